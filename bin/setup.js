@@ -1,0 +1,111 @@
+#!/usr/bin/env node
+// The launcher. Plain JavaScript that Node 12 can parse, because on an old Node it is the one that explains itself.
+'use strict';
+
+var NEEDED = [22, 19];
+var PRIVATE_NODE = 'node@24';
+
+var path = require('path');
+
+if (isNewEnough(process.versions.node)) start();
+else handOver();
+
+function start() {
+  enableCompileCache();
+  paintFirstLine();
+  import('../dist/cli.js').then(
+    cli => cli.main(__filename),
+    error => {
+      process.exitCode = 70;
+      if (
+        error &&
+        error.code === 'ERR_MODULE_NOT_FOUND' &&
+        !require('fs').existsSync(path.join(__dirname, '../dist/cli.js'))
+      ) {
+        process.stderr.write('The program is not built. Run: npm ci\n');
+      } else {
+        process.stderr.write(String((error && error.stack) || error) + '\n');
+      }
+    },
+  );
+}
+
+// Compiled code is kept in a directory of the user's own, not in the shared temporary one, where another user could
+// put code for this program to run.
+function enableCompileCache() {
+  if (process.env.NODE_COMPILE_CACHE || process.env.NODE_DISABLE_COMPILE_CACHE) return;
+  var home = process.env.HOME || process.env.USERPROFILE;
+  var caches = process.env.XDG_CACHE_HOME || (home && path.join(home, '.cache'));
+  if (!caches) return;
+  require('module').enableCompileCache(path.join(caches, 'platform-setup', 'compile'));
+}
+
+// A person at a terminal sees the title at once; the wizard's first frame is drawn over it.
+function paintFirstLine() {
+  var args = process.argv.slice(2);
+  var isWizard = args[0] === undefined || args[0] === 'demo' || args[0].charAt(0) === '-';
+  var isPlain = args.some(arg => /^--(json|yes|quiet|help|version)\b/.test(arg));
+  var isTerminal = process.stdin.isTTY && process.stdout.isTTY;
+  if (!isTerminal || !isWizard || isPlain || process.env.TERM === 'dumb') return;
+  process.stdout.write('\n  Platform setup');
+}
+
+function isNewEnough(version) {
+  var parts = version.split('.').map(Number);
+  return parts[0] > NEEDED[0] || (parts[0] === NEEDED[0] && parts[1] >= NEEDED[1]);
+}
+
+// An older Node: the checkout's own if it is there, else one that npm fetches, if the person wants that.
+function handOver() {
+  var own = ownNode();
+  if (own) {
+    run(own, [__filename].concat(process.argv.slice(2)));
+    return;
+  }
+  var npx = process.platform === 'win32' ? 'npx.cmd' : 'npx';
+  var args = ['--yes', '-p', PRIVATE_NODE, 'node', __filename].concat(process.argv.slice(2));
+  var found = 'Node ' + process.versions.node + ' is too old: this program needs ' + NEEDED.join('.') + ' or newer.\n';
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    process.stderr.write(found + 'Type: ' + [npx].concat(args).map(quote).join(' ') + '\n');
+    process.exitCode = 6;
+    return;
+  }
+  process.stderr.write(found);
+  var lines = require('readline').createInterface({input: process.stdin, output: process.stderr});
+  lines.question('Fetch a private ' + PRIVATE_NODE + ' through npm and go on? Nothing is installed. [Y/n] ', answer => {
+    lines.close();
+    if (/^\s*(y(es)?)?\s*$/i.test(answer)) {
+      run(npx, args);
+    } else {
+      process.stderr.write('Later, type: ' + [npx].concat(args).map(quote).join(' ') + '\n');
+      process.exitCode = 6;
+    }
+  });
+}
+
+function ownNode() {
+  var name = process.platform === 'win32' ? 'node.exe' : 'node';
+  var file = path.join(__dirname, '../node_modules/node/bin', name);
+  return require('fs').existsSync(file) ? file : undefined;
+}
+
+function run(command, args) {
+  var child = require('child_process').spawn(command, args, {stdio: 'inherit', shell: /\.cmd$/.test(command)});
+  // The terminal sends Ctrl-C to both; the child decides how to end, and this process ends as it did.
+  ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach(signal => {
+    process.on(signal, () => {
+      if (signal !== 'SIGINT') child.kill(signal);
+    });
+  });
+  child.on('error', error => {
+    process.stderr.write(command + ' could not be started: ' + error.message + '\n');
+    process.exitCode = 6;
+  });
+  child.on('close', code => {
+    process.exitCode = code === null ? 1 : code;
+  });
+}
+
+function quote(word) {
+  return /^[\w@./:=-]+$/.test(word) ? word : "'" + word.replace(/'/g, "'\\''") + "'";
+}

@@ -1,0 +1,53 @@
+// Bundles the program: one entry for the commands, split so that each loads only what it uses, and one file for the
+// sandbox, which shares nothing with it and runs in a process of its own.
+import {chmod, readFile, rm} from 'node:fs/promises';
+import {fileURLToPath} from 'node:url';
+import {build} from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const {version} = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node22.19',
+  minify: true,
+  legalComments: 'eof',
+  // jsonc-parser's CommonJS build loads its parts in a way that no bundler sees; its ES module build is whole.
+  mainFields: ['module', 'main'],
+  define: {
+    'process.env.NODE_ENV': '"production"',
+    // Ink loads its developer tools only when this is set; defined away, they are not bundled.
+    'process.env.DEV': '"false"',
+    SETUP_VERSION: JSON.stringify(version),
+  },
+  // CommonJS libraries in an ES module bundle call `require` for Node's own modules.
+  banner: {
+    js: "import {createRequire as __createRequire} from 'node:module';const require=__createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+};
+
+await rm(`${root}dist`, {recursive: true, force: true});
+await Promise.all([
+  build({
+    ...common,
+    entryPoints: {cli: 'src/cli.ts'},
+    outdir: 'dist',
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    external: ['react-devtools-core'],
+    plugins: [
+      {
+        name: 'sandbox-apart',
+        setup: ({onResolve}) =>
+          onResolve({filter: /\/sandbox\/sandbox\.ts$/}, () => ({path: './sandbox.js', external: true})),
+      },
+    ],
+  }),
+  // oidc-provider finds the lifetime of a token by the name of its class.
+  build({...common, entryPoints: {sandbox: 'src/sandbox/sandbox.ts'}, outdir: 'dist', keepNames: true}),
+]);
+await chmod(`${root}bin/setup.js`, 0o755);

@@ -1,0 +1,74 @@
+import type {Command, Terminal} from './commands/command.ts';
+import {findCommand} from './commands/find-command.ts';
+import {parseFlags} from './commands/parse-flags.ts';
+import {cancelled, type SetupError, toSetupError} from './errors.ts';
+import type {Env} from './ports/ports.ts';
+import {version} from './version.ts';
+
+/**
+ * Runs the program: the command line to a command, its end to an exit code. The only place that knows `process`.
+ *
+ * @param program path of the launcher
+ */
+export const main = async (program: string): Promise<void> => {
+  const argv = process.argv.slice(2);
+  const env: Env = {...process.env};
+  const terminal: Terminal = {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    interactive: Boolean(process.stdin.isTTY && process.stdout.isTTY),
+  };
+  // A reader that has seen enough (`setup status | head -1`) is no failure of ours.
+  process.stdout.on('error', error => exitOn(error));
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => controller.abort(cancelled()));
+  }
+
+  // A run that ends without coming to its end is a fault of ours, and must not look like a success.
+  process.exitCode = 70;
+  let json = argv.includes('--json');
+  try {
+    const {values: flags, positionals, typed} = await parseFlags(argv, env);
+    json = flags.json ?? false;
+    if (flags.version) {
+      terminal.stdout.write(json ? `${JSON.stringify({version})}\n` : `${version}\n`);
+    } else {
+      const {command, args} = await findCommand(positionals);
+      if (flags.help) terminal.stdout.write(await helpFor(command));
+      else {
+        // The colour library under Ink decides when it is loaded, and knows only this variable.
+        if (flags['no-color'] || env.NO_COLOR) process.env.FORCE_COLOR = '0';
+        await (await command.load())({flags, typed, args, env, terminal, program, signal: controller.signal});
+      }
+    }
+    process.exitCode = 0;
+  } catch (error) {
+    fail(toSetupError(error), json, terminal);
+  }
+  await Promise.all([terminal.stdout, terminal.stderr].map(flushed));
+  // Connections that are kept alive for a next call would hold the process for seconds.
+  process.exit();
+};
+
+const flushed = (stream: NodeJS.WriteStream) => new Promise<void>(resolve => stream.write('', () => resolve()));
+
+const helpFor = async (command: Command): Promise<string> => {
+  const {overview, commandHelp} = await import('./commands/help.ts');
+  return command.words.length === 0 ? overview() : commandHelp(command);
+};
+
+/** Says what went wrong where a person or a script looks for it. The stack is for our bugs only. */
+const fail = (error: SetupError, json: boolean, {stdout, stderr}: Terminal) => {
+  process.exitCode = error.exitCode;
+  const {code, message, remedy} = error;
+  if (json) stdout.write(`${JSON.stringify({type: 'failed', code, message, remedy})}\n`);
+  else if (code !== 'cancelled') stderr.write(`${message}\n${remedy}\n`);
+  if (code === 'bug' && error.cause instanceof Error) stderr.write(`${error.cause.stack}\n`);
+};
+
+const exitOn = (error: Error & {code?: string}) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+};

@@ -1,0 +1,37 @@
+import type {Env} from '../ports/ports.ts';
+import type {FlagName, FlagValues} from './flags.ts';
+
+/** The streams that a command talks over, and what is known of them. */
+export type Terminal = {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  /** A person sits at it: both ends are a terminal. */
+  readonly interactive: boolean;
+};
+
+/** One run of the program: what was asked for, and with what. */
+export type Invocation = {
+  readonly flags: FlagValues;
+  readonly typed: ReadonlySet<FlagName>;
+  readonly args: readonly string[];
+  readonly env: Env;
+  readonly terminal: Terminal;
+  /** The launcher's path, for starting this program again. */
+  readonly program: string;
+  /** Aborts when the person or the system wants the program to end. */
+  readonly signal: AbortSignal;
+};
+
+/** Runs a command to its end. What goes wrong is thrown; the exit code is not its business. */
+export type Run = (invocation: Invocation) => Promise<void>;
+
+export type Command = {
+  /** The words that call it; empty for the program itself. */
+  readonly words: readonly string[];
+  readonly usage: string;
+  readonly summary: string;
+  readonly flags: readonly FlagName[];
+  readonly examples: readonly string[];
+  load(): Promise<Run>;
+};

@@ -1,0 +1,42 @@
+import {compose} from '../compose.ts';
+import {accessToken} from '../flows/access-token.ts';
+import {type Component, listComponents} from '../flows/list-components.ts';
+import {findPlatform} from '../platform/platforms.ts';
+import {version} from '../version.ts';
+import {allowedHosts} from './allowed-hosts.ts';
+import type {Run} from './command.ts';
+import {currentContext} from './current-context.ts';
+import {finish} from './finish.ts';
+
+/** `setup component list`: the verification of platform access 4.5. */
+export const runComponentList: Run = async ({flags, env, terminal, signal}) => {
+  const ports = compose(env, {allowHttp: allowedHosts(flags)});
+  const context = await currentContext(ports, flags);
+  const {accessToken: token} = await finish(accessToken(context, ports, signal));
+  const {controlPlaneUrl} = context;
+  const {serverVersion, components} = await finish(
+    listComponents({platform: findPlatform(context.platform), controlPlaneUrl, token}, ports, signal),
+  );
+  if (flags.json) {
+    terminal.stdout.write(`${JSON.stringify({cliVersion: version, serverVersion, components})}\n`);
+    return;
+  }
+  const rows = [['NAME', 'PROJECT', 'NAMESPACE', 'TYPE', 'STATUS'], ...components.map(toRow)];
+  const table = components.length === 0 ? 'No components found\n' : formatTable(rows);
+  terminal.stdout.write(`CLI version:    ${version}\nServer version: ${serverVersion}\n\n${table}`);
+};
+
+const toRow = ({name, project, namespace, type, status}: Component) => [name, project, namespace, type, status];
+
+const formatTable = (rows: readonly (readonly string[])[]): string => {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0))) ?? [];
+  return rows
+    .map(
+      row =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('   ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+};

@@ -1,0 +1,76 @@
+import {mkdir, mkdtemp} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {generic} from '../assistants/generic.ts';
+import {compose} from '../compose.ts';
+import {bundled} from '../platform/bundled.ts';
+import type {Ports} from '../ports/ports.ts';
+import type {SandboxReady} from '../sandbox/sandbox.ts';
+import {type Answers, initialState, type Settings} from '../state/model.ts';
+import type {Run} from './command.ts';
+import {createEventWriter} from './event-writer.ts';
+import {runHeadless} from './headless.ts';
+import {layoutIn} from './sandbox.ts';
+import {startSandboxProcess} from './start-sandbox.ts';
+
+/** `setup demo`: the wizard against a sandbox started for it, in a home and a project directory of its own. */
+export const runDemo: Run = async invocation => {
+  const {flags, terminal, env, signal, program} = invocation;
+  const interactive = terminal.interactive && !flags.yes && !flags.json;
+  // The wizard's code is read from disk while the sandbox starts.
+  const wizard = interactive ? import('./run-wizard.tsx') : undefined;
+  const sandbox = await startSandboxProcess(program, layoutIn(flags.layout), env, signal);
+  try {
+    const directory = await mkdtemp(join(tmpdir(), 'platform-setup-demo-'));
+    const [home, project] = [join(directory, 'home'), join(directory, 'project')];
+    await Promise.all([mkdir(home, {mode: 0o700}), mkdir(project)]);
+    const ports = compose({...env, SETUP_HOME: home}, {allowHttp: []});
+    const initial = initialState(settingsFor(sandbox.ready, home, project), answersFor(sandbox.ready));
+    putSecrets(sandbox.ready, ports);
+
+    if (wizard) {
+      await (await wizard).runWizard(initial, ports, invocation);
+      return;
+    }
+    const {json = false, quiet = false} = flags;
+    const writer = createEventWriter(terminal, {json, quiet, home: ''});
+    if (json) terminal.stdout.write(`${JSON.stringify({type: 'demo-started', home, project})}\n`);
+    else if (!quiet)
+      terminal.stdout.write(`A demonstration against a sandbox platform. Everything is below ${directory}.\n`);
+    const state = await runHeadless(initial, ports, {yes: true, signal, tell: writer.event});
+    writer.done(state);
+    if (!json && !quiet) terminal.stdout.write('For real: npx setup\n');
+  } finally {
+    await sandbox.stop();
+  }
+};
+
+const settingsFor = ({admin, clients}: SandboxReady, home: string, project: string): Settings => {
+  const idOf = (method: string) => clients.find(one => one.tokenEndpointAuthMethod === method)?.clientId ?? '';
+  return {
+    platform: bundled,
+    place: {home, project},
+    assistants: [generic],
+    layout: 'auto',
+    presets: {
+      'create-mcp-client': {adminUsername: admin.username, adminEntered: true},
+      'mcp-client': {clientId: idOf('client_secret_basic'), clientEntered: true},
+      'service-account': {clientId: idOf('client_secret_post'), clientEntered: true},
+    },
+    suggested: 'create-mcp-client',
+    demo: true,
+  };
+};
+
+/** The sandbox is on free ports, which no base domain tells. */
+const answersFor = ({baseDomain, controlPlaneUrl, observerUrl, authUrl}: SandboxReady): Answers => ({
+  baseDomain,
+  addresses: {controlPlaneUrl, observerUrl, authUrl},
+});
+
+const putSecrets = ({admin, clients}: SandboxReady, {vault}: Ports) => {
+  const secretOf = (method: string) => clients.find(one => one.tokenEndpointAuthMethod === method)?.clientSecret;
+  vault.set('admin-password', admin.password);
+  vault.set('mcp-client-secret', secretOf('client_secret_basic'));
+  vault.set('service-account-secret', secretOf('client_secret_post'));
+};

@@ -1,0 +1,22 @@
+import {SetupError} from '../errors.ts';
+import type {Command} from './command.ts';
+import {commands} from './commands.ts';
+import {nearest} from './parse-flags.ts';
+
+/** The command that the words call, and the words left over for it. @throws SetupError `input-usage` */
+export const findCommand = async (words: readonly string[]): Promise<{command: Command; args: readonly string[]}> => {
+  const matches = commands.filter(command => command.words.every((word, index) => words[index] === word));
+  const command = matches.toSorted((one, other) => other.words.length - one.words.length)[0];
+  const args = words.slice(command?.words.length ?? 0);
+  if (!command || args.length > 0) throw await unknown(words, args);
+  return {command, args};
+};
+
+const unknown = async (words: readonly string[], [extra = '']: readonly string[]) => {
+  const called = words.join(' ');
+  const meant = await nearest(called, commands.map(command => command.words.join(' ')).filter(Boolean));
+  const remedy = meant ? `Did you mean setup ${meant}?` : 'See setup --help.';
+  const message =
+    words[0] === extra ? `There is no command ${called}.` : `setup ${called}: “${extra}” is not expected here.`;
+  return new SetupError('input-usage', message, {remedy});
+};

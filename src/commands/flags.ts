@@ -1,0 +1,102 @@
+/** One flag: what it takes, which environment variable stands in for it, and what help says. */
+export type Flag = {
+  readonly type: 'boolean' | 'string';
+  readonly env?: string;
+  /** How the value is called in help. */
+  readonly value?: string;
+  readonly help: string;
+};
+
+/** Every flag of every command. A name means the same wherever it is taken. */
+export const flags = {
+  'base-domain': {
+    type: 'string',
+    env: 'SETUP_BASE_DOMAIN',
+    value: 'DOMAIN',
+    help: 'Base domain, or any address of the platform',
+  },
+  layout: {
+    type: 'string',
+    env: 'SETUP_LAYOUT',
+    value: 'auto|single|multi',
+    help: 'Layout of the deployment (auto finds out)',
+  },
+  'control-plane-url': {
+    type: 'string',
+    env: 'SETUP_CONTROL_PLANE_URL',
+    value: 'URL',
+    help: 'Control plane, instead of the derived address',
+  },
+  'observer-url': {
+    type: 'string',
+    env: 'SETUP_OBSERVER_URL',
+    value: 'URL|none',
+    help: 'Observer, or none to go on without it',
+  },
+  'auth-url': {
+    type: 'string',
+    env: 'SETUP_AUTH_URL',
+    value: 'URL',
+    help: 'Identity provider, instead of the derived address',
+  },
+  platform: {type: 'string', env: 'SETUP_PLATFORM', value: 'NAME', help: 'Kind of platform: bundled or openchoreo'},
+  'sign-in': {
+    type: 'string',
+    env: 'SETUP_SIGN_IN',
+    value: 'service-account|mcp-client|create-mcp-client',
+    help: 'How to sign in',
+  },
+  'client-id': {
+    type: 'string',
+    env: 'CLI_CLIENT_ID',
+    value: 'ID',
+    help: 'Client ID of the service account or MCP client',
+  },
+  'client-secret': {
+    type: 'string',
+    env: 'CLI_CLIENT_SECRET',
+    value: 'SECRET',
+    help: 'Its secret (others on this machine can see it; prefer the next)',
+  },
+  'client-secret-stdin': {type: 'boolean', help: 'Read the client secret from standard input'},
+  'admin-username': {
+    type: 'string',
+    env: 'SETUP_ADMIN_USERNAME',
+    value: 'NAME',
+    help: 'Administrator who creates the MCP client',
+  },
+  'admin-password-stdin': {type: 'boolean', help: 'Read the administrator’s password from standard input'},
+  'application-id': {
+    type: 'string',
+    env: 'SETUP_APPLICATION_ID',
+    value: 'UUID',
+    help: 'Application ID of the Sample App (looked up by default)',
+  },
+  'reset-secret': {type: 'boolean', help: 'Set a new secret when the MCP client exists already'},
+  assistants: {type: 'string', env: 'SETUP_ASSISTANTS', value: 'generic|none', help: 'Which assistant files to write'},
+  project: {type: 'string', env: 'SETUP_PROJECT', value: 'DIR', help: 'Project directory (default: this one)'},
+  context: {type: 'string', env: 'SETUP_CONTEXT', value: 'NAME', help: 'Name of the saved deployment'},
+  'allow-http': {
+    type: 'string',
+    env: 'SETUP_ALLOW_HTTP',
+    value: 'HOST,…',
+    help: 'Hosts that may be called without TLS',
+  },
+  port: {type: 'string', value: 'N', help: 'Port of the gateway; 0 takes a free one'},
+  'observer-port': {type: 'string', value: 'N', help: 'Port of the observer; 0 takes a free one'},
+  values: {type: 'string', value: 'FILE', help: 'Control plane values with security.oidc.externalClients'},
+  header: {type: 'boolean', help: 'Print the whole Authorization header'},
+  yes: {type: 'boolean', help: 'Take every default, and write'},
+  json: {type: 'boolean', help: 'One JSON object per line on standard output'},
+  quiet: {type: 'boolean', help: 'Only results and errors'},
+  'no-color': {type: 'boolean', help: 'No colour (so does NO_COLOR)'},
+  help: {type: 'boolean', help: 'Help, with examples'},
+  version: {type: 'boolean', help: 'Version of this program'},
+} as const satisfies Record<string, Flag>;
+
+export type FlagName = keyof typeof flags;
+
+/** The flags as they were given, environment included where a flag was not. */
+export type FlagValues = {
+  readonly [N in FlagName]?: (typeof flags)[N]['type'] extends 'boolean' ? boolean : string;
+};

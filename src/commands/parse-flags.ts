@@ -1,0 +1,55 @@
+import {parseArgs} from 'node:util';
+import {SetupError} from '../errors.ts';
+import type {Env} from '../ports/ports.ts';
+import {type FlagName, type FlagValues, flags} from './flags.ts';
+
+export type ParsedLine = {
+  readonly values: FlagValues;
+  readonly positionals: readonly string[];
+  /** Flags that were on the command line itself, not in the environment. */
+  readonly typed: ReadonlySet<FlagName>;
+};
+
+/** @throws SetupError `input-usage` for a flag that does not exist, with the one that was probably meant */
+export const parseFlags = async (argv: readonly string[], env: Env): Promise<ParsedLine> => {
+  const options = Object.fromEntries(Object.entries(flags).map(([name, {type}]) => [name, {type}]));
+  let parsed: {values: object; positionals: string[]};
+  try {
+    parsed = parseArgs({args: [...argv], options, allowPositionals: true, strict: true});
+  } catch (error) {
+    throw await explain(error);
+  }
+  const typed = new Set(Object.keys(parsed.values) as FlagName[]);
+  return {values: {...fromEnvironment(env), ...parsed.values}, positionals: parsed.positionals, typed};
+};
+
+const fromEnvironment = (env: Env): FlagValues => {
+  const entries = Object.entries(flags).flatMap(([name, flag]) => {
+    const value = 'env' in flag ? env[flag.env] : undefined;
+    return value ? [[name, value]] : [];
+  });
+  return Object.fromEntries(entries) as FlagValues;
+};
+
+const explain = async (error: unknown): Promise<unknown> => {
+  if (!(error instanceof TypeError && 'code' in error)) return error;
+  if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const given = /'(-[^' =]*)/.exec(error.message)?.[1] ?? '';
+    const meant = await nearest(given.replace(/^-+/, ''), Object.keys(flags));
+    const remedy = meant ? `Did you mean --${meant}?` : 'See setup --help.';
+    return new SetupError('input-usage', `There is no flag ${given}.`, {cause: error, remedy});
+  }
+  if (error.code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
+    const given = /'(?:-\w, )?(--[\w-]+)/.exec(error.message)?.[1] ?? 'A flag';
+    const {type} = (flags as Record<string, {type: string}>)[given.slice(2)] ?? {type: 'string'};
+    const message = type === 'boolean' ? `${given} takes no value.` : `${given} needs a value.`;
+    return new SetupError('input-usage', message, {cause: error});
+  }
+  return error;
+};
+
+/** The known word that is a slip away from `given`, if one is. */
+export const nearest = async (given: string, known: readonly string[]): Promise<string | undefined> => {
+  const {closestMatch} = await import('leven');
+  return closestMatch(given, [...known], {maxDistance: Math.max(2, Math.floor(given.length / 3))});
+};

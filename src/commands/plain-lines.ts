@@ -1,0 +1,33 @@
+import {serverName, serviceName, sourceName} from '../state/names.ts';
+import {shortPath} from '../state/places.ts';
+import type {WizardEvent} from '../state/reducer.ts';
+
+/** A progress line for people without a terminal, or undefined for an event that needs none. */
+export const toLine = (event: WizardEvent, home: string): string | undefined => {
+  switch (event.type) {
+    case 'source-answered':
+      return `${sourceName[event.source]}: ${event.detail}`;
+    case 'probe-answered':
+      return `${serviceName[event.service]}: ${event.url}: ${event.outcome === 'down' ? 'no answer' : event.detail} (${event.ms} ms)`;
+    case 'layout-decided':
+      return `Deployment ${event.baseDomain}: ${event.layout === 'unknown' ? 'layout unknown' : `${event.layout}-cluster`}. ${event.evidence}`;
+    case 'admin-signed-in':
+      return `Signed in ${event.username} to create the MCP client`;
+    case 'client-created':
+      return `Created the MCP client ${event.clientId}`;
+    case 'token-obtained':
+      return `Signed in as ${event.account}`;
+    case 'health-checked':
+      return `${serviceName[event.service]} is healthy (${event.ms} ms)`;
+    case 'server-checked':
+      return `${serverName[event.server]}: ${event.tools} tools (${event.ms} ms)`;
+    case 'file-written':
+      return `${event.change === 'unchanged' ? 'Left as it is' : 'Written'}: ${shortPath(event.path, home)}`;
+    case 'server-verified':
+      return `${serverName[event.server]} answers through ${shortPath(event.path, home)}: ${event.tools} tools (${event.ms} ms)`;
+    case 'warning':
+      return `Warning: ${event.message}`;
+    default:
+      return undefined;
+  }
+};

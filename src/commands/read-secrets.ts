@@ -1,0 +1,39 @@
+import {text} from 'node:stream/consumers';
+import {SetupError} from '../errors.ts';
+import type {Ports} from '../ports/ports.ts';
+import type {Invocation} from './command.ts';
+
+/** More than any secret is long, in characters: a file piped in by mistake is not read to its end. */
+const LONGEST = 8192;
+
+/**
+ * Puts the secrets that came by flag, environment or standard input into the vault, in that order of precedence: a flag
+ * wins over standard input, and that over the environment. A secret in the arguments works, and warns.
+ *
+ * @throws SetupError `input-invalid` when standard input has nothing to offer
+ */
+export const readSecrets = async ({flags, typed, env, terminal}: Invocation, {vault}: Ports): Promise<void> => {
+  if (typed.has('client-secret')) {
+    terminal.stderr.write('Warning: others on this machine can see --client-secret. Use --client-secret-stdin.\n');
+  }
+  const setClientSecret = (secret: string | undefined) => {
+    // Which kind of client it belongs to is not known before the way to sign in is.
+    vault.set('service-account-secret', secret);
+    vault.set('mcp-client-secret', secret);
+  };
+  setClientSecret(flags['client-secret'] || undefined);
+  vault.set('admin-password', env.SETUP_ADMIN_PASSWORD || undefined);
+
+  const wanted = [
+    ...(flags['client-secret-stdin'] && !typed.has('client-secret') ? (['client-secret'] as const) : []),
+    ...(flags['admin-password-stdin'] ? (['admin-password'] as const) : []),
+  ];
+  if (wanted.length === 0) return;
+  const lines = (await text(terminal.stdin)).slice(0, LONGEST).split(/\r?\n/);
+  for (const [index, name] of wanted.entries()) {
+    const line = lines[index];
+    if (!line) throw new SetupError('input-invalid', `Standard input has no line for --${name}-stdin.`);
+    if (name === 'client-secret') setClientSecret(line);
+    else vault.set(name, line);
+  }
+};

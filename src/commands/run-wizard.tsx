@@ -1,0 +1,58 @@
+import {render} from 'ink';
+import {cancelled, SetupError} from '../errors.ts';
+import type {Env, Ports} from '../ports/ports.ts';
+import {App} from '../screens/app.tsx';
+import {GlyphProvider, plainGlyphs, unicodeGlyphs} from '../screens/theme.ts';
+import type {WizardState} from '../state/model.ts';
+import {currentStep} from '../state/steps.ts';
+import {createWizard} from '../state/wizard.ts';
+import type {Invocation} from './command.ts';
+
+/**
+ * The wizard at a terminal, to its end.
+ *
+ * @throws SetupError `cancelled` on Ctrl-C or a signal; the failure that the person left on
+ */
+export const runWizard = async (
+  initial: WizardState,
+  ports: Ports,
+  {terminal, env, signal}: Invocation,
+): Promise<void> => {
+  const wizard = createWizard(initial, ports);
+  // The launcher painted the title on this line already; the first frame is drawn over it.
+  terminal.stdout.write('\r');
+  const app = render(
+    <GlyphProvider value={isUnicode(env) ? unicodeGlyphs : plainGlyphs}>
+      <App wizard={wizard} keepSecret={ports.vault.set} now={ports.clock.now} />
+    </GlyphProvider>,
+    {
+      stdin: terminal.stdin,
+      stdout: terminal.stdout,
+      stderr: terminal.stderr,
+      exitOnCtrlC: false,
+      patchConsole: false,
+      // Both ends are a terminal here, also where an environment variable says that this is CI.
+      interactive: true,
+      incrementalRendering: true,
+      isScreenReaderEnabled: env.INK_SCREEN_READER === 'true' || env.ACCESSIBLE === '1',
+    },
+  );
+  const unmount = () => app.unmount();
+  signal.addEventListener('abort', unmount, {once: true});
+  wizard.start();
+  const result = await app.waitUntilExit();
+  signal.removeEventListener('abort', unmount);
+  await wizard.stop();
+
+  const {failure} = wizard.state();
+  if (failure && result === 'failed') throw new SetupError(failure.code, failure.message, {remedy: failure.remedy});
+  if (currentStep(wizard.state()).id !== 'done') throw cancelled();
+};
+
+/** Whether the terminal can be trusted to show more than ASCII: by its locale, and by its name where it is known not to. */
+const isUnicode = (env: Env): boolean => {
+  if (env.TERM === 'linux' || env.TERM === 'dumb') return false;
+  if (process.platform === 'win32') return Boolean(env.WT_SESSION || env.TERM_PROGRAM);
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
+  return /utf-?8/i.test(locale);
+};

@@ -1,0 +1,72 @@
+import {spawn} from 'node:child_process';
+import {createInterface} from 'node:readline';
+import {SetupError} from '../errors.ts';
+import type {Layout} from '../platform/platform.ts';
+import type {Env} from '../ports/ports.ts';
+import type {SandboxReady} from '../sandbox/sandbox.ts';
+
+export type SandboxProcess = {readonly ready: SandboxReady; stop(): Promise<void>};
+
+/** How long a sandbox may take to be ready, in milliseconds. It makes an RSA key first. */
+const START_TIMEOUT = 30_000;
+
+/**
+ * Starts a sandbox in a process of its own, on free ports, and waits until it is ready. It ends with this process,
+ * however this one ends.
+ *
+ * @param program the launcher, as a path
+ * @throws SetupError `local-sandbox-failed`, `cancelled`
+ */
+export const startSandboxProcess = async (
+  program: string,
+  layout: Layout,
+  env: Env,
+  signal: AbortSignal,
+): Promise<SandboxProcess> => {
+  const args = [program, 'sandbox', '--port', '0', '--layout', layout, '--json'];
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: passedOn(env),
+    windowsHide: true,
+    // Ctrl-C goes to the whole process group; who started the sandbox decides when it ends.
+    detached: process.platform !== 'win32',
+  });
+  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
+  const stop = async () => {
+    if (child.connected) child.disconnect();
+    await ended;
+  };
+
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    said = (said + chunk).slice(-2_000);
+  });
+  const firstLine = new Promise<string>((resolve, reject) => {
+    if (child.stdout) createInterface({input: child.stdout}).once('line', resolve);
+    ended.then(() =>
+      reject(new SetupError('local-sandbox-failed', `The sandbox ended before it was ready. ${said.trim()}`.trim())),
+    );
+    child.once('error', cause =>
+      reject(new SetupError('local-sandbox-failed', 'The sandbox could not be started.', {cause})),
+    );
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(START_TIMEOUT)]);
+    deadline.addEventListener('abort', () => reject(tooLate(signal)), {once: true});
+  });
+  try {
+    return {ready: JSON.parse(await firstLine) as SandboxReady, stop};
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+/** Where things are; no secret that happens to be set. */
+const passedOn = ({PATH, HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE}: Env) =>
+  Object.fromEntries(
+    Object.entries({PATH, HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE}).filter(([, value]) => value !== undefined),
+  );
+
+const tooLate = (signal: AbortSignal) =>
+  signal.aborted
+    ? signal.reason
+    : new SetupError('local-sandbox-failed', `The sandbox was not ready after ${START_TIMEOUT / 1000} s.`);

@@ -1,0 +1,19 @@
+import {compose} from '../compose.ts';
+import {accessToken} from '../flows/access-token.ts';
+import {allowedHosts} from './allowed-hosts.ts';
+import type {Run} from './command.ts';
+import {currentContext} from './current-context.ts';
+import {finish} from './finish.ts';
+
+/** `setup token`: a valid access token on standard output, and nothing else. */
+export const runToken: Run = async ({flags, env, terminal, signal}) => {
+  const ports = compose(env, {allowHttp: allowedHosts(flags)});
+  const context = await currentContext(ports, flags);
+  const token = await finish(accessToken(context, ports, signal));
+  if (flags.json) {
+    const expiresAt = token.expiresAt === undefined ? undefined : new Date(token.expiresAt).toISOString();
+    terminal.stdout.write(`${JSON.stringify({accessToken: token.accessToken, expiresAt, context: context.name})}\n`);
+    return;
+  }
+  terminal.stdout.write(`${flags.header ? 'Authorization: Bearer ' : ''}${token.accessToken}\n`);
+};

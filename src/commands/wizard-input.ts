@@ -1,0 +1,107 @@
+import {resolve} from 'node:path';
+import {generic} from '../assistants/generic.ts';
+import {SetupError} from '../errors.ts';
+import type {GivenAddresses} from '../platform/candidates.ts';
+import {findPlatform} from '../platform/platforms.ts';
+import type {Ports} from '../ports/ports.ts';
+import type {Answers, Settings, SignIn} from '../state/model.ts';
+import {findPlaces} from '../state/places.ts';
+import type {Invocation} from './command.ts';
+import type {FlagValues} from './flags.ts';
+import {readSecrets} from './read-secrets.ts';
+
+export type WizardInput = {readonly settings: Settings; readonly answers: Answers};
+
+/**
+ * Reads everything that the wizard would ask for from flags and the environment, and puts secrets into the vault.
+ *
+ * @throws SetupError `input-invalid` naming the flag
+ */
+export const readWizardInput = async (invocation: Invocation, ports: Ports): Promise<WizardInput> => {
+  const {flags, env} = invocation;
+  await readSecrets(invocation, ports);
+  const presets = presetsOf(flags, ports);
+  const signIn: SignIn | undefined = oneOf(flags, 'sign-in', signIns);
+  const suggested = signIns.find(one => presets[one]);
+
+  const settings: Settings = {
+    platform: findPlatform(flags.platform ?? 'bundled'),
+    place: {home: findPlaces(env).home, project: resolve(flags.project ?? '.')},
+    assistants: assistantsOf(flags),
+    layout: oneOf(flags, 'layout', ['auto', 'single', 'multi']) ?? 'auto',
+    presets,
+    ...(suggested ? {suggested} : {}),
+    ...(flags.context ? {contextName: contextName(flags.context)} : {}),
+  };
+  const addresses = addressesOf(flags);
+  const answers: Answers = {
+    ...(flags['base-domain'] ? {baseDomain: flags['base-domain']} : {}),
+    ...(Object.keys(addresses).length > 0 ? {addresses} : {}),
+    ...(flags['client-id'] ? {clientId: flags['client-id']} : {}),
+    ...(flags['admin-username'] ? {adminUsername: flags['admin-username']} : {}),
+    ...(signIn ? {signIn, ...presets[signIn]} : {}),
+    ...(flags['application-id'] ? {applicationId: flags['application-id']} : {}),
+    ...(flags['reset-secret'] ? {existingClient: 'reset-secret'} : {}),
+  };
+  return {settings, answers};
+};
+
+/** In this order the given credentials suggest a way to sign in: an ID and a secret alone are a service account's. */
+const signIns: readonly SignIn[] = ['service-account', 'mcp-client', 'create-mcp-client'];
+
+const presetsOf = (flags: FlagValues, {vault}: Ports): Settings['presets'] => {
+  const clientId = flags['client-id'];
+  const adminUsername = flags['admin-username'];
+  const client = clientId && vault.get('mcp-client-secret') ? ({clientId, clientEntered: true} as const) : undefined;
+  const admin =
+    adminUsername && vault.get('admin-password') ? ({adminUsername, adminEntered: true} as const) : undefined;
+  return {
+    ...(client ? {'service-account': client, 'mcp-client': client} : {}),
+    ...(admin ? {'create-mcp-client': admin} : {}),
+  };
+};
+
+const assistantsOf = ({assistants = 'generic'}: FlagValues) => {
+  if (assistants === 'none') return [];
+  if (assistants === generic.id) return [generic];
+  throw new SetupError('input-invalid', `--assistants takes generic or none, not ${assistants}.`);
+};
+
+const addressesOf = (flags: FlagValues): GivenAddresses => {
+  const observer = flags['observer-url'] === 'none' ? 'none' : addressIn(flags, 'observer-url');
+  const controlPlane = addressIn(flags, 'control-plane-url');
+  const auth = addressIn(flags, 'auth-url');
+  return {
+    ...(controlPlane ? {controlPlaneUrl: controlPlane} : {}),
+    ...(observer ? {observerUrl: observer} : {}),
+    ...(auth ? {authUrl: auth} : {}),
+  };
+};
+
+/** A base URL as the flows want it: http or https, no query, no trailing slash. */
+const addressIn = (flags: FlagValues, name: 'control-plane-url' | 'observer-url' | 'auth-url'): string | undefined => {
+  const text = flags[name];
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new SetupError('input-invalid', `--${name} takes an address such as https://api.acme.example.com.`);
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+};
+
+const oneOf = <const V extends string>(
+  flags: FlagValues,
+  name: 'layout' | 'sign-in',
+  values: readonly V[],
+): V | undefined => {
+  const text = flags[name];
+  if (text === undefined) return undefined;
+  const value = values.find(one => one === text);
+  if (value) return value;
+  throw new SetupError('input-invalid', `--${name} takes ${values.join(', ')}; not ${text}.`);
+};
+
+const contextName = (name: string): string => {
+  if (/^[\w][\w.-]{0,62}$/.test(name)) return name;
+  throw new SetupError('input-invalid', '--context takes letters, digits, dot, dash and underscore, 63 at most.');
+};

@@ -1,0 +1,152 @@
+/** Whose turn it is after a failure: the person's, the platform's operators', or this project's. */
+export type Whose = 'you' | 'platform' | 'us';
+
+type Row = {readonly exit: number; readonly whose: Whose; readonly remedy: string};
+
+const row = (exit: number, whose: Whose, remedy: string): Row => ({exit, whose, remedy});
+
+/** Exit codes by family: what a script can act on without knowing every code. */
+const INPUT = 2;
+const NETWORK = 3;
+const AUTH = 4;
+const PLATFORM = 5;
+const LOCAL = 6;
+
+/**
+ * Every way this program can fail, with the exit code, whose turn it is, and what to do next.
+ * Adding a row here is what makes a code exist; a remedy that knows more is given where the error is thrown.
+ */
+const table = {
+  'input-required': row(INPUT, 'you', 'Pass the flag that the message names, or run in a terminal.'),
+  'input-invalid': row(INPUT, 'you', 'Correct the value and run the command again.'),
+  'input-usage': row(INPUT, 'you', 'See setup --help.'),
+
+  'network-name-not-found': row(NETWORK, 'you', 'Check the spelling of the address, your DNS and your VPN.'),
+  'network-refused': row(NETWORK, 'you', 'Check that the platform is running and that the port is right.'),
+  'network-timeout': row(NETWORK, 'you', 'Check your connection, VPN and proxy, then try again.'),
+  'network-reset': row(NETWORK, 'you', 'Try again. If it stays, check the port and whether it speaks http or https.'),
+  'network-wrong-scheme': row(
+    NETWORK,
+    'you',
+    'Try the address with the other scheme: http instead of https, or the reverse.',
+  ),
+  'network-tls': row(
+    NETWORK,
+    'you',
+    'Trust the certificate by NODE_EXTRA_CA_CERTS=/path/to/ca.pem, or mend it on the server.',
+  ),
+  'network-bad-port': row(NETWORK, 'you', 'Web clients refuse this port. Serve the platform on another one.'),
+  'network-insecure': row(NETWORK, 'you', 'Use https, or allow this host with --allow-http HOST.'),
+  'network-redirected': row(NETWORK, 'platform', 'Use the address that it redirects to, if you trust it.'),
+  'network-failed': row(NETWORK, 'you', 'Check the address and your connection, then try again.'),
+
+  'auth-sign-in-required': row(AUTH, 'you', 'Run npx setup to sign in.'),
+  'auth-client-refused': row(
+    AUTH,
+    'you',
+    'Check the client ID and the client secret: one is wrong, or the secret was reset.',
+  ),
+  'auth-method-refused': row(
+    AUTH,
+    'you',
+    'This client wants its credentials sent in another way: try the other kind of sign-in.',
+  ),
+  'auth-admin-refused': row(AUTH, 'you', 'Check the administrator’s username and password.'),
+  'auth-application-unknown': row(
+    AUTH,
+    'you',
+    'Copy the Application ID of the Sample App from the developer portal: --application-id.',
+  ),
+  'auth-permission-missing': row(AUTH, 'you', 'Sign in with an account that may do this, or ask an administrator.'),
+  'auth-token-refused': row(AUTH, 'platform', 'Compare the token’s issuer and audience with what the server expects.'),
+  'auth-client-exists': row(
+    AUTH,
+    'you',
+    'Use the existing client with its secret, choose another client ID, or set a new secret.',
+  ),
+
+  'platform-not-found': row(PLATFORM, 'you', 'Pass --base-domain, or try the sandbox: npx setup demo.'),
+  'platform-unhealthy': row(
+    PLATFORM,
+    'platform',
+    'The service answers, but not as healthy. Its operators can see why.',
+  ),
+  'platform-not-json': row(
+    PLATFORM,
+    'you',
+    'Check the address: a sign-in page, a proxy or another program answers there.',
+  ),
+  'platform-invalid-answer': row(
+    PLATFORM,
+    'platform',
+    'Try again. If it stays, the server’s version may not be supported.',
+  ),
+  'platform-no-such-endpoint': row(PLATFORM, 'you', 'Check the address, and that this server is the one it should be.'),
+  'platform-error': row(PLATFORM, 'platform', 'Try again in a moment. The server’s log says more.'),
+  'platform-rejected': row(PLATFORM, 'you', 'The server named what it does not accept. Change that and try again.'),
+  'platform-observer-missing': row(PLATFORM, 'you', 'Pass --observer-url, or --observer-url none to go on without it.'),
+  'platform-mcp-failed': row(
+    PLATFORM,
+    'platform',
+    'The MCP server answered, but not as the protocol wants. Its log says more.',
+  ),
+
+  'local-config-invalid': row(LOCAL, 'you', 'Mend the file, or move it away and run npx setup again.'),
+  'local-file-invalid': row(LOCAL, 'you', 'Mend the file by hand, then try again. Nothing in it was changed.'),
+  'local-file-changed': row(
+    LOCAL,
+    'you',
+    'Look at the changes again: the file is not what it was when they were shown.',
+  ),
+  'local-write-failed': row(LOCAL, 'you', 'Check the directory’s permissions and the free space.'),
+  'local-locked': row(LOCAL, 'you', 'Another setup is writing. Wait for it, then try again.'),
+  'local-port-taken': row(
+    LOCAL,
+    'you',
+    'End that program, or choose another port with --port. Port 0 takes a free one.',
+  ),
+  'local-sandbox-failed': row(LOCAL, 'us', 'Run npx setup sandbox by itself to see what it says.'),
+
+  bug: row(70, 'us', 'This is a fault in platform-setup. Please report it with the lines above.'),
+  cancelled: row(130, 'you', 'Nothing was left half done. Run npx setup to go on.'),
+} as const satisfies Record<string, Row>;
+
+export type ErrorCode = keyof typeof table;
+
+export const errorCodes = Object.keys(table) as readonly ErrorCode[];
+
+/** A failure that a person can act on: what happened, to which address, and what to do next. */
+export class SetupError extends Error {
+  override readonly name = 'SetupError';
+  readonly code: ErrorCode;
+  readonly remedy: string;
+
+  constructor(code: ErrorCode, message: string, options: {cause?: unknown; remedy?: string} = {}) {
+    super(message, 'cause' in options ? {cause: options.cause} : {});
+    this.code = code;
+    this.remedy = options.remedy ?? table[code].remedy;
+  }
+
+  get exitCode(): number {
+    return table[this.code].exit;
+  }
+
+  get whose(): Whose {
+    return table[this.code].whose;
+  }
+}
+
+/** The SetupError inside `error`, however a library wrapped it; undefined when there is none. */
+export const findSetupError = (error: unknown): SetupError | undefined => {
+  for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) {
+    if (at instanceof SetupError) return at;
+  }
+  return undefined;
+};
+
+/** `error` as a SetupError. What nobody translated is our bug, not the person's. */
+export const toSetupError = (error: unknown): SetupError =>
+  findSetupError(error) ??
+  new SetupError('bug', error instanceof Error ? error.message : String(error), {cause: error});
+
+export const cancelled = () => new SetupError('cancelled', 'Cancelled.');

@@ -1,0 +1,68 @@
+import {SetupError} from '../errors.ts';
+import {showUrl} from '../ports/curl.ts';
+import type {HttpReply} from '../ports/http.ts';
+import {cleanText} from './text.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * The JSON object in an answer.
+ *
+ * @throws SetupError `platform-not-json` for HTML and other text, `platform-invalid-answer` for a broken or wrong document
+ */
+export const readJson = (reply: HttpReply, url: URL): JsonObject => {
+  let value: unknown;
+  try {
+    value = JSON.parse(reply.body);
+  } catch (error) {
+    const type = reply.headers.get('content-type') ?? '';
+    const html = type.includes('html') || reply.body.trimStart().startsWith('<');
+    if (html) throw new SetupError('platform-not-json', `${showUrl(url)} answered a web page, not JSON.`);
+    if (type.includes('json')) {
+      throw new SetupError('platform-invalid-answer', `${showUrl(url)} answered JSON that is cut off or broken.`, {
+        cause: error,
+      });
+    }
+    throw new SetupError('platform-not-json', `${showUrl(url)} answered text, not JSON.`, {cause: error});
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw new SetupError('platform-invalid-answer', `${showUrl(url)} answered JSON that is not an object.`);
+};
+
+/** The text at `key`, when there is one. */
+export const textAt = (object: JsonObject, key: string): string | undefined => {
+  const value = object[key];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+/** What an error answer says of itself, whichever of the platform's shapes it has; cleaned for showing. */
+export const reasonIn = (reply: HttpReply): string => {
+  try {
+    const body: unknown = JSON.parse(reply.body);
+    if (typeof body !== 'object' || body === null) return '';
+    const {error, error_description, code, message, description} = body as JsonObject;
+    const words = [error ?? code, error_description ?? description ?? message].filter(word => typeof word === 'string');
+    return cleanText(words.join(': '));
+  } catch {
+    return '';
+  }
+};
+
+/**
+ * The error that an answer outside 2xx is, by its status: what every endpoint shares. Endpoints translate what they
+ * know better before they come here.
+ */
+export const statusError = (reply: HttpReply, url: URL): SetupError => {
+  const {status} = reply;
+  const reason = reasonIn(reply);
+  const said = reason === '' ? '' : ` (${reason})`;
+  const message = `${showUrl(url)} answered ${status}${said}.`;
+  if (status === 401) return new SetupError('auth-token-refused', message);
+  if (status === 403) return new SetupError('auth-permission-missing', message);
+  if (status === 404 || status === 405 || status === 421) return new SetupError('platform-no-such-endpoint', message);
+  if (status === 503) return new SetupError('platform-unhealthy', message);
+  if (status >= 500 || status === 429) return new SetupError('platform-error', message);
+  return new SetupError('platform-rejected', message);
+};
+
+export const isSuccess = ({status}: HttpReply): boolean => status >= 200 && status <= 299;

@@ -1,0 +1,147 @@
+import {SetupError} from '../errors.ts';
+import {type Candidate, candidatesOf, type GivenAddresses} from '../platform/candidates.ts';
+import type {Layout, Platform, Service} from '../platform/platform.ts';
+import type {Ports} from '../ports/ports.ts';
+import {type FoundBaseDomain, findBaseDomain} from './find-base-domain.ts';
+import type {Flow} from './flow.ts';
+import {type Probe, probe} from './probe.ts';
+import {reporting, type Tell} from './reporting.ts';
+
+/** How long an observer that answered waits for the other layout's to answer too, in milliseconds. */
+const GRACE = 50;
+
+/** A deployment whose services answered. URLs have no trailing slash. */
+export type Deployment = {
+  readonly baseDomain: string;
+  readonly layout: Layout | 'unknown';
+  /** The sentence that says how the layout is known. */
+  readonly evidence: string;
+  readonly controlPlaneUrl: string;
+  readonly observerUrl?: string;
+  readonly authUrl: string;
+  readonly issuer: string;
+  /** The control plane's release, where it tells. */
+  readonly version?: string;
+};
+
+type Input = {
+  readonly platform: Platform;
+  readonly baseDomain?: string;
+  readonly addresses: GivenAddresses;
+  readonly layout: Layout | 'auto';
+};
+
+/**
+ * Finds the addresses of a deployment and decides its layout: the base domain first, then every candidate host at once.
+ * The verdict comes 50 ms at the latest after the slowest probe that answers; a host that never does is not waited for
+ * when the other layout's observer has answered.
+ *
+ * @throws SetupError `platform-not-found`, `platform-observer-missing`, or what the control plane's or the identity
+ *   provider's probe failed with
+ */
+export const findDeployment: Flow<Input, Deployment> = async function* (input, ports, signal) {
+  const {platform, addresses} = input;
+  const given = input.baseDomain ?? addresses.controlPlaneUrl;
+  const found = yield* findBaseDomain({platform, ...(given === undefined ? {} : {given})}, ports, signal);
+  return yield* reporting(signal, async (tell, signal) => {
+    const deployment = await probeAll(input, found, ports, signal, tell);
+    const {baseDomain, layout, evidence} = deployment;
+    tell({type: 'layout-decided', baseDomain, layout, evidence});
+    return deployment;
+  });
+};
+
+const probeAll = async (input: Input, found: FoundBaseDomain, ports: Ports, signal: AbortSignal, tell: Tell) => {
+  const {platform, addresses, layout} = input;
+  const {name} = found.baseDomain;
+  const candidates = candidatesOf(platform, found.baseDomain, addresses).filter(
+    candidate => candidate.layout === undefined || layout === 'auto' || candidate.layout === layout,
+  );
+  const look = (candidate: Candidate) => probe(candidate, platform, ports, signal, tell);
+  const probes = new Map(candidates.map(candidate => [candidate, look(candidate)]));
+  const of = (service: Service) =>
+    [...probes].filter(([candidate]) => candidate.service === service).map(([, result]) => result);
+
+  const [controlPlane] = await Promise.all(of('control-plane'));
+  if (!controlPlane?.up) throw notFound(found, controlPlane);
+
+  const identityProvider = await trustedIdentityProvider(controlPlane, of('identity-provider'), addresses, look);
+  const {observer, evidence} = await decideLayout(of('observer'), ports, signal);
+  if (!observer && addresses.observerUrl !== 'none') throw await observerMissing(of('observer'));
+
+  return {
+    baseDomain: name,
+    layout: observer?.candidate.layout ?? 'unknown',
+    evidence,
+    controlPlaneUrl: controlPlane.candidate.url,
+    ...(observer ? {observerUrl: observer.candidate.url} : {}),
+    authUrl: identityProvider.candidate.url,
+    issuer: identityProvider.issuer ?? identityProvider.candidate.url,
+    ...(controlPlane.version ? {version: controlPlane.version} : {}),
+  } satisfies Deployment;
+};
+
+type Up = Extract<Probe, {up: true}>;
+
+const notFound = (found: FoundBaseDomain, controlPlane: Extract<Probe, {up: false}> | undefined): SetupError => {
+  const cause = controlPlane?.error;
+  if (cause && found.source !== 'local-address') return cause;
+  const tried = controlPlane?.candidate.url ?? found.baseDomain.name;
+  return new SetupError(
+    'platform-not-found',
+    `No deployment was found: nothing names one, and ${tried} does not answer.`,
+    {cause},
+  );
+};
+
+/** The provider that the control plane says it trusts comes before the one that the base domain would give. */
+const trustedIdentityProvider = async (
+  controlPlane: Up,
+  derived: readonly Promise<Probe>[],
+  {authUrl: given}: GivenAddresses,
+  look: (candidate: Candidate) => Promise<Probe>,
+): Promise<Up> => {
+  const {authUrl} = controlPlane;
+  const [first] = await Promise.all(derived);
+  const isNamed = given === undefined && authUrl !== undefined && authUrl !== first?.candidate.url;
+  const result = isNamed ? await look({service: 'identity-provider', url: authUrl}) : first;
+  if (result?.up) return result;
+  throw result?.error ?? new SetupError('platform-not-found', 'The deployment has no identity provider.');
+};
+
+/** Single- or multi-cluster, by which observer answers. */
+const decideLayout = async (observers: readonly Promise<Probe>[], {clock}: Ports, signal: AbortSignal) => {
+  const answered: Up[] = [];
+  const note = async (result: Promise<Probe>) => {
+    const settled = await result;
+    if (!settled.up) throw settled.error;
+    answered.push(settled);
+  };
+  const noted = observers.map(note);
+  const all = Promise.allSettled(noted);
+  await Promise.race([Promise.any(noted).catch(() => undefined), all]);
+  // An observer answered: the other one gets a moment, so that two that both live are both seen.
+  if (answered.length < observers.length) await Promise.race([all, clock.sleep(GRACE, signal)]);
+
+  const single = answered.find(({candidate}) => candidate.layout === 'single');
+  const multi = answered.find(({candidate}) => candidate.layout === 'multi');
+  if (multi && single) {
+    return {
+      observer: multi,
+      evidence: 'Both observers answer; only a multi-cluster deployment has one in a plane of its own.',
+    };
+  }
+  const only = observers.length === 1;
+  if (multi) return {observer: multi, evidence: only ? 'The observer’s address names a plane of its own.' : IN_A_PLANE};
+  if (single)
+    return {observer: single, evidence: only ? 'The observer’s address names no plane of its own.' : NEXT_TO_IT};
+  return {observer: undefined, evidence: 'No observer answers.'};
+};
+
+const IN_A_PLANE = 'The observer answers in a plane of its own, and not next to the control plane.';
+const NEXT_TO_IT = 'The observer answers next to the control plane; there is no separate plane.';
+
+const observerMissing = async (observers: readonly Promise<Probe>[]): Promise<SetupError> => {
+  const tried = (await Promise.all(observers)).map(({candidate}) => candidate.url);
+  return new SetupError('platform-observer-missing', `No observer answers at ${tried.join(' or ')}.`);
+};

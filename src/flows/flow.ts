@@ -1,0 +1,68 @@
+import type {Layout, Service} from '../platform/platform.ts';
+import type {CallEvent} from '../ports/http.ts';
+import type {Ports} from '../ports/ports.ts';
+
+/** Where the base domain may be found. */
+export type Source = 'given' | 'saved-context' | 'helm-release' | 'gateway-route' | 'local-address';
+
+/** One of the two MCP servers. */
+export type McpServer = 'control-plane' | 'observability';
+
+export type FileChange = 'new' | 'changed' | 'unchanged';
+
+type Events = {
+  'source-started': {readonly source: Source};
+  'source-answered': {
+    readonly source: Source;
+    readonly outcome: 'found' | 'absent' | 'failed';
+    /** What was found, or why nothing was. */
+    readonly detail: string;
+    readonly ms: number;
+  };
+  'probe-started': {readonly service: Service; readonly url: string};
+  'probe-answered': {
+    readonly service: Service;
+    readonly url: string;
+    readonly outcome: 'up' | 'unhealthy' | 'down';
+    readonly detail: string;
+    readonly ms: number;
+  };
+  'layout-decided': {readonly baseDomain: string; readonly layout: Layout | 'unknown'; readonly evidence: string};
+  'application-found': {readonly applicationId: string; readonly by: 'given' | 'authorization-redirect'};
+  'admin-signed-in': {readonly username: string};
+  'client-created': {readonly clientId: string};
+  'token-obtained': {
+    readonly account: string;
+    /** Milliseconds since the epoch; absent when the identity provider did not say. */
+    readonly expiresAt?: number;
+    /** The first characters of the token's SHA-256: enough to tell two tokens apart, useless as one. */
+    readonly fingerprint: string;
+  };
+  'health-checked': {readonly service: Service; readonly url: string; readonly ms: number};
+  'token-checked': {
+    readonly issuer?: string;
+    readonly audience?: readonly string[];
+    readonly warnings: readonly string[];
+  };
+  'server-checked': {readonly server: McpServer; readonly url: string; readonly tools: number; readonly ms: number};
+  'file-planned': {readonly path: string; readonly change: FileChange; readonly summary: string; readonly diff: string};
+  'file-written': {readonly path: string; readonly change: FileChange};
+  'server-verified': {
+    readonly server: McpServer;
+    readonly path: string;
+    readonly url: string;
+    readonly tools: number;
+    readonly ms: number;
+  };
+  warning: {readonly message: string};
+};
+
+/** What a running flow tells the world. One line in `Events` adds one. No secret is ever in it. */
+export type FlowEvent = {[T in keyof Events]: {readonly type: T} & Events[T]}[keyof Events] | CallEvent;
+
+/** A unit of work: tells what happens as it happens, returns its result, throws SetupError. Never asks, prints or exits. */
+export type Flow<Input, Output> = (
+  input: Input,
+  ports: Ports,
+  signal: AbortSignal,
+) => AsyncGenerator<FlowEvent, Output, void>;

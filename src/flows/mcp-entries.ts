@@ -1,0 +1,21 @@
+import type {Platform} from '../platform/platform.ts';
+import {serversOf} from './check-connection.ts';
+import type {Deployment} from './find-deployment.ts';
+import type {McpServer} from './flow.ts';
+
+/** One server as it is entered in an assistant: under which label, at which address. */
+export type McpEntry = {readonly server: McpServer; readonly label: string; readonly url: string};
+
+/** The entries of a context, labelled so that two deployments can stand side by side. */
+export const entriesOf = (context: string, deployment: Deployment, platform: Platform): readonly McpEntry[] =>
+  serversOf(deployment, platform).map(({server, url}) => ({
+    server,
+    label: `${context}-${labelOf(server, platform)}`,
+    url,
+  }));
+
+const labelOf = (server: McpServer, {mcpServers}: Platform) =>
+  server === 'control-plane' ? mcpServers.controlPlane : mcpServers.observability;
+
+/** A context is called like the first label of its base domain unless the person names it. */
+export const contextNameOf = (baseDomain: string): string => baseDomain.split('.')[0] || baseDomain;

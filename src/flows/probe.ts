@@ -1,0 +1,118 @@
+import {SetupError, toSetupError} from '../errors.ts';
+import {addressOf} from '../platform/address.ts';
+import type {Candidate} from '../platform/candidates.ts';
+import type {Platform} from '../platform/platform.ts';
+import type {Http, HttpReply} from '../ports/http.ts';
+import type {Ports} from '../ports/ports.ts';
+import {isSuccess, readJson, statusError, textAt} from './answers.ts';
+import type {Tell} from './reporting.ts';
+import {cleanText} from './text.ts';
+
+/** The most that a dead host costs, in milliseconds. */
+export const PROBE_TIMEOUT = 2_000;
+
+/** What one address turned out to be. `version` and `authUrl` are what a control plane says of its platform. */
+export type Probe = {readonly candidate: Candidate; readonly ms: number} & (
+  | {
+      readonly up: true;
+      readonly healthy: boolean;
+      readonly version?: string;
+      readonly authUrl?: string;
+      readonly issuer?: string;
+    }
+  | {readonly up: false; readonly error: SetupError}
+);
+
+type Findings = {healthy: boolean; detail: string; version?: string; authUrl?: string; issuer?: string};
+
+/** Looks at one candidate address and tells what is there. Resolves in at most two seconds; rejects only when cancelled. */
+export const probe = async (
+  candidate: Candidate,
+  platform: Platform,
+  ports: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<Probe> => {
+  const {service, url} = candidate;
+  tell({type: 'probe-started', service, url});
+  const started = ports.clock.monotonic();
+  const elapsed = () => Math.round(ports.clock.monotonic() - started);
+  const get = (path: string) => {
+    const request = {method: 'GET', url: addressOf(url, path), timeout: PROBE_TIMEOUT} as const;
+    return ports.http.send(request, {signal, report: tell});
+  };
+  try {
+    const {detail, ...findings} = await lookAt[service](get, url, platform);
+    const ms = elapsed();
+    tell({type: 'probe-answered', service, url, outcome: findings.healthy ? 'up' : 'unhealthy', detail, ms});
+    return {candidate, ms, up: true, ...findings};
+  } catch (error) {
+    signal.throwIfAborted();
+    const failure = toSetupError(error);
+    const ms = elapsed();
+    tell({type: 'probe-answered', service, url, outcome: 'down', detail: failure.message, ms});
+    return {candidate, ms, up: false, error: failure};
+  }
+};
+
+type Get = (path: string) => ReturnType<Http['send']>;
+
+const lookAt = {
+  /** `/health` tells that it lives, its metadata that it is a control plane and which identity provider it trusts (RFC 9728). */
+  'control-plane': async (get: Get, url: string, {paths}: Platform): Promise<Findings> => {
+    const [health, metadata, version] = await Promise.all([
+      get(paths.health),
+      get(paths.protectedResource),
+      get(paths.version),
+    ]);
+    requireSuccess(health, addressOf(url, paths.health));
+    const metadataUrl = addressOf(url, paths.protectedResource);
+    requireSuccess(metadata, metadataUrl);
+    const document = readJson(metadata, metadataUrl);
+    const [authUrl] = Array.isArray(document.authorization_servers) ? document.authorization_servers : [];
+    const release = isSuccess(version) ? versionIn(version, addressOf(url, paths.version)) : undefined;
+    return {
+      healthy: true,
+      detail: release ?? 'OK',
+      ...(release ? {version: release} : {}),
+      ...(typeof authUrl === 'string' && URL.canParse(authUrl) ? {authUrl} : {}),
+    };
+  },
+
+  /** Its own discovery document, whose issuer must be the address it was asked at (RFC 8414 3.3). */
+  'identity-provider': async (get: Get, url: string): Promise<Findings> => {
+    const path = '/.well-known/openid-configuration';
+    const reply = await get(path);
+    requireSuccess(reply, addressOf(url, path));
+    const issuer = textAt(readJson(reply, addressOf(url, path)), 'issuer');
+    if (issuer === undefined) throw new SetupError('platform-invalid-answer', `${url}${path} names no issuer.`);
+    if (issuer !== url) {
+      throw new SetupError('platform-invalid-answer', `${url} calls itself ${issuer}, which is another address.`, {
+        remedy: `Pass the identity provider’s own address: --auth-url ${issuer}.`,
+      });
+    }
+    return {healthy: true, detail: 'ready', issuer};
+  },
+
+  /** JSON either way: 200 when healthy, 503 when its storage is not. */
+  observer: async (get: Get, url: string, {paths}: Platform): Promise<Findings> => {
+    const reply = await get(paths.health);
+    if (reply.status !== 503) requireSuccess(reply, addressOf(url, paths.health));
+    const status = textAt(readJson(reply, addressOf(url, paths.health)), 'status');
+    if (status === undefined) throw new SetupError('platform-no-such-endpoint', `${url} is not an observer.`);
+    return {healthy: isSuccess(reply), detail: isSuccess(reply) ? 'OK' : 'unhealthy'};
+  },
+};
+
+const requireSuccess = (reply: HttpReply, url: URL) => {
+  if (!isSuccess(reply)) throw statusError(reply, url);
+};
+
+const versionIn = (reply: HttpReply, url: URL): string | undefined => {
+  try {
+    const version = textAt(readJson(reply, url), 'version');
+    return version && cleanText(version);
+  } catch {
+    return undefined;
+  }
+};

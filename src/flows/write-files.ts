@@ -1,0 +1,74 @@
+import type {Assistant, Place} from '../assistants/assistant.ts';
+import {SetupError} from '../errors.ts';
+import type {Ports} from '../ports/ports.ts';
+import type {Context} from '../ports/storage.ts';
+import {composeFile, digest} from './assistant-file.ts';
+import type {Flow} from './flow.ts';
+import type {McpEntry} from './mcp-entries.ts';
+import {secretOf} from './obtain-token.ts';
+import type {Plan} from './plan-files.ts';
+import {reporting, type Tell} from './reporting.ts';
+
+export type Written = {readonly paths: readonly string[]};
+
+type Input = {
+  readonly assistants: readonly Assistant[];
+  readonly place: Place;
+  readonly entries: readonly McpEntry[];
+  readonly plan: Plan;
+  readonly context: Context;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt?: number;
+};
+
+/**
+ * Writes what was planned: credentials first, so that no entry ever names a sign-in that is not kept, then the context,
+ * then the assistants. A file that is not what the plan saw is left alone.
+ *
+ * @throws SetupError `local-file-changed`, `local-write-failed`, `local-locked`
+ */
+export const writeFiles: Flow<Input, Written> = (input, ports, signal) =>
+  reporting(signal, async tell => {
+    const token = ports.vault.get('access-token');
+    if (token === undefined) throw new SetupError('auth-sign-in-required', 'There is no access token to write.');
+
+    await saveSignIn(input, token, ports, tell);
+    const paths: string[] = [];
+    for (const assistant of input.assistants) {
+      signal.throwIfAborted();
+      paths.push(await writeAssistant(assistant, input, token, ports, tell));
+    }
+    return {paths};
+  });
+
+const saveSignIn = async ({context, expiresAt, plan}: Input, accessToken: string, ports: Ports, tell: Tell) => {
+  const {issuer, clientId} = context;
+  const clientSecret = ports.vault.get(secretOf(context.signIn));
+  await ports.credentials.update({issuer, clientId}, async () => ({
+    issuer,
+    clientId,
+    accessToken,
+    ...(clientSecret === undefined ? {} : {clientSecret}),
+    ...(expiresAt === undefined ? {} : {expiresAt}),
+  }));
+  await ports.config.saveContext(context);
+  for (const path of [ports.credentials.path, ports.config.path]) {
+    tell({type: 'file-written', path, change: changeOf(path, plan)});
+  }
+};
+
+const writeAssistant = async (assistant: Assistant, input: Input, token: string, ports: Ports, tell: Tell) => {
+  const {place, entries, plan} = input;
+  const file = await composeFile({assistant, place, entries, token}, ports);
+  const planned = plan.files.find(({path}) => path === file.path);
+  if (!planned || planned.before !== digest(file.before)) {
+    throw new SetupError('local-file-changed', `${file.path} was changed by another program after you saw the plan.`);
+  }
+  if (file.change !== 'unchanged') {
+    await ports.files.write(file.path, file.after, {mode: 0o600, tighten: true, journal: true, expected: file.before});
+  }
+  tell({type: 'file-written', path: file.path, change: file.change});
+  return file.path;
+};
+
+const changeOf = (path: string, {files}: Plan) => files.find(file => file.path === path)?.change ?? 'changed';

@@ -1,0 +1,86 @@
+import type {HttpRequest} from './http.ts';
+
+/** Keys whose values are secrets, in a query, a form or JSON, with the shell variable that stands for each. */
+const secretKeys: Readonly<Record<string, string>> = {
+  client_secret: 'CLIENT_SECRET',
+  password: 'PASSWORD',
+  access_token: 'ACCESS_TOKEN',
+  refresh_token: 'REFRESH_TOKEN',
+  token: 'TOKEN',
+  assertion: 'ADMIN_TOKEN',
+  code: 'CODE',
+  code_verifier: 'CODE_VERIFIER',
+  state: 'STATE',
+  nonce: 'NONCE',
+};
+
+/** `url` as it may be shown: without user information, and with secret parameters replaced. */
+export const showUrl = (url: URL): string => {
+  if (url.username === '' && url.password === '' && url.search === '') return url.href;
+  const shown = new URL(url);
+  shown.username = '';
+  shown.password = '';
+  for (const key of new Set(shown.searchParams.keys())) {
+    const variable = secretKeys[key];
+    if (variable) shown.searchParams.set(key, `$${variable}`);
+  }
+  return shown.href;
+};
+
+/**
+ * The `curl` line that makes the same call. Secrets are shell variables, so that the line can be shown, and works once
+ * they are set.
+ */
+export const asCurl = ({method, url, headers = {}, body, redirects}: HttpRequest): string => {
+  const parts = ['curl'];
+  if (redirects === 'same-origin') parts.push('-L');
+  if (method !== 'GET') parts.push('-X', method);
+  parts.push(quote(showUrl(url)));
+  for (const [name, value] of Object.entries(headers)) {
+    const shown =
+      name.toLowerCase() === 'authorization' ? showAuthorization(value) : ['-H', quote(`${name}: ${value}`)];
+    parts.push(...shown);
+  }
+  if (body !== undefined) parts.push(...showBody(body));
+  return parts.join(' ');
+};
+
+const showAuthorization = (value: string): string[] => {
+  const [scheme = '', credentials = ''] = value.split(' ', 2);
+  if (scheme.toLowerCase() !== 'basic') return ['-H', `"Authorization: ${scheme} $ACCESS_TOKEN"`];
+  const [id = ''] = Buffer.from(credentials, 'base64').toString('utf8').split(':', 1);
+  return ['-u', `${quote(`${id}:`)}"$CLIENT_SECRET"`];
+};
+
+const showBody = (body: string): string[] => {
+  const json = parseObject(body);
+  if (json) return ['-d', quoteWithVariables(JSON.stringify(json, (key, value) => replaceSecret(key, value)))];
+  const fields = [...new URLSearchParams(body)];
+  return fields.flatMap(([key, value]) => ['-d', quoteWithVariables(`${key}=${replaceSecret(key, value)}`)]);
+};
+
+/** A mark that no person types: between two of these stands the name of a shell variable. */
+const MARK = '\u0000';
+
+const replaceSecret = (key: string, value: unknown): unknown => {
+  const variable = typeof value === 'string' ? secretKeys[key] : undefined;
+  return variable ? `${MARK}${variable}${MARK}` : value;
+};
+
+const quoteWithVariables = (text: string): string => {
+  // JSON.stringify has written the mark as an escape.
+  const pieces = text.replaceAll('\\u0000', MARK).split(MARK);
+  return pieces.map((piece, index) => (index % 2 === 1 ? `"$${piece}"` : piece === '' ? '' : quote(piece))).join('');
+};
+
+const parseObject = (text: string): object | undefined => {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

@@ -1,0 +1,50 @@
+/** One HTTP call as it is made: address and body as sent, secrets included. Never shown; see `curl.ts`. */
+export type HttpRequest = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Total time for the call in milliseconds, from connect to the last byte. */
+  readonly timeout?: number;
+  /** Within the origin they are followed when asked for, to another one never; `answer` hands back the 3xx itself. */
+  readonly redirects?: 'refuse' | 'same-origin' | 'answer';
+};
+
+export type HttpReply = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+  readonly ms: number;
+};
+
+/** A call, told as it happens. `url` and `curl` hold no secrets. */
+export type CallEvent =
+  | {readonly type: 'call-started'; readonly call: number; readonly method: string; readonly url: string}
+  | {
+      readonly type: 'call-answered';
+      readonly call: number;
+      readonly method: string;
+      readonly url: string;
+      readonly status: number;
+      readonly ms: number;
+      readonly curl: string;
+    }
+  | {
+      readonly type: 'call-failed';
+      readonly call: number;
+      readonly method: string;
+      readonly url: string;
+      readonly message: string;
+      readonly ms: number;
+      readonly curl: string;
+    };
+
+export type Report = (event: CallEvent) => void;
+
+/** The network. Every failure is a SetupError of the `network-` or `platform-` family that names the address. */
+export type Http = {
+  /** Sends a request and reads its whole answer (1 MiB at most), whatever its status. */
+  send(request: HttpRequest, context: {readonly signal: AbortSignal; readonly report: Report}): Promise<HttpReply>;
+  /** The same network in the shape that libraries take, for streams too. Redirects are refused. */
+  fetch(context: {readonly signal: AbortSignal; readonly report: Report}): typeof globalThis.fetch;
+};

@@ -1,0 +1,27 @@
+import {SetupError} from '../errors.ts';
+import {isLoopback} from './loopback.ts';
+
+export type NetworkPolicy = {
+  /** Hosts that the person allowed to be called without TLS, besides loopback. */
+  readonly allowHttp: readonly string[];
+};
+
+/**
+ * Refuses an address that no call may go to: another scheme than http and https, user information in the URL, or plain
+ * http to anything but loopback (RFC 6749 3.2, RFC 6750 5.3), unless the person allowed that host.
+ *
+ * @throws SetupError `input-invalid`, `network-insecure`
+ */
+export const checkAddress = (url: URL, {allowHttp}: NetworkPolicy): void => {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new SetupError('input-invalid', `${url.protocol}// is not an address of a web service (${url.hostname}).`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new SetupError('input-invalid', `The address of ${url.host} holds a username or password. Leave them out.`);
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp.includes(url.hostname)) {
+    throw new SetupError('network-insecure', `${url.origin} is not encrypted, so no token is sent there.`, {
+      remedy: `Use https, or allow this host with --allow-http ${url.hostname}.`,
+    });
+  }
+};

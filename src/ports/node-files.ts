@@ -1,0 +1,157 @@
+import {randomBytes} from 'node:crypto';
+import {type FileHandle, mkdir, open, readdir, realpath, rename, rm, stat, unlink} from 'node:fs/promises';
+import {basename, dirname, join} from 'node:path';
+import {SetupError} from '../errors.ts';
+import type {FileContents, Files} from './storage.ts';
+
+/** Keeps a copy of what a write or removal is about to replace. */
+export type Journal = {
+  record(path: string, before: FileContents | undefined, after: Buffer): Promise<void>;
+};
+
+/** Tried often and evenly, as a lock is held for milliseconds: up to some ten seconds, past the age at which one is stale. */
+const LOCK_RETRIES = {retries: 300, factor: 1, minTimeout: 20, maxTimeout: 60, randomize: true};
+
+/** The file system. `journal` is asked before anything changes, so that nothing is lost that cannot be put back. */
+export const createFiles = (journal: Journal): Files => {
+  const read: Files['read'] = async path => {
+    let handle: FileHandle;
+    try {
+      handle = await open(path, 'r');
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+      throw readFailure(path, error);
+    }
+    try {
+      const [{mode}, bytes] = [await handle.stat(), await handle.readFile()];
+      return {bytes, mode: mode & 0o777};
+    } catch (error) {
+      throw readFailure(path, error);
+    } finally {
+      await handle.close();
+    }
+  };
+
+  const write: Files['write'] = async (path, content, {mode, tighten = false, journal: journaled, expected}) => {
+    const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
+    // Writing through a link keeps a person's dotfile set-up whole: the file it points to is replaced, not the link.
+    const target = await realpath(path).catch(() => path);
+    const before = await read(target);
+    if (expected !== undefined && !sameBytes(before?.bytes, expected)) {
+      throw new SetupError('local-file-changed', `${path} was changed by another program in the meantime.`);
+    }
+    if (before?.bytes.equals(bytes) && !(tighten && before.mode !== mode)) return;
+    try {
+      await mkdir(dirname(target), {recursive: true, mode: tighten ? 0o700 : 0o777});
+      if (journaled) await journal.record(target, before, bytes);
+      await replace(target, bytes, before && !tighten ? before.mode : mode);
+    } catch (error) {
+      throw writeFailure(path, error);
+    }
+  };
+
+  const remove: Files['remove'] = async path => {
+    try {
+      await unlink(path);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw writeFailure(path, error);
+    }
+  };
+
+  const withLock: Files['withLock'] = async (path, work) => {
+    const {default: lockfile} = await import('proper-lockfile');
+    let release: () => Promise<void>;
+    try {
+      await mkdir(dirname(path), {recursive: true, mode: 0o700});
+      // The lock is a directory beside the file, kept fresh while it is held; one left behind by a kill goes stale.
+      release = await lockfile.lock(path, {realpath: false, stale: 10_000, retries: LOCK_RETRIES});
+    } catch (error) {
+      if (codeOf(error) === 'ELOCKED') {
+        throw new SetupError('local-locked', `${path} is held by another setup for too long.`, {cause: error});
+      }
+      throw writeFailure(path, error);
+    }
+    try {
+      return await work();
+    } finally {
+      await release();
+    }
+  };
+
+  return {read, write, remove, withLock};
+};
+
+/** Temp file beside the target, whole and on disk, then one rename: a reader sees the old file or the new one. */
+const replace = async (target: string, bytes: Buffer, mode: number) => {
+  const directory = dirname(target);
+  await removeLeftovers(directory, basename(target));
+  const temporary = join(directory, `.${basename(target)}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
+  const handle = await open(temporary, 'wx', mode);
+  try {
+    try {
+      // The umask may have taken bits away that the file had before.
+      await handle.chmod(mode);
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, {force: true});
+    throw error;
+  }
+  await syncDirectory(directory);
+};
+
+const LEFTOVER_AGE = 60_000;
+
+/** A kill between write and rename leaves a temp file, with a token perhaps. Those of the dead go at the next write. */
+const removeLeftovers = async (directory: string, name: string) => {
+  for (const entry of await readdir(directory)) {
+    if (!entry.startsWith(`.${name}.`) || !entry.endsWith('.tmp')) continue;
+    const path = join(directory, entry);
+    const age = performance.timeOrigin + performance.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? 0);
+    if (age > LEFTOVER_AGE) await rm(path, {force: true});
+  }
+};
+
+/** The rename itself is on disk only once its directory is. Windows cannot open one, and needs no such step. */
+const syncDirectory = async (directory: string) => {
+  if (process.platform === 'win32') return;
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+const sameBytes = (found: Buffer | undefined, expected: Buffer | null) =>
+  expected === null ? found === undefined : (found?.equals(expected) ?? false);
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+const readFailure = (path: string, error: unknown) =>
+  codeOf(error) === 'EISDIR'
+    ? new SetupError('local-file-invalid', `${path} is a directory, not a file.`, {cause: error})
+    : new SetupError('local-write-failed', `${path} cannot be read (${codeOf(error) ?? 'unknown'}).`, {cause: error});
+
+const writeReasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  ENOTDIR: 'a part of its path is not a directory',
+};
+
+const writeFailure = (path: string, error: unknown) => {
+  const code = codeOf(error);
+  // What no file system said is a fault of ours, and is not to be dressed up as one of the disk.
+  if (error instanceof SetupError || typeof code !== 'string') return error;
+  const reason = writeReasons[code] ?? code;
+  return new SetupError('local-write-failed', `${path} was not written: ${reason}. The old file is intact.`, {
+    cause: error,
+  });
+};

@@ -1,0 +1,35 @@
+import {bundled} from '../platform/bundled.ts';
+import type {Layout, Service} from '../platform/platform.ts';
+
+/** Where a service of the sandbox answers. */
+export type Address = {
+  /** Scheme, host and port; no trailing slash. */
+  readonly url: string;
+  /** The `Host` headers that name it. */
+  readonly hosts: readonly string[];
+};
+
+export type Addresses = {readonly [S in Service]: Address};
+
+export type Deployment = {
+  readonly layout: Layout;
+  readonly baseDomain: string;
+  readonly ports: {readonly gateway: number; readonly observer: number};
+};
+
+/** The addresses of a deployment, platform access section 1. Throws TypeError when the base domain cannot be part of a URL. */
+export const addressesOf = ({layout, baseDomain, ports}: Deployment): Addresses => {
+  const {labels, observabilityLabel} = bundled;
+  const observer = layout === 'multi' ? `${labels.observer}.${observabilityLabel}` : labels.observer;
+  return {
+    'control-plane': address(`${labels['control-plane']}.${baseDomain}`, ports.gateway),
+    'identity-provider': address(`${labels['identity-provider']}.${baseDomain}`, ports.gateway),
+    observer: address(`${observer}.${baseDomain}`, ports.observer),
+  };
+};
+
+const address = (hostname: string, port: number): Address => {
+  const {origin, host, hostname: canonical} = new URL(`http://${hostname}:${port}`);
+  // Clients leave the scheme's own port out of `Host`, but they may send it (RFC 9110 7.2).
+  return {url: origin, hosts: [...new Set([host, `${canonical}:${port}`])]};
+};

@@ -1,0 +1,155 @@
+import {randomBytes, randomUUID} from 'node:crypto';
+import type {Configuration, errors, Provider} from 'oidc-provider';
+import {bundled} from '../../platform/bundled.ts';
+import {accessTokenClaims} from './access-token-claims.ts';
+import type {Application, Applications} from './applications.ts';
+import {clientAdapter} from './client-metadata.ts';
+import {mapGrantErrors} from './grant-errors.ts';
+import {memoryAdapter} from './memory-adapter.ts';
+import {quiet} from './quiet.ts';
+import type {SigningKey} from './signing-key.ts';
+import type {Users} from './users.ts';
+import {wholeGrant} from './whole-grant.ts';
+
+export type ProviderOptions = {
+  readonly issuer: string;
+  readonly key: SigningKey;
+  readonly users: Users;
+  readonly applications: Applications;
+  /** The audience of a token whose client asked for none: the platform's own. */
+  readonly defaultAudience: string;
+  /** All audiences that a client may ask for (RFC 8707). */
+  readonly audiences: readonly string[];
+  /** Told of each sign-in that begins; the ID is also the flow's. */
+  readonly onSignIn: (flowId: string, application: Application) => void;
+};
+
+const scopes = ['openid', 'profile', 'email', 'phone', 'address'];
+
+/** The scopes that a token may carry. `system` lets its holder administer applications. */
+const tokenScopes = [...scopes, 'groups', 'system'];
+
+/** The protocol itself: OAuth 2.0 with PKCE (RFC 6749, 7636), OpenID Connect, revocation (RFC 7009), rotation. */
+export const createProvider = async (options: ProviderOptions): Promise<Provider> => {
+  const provider = await quiet(async () => {
+    const {Provider, errors} = await import('oidc-provider');
+    return new Provider(options.issuer, configuration(options, errors.InvalidTarget));
+  });
+  // Koa would print failures; the client gets them as a 500 and that is enough.
+  provider.silent = true;
+  mapGrantErrors(provider);
+  return provider;
+};
+
+/** The name of the cookie that ties a sign-in to the browser that began it. */
+export const signInCookie = (flowId: string) => `flow_${flowId}`;
+
+const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.InvalidTarget): Configuration => {
+  const {issuer, key, users, applications, defaultAudience, audiences} = options;
+  const claims = accessTokenClaims(applications, users);
+  const of = (clientId: string | undefined) => applications.byClientId(clientId ?? '');
+  return {
+    adapter: name => (name === 'Client' ? clientAdapter(applications) : memoryAdapter()),
+    jwks: {keys: [{...key.privateJwk}]},
+    scopes,
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    pkce: {required: () => true},
+    clientBasedCORS: () => false,
+    routes: {
+      authorization: bundled.paths.authorize,
+      token: bundled.paths.token,
+      jwks: '/oauth2/jwks',
+      revocation: '/oauth2/revoke',
+    },
+    discovery: {
+      userinfo_endpoint: `${issuer}/oauth2/userinfo`,
+      introspection_endpoint: `${issuer}/oauth2/introspect`,
+    },
+    cookies: {keys: [randomBytes(32).toString('base64url')]},
+    claims: {
+      openid: ['sub'],
+      profile: ['username', 'given_name', 'family_name'],
+      email: ['email', 'email_verified'],
+    },
+    // ID tokens carry the claims of their scopes, as there is no opaque token to fetch them with.
+    conformIdTokenClaims: false,
+    findAccount(_, id) {
+      const user = users.byId(id);
+      if (!user) return undefined;
+      return {
+        accountId: user.id,
+        claims: () => ({
+          sub: user.id,
+          username: user.username,
+          given_name: user.givenName,
+          family_name: user.familyName,
+          email: user.email,
+          email_verified: true,
+        }),
+      };
+    },
+    loadExistingGrant: ctx => wholeGrant(ctx, users),
+    issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: () => true,
+    expiresWithSession: () => false,
+    ttl: {
+      AccessToken: (_, token) => token.resourceServer?.accessTokenTTL ?? 3600,
+      ClientCredentials: (_, token) => token.resourceServer?.accessTokenTTL ?? 3600,
+      IdToken: (_, __, client) => of(client.clientId)?.idTokenValidity ?? 3600,
+      AuthorizationCode: 600,
+      RefreshToken: 86_400,
+      Interaction: 1800,
+      Session: 1800,
+      Grant: 86_400,
+    },
+    formats: {customizers: {jwt: (_, token, jwt) => claims(token, jwt)}},
+    features: {
+      devInteractions: {enabled: false},
+      rpInitiatedLogout: {enabled: false},
+      pushedAuthorizationRequests: {enabled: false},
+      dPoP: {enabled: false},
+      // UserInfo and introspection are answered from the JWT, outside the library.
+      userinfo: {enabled: false},
+      clientCredentials: {enabled: true},
+      revocation: {enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId},
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: (_, __, oneOf) => oneOf ?? defaultAudience,
+        useGrantedResource: () => true,
+        getResourceServerInfo: async (_, resource, client) => {
+          if (!audiences.includes(resource)) throw new InvalidTarget();
+          return {
+            audience: resource,
+            scope: tokenScopes.join(' '),
+            accessTokenFormat: 'jwt',
+            accessTokenTTL: of(client.clientId)?.accessTokenValidity ?? 3600,
+            jwt: {sign: {alg: 'RS256'}},
+          };
+        },
+      },
+    },
+    interactions: {
+      url: (ctx, interaction) => {
+        const application = of(String(interaction.params.client_id));
+        if (application) options.onSignIn(interaction.uid, application);
+        ctx.cookies.set(signInCookie(interaction.uid), '1', {
+          path: '/gate',
+          httpOnly: true,
+          sameSite: 'lax',
+          signed: false,
+        });
+        const query = new URLSearchParams({
+          applicationId: application?.id ?? '',
+          authId: randomUUID(),
+          flowId: interaction.uid,
+        });
+        return `${issuer}/gate/signin?${query}`;
+      },
+    },
+    renderError(ctx, {error, error_description}) {
+      const query = new URLSearchParams({errorCode: error, errorMessage: error_description ?? ''});
+      ctx.redirect(`${issuer}/gate/error?${query}`);
+    },
+  };
+};

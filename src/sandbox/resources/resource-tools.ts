@@ -1,0 +1,110 @@
+import type {McpServer} from '@modelcontextprotocol/server';
+import {z} from 'zod';
+import {toolResult} from '../mcp/tool-result.ts';
+import {type Kind, kindNames, kinds, parentField, uuid} from './kinds.ts';
+import type {ResourceStore} from './resource-store.ts';
+import {resourceView} from './resource-view.ts';
+
+/** Gives an MCP server five tools for each kind of resource: list, get, create, update and delete. */
+export const registerResourceTools = (server: McpServer, store: ResourceStore) => {
+  for (const kind of kindNames) registerTools(server, store, kind);
+};
+
+const registerTools = (server: McpServer, store: ResourceStore, kind: Kind) => {
+  const {plural, summary, parent, fields} = kinds[kind];
+  const owner = parentField(kind);
+  const view = (resource: ReturnType<ResourceStore['get']>) => ({[kind]: resourceView(store, resource)});
+  const uid = uuid.describe(`UID of the ${kind}`);
+  const parentUid = (text: string): Shape => (owner ? {[owner]: uuid.describe(text)} : {});
+  const parentOf = (input: Input) => (owner && typeof input[owner] === 'string' ? input[owner] : undefined);
+
+  server.registerTool(
+    `list_${plural}`,
+    {
+      title: `List ${plural}`,
+      description: `Lists ${plural} with their UIDs${parent ? `, all of them or those of one ${parent}` : ''}. ${summary}`,
+      inputSchema: z.object(optional(parentUid(`Only ${plural} of the ${parent} with this UID`))),
+      annotations: {readOnlyHint: true},
+    },
+    input => toolResult(() => ({[plural]: store.list(kind, parentOf(input)).map(one => resourceView(store, one))})),
+  );
+
+  server.registerTool(
+    `get_${kind}`,
+    {
+      title: `Get ${kind}`,
+      description: `Shows one ${kind} by its UID. ${summary}`,
+      inputSchema: z.object({uid}),
+      annotations: {readOnlyHint: true},
+    },
+    input => toolResult(() => view(store.get(kind, input.uid))),
+  );
+
+  server.registerTool(
+    `create_${kind}`,
+    {
+      title: `Create ${kind}`,
+      description: `Creates a new ${kind}${parent ? ` in an existing ${parent}` : ''} and shows it with its UID. ${summary}`,
+      inputSchema: z.object({name, ...parentUid(`UID of the ${parent} that it belongs to`), ...texts, ...fields}),
+      annotations: {readOnlyHint: false, destructiveHint: false, idempotentHint: false},
+    },
+    input =>
+      toolResult(() => {
+        const change = changeOf(kind, input);
+        return view(store.create({kind, name: input.name, parentUid: parentOf(input), ...change}));
+      }),
+  );
+
+  server.registerTool(
+    `update_${kind}`,
+    {
+      title: `Update ${kind}`,
+      description: `Changes the given fields of an existing ${kind}, and leaves the others as they are.`,
+      inputSchema: z.object({uid, ...texts, ...optional(fields)}),
+      annotations: {readOnlyHint: false, destructiveHint: true, idempotentHint: true},
+    },
+    input => toolResult(() => view(store.update(kind, input.uid, changeOf(kind, input)))),
+  );
+
+  server.registerTool(
+    `delete_${kind}`,
+    {
+      title: `Delete ${kind}`,
+      description: `Deletes the ${kind} with a UID for good. Fails while another resource still uses it.`,
+      inputSchema: z.object({uid}),
+      annotations: {readOnlyHint: false, destructiveHint: true, idempotentHint: false},
+    },
+    input => toolResult(() => ({deleted: {kind, uid: store.delete(kind, input.uid).uid}})),
+  );
+};
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+type Input = Readonly<Record<string, unknown>>;
+
+const name = z
+  .string()
+  .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/)
+  .describe('Unique name: up to 63 lower case letters, digits and inner hyphens');
+
+const texts = {
+  display_name: z.string().max(200).optional().describe('Name as people see it'),
+  description: z.string().max(2000).optional().describe('What it is for'),
+};
+
+/** The same fields, none of them required or filled in. */
+const optional = (shape: Shape): Shape =>
+  Object.fromEntries(
+    Object.entries(shape).map(([key, type]) => [
+      key,
+      z.optional(type instanceof z.ZodDefault ? type.unwrap() : type).describe(type.description ?? ''),
+    ]),
+  );
+
+const changeOf = (kind: Kind, {display_name, description, ...input}: Input) => ({
+  displayName: typeof display_name === 'string' ? display_name : undefined,
+  description: typeof description === 'string' ? description : undefined,
+  attributes: Object.fromEntries(
+    Object.entries(input).filter(([key, value]) => key in kinds[kind].fields && value !== undefined),
+  ),
+});

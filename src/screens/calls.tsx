@@ -1,0 +1,52 @@
+import {Box, Text} from 'ink';
+import type {CallLine} from '../state/model.ts';
+import {color, useGlyphs} from './theme.ts';
+
+const SHOWN = 8;
+
+/** The calls that were made, each as the `curl` line that does the same; secrets are shell variables. */
+export function Calls({calls}: {readonly calls: readonly CallLine[]}) {
+  const answered = calls.filter(({answer}) => answer).slice(-SHOWN);
+  return (
+    <Box flexDirection="column" paddingLeft={2} rowGap={1}>
+      <Text bold>
+        {answered.length === calls.length ? 'Calls so far' : `The last ${answered.length} of ${calls.length} calls`}
+      </Text>
+      {answered.map(({call, answer}) => (
+        <Box key={call} flexDirection="column">
+          <Text dimColor>
+            {answer?.result} in {answer?.ms} ms
+          </Text>
+          <Text wrap="hard">{answer?.curl}</Text>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+/** The calls of a step as they happen: method, address, result, milliseconds. */
+export function CallTicker({calls, most}: {readonly calls: readonly CallLine[]; readonly most: number}) {
+  const {ellipsis} = useGlyphs();
+  return (
+    <Box flexDirection="column" paddingLeft={2}>
+      {calls.slice(-most).map(({call, method, url, answer}) => (
+        <Box key={call} columnGap={2}>
+          <Box flexShrink={1} minWidth={0}>
+            <Text dimColor wrap="truncate-middle">
+              {method.padEnd(4)} {url}
+            </Text>
+          </Box>
+          <Box flexShrink={0}>
+            {answer ? (
+              <Text dimColor={!answer.failed} {...(answer.failed ? {color: color.warning} : {})}>
+                {/^\d+$/.test(answer.result) ? answer.result : 'failed'} {answer.ms} ms
+              </Text>
+            ) : (
+              <Text dimColor>{ellipsis}</Text>
+            )}
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}

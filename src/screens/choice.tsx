@@ -1,0 +1,53 @@
+import {Box, Text} from 'ink';
+import {useState} from 'react';
+import type {Binding} from './keys.tsx';
+import {color, useGlyphs} from './theme.ts';
+
+export type Option<V> = {readonly value: V; readonly label: string; readonly hint?: string};
+
+export type Choice<V> = {
+  readonly options: readonly Option<V>[];
+  readonly at: number;
+  readonly bindings: readonly Binding[];
+};
+
+/** One of several, by arrows and Enter or by its number. */
+export const useChoice = <V,>(options: readonly Option<V>[], onChoose: (value: V) => void, initial = 0): Choice<V> => {
+  const [position, setPosition] = useState(initial);
+  const at = Math.min(position, options.length - 1);
+  const move = (by: number) => setPosition((at + by + options.length) % options.length);
+  const choose = (index: number) => {
+    const option = options[index];
+    if (option) onChoose(option.value);
+  };
+  return {
+    options,
+    at,
+    bindings: [
+      {keys: ['up', 'k'], label: 'choose', run: () => move(-1)},
+      {keys: ['down', 'j'], run: () => move(1)},
+      {keys: ['enter'], label: 'continue', run: () => choose(at)},
+      ...options.slice(0, 9).map((_, index): Binding => ({keys: [String(index + 1)], run: () => choose(index)})),
+    ],
+  };
+};
+
+export function ChoiceList<V>({choice}: {readonly choice: Choice<V>}) {
+  const {pointer} = useGlyphs();
+  const {options, at} = choice;
+  const width = Math.max(...options.map(({label}) => label.length));
+  return (
+    <Box flexDirection="column" paddingLeft={2}>
+      {options.map(({label, hint}, index) => (
+        <Box key={label} columnGap={3}>
+          <Box flexShrink={0} width={width + 2}>
+            <Text {...(index === at ? {color: color.accent} : {})}>
+              {index === at ? pointer : ' '} {label}
+            </Text>
+          </Box>
+          {hint ? <Text dimColor>{hint}</Text> : null}
+        </Box>
+      ))}
+    </Box>
+  );
+}

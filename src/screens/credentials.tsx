@@ -1,0 +1,44 @@
+import {Box, Text} from 'ink';
+import {useState} from 'react';
+import type {WizardState} from '../state/model.ts';
+import type {Binding} from './keys.tsx';
+import {Screen} from './screen.tsx';
+import {TextField, useTextField} from './text-field.tsx';
+
+type Props = {
+  readonly state: WizardState;
+  readonly heading: string;
+  readonly explanation: string;
+  readonly name: {readonly label: string; readonly initial: string};
+  readonly secret: {readonly label: string};
+  readonly onSubmit: (name: string, secret: string) => void;
+  readonly back: readonly Binding[];
+};
+
+/** A name and its secret. The secret is masked, and goes to `onSubmit` and nowhere else. */
+export function Credentials({state, heading, explanation, name, secret, onSubmit, back}: Props) {
+  const [at, setAt] = useState<'name' | 'secret'>(name.initial === '' ? 'name' : 'secret');
+  const nameField = useTextField(name.initial, {isActive: at === 'name'});
+  const secretField = useTextField('', {masked: true, isActive: at === 'secret'});
+  const other = at === 'name' ? 'secret' : 'name';
+  const submit = () => {
+    const [typedName, typedSecret] = [nameField.line.text.trim(), secretField.line.text];
+    if (typedName === '') setAt('name');
+    else if (at === 'name' || typedSecret === '') setAt('secret');
+    else onSubmit(typedName, typedSecret);
+  };
+  const bindings: readonly Binding[] = [
+    {keys: ['enter'], label: 'continue', run: submit},
+    {keys: ['tab', 'up', 'down'], label: 'other field', run: () => setAt(other)},
+    ...back,
+  ];
+  return (
+    <Screen state={state} heading={heading} bindings={bindings} typing>
+      <Box paddingLeft={2}>
+        <Text dimColor>{explanation}</Text>
+      </Box>
+      <TextField label={name.label} field={nameField} isActive={at === 'name'} />
+      <TextField label={secret.label} field={secretField} isActive={at === 'secret'} />
+    </Screen>
+  );
+}

@@ -1,0 +1,61 @@
+import {Box, Text} from 'ink';
+import {duration} from '../state/duration.ts';
+import type {WizardState} from '../state/model.ts';
+import {serverName} from '../state/names.ts';
+import {shortPath} from '../state/places.ts';
+import type {ProgressRow} from '../state/progress.ts';
+import {ProgressRows} from './progress.tsx';
+import {Screen} from './screen.tsx';
+
+type Props = {
+  readonly state: WizardState;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly leave: () => void;
+};
+
+/** The end: what answered through what was written, until when, where the files are, and what to say first. */
+export function Done({state, now, leave}: Props) {
+  const {facts, settings} = state;
+  const {verified = [], token, written, plan} = facts;
+  const rows = verified.map(
+    ({server, tools, path}): ProgressRow => ({
+      key: `${server} ${path}`,
+      status: 'ok',
+      label: serverName[server],
+      value: `${tools} tools, through ${shortPath(path, settings.place.home)}`,
+    }),
+  );
+  const heading = verified.length > 0 ? 'Done: the servers answer through what was written' : 'Done';
+  const left = token?.expiresAt === undefined ? undefined : duration(token.expiresAt - now);
+  return (
+    <Screen state={state} heading={heading} bindings={[{keys: ['enter', 'q', 'esc'], label: 'leave', run: leave}]}>
+      <ProgressRows rows={rows} />
+      <Box flexDirection="column" paddingLeft={2}>
+        <Text dimColor>Files</Text>
+        {(plan?.files ?? []).map(({path, change}) => (
+          <Text key={path} wrap="hard">
+            {shortPath(path, settings.place.home)} <Text dimColor>{change}</Text>
+          </Text>
+        ))}
+      </Box>
+      {left && written && written.paths.length > 0 ? (
+        <Box paddingLeft={2}>
+          <Text>
+            The token in these entries is good for {left}. Run <Text bold>npx setup</Text> again to renew it.
+          </Text>
+        </Box>
+      ) : null}
+      <Box paddingLeft={2}>
+        <Text>
+          Ask your assistant: <Text bold>Which projects do I have, and is anything failing?</Text>
+        </Text>
+      </Box>
+      {settings.demo ? (
+        <Box paddingLeft={2}>
+          <Text dimColor>This was the sandbox, and it ends when you leave. For real: npx setup</Text>
+        </Box>
+      ) : null}
+    </Screen>
+  );
+}

@@ -1,0 +1,46 @@
+import {Box, type Key, Text, useInput} from 'ink';
+import {useGlyphs} from './theme.ts';
+
+type KeyName = 'enter' | 'esc' | 'up' | 'down' | 'tab';
+
+/** A key, what it does, and how the last line calls it: one table handles keys and describes them. */
+export type Binding = {
+  readonly keys: readonly (KeyName | (string & {}))[];
+  /** What the key line says; a binding without it works silently. */
+  readonly label?: string;
+  readonly run: () => void;
+};
+
+const named: Readonly<Record<KeyName, (key: Key) => boolean>> = {
+  enter: key => key.return,
+  esc: key => key.escape,
+  up: key => key.upArrow,
+  down: key => key.downArrow,
+  tab: key => key.tab,
+};
+
+const isNamed = (name: string): name is KeyName => name in named;
+
+export const useKeys = (bindings: readonly Binding[]): void => {
+  useInput((input, key) => {
+    const isPressed = (name: string) => (isNamed(name) ? named[name](key) : input === name && !key.ctrl && !key.meta);
+    bindings.find(({keys}) => keys.some(isPressed))?.run();
+  });
+};
+
+/** The last line: the keys that work now. */
+export function KeyLine({bindings}: {readonly bindings: readonly Binding[]}) {
+  const {upDown} = useGlyphs();
+  const shown = bindings.flatMap(({keys, label}) =>
+    label ? [{name: keys[0] === 'up' ? upDown : (keys[0] ?? ''), label}] : [],
+  );
+  return (
+    <Box paddingLeft={2} columnGap={3} flexWrap="wrap">
+      {shown.map(({name, label}) => (
+        <Text key={name} dimColor>
+          <Text bold>{name}</Text> {label}
+        </Text>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,92 @@
+import {Box, Text, useWindowSize} from 'ink';
+import {duration} from '../state/duration.ts';
+import type {WizardState} from '../state/model.ts';
+import {headingOf, type ProgressRow, progressRows} from '../state/progress.ts';
+import {currentStep} from '../state/steps.ts';
+import {CallTicker} from './calls.tsx';
+import type {Binding} from './keys.tsx';
+import {Screen} from './screen.tsx';
+import {color, type Glyphs, useGlyphs} from './theme.ts';
+import {useElapsed} from './use-elapsed.ts';
+
+/** A running step: what it does, row by row, and the calls it makes. */
+export function Progress({state, back}: {readonly state: WizardState; readonly back: readonly Binding[]}) {
+  const step = currentStep(state);
+  const elapsed = useElapsed(step.id);
+  const {rows: height} = useWindowSize();
+  const rows = progressRows(state, step.id);
+  const calls = state.calls.filter(line => line.step === step.id);
+  const room = Math.max(0, height - rows.length - 12);
+  return (
+    <Screen state={state} heading={headingOf[step.id]} bindings={back}>
+      <ProgressRows rows={rows} elapsed={elapsed} />
+      {step.id === 'find-deployment' || room === 0 || calls.length === 0 ? null : (
+        <CallTicker calls={calls} most={Math.min(6, room)} />
+      )}
+    </Screen>
+  );
+}
+
+/** The part shared with what is shown after a failure. `elapsed` is for the rows that still wait. */
+export function ProgressRows({
+  rows,
+  elapsed,
+}: {
+  readonly rows: readonly ProgressRow[];
+  readonly elapsed?: number | undefined;
+}) {
+  const {columns} = useWindowSize();
+  const glyphs = useGlyphs();
+  const isNarrow = columns < 70;
+  return (
+    <Box flexDirection="column" paddingLeft={2} width={Math.min(columns, 100)}>
+      {rows.map(row => (
+        <Box key={row.key} flexDirection={isNarrow ? 'column' : 'row'}>
+          <Box width={isNarrow ? '100%' : 28} flexShrink={0}>
+            <Sign status={row.status} glyphs={glyphs} />
+            <Box flexGrow={1}>
+              <Text>{row.label}</Text>
+            </Box>
+            {isNarrow ? <Time row={row} elapsed={elapsed} /> : null}
+          </Box>
+          {isNarrow && row.value === '' ? null : (
+            <Box flexGrow={1} flexShrink={1} minWidth={0} paddingLeft={isNarrow ? 2 : 0}>
+              <Text wrap="truncate-middle" dimColor={row.status === 'none' || row.status === 'waiting'}>
+                {row.value}
+              </Text>
+            </Box>
+          )}
+          {isNarrow ? null : <Time row={row} elapsed={elapsed} />}
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+const signs = {
+  waiting: [(glyphs: Glyphs) => glyphs.waiting, undefined],
+  ok: [(glyphs: Glyphs) => glyphs.done, color.success],
+  warning: [(glyphs: Glyphs) => glyphs.warning, color.warning],
+  failed: [(glyphs: Glyphs) => glyphs.failed, color.danger],
+  none: [(glyphs: Glyphs) => glyphs.none, undefined],
+} as const;
+
+function Sign({status, glyphs}: {readonly status: ProgressRow['status']; readonly glyphs: Glyphs}) {
+  const [glyph, paint] = signs[status];
+  return (
+    <Box width={2} flexShrink={0}>
+      <Text {...(paint ? {color: paint} : {})}>{glyph(glyphs)}</Text>
+    </Box>
+  );
+}
+
+function Time({row, elapsed}: {readonly row: ProgressRow; readonly elapsed: number | undefined}) {
+  const shown = row.status === 'waiting' ? elapsed : row.ms;
+  return (
+    <Box width={9} flexShrink={0} justifyContent="flex-end">
+      <Text dimColor>{shown === undefined ? '' : row.status === 'waiting' ? seconds(shown) : duration(shown)}</Text>
+    </Box>
+  );
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;

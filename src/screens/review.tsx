@@ -1,0 +1,101 @@
+import {Box, Text, useWindowSize} from 'ink';
+import {useState} from 'react';
+import type {Plan, PlannedFile} from '../flows/plan-files.ts';
+import type {WizardState} from '../state/model.ts';
+import {shortPath} from '../state/places.ts';
+import {headingOf} from '../state/progress.ts';
+import type {WizardEvent} from '../state/reducer.ts';
+import type {Binding} from './keys.tsx';
+import {Screen} from './screen.tsx';
+import {color, useGlyphs} from './theme.ts';
+
+type Props = {
+  readonly state: WizardState;
+  readonly plan: Plan;
+  readonly dispatch: (event: WizardEvent) => void;
+  readonly back: readonly Binding[];
+};
+
+/** Every file that will change, with the diff of the chosen one. Nothing is written before Enter. */
+export function Review({state, plan, dispatch, back}: Props) {
+  const {files} = plan;
+  const [at, setAt] = useState(0);
+  const {rows} = useWindowSize();
+  const move = (by: number) => setAt((at + by + files.length) % files.length);
+  const bindings: readonly Binding[] = [
+    {keys: ['enter'], label: 'write', run: () => dispatch({type: 'answered', answers: {changesAccepted: true}})},
+    {keys: ['up'], label: 'file', run: () => move(-1)},
+    {keys: ['down'], run: () => move(1)},
+    ...back,
+  ];
+  const chosen = files[at];
+  return (
+    <Screen state={state} heading={headingOf.review} bindings={bindings}>
+      <FileList files={files} at={at} home={state.settings.place.home} />
+      {state.warnings.map(message => (
+        <Warning key={message} message={message} />
+      ))}
+      {chosen?.diff ? <Diff text={chosen.diff} most={Math.max(4, rows - files.length - 14)} /> : null}
+    </Screen>
+  );
+}
+
+function FileList({
+  files,
+  at,
+  home,
+}: {
+  readonly files: readonly PlannedFile[];
+  readonly at: number;
+  readonly home: string;
+}) {
+  const {pointer} = useGlyphs();
+  const {columns} = useWindowSize();
+  const isNarrow = columns < 70;
+  return (
+    <Box flexDirection="column" paddingLeft={2}>
+      {files.map(({path, change, summary}, index) => (
+        <Box key={path} flexDirection={isNarrow ? 'column' : 'row'} columnGap={3}>
+          <Text wrap="truncate-middle" {...(index === at ? {color: color.accent} : {})}>
+            {index === at ? pointer : ' '} {shortPath(path, home)}
+          </Text>
+          <Box paddingLeft={isNarrow ? 2 : 0} flexShrink={0}>
+            <Text dimColor wrap="truncate">
+              {change}: {summary}
+            </Text>
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+function Warning({message}: {readonly message: string}) {
+  const {warning} = useGlyphs();
+  return (
+    <Box paddingLeft={2}>
+      <Text color={color.warning}>
+        {warning} {message}
+      </Text>
+    </Box>
+  );
+}
+
+/** The lines of a diff, cut to the room there is. A sign says what colour says. */
+function Diff({text, most}: {readonly text: string; readonly most: number}) {
+  const lines = text.split('\n');
+  const shown = lines.slice(0, most);
+  const paint = (line: string) =>
+    line.startsWith('+') ? {color: color.success} : line.startsWith('-') ? {color: color.danger} : {};
+  return (
+    <Box flexDirection="column" paddingLeft={2}>
+      {shown.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a diff repeat, and never move.
+        <Text key={index} wrap="truncate" dimColor={!/^[+-]/.test(line)} {...paint(line)}>
+          {line}
+        </Text>
+      ))}
+      {lines.length > shown.length ? <Text dimColor>{lines.length - shown.length} more lines</Text> : null}
+    </Box>
+  );
+}

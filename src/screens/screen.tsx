@@ -1,0 +1,65 @@
+import {Box, Text} from 'ink';
+import {type ReactNode, useState} from 'react';
+import type {WizardState} from '../state/model.ts';
+import {receiptsOf} from '../state/receipts.ts';
+import {Calls} from './calls.tsx';
+import {KeyHelp} from './key-help.tsx';
+import {type Binding, KeyLine, useKeys} from './keys.tsx';
+import {Rail} from './rail.tsx';
+import {color, useGlyphs} from './theme.ts';
+
+type Props = {
+  readonly state: WizardState;
+  readonly heading: string;
+  readonly bindings: readonly Binding[];
+  /** A person types words here, so no letter is a key. */
+  readonly typing?: boolean;
+  readonly children: ReactNode;
+};
+
+/** What every screen has: the rail, what is finished, a heading, and the keys that work now. */
+export function Screen({state, heading, bindings, typing = false, children}: Props) {
+  const [over, setOver] = useState<'calls' | 'keys'>();
+  const close: Binding = {keys: ['esc', 'e', '?', 'enter'], label: 'close', run: () => setOver(undefined)};
+  const letters: readonly Binding[] = [
+    ...(state.calls.length > 0 ? [{keys: ['e'], label: 'calls', run: () => setOver('calls')}] : []),
+    {keys: ['?'], label: 'keys', run: () => setOver('keys')},
+  ];
+  const usual = [...bindings, ...(typing ? [] : letters)];
+  const active = over ? [close] : usual;
+  useKeys(active);
+
+  return (
+    <Box flexDirection="column">
+      <Rail state={state} />
+      <Receipts state={state} />
+      <Box flexDirection="column" marginY={1}>
+        {over === 'calls' ? <Calls calls={state.calls} /> : null}
+        {over === 'keys' ? <KeyHelp bindings={usual} /> : null}
+        {/* Hidden rather than unmounted: what was typed or chosen is there again afterwards. */}
+        <Box flexDirection="column" rowGap={1} display={over ? 'none' : 'flex'}>
+          <Box paddingLeft={2}>
+            <Text bold>{heading}</Text>
+          </Box>
+          {children}
+        </Box>
+      </Box>
+      <KeyLine bindings={active} />
+    </Box>
+  );
+}
+
+function Receipts({state}: {readonly state: WizardState}) {
+  const {done} = useGlyphs();
+  const receipts = receiptsOf(state);
+  if (receipts.length === 0) return null;
+  return (
+    <Box flexDirection="column" paddingLeft={2} marginTop={1}>
+      {receipts.map(({label, text}) => (
+        <Text key={label} wrap="truncate">
+          <Text color={color.success}>{done}</Text> {label.padEnd(12)} {text}
+        </Text>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,50 @@
+import {createContext, useContext} from 'react';
+
+export type Glyphs = {
+  readonly current: string;
+  readonly done: string;
+  readonly failed: string;
+  readonly warning: string;
+  readonly waiting: string;
+  readonly none: string;
+  readonly pointer: string;
+  readonly ellipsis: string;
+  readonly upDown: string;
+  readonly mask: string;
+};
+
+/** The signs of a state. Each has a plain form, as some terminals and fonts have no others. */
+export const unicodeGlyphs: Glyphs = {
+  current: '●',
+  done: '✔',
+  failed: '✖',
+  warning: '▲',
+  waiting: '○',
+  none: '┊',
+  pointer: '❯',
+  ellipsis: '…',
+  upDown: '↑↓',
+  mask: '•',
+};
+
+export const plainGlyphs: Glyphs = {
+  current: '*',
+  done: '+',
+  failed: 'x',
+  warning: '!',
+  waiting: 'o',
+  none: '-',
+  pointer: '>',
+  ellipsis: '...',
+  upDown: 'up/down',
+  mask: '*',
+};
+
+/** What colours mean. All are the terminal's own, so that every theme works; none carries meaning alone. */
+export const color = {accent: 'cyan', success: 'green', warning: 'yellow', danger: 'red'} as const;
+
+const GlyphContext = createContext<Glyphs>(unicodeGlyphs);
+
+export const GlyphProvider = GlyphContext.Provider;
+
+export const useGlyphs = (): Glyphs => useContext(GlyphContext);

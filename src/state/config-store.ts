@@ -1,0 +1,64 @@
+import type {Config, ConfigStore, Context, Files} from '../ports/storage.ts';
+import {formatJson, invalid, isObject, type JsonObject, readJsonFile} from './json-file.ts';
+
+/**
+ * The contexts, in a JSON file without secrets. It is read as it is found, and written whole under the lock, after
+ * reading it again, so that two setups at once lose nothing of each other.
+ */
+export const createConfigStore = (files: Files, path: string): ConfigStore => {
+  const read = async (): Promise<Config> => {
+    const json = await readJsonFile(files, path);
+    return json ? parseConfig(json, path) : {version: 1, contexts: []};
+  };
+
+  const saveContext: ConfigStore['saveContext'] = context =>
+    files.withLock(path, async () => {
+      const {contexts} = await read();
+      const others = contexts.filter(({name}) => name !== context.name);
+      const config: Config = {version: 1, currentContext: context.name, contexts: [...others, context]};
+      await files.write(path, formatJson(config), {mode: 0o600, tighten: true, journal: true});
+    });
+
+  return {path, read, saveContext};
+};
+
+const parseConfig = (json: JsonObject, path: string): Config => {
+  if (json.version !== 1) throw invalid(path, `its version is ${String(json.version)}, and this program knows 1`);
+  if (!Array.isArray(json.contexts)) throw invalid(path, '"contexts" is not a list');
+  const contexts = json.contexts.map((value, index) => parseContext(value, index, path));
+  const current = json.currentContext;
+  return {version: 1, contexts, ...(typeof current === 'string' ? {currentContext: current} : {})};
+};
+
+const texts = [
+  'name',
+  'platform',
+  'baseDomain',
+  'layout',
+  'controlPlaneUrl',
+  'authUrl',
+  'issuer',
+  'signIn',
+  'clientId',
+] as const;
+
+const parseContext = (value: unknown, index: number, path: string): Context => {
+  const where = `contexts[${index}]`;
+  if (!isObject(value)) throw invalid(path, `${where} is not an object`);
+  for (const key of texts) {
+    if (typeof value[key] !== 'string' || value[key] === '') throw invalid(path, `${where}.${key} is missing`);
+  }
+  for (const key of ['controlPlaneUrl', 'observerUrl', 'authUrl', 'issuer']) {
+    const url = value[key];
+    if (url !== undefined && (typeof url !== 'string' || !URL.canParse(url))) {
+      throw invalid(path, `${where}.${key} is not a URL`);
+    }
+  }
+  if (!['single', 'multi', 'unknown'].includes(String(value.layout)))
+    throw invalid(path, `${where}.layout is not known`);
+  if (!['service-account', 'mcp-client'].includes(String(value.signIn))) {
+    throw invalid(path, `${where}.signIn is not known`);
+  }
+  // Every field of the type was looked at above.
+  return value as Context;
+};

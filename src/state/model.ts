@@ -1,0 +1,97 @@
+import type {Assistant, Place} from '../assistants/assistant.ts';
+import type {ErrorCode, Whose} from '../errors.ts';
+import type {Check} from '../flows/check-connection.ts';
+import type {CreatedClient} from '../flows/create-client.ts';
+import type {Deployment} from '../flows/find-deployment.ts';
+import type {FlowEvent} from '../flows/flow.ts';
+import type {TokenFacts} from '../flows/obtain-token.ts';
+import type {Plan} from '../flows/plan-files.ts';
+import type {VerifiedServer} from '../flows/verify-entries.ts';
+import type {Written} from '../flows/write-files.ts';
+import type {GivenAddresses} from '../platform/candidates.ts';
+import type {Layout, Platform} from '../platform/platform.ts';
+import type {StepId} from './steps.ts';
+
+/** The ways to sign in that the wizard offers. */
+export type SignIn = 'create-mcp-client' | 'mcp-client' | 'service-account';
+
+/** What stays the same for a whole run: decided by flags and by where the program was started. */
+export type Settings = {
+  readonly platform: Platform;
+  readonly place: Place;
+  readonly assistants: readonly Assistant[];
+  readonly layout: Layout | 'auto';
+  /** The name to save the context under; by default it comes from the base domain. */
+  readonly contextName?: string;
+  /** Answers that come with a way to sign in, because flags, the environment or the demonstration gave them. */
+  readonly presets: {readonly [S in SignIn]?: Partial<Answers>};
+  /** The way to sign in that is chosen unless the person says otherwise. */
+  readonly suggested?: SignIn;
+  /** The demonstration: a sandbox platform and a throw-away home. */
+  readonly demo?: boolean;
+};
+
+/** What the person said, by flag or by key. No secrets: those are in the vault. */
+export type Answers = {
+  readonly baseDomain?: string;
+  readonly addresses?: GivenAddresses;
+  readonly deploymentAccepted?: true;
+  readonly signIn?: SignIn;
+  readonly clientId?: string;
+  readonly clientEntered?: true;
+  readonly adminUsername?: string;
+  readonly applicationId?: string;
+  readonly adminEntered?: true;
+  readonly existingClient?: 'refuse' | 'reset-secret';
+  readonly changesAccepted?: true;
+};
+
+/** What was learned, by which step. */
+export type Facts = {
+  readonly deployment?: Deployment;
+  readonly client?: CreatedClient;
+  readonly token?: TokenFacts;
+  readonly check?: Check;
+  readonly plan?: Plan;
+  readonly written?: Written;
+  readonly verified?: readonly VerifiedServer[];
+};
+
+/** A failure as it is shown. `step` is where it happened. */
+export type Failure = {
+  readonly step: StepId;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly remedy: string;
+  readonly whose: Whose;
+};
+
+export type WizardState = {
+  readonly settings: Settings;
+  readonly answers: Answers;
+  readonly facts: Facts;
+  /** What the running step has told so far; after it, what the last one told. */
+  readonly progress: readonly FlowEvent[];
+  /** The calls made so far, as they may be shown. */
+  readonly calls: readonly CallLine[];
+  readonly warnings: readonly string[];
+  readonly failure?: Failure;
+};
+
+export type CallLine = {
+  readonly call: number;
+  readonly step: StepId;
+  readonly method: string;
+  readonly url: string;
+  /** Absent while it is under way. `result` is the status, or why there is none. */
+  readonly answer?: {readonly result: string; readonly failed: boolean; readonly ms: number; readonly curl: string};
+};
+
+export const initialState = (settings: Settings, answers: Answers = {}): WizardState => ({
+  settings,
+  answers,
+  facts: {},
+  progress: [],
+  calls: [],
+  warnings: [],
+});

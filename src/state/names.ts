@@ -1,0 +1,28 @@
+import type {McpServer, Source} from '../flows/flow.ts';
+import type {Layout, Service} from '../platform/platform.ts';
+
+/** What things are called in front of people, the same everywhere. */
+export const serviceName: Readonly<Record<Service, string>> = {
+  'control-plane': 'Control plane',
+  'identity-provider': 'Identity provider',
+  observer: 'Observer',
+};
+
+export const serverName: Readonly<Record<McpServer, string>> = {
+  'control-plane': 'Control plane MCP server',
+  observability: 'Observability MCP server',
+};
+
+export const sourceName: Readonly<Record<Source, string>> = {
+  given: 'Given',
+  'saved-context': 'Saved context',
+  'helm-release': 'Helm release',
+  'gateway-route': 'Gateway route',
+  'local-address': 'Local address',
+};
+
+export const layoutName: Readonly<Record<Layout | 'unknown', string>> = {
+  single: 'single-cluster',
+  multi: 'multi-cluster',
+  unknown: 'layout unknown',
+};

@@ -1,0 +1,137 @@
+import type {FlowEvent, McpServer, Source} from '../flows/flow.ts';
+import type {Service} from '../platform/platform.ts';
+import type {WizardState} from './model.ts';
+import {serverName, serviceName, sourceName} from './names.ts';
+import {shortPath} from './places.ts';
+import type {StepId} from './steps.ts';
+
+/** One line of a running step: what it is about, how far it is, what came of it. */
+export type ProgressRow = {
+  readonly key: string;
+  readonly status: 'waiting' | 'ok' | 'warning' | 'failed' | 'none';
+  readonly label: string;
+  readonly value: string;
+  readonly ms?: number;
+};
+
+/** What the current step is doing, for a person. */
+export const headingOf: Readonly<Record<StepId, string>> = {
+  'find-deployment': 'Looking for your deployment',
+  deployment: 'Your deployment',
+  'sign-in': 'How do you want to sign in?',
+  client: 'Which client?',
+  admin: 'Who creates the MCP client?',
+  'create-client': 'Creating an MCP client',
+  'obtain-token': 'Signing in',
+  check: 'Checking that everything answers',
+  plan: 'Working out what will change',
+  review: 'These files will change',
+  write: 'Writing',
+  verify: 'Checking through what was written',
+  done: 'Done',
+};
+
+/** The rows of the step that runs, or ran last: what was told so far, and what is still to come where that is known. */
+export const progressRows = (state: WizardState, step: StepId): readonly ProgressRow[] => {
+  const told = state.progress;
+  const rows = told.flatMap(event => rowOf(event, state.settings.place.home) ?? []);
+  // A later event about the same thing takes the place of the earlier one.
+  const latest = [...new Map([...expected(state, step), ...rows].map(row => [row.key, row])).values()];
+  return latest;
+};
+
+const waiting = (key: string, label: string, value = ''): ProgressRow => ({key, status: 'waiting', label, value});
+
+const expected = ({facts}: WizardState, step: StepId): readonly ProgressRow[] => {
+  const servers: readonly McpServer[] = facts.deployment?.observerUrl
+    ? ['control-plane', 'observability']
+    : ['control-plane'];
+  switch (step) {
+    case 'create-client':
+      return [
+        waiting('application', 'Application ID'),
+        waiting('admin', 'Administrator'),
+        waiting('client', 'MCP client'),
+      ];
+    case 'obtain-token':
+      return [waiting('token', 'Access token')];
+    case 'check':
+      return [
+        waiting('health control-plane', serviceName['control-plane']),
+        ...(facts.deployment?.observerUrl ? [waiting('health observer', serviceName.observer)] : []),
+        ...servers.map(server => waiting(`server ${server}`, serverName[server])),
+      ];
+    case 'verify':
+      return servers.map(server => waiting(`verified ${server}`, serverName[server]));
+    default:
+      return [];
+  }
+};
+
+const rowOf = (event: FlowEvent, home: string): ProgressRow | undefined => {
+  switch (event.type) {
+    case 'source-started':
+      return waiting(`source ${event.source}`, sourceName[event.source], asking[event.source]);
+    case 'source-answered':
+      return {
+        ...base(`source ${event.source}`, sourceName[event.source], event.ms),
+        status: sourceStatus[event.outcome],
+        value: event.detail,
+      };
+    case 'probe-started':
+      return waiting(`probe ${event.url}`, serviceName[event.service], event.url);
+    case 'probe-answered':
+      return {
+        ...base(`probe ${event.url}`, serviceName[event.service], event.ms),
+        status: probeStatus[event.outcome],
+        value: event.url,
+      };
+    case 'application-found':
+      return {...base('application', 'Application ID'), status: 'ok', value: event.applicationId};
+    case 'admin-signed-in':
+      return {...base('admin', 'Administrator'), status: 'ok', value: event.username};
+    case 'client-created':
+      return {...base('client', 'MCP client'), status: 'ok', value: event.clientId};
+    case 'token-obtained':
+      return {...base('token', 'Access token'), status: 'ok', value: `for ${event.account}`};
+    case 'health-checked':
+      return {...base(`health ${event.service}`, serviceName[event.service], event.ms), status: 'ok', value: event.url};
+    case 'server-checked':
+      return {
+        ...base(`server ${event.server}`, serverName[event.server], event.ms),
+        status: 'ok',
+        value: `${event.tools} tools`,
+      };
+    case 'file-written':
+      return {...base(`file ${event.path}`, 'Written'), status: 'ok', value: shortPath(event.path, home)};
+    case 'server-verified':
+      return {
+        ...base(`verified ${event.server}`, serverName[event.server], event.ms),
+        status: 'ok',
+        value: `${event.tools} tools`,
+      };
+    default:
+      return undefined;
+  }
+};
+
+const base = (key: string, label: string, ms?: number) => ({key, label, ...(ms === undefined ? {} : {ms})});
+
+const asking: Readonly<Record<Source, string>> = {
+  given: '',
+  'saved-context': 'reading…',
+  'helm-release': 'asking helm…',
+  'gateway-route': 'asking kubectl…',
+  'local-address': '',
+};
+
+const sourceStatus = {found: 'ok', absent: 'none', failed: 'warning'} as const;
+const probeStatus = {up: 'ok', unhealthy: 'warning', down: 'none'} as const;
+
+/** The address at which a service answered, with the time that it took; from the last search. */
+export const probedMs = (state: WizardState, service: Service): number | undefined => {
+  const answer = state.progress.findLast(
+    event => event.type === 'probe-answered' && event.service === service && event.outcome !== 'down',
+  );
+  return answer?.type === 'probe-answered' ? answer.ms : undefined;
+};

@@ -1,0 +1,37 @@
+import type {WizardState} from './model.ts';
+import {layoutName} from './names.ts';
+import {currentStep, type Stage, stepsOf} from './steps.ts';
+
+export type Receipt = {readonly label: string; readonly text: string};
+
+/** The stages of the wizard, in order, with how each stands. */
+export const stageNames: Readonly<Record<Stage, string>> = {
+  deployment: 'Deployment',
+  'sign-in': 'Sign in',
+  check: 'Check',
+  review: 'Review',
+};
+
+export const stagesOf = (state: WizardState): readonly {stage: Stage; status: 'done' | 'current' | 'to-come'}[] => {
+  const current = currentStep(state);
+  const order = [...new Set(stepsOf(state).map(({stage}) => stage))];
+  const at = order.indexOf(current.stage);
+  return order.map((stage, index) => ({
+    stage,
+    status: current.id === 'done' || index < at ? 'done' : index === at ? 'current' : 'to-come',
+  }));
+};
+
+/** What is finished, a line each, in the words of the person's own answers. */
+export const receiptsOf = ({answers, facts}: WizardState): readonly Receipt[] => {
+  const {deployment, token, check} = facts;
+  return [
+    ...(deployment && answers.deploymentAccepted
+      ? [{label: 'Deployment', text: `${deployment.baseDomain}, ${layoutName[deployment.layout]}`}]
+      : []),
+    ...(token ? [{label: 'Signed in', text: `as ${token.account}${facts.client ? ', created just now' : ''}`}] : []),
+    ...(check
+      ? [{label: 'Checked', text: check.servers.map(({server, tools}) => `${server} ${tools} tools`).join(', ')}]
+      : []),
+  ];
+};

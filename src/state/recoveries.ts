@@ -1,0 +1,74 @@
+import type {Failure, WizardState} from './model.ts';
+import type {WizardEvent} from './reducer.ts';
+import {DEFAULT_CLIENT_ID, type StepId, stepsOf} from './steps.ts';
+
+/** A way on from a failure. One that needs a word from the person asks for it first. */
+export type Recovery = {readonly label: string; readonly hint?: string} & (
+  | {readonly event: WizardEvent}
+  | {readonly ask: string; readonly initial: string; toEvent(text: string): WizardEvent}
+);
+
+/** What a person can do about a failure, the likeliest first. Trying again is always among them. */
+export const recoveriesOf = (state: WizardState, failure: Failure): readonly Recovery[] => {
+  const specific = bySituation(state, failure);
+  const retry: Recovery = {label: 'Try again', event: {type: 'retried'}};
+  const likelyGoneByItself = failure.code.startsWith('network-') || failure.whose === 'platform';
+  return likelyGoneByItself ? [retry, ...specific] : [...specific, retry];
+};
+
+const bySituation = (state: WizardState, {step, code}: Failure): readonly Recovery[] => {
+  if (code === 'auth-client-exists') return existingClient(state);
+  if (code === 'platform-observer-missing') return [withoutObserver(state), ...addresses(state)];
+  if (step === 'find-deployment') return addresses(state);
+  if (code === 'local-file-changed')
+    return [{label: 'Look at the changes again', event: {type: 'went-back', to: 'plan'}}];
+  if (step === 'create-client' || step === 'obtain-token' || step === 'check') {
+    const entered = stepsOf(state).find(({id}) => id === 'client' || id === 'admin')?.id;
+    return [
+      ...(entered
+        ? [back(entered === 'client' ? 'Enter the client again' : 'Enter the administrator again', entered)]
+        : []),
+      back('Sign in another way', 'sign-in'),
+      ...addresses(state),
+    ];
+  }
+  return [];
+};
+
+const back = (label: string, to: StepId): Recovery => ({label, event: {type: 'went-back', to}});
+
+const addresses = ({answers, facts, settings}: WizardState): readonly Recovery[] => [
+  {
+    label: 'Another base domain',
+    ask: 'Base domain, or any address of the platform',
+    initial: answers.baseDomain ?? facts.deployment?.baseDomain ?? settings.platform.localBaseDomain,
+    toEvent: baseDomain => ({type: 'answered', answers: {baseDomain, addresses: {}}}),
+  },
+];
+
+const withoutObserver = ({answers}: WizardState): Recovery => ({
+  label: 'Go on without the observer',
+  hint: 'Assistants get the control plane only.',
+  event: {type: 'answered', answers: {addresses: {...answers.addresses, observerUrl: 'none'}}},
+});
+
+const existingClient = ({answers}: WizardState): readonly Recovery[] => {
+  const clientId = answers.clientId ?? DEFAULT_CLIENT_ID;
+  return [
+    {
+      label: 'Create one under another name',
+      ask: 'Client ID of the new client',
+      initial: `${clientId}_2`,
+      toEvent: text => ({type: 'answered', answers: {clientId: text}}),
+    },
+    {
+      label: 'Set a new secret for it',
+      hint: 'Whoever uses the old secret is signed out.',
+      event: {type: 'answered', answers: {existingClient: 'reset-secret'}},
+    },
+    {
+      label: 'Use it with its secret',
+      event: {type: 'answered', answers: {signIn: 'mcp-client', clientId}},
+    },
+  ];
+};

@@ -1,0 +1,123 @@
+import {type SetupError, toSetupError} from '../errors.ts';
+import type {FlowEvent} from '../flows/flow.ts';
+import type {Answers, CallLine, Facts, Failure, WizardState} from './model.ts';
+import {currentStep, type StepId, steps, stepsOf} from './steps.ts';
+
+/** What happens to the wizard: what flows tell, what they end with, and what the person decides. */
+export type WizardEvent =
+  | FlowEvent
+  | {readonly type: 'step-started'; readonly step: StepId}
+  | {readonly type: 'answered'; readonly answers: Partial<Answers>}
+  | {readonly type: 'learned'; readonly step: StepId; readonly facts: Partial<Facts>}
+  | {readonly type: 'failed'; readonly failure: Failure}
+  | {readonly type: 'went-back'; readonly to: StepId}
+  | {readonly type: 'retried'};
+
+export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
+  switch (event.type) {
+    case 'step-started':
+      return {...state, progress: []};
+    case 'answered': {
+      const reopened = reopenedBy(event.answers);
+      const {failure: _, ...kept} = reopened ? forget(state, reopened) : state;
+      return {...kept, answers: {...kept.answers, ...event.answers}};
+    }
+    case 'learned':
+      return {...state, facts: {...state.facts, ...event.facts}};
+    case 'failed':
+      return {...state, failure: event.failure};
+    case 'went-back':
+      return forget(state, event.to);
+    case 'retried': {
+      const {failure: _, ...kept} = state;
+      return kept;
+    }
+    case 'call-started': {
+      const {call, method, url} = event;
+      return {...state, calls: [...state.calls, {call, step: currentStep(state).id, method, url}]};
+    }
+    case 'call-answered':
+      return answerCall(state, event.call, {
+        result: String(event.status),
+        failed: event.status >= 400,
+        ...timing(event),
+      });
+    case 'call-failed':
+      return answerCall(state, event.call, {result: event.message, failed: true, ...timing(event)});
+    case 'warning':
+      return state.warnings.includes(event.message) ? state : {...state, warnings: [...state.warnings, event.message]};
+    case 'source-started':
+    case 'source-answered':
+    case 'probe-started':
+    case 'probe-answered':
+    case 'layout-decided':
+    case 'application-found':
+    case 'admin-signed-in':
+    case 'client-created':
+    case 'token-obtained':
+    case 'health-checked':
+    case 'token-checked':
+    case 'server-checked':
+    case 'file-planned':
+    case 'file-written':
+    case 'server-verified':
+      return {...state, progress: [...state.progress, event]};
+    default:
+      return event satisfies never;
+  }
+};
+
+/** The step that Esc leads to: the nearest question before the current step, if there is one. */
+export const stepBefore = (state: WizardState): StepId | undefined => {
+  const present = stepsOf(state);
+  const at = present.indexOf(currentStep(state));
+  return present.slice(0, at).findLast(step => step.kind === 'ask')?.id;
+};
+
+export const failureOf = (error: unknown, step: StepId): Failure => {
+  const {code, message, remedy, whose}: SetupError = toSetupError(error);
+  return {step, code, message, remedy, whose};
+};
+
+/** Answers on which an earlier step was built: a change of one makes that step run again. */
+const builtOn: {readonly [K in keyof Answers]?: StepId} = {
+  baseDomain: 'find-deployment',
+  addresses: 'find-deployment',
+  clientId: 'create-client',
+  applicationId: 'create-client',
+  existingClient: 'create-client',
+};
+
+const reopenedBy = (answers: Partial<Answers>): StepId | undefined => {
+  const reopened = Object.keys(answers).map(key => builtOn[key as keyof Answers]);
+  return steps.find(({id}) => reopened.includes(id))?.id;
+};
+
+/** Forgets what `from` and every later step brought, so that they happen again. Typed values stay as suggestions. */
+const forget = (state: WizardState, from: StepId): WizardState => {
+  const later = steps.slice(steps.findIndex(({id}) => id === from));
+  const {failure: _, ...kept} = state;
+  return {
+    ...kept,
+    answers: without(
+      kept.answers,
+      later.flatMap(({forgets}) => [...forgets.answers]),
+    ),
+    facts: without(
+      kept.facts,
+      later.flatMap(({forgets}) => [...forgets.facts]),
+    ),
+    progress: [],
+    warnings: [],
+  };
+};
+
+const without = <T extends object>(object: T, keys: readonly (keyof T)[]): T =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key as keyof T))) as T;
+
+const timing = ({ms, curl}: {ms: number; curl: string}) => ({ms, curl});
+
+const answerCall = (state: WizardState, call: number, answer: NonNullable<CallLine['answer']>): WizardState => ({
+  ...state,
+  calls: state.calls.map(line => (line.call === call ? {...line, answer} : line)),
+});

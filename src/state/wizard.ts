@@ -1,0 +1,80 @@
+import {cancelled} from '../errors.ts';
+import type {Ports} from '../ports/ports.ts';
+import type {WizardState} from './model.ts';
+import {failureOf, reduce, type WizardEvent} from './reducer.ts';
+import {currentStep} from './steps.ts';
+
+/** A running wizard: its state, and the flow of the current step running when it is that step's turn. */
+export type Wizard = {
+  state(): WizardState;
+  dispatch(event: WizardEvent): void;
+  /** Called after each change with what caused it; returns how to stop that. */
+  subscribe(listener: (event: WizardEvent) => void): () => void;
+  /** Runs the first step if it is a flow. */
+  start(): void;
+  /** Ends what runs, and waits until it has: ports closed, nothing half written. */
+  stop(): Promise<void>;
+};
+
+/** The one conductor for the terminal and for headless runs: whoever answers, the same steps run in the same order. */
+export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
+  let state = initial;
+  let running: {readonly controller: AbortController; readonly ended: Promise<void>} | undefined;
+  let stopped = false;
+  const listeners = new Set<(event: WizardEvent) => void>();
+
+  const dispatch = (event: WizardEvent) => {
+    // A person who goes back or changes an answer while something runs no longer wants its result.
+    if (running && interrupts(event)) {
+      running.controller.abort(cancelled());
+      running = undefined;
+    }
+    state = reduce(state, event);
+    for (const listener of listeners) listener(event);
+    runCurrent();
+  };
+
+  const runCurrent = () => {
+    const step = currentStep(state);
+    if (stopped || running || state.failure || step.kind !== 'run') return;
+    const controller = new AbortController();
+    const isCurrent = () => running?.controller === controller;
+
+    const follow = async () => {
+      try {
+        dispatch({type: 'step-started', step: step.id});
+        const flow = step.run(state, ports, controller.signal);
+        let told = await flow.next();
+        for (; !told.done; told = await flow.next()) if (isCurrent()) dispatch(told.value);
+        if (!isCurrent()) return;
+        running = undefined;
+        dispatch({type: 'learned', step: step.id, facts: told.value});
+      } catch (error) {
+        if (!isCurrent()) return;
+        running = undefined;
+        dispatch({type: 'failed', failure: failureOf(error, step.id)});
+      }
+    };
+    // The flow starts only once `running` is set, so that even an event told at once finds it.
+    running = {controller, ended: Promise.resolve().then(follow)};
+  };
+
+  return {
+    state: () => state,
+    dispatch,
+    subscribe: listener => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    start: runCurrent,
+    stop: async () => {
+      stopped = true;
+      const ending = running;
+      running = undefined;
+      ending?.controller.abort(cancelled());
+      await ending?.ended;
+    },
+  };
+};
+
+const interrupts = ({type}: WizardEvent) => type === 'went-back' || type === 'answered' || type === 'retried';

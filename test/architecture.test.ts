@@ -1,0 +1,133 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {dirname, join, relative, resolve} from 'node:path';
+import {describe, expect, test} from 'vitest';
+
+const source = resolve(import.meta.dirname, '../src');
+
+type Import = {readonly from: string; readonly to: string; readonly isType: boolean};
+
+const files = readdirSync(source, {recursive: true, encoding: 'utf8'}).filter(file => /\.tsx?$/.test(file));
+const textOf = (file: string) => readFileSync(join(source, file), 'utf8');
+
+/** Imports of a file by their specifiers; a type-only import has no effect at run time. */
+const importsOf = (file: string): readonly Import[] => {
+  const statements = textOf(file).matchAll(
+    /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'"`;]*?from\s+'([^']+)'|import\('([^']+)'\)/g,
+  );
+  return [...statements].map(([, type, specifier, dynamic]) => {
+    const name = specifier ?? dynamic ?? '';
+    const to = name.startsWith('.') ? relative(source, resolve(source, dirname(file), name)) : name;
+    return {from: file, to, isType: type !== undefined};
+  });
+};
+
+const imports = files.flatMap(importsOf);
+const layerOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : path.replace(/\.tsx?$/, ''));
+const isPortType = (path: string) =>
+  [
+    'ports/ports.ts',
+    'ports/http.ts',
+    'ports/storage.ts',
+    'ports/curl.ts',
+    'ports/network-errors.ts',
+    'ports/loopback.ts',
+  ].includes(path);
+
+/** What each layer may import, besides itself. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  screens: ['state', 'flows', 'platform', 'ports', 'assistants', 'errors'],
+  state: ['flows', 'platform', 'assistants', 'ports', 'errors'],
+  flows: ['platform', 'assistants', 'ports', 'errors'],
+  assistants: ['errors'],
+  platform: ['errors'],
+  ports: ['platform', 'errors'],
+  sandbox: ['platform'],
+  errors: [],
+  version: [],
+  compose: ['ports', 'state'],
+  commands: ['screens', 'state', 'flows', 'platform', 'assistants', 'ports', 'errors', 'compose', 'sandbox', 'version'],
+  cli: ['commands', 'errors', 'ports', 'version'],
+};
+
+const own = imports.filter(({to}) => /\.tsx?$/.test(to));
+
+describe('the dependency rule', () => {
+  test('arrows point one way', () => {
+    const wrong = own.filter(({from, to}) => {
+      const [one, other] = [layerOf(from), layerOf(to)];
+      return one !== other && !allowed[one]?.includes(other);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('every layer is named here', () => {
+    expect([...new Set(files.map(layerOf))].toSorted()).toEqual(Object.keys(allowed).toSorted());
+  });
+
+  test('screens know flows, ports and assistants by type only', () => {
+    const wrong = own.filter(({from, to, isType}) => {
+      return layerOf(from) === 'screens' && ['flows', 'ports', 'assistants'].includes(layerOf(to)) && !isType;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('flows and stores know no adapter', () => {
+    const wrong = own.filter(({from, to, isType}) => {
+      return ['flows', 'state'].includes(layerOf(from)) && layerOf(to) === 'ports' && !isType && !isPortType(to);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('React and Ink are in screens, and where the wizard is started', () => {
+    const wrong = imports.filter(({from, to}) => {
+      return /^(ink|react)($|\/)/.test(to) && layerOf(from) !== 'screens' && from !== 'commands/run-wizard.tsx';
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('the sandbox is reached from its command only', () => {
+    const wrong = own.filter(({from, to, isType}) => {
+      return layerOf(to) === 'sandbox' && layerOf(from) !== 'sandbox' && from !== 'commands/sandbox.ts' && !isType;
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+test('there is no cycle at run time', () => {
+  const graph = Map.groupBy(
+    own.filter(({isType}) => !isType),
+    ({from}) => from,
+  );
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const {to} of graph.get(file) ?? []) {
+      const cycle = visit(to, [...path, file]);
+      if (cycle) return cycle;
+    }
+    done.add(file);
+    return undefined;
+  };
+  expect(files.map(file => visit(file, [])).find(Boolean)).toBeUndefined();
+});
+
+describe('what has one home', () => {
+  const product = files.filter(file => layerOf(file) !== 'sandbox');
+  const holders = (pattern: RegExp) => product.filter(file => pattern.test(withoutComments(textOf(file))));
+  const withoutComments = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+
+  test.each([
+    ['process.env', /process\.env/, ['cli.ts']],
+    ['process.exit', /process\.exit\b/, ['cli.ts']],
+    ['Date.now', /Date\.now|new Date\(\)/, ['ports/system-clock.ts']],
+    ['the network', /from 'undici'|from 'node:https?'|globalThis\.fetch\(/, ['ports/undici-transport.ts']],
+    ['child processes', /from 'node:child_process'/, ['commands/start-sandbox.ts', 'ports/node-processes.ts']],
+  ])('%s', (_name, pattern, homes) => {
+    expect(holders(pattern)).toEqual(homes);
+  });
+});
+
+test('no file has grown past 250 lines', () => {
+  expect(files.filter(file => textOf(file).split('\n').length > 250)).toEqual([]);
+});

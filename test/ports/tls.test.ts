@@ -1,0 +1,38 @@
+import {readFileSync} from 'node:fs';
+import {createServer} from 'node:https';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {createHttp} from '../../src/ports/undici-http.ts';
+
+const file = (name: string) => readFileSync(join(import.meta.dirname, 'certificates', name));
+
+const serveTls = async (certificate: string): Promise<number> => {
+  const server = createServer({key: file('server.key'), cert: file(certificate)}, (_request, response) =>
+    response.end('OK'),
+  );
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return (server.address() as {port: number}).port;
+};
+
+const get = (url: string) => {
+  const context = {signal: new AbortController().signal, report: () => {}};
+  return createHttp({}, {allowHttp: []}, () => 0).send({method: 'GET', url: new URL(url)}, context);
+};
+
+test('a self-signed certificate is refused, and the remedy says how to trust it', async () => {
+  const port = await serveTls('self-signed.crt');
+  await expect(get(`https://api.acme.localhost:${port}/`)).rejects.toMatchObject({
+    code: 'network-tls',
+    message: expect.stringContaining('self-signed'),
+    remedy: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+  });
+});
+
+test('an expired certificate is refused', async () => {
+  const port = await serveTls('expired.crt');
+  await expect(get(`https://api.acme.localhost:${port}/`)).rejects.toMatchObject({code: 'network-tls'});
+});

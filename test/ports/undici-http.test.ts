@@ -1,0 +1,190 @@
+import {createServer} from 'node:net';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import type {CallEvent, HttpRequest} from '../../src/ports/http.ts';
+import type {Env} from '../../src/ports/ports.ts';
+import {createHttp} from '../../src/ports/undici-http.ts';
+import {closedOrigin, serve, serveRoutes, text} from '../support/server.ts';
+
+const signal = new AbortController().signal;
+
+const client = (env: Env = {}, allowHttp: readonly string[] = []) => {
+  const events: CallEvent[] = [];
+  const http = createHttp(env, {allowHttp}, () => performance.now());
+  const context = {signal, report: (event: CallEvent) => void events.push(event)};
+  return {
+    events,
+    http,
+    context,
+    get: (url: string, options: Partial<HttpRequest> = {}) =>
+      http.send({method: 'GET', url: new URL(url), ...options}, context),
+  };
+};
+
+describe('an answer', () => {
+  test('comes whole, and is told with status, time and curl line', async () => {
+    const origin = await serve(text('OK'));
+    const {get, events} = client();
+
+    expect(await get(`${origin}/health`)).toMatchObject({status: 200, body: 'OK'});
+    expect(events).toEqual([
+      {type: 'call-started', call: 1, method: 'GET', url: `${origin}/health`},
+      {
+        type: 'call-answered',
+        call: 1,
+        method: 'GET',
+        url: `${origin}/health`,
+        status: 200,
+        ms: expect.any(Number),
+        curl: `curl ${origin}/health`,
+      },
+    ]);
+  });
+
+  test('for a name below localhost comes from loopback without a resolver', async () => {
+    const origin = await serve((request, response) => response.end(request.headers.host), 'api.acme.localhost');
+    expect((await client().get(origin)).body).toBe(new URL(origin).host);
+  });
+
+  test('longer than 1 MiB is cut off with an error', async () => {
+    const origin = await serve((_request, response) => {
+      response.on('error', () => {});
+      const write = () => {
+        while (!response.destroyed && response.write('x'.repeat(64 * 1024)));
+      };
+      response.on('drain', write);
+      write();
+    });
+    await expect(client().get(origin)).rejects.toMatchObject({code: 'platform-invalid-answer'});
+  });
+});
+
+describe('a failure', () => {
+  test('nothing listens', async () => {
+    const origin = await closedOrigin();
+    const {get, events} = client();
+    await expect(get(`${origin}/health`)).rejects.toMatchObject({
+      code: 'network-refused',
+      message: `Nothing listens at ${origin}.`,
+    });
+    expect(events.at(-1)).toMatchObject({type: 'call-failed', message: `Nothing listens at ${origin}.`});
+  });
+
+  test('the name is unknown', async () => {
+    await expect(client({}, ['no-such-host.invalid']).get('http://no-such-host.invalid/')).rejects.toMatchObject({
+      code: 'network-name-not-found',
+    });
+  });
+
+  test('no answer in time', async () => {
+    const origin = await serve(() => {});
+    await expect(client().get(origin, {timeout: 50})).rejects.toMatchObject({code: 'network-timeout'});
+  });
+
+  test('a body that never ends in time', async () => {
+    const origin = await serve((_request, response) => void response.write('{'));
+    await expect(client().get(origin, {timeout: 100})).rejects.toMatchObject({code: 'network-timeout'});
+  });
+
+  test('the connection closes in the middle', async () => {
+    const origin = await serve((_request, response) => {
+      response.writeHead(200, {'Content-Length': '100'});
+      response.write('{"a":', () => response.destroy());
+    });
+    await expect(client().get(origin)).rejects.toMatchObject({code: 'network-reset'});
+  });
+
+  test('https to a port that speaks http', async () => {
+    const origin = (await serve(text('OK'))).replace('http:', 'https:');
+    await expect(client().get(origin)).rejects.toMatchObject({code: 'network-wrong-scheme'});
+  });
+
+  test('http to a port that speaks something else', async () => {
+    const server = createServer(socket => socket.end('\u0015\u0003\u0001'));
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const {port} = server.address() as {port: number};
+    await expect(client().get(`http://127.0.0.1:${port}`)).rejects.toMatchObject({
+      code: expect.stringMatching(/^network-/),
+    });
+  });
+
+  test('a port that web clients refuse', async () => {
+    await expect(client().get('http://127.0.0.1:6667/')).rejects.toMatchObject({code: 'network-bad-port'});
+  });
+
+  test('the person stops it', async () => {
+    const origin = await serve(() => {});
+    const controller = new AbortController();
+    const {http} = client();
+    const call = http.send({method: 'GET', url: new URL(origin)}, {signal: controller.signal, report: () => {}});
+    controller.abort();
+    await expect(call).rejects.toMatchObject({code: 'cancelled'});
+  });
+});
+
+describe('an address that no call may go to', () => {
+  test.each([
+    ['http://api.example.com/health', 'network-insecure'],
+    ['http://10.0.0.1/health', 'network-insecure'],
+    ['file:///etc/passwd', 'input-invalid'],
+    ['https://user:secret@api.example.com/', 'input-invalid'],
+  ])('%s', async (url, code) => {
+    const {get, events} = client();
+    await expect(get(url)).rejects.toMatchObject({code, message: expect.not.stringContaining('secret')});
+    expect(events).toEqual([]);
+  });
+});
+
+describe('a redirect', () => {
+  test('within the origin is followed when asked for, with method and body', async () => {
+    const origin = await serveRoutes({
+      '/applications': (_request, response) => response.writeHead(307, {Location: '/v2/applications'}).end(),
+      '/v2/applications': (request, response) => request.pipe(response.writeHead(201, {'X-Method': request.method})),
+    });
+    const reply = await client().get(`${origin}/applications`, {
+      method: 'POST',
+      body: '{"name":"x"}',
+      redirects: 'same-origin',
+    });
+    expect([reply.status, reply.headers.get('x-method'), reply.body]).toEqual([201, 'POST', '{"name":"x"}']);
+  });
+
+  test('to another origin is never followed', async () => {
+    let arrived = 0;
+    const other = await serve((_request, response) => {
+      arrived += 1;
+      response.end();
+    });
+    const origin = await serve((_request, response) => response.writeHead(307, {Location: `${other}/steal`}).end());
+    for (const redirects of ['same-origin', 'refuse'] as const) {
+      await expect(client().get(origin, {method: 'POST', body: 'client_secret=x', redirects})).rejects.toMatchObject({
+        code: 'network-redirected',
+        message: expect.stringContaining(other),
+      });
+    }
+    expect(arrived).toBe(0);
+  });
+
+  test('in a circle ends', async () => {
+    const origin = await serve((_request, response) => response.writeHead(302, {Location: '/'}).end());
+    await expect(client().get(origin, {redirects: 'same-origin'})).rejects.toMatchObject({code: 'network-redirected'});
+  });
+});
+
+test('loopback never goes to a proxy', async () => {
+  const origin = await serve(text('direct'), 'api.acme.localhost');
+  const proxy = await closedOrigin();
+  expect((await client({http_proxy: proxy, HTTP_PROXY: proxy}).get(origin)).body).toBe('direct');
+});
+
+test('another host goes to the proxy that the environment names', async () => {
+  const seen: (string | undefined)[] = [];
+  const proxy = await serve((request, response) => {
+    seen.push(request.url);
+    response.end('from the proxy');
+  });
+  const {get} = client({http_proxy: proxy}, ['api.example.invalid']);
+  const reply = await get('http://api.example.invalid/health').catch(error => error);
+  expect(reply.body ?? reply.code).toBe('from the proxy');
+  expect(seen).toEqual(['http://api.example.invalid/health']);
+});

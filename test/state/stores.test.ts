@@ -1,0 +1,126 @@
+import {readdir, readFile, stat, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import type {Context} from '../../src/ports/storage.ts';
+import {portsIn, temporaryDirectory, temporaryPorts} from '../support/place.ts';
+
+const context: Context = {
+  name: 'acme',
+  platform: 'bundled',
+  baseDomain: 'acme.localhost',
+  layout: 'single',
+  controlPlaneUrl: 'http://api.acme.localhost:8080',
+  authUrl: 'http://idp.acme.localhost:8080',
+  issuer: 'http://idp.acme.localhost:8080',
+  signIn: 'mcp-client',
+  clientId: 'mcp_client',
+};
+const key = {issuer: context.issuer, clientId: context.clientId};
+
+describe('the config', () => {
+  test('begins empty, keeps contexts side by side, and the last one saved is current', async () => {
+    const {config} = await temporaryPorts();
+    expect(await config.read()).toEqual({version: 1, contexts: []});
+    await config.saveContext(context);
+    await config.saveContext({...context, name: 'other'});
+    await config.saveContext({...context, layout: 'multi'});
+    const {contexts, currentContext} = await config.read();
+    expect(currentContext).toBe('acme');
+    expect(contexts.map(({name, layout}) => [name, layout])).toEqual([
+      ['other', 'single'],
+      ['acme', 'multi'],
+    ]);
+  });
+
+  test('loses nothing to writers at the same time', async () => {
+    const home = await temporaryDirectory();
+    const names = Array.from({length: 12}, (_, index) => `context-${index}`);
+    await Promise.all(names.map(name => portsIn(home).config.saveContext({...context, name})));
+    expect((await portsIn(home).config.read()).contexts.map(({name}) => name).toSorted()).toEqual(names.toSorted());
+  });
+
+  test.each([
+    ['cut off', '{"version":1,"contexts":['],
+    ['empty', ''],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['of a later version', '{"version":2,"contexts":[]}'],
+    ['without contexts', '{"version":1}'],
+    [
+      'with a context that lacks its URL',
+      JSON.stringify({version: 1, contexts: [{...context, controlPlaneUrl: undefined}]}),
+    ],
+    ['with a URL that is none', JSON.stringify({version: 1, contexts: [{...context, authUrl: 'idp'}]})],
+    ['with a sign-in that is not known', JSON.stringify({version: 1, contexts: [{...context, signIn: 'magic'}]})],
+  ])('that is %s is named and left as it is', async (_name, text) => {
+    const ports = await temporaryPorts();
+    await writeFile(ports.config.path, text);
+    const failure = {code: 'local-config-invalid', message: expect.stringContaining(ports.config.path)};
+    await expect(ports.config.read()).rejects.toMatchObject(failure);
+    await expect(ports.config.saveContext(context)).rejects.toMatchObject(failure);
+    expect(await readFile(ports.config.path, 'utf8')).toBe(text);
+  });
+});
+
+describe('the credentials', () => {
+  test('are readable by their owner only, from the first byte', async () => {
+    const {credentials} = await temporaryPorts();
+    await credentials.update(key, async () => ({...key, clientSecret: 's', accessToken: 't', expiresAt: 5}));
+    expect((await stat(credentials.path)).mode & 0o777).toBe(0o600);
+    expect(await credentials.get(key)).toEqual({...key, clientSecret: 's', accessToken: 't', expiresAt: 5});
+  });
+
+  test('are kept apart by issuer and client', async () => {
+    const {credentials} = await temporaryPorts();
+    const other = {issuer: 'https://elsewhere.example', clientId: key.clientId};
+    await credentials.update(key, async () => ({...key, clientSecret: 'a'}));
+    await credentials.update(other, async () => ({...other, clientSecret: 'b'}));
+    expect((await credentials.get(key))?.clientSecret).toBe('a');
+    await credentials.update(key, async () => undefined);
+    expect(await credentials.get(key)).toBeUndefined();
+    expect((await credentials.get(other))?.clientSecret).toBe('b');
+  });
+
+  test('a broken file is named without showing what is in it', async () => {
+    const {credentials} = await temporaryPorts();
+    await writeFile(credentials.path, '{"credentials": "canary-secret');
+    const error = await credentials.get(key).catch(caught => caught);
+    expect(error).toMatchObject({code: 'local-config-invalid'});
+    expect(error.message).not.toContain('canary');
+  });
+
+  test('never reach the journal', async () => {
+    const home = await temporaryDirectory();
+    const {credentials, config} = portsIn(home);
+    await credentials.update(key, async () => ({...key, clientSecret: 'canary-1'}));
+    await credentials.update(key, async () => ({...key, clientSecret: 'canary-2'}));
+    await config.saveContext(context);
+    const journal = await readdir(join(home, 'journal'));
+    const texts = await Promise.all(journal.map(name => readFile(join(home, 'journal', name), 'utf8')));
+    expect(texts.length).toBeGreaterThan(0);
+    expect(texts.join('')).not.toContain('canary');
+  });
+});
+
+test('the journal keeps the old bytes, without tokens of ours and with those of others', async () => {
+  const home = await temporaryDirectory();
+  const {files, config} = portsIn(home);
+  await config.saveContext(context);
+  const token = (iss: string) =>
+    `eyJhbGciOiJSUzI1NiJ9.${Buffer.from(JSON.stringify({iss})).toString('base64url')}.c2ln`;
+  const [ours, theirs] = [token(context.issuer), token('https://elsewhere.example')];
+  const path = join(home, 'mcp.json');
+  await writeFile(path, `{"a": "Bearer ${ours}", "b": "Bearer ${theirs}"}`);
+
+  await files.write(path, '{}', {mode: 0o600, journal: true});
+
+  const names = await readdir(join(home, 'journal'));
+  const entries = await Promise.all(
+    names.map(async name => JSON.parse(await readFile(join(home, 'journal', name), 'utf8'))),
+  );
+  const entry = entries.find(one => one.path === path);
+  expect(entry.before.text).toBe(`{"a": "Bearer <access token>", "b": "Bearer ${theirs}"}`);
+  expect(JSON.stringify(entries)).not.toContain(ours);
+  const modes = await Promise.all(names.map(async name => (await stat(join(home, 'journal', name))).mode & 0o777));
+  expect(new Set(modes)).toEqual(new Set([0o600]));
+});
