@@ -1,6 +1,6 @@
-import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
 import {describe, expect, test} from 'vitest';
-import {bearer, claimsOf, loopbackFetch, runningSandbox, send} from './support.ts';
+import {connectedClient} from './mcp-client.ts';
+import {bearer, claimsOf, runningSandbox, send} from './support.ts';
 
 /** Every step of platform access 4.4, with the bodies of 2.1 and 2.2, as somebody with curl would take it. */
 describe.each(['single', 'multi'] as const)(
@@ -76,12 +76,6 @@ describe.each(['single', 'multi'] as const)(
 );
 
 const toolNames = async (serviceUrl: string, token: string) => {
-  const client = new Client({name: 'test', version: '1.0.0'});
-  const requestInit = {headers: bearer(token)};
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${serviceUrl}/mcp`), {fetch: loopbackFetch, requestInit}),
-  );
-  const {tools} = await client.listTools();
-  await client.close();
+  const {tools} = await (await connectedClient(serviceUrl, token)).listTools();
   return tools.map(tool => tool.name);
 };

@@ -1,16 +1,11 @@
 import {createLocalJWKSet, jwtVerify} from 'jose';
-import {describe, expect, test, vi} from 'vitest';
-import {authorizationUrl, cli, createBrowser, redeem, signIn} from './browser.ts';
-import {basic, bearer, claimsOf, clientOf, pkce, runningSandbox, send} from './support.ts';
+import {describe, expect, test} from 'vitest';
+import {authorizationUrl, cli, createBrowser, redeem, refresh, signIn} from './browser.ts';
+import {bearer, claimsOf, pkce, runningSandbox, send} from './support.ts';
 
 const {ready} = await runningSandbox();
 const admin = {username: 'admin', password: 'admin'};
 const {challenge} = pkce();
-
-const refresh = (refresh_token: string, extra = {}) =>
-  send(`${ready.authUrl}/oauth2/token`, {
-    form: {grant_type: 'refresh_token', client_id: cli.client_id, refresh_token, ...extra},
-  });
 
 test('discovery offers S256, all three methods, and iss in responses', async () => {
   for (const document of ['openid-configuration', 'oauth-authorization-server']) {
@@ -169,7 +164,7 @@ describe('a person signs in with the browser', () => {
     const resource = `${ready.observerUrl}/mcp`;
     const {json} = await redeem(ready, await signIn(ready, admin, {resource}), {resource});
     expect(claimsOf(json.access_token).aud).toBe(resource);
-    expect(claimsOf((await refresh(json.refresh_token)).json.access_token).aud).toBe(resource);
+    expect(claimsOf((await refresh(ready, json.refresh_token)).json.access_token).aud).toBe(resource);
   });
 });
 
@@ -211,80 +206,5 @@ describe('an authorization request', () => {
     const callback = new URL(answer.headers.location ?? '');
     expect(`${callback.origin}${callback.pathname}`).toBe(cli.redirect_uri);
     expect(Object.fromEntries(callback.searchParams)).toMatchObject({error, state: 'xyz', iss: ready.authUrl});
-  });
-});
-
-describe('a code', () => {
-  test('is good once, and using it again takes the tokens away', async () => {
-    const session = await signIn(ready, admin);
-    const {json} = await redeem(ready, session);
-    expect(await redeem(ready, session)).toMatchObject({
-      status: 400,
-      json: {error: 'invalid_grant', error_description: 'Inactive authorization code'},
-    });
-    expect(await refresh(json.refresh_token)).toMatchObject({status: 400});
-  });
-
-  test('is burnt by a wrong verifier', async () => {
-    const session = await signIn(ready, admin);
-    expect(await redeem(ready, session, {code_verifier: pkce().verifier})).toMatchObject({
-      status: 400,
-      json: {error: 'invalid_grant', error_description: 'Invalid code verifier'},
-    });
-    expect(await redeem(ready, session)).toMatchObject({
-      status: 400,
-      json: {error: 'invalid_grant', error_description: 'Inactive authorization code'},
-    });
-  });
-
-  test('belongs to the client and redirect URI that it was made for', async () => {
-    const other = {client_id: 'sample_app_client', redirect_uri: 'https://localhost:3000'};
-    expect(await redeem(ready, await signIn(ready, admin), other)).toMatchObject({status: 400});
-    const elsewhere = {redirect_uri: 'http://127.0.0.1:1/auth-callback'};
-    expect(await redeem(ready, await signIn(ready, admin), elsewhere)).toMatchObject({status: 400});
-  });
-});
-
-describe('a refresh token', () => {
-  test('is replaced each time, and reuse takes the whole family away', async () => {
-    const first = (await redeem(ready, await signIn(ready, admin))).json;
-    const second = await refresh(first.refresh_token);
-    expect(second).toMatchObject({
-      status: 200,
-      json: {token_type: 'Bearer', expires_in: 3600, scope: 'openid profile email', id_token: expect.any(String)},
-    });
-    expect(second.json.refresh_token).not.toBe(first.refresh_token);
-    expect(claimsOf(second.json.access_token)).toMatchObject({username: 'admin', grant_type: 'authorization_code'});
-
-    const refused = {
-      status: 400,
-      json: {error: 'invalid_grant', error_description: 'Invalid refresh token'},
-    };
-    expect(await refresh(first.refresh_token)).toMatchObject(refused);
-    expect(await refresh(second.json.refresh_token)).toMatchObject(refused);
-  });
-
-  test('ends after a day', async () => {
-    const {refresh_token} = (await redeem(ready, await signIn(ready, admin))).json;
-    vi.useFakeTimers({toFake: ['Date'], now: Date.now() + 86_401_000});
-    expect(await refresh(refresh_token)).toMatchObject({status: 400, json: {error: 'invalid_grant'}});
-    vi.useRealTimers();
-  });
-
-  test('can be revoked, by its client only', async () => {
-    const revoke = (form: Record<string, string>, headers = {}) =>
-      send(`${ready.authUrl}/oauth2/revoke`, {form, headers});
-    const {refresh_token} = (await redeem(ready, await signIn(ready, admin))).json;
-
-    expect(await revoke({token: refresh_token})).toMatchObject({status: 401});
-    const {clientId, clientSecret} = clientOf(ready, 'sandbox_mcp_client');
-    await revoke({token: refresh_token}, {authorization: basic(clientId, clientSecret)});
-    const {json} = await refresh(refresh_token);
-    expect(json.refresh_token).toBeTruthy();
-
-    const mine = {token: json.refresh_token, token_type_hint: 'refresh_token', client_id: cli.client_id};
-    expect(await revoke(mine)).toMatchObject({status: 200});
-    expect(await refresh(json.refresh_token)).toMatchObject({status: 400, json: {error: 'invalid_grant'}});
-    expect(await revoke({token: 'unknown', client_id: cli.client_id})).toMatchObject({status: 200});
   });
 });

@@ -77,6 +77,10 @@ export const redeem = (
     },
   });
 
+/** Trades a refresh token of the CLI for new tokens. */
+export const refresh = ({authUrl}: SandboxReady, refresh_token: string) =>
+  send(`${authUrl}/oauth2/token`, {form: {grant_type: 'refresh_token', client_id: cli.client_id, refresh_token}});
+
 const within = (pathname: string, path: string) => path === '/' || pathname === path || pathname.startsWith(`${path}/`);
 
 const attribute = (tag: string | undefined, name: string) =>

@@ -61,7 +61,7 @@ tbody th { font-size: 1rem; }
   tr { display: block; padding: 0.75rem 0; border-bottom: 1px solid var(--line); }
   th, td { display: block; padding: 0.125rem 0; border: 0; }
   td[data-label]::before { content: attr(data-label); display: block; color: var(--muted); font-size: 0.875rem; }
-  td code, .copy code { font-size: 0.8125rem; }
+  td code { font-size: 0.8125rem; }
 }
 @media (forced-colors: active) { button { border-color: ButtonText; } }
 `;
