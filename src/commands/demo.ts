@@ -25,7 +25,7 @@ export const runDemo: Run = async invocation => {
     const [home, project] = [join(directory, 'home'), join(directory, 'project')];
     await Promise.all([mkdir(home, {mode: 0o700}), mkdir(project)]);
     const ports = compose({...env, SETUP_HOME: home}, {allowHttp: []});
-    const initial = initialState(settingsFor(sandbox.ready, home, project), answersFor(sandbox.ready));
+    const initial = initialState(settingsFor(sandbox.ready, directory, project), answersFor(sandbox.ready));
     putSecrets(sandbox.ready, ports);
 
     if (wizard) {
@@ -45,11 +45,12 @@ export const runDemo: Run = async invocation => {
   }
 };
 
-const settingsFor = ({admin, clients}: SandboxReady, home: string, project: string): Settings => {
+const settingsFor = ({admin, clients}: SandboxReady, directory: string, project: string): Settings => {
   const idOf = (method: string) => clients.find(one => one.tokenEndpointAuthMethod === method)?.clientId ?? '';
   return {
     platform: bundled,
-    place: {home, project},
+    // Paths are shown as they are: nothing of this is in the person's home.
+    place: {home: '', project},
     assistants: [generic],
     layout: 'auto',
     presets: {
@@ -58,7 +59,7 @@ const settingsFor = ({admin, clients}: SandboxReady, home: string, project: stri
       'service-account': {clientId: idOf('client_secret_post'), clientEntered: true},
     },
     suggested: 'create-mcp-client',
-    demo: true,
+    demo: {directory},
   };
 };
 

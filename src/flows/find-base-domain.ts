@@ -1,19 +1,28 @@
 import {SetupError} from '../errors.ts';
 import {type BaseDomain, parseBaseDomain} from '../platform/base-domain.ts';
+import type {GivenAddresses} from '../platform/candidates.ts';
 import type {Platform} from '../platform/platform.ts';
 import type {Ports, ProcessResult} from '../ports/ports.ts';
 import type {Flow, Source} from './flow.ts';
-import {reporting, type Tell} from './reporting.ts';
+import {leavable, reporting, type Tell} from './reporting.ts';
 
 /** How long a cluster tool may take before the search goes on without it, in milliseconds. */
 const TOOL_TIMEOUT = 4_000;
 
-export type FoundBaseDomain = {readonly source: Source; readonly baseDomain: BaseDomain};
+export type FoundBaseDomain = {
+  readonly source: Source;
+  readonly baseDomain: BaseDomain;
+  /** What a saved context knows besides: addresses that the base domain may not give. */
+  readonly addresses?: GivenAddresses;
+};
 
 type Input = {readonly platform: Platform; readonly given?: string};
 
 /** What one source knows: a base domain as text, or why there is none. */
-type Finding = {readonly found: string} | {readonly absent: string} | {readonly failed: string};
+type Finding =
+  | {readonly found: string; readonly addresses?: GivenAddresses}
+  | {readonly absent: string}
+  | {readonly failed: string};
 
 /**
  * Finds the base domain where the platform keeps it (platform access 1, "Addresses"). What the person gave is taken at
@@ -35,7 +44,7 @@ export const findBaseDomain: Flow<Input, FoundBaseDomain> = (input, ports, signa
       ask('saved-context', () => fromSavedContext(ports), platform, ports, tell),
       ask('helm-release', () => fromHelm(platform, ports, signal), platform, ports, tell),
       ask('gateway-route', () => fromGatewayRoute(platform, ports, signal), platform, ports, tell),
-    ];
+    ].map(leavable);
     for (const source of sources) {
       const found = await source;
       if (found) return found;
@@ -57,7 +66,8 @@ const ask = async (source: Source, find: () => Promise<Finding>, platform: Platf
     }
     const baseDomain = parseBaseDomain(finding.found, platform);
     answer('found', baseDomain.name);
-    return {source, baseDomain} satisfies FoundBaseDomain;
+    const addresses = finding.addresses ? {addresses: finding.addresses} : {};
+    return {source, baseDomain, ...addresses} satisfies FoundBaseDomain;
   } catch (error) {
     // A source that is broken is an event, not the end: the others may know.
     if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
@@ -70,7 +80,8 @@ const fromSavedContext = async ({config}: Ports): Promise<Finding> => {
   const {contexts, currentContext} = await config.read();
   const context = contexts.find(({name}) => name === currentContext) ?? contexts[0];
   if (!context) return {absent: 'none yet'};
-  return {found: new URL(context.controlPlaneUrl).origin};
+  const {baseDomain, controlPlaneUrl, observerUrl = 'none', authUrl} = context;
+  return {found: baseDomain, addresses: {controlPlaneUrl, observerUrl, authUrl}};
 };
 
 const fromHelm = async ({cluster}: Platform, {processes}: Ports, signal: AbortSignal): Promise<Finding> => {

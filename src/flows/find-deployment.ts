@@ -5,7 +5,7 @@ import type {Ports} from '../ports/ports.ts';
 import {type FoundBaseDomain, findBaseDomain} from './find-base-domain.ts';
 import type {Flow} from './flow.ts';
 import {type Probe, probe} from './probe.ts';
-import {reporting, type Tell} from './reporting.ts';
+import {leavable, reporting, type Tell} from './reporting.ts';
 
 /** How long an observer that answered waits for the other layout's to answer too, in milliseconds. */
 const GRACE = 50;
@@ -44,7 +44,8 @@ export const findDeployment: Flow<Input, Deployment> = async function* (input, p
   const given = input.baseDomain ?? addresses.controlPlaneUrl;
   const found = yield* findBaseDomain({platform, ...(given === undefined ? {} : {given})}, ports, signal);
   return yield* reporting(signal, async (tell, signal) => {
-    const deployment = await probeAll(input, found, ports, signal, tell);
+    const known = {...input, addresses: {...found.addresses, ...addresses}};
+    const deployment = await probeAll(known, found, ports, signal, tell);
     const {baseDomain, layout, evidence} = deployment;
     tell({type: 'layout-decided', baseDomain, layout, evidence});
     return deployment;
@@ -57,7 +58,7 @@ const probeAll = async (input: Input, found: FoundBaseDomain, ports: Ports, sign
   const candidates = candidatesOf(platform, found.baseDomain, addresses).filter(
     candidate => candidate.layout === undefined || layout === 'auto' || candidate.layout === layout,
   );
-  const look = (candidate: Candidate) => probe(candidate, platform, ports, signal, tell);
+  const look = (candidate: Candidate) => leavable(probe(candidate, platform, ports, signal, tell));
   const probes = new Map(candidates.map(candidate => [candidate, look(candidate)]));
   const of = (service: Service) =>
     [...probes].filter(([candidate]) => candidate.service === service).map(([, result]) => result);

@@ -3,6 +3,12 @@ import type {FlowEvent} from './flow.ts';
 
 export type Tell = (event: FlowEvent) => void;
 
+/** Lets `work` be left alone: when a flow ends before it, it is stopped, and that it was stopped is no news to anybody. */
+export const leavable = <Output>(work: Promise<Output>): Promise<Output> => {
+  work.catch(() => undefined);
+  return work;
+};
+
 /**
  * Runs `work`, which may do several things at once, and yields what it tells as it tells it; returns what it returns.
  * Ends promptly when `signal` aborts, also where `work` waits for something that ignores signals. When the generator is

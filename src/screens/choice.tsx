@@ -1,4 +1,4 @@
-import {Box, Text} from 'ink';
+import {Box, Text, useWindowSize} from 'ink';
 import {useState} from 'react';
 import type {Binding} from './keys.tsx';
 import {color, useGlyphs} from './theme.ts';
@@ -35,17 +35,24 @@ export const useChoice = <V,>(options: readonly Option<V>[], onChoose: (value: V
 export function ChoiceList<V>({choice}: {readonly choice: Choice<V>}) {
   const {pointer} = useGlyphs();
   const {options, at} = choice;
+  const {columns} = useWindowSize();
   const width = Math.max(...options.map(({label}) => label.length));
+  // Side by side where a hint has room for some words; else only the chosen one's hint, below its label.
+  const isNarrow = columns < width + 36;
   return (
     <Box flexDirection="column" paddingLeft={2}>
       {options.map(({label, hint}, index) => (
-        <Box key={label} columnGap={3}>
+        <Box key={label} columnGap={3} flexDirection={isNarrow ? 'column' : 'row'}>
           <Box flexShrink={0} width={width + 2}>
             <Text {...(index === at ? {color: color.accent} : {})}>
               {index === at ? pointer : ' '} {label}
             </Text>
           </Box>
-          {hint ? <Text dimColor>{hint}</Text> : null}
+          {hint && (!isNarrow || index === at) ? (
+            <Box paddingLeft={isNarrow ? 2 : 0}>
+              <Text dimColor>{hint}</Text>
+            </Box>
+          ) : null}
         </Box>
       ))}
     </Box>

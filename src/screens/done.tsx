@@ -2,8 +2,8 @@ import {Box, Text} from 'ink';
 import {duration} from '../state/duration.ts';
 import type {WizardState} from '../state/model.ts';
 import {serverName} from '../state/names.ts';
-import {shortPath} from '../state/places.ts';
 import type {ProgressRow} from '../state/progress.ts';
+import {showPath} from '../state/show-path.ts';
 import {ProgressRows} from './progress.tsx';
 import {Screen} from './screen.tsx';
 
@@ -23,7 +23,7 @@ export function Done({state, now, leave}: Props) {
       key: `${server} ${path}`,
       status: 'ok',
       label: serverName[server],
-      value: `${tools} tools, through ${shortPath(path, settings.place.home)}`,
+      value: `${tools} tools, through ${showPath(path, settings)}`,
     }),
   );
   const heading = verified.length > 0 ? 'Done: the servers answer through what was written' : 'Done';
@@ -32,10 +32,10 @@ export function Done({state, now, leave}: Props) {
     <Screen state={state} heading={heading} bindings={[{keys: ['enter', 'q', 'esc'], label: 'leave', run: leave}]}>
       <ProgressRows rows={rows} />
       <Box flexDirection="column" paddingLeft={2}>
-        <Text dimColor>Files</Text>
+        <Text wrap="hard">{settings.demo ? `Files, below ${settings.demo.directory}` : 'Files'}</Text>
         {(plan?.files ?? []).map(({path, change}) => (
-          <Text key={path} wrap="hard">
-            {shortPath(path, settings.place.home)} <Text dimColor>{change}</Text>
+          <Text key={path} dimColor wrap="hard">
+            {showPath(path, settings)}, {change}
           </Text>
         ))}
       </Box>

@@ -1,10 +1,10 @@
 import {Box, Text, useWindowSize} from 'ink';
 import {useState} from 'react';
 import type {Plan, PlannedFile} from '../flows/plan-files.ts';
-import type {WizardState} from '../state/model.ts';
-import {shortPath} from '../state/places.ts';
+import type {Settings, WizardState} from '../state/model.ts';
 import {headingOf} from '../state/progress.ts';
 import type {WizardEvent} from '../state/reducer.ts';
+import {showPath} from '../state/show-path.ts';
 import type {Binding} from './keys.tsx';
 import {Screen} from './screen.tsx';
 import {color, useGlyphs} from './theme.ts';
@@ -31,7 +31,7 @@ export function Review({state, plan, dispatch, back}: Props) {
   const chosen = files[at];
   return (
     <Screen state={state} heading={headingOf.review} bindings={bindings}>
-      <FileList files={files} at={at} home={state.settings.place.home} />
+      <FileList files={files} at={at} settings={state.settings} />
       {state.warnings.map(message => (
         <Warning key={message} message={message} />
       ))}
@@ -43,11 +43,11 @@ export function Review({state, plan, dispatch, back}: Props) {
 function FileList({
   files,
   at,
-  home,
+  settings,
 }: {
   readonly files: readonly PlannedFile[];
   readonly at: number;
-  readonly home: string;
+  readonly settings: Settings;
 }) {
   const {pointer} = useGlyphs();
   const {columns} = useWindowSize();
@@ -57,7 +57,7 @@ function FileList({
       {files.map(({path, change, summary}, index) => (
         <Box key={path} flexDirection={isNarrow ? 'column' : 'row'} columnGap={3}>
           <Text wrap="truncate-middle" {...(index === at ? {color: color.accent} : {})}>
-            {index === at ? pointer : ' '} {shortPath(path, home)}
+            {index === at ? pointer : ' '} {showPath(path, settings)}
           </Text>
           <Box paddingLeft={isNarrow ? 2 : 0} flexShrink={0}>
             <Text dimColor wrap="truncate">

@@ -27,8 +27,8 @@ export type Settings = {
   readonly presets: {readonly [S in SignIn]?: Partial<Answers>};
   /** The way to sign in that is chosen unless the person says otherwise. */
   readonly suggested?: SignIn;
-  /** The demonstration: a sandbox platform and a throw-away home. */
-  readonly demo?: boolean;
+  /** The demonstration: a sandbox platform, and a directory to throw away that holds its home and its project. */
+  readonly demo?: {readonly directory: string};
 };
 
 /** What the person said, by flag or by key. No secrets: those are in the vault. */

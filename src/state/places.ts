@@ -35,6 +35,6 @@ export const findPlaces = (env: Env, platform: NodeJS.Platform = process.platfor
 
 const APP = 'platform-setup';
 
-/** `path` as it is shown: with `~` for the home directory. */
+/** `path` as it is shown: with `~` for the home directory, unless that is not known. */
 export const shortPath = (path: string, home: string): string =>
   home !== '' && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path;

@@ -1,8 +1,8 @@
 import type {FlowEvent, McpServer, Source} from '../flows/flow.ts';
 import type {Service} from '../platform/platform.ts';
-import type {WizardState} from './model.ts';
+import type {Settings, WizardState} from './model.ts';
 import {serverName, serviceName, sourceName} from './names.ts';
-import {shortPath} from './places.ts';
+import {showPath} from './show-path.ts';
 import type {StepId} from './steps.ts';
 
 /** One line of a running step: what it is about, how far it is, what came of it. */
@@ -34,7 +34,7 @@ export const headingOf: Readonly<Record<StepId, string>> = {
 /** The rows of the step that runs, or ran last: what was told so far, and what is still to come where that is known. */
 export const progressRows = (state: WizardState, step: StepId): readonly ProgressRow[] => {
   const told = state.progress;
-  const rows = told.flatMap(event => rowOf(event, state.settings.place.home) ?? []);
+  const rows = told.flatMap(event => rowOf(event, state.settings) ?? []);
   // A later event about the same thing takes the place of the earlier one.
   const latest = [...new Map([...expected(state, step), ...rows].map(row => [row.key, row])).values()];
   return latest;
@@ -68,7 +68,7 @@ const expected = ({facts}: WizardState, step: StepId): readonly ProgressRow[] =>
   }
 };
 
-const rowOf = (event: FlowEvent, home: string): ProgressRow | undefined => {
+const rowOf = (event: FlowEvent, settings: Settings): ProgressRow | undefined => {
   switch (event.type) {
     case 'source-started':
       return waiting(`source ${event.source}`, sourceName[event.source], asking[event.source]);
@@ -103,7 +103,7 @@ const rowOf = (event: FlowEvent, home: string): ProgressRow | undefined => {
         value: `${event.tools} tools`,
       };
     case 'file-written':
-      return {...base(`file ${event.path}`, 'Written'), status: 'ok', value: shortPath(event.path, home)};
+      return {...base(`file ${event.path}`, 'Written'), status: 'ok', value: showPath(event.path, settings)};
     case 'server-verified':
       return {
         ...base(`verified ${event.server}`, serverName[event.server], event.ms),
