@@ -1,0 +1,203 @@
+import {describe, expect, test} from 'vitest';
+import {type Deployment, findDeployment} from '../../src/flows/find-deployment.ts';
+import type {FlowEvent} from '../../src/flows/flow.ts';
+import {bundled} from '../../src/platform/bundled.ts';
+import type {GivenAddresses} from '../../src/platform/candidates.ts';
+import type {Layout, Platform} from '../../src/platform/platform.ts';
+import type {Ports} from '../../src/ports/ports.ts';
+import {collect, noSignal} from '../support/flows.ts';
+import {temporaryPorts} from '../support/place.ts';
+import {addressesOf, sandboxPlatform} from '../support/platform.ts';
+import {closedOrigin, type Handler, json, serve, serveRoutes, text} from '../support/server.ts';
+
+type Given = {baseDomain?: string; addresses?: GivenAddresses; layout?: Layout | 'auto'; platform?: Platform};
+
+const find = async ({baseDomain, addresses = {}, layout = 'auto', platform = bundled}: Given, ports?: Ports) => {
+  const input = {platform, addresses, layout, ...(baseDomain === undefined ? {} : {baseDomain})};
+  return collect(findDeployment(input, ports ?? (await temporaryPorts()), noSignal));
+};
+
+const portOf = (url: string) => Number(new URL(url).port);
+
+/** The bundled platform with the ports of a sandbox in the place of the well-known ones. */
+const onPorts = (gateway: number, single: number, multi: number): Platform => ({
+  ...bundled,
+  localBaseDomain: 'acme.localhost',
+  ports: {gateway, observer: {single, multi}},
+});
+
+describe('a deployment by its base domain', () => {
+  test.each(['single', 'multi'] as const)('%s-cluster, by which observer answers', async layout => {
+    const ready = await sandboxPlatform(layout);
+    const closed = portOf(await closedOrigin());
+    const observer = portOf(ready.observerUrl);
+    const gateway = portOf(ready.controlPlaneUrl);
+    const platform = layout === 'single' ? onPorts(gateway, observer, closed) : onPorts(gateway, closed, observer);
+
+    const {result, events} = await find({baseDomain: 'acme.localhost', platform});
+
+    expect(result).toMatchObject({
+      baseDomain: 'acme.localhost',
+      layout,
+      ...addressesOf(ready),
+      issuer: ready.authUrl,
+      version: '0.14.0',
+      evidence: expect.stringMatching(layout === 'single' ? /no separate plane/ : /plane of its own, and not next/),
+    });
+    const answered = events.filter(event => event.type === 'probe-answered');
+    expect(answered.map(({outcome}) => outcome).toSorted()).toEqual(['down', 'up', 'up', 'up']);
+  });
+
+  test('the observer’s address is not one where only the gateway answers', async () => {
+    // Both observers’ ports lead to a gateway that knows no such host.
+    const ready = await sandboxPlatform();
+    const gateway = portOf(ready.controlPlaneUrl);
+    await expect(
+      find({baseDomain: 'acme.localhost', platform: onPorts(gateway, gateway, gateway)}),
+    ).rejects.toMatchObject({
+      code: 'platform-observer-missing',
+      message: expect.stringContaining(`http://observer.observability.acme.localhost:${gateway}`),
+    });
+  });
+
+  test('a layout that is given is not looked for', async () => {
+    const ready = await sandboxPlatform();
+    const platform = onPorts(portOf(ready.controlPlaneUrl), portOf(ready.observerUrl), 1);
+    const {events} = await find({baseDomain: 'acme.localhost', layout: 'single', platform});
+    expect(events.filter(event => event.type === 'probe-started')).toHaveLength(3);
+  });
+
+  test('without an observer, where the person said so', async () => {
+    const {controlPlaneUrl, authUrl} = await sandboxPlatform();
+    const {result} = await find({addresses: {controlPlaneUrl, authUrl, observerUrl: 'none'}});
+    expect(result.observerUrl).toBeUndefined();
+    expect(result.layout).toBe('unknown');
+  });
+});
+
+describe('the time to the verdict', () => {
+  /** A platform whose observers behave as the test says; everything else answers at once. */
+  const platformWith = async (single: Handler, multi: Handler) => {
+    const observers = await Promise.all([serve(single), serve(multi)]);
+    const gateway = await controlPlane();
+    return onPorts(portOf(gateway), portOf(observers[0] ?? ''), portOf(observers[1] ?? ''));
+  };
+
+  test('a dead host does not hold up a live one', async () => {
+    const platform = await platformWith(json({status: 'healthy'}), () => {});
+    const {result, events} = await find({baseDomain: 'acme.localhost', platform});
+    expect(result.layout).toBe('single');
+    // The verdict is there before the dead host's two seconds are: nothing was told of it but its start.
+    expect(events.filter(isAbout(`:${platform.ports.observer.multi}`)).map(({type}) => type)).not.toContain(
+      'probe-answered',
+    );
+  });
+
+  test('two observers that both live are both seen', async () => {
+    const platform = await platformWith(json({status: 'healthy'}), json({status: 'unhealthy'}, 503));
+    const {result} = await find({baseDomain: 'acme.localhost', platform});
+    expect(result).toMatchObject({layout: 'multi', evidence: expect.stringContaining('Both observers answer')});
+  });
+
+  test('a dead control plane costs its two seconds and no more', async () => {
+    const origin = await serve(() => {});
+    const started = performance.now();
+    await expect(
+      find({addresses: {controlPlaneUrl: origin, observerUrl: origin, authUrl: origin}}),
+    ).rejects.toMatchObject({
+      code: 'network-timeout',
+      message: `${origin} did not answer in time.`,
+    });
+    // Not a measurement: it says that no second deadline was added to the first.
+    expect(performance.now() - started).toBeLessThan(4_000);
+  });
+});
+
+describe('the identity provider', () => {
+  test('that the control plane names comes before the derived one', async () => {
+    const ready = await sandboxPlatform();
+    const {result} = await find({
+      baseDomain: 'other.localhost',
+      addresses: {controlPlaneUrl: ready.controlPlaneUrl, observerUrl: ready.observerUrl},
+    });
+    expect(result.authUrl).toBe(ready.authUrl);
+  });
+
+  test('that calls itself something else is not used, and its own name is the remedy', async () => {
+    const authUrl = await serveRoutes({'/.well-known/openid-configuration': json({issuer: 'https://idp.example.com'})});
+    const {controlPlaneUrl, observerUrl} = await sandboxPlatform();
+    await expect(find({addresses: {controlPlaneUrl, observerUrl, authUrl}})).rejects.toMatchObject({
+      code: 'platform-invalid-answer',
+      remedy: expect.stringContaining('--auth-url https://idp.example.com'),
+    });
+  });
+});
+
+describe('a control plane that is not well', () => {
+  const routes = (health: Handler, metadata: Handler) =>
+    serveRoutes({'/health': health, '/.well-known/oauth-protected-resource': metadata, '/version': json({})});
+  const good = json({resource: 'x', authorization_servers: []});
+
+  test.each([
+    ['HTML instead of JSON', text('OK'), text('<html>Sign in</html>', 200, 'text/html'), 'platform-not-json'],
+    ['a truncated document', text('OK'), text('{"resource": "x', 200, 'application/json'), 'platform-invalid-answer'],
+    ['a document that is a list', text('OK'), json([]), 'platform-invalid-answer'],
+    ['401', text('no', 401), good, 'auth-token-refused'],
+    ['403', text('no', 403), good, 'auth-permission-missing'],
+    ['404', text('no', 404), good, 'platform-no-such-endpoint'],
+    ['500', text('no', 500), good, 'platform-error'],
+    ['503', text('no', 503), good, 'platform-unhealthy'],
+  ])('%s', async (_name, health, metadata, code) => {
+    const origin = await routes(health, metadata);
+    const error = await find({addresses: {controlPlaneUrl: origin, observerUrl: 'none', authUrl: origin}}).catch(
+      caught => caught,
+    );
+    expect(error).toMatchObject({code, message: expect.stringContaining(origin), remedy: expect.stringMatching(/\.$/)});
+  });
+
+  test('nothing there, nothing named: the guess is told apart from an address that was given', async () => {
+    const closed = portOf(await closedOrigin());
+    await expect(find({platform: onPorts(closed, closed, closed)})).rejects.toMatchObject({code: 'platform-not-found'});
+    await expect(find({baseDomain: 'acme.localhost', platform: onPorts(closed, closed, closed)})).rejects.toMatchObject(
+      {
+        code: 'network-refused',
+      },
+    );
+  });
+});
+
+test('what a server says of itself is cleaned before it is shown', async () => {
+  const {authUrl, observerUrl} = await sandboxPlatform();
+  const controlPlaneUrl = await serveRoutes({
+    '/health': text('OK'),
+    '/version': json({version: '0.14\u001B]52;c;aGFjaw==\u0007\u009B31m\u202E'}),
+    '/.well-known/oauth-protected-resource': json({authorization_servers: [authUrl]}),
+  });
+  const {result} = await find({addresses: {controlPlaneUrl, observerUrl, authUrl}});
+  expect(result.version).toBe('0.14 ]52;c;aGFjaw== 31m');
+});
+
+test('stopping ends it at once, whatever is under way', async () => {
+  const origin = await serve(() => {});
+  const controller = new AbortController();
+  const input = {
+    platform: bundled,
+    addresses: {controlPlaneUrl: origin, observerUrl: origin, authUrl: origin},
+    layout: 'auto',
+  } as const;
+  const run = collect<Deployment>(findDeployment(input, await temporaryPorts(), controller.signal));
+  controller.abort();
+  await expect(run).rejects.toMatchObject({code: 'cancelled'});
+});
+
+const isAbout = (part: string) => (event: FlowEvent) => 'url' in event && event.url.includes(part);
+
+const controlPlane = () =>
+  serve((request, response) => {
+    const {host = ''} = request.headers;
+    const issuer = `http://${host.replace('api.', 'idp.')}`;
+    const path = request.url ?? '';
+    if (path === '/health') response.end('OK');
+    else if (path === '/.well-known/openid-configuration') response.end(JSON.stringify({issuer}));
+    else response.end(JSON.stringify({authorization_servers: [issuer], version: '0.14.0'}));
+  });

@@ -1,0 +1,16 @@
+import {expect, test} from 'vitest';
+import {duration} from '../../src/state/duration.ts';
+
+test.each([
+  [0, '0 ms'],
+  [14.4, '14 ms'],
+  [999, '999 ms'],
+  [1000, '1 s'],
+  [59_400, '59 s'],
+  [60_000, '1 min'],
+  [3_480_000, '58 min'],
+  [3_599_000, '1 h'],
+  [3_900_000, '1 h 5 min'],
+])('%d ms is %s', (ms, text) => {
+  expect(duration(ms)).toBe(text);
+});

@@ -1,0 +1,34 @@
+import {onTestFinished} from 'vitest';
+import type {Deployment} from '../../src/flows/find-deployment.ts';
+import type {Layout} from '../../src/platform/platform.ts';
+import {type SandboxReady, startSandbox} from '../../src/sandbox/sandbox.ts';
+
+/** A sandbox platform on free ports, gone when the test is over. */
+export const sandboxPlatform = async (layout: Layout = 'single'): Promise<SandboxReady> => {
+  const sandbox = await startSandbox({layout, baseDomain: 'acme.localhost', port: 0});
+  onTestFinished(() => sandbox.close());
+  return sandbox.ready;
+};
+
+/** The addresses of a sandbox as flags would give them. */
+export const addressesOf = ({controlPlaneUrl, observerUrl, authUrl}: SandboxReady) => ({
+  controlPlaneUrl,
+  observerUrl,
+  authUrl,
+});
+
+/** What the search for it ends with. */
+export const deploymentOf = (ready: SandboxReady): Deployment => ({
+  baseDomain: ready.baseDomain,
+  layout: ready.layout,
+  evidence: '',
+  ...addressesOf(ready),
+  issuer: ready.authUrl,
+});
+
+/** The sandbox's own client that signs in by this method. */
+export const clientOf = ({clients}: SandboxReady, method: 'client_secret_basic' | 'client_secret_post') => {
+  const client = clients.find(one => one.tokenEndpointAuthMethod === method);
+  if (!client?.clientSecret) throw new Error(`The sandbox has no client with ${method}.`);
+  return {clientId: client.clientId, secret: client.clientSecret};
+};
