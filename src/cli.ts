@@ -1,5 +1,5 @@
 import type {Command, Terminal} from './commands/command.ts';
-import {findCommand} from './commands/find-command.ts';
+import {checkFlags, findCommand} from './commands/find-command.ts';
 import {parseFlags} from './commands/parse-flags.ts';
 import {cancelled, type SetupError, toSetupError} from './errors.ts';
 import type {Env} from './ports/ports.ts';
@@ -36,6 +36,7 @@ export const main = async (program: string): Promise<void> => {
       terminal.stdout.write(json ? `${JSON.stringify({version})}\n` : `${version}\n`);
     } else {
       const {command, args} = await findCommand(positionals);
+      checkFlags(command, typed);
       if (flags.help) terminal.stdout.write(await helpFor(command));
       else {
         // The colour library under Ink decides when it is loaded, and knows only this variable.

@@ -1,12 +1,12 @@
 import type {Command} from './command.ts';
 import type {FlagName} from './flags.ts';
 
-const everywhere: readonly FlagName[] = ['context', 'json', 'quiet', 'no-color', 'help'];
+const everywhere: readonly FlagName[] = ['context', 'yes', 'json', 'quiet', 'no-color', 'help'];
 const wizard: readonly FlagName[] = [
   ...(['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'platform'] as const),
   ...(['sign-in', 'client-id', 'client-secret-stdin', 'client-secret'] as const),
   ...(['admin-username', 'admin-password-stdin', 'application-id', 'reset-secret'] as const),
-  ...(['assistants', 'project', 'allow-http', 'yes'] as const),
+  ...(['assistants', 'project', 'allow-http'] as const),
 ];
 
 /** Every command: what help lists and what the command line is matched against. The code of each is loaded when it runs. */
@@ -27,7 +27,7 @@ export const commands: readonly Command[] = [
     words: ['demo'],
     usage: 'setup demo [flags]',
     summary: 'The same against a sandbox platform; nothing on this machine is touched',
-    flags: ['layout', 'yes', ...everywhere],
+    flags: ['layout', ...everywhere],
     examples: ['setup demo', 'setup demo --layout multi', 'setup demo --yes --json'],
     load: async () => (await import('./demo.ts')).runDemo,
   },

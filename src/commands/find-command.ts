@@ -1,6 +1,7 @@
 import {SetupError} from '../errors.ts';
 import type {Command} from './command.ts';
 import {commands} from './commands.ts';
+import type {FlagName} from './flags.ts';
 import {nearest} from './parse-flags.ts';
 
 /** The command that the words call, and the words left over for it. @throws SetupError `input-usage` */
@@ -10,6 +11,14 @@ export const findCommand = async (words: readonly string[]): Promise<{command: C
   const args = words.slice(command?.words.length ?? 0);
   if (!command || args.length > 0) throw await unknown(words, args);
   return {command, args};
+};
+
+/** @throws SetupError `input-usage` for a flag that exists and that this command does not take */
+export const checkFlags = ({words, flags}: Command, typed: ReadonlySet<FlagName>): void => {
+  const stray = [...typed].find(name => !flags.includes(name));
+  if (stray === undefined) return;
+  const called = ['setup', ...words].join(' ');
+  throw new SetupError('input-usage', `${called} takes no --${stray}.`, {remedy: `See ${called} --help.`});
 };
 
 const unknown = async (words: readonly string[], [extra = '']: readonly string[]) => {

@@ -1,6 +1,7 @@
 /** One flag: what it takes, which environment variable stands in for it, and what help says. */
 export type Flag = {
   readonly type: 'boolean' | 'string';
+  readonly short?: string;
   readonly env?: string;
   /** How the value is called in help. */
   readonly value?: string;
@@ -25,19 +26,19 @@ export const flags = {
     type: 'string',
     env: 'SETUP_CONTROL_PLANE_URL',
     value: 'URL',
-    help: 'Control plane, instead of the derived address',
+    help: 'Control plane, if not derived',
   },
   'observer-url': {
     type: 'string',
     env: 'SETUP_OBSERVER_URL',
     value: 'URL|none',
-    help: 'Observer, or none to go on without it',
+    help: 'Observer, or none to do without',
   },
   'auth-url': {
     type: 'string',
     env: 'SETUP_AUTH_URL',
     value: 'URL',
-    help: 'Identity provider, instead of the derived address',
+    help: 'Identity provider, if not derived',
   },
   platform: {type: 'string', env: 'SETUP_PLATFORM', value: 'NAME', help: 'Kind of platform: bundled or openchoreo'},
   'sign-in': {
@@ -56,7 +57,7 @@ export const flags = {
     type: 'string',
     env: 'CLI_CLIENT_SECRET',
     value: 'SECRET',
-    help: 'Its secret (others on this machine can see it; prefer the next)',
+    help: 'Its secret; others can see it here',
   },
   'client-secret-stdin': {type: 'boolean', help: 'Read the client secret from standard input'},
   'admin-username': {
@@ -70,7 +71,7 @@ export const flags = {
     type: 'string',
     env: 'SETUP_APPLICATION_ID',
     value: 'UUID',
-    help: 'Application ID of the Sample App (looked up by default)',
+    help: 'The Sample App’s ID, if not looked up',
   },
   'reset-secret': {type: 'boolean', help: 'Set a new secret when the MCP client exists already'},
   assistants: {type: 'string', env: 'SETUP_ASSISTANTS', value: 'generic|none', help: 'Which assistant files to write'},
@@ -90,7 +91,7 @@ export const flags = {
   json: {type: 'boolean', help: 'One JSON object per line on standard output'},
   quiet: {type: 'boolean', help: 'Only results and errors'},
   'no-color': {type: 'boolean', help: 'No colour (so does NO_COLOR)'},
-  help: {type: 'boolean', help: 'Help, with examples'},
+  help: {type: 'boolean', short: 'h', help: 'Help, with examples'},
   version: {type: 'boolean', help: 'Version of this program'},
 } as const satisfies Record<string, Flag>;
 

@@ -12,7 +12,12 @@ export type ParsedLine = {
 
 /** @throws SetupError `input-usage` for a flag that does not exist, with the one that was probably meant */
 export const parseFlags = async (argv: readonly string[], env: Env): Promise<ParsedLine> => {
-  const options = Object.fromEntries(Object.entries(flags).map(([name, {type}]) => [name, {type}]));
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [
+      name,
+      {type: flag.type, ...('short' in flag ? {short: flag.short} : {})},
+    ]),
+  );
   let parsed: {values: object; positionals: string[]};
   try {
     parsed = parseArgs({args: [...argv], options, allowPositionals: true, strict: true});

@@ -38,11 +38,12 @@ export function ProgressRows({
   const {columns} = useWindowSize();
   const glyphs = useGlyphs();
   const isNarrow = columns < 70;
+  const labelWidth = Math.max(...rows.map(({label}) => label.length)) + 5;
   return (
     <Box flexDirection="column" paddingLeft={2} width={Math.min(columns, 100)}>
       {rows.map(row => (
         <Box key={row.key} flexDirection={isNarrow ? 'column' : 'row'}>
-          <Box width={isNarrow ? '100%' : 28} flexShrink={0}>
+          <Box width={isNarrow ? '100%' : labelWidth} flexShrink={0}>
             <Sign status={row.status} glyphs={glyphs} />
             <Box flexGrow={1}>
               <Text>{row.label}</Text>
@@ -83,7 +84,7 @@ function Sign({status, glyphs}: {readonly status: ProgressRow['status']; readonl
 function Time({row, elapsed}: {readonly row: ProgressRow; readonly elapsed: number | undefined}) {
   const shown = row.status === 'waiting' ? elapsed : row.ms;
   return (
-    <Box width={9} flexShrink={0} justifyContent="flex-end">
+    <Box minWidth={shown === undefined ? 0 : 9} flexShrink={0} justifyContent="flex-end">
       <Text dimColor>{shown === undefined ? '' : row.status === 'waiting' ? seconds(shown) : duration(shown)}</Text>
     </Box>
   );

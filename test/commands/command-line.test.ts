@@ -1,0 +1,72 @@
+import {describe, expect, test} from 'vitest';
+import {commands} from '../../src/commands/commands.ts';
+import {checkFlags, findCommand} from '../../src/commands/find-command.ts';
+import {commandHelp, overview} from '../../src/commands/help.ts';
+import {parseFlags} from '../../src/commands/parse-flags.ts';
+
+describe('flags', () => {
+  test('come from the command line, and from the environment where they are not on it', async () => {
+    const env = {SETUP_BASE_DOMAIN: 'env.example.com', CLI_CLIENT_ID: 'from-env', SETUP_LAYOUT: ''};
+    const {values, typed, positionals} = await parseFlags(
+      ['component', 'list', '--base-domain', 'flag.example.com', '--json'],
+      env,
+    );
+    expect(values).toEqual({'base-domain': 'flag.example.com', 'client-id': 'from-env', json: true});
+    expect([...typed].toSorted()).toEqual(['base-domain', 'json']);
+    expect(positionals).toEqual(['component', 'list']);
+  });
+
+  test.each([
+    [['--jsn'], 'There is no flag --jsn.', 'Did you mean --json?'],
+    [['--base-domian', 'x'], 'There is no flag --base-domian.', 'Did you mean --base-domain?'],
+    [['--completely-unlike'], 'There is no flag --completely-unlike.', 'See setup --help.'],
+    [['--base-domain'], '--base-domain needs a value.', expect.any(String)],
+    [['--json=yes'], '--json takes no value.', expect.any(String)],
+    [['-x'], 'There is no flag -x.', expect.any(String)],
+  ])('%j is refused', async (argv, message, remedy) => {
+    await expect(parseFlags(argv, {})).rejects.toMatchObject({code: 'input-usage', message, remedy});
+  });
+});
+
+describe('commands', () => {
+  test('are matched by their words', async () => {
+    expect((await findCommand([])).command.words).toEqual([]);
+    expect((await findCommand(['component', 'list'])).command.words).toEqual(['component', 'list']);
+  });
+
+  test.each([
+    [['dmeo'], 'There is no command dmeo.', 'Did you mean setup demo?'],
+    [['component', 'lst'], 'There is no command component lst.', 'Did you mean setup component list?'],
+    [['demo', 'now'], 'setup demo now: “now” is not expected here.', expect.any(String)],
+  ])('%j is refused', async (words, message, remedy) => {
+    await expect(findCommand(words)).rejects.toMatchObject({code: 'input-usage', message, remedy});
+  });
+});
+
+test('a flag that a command does not take is refused', async () => {
+  const {command} = await findCommand(['status']);
+  expect(() => checkFlags(command, new Set(['json'] as const))).not.toThrow();
+  expect(() => checkFlags(command, new Set(['json', 'client-id'] as const))).toThrow(
+    'setup status takes no --client-id.',
+  );
+});
+
+describe('help', () => {
+  test('lists every command, and every command has examples that work on the command line', async () => {
+    for (const command of commands) {
+      expect(overview()).toContain(['setup', ...command.words].join(' '));
+      expect(commandHelp(command)).toContain('Examples');
+      for (const example of command.examples) {
+        const [, line = ''] = /setup(?: (.*?))?(?:\)|$)/.exec(example.replace(/^.*?(?=setup)/, '')) ?? [];
+        const {positionals} = await parseFlags(line.replace(/["].*/, '').split(' ').filter(Boolean), {});
+        expect((await findCommand(positionals)).command).toBe(command);
+      }
+    }
+  });
+
+  test('fits 100 columns', () => {
+    for (const text of [overview(), ...commands.map(commandHelp)]) {
+      expect(text.split('\n').filter(line => line.length > 100)).toEqual([]);
+    }
+  });
+});

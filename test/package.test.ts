@@ -1,0 +1,141 @@
+import {execFile} from 'node:child_process';
+import {cp, mkdtemp, readdir, readFile, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {promisify} from 'node:util';
+import {gzipSync} from 'node:zlib';
+import {transform} from 'esbuild';
+import {describe, expect, onTestFinished, test} from 'vitest';
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, '..');
+const launcher = join(root, 'bin/setup.js');
+
+const temporary = async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'platform-setup-test-'));
+  onTestFinished(() => rm(directory, {recursive: true, force: true}));
+  return directory;
+};
+
+describe('the tarball', () => {
+  const pack = async () => {
+    const {stdout} = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    const [report] = Object.values(JSON.parse(stdout)) as {size: number; files: {path: string}[]}[];
+    if (!report) throw new Error('npm pack reported nothing.');
+    return report;
+  };
+
+  test('holds the launcher and the bundle, and nothing else', async () => {
+    const {files} = await pack();
+    const other = files
+      .map(({path}) => path)
+      .filter(path => !/^(bin\/(setup\.js|package\.json)|dist\/[\w-]+\.js)$/.test(path));
+    // npm adds these by itself.
+    expect(other.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json']);
+  });
+
+  test('is small: 3 MB packed, 1.5 MB without the sandbox', async () => {
+    const {size} = await pack();
+    const sandbox = gzipSync(await readFile(join(root, 'dist/sandbox.js'))).length;
+    expect(size).toBeLessThan(3_000_000);
+    expect(size - sandbox).toBeLessThan(1_500_000);
+  });
+
+  test('brings no dependencies along', async () => {
+    const {dependencies = {}} = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    expect(dependencies).toEqual({});
+  });
+});
+
+describe('what a command loads', () => {
+  /** The files of the bundle that a run executed something of, as V8 counts them. */
+  const loadedBy = async (...args: readonly string[]) => {
+    const directory = await temporary();
+    const env = {
+      HOME: directory,
+      SETUP_HOME: directory,
+      NODE_V8_COVERAGE: join(directory, 'coverage'),
+      PATH: process.env.PATH,
+    };
+    await run(process.execPath, [launcher, ...args], {env}).catch(() => undefined);
+    const reports = await readdir(join(directory, 'coverage'));
+    const parsed = await Promise.all(
+      reports.map(async name => JSON.parse(await readFile(join(directory, 'coverage', name), 'utf8'))),
+    );
+    const urls: string[] = parsed.flatMap(({result}) => result.map(({url}: {url: string}) => url));
+    const files = urls.filter(url => url.startsWith('file:') && url.includes('/dist/')).map(url => fileURLToPath(url));
+    return Promise.all([...new Set(files)].map(path => readFile(path, 'utf8')));
+  };
+
+  const heavy = {
+    React: /react\.transitional\.element/,
+    Ink: /yoga/i,
+    'the MCP SDK': /StreamableHTTPClientTransport/,
+    undici: /EnvHttpProxyAgent/,
+    'the sandbox': /oidc-provider/,
+  };
+
+  test.each([[['--version']], [['--help']], [['status']], [['token']]])('%j loads nothing heavy', async args => {
+    const texts = await loadedBy(...args);
+    expect(texts.length).toBeGreaterThan(0);
+    for (const [name, mark] of Object.entries(heavy))
+      expect(
+        texts.some(text => mark.test(text)),
+        name,
+      ).toBe(false);
+  });
+
+  test('and these marks are found where they should be', async () => {
+    const names = (await readdir(join(root, 'dist'))).filter(name => name.endsWith('.js'));
+    const texts = await Promise.all(names.map(name => readFile(join(root, 'dist', name), 'utf8')));
+    for (const [name, mark] of Object.entries(heavy))
+      expect(
+        texts.some(text => mark.test(text)),
+        name,
+      ).toBe(true);
+  });
+});
+
+describe('the launcher', () => {
+  test('is plain enough for Node 12', async () => {
+    // Node has parsed `import()` since long before 12; esbuild counts it from where it worked without a flag.
+    const source = (await readFile(launcher, 'utf8')).replaceAll('import(', 'load(');
+    const old = await transform(source, {target: 'node12', format: 'cjs'});
+    const now = await transform(source, {target: 'esnext', format: 'cjs'});
+    expect(old.code).toBe(now.code);
+  });
+
+  /** Runs a launcher under a Node that says that it is of an older version. */
+  const onOldNode = async (path: string, ...args: readonly string[]) => {
+    const pretend = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'18.20.0'}})`;
+    const env = {HOME: await temporary(), PATH: process.env.PATH};
+    return run(process.execPath, ['--import', pretend, path, ...args], {env, encoding: 'utf8'}).catch(error => error);
+  };
+
+  test('goes on with the checkout’s own Node on an older one', async () => {
+    const {version} = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    expect(await onOldNode(launcher, '--version')).toMatchObject({stdout: `${version}\n`});
+  });
+
+  test('says exactly what to type where there is none and nobody to ask', async () => {
+    const directory = await temporary();
+    await cp(join(root, 'bin'), join(directory, 'bin'), {recursive: true});
+    const path = join(directory, 'bin/setup.js');
+    expect(await onOldNode(path, 'demo', '--layout', 'multi')).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining(`npx --yes -p node@24 node ${path} demo --layout multi`),
+    });
+  });
+
+  test('says so when the program is not built', async () => {
+    const directory = await temporary();
+    await cp(join(root, 'bin'), join(directory, 'bin'), {recursive: true});
+    const env = {HOME: directory, PATH: process.env.PATH};
+    const error = await run(process.execPath, [join(directory, 'bin/setup.js')], {env}).catch(caught => caught);
+    expect(error).toMatchObject({code: 70, stderr: expect.stringContaining('npm ci')});
+  });
+});

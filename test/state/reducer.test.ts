@@ -1,0 +1,121 @@
+import {describe, expect, test} from 'vitest';
+import type {Failure, WizardState} from '../../src/state/model.ts';
+import {recoveriesOf} from '../../src/state/recoveries.ts';
+import {reduce, stepBefore, type WizardEvent} from '../../src/state/reducer.ts';
+import {currentStep} from '../../src/state/steps.ts';
+import {at, deployment} from '../support/states.ts';
+
+const following = (state: WizardState, ...events: readonly WizardEvent[]) => events.reduce(reduce, state);
+
+const failure = (code: Failure['code'], step: Failure['step'], whose: Failure['whose'] = 'you'): Failure => ({
+  code,
+  step,
+  whose,
+  message: 'It failed.',
+  remedy: 'Mend it.',
+});
+
+describe('going back', () => {
+  test('leads to the question before', () => {
+    expect(stepBefore(at['find-deployment'])).toBeUndefined();
+    expect(stepBefore(at.deployment)).toBeUndefined();
+    expect(stepBefore(at['sign-in'])).toBe('deployment');
+    expect(stepBefore(at.client)).toBe('sign-in');
+    expect(stepBefore(at['create-client'])).toBe('admin');
+    expect(stepBefore(at.review)).toBe('client');
+  });
+
+  test('forgets the answer and what came of it, and keeps what was typed', () => {
+    const state = following(at.done, {type: 'went-back', to: 'client'});
+    expect(currentStep(state).id).toBe('client');
+    expect(Object.keys(state.facts)).toEqual(['deployment']);
+    expect(state.answers).toEqual({deploymentAccepted: true, signIn: 'mcp-client', clientId: 'mcp_client'});
+  });
+
+  test('to the deployment keeps what was found, to the search forgets that too', () => {
+    expect(following(at.done, {type: 'went-back', to: 'deployment'}).facts).toEqual({deployment});
+    expect(following(at.done, {type: 'went-back', to: 'find-deployment'}).facts).toEqual({});
+  });
+
+  test('clears a failure', () => {
+    const failed = {...at.check, failure: failure('network-timeout', 'check')};
+    expect(following(failed, {type: 'went-back', to: 'sign-in'}).failure).toBeUndefined();
+  });
+});
+
+describe('an answer', () => {
+  test('on which an earlier step was built makes that step run again', () => {
+    const state = following(at.review, {type: 'answered', answers: {baseDomain: 'other.localhost'}});
+    expect(currentStep(state).id).toBe('find-deployment');
+    expect(state.facts).toEqual({});
+  });
+
+  test('after a failure clears it', () => {
+    const failed = {...at['create-client'], failure: failure('auth-client-exists', 'create-client')};
+    const state = following(failed, {type: 'answered', answers: {existingClient: 'reset-secret'}});
+    expect(state.failure).toBeUndefined();
+    expect(currentStep(state).id).toBe('create-client');
+  });
+});
+
+test('trying again clears the failure and changes nothing else', () => {
+  const failed = {...at.check, failure: failure('network-timeout', 'check')};
+  expect(following(failed, {type: 'retried'})).toEqual(at.check);
+});
+
+test('a call is kept under its step, with its answer when it comes', () => {
+  const started = {type: 'call-started', call: 1, method: 'GET', url: 'http://x/health'} as const;
+  const waiting = following(at.check, started);
+  expect(waiting.calls).toEqual([{call: 1, step: 'check', method: 'GET', url: 'http://x/health'}]);
+  const answered = following(waiting, {
+    ...started,
+    type: 'call-answered',
+    status: 503,
+    ms: 4,
+    curl: 'curl http://x/health',
+  });
+  expect(answered.calls[0]?.answer).toEqual({result: '503', failed: true, ms: 4, curl: 'curl http://x/health'});
+});
+
+test('a warning is said once', () => {
+  const warning = {type: 'warning', message: 'careful'} as const;
+  expect(following(at.review, warning, warning).warnings).toEqual(['careful']);
+});
+
+describe('the ways on from a failure', () => {
+  const labels = (state: WizardState, one: Failure) => recoveriesOf(state, one).map(({label}) => label);
+
+  test('trying again is always among them, and first where it is likely to help', () => {
+    expect(labels(at.check, failure('network-timeout', 'check'))[0]).toBe('Try again');
+    expect(labels(at.check, failure('platform-error', 'check', 'platform'))[0]).toBe('Try again');
+    expect(labels(at['obtain-token'], failure('auth-client-refused', 'obtain-token'))).toEqual([
+      'Enter the client again',
+      'Sign in another way',
+      'Another base domain',
+      'Try again',
+    ]);
+  });
+
+  test('a client that exists can be reused, renamed, or given a new secret', () => {
+    const state = at['create-client'];
+    const recoveries = recoveriesOf(state, failure('auth-client-exists', 'create-client'));
+    const outcomes = recoveries.map(recovery => {
+      const event = 'event' in recovery ? recovery.event : recovery.toEvent('mine');
+      const next = following({...state, failure: failure('auth-client-exists', 'create-client')}, event);
+      return [recovery.label, currentStep(next).id, next.answers.clientId, next.answers.existingClient];
+    });
+    expect(outcomes).toEqual([
+      ['Create one under another name', 'create-client', 'mine', undefined],
+      ['Set a new secret for it', 'create-client', undefined, 'reset-secret'],
+      ['Use it with its secret', 'client', 'mcp_client', undefined],
+      ['Try again', 'create-client', undefined, undefined],
+    ]);
+  });
+
+  test('a missing observer can be done without', () => {
+    const [first] = recoveriesOf(at['find-deployment'], failure('platform-observer-missing', 'find-deployment'));
+    expect(first && 'event' in first && following(at['find-deployment'], first.event).answers.addresses).toEqual({
+      observerUrl: 'none',
+    });
+  });
+});

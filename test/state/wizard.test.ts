@@ -1,0 +1,85 @@
+import {mkdir} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {initialState, type WizardState} from '../../src/state/model.ts';
+import {currentStep} from '../../src/state/steps.ts';
+import {createWizard, type Wizard} from '../../src/state/wizard.ts';
+import {portsIn, temporaryDirectory} from '../support/place.ts';
+import {addressesOf, sandboxPlatform} from '../support/platform.ts';
+import {serve} from '../support/server.ts';
+import {settings} from '../support/states.ts';
+
+/** Resolves when the wizard's state is as wanted. */
+const until = (wizard: Wizard, wanted: (state: WizardState) => boolean) =>
+  new Promise<WizardState>(resolve => {
+    const look = () => {
+      if (!wanted(wizard.state())) return;
+      unsubscribe();
+      resolve(wizard.state());
+    };
+    const unsubscribe = wizard.subscribe(look);
+    look();
+  });
+
+const onStep = (id: string) => (state: WizardState) => currentStep(state).id === id || state.failure !== undefined;
+
+const begin = async (addresses?: {controlPlaneUrl: string; observerUrl: string; authUrl: string}) => {
+  const ready = await sandboxPlatform();
+  const directory = await temporaryDirectory();
+  const place = {home: join(directory, 'home'), project: join(directory, 'project')};
+  await mkdir(place.project);
+  const ports = portsIn(place.home);
+  ports.vault.set('admin-password', ready.admin.password);
+  const wizard = createWizard(initialState({...settings, place}, {addresses: addresses ?? addressesOf(ready)}), ports);
+  onTestFinished(() => wizard.stop());
+  wizard.start();
+  return {ready, wizard};
+};
+
+test('questions are waited for, everything else runs by itself, and going back does it again', async () => {
+  const {wizard, ready} = await begin();
+  await until(wizard, onStep('deployment'));
+  wizard.dispatch({type: 'answered', answers: {deploymentAccepted: true}});
+  wizard.dispatch({
+    type: 'answered',
+    answers: {signIn: 'create-mcp-client', adminUsername: ready.admin.username, adminEntered: true},
+  });
+  const reviewing = await until(wizard, onStep('review'));
+  expect(reviewing.failure).toBeUndefined();
+  expect(reviewing.facts.written).toBeUndefined();
+
+  wizard.dispatch({type: 'went-back', to: 'sign-in'});
+  expect(wizard.state().facts.token).toBeUndefined();
+  wizard.dispatch({
+    type: 'answered',
+    answers: {signIn: 'create-mcp-client', adminUsername: ready.admin.username, adminEntered: true},
+  });
+  const failed = await until(wizard, onStep('review'));
+  expect(failed.failure).toMatchObject({code: 'auth-client-exists', step: 'create-client'});
+
+  wizard.dispatch({type: 'answered', answers: {existingClient: 'reset-secret'}});
+  await until(wizard, state => currentStep(state).id === 'review');
+  wizard.dispatch({type: 'answered', answers: {changesAccepted: true}});
+  const done = await until(wizard, onStep('done'));
+  expect(done.failure).toBeUndefined();
+  expect(done.facts.verified?.map(({tools}) => tools > 0)).toEqual([true, true]);
+});
+
+test('an answer in the middle of a search starts it anew, and the first one’s end is not heard', async () => {
+  const slow = await serve(() => {});
+  const {wizard, ready} = await begin({controlPlaneUrl: slow, observerUrl: slow, authUrl: slow});
+  await until(wizard, ({progress}) => progress.some(({type}) => type === 'probe-started'));
+  wizard.dispatch({type: 'answered', answers: {addresses: addressesOf(ready)}});
+  const state = await until(wizard, onStep('deployment'));
+  expect(state.failure).toBeUndefined();
+  expect(state.facts.deployment?.controlPlaneUrl).toBe(ready.controlPlaneUrl);
+});
+
+test('stopping ends what runs without calling it a failure', async () => {
+  const slow = await serve(() => {});
+  const {wizard} = await begin({controlPlaneUrl: slow, observerUrl: slow, authUrl: slow});
+  await until(wizard, ({progress}) => progress.some(({type}) => type === 'probe-started'));
+  await wizard.stop();
+  expect(wizard.state().failure).toBeUndefined();
+  expect(currentStep(wizard.state()).id).toBe('find-deployment');
+});
