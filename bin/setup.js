@@ -12,9 +12,9 @@ else handOver();
 
 function start() {
   enableCompileCache();
-  paintFirstLine();
+  var painted = paintFirstLine();
   import('../dist/cli.js').then(
-    cli => cli.main(__filename),
+    cli => cli.main(__filename, painted),
     error => {
       process.exitCode = 70;
       if (
@@ -42,12 +42,13 @@ function enableCompileCache() {
 
 // A person at a terminal sees the title at once; the wizard's first frame is drawn over it.
 function paintFirstLine() {
-  var args = process.argv.slice(2);
-  var isWizard = args[0] === undefined || args[0] === 'demo' || args[0].charAt(0) === '-';
-  var isPlain = args.some(arg => /^--(json|yes|quiet|help|version)\b/.test(arg));
+  var isWizard = process.argv.slice(2).every((arg, index) => {
+    return (arg === 'demo' && index === 0) || (/^--/.test(arg) && !/^--(json|yes|quiet|help|version)\b/.test(arg));
+  });
   var isTerminal = process.stdin.isTTY && process.stdout.isTTY;
-  if (!isTerminal || !isWizard || isPlain || process.env.TERM === 'dumb') return;
+  if (!isTerminal || !isWizard || process.env.TERM === 'dumb') return false;
   process.stdout.write('\n  Platform setup');
+  return true;
 }
 
 function isNewEnough(version) {

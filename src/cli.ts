@@ -1,7 +1,7 @@
 import type {Command, Terminal} from './commands/command.ts';
 import {checkFlags, findCommand} from './commands/find-command.ts';
 import {parseFlags} from './commands/parse-flags.ts';
-import {cancelled, type SetupError, toSetupError} from './errors.ts';
+import {cancelled, SetupError, toSetupError} from './errors.ts';
 import type {Env} from './ports/ports.ts';
 import {version} from './version.ts';
 
@@ -9,8 +9,9 @@ import {version} from './version.ts';
  * Runs the program: the command line to a command, its end to an exit code. The only place that knows `process`.
  *
  * @param program path of the launcher
+ * @param painted whether the launcher wrote the wizard's title on the line that the cursor is on
  */
-export const main = async (program: string): Promise<void> => {
+export const main = async (program: string, painted: boolean): Promise<void> => {
   const argv = process.argv.slice(2);
   const env: Env = {...process.env};
   const terminal: Terminal = {
@@ -23,7 +24,11 @@ export const main = async (program: string): Promise<void> => {
   process.stdout.on('error', error => exitOn(error));
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(name, () => controller.abort(cancelled()));
+    process.on(name, () => {
+      // Who asks twice does not want to wait for an orderly end.
+      if (controller.signal.aborted) process.exit(cancelled().exitCode);
+      controller.abort(cancelled());
+    });
   }
 
   // A run that ends without coming to its end is a fault of ours, and must not look like a success.
@@ -46,6 +51,8 @@ export const main = async (program: string): Promise<void> => {
     }
     process.exitCode = 0;
   } catch (error) {
+    // Whatever went wrong is said where the title stood, unless a wizard has drawn over it.
+    if (painted && error instanceof SetupError && error.code.startsWith('input-')) terminal.stdout.write('\r\u001B[K');
     fail(toSetupError(error), json, terminal);
   }
   await Promise.all([terminal.stdout, terminal.stderr].map(flushed));
@@ -65,7 +72,7 @@ const fail = (error: SetupError, json: boolean, {stdout, stderr}: Terminal) => {
   process.exitCode = error.exitCode;
   const {code, message, remedy} = error;
   if (json) stdout.write(`${JSON.stringify({type: 'failed', code, message, remedy})}\n`);
-  else if (code !== 'cancelled') stderr.write(`${message}\n${remedy}\n`);
+  else if (code !== 'cancelled') stderr.write(`${message} ${remedy}\n`);
   if (code === 'bug' && error.cause instanceof Error) stderr.write(`${error.cause.stack}\n`);
 };
 

@@ -41,6 +41,32 @@ const table = {
   'network-failed': row(NETWORK, 'you', 'Check the address and your connection, then try again.'),
 
   'auth-sign-in-required': row(AUTH, 'you', 'Run npx setup to sign in.'),
+  'auth-pkce-missing': row(
+    AUTH,
+    'platform',
+    'Have PKCE with S256 switched on for this client at the identity provider.',
+  ),
+  'auth-declined': row(AUTH, 'you', 'Sign in again, and allow it this time.'),
+  'auth-authorization-failed': row(
+    AUTH,
+    'platform',
+    'Compare the client’s redirect URL and scopes with what the identity provider has registered.',
+  ),
+  'auth-issuer-mismatch': row(
+    AUTH,
+    'platform',
+    'Sign in again, in a fresh window. If it stays, do not trust this identity provider.',
+  ),
+  'auth-sign-in-timeout': row(AUTH, 'you', 'Check that the platform answers (npx setup status), then sign in again.'),
+  'auth-device-missing': row(AUTH, 'you', 'Sign in through a browser: npx setup login.'),
+  'auth-grant-refused': row(AUTH, 'you', 'Sign in again: npx setup login.'),
+  'auth-id-token-refused': row(
+    AUTH,
+    'platform',
+    'Sign in again. If it stays, the identity provider’s ID tokens are at fault.',
+  ),
+  'auth-clock': row(AUTH, 'you', 'Set this machine’s clock right, then sign in again.'),
+  'auth-endpoint-foreign': row(AUTH, 'platform', 'Compare the identity provider’s metadata with what its owners say.'),
   'auth-client-refused': row(
     AUTH,
     'you',
@@ -98,8 +124,10 @@ const table = {
     'you',
     'Look at the changes again: the file is not what it was when they were shown.',
   ),
+  'local-read-failed': row(LOCAL, 'you', 'Check the permissions of the file and of its directory.'),
   'local-write-failed': row(LOCAL, 'you', 'Check the directory’s permissions and the free space.'),
   'local-locked': row(LOCAL, 'you', 'Another setup is writing. Wait for it, then try again.'),
+  'local-callback-failed': row(LOCAL, 'you', 'Sign in with a code instead: npx setup login --device.'),
   'local-port-taken': row(
     LOCAL,
     'you',

@@ -23,12 +23,13 @@ export const setEntries = (
   const body = text.slice(mark.length);
   let edited = body.trim() === '' ? '{}\n' : body;
   requireObjects(edited, root, path);
-  const formattingOptions = formattingOf(edited);
+  // In a file of one line what is added stays in that line; laying it out would lay out all of it.
+  const options = edited.trimEnd().includes('\n') || edited === '{}\n' ? {formattingOptions: formattingOf(edited)} : {};
   const present = readEntries(edited, root, path);
   for (const [name, entry] of Object.entries(entries)) {
     // What says the same already keeps its own layout, to the byte.
     if (isDeepStrictEqual(present[name], entry)) continue;
-    edited = applyEdits(edited, modify(edited, [...root, name], entry, {formattingOptions}));
+    edited = applyEdits(edited, modify(edited, [...root, name], entry, options));
   }
   return mark + edited;
 };

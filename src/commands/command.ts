@@ -29,6 +29,8 @@ export type Run = (invocation: Invocation) => Promise<void>;
 export type Command = {
   /** The words that call it; empty for the program itself. */
   readonly words: readonly string[];
+  /** How many words it takes besides. */
+  readonly takes?: number;
   readonly usage: string;
   readonly summary: string;
   readonly flags: readonly FlagName[];

@@ -7,6 +7,7 @@ import {allowedHosts} from './allowed-hosts.ts';
 import type {Run} from './command.ts';
 import {currentContext} from './current-context.ts';
 import {finish} from './finish.ts';
+import {formatTable} from './format-table.ts';
 
 /** `setup component list`: the verification of platform access 4.5. */
 export const runComponentList: Run = async ({flags, env, terminal, signal}) => {
@@ -27,16 +28,3 @@ export const runComponentList: Run = async ({flags, env, terminal, signal}) => {
 };
 
 const toRow = ({name, project, namespace, type, status}: Component) => [name, project, namespace, type, status];
-
-const formatTable = (rows: readonly (readonly string[])[]): string => {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0))) ?? [];
-  return rows
-    .map(
-      row =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('   ')
-          .trimEnd()}\n`,
-    )
-    .join('');
-};

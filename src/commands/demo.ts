@@ -1,4 +1,4 @@
-import {mkdir, mkdtemp} from 'node:fs/promises';
+import {mkdir, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {generic} from '../assistants/generic.ts';
@@ -19,33 +19,44 @@ export const runDemo: Run = async invocation => {
   const interactive = terminal.interactive && !flags.yes && !flags.json;
   // The wizard's code is read from disk while the sandbox starts.
   const wizard = interactive ? import('./run-wizard.tsx') : undefined;
-  const sandbox = await startSandboxProcess(program, layoutIn(flags.layout), env, signal);
+  const fault = flags.fault === undefined ? [] : ['--fault', flags.fault];
+  const sandbox = await startSandboxProcess(program, ['--layout', layoutIn(flags.layout), ...fault], env, signal);
+  const directory = await mkdtemp(join(tmpdir(), 'platform-setup-demo-'));
+  const [home, project] = [join(directory, 'home'), join(directory, 'project')];
+  const ports = compose({...env, SETUP_HOME: home}, {allowHttp: []});
   try {
-    const directory = await mkdtemp(join(tmpdir(), 'platform-setup-demo-'));
-    const [home, project] = [join(directory, 'home'), join(directory, 'project')];
     await Promise.all([mkdir(home, {mode: 0o700}), mkdir(project)]);
-    const ports = compose({...env, SETUP_HOME: home}, {allowHttp: []});
-    const initial = initialState(settingsFor(sandbox.ready, directory, project), answersFor(sandbox.ready));
+    const initial = initialState(settingsFor(sandbox.ready, directory, project, ports), answersFor(sandbox.ready));
     putSecrets(sandbox.ready, ports);
 
     if (wizard) {
-      await (await wizard).runWizard(initial, ports, invocation);
+      await (await wizard).runWizard(initial, faulty(ports, flags.fault), invocation);
       return;
     }
     const {json = false, quiet = false} = flags;
     const writer = createEventWriter(terminal, {json, quiet, home: ''});
     if (json) terminal.stdout.write(`${JSON.stringify({type: 'demo-started', home, project})}\n`);
-    else if (!quiet)
-      terminal.stdout.write(`A demonstration against a sandbox platform. Everything is below ${directory}.\n`);
-    const state = await runHeadless(initial, ports, {yes: true, signal, tell: writer.event});
-    writer.done(state);
+    else if (!quiet) terminal.stdout.write(`A demonstration against a sandbox. Everything is below ${directory}.\n`);
+    writer.done(await runHeadless(initial, ports, {yes: true, signal, tell: writer.event}));
     if (!json && !quiet) terminal.stdout.write('For real: npx setup\n');
   } finally {
     await sandbox.stop();
+    // What was left before anything was written is of no interest to anybody.
+    if (!(await ports.files.read(ports.config.path))) await rm(directory, {recursive: true, force: true});
   }
 };
 
-const settingsFor = ({admin, clients}: SandboxReady, directory: string, project: string): Settings => {
+/** The one fault that is not the platform's: a browser that does not open. */
+const faulty = (ports: Ports, fault: string | undefined): Ports =>
+  fault === 'no-browser' ? {...ports, browser: {obstacle: () => undefined, open: async () => false}} : ports;
+
+const settingsFor = (
+  {admin, clients}: SandboxReady,
+  directory: string,
+  project: string,
+  {browser}: Ports,
+): Settings => {
+  const obstacle = browser.obstacle();
   const idOf = (method: string) => clients.find(one => one.tokenEndpointAuthMethod === method)?.clientId ?? '';
   return {
     platform: bundled,
@@ -53,6 +64,8 @@ const settingsFor = ({admin, clients}: SandboxReady, directory: string, project:
     place: {home: '', project},
     assistants: [generic],
     layout: 'auto',
+    openBrowser: obstacle === undefined,
+    ...(obstacle ? {obstacle} : {}),
     presets: {
       'create-mcp-client': {adminUsername: admin.username, adminEntered: true},
       'mcp-client': {clientId: idOf('client_secret_basic'), clientEntered: true},

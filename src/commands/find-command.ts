@@ -9,7 +9,7 @@ export const findCommand = async (words: readonly string[]): Promise<{command: C
   const matches = commands.filter(command => command.words.every((word, index) => words[index] === word));
   const command = matches.toSorted((one, other) => other.words.length - one.words.length)[0];
   const args = words.slice(command?.words.length ?? 0);
-  if (!command || args.length > 0) throw await unknown(words, args);
+  if (!command || args.length > (command.takes ?? 0)) throw await unknown(words, args);
   return {command, args};
 };
 

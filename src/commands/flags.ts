@@ -44,7 +44,7 @@ export const flags = {
   'sign-in': {
     type: 'string',
     env: 'SETUP_SIGN_IN',
-    value: 'service-account|mcp-client|create-mcp-client',
+    value: 'browser|service-account|mcp-client|create-mcp-client',
     help: 'How to sign in',
   },
   'client-id': {
@@ -73,6 +73,9 @@ export const flags = {
     value: 'UUID',
     help: 'The Sample App’s ID, if not looked up',
   },
+  'client-credentials': {type: 'boolean', help: 'Sign in as a service account'},
+  'no-browser': {type: 'boolean', help: 'Open no browser; only show the address'},
+  device: {type: 'boolean', help: 'Sign in by a code that is typed into a browser anywhere'},
   'reset-secret': {type: 'boolean', help: 'Set a new secret when the MCP client exists already'},
   assistants: {type: 'string', env: 'SETUP_ASSISTANTS', value: 'generic|none', help: 'Which assistant files to write'},
   project: {type: 'string', env: 'SETUP_PROJECT', value: 'DIR', help: 'Project directory (default: this one)'},
@@ -85,6 +88,7 @@ export const flags = {
   },
   port: {type: 'string', value: 'N', help: 'Port of the gateway; 0 takes a free one'},
   'observer-port': {type: 'string', value: 'N', help: 'Port of the observer; 0 takes a free one'},
+  fault: {type: 'string', value: 'NAME', help: 'Misbehave in one way, to see what becomes of it'},
   values: {type: 'string', value: 'FILE', help: 'Control plane values with security.oidc.externalClients'},
   header: {type: 'boolean', help: 'Print the whole Authorization header'},
   yes: {type: 'boolean', help: 'Take every default, and write'},

@@ -70,6 +70,6 @@ const inputRequired = (step: Step & {kind: 'ask'}) =>
     ? new SetupError('input-required', 'Files would be written, and nobody is here to look at the changes.', {
         remedy: 'Pass --yes to write them.',
       })
-    : new SetupError('input-required', `Nobody is here to answer, and ${step.flag} is not given.`, {
+    : new SetupError('input-required', `Nobody is here to answer what ${step.flag} would.`, {
         remedy: `Pass ${step.flag}, or run in a terminal.`,
       });

@@ -25,6 +25,10 @@ export const parseFlags = async (argv: readonly string[], env: Env): Promise<Par
     throw await explain(error);
   }
   const typed = new Set(Object.keys(parsed.values) as FlagName[]);
+  for (const [name, value] of Object.entries(parsed.values)) {
+    if (value === '')
+      throw new SetupError('input-invalid', `--${name} is empty.`, {remedy: 'Give it a value, or leave it out.'});
+  }
   return {values: {...fromEnvironment(env), ...parsed.values}, positionals: parsed.positionals, typed};
 };
 
@@ -55,6 +59,8 @@ const explain = async (error: unknown): Promise<unknown> => {
 
 /** The known word that is a slip away from `given`, if one is. */
 export const nearest = async (given: string, known: readonly string[]): Promise<string | undefined> => {
+  const begun = known.filter(word => given.length > 2 && word.startsWith(given));
+  if (begun.length === 1) return begun[0];
   const {closestMatch} = await import('leven');
   return closestMatch(given, [...known], {maxDistance: Math.max(2, Math.floor(given.length / 3))});
 };

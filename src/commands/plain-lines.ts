@@ -11,6 +11,12 @@ export const toLine = (event: WizardEvent, home: string): string | undefined => 
       return `${serviceName[event.service]}: ${event.url}: ${event.outcome === 'down' ? 'no answer' : event.detail} (${event.ms} ms)`;
     case 'layout-decided':
       return `Deployment ${event.baseDomain}: ${event.layout === 'unknown' ? 'layout unknown' : `${event.layout}-cluster`}. ${event.evidence}`;
+    case 'sign-in-waiting':
+      return `Open this address and sign in; it is waited for.\n\n${event.url}\n`;
+    case 'device-code':
+      return `Open ${event.verificationUri} on any machine and type the code:\n\n${event.userCode}\n`;
+    case 'paste-refused':
+      return 'What was pasted is not the answer to this sign-in.';
     case 'admin-signed-in':
       return `Signed in ${event.username} to create the MCP client`;
     case 'client-created':

@@ -1,9 +1,8 @@
-import {text} from 'node:stream/consumers';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Invocation} from './command.ts';
 
-/** More than any secret is long, in characters: a file piped in by mistake is not read to its end. */
+/** More than any secret is long, in bytes: a file piped in by mistake is not read to its end. */
 const LONGEST = 8192;
 
 /**
@@ -12,7 +11,8 @@ const LONGEST = 8192;
  *
  * @throws SetupError `input-invalid` when standard input has nothing to offer
  */
-export const readSecrets = async ({flags, typed, env, terminal}: Invocation, {vault}: Ports): Promise<void> => {
+export const readSecrets = async (invocation: Invocation, {vault}: Ports): Promise<void> => {
+  const {flags, typed, env, terminal} = invocation;
   if (typed.has('client-secret')) {
     terminal.stderr.write('Warning: others on this machine can see --client-secret. Use --client-secret-stdin.\n');
   }
@@ -29,11 +29,31 @@ export const readSecrets = async ({flags, typed, env, terminal}: Invocation, {va
     ...(flags['admin-password-stdin'] ? (['admin-password'] as const) : []),
   ];
   if (wanted.length === 0) return;
-  const lines = (await text(terminal.stdin)).slice(0, LONGEST).split(/\r?\n/);
+  const lines = await readLines(invocation, `--${wanted[0]}-stdin`);
   for (const [index, name] of wanted.entries()) {
     const line = lines[index];
     if (!line) throw new SetupError('input-invalid', `Standard input has no line for --${name}-stdin.`);
     if (name === 'client-secret') setClientSecret(line);
     else vault.set(name, line);
   }
+};
+
+const readLines = async ({terminal: {stdin}, signal}: Invocation, flag: string): Promise<readonly string[]> => {
+  if (stdin.isTTY) {
+    throw new SetupError('input-invalid', `${flag} reads from a pipe, and standard input is the terminal.`, {
+      remedy: 'Pipe the secret in, or leave the flag out and type it when you are asked.',
+    });
+  }
+  const end = () => stdin.destroy(signal.reason);
+  signal.addEventListener('abort', end, {once: true});
+  let read = '';
+  try {
+    for await (const chunk of stdin.setEncoding('utf8')) {
+      read += chunk;
+      if (read.length > LONGEST) break;
+    }
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+  return read.slice(0, LONGEST).split(/\r?\n/);
 };

@@ -7,6 +7,7 @@ import type {WizardState} from '../state/model.ts';
 import {currentStep} from '../state/steps.ts';
 import {createWizard} from '../state/wizard.ts';
 import type {Invocation} from './command.ts';
+import {answersOf} from './saved-context.ts';
 
 /**
  * The wizard at a terminal, to its end.
@@ -18,12 +19,14 @@ export const runWizard = async (
   ports: Ports,
   {terminal, env, signal}: Invocation,
 ): Promise<void> => {
+  const {saved} = initial.settings;
+  const again = saved ? answersOf(saved, initial.answers, ports) : {};
   const wizard = createWizard(initial, ports);
   // The launcher painted the title on this line already; the first frame is drawn over it.
   terminal.stdout.write('\r');
   const app = render(
     <GlyphProvider value={isUnicode(env) ? unicodeGlyphs : plainGlyphs}>
-      <App wizard={wizard} keepSecret={ports.vault.set} now={ports.clock.now} />
+      <App wizard={wizard} keepSecret={ports.vault.set} send={ports.inbox.send} now={ports.clock.now} again={again} />
     </GlyphProvider>,
     {
       stdin: terminal.stdin,

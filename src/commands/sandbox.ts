@@ -1,16 +1,20 @@
 import {once} from 'node:events';
 import {readFile} from 'node:fs/promises';
-import {cancelled, SetupError} from '../errors.ts';
+import {SetupError} from '../errors.ts';
 import {bundled} from '../platform/bundled.ts';
+import {candidatesOf} from '../platform/candidates.ts';
 import type {Layout} from '../platform/platform.ts';
 import {createProcesses} from '../ports/node-processes.ts';
 import {findPortHolder} from '../ports/port-holder.ts';
 import type {SandboxReady} from '../sandbox/sandbox.ts';
 import type {Invocation, Run} from './command.ts';
+import type {FlagName, FlagValues} from './flags.ts';
 
 /** `setup sandbox`: the platform on this machine, until Ctrl-C. */
 export const runSandbox: Run = async invocation => {
-  const {flags, env, terminal, signal} = invocation;
+  const {env, terminal, signal} = invocation;
+  // Where a person's own platform is says nothing of the sandbox: the environment does not count here.
+  const flags = typedFlags(invocation);
   const {startSandbox} = await import('../sandbox/sandbox.ts');
   const layout = layoutIn(flags.layout);
   const port = portIn(flags.port, '--port');
@@ -24,7 +28,7 @@ export const runSandbox: Run = async invocation => {
     ...(values === undefined ? {} : {values}),
   };
   const sandbox = await startSandbox(options).catch(async error => {
-    throw await portTaken(error, env);
+    throw await explain(error, env);
   });
   try {
     terminal.stdout.write(flags.json ? `${JSON.stringify(sandbox.ready)}\n` : describe(sandbox.ready));
@@ -32,8 +36,10 @@ export const runSandbox: Run = async invocation => {
   } finally {
     await sandbox.close();
   }
-  throw cancelled();
 };
+
+const typedFlags = ({flags, typed}: Invocation): FlagValues =>
+  Object.fromEntries(Object.entries(flags).filter(([name]) => typed.has(name as FlagName)));
 
 export const layoutIn = (text: string | undefined): Layout => {
   if (text === undefined || text === 'single' || text === 'auto') return 'single';
@@ -56,12 +62,23 @@ const readValues = async (path: string): Promise<string> => {
   }
 };
 
-const portTaken = async (error: unknown, env: Invocation['env']): Promise<unknown> => {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') return error;
+const explain = async (error: unknown, env: Invocation['env']): Promise<unknown> => {
+  // The sandbox is a bundle of its own, so its errors are known by name.
+  if (error instanceof Error && error.name === 'SandboxInputError') {
+    return new SetupError('input-invalid', error.message, {cause: error});
+  }
+  if (!(error instanceof Error) || !('code' in error)) return error;
   const port = 'port' in error ? Number(error.port) : 0;
+  if (error.code === 'EACCES') {
+    return new SetupError('local-port-taken', `Port ${port} of 127.0.0.1 is not for you to use.`, {cause: error});
+  }
+  if (error.code !== 'EADDRINUSE') return error;
   const holder = await findPortHolder(port, createProcesses(env));
   const by = holder ? `${holder.name} (process ${holder.pid})` : 'another program';
-  return new SetupError('local-port-taken', `Port ${port} of 127.0.0.1 is taken by ${by}.`, {cause: error});
+  return new SetupError('local-port-taken', `Port ${port} of 127.0.0.1 is taken by ${by}.`, {
+    cause: error,
+    remedy: 'End that program, or choose other ports with --port and --observer-port. Port 0 takes a free one.',
+  });
 };
 
 /** Ends with the signal, and with the program that started it: a sandbox must not outlive its demonstration. */
@@ -72,7 +89,7 @@ const untilTold = async (signal: AbortSignal) => {
 };
 
 const describe = (ready: SandboxReady): string => {
-  const {layout, controlPlaneUrl, observerUrl, authUrl, admin, applicationId, clients, baseDomain} = ready;
+  const {layout, controlPlaneUrl, observerUrl, authUrl, admin, applicationId, clients} = ready;
   const rows: (readonly [string, string])[] = [
     ['Control plane', controlPlaneUrl],
     ['Observer', observerUrl],
@@ -92,9 +109,19 @@ const describe = (ready: SandboxReady): string => {
     '',
     ...lines,
     '',
-    `  In another terminal:  npx setup --base-domain ${new URL(controlPlaneUrl).host.replace(/^[^.]+\./, '') || baseDomain}`,
+    '  In another terminal:',
+    '',
+    `npx setup ${whereabouts(ready)}`,
+    '',
     '  Ctrl-C ends it.',
     '',
     '',
   ].join('\n');
+};
+
+/** The flags with which a setup finds it: its base domain where the ports are the usual ones, else its addresses. */
+const whereabouts = ({baseDomain, controlPlaneUrl, observerUrl, authUrl, layout}: SandboxReady): string => {
+  const usual = candidatesOf(bundled, {name: baseDomain}, {}, layout).map(({url}) => url);
+  if ([controlPlaneUrl, observerUrl, authUrl].every(url => usual.includes(url))) return `--base-domain ${baseDomain}`;
+  return `--control-plane-url ${controlPlaneUrl} --observer-url ${observerUrl} --auth-url ${authUrl}`;
 };

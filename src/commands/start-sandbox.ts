@@ -1,7 +1,6 @@
 import {spawn} from 'node:child_process';
 import {createInterface} from 'node:readline';
 import {SetupError} from '../errors.ts';
-import type {Layout} from '../platform/platform.ts';
 import type {Env} from '../ports/ports.ts';
 import type {SandboxReady} from '../sandbox/sandbox.ts';
 
@@ -15,15 +14,16 @@ const START_TIMEOUT = 30_000;
  * however this one ends.
  *
  * @param program the launcher, as a path
+ * @param flags more of `setup sandbox`
  * @throws SetupError `local-sandbox-failed`, `cancelled`
  */
 export const startSandboxProcess = async (
   program: string,
-  layout: Layout,
+  flags: readonly string[],
   env: Env,
   signal: AbortSignal,
 ): Promise<SandboxProcess> => {
-  const args = [program, 'sandbox', '--port', '0', '--layout', layout, '--json'];
+  const args = [program, 'sandbox', '--port', '0', '--json', ...flags];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: passedOn(env),
@@ -31,9 +31,14 @@ export const startSandboxProcess = async (
     // Ctrl-C goes to the whole process group; who started the sandbox decides when it ends.
     detached: process.platform !== 'win32',
   });
-  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
+  const ended = new Promise<void>(resolve => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
   const stop = async () => {
     if (child.connected) child.disconnect();
+    // One that is still starting does not look at the channel yet.
+    child.kill('SIGTERM');
     await ended;
   };
 

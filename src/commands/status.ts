@@ -1,43 +1,71 @@
 import {compose} from '../compose.ts';
+import type {Context, Credentials} from '../ports/storage.ts';
 import {duration} from '../state/duration.ts';
 import {layoutName} from '../state/names.ts';
 import type {Run} from './command.ts';
+import {currentContext} from './current-context.ts';
 
 /** `setup status`: every context, who is signed in and for how long. No network. */
 export const runStatus: Run = async ({flags, env, terminal}) => {
   const ports = compose(env, {allowHttp: []});
-  const {contexts, currentContext} = await ports.config.read();
+  const {contexts, currentContext: current} = await ports.config.read();
+  const shown = flags.context === undefined ? contexts : [await currentContext(ports, flags)];
   const now = ports.clock.now();
-  const shown = contexts.filter(({name}) => flags.context === undefined || name === flags.context);
   const rows = await Promise.all(
-    shown.map(async context => {
-      const credentials = await ports.credentials.get(context);
-      const {expiresAt} = credentials ?? {};
-      return {
-        ...context,
-        current: context.name === currentContext,
-        signedIn: credentials?.accessToken !== undefined,
-        expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
-        secondsLeft: expiresAt === undefined ? undefined : Math.max(0, Math.floor((expiresAt - now) / 1000)),
-        renewable: credentials?.clientSecret !== undefined,
-      };
-    }),
+    shown.map(async context => ({
+      ...context,
+      current: context.name === current,
+      ...standing(await ports.credentials.get(context), now),
+    })),
   );
-  if (flags.json) {
-    terminal.stdout.write(`${JSON.stringify({contexts: rows})}\n`);
-    return;
+  if (flags.json) terminal.stdout.write(`${JSON.stringify({contexts: rows})}\n`);
+  else if (rows.length === 0) terminal.stdout.write('Nothing is set up yet. Run npx setup.\n');
+  else terminal.stdout.write(`${rows.map(describe).join('\n\n')}\n`);
+};
+
+/** How a sign-in stands. `ended` is one that was refused; `expired` may still be renewed. */
+type Standing = {
+  readonly state: 'valid' | 'expired' | 'ended' | 'none';
+  readonly account?: string;
+  readonly expiresAt?: string;
+  readonly secondsLeft?: number;
+  readonly renewable: boolean;
+  readonly reason?: string;
+};
+
+const standing = (credentials: Credentials | undefined, now: number): Standing => {
+  const {accessToken, expiresAt, account, refused} = credentials ?? {};
+  const renewable = credentials?.refreshToken !== undefined || credentials?.clientSecret !== undefined;
+  if (refused) return {state: 'ended', renewable: false, reason: refused.reason};
+  if (accessToken === undefined) return {state: 'none', renewable};
+  const who = account === undefined ? {} : {account};
+  if (expiresAt === undefined) return {state: 'valid', renewable, ...who};
+  const secondsLeft = Math.max(0, Math.floor((expiresAt - now) / 1000));
+  const until = {expiresAt: new Date(expiresAt).toISOString(), secondsLeft};
+  return {state: secondsLeft > 0 ? 'valid' : 'expired', renewable, ...who, ...until};
+};
+
+type Row = Context & Standing & {readonly current: boolean};
+
+const describe = (row: Row): string =>
+  [
+    `${row.name}${row.current ? ' (current)' : ''}: ${row.baseDomain}, ${layoutName[row.layout]}`,
+    `  ${sentence(row)}`,
+    `  Control plane      ${row.controlPlaneUrl}`,
+    ...(row.observerUrl ? [`  Observer           ${row.observerUrl}`] : []),
+    `  Identity provider  ${row.authUrl}`,
+  ].join('\n');
+
+const sentence = ({state, account, clientId, secondsLeft, renewable, reason}: Row): string => {
+  const who = account ?? clientId;
+  const renewal = renewable ? ', renewed when needed' : '';
+  if (state === 'none') return 'Not signed in. Run npx setup.';
+  if (state === 'ended') return `Your sign-in has ended. ${reason} Run npx setup.`;
+  if (state === 'expired') {
+    return renewable
+      ? `Signed in as ${who}; the token has ended, and is renewed when needed`
+      : 'Your sign-in has ended. Run npx setup.';
   }
-  if (rows.length === 0) terminal.stdout.write('Nothing is set up yet. Run npx setup.\n');
-  for (const row of rows) {
-    const left = row.secondsLeft === undefined ? 'expiry unknown' : `${duration(row.secondsLeft * 1000)} left`;
-    const renewal = row.renewable ? ', renewed when needed' : '';
-    const lines = [
-      `${row.name}${row.current ? ' (current)' : ''}: ${row.baseDomain}, ${layoutName[row.layout]}`,
-      `  ${row.signedIn ? `Signed in as ${row.clientId}, ${left}${renewal}` : 'Not signed in. Run npx setup.'}`,
-      `  Control plane      ${row.controlPlaneUrl}`,
-      ...(row.observerUrl ? [`  Observer           ${row.observerUrl}`] : []),
-      `  Identity provider  ${row.authUrl}`,
-    ];
-    terminal.stdout.write(`${lines.join('\n')}\n`);
-  }
+  const left = secondsLeft === undefined ? 'expiry unknown' : `${duration(secondsLeft * 1000)} left`;
+  return `Signed in as ${who}, ${left}${renewal}`;
 };

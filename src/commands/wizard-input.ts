@@ -21,7 +21,8 @@ export const readWizardInput = async (invocation: Invocation, ports: Ports): Pro
   const {flags, env} = invocation;
   await readSecrets(invocation, ports);
   const presets = presetsOf(flags, ports);
-  const signIn: SignIn | undefined = oneOf(flags, 'sign-in', signIns);
+  const signIn: SignIn | undefined = flags['client-credentials'] ? 'service-account' : oneOf(flags, 'sign-in', signIns);
+  const obstacle = ports.browser.obstacle();
   const suggested = signIns.find(one => presets[one]);
 
   const settings: Settings = {
@@ -30,6 +31,8 @@ export const readWizardInput = async (invocation: Invocation, ports: Ports): Pro
     assistants: assistantsOf(flags),
     layout: oneOf(flags, 'layout', ['auto', 'single', 'multi']) ?? 'auto',
     presets,
+    openBrowser: !flags['no-browser'] && obstacle === undefined,
+    ...(obstacle ? {obstacle} : {}),
     ...(suggested ? {suggested} : {}),
     ...(flags.context ? {contextName: contextName(flags.context)} : {}),
   };
@@ -40,6 +43,7 @@ export const readWizardInput = async (invocation: Invocation, ports: Ports): Pro
     ...(flags['client-id'] ? {clientId: flags['client-id']} : {}),
     ...(flags['admin-username'] ? {adminUsername: flags['admin-username']} : {}),
     ...(signIn ? {signIn, ...presets[signIn]} : {}),
+    ...(flags.device ? {signInBy: 'device'} : {}),
     ...(flags['application-id'] ? {applicationId: flags['application-id']} : {}),
     ...(flags['reset-secret'] ? {existingClient: 'reset-secret'} : {}),
   };
@@ -47,7 +51,7 @@ export const readWizardInput = async (invocation: Invocation, ports: Ports): Pro
 };
 
 /** In this order the given credentials suggest a way to sign in: an ID and a secret alone are a service account's. */
-const signIns: readonly SignIn[] = ['service-account', 'mcp-client', 'create-mcp-client'];
+const signIns: readonly SignIn[] = ['service-account', 'mcp-client', 'create-mcp-client', 'browser'];
 
 const presetsOf = (flags: FlagValues, {vault}: Ports): Settings['presets'] => {
   const clientId = flags['client-id'];

@@ -2,47 +2,135 @@ import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Context, Credentials} from '../ports/storage.ts';
 import type {Flow} from './flow.ts';
-import {requestToken, type Token} from './obtain-token.ts';
-import {reporting} from './reporting.ts';
+import {oauthClient} from './oauth-client.ts';
+import {requestToken} from './obtain-token.ts';
+import {reporting, type Tell} from './reporting.ts';
+import {type TokenSet, tokenSetOf} from './token-set.ts';
 
 /** A token that ends sooner than this is not handed out: it would end while it is used. In milliseconds. */
-const MARGIN = 60_000;
+const MARGIN = 30_000;
 
 /**
- * A valid access token of a context. One that is still good comes from the disk without network; else one process at a
- * time asks again, and the others read what it got (RFC 6749 4.4.3: client credentials have no refresh token).
- *
- * @throws SetupError `auth-sign-in-required` when nothing is kept to sign in with; those of the grant
+ * From which share of its lifetime on a token is renewed although it still is good: between these two, by chance, so
+ * that several programs with one sign-in do not all come at once.
  */
-export const accessToken: Flow<Context, Token> = (context, ports, signal) =>
-  reporting(signal, async (tell, signal) => {
-    const kept = await ports.credentials.get(context);
-    const valid = validToken(kept, ports);
-    if (valid) return valid;
-    if (!kept?.clientSecret) throw signInRequired(context);
+const RENEW_FROM = 0.75;
+const RENEW_TO = 0.9;
 
-    const renewed = await ports.credentials.update(context, async current => {
-      if (validToken(current, ports)) return current;
-      if (!current?.clientSecret) throw signInRequired(context);
-      const {issuer, clientId, signIn: method} = context;
-      const fresh = await requestToken({issuer, clientId, method, secret: current.clientSecret}, ports, signal, tell);
-      const {expiresAt: _ended, ...rest} = current;
-      return {...rest, ...fresh};
-    });
-    const token = validToken(renewed, ports);
-    if (token) return token;
-    throw new SetupError(
-      'auth-token-refused',
-      `${context.issuer} gives tokens that have ended already. Is the clock right?`,
-    );
+/**
+ * A valid access token of a context. One that is still good comes from the disk without network. Else one process at a
+ * time renews it, and the others read what it got: lock, read again, renew if that is still needed, write, use
+ * (RFC 9700 4.14.2). A renewal that is refused ends the sign-in; one that cannot be asked for changes nothing, and a
+ * token that is still good is used on.
+ *
+ * @throws SetupError `auth-sign-in-required` when nothing is kept to renew with, or when the renewal was refused now or
+ *   before; `network-*` and `platform-*` when it could not be asked for
+ */
+export const accessToken: Flow<Context, TokenSet> = (context, ports, signal) =>
+  reporting(signal, async tell => {
+    const kept = await ports.credentials.get(context);
+    const usable = usableToken(kept, ports);
+    if (usable && !isDue(kept, ports)) return usable;
+    if (!isRenewable(kept)) {
+      if (usable) return usable;
+      throw signInRequired(context, kept, ports);
+    }
+    try {
+      return await renew(context, ports, tell);
+    } catch (error) {
+      if (usable && error instanceof SetupError && isPassing(error)) return usable;
+      throw error;
+    }
   });
 
-const validToken = (credentials: Credentials | undefined, {clock}: Ports): Token | undefined => {
+const renew = async (context: Context, ports: Ports, tell: Tell): Promise<TokenSet> => {
+  let refusal: SetupError | undefined;
+  const renewed = await ports.credentials.update(context, async current => {
+    // Another process may have renewed it, or signed out, while this one waited for the lock.
+    if (!current || (usableToken(current, ports) && !isDue(current, ports)) || !isRenewable(current)) return current;
+    try {
+      const fresh = await request(context, current, ports, tell);
+      return {...withoutToken(current), ...fresh, obtainedAt: ports.clock.now()};
+    } catch (error) {
+      if (!(error instanceof SetupError) || !isRefusal(error)) throw error;
+      refusal = error;
+      return {...withoutToken(current), refused: {at: ports.clock.now(), reason: error.message}};
+    }
+  });
+  const token = usableToken(renewed, ports);
+  if (token) return token;
+  if (refusal || renewed?.refused || !renewed) throw signInRequired(context, renewed, ports, refusal);
+  throw new SetupError(
+    'auth-token-refused',
+    `${context.issuer} gives tokens that have ended already. Is the clock right?`,
+  );
+};
+
+/**
+ * Asks for new tokens. Nobody's wish to stop reaches it: once the request is out, what it brings may be the only refresh
+ * token that still works, so it is to be kept even if nobody waits for it any more.
+ */
+const request = async (context: Context, current: Credentials, ports: Ports, tell: Tell) => {
+  const {signal} = new AbortController();
+  const {issuer, clientId, signIn} = context;
+  if (signIn !== 'browser') {
+    const secret = current.clientSecret ?? '';
+    return tokenSetOf(
+      await requestToken({issuer, clientId, method: signIn, secret}, ports, signal, tell),
+      ports.clock.now(),
+    );
+  }
+  const refreshToken = current.refreshToken ?? '';
+  const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, ports, signal, tell);
+  const answer = await client.attempt(configuration => client.library.refreshTokenGrant(configuration, refreshToken));
+  // One that returns no new refresh token leaves the old one valid (RFC 6749 6).
+  return {refreshToken, ...tokenSetOf(answer, ports.clock.now())};
+};
+
+const usableToken = (credentials: Credentials | undefined, {clock}: Ports): TokenSet | undefined => {
   const {accessToken, expiresAt} = credentials ?? {};
   if (accessToken === undefined) return undefined;
   if (expiresAt === undefined) return {accessToken};
   return expiresAt - MARGIN > clock.now() ? {accessToken, expiresAt} : undefined;
 };
 
-const signInRequired = ({name}: Context) =>
-  new SetupError('auth-sign-in-required', `Nothing is kept to sign in to ${name} with.`);
+/** Whether it is time to renew, a little before it is needed. The chance is drawn from the token, so that it stays. */
+const isDue = (credentials: Credentials | undefined, {clock}: Ports): boolean => {
+  const {accessToken, expiresAt, obtainedAt} = credentials ?? {};
+  if (accessToken === undefined || expiresAt === undefined) return accessToken === undefined;
+  if (obtainedAt === undefined) return expiresAt - MARGIN <= clock.now();
+  const chance =
+    [...accessToken.slice(-8)].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), process.pid) % 100;
+  const share = RENEW_FROM + ((RENEW_TO - RENEW_FROM) * chance) / 100;
+  return clock.now() >= obtainedAt + (expiresAt - obtainedAt) * share;
+};
+
+const isRenewable = (credentials: Credentials | undefined): boolean =>
+  credentials?.refreshToken !== undefined || credentials?.clientSecret !== undefined;
+
+/** Only these say that what was sent is no good; anything else may be better in a minute (RFC 6749 5.2). */
+const isRefusal = ({code}: SetupError) => code === 'auth-grant-refused' || code === 'auth-client-refused';
+
+const isPassing = ({code}: SetupError) =>
+  code.startsWith('network-') || code.startsWith('platform-') || code === 'local-locked';
+
+const withoutToken = ({issuer, clientId, clientSecret, account}: Credentials): Credentials => ({
+  issuer,
+  clientId,
+  ...(clientSecret === undefined ? {} : {clientSecret}),
+  ...(account === undefined ? {} : {account}),
+});
+
+const signInRequired = ({name, issuer}: Context, kept: Credentials | undefined, {clock}: Ports, cause?: SetupError) => {
+  const {refused} = kept ?? {};
+  if (!refused) return new SetupError('auth-sign-in-required', `You are not signed in to ${name}.`, {cause});
+  const minutes = Math.round((clock.now() - refused.at) / 60_000);
+  const when = minutes < 1 ? 'just now' : minutes === 1 ? 'a minute ago' : `${minutes} minutes ago`;
+  return new SetupError(
+    'auth-sign-in-required',
+    `Your sign-in to ${name} has ended: ${issuer} refused to renew it ${when}.`,
+    {
+      cause,
+    },
+  );
+};

@@ -14,6 +14,8 @@ export type AssistantFile = {
   /** The bytes there are now, null for no file. */
   readonly before: Buffer | null;
   readonly after: string;
+  /** The tokens that stand now in the entries that are replaced. */
+  readonly tokens: readonly string[];
 };
 
 type Input = {
@@ -37,7 +39,18 @@ export const composeFile = async (
   ]);
   const after = setEntries(text, assistant.root, Object.fromEntries(wanted), path);
   const change = !contents ? 'new' : after === text ? 'unchanged' : 'changed';
-  return {path, change, before: contents?.bytes ?? null, after};
+  const labels = entries.map(({label}) => label);
+  return {path, change, before: contents?.bytes ?? null, after, tokens: tokensIn(text, assistant, labels, path)};
+};
+
+/** The bearer tokens in these entries of an assistant's file. */
+const tokensIn = (text: string, assistant: Assistant, labels: readonly string[], path: string): readonly string[] => {
+  const present = readEntries(text, assistant.root, path);
+  return labels.flatMap(label => {
+    const {Authorization = ''} = assistant.entry.read(present[label])?.headers ?? {};
+    const token = Authorization.replace(/^Bearer /i, '');
+    return token === '' ? [] : [token];
+  });
 };
 
 export const pathOf = (assistant: Assistant, place: Place): string => join(...assistant.file(place));
@@ -61,4 +74,35 @@ const decode = (bytes: Buffer, path: string): string => {
   const text = bytes.toString('utf8');
   if (Buffer.from(text, 'utf8').equals(bytes)) return text;
   throw new SetupError('local-file-invalid', `${path} is not a text file in UTF-8.`);
+};
+
+/** What stands in the place of a token after a sign-out: no server takes it, and a person who finds it knows why. */
+const SIGNED_OUT = 'Bearer signed-out-run-npx-setup';
+
+/**
+ * Takes the token out of every entry of a context in an assistant's file, and leaves the rest as it is, so that the next
+ * sign-in only has to put a new one in. Undefined when there was nothing to take out.
+ */
+export const withoutTokens = async (
+  {assistant, place, context}: {assistant: Assistant; place: Place; context: string},
+  {files}: Ports,
+): Promise<string | undefined> => {
+  const path = pathOf(assistant, place);
+  const contents = await files.read(path);
+  if (!contents) return undefined;
+  const text = decode(contents.bytes, path);
+  const entries = Object.entries(readEntries(text, assistant.root, path)).flatMap(([label, value]) => {
+    const entry = label.startsWith(`${context}-`) ? assistant.entry.read(value) : undefined;
+    return entry ? [[label, assistant.entry.header({url: entry.url, authorization: SIGNED_OUT})] as const] : [];
+  });
+  const after = setEntries(text, assistant.root, Object.fromEntries(entries), path);
+  if (after === text) return undefined;
+  const hidden = tokensIn(
+    text,
+    assistant,
+    entries.map(([label]) => label),
+    path,
+  );
+  await files.write(path, after, {mode: 0o600, tighten: true, journal: true, hidden, expected: contents.bytes});
+  return path;
 };

@@ -64,7 +64,10 @@ const register = async (
   const send = async (method: 'GET' | 'POST' | 'PUT', url: URL, body?: object): Promise<HttpReply> => {
     const headers = {Authorization: `Bearer ${assertion}`, ...(body ? {'Content-Type': 'application/json'} : {})};
     const content = body ? {body: JSON.stringify(body)} : {};
-    return ports.http.send({method, url, headers, ...content, redirects: 'same-origin'}, {signal, report: tell});
+    return ports.http.send(
+      {method, url, headers, ...content, bearer: 'ADMIN_TOKEN', redirects: 'same-origin'},
+      {signal, report: tell},
+    );
   };
 
   const created = await send('POST', applications, describe(input, secret));

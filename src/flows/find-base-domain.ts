@@ -5,6 +5,7 @@ import type {Platform} from '../platform/platform.ts';
 import type {Ports, ProcessResult} from '../ports/ports.ts';
 import type {Flow, Source} from './flow.ts';
 import {leavable, reporting, type Tell} from './reporting.ts';
+import {cleanText} from './text.ts';
 
 /** How long a cluster tool may take before the search goes on without it, in milliseconds. */
 const TOOL_TIMEOUT = 4_000;
@@ -16,7 +17,12 @@ export type FoundBaseDomain = {
   readonly addresses?: GivenAddresses;
 };
 
-type Input = {readonly platform: Platform; readonly given?: string};
+type Input = {
+  readonly platform: Platform;
+  readonly given?: string;
+  /** The saved context to look at; by default the current one. */
+  readonly context?: string;
+};
 
 /** What one source knows: a base domain as text, or why there is none. */
 type Finding =
@@ -33,7 +39,7 @@ type Finding =
  */
 export const findBaseDomain: Flow<Input, FoundBaseDomain> = (input, ports, signal) =>
   reporting(signal, async (tell, signal) => {
-    const {platform, given} = input;
+    const {platform, given, context} = input;
     if (given !== undefined) {
       const baseDomain = parseBaseDomain(given, platform);
       tell({type: 'source-answered', source: 'given', outcome: 'found', detail: baseDomain.name, ms: 0});
@@ -41,7 +47,7 @@ export const findBaseDomain: Flow<Input, FoundBaseDomain> = (input, ports, signa
     }
 
     const sources = [
-      ask('saved-context', () => fromSavedContext(ports), platform, ports, tell),
+      ask('saved-context', () => fromSavedContext(context, ports), platform, ports, tell),
       ask('helm-release', () => fromHelm(platform, ports, signal), platform, ports, tell),
       ask('gateway-route', () => fromGatewayRoute(platform, ports, signal), platform, ports, tell),
     ].map(leavable);
@@ -71,15 +77,15 @@ const ask = async (source: Source, find: () => Promise<Finding>, platform: Platf
   } catch (error) {
     // A source that is broken is an event, not the end: the others may know.
     if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
-    answer('failed', error.message);
+    answer('failed', cleanText(error.message));
     return undefined;
   }
 };
 
-const fromSavedContext = async ({config}: Ports): Promise<Finding> => {
+const fromSavedContext = async (wanted: string | undefined, {config}: Ports): Promise<Finding> => {
   const {contexts, currentContext} = await config.read();
-  const context = contexts.find(({name}) => name === currentContext) ?? contexts[0];
-  if (!context) return {absent: 'none yet'};
+  const context = contexts.find(({name}) => name === (wanted ?? currentContext));
+  if (!context) return {absent: wanted === undefined ? 'none yet' : `none called ${wanted}`};
   const {baseDomain, controlPlaneUrl, observerUrl = 'none', authUrl} = context;
   return {found: baseDomain, addresses: {controlPlaneUrl, observerUrl, authUrl}};
 };
@@ -106,8 +112,10 @@ const readOutput = (program: string, result: ProcessResult): string | Finding =>
   if (result.outcome === 'missing') return {absent: `${program} is not installed`};
   if (result.outcome === 'timed-out') return {failed: `${program} did not answer within ${TOOL_TIMEOUT / 1000} s`};
   if (result.code === 0) return result.stdout;
-  const [line = ''] = result.stderr.trim().split('\n');
-  return {failed: line === '' ? `${program} ended with ${result.code}` : line.slice(0, 200)};
+  // The last line that is no log line (I, W, E or F, then month and day) says what it ended with.
+  const lines = result.stderr.trim().split('\n');
+  const words = cleanText(lines.findLast(line => !/^[IWEF]\d{4} /.test(line)) ?? '');
+  return {failed: words === '' ? `${program} ended with ${result.code}` : words};
 };
 
 const baseDomainIn = (json: string): string | undefined => {

@@ -1,4 +1,5 @@
 import {SetupError} from '../errors.ts';
+import {baseDomainOf} from '../platform/base-domain.ts';
 import {type Candidate, candidatesOf, type GivenAddresses} from '../platform/candidates.ts';
 import type {Layout, Platform, Service} from '../platform/platform.ts';
 import type {Ports} from '../ports/ports.ts';
@@ -29,6 +30,8 @@ type Input = {
   readonly baseDomain?: string;
   readonly addresses: GivenAddresses;
   readonly layout: Layout | 'auto';
+  /** The saved context to look at; by default the current one. */
+  readonly context?: string;
 };
 
 /**
@@ -40,9 +43,16 @@ type Input = {
  *   provider's probe failed with
  */
 export const findDeployment: Flow<Input, Deployment> = async function* (input, ports, signal) {
-  const {platform, addresses} = input;
-  const given = input.baseDomain ?? addresses.controlPlaneUrl;
-  const found = yield* findBaseDomain({platform, ...(given === undefined ? {} : {given})}, ports, signal);
+  const {platform, addresses, baseDomain: given, context} = input;
+  const {controlPlaneUrl} = addresses;
+  const found: FoundBaseDomain =
+    given === undefined && controlPlaneUrl !== undefined
+      ? {source: 'given', baseDomain: baseDomainOf(controlPlaneUrl, platform)}
+      : yield* findBaseDomain(
+          {platform, ...(given === undefined ? {} : {given}), ...(context === undefined ? {} : {context})},
+          ports,
+          signal,
+        );
   return yield* reporting(signal, async (tell, signal) => {
     const known = {...input, addresses: {...found.addresses, ...addresses}};
     const deployment = await probeAll(known, found, ports, signal, tell);
@@ -55,9 +65,7 @@ export const findDeployment: Flow<Input, Deployment> = async function* (input, p
 const probeAll = async (input: Input, found: FoundBaseDomain, ports: Ports, signal: AbortSignal, tell: Tell) => {
   const {platform, addresses, layout} = input;
   const {name} = found.baseDomain;
-  const candidates = candidatesOf(platform, found.baseDomain, addresses).filter(
-    candidate => candidate.layout === undefined || layout === 'auto' || candidate.layout === layout,
-  );
+  const candidates = candidatesOf(platform, found.baseDomain, addresses, layout);
   const look = (candidate: Candidate) => leavable(probe(candidate, platform, ports, signal, tell));
   const probes = new Map(candidates.map(candidate => [candidate, look(candidate)]));
   const of = (service: Service) =>
@@ -66,9 +74,19 @@ const probeAll = async (input: Input, found: FoundBaseDomain, ports: Ports, sign
   const [controlPlane] = await Promise.all(of('control-plane'));
   if (!controlPlane?.up) throw notFound(found, controlPlane);
 
-  const identityProvider = await trustedIdentityProvider(controlPlane, of('identity-provider'), addresses, look);
+  const derived = candidates.find(({service}) => service === 'identity-provider');
+  const identityProvider = await trustedIdentityProvider(controlPlane, derived, addresses, candidate => {
+    return probes.get(candidate) ?? look(candidate);
+  });
   const {observer, evidence} = await decideLayout(of('observer'), ports, signal);
   if (!observer && addresses.observerUrl !== 'none') throw await observerMissing(of('observer'));
+  if (observer?.authUrl !== undefined && observer.authUrl !== identityProvider.candidate.url) {
+    const {url} = observer.candidate;
+    tell({
+      type: 'warning',
+      message: `${url} trusts another identity provider, ${observer.authUrl}. Is it another platform’s?`,
+    });
+  }
 
   return {
     baseDomain: name,
@@ -95,19 +113,22 @@ const notFound = (found: FoundBaseDomain, controlPlane: Extract<Probe, {up: fals
   );
 };
 
-/** The provider that the control plane says it trusts comes before the one that the base domain would give. */
+/**
+ * The provider that the control plane says it trusts comes before the one that the base domain would give, which is then
+ * not waited for.
+ */
 const trustedIdentityProvider = async (
-  controlPlane: Up,
-  derived: readonly Promise<Probe>[],
+  {authUrl}: Up,
+  derived: Candidate | undefined,
   {authUrl: given}: GivenAddresses,
   look: (candidate: Candidate) => Promise<Probe>,
 ): Promise<Up> => {
-  const {authUrl} = controlPlane;
-  const [first] = await Promise.all(derived);
-  const isNamed = given === undefined && authUrl !== undefined && authUrl !== first?.candidate.url;
-  const result = isNamed ? await look({service: 'identity-provider', url: authUrl}) : first;
-  if (result?.up) return result;
-  throw result?.error ?? new SetupError('platform-not-found', 'The deployment has no identity provider.');
+  const isNamed = given === undefined && authUrl !== undefined && authUrl !== derived?.url;
+  const candidate = isNamed ? ({service: 'identity-provider', url: authUrl} as const) : derived;
+  if (!candidate) throw new SetupError('platform-not-found', 'Nothing names the identity provider: --auth-url.');
+  const result = await look(candidate);
+  if (result.up) return result;
+  throw result.error;
 };
 
 /** Single- or multi-cluster, by which observer answers. */
@@ -144,5 +165,6 @@ const NEXT_TO_IT = 'The observer answers next to the control plane; there is no 
 
 const observerMissing = async (observers: readonly Promise<Probe>[]): Promise<SetupError> => {
   const tried = (await Promise.all(observers)).map(({candidate}) => candidate.url);
-  return new SetupError('platform-observer-missing', `No observer answers at ${tried.join(' or ')}.`);
+  const where = tried.length > 0 ? `No observer answers at ${tried.join(' or ')}.` : 'Nothing names the observer.';
+  return new SetupError('platform-observer-missing', where);
 };

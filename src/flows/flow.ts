@@ -37,7 +37,23 @@ type Events = {
     readonly expiresAt?: number;
     /** The first characters of the token's SHA-256: enough to tell two tokens apart, useless as one. */
     readonly fingerprint: string;
+    /** Whether it can be renewed without the person. */
+    readonly renewable: boolean;
   };
+  'cli-client-found': {readonly clientId: string; readonly scopes: readonly string[]};
+  /** The address is the authorization request: its state is of use to nobody but this attempt. */
+  'sign-in-waiting': {
+    readonly url: string;
+    readonly redirectUri: string;
+    /** When the time is up, in milliseconds since the epoch. */
+    readonly until: number;
+    /** Whether a sign-in by a code is offered instead. */
+    readonly device: boolean;
+  };
+  'browser-opened': {readonly opened: boolean};
+  'paste-refused': Record<never, never>;
+  'device-code': {readonly verificationUri: string; readonly userCode: string; readonly until: number};
+  'token-revoked': {readonly account: string; readonly outcome: 'revoked' | 'not-offered' | 'failed'};
   'health-checked': {readonly service: Service; readonly url: string; readonly ms: number};
   'token-checked': {
     readonly issuer?: string;

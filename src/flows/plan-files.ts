@@ -1,5 +1,6 @@
 import {dirname, join} from 'node:path';
 import type {Assistant, Place} from '../assistants/assistant.ts';
+import {hideValues} from '../assistants/hide-values.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import {type AssistantFile, composeFile, digest} from './assistant-file.ts';
@@ -35,10 +36,13 @@ export const planFiles: Flow<Input, Plan> = (input, ports, signal) =>
     const token = ports.vault.get('access-token');
     if (token === undefined) throw new SetupError('auth-sign-in-required', 'There is no access token to write.');
 
+    // What cannot be read or written is better known before anything is.
+    await ports.config.read();
     const planned: PlannedFile[] = [];
     for (const assistant of input.assistants) {
       const file = await composeFile({assistant, place: input.place, entries: input.entries, token}, ports);
-      planned.push(await describe(file, token, input.entries));
+      await ports.files.check(file.path);
+      planned.push(await describe(file, assistant, input.entries));
       if (file.change !== 'unchanged' && (await isInRepository(file.path, ports))) {
         tell({
           type: 'warning',
@@ -50,6 +54,7 @@ export const planFiles: Flow<Input, Plan> = (input, ports, signal) =>
       [ports.config.path, 'addresses, no secrets'],
       [ports.credentials.path, 'client secret and token, readable by you only'],
     ] as const) {
+      await ports.files.check(path);
       const contents = await ports.files.read(path);
       const change = contents ? 'changed' : 'new';
       planned.push({path, change, summary, diff: '', before: digest(contents?.bytes ?? null)});
@@ -58,27 +63,26 @@ export const planFiles: Flow<Input, Plan> = (input, ports, signal) =>
     return {files: planned};
   });
 
-const describe = async (file: AssistantFile, token: string, entries: readonly McpEntry[]): Promise<PlannedFile> => {
+const describe = async (
+  file: AssistantFile,
+  assistant: Assistant,
+  entries: readonly McpEntry[],
+): Promise<PlannedFile> => {
   const {path, change, before, after} = file;
   const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`;
   const summary = change === 'unchanged' ? `${count}, as they are` : `${count} set`;
-  const diff = change === 'unchanged' ? '' : await diffOf(before?.toString('utf8') ?? '', after, token);
+  const labels = entries.map(({label}) => label);
+  const hide = (text: string) => hideValues(text, assistant.root, labels);
+  const diff = change === 'unchanged' ? '' : await diffOf(hide(before?.toString('utf8') ?? ''), hide(after));
   return {path, change, summary, diff, before: digest(before)};
 };
 
 /** The hunks of a unified diff, without its file header. */
-const diffOf = async (before: string, after: string, token: string): Promise<string> => {
+const diffOf = async (before: string, after: string): Promise<string> => {
   const {structuredPatch} = await import('diff');
-  const hide = (text: string) => hideSecrets(text.replaceAll(token, '<access token>'));
-  const {hunks} = structuredPatch('', '', hide(before), hide(after), '', '', {context: 2});
+  const {hunks} = structuredPatch('', '', before, after, '', '', {context: 2});
   return hunks.flatMap(({lines}) => lines).join('\n');
 };
-
-/** Other programs' secrets in the same file are not for the screen either. */
-const hideSecrets = (text: string) =>
-  text
-    .replaceAll(/((?:Bearer|Basic|token) )[\w.~+/=-]{8,}/gi, '$1<secret>')
-    .replaceAll(/("[^"\n]*(?:token|secret|password|api_?key)[^"\n]*"\s*:\s*)"[^"\n]+"/gi, '$1"<secret>"');
 
 const isInRepository = async (path: string, {files}: Ports): Promise<boolean> => {
   for (let at = dirname(path); ; at = dirname(at)) {

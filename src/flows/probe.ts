@@ -4,7 +4,7 @@ import type {Candidate} from '../platform/candidates.ts';
 import type {Platform} from '../platform/platform.ts';
 import type {Http, HttpReply} from '../ports/http.ts';
 import type {Ports} from '../ports/ports.ts';
-import {isSuccess, readJson, statusError, textAt} from './answers.ts';
+import {isSuccess, type JsonObject, readJson, statusError, textAt} from './answers.ts';
 import type {Tell} from './reporting.ts';
 import {cleanText} from './text.ts';
 
@@ -69,13 +69,13 @@ const lookAt = {
     const metadataUrl = addressOf(url, paths.protectedResource);
     requireSuccess(metadata, metadataUrl);
     const document = readJson(metadata, metadataUrl);
-    const [authUrl] = Array.isArray(document.authorization_servers) ? document.authorization_servers : [];
+    const authUrl = authorizationServerIn(document);
     const release = isSuccess(version) ? versionIn(version, addressOf(url, paths.version)) : undefined;
     return {
       healthy: true,
       detail: release ?? 'OK',
       ...(release ? {version: release} : {}),
-      ...(typeof authUrl === 'string' && URL.canParse(authUrl) ? {authUrl} : {}),
+      ...(authUrl ? {authUrl} : {}),
     };
   },
 
@@ -96,12 +96,31 @@ const lookAt = {
 
   /** JSON either way: 200 when healthy, 503 when its storage is not. */
   observer: async (get: Get, url: string, {paths}: Platform): Promise<Findings> => {
-    const reply = await get(paths.health);
+    const [reply, metadata] = await Promise.all([
+      get(paths.health),
+      get(paths.protectedResource).catch(() => undefined),
+    ]);
     if (reply.status !== 503) requireSuccess(reply, addressOf(url, paths.health));
     const status = textAt(readJson(reply, addressOf(url, paths.health)), 'status');
     if (status === undefined) throw new SetupError('platform-no-such-endpoint', `${url} is not an observer.`);
-    return {healthy: isSuccess(reply), detail: isSuccess(reply) ? 'OK' : 'unhealthy'};
+    const authUrl = metadata && isSuccess(metadata) ? authorizationServerIn(tryJson(metadata, url)) : undefined;
+    const healthy = isSuccess(reply);
+    return {healthy, detail: healthy ? 'OK' : 'unhealthy', ...(authUrl ? {authUrl} : {})};
   },
+};
+
+/** The identity provider that a resource says it trusts (RFC 9728 2). */
+const authorizationServerIn = ({authorization_servers: servers}: JsonObject): string | undefined => {
+  const [first] = Array.isArray(servers) ? servers : [];
+  return typeof first === 'string' && URL.canParse(first) ? first : undefined;
+};
+
+const tryJson = (reply: HttpReply, url: string): JsonObject => {
+  try {
+    return readJson(reply, new URL(url));
+  } catch {
+    return {};
+  }
 };
 
 const requireSuccess = (reply: HttpReply, url: URL) => {
@@ -109,10 +128,6 @@ const requireSuccess = (reply: HttpReply, url: URL) => {
 };
 
 const versionIn = (reply: HttpReply, url: URL): string | undefined => {
-  try {
-    const version = textAt(readJson(reply, url), 'version');
-    return version && cleanText(version);
-  } catch {
-    return undefined;
-  }
+  const version = textAt(tryJson(reply, url.href), 'version');
+  return version && cleanText(version);
 };

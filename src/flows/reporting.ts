@@ -10,6 +10,14 @@ export const leavable = <Output>(work: Promise<Output>): Promise<Output> => {
 };
 
 /**
+ * The same for work that must not be left in the middle: writing files. It looks at the signal itself, where it can stop,
+ * and the generator ends when it has.
+ */
+export const reportingToItsEnd = <Output>(
+  work: (tell: Tell) => Promise<Output>,
+): AsyncGenerator<FlowEvent, Output, void> => reporting(new AbortController().signal, work);
+
+/**
  * Runs `work`, which may do several things at once, and yields what it tells as it tells it; returns what it returns.
  * Ends promptly when `signal` aborts, also where `work` waits for something that ignores signals. When the generator is
  * left early, the signal that `work` was given aborts, so nothing goes on behind the caller's back.

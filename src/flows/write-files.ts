@@ -5,9 +5,10 @@ import type {Context} from '../ports/storage.ts';
 import {composeFile, digest} from './assistant-file.ts';
 import type {Flow} from './flow.ts';
 import type {McpEntry} from './mcp-entries.ts';
-import {secretOf} from './obtain-token.ts';
 import type {Plan} from './plan-files.ts';
-import {reporting, type Tell} from './reporting.ts';
+import {reportingToItsEnd, type Tell} from './reporting.ts';
+import {storeSignIn} from './save-sign-in.ts';
+import type {TokenFacts} from './token-set.ts';
 
 export type Written = {readonly paths: readonly string[]};
 
@@ -17,8 +18,7 @@ type Input = {
   readonly entries: readonly McpEntry[];
   readonly plan: Plan;
   readonly context: Context;
-  /** Milliseconds since the epoch. */
-  readonly expiresAt?: number;
+  readonly token: TokenFacts;
 };
 
 /**
@@ -28,30 +28,21 @@ type Input = {
  * @throws SetupError `local-file-changed`, `local-write-failed`, `local-locked`
  */
 export const writeFiles: Flow<Input, Written> = (input, ports, signal) =>
-  reporting(signal, async tell => {
-    const token = ports.vault.get('access-token');
-    if (token === undefined) throw new SetupError('auth-sign-in-required', 'There is no access token to write.');
+  reportingToItsEnd(async tell => {
+    const accessToken = ports.vault.get('access-token');
+    if (accessToken === undefined) throw new SetupError('auth-sign-in-required', 'There is no access token to write.');
 
-    await saveSignIn(input, token, ports, tell);
+    await saveContext(input, ports, tell);
     const paths: string[] = [];
     for (const assistant of input.assistants) {
       signal.throwIfAborted();
-      paths.push(await writeAssistant(assistant, input, token, ports, tell));
+      paths.push(await writeAssistant(assistant, input, accessToken, ports, tell));
     }
     return {paths};
   });
 
-const saveSignIn = async ({context, expiresAt, plan}: Input, accessToken: string, ports: Ports, tell: Tell) => {
-  const {issuer, clientId} = context;
-  const clientSecret = ports.vault.get(secretOf(context.signIn));
-  await ports.credentials.update({issuer, clientId}, async () => ({
-    issuer,
-    clientId,
-    accessToken,
-    ...(clientSecret === undefined ? {} : {clientSecret}),
-    ...(expiresAt === undefined ? {} : {expiresAt}),
-  }));
-  await ports.config.saveContext(context);
+const saveContext = async ({context, token, plan}: Input, ports: Ports, tell: Tell) => {
+  await storeSignIn({context, token}, ports);
   for (const path of [ports.credentials.path, ports.config.path]) {
     tell({type: 'file-written', path, change: changeOf(path, plan)});
   }
@@ -61,11 +52,17 @@ const writeAssistant = async (assistant: Assistant, input: Input, token: string,
   const {place, entries, plan} = input;
   const file = await composeFile({assistant, place, entries, token}, ports);
   const planned = plan.files.find(({path}) => path === file.path);
-  if (!planned || planned.before !== digest(file.before)) {
+  if (file.change !== 'unchanged' && planned?.before !== digest(file.before)) {
     throw new SetupError('local-file-changed', `${file.path} was changed by another program after you saw the plan.`);
   }
   if (file.change !== 'unchanged') {
-    await ports.files.write(file.path, file.after, {mode: 0o600, tighten: true, journal: true, expected: file.before});
+    await ports.files.write(file.path, file.after, {
+      mode: 0o600,
+      tighten: true,
+      journal: true,
+      hidden: file.tokens,
+      expected: file.before,
+    });
   }
   tell({type: 'file-written', path: file.path, change: file.change});
   return file.path;

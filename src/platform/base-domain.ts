@@ -17,8 +17,14 @@ export const parseBaseDomain = (text: string, platform: Platform): BaseDomain =>
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//.test(given);
   const address = hasScheme ? given : `http://${given}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (!url || !hostname.test(url.hostname) || !['http:', 'https:'].includes(url.protocol)) {
-    throw new SetupError('input-invalid', `“${text.trim()}” is not a base domain. It looks like acme.example.com.`);
+  if (!url || !isDomain(url.hostname) || !['http:', 'https:'].includes(url.protocol)) {
+    const shown = text
+      .trim()
+      .replaceAll(/\p{Cc}/gu, ' ')
+      .slice(0, 100);
+    throw new SetupError('input-invalid', `“${shown}” is not a base domain. It looks like acme.example.com.`, {
+      remedy: 'A platform without names is given by its addresses: --control-plane-url, --observer-url, --auth-url.',
+    });
   }
   const {name, label} = withoutLabels(url.hostname, platform);
   // The observer has a port of its own, which says nothing of the gateway's.
@@ -29,6 +35,15 @@ export const parseBaseDomain = (text: string, platform: Platform): BaseDomain =>
     ...(port === '' ? {} : {port: Number(port)}),
   };
 };
+
+/** The base domain in a control plane's address; its bare host where that is no name with labels. */
+export const baseDomainOf = (controlPlaneUrl: string, platform: Platform): BaseDomain => {
+  const {hostname} = new URL(controlPlaneUrl);
+  return isDomain(hostname) ? parseBaseDomain(controlPlaneUrl, platform) : {name: hostname};
+};
+
+/** A name that labels can be put in front of: no IP address. */
+export const isDomain = (name: string): boolean => hostname.test(name) && !/^[\d.]+$/.test(name);
 
 const withoutLabels = (host: string, {labels, observabilityLabel}: Platform) => {
   const prefixes = [

@@ -18,6 +18,7 @@ export const bundled: Platform = {
     authorize: '/oauth2/authorize',
     token: '/oauth2/token',
     namespaces: '/api/v1/namespaces',
+    cliDiscovery: ['/.well-known/openid-configuration', '/api/v1/.well-known/openid-configuration'],
   },
   cluster: {
     release: 'platform-control-plane',
@@ -25,6 +26,8 @@ export const bundled: Platform = {
     identityProviderRoute: 'platform-identity-provider',
   },
   callbackUrl: 'http://127.0.0.1:55152/auth-callback',
+  cliClient: {name: 'cli', clientId: 'platform-cli', scopes: ['openid', 'profile', 'email']},
+  externalClientsKey: 'external_clients',
   sampleApplication: {name: 'Sample App', clientId: 'sample_app_client', redirectUri: 'https://localhost:3000'},
   mcpServers: {controlPlane: 'control-plane', observability: 'observability'},
 };

@@ -1,4 +1,4 @@
-import type {BaseDomain} from './base-domain.ts';
+import {type BaseDomain, isDomain} from './base-domain.ts';
 import type {Layout, Platform, Service} from './platform.ts';
 
 /** An address at which a service may answer. An observer's tells the layout. */
@@ -15,38 +15,55 @@ export type GivenAddresses = {
 /**
  * Every address worth a probe, by the platform's naming: plain http and the local ports for a name below `localhost`,
  * https and its own port for any other, unless the person said otherwise.
+ *
+ * @param layout the one that the person named, or `auto` to look for both
  */
 export const candidatesOf = (
   platform: Platform,
   base: BaseDomain,
   given: GivenAddresses = {},
+  layout: Layout | 'auto' = 'auto',
 ): readonly Candidate[] => {
-  const {labels, observabilityLabel, ports} = platform;
-  const local = base.name === 'localhost' || base.name.endsWith('.localhost');
-  const scheme = base.scheme ?? (local ? 'http' : 'https');
-  const at = (host: string, port: number | undefined) => new URL(`${scheme}://${host}:${port ?? ''}`).origin;
-  const gateway = base.port ?? (scheme === 'http' ? ports.gateway : undefined);
-  const observer = (layout: Layout): Candidate => {
-    const label = layout === 'multi' ? `${labels.observer}.${observabilityLabel}` : labels.observer;
-    const port = scheme === 'http' ? ports.observer[layout] : undefined;
-    return {service: 'observer', layout, url: at(`${label}.${base.name}`, port)};
-  };
-
+  const derive = derivation(platform, base);
+  const controlPlane = given.controlPlaneUrl ?? derive?.('control-plane');
+  const identityProvider = given.authUrl ?? derive?.('identity-provider');
   return [
-    {service: 'control-plane', url: given.controlPlaneUrl ?? at(`${labels['control-plane']}.${base.name}`, gateway)},
-    {service: 'identity-provider', url: given.authUrl ?? at(`${labels['identity-provider']}.${base.name}`, gateway)},
-    ...observers(platform, given.observerUrl, observer),
+    ...(controlPlane ? [{service: 'control-plane', url: controlPlane} as const] : []),
+    ...(identityProvider ? [{service: 'identity-provider', url: identityProvider} as const] : []),
+    ...observersOf(platform, given.observerUrl, layout, derive),
   ];
 };
 
-const observers = (
+type Derive = (service: Service, layout?: Layout) => string;
+
+/** How the platform names its hosts below a base domain; undefined for one that is no name. */
+const derivation = ({labels, observabilityLabel, ports}: Platform, base: BaseDomain): Derive | undefined => {
+  if (!isDomain(base.name)) return undefined;
+  const local = base.name === 'localhost' || base.name.endsWith('.localhost');
+  const scheme = base.scheme ?? (local ? 'http' : 'https');
+  const plain = scheme === 'http';
+  return (service, layout = 'single') => {
+    const plane = service === 'observer' && layout === 'multi' ? `${observabilityLabel}.` : '';
+    const gateway = base.port ?? (plain ? ports.gateway : undefined);
+    const port = service !== 'observer' ? gateway : plain ? ports.observer[layout] : undefined;
+    return new URL(`${scheme}://${labels[service]}.${plane}${base.name}:${port ?? ''}`).origin;
+  };
+};
+
+const layouts: readonly Layout[] = ['single', 'multi'];
+
+const observersOf = (
   platform: Platform,
   given: string | undefined,
-  derived: (layout: Layout) => Candidate,
-): Candidate[] => {
+  wanted: Layout | 'auto',
+  derive: Derive | undefined,
+): readonly Candidate[] => {
   if (given === 'none') return [];
-  if (given !== undefined) return [{service: 'observer', url: given, layout: layoutOf(platform, given)}];
-  return [derived('single'), derived('multi')];
+  if (given !== undefined) {
+    return [{service: 'observer', url: given, layout: wanted === 'auto' ? layoutOf(platform, given) : wanted}];
+  }
+  const sought = layouts.filter(layout => wanted === 'auto' || wanted === layout);
+  return derive ? sought.map(layout => ({service: 'observer', layout, url: derive('observer', layout)})) : [];
 };
 
 /** The multi-cluster layout shows in the observer's name: the plane has a label of its own. */

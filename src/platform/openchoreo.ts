@@ -7,6 +7,8 @@ export const openchoreo: Platform = {
   id: 'openchoreo',
   localBaseDomain: 'openchoreo.localhost',
   labels: {...bundled.labels, 'identity-provider': 'thunder'},
+  cliClient: {...bundled.cliClient, clientId: 'openchoreo-cli'},
+  externalClientsKey: 'openchoreo_clients',
   cluster: {
     release: 'openchoreo-control-plane',
     namespace: 'openchoreo-control-plane',

@@ -26,6 +26,8 @@ export type Platform = {
     readonly authorize: string;
     readonly token: string;
     readonly namespaces: string;
+    /** Where releases before 0.17 tell their CLI client, newest first; asked with `X-Use-OpenAPI: true`. */
+    readonly cliDiscovery: readonly string[];
   };
   /** Where the base domain can be read in a cluster. */
   readonly cluster: {
@@ -36,6 +38,10 @@ export type Platform = {
   };
   /** The redirect URI that the identity provider has registered for the public CLI client. */
   readonly callbackUrl: string;
+  /** The public CLI client, where the control plane does not tell it. */
+  readonly cliClient: {readonly name: string; readonly clientId: string; readonly scopes: readonly string[]};
+  /** The member of the protected resource metadata that lists the clients of people (from 0.17). */
+  readonly externalClientsKey: string;
   /** The client of the pre-provisioned sample application; its application ID starts the admin sign-in. */
   readonly sampleApplication: {readonly name: string; readonly clientId: string; readonly redirectUri: string};
   /** Labels under which an assistant knows the two MCP servers. */

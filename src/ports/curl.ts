@@ -31,23 +31,23 @@ export const showUrl = (url: URL): string => {
  * The `curl` line that makes the same call. Secrets are shell variables, so that the line can be shown, and works once
  * they are set.
  */
-export const asCurl = ({method, url, headers = {}, body, redirects}: HttpRequest): string => {
+export const asCurl = ({method, url, headers = {}, body, bearer = 'ACCESS_TOKEN', redirects}: HttpRequest): string => {
   const parts = ['curl'];
   if (redirects === 'same-origin') parts.push('-L');
   if (method !== 'GET') parts.push('-X', method);
-  parts.push(quote(showUrl(url)));
+  parts.push(quoteWithVariables(showUrl(url).replaceAll(/%24([A-Z_]+)/g, `${MARK}$1${MARK}`)));
   for (const [name, value] of Object.entries(headers)) {
     const shown =
-      name.toLowerCase() === 'authorization' ? showAuthorization(value) : ['-H', quote(`${name}: ${value}`)];
+      name.toLowerCase() === 'authorization' ? showAuthorization(value, bearer) : ['-H', quote(`${name}: ${value}`)];
     parts.push(...shown);
   }
   if (body !== undefined) parts.push(...showBody(body));
   return parts.join(' ');
 };
 
-const showAuthorization = (value: string): string[] => {
+const showAuthorization = (value: string, bearer: string): string[] => {
   const [scheme = '', credentials = ''] = value.split(' ', 2);
-  if (scheme.toLowerCase() !== 'basic') return ['-H', `"Authorization: ${scheme} $ACCESS_TOKEN"`];
+  if (scheme.toLowerCase() !== 'basic') return ['-H', `"Authorization: ${scheme} $${bearer}"`];
   const [id = ''] = Buffer.from(credentials, 'base64').toString('utf8').split(':', 1);
   return ['-u', `${quote(`${id}:`)}"$CLIENT_SECRET"`];
 };

@@ -4,6 +4,8 @@ export type HttpRequest = {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The shell variable that stands for the bearer token in what is shown; by default ACCESS_TOKEN. */
+  readonly bearer?: string;
   /** Total time for the call in milliseconds, from connect to the last byte. */
   readonly timeout?: number;
   /** Within the origin they are followed when asked for, to another one never; `answer` hands back the 3xx itself. */

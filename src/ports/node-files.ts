@@ -1,13 +1,9 @@
 import {randomBytes} from 'node:crypto';
-import {type FileHandle, mkdir, open, readdir, realpath, rename, rm, stat, unlink} from 'node:fs/promises';
+import {access, constants, type FileHandle, mkdir, open, readdir, realpath, rename, rm, stat} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {SetupError} from '../errors.ts';
-import type {FileContents, Files} from './storage.ts';
-
-/** Keeps a copy of what a write or removal is about to replace. */
-export type Journal = {
-  record(path: string, before: FileContents | undefined, after: Buffer): Promise<void>;
-};
+import type {Journal} from './node-journal.ts';
+import type {Files} from './storage.ts';
 
 /** Tried often and evenly, as a lock is held for milliseconds: up to some ten seconds, past the age at which one is stale. */
 const LOCK_RETRIES = {retries: 300, factor: 1, minTimeout: 20, maxTimeout: 60, randomize: true};
@@ -32,7 +28,8 @@ export const createFiles = (journal: Journal): Files => {
     }
   };
 
-  const write: Files['write'] = async (path, content, {mode, tighten = false, journal: journaled, expected}) => {
+  const write: Files['write'] = async (path, content, options) => {
+    const {mode, tighten = false, journal: journaled, hidden = [], expected} = options;
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     // Writing through a link keeps a person's dotfile set-up whole: the file it points to is replaced, not the link.
     const target = await realpath(path).catch(() => path);
@@ -41,30 +38,37 @@ export const createFiles = (journal: Journal): Files => {
       throw new SetupError('local-file-changed', `${path} was changed by another program in the meantime.`);
     }
     if (before?.bytes.equals(bytes) && !(tighten && before.mode !== mode)) return;
+    let takeBack = async () => {};
     try {
       await mkdir(dirname(target), {recursive: true, mode: tighten ? 0o700 : 0o777});
-      if (journaled) await journal.record(target, before, bytes);
+      if (journaled) takeBack = await journal.record({path: target, before, after: bytes, hidden});
       await replace(target, bytes, before && !tighten ? before.mode : mode);
     } catch (error) {
-      throw writeFailure(path, error);
+      await takeBack();
+      throw writeFailure(path, error, before !== undefined);
     }
   };
 
-  const remove: Files['remove'] = async path => {
+  const check: Files['check'] = async path => {
+    const target = await realpath(path).catch(() => path);
     try {
-      await unlink(path);
+      await access(await existingPart(dirname(target)), constants.W_OK);
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw writeFailure(path, error);
+      throw writeFailure(path, error, (await read(target)) !== undefined);
     }
   };
 
   const withLock: Files['withLock'] = async (path, work) => {
     const {default: lockfile} = await import('proper-lockfile');
     let release: () => Promise<void>;
+    let lost: Error | undefined;
+    const onCompromised = (error: Error) => {
+      lost = error;
+    };
     try {
       await mkdir(dirname(path), {recursive: true, mode: 0o700});
       // The lock is a directory beside the file, kept fresh while it is held; one left behind by a kill goes stale.
-      release = await lockfile.lock(path, {realpath: false, stale: 10_000, retries: LOCK_RETRIES});
+      release = await lockfile.lock(path, {realpath: false, stale: 10_000, retries: LOCK_RETRIES, onCompromised});
     } catch (error) {
       if (codeOf(error) === 'ELOCKED') {
         throw new SetupError('local-locked', `${path} is held by another setup for too long.`, {cause: error});
@@ -72,13 +76,22 @@ export const createFiles = (journal: Journal): Files => {
       throw writeFailure(path, error);
     }
     try {
-      return await work();
+      const result = await work();
+      // A lock that was taken away while it was held (a suspended laptop) may have let another in.
+      if (lost) throw new SetupError('local-locked', `The lock of ${path} was lost while it was held.`, {cause: lost});
+      return result;
     } finally {
-      await release();
+      if (!lost) await release();
     }
   };
 
-  return {read, write, remove, withLock};
+  return {read, write, check, withLock};
+};
+
+/** The nearest directory above that is there already. */
+const existingPart = async (directory: string): Promise<string> => {
+  const found = await stat(directory).catch(() => undefined);
+  return found || dirname(directory) === directory ? directory : existingPart(dirname(directory));
 };
 
 /** Temp file beside the target, whole and on disk, then one rename: a reader sees the old file or the new one. */
@@ -135,7 +148,7 @@ const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? 
 const readFailure = (path: string, error: unknown) =>
   codeOf(error) === 'EISDIR'
     ? new SetupError('local-file-invalid', `${path} is a directory, not a file.`, {cause: error})
-    : new SetupError('local-write-failed', `${path} cannot be read (${codeOf(error) ?? 'unknown'}).`, {cause: error});
+    : new SetupError('local-read-failed', `${path} cannot be read (${codeOf(error) ?? 'unknown'}).`, {cause: error});
 
 const writeReasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -146,12 +159,11 @@ const writeReasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is not a directory',
 };
 
-const writeFailure = (path: string, error: unknown) => {
+const writeFailure = (path: string, error: unknown, existed = false) => {
   const code = codeOf(error);
   // What no file system said is a fault of ours, and is not to be dressed up as one of the disk.
   if (error instanceof SetupError || typeof code !== 'string') return error;
   const reason = writeReasons[code] ?? code;
-  return new SetupError('local-write-failed', `${path} was not written: ${reason}. The old file is intact.`, {
-    cause: error,
-  });
+  const intact = existed ? ' What was there is intact.' : '';
+  return new SetupError('local-write-failed', `${path} was not written: ${reason}.${intact}`, {cause: error});
 };

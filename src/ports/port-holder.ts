@@ -1,4 +1,5 @@
 import {readdir, readFile, readlink} from 'node:fs/promises';
+import {basename} from 'node:path';
 import type {Processes} from './ports.ts';
 
 export type PortHolder = {readonly pid: number; readonly name: string};
@@ -37,10 +38,16 @@ const fromProc = async (port: number): Promise<PortHolder | undefined> => {
     for (const descriptor of descriptors) {
       const link = await readlink(`/proc/${entry}/fd/${descriptor}`).catch(() => '');
       if (!sockets.has(link)) continue;
-      return {pid: Number(entry), name: (await readFile(`/proc/${entry}/comm`, 'utf8')).trim()};
+      return {pid: Number(entry), name: await nameOf(entry)};
     }
   }
   return undefined;
+};
+
+/** How the program was called: its threads may have other names. */
+const nameOf = async (pid: string): Promise<string> => {
+  const [program = ''] = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
+  return basename(program) || (await readFile(`/proc/${pid}/comm`, 'utf8')).trim();
 };
 
 const fromLsof = async (port: number, processes: Processes): Promise<PortHolder | undefined> => {

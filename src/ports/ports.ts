@@ -1,3 +1,4 @@
+import type {Callback} from './callback.ts';
 import type {Http} from './http.ts';
 import type {ConfigStore, CredentialsStore, Files, Vault} from './storage.ts';
 
@@ -25,6 +26,37 @@ export type Processes = {
   ): Promise<ProcessResult>;
 };
 
+/** Why no browser on the person's own screen can be opened from here. */
+export type BrowserObstacle =
+  | {
+      readonly kind: 'ssh';
+      /** The address that the person's connection comes from, where the system tells. */
+      readonly from?: string;
+      /** How this machine is called from outside: what `ssh` needs. */
+      readonly destination: string;
+    }
+  | {readonly kind: 'container'}
+  | {readonly kind: 'no-display'};
+
+export type Browser = {
+  obstacle(): BrowserObstacle | undefined;
+  /** Opens `url` in the person's browser. False when nothing could be started: the address is to be shown instead. */
+  open(url: string): Promise<boolean>;
+};
+
+/** What a person says to a flow that runs. */
+export type Message =
+  | {readonly type: 'pasted'; readonly text: string}
+  | {readonly type: 'open-again'}
+  | {readonly type: 'more-time'};
+
+export type Inbox = {
+  send(message: Message): void;
+  next(signal: AbortSignal): Promise<Message>;
+  /** Forgets what nobody asked for. */
+  clear(): void;
+};
+
 /** Environment variables, read once at the start. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -37,4 +69,7 @@ export type Ports = {
   readonly config: ConfigStore;
   readonly credentials: CredentialsStore;
   readonly vault: Vault;
+  readonly callback: Callback;
+  readonly browser: Browser;
+  readonly inbox: Inbox;
 };

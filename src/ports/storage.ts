@@ -10,6 +10,8 @@ export type WriteOptions = {
   readonly tighten?: boolean;
   /** Keeps the old bytes so that the write can be undone. Off only for the program's own secrets. */
   readonly journal: boolean;
+  /** Tokens of our own in the old bytes, which the kept copy leaves out. */
+  readonly hidden?: readonly string[];
   /** The bytes that the write was planned on, null for none: another program's change in between refuses the write. */
   readonly expected?: Buffer | null;
 };
@@ -19,13 +21,17 @@ export type Files = {
   /** Undefined when there is no such file. */
   read(path: string): Promise<FileContents | undefined>;
   write(path: string, bytes: Buffer | string, options: WriteOptions): Promise<void>;
-  remove(path: string): Promise<void>;
+  /** @throws SetupError `local-write-failed` when a write there could not be made, before anything is */
+  check(path: string): Promise<void>;
   /** One holder at a time across processes, for read-modify-write of `path`. */
   withLock<T>(path: string, work: () => Promise<T>): Promise<T>;
 };
 
 /** How a context signs in. Each names a client of the identity provider and how it proves itself. */
-export type SignInMethod = 'service-account' | 'mcp-client';
+export type SignInMethod = 'browser' | ClientMethod;
+
+/** The ways of a client that signs in by a secret of its own. */
+export type ClientMethod = 'service-account' | 'mcp-client';
 
 /** One deployment that the person is connected to. No secrets. */
 export type Context = {
@@ -40,7 +46,15 @@ export type Context = {
   readonly issuer: string;
   readonly signIn: SignInMethod;
   readonly clientId: string;
+  /** What a person's sign-in asks for. */
+  readonly scopes?: readonly string[];
+  /** The audience that is asked for (RFC 8707). */
+  readonly resource?: string;
+  /** The files of assistants that hold an entry of this context, to be renewed with the sign-in. */
+  readonly entries?: readonly ContextEntry[];
 };
+
+export type ContextEntry = {readonly assistant: string; readonly project: string};
 
 export type Config = {
   readonly version: 1;
@@ -53,6 +67,10 @@ export type ConfigStore = {
   read(): Promise<Config>;
   /** Adds or replaces the context of that name and makes it the current one. */
   saveContext(context: Context): Promise<void>;
+  /** @throws SetupError `input-invalid` when there is none of that name */
+  useContext(name: string): Promise<void>;
+  /** @throws SetupError `input-invalid` when there is none of that name */
+  removeContext(name: string): Promise<void>;
 };
 
 /** What is kept of a sign-in, by issuer and client. */
@@ -61,8 +79,15 @@ export type Credentials = {
   readonly clientId: string;
   readonly clientSecret?: string;
   readonly accessToken?: string;
+  readonly refreshToken?: string;
+  /** How the person is called, where a person signed in. */
+  readonly account?: string;
+  /** Milliseconds since the epoch. */
+  readonly obtainedAt?: number;
   /** Milliseconds since the epoch; absent when the identity provider did not say. */
   readonly expiresAt?: number;
+  /** Set when a renewal was refused: the sign-in has ended, and since when. */
+  readonly refused?: {readonly at: number; readonly reason: string};
 };
 
 export type CredentialsKey = {readonly issuer: string; readonly clientId: string};
@@ -80,7 +105,12 @@ export type CredentialsStore = {
   ): Promise<Credentials | undefined>;
 };
 
-export type SecretName = 'service-account-secret' | 'mcp-client-secret' | 'admin-password' | 'access-token';
+export type SecretName =
+  | 'service-account-secret'
+  | 'mcp-client-secret'
+  | 'admin-password'
+  | 'access-token'
+  | 'refresh-token';
 
 /** Secrets of this run, in memory only: they are in no state, event, log or error. */
 export type Vault = {

@@ -70,7 +70,7 @@ export const createHttp = (env: Env, policy: NetworkPolicy, monotonic: () => num
     ({signal, report}) =>
     async (input, init = {}) => {
       const url = new URL(input instanceof Request ? input.url : String(input));
-      const signals = [signal, ...(init.signal ? [init.signal] : [])];
+      const signals = [signal, AbortSignal.timeout(DEFAULT_TIMEOUT), ...(init.signal ? [init.signal] : [])];
       const {response} = await exchange(describe(url, init), init, AbortSignal.any(signals), report);
       return capped(response, url);
     };

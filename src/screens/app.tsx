@@ -1,28 +1,38 @@
 import {useApp, useInput} from 'ink';
 import {useSyncExternalStore} from 'react';
+import type {Inbox} from '../ports/ports.ts';
 import type {SecretName} from '../ports/storage.ts';
+import {DEFAULT_CLIENT_ID} from '../state/derived.ts';
+import type {Answers} from '../state/model.ts';
 import {headingOf} from '../state/progress.ts';
 import {stepBefore} from '../state/reducer.ts';
-import {currentStep, DEFAULT_CLIENT_ID} from '../state/steps.ts';
+import {currentStep} from '../state/steps.ts';
 import type {Wizard} from '../state/wizard.ts';
+import {BrowserSignIn} from './browser-sign-in.tsx';
 import {Credentials} from './credentials.tsx';
 import {Deployment} from './deployment.tsx';
+import {DeviceSignIn} from './device-sign-in.tsx';
 import {Done} from './done.tsx';
 import {Failure} from './failure.tsx';
 import type {Binding} from './keys.tsx';
 import {Progress} from './progress.tsx';
 import {Review} from './review.tsx';
 import {SignIn} from './sign-in.tsx';
+import {SignedOut} from './signed-out.tsx';
 
 type Props = {
   readonly wizard: Wizard;
   /** Takes a secret that was typed, and keeps it out of the state. */
   readonly keepSecret: (name: SecretName, value: string) => void;
+  /** Says something to the flow that runs. */
+  readonly send: Inbox['send'];
   readonly now: () => number;
+  /** The answers that sign in to the saved context the way it was done before. */
+  readonly again: Answers;
 };
 
 /** The wizard's face: the screen of the current step. */
-export function App({wizard, keepSecret, now}: Props) {
+export function App({wizard, keepSecret, send, now, again}: Props) {
   const state = useSyncExternalStore(wizard.subscribe, wizard.state);
   const {exit} = useApp();
   useInput((input, key) => {
@@ -39,6 +49,26 @@ export function App({wizard, keepSecret, now}: Props) {
 
   if (failure)
     return <Failure state={state} failure={failure} dispatch={dispatch} back={back} leave={() => exit('failed')} />;
+  const {saved} = state.settings;
+  if (step.id === 'signed-out' && saved && facts.savedSignIn?.state === 'ended') {
+    const {message} = facts.savedSignIn;
+    return (
+      <SignedOut
+        state={state}
+        saved={saved}
+        message={message}
+        again={again}
+        dispatch={dispatch}
+        leave={() => exit('cancelled')}
+      />
+    );
+  }
+  if (step.id === 'obtain-token') {
+    const asked = state.progress.findLast(event => event.type === 'sign-in-waiting' || event.type === 'device-code');
+    const shared = {state, now, dispatch, back};
+    if (asked?.type === 'sign-in-waiting') return <BrowserSignIn {...shared} waiting={asked} send={send} />;
+    if (asked?.type === 'device-code') return <DeviceSignIn {...shared} device={asked} />;
+  }
   if (step.id === 'deployment' && facts.deployment) {
     return <Deployment state={state} deployment={facts.deployment} dispatch={dispatch} />;
   }

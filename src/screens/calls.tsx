@@ -1,12 +1,16 @@
-import {Box, Text} from 'ink';
+import {Box, Text, useWindowSize} from 'ink';
 import type {CallLine} from '../state/model.ts';
 import {color, useGlyphs} from './theme.ts';
 
-const SHOWN = 8;
+/** What the title, the keys and the rail take of the screen, and about what one call does, in rows. */
+const AROUND = 8;
+const EACH = 4;
 
 /** The calls that were made, each as the `curl` line that does the same; secrets are shell variables. */
 export function Calls({calls}: {readonly calls: readonly CallLine[]}) {
-  const answered = calls.filter(({answer}) => answer).slice(-SHOWN);
+  const {rows} = useWindowSize();
+  const most = Math.max(1, Math.floor((rows - AROUND) / EACH));
+  const answered = calls.filter(({answer}) => answer).slice(-most);
   return (
     <Box flexDirection="column" paddingLeft={2} rowGap={1}>
       <Text bold>

@@ -26,36 +26,42 @@ export function Done({state, now, leave}: Props) {
       value: `${tools} tools, through ${showPath(path, settings)}`,
     }),
   );
-  const heading = verified.length > 0 ? 'Done: the servers answer through what was written' : 'Done';
+  const heading =
+    verified.length > 0
+      ? 'Done: the servers answer through what was written'
+      : `You are signed in as ${token?.account}`;
   const left = token?.expiresAt === undefined ? undefined : duration(token.expiresAt - now);
   return (
     <Screen state={state} heading={heading} bindings={[{keys: ['enter', 'q', 'esc'], label: 'leave', run: leave}]}>
       <ProgressRows rows={rows} />
-      <Box flexDirection="column" paddingLeft={2}>
-        <Text wrap="hard">{settings.demo ? `Files, below ${settings.demo.directory}` : 'Files'}</Text>
-        {(plan?.files ?? []).map(({path, change}) => (
-          <Text key={path} dimColor wrap="hard">
-            {showPath(path, settings)}, {change}
-          </Text>
-        ))}
-      </Box>
-      {left && written && written.paths.length > 0 ? (
+      {plan ? (
+        <Box flexDirection="column" paddingLeft={2}>
+          <Text wrap="hard">{settings.demo ? `Files, below ${settings.demo.directory}` : 'Files'}</Text>
+          {plan.files.map(({path, change}) => (
+            <Text key={path} dimColor wrap="hard">
+              {showPath(path, settings)}, {change}
+            </Text>
+          ))}
+        </Box>
+      ) : null}
+      {left && !settings.demo && written && written.paths.length > 0 ? (
         <Box paddingLeft={2}>
           <Text>
             The token in these entries is good for {left}. Run <Text bold>npx setup</Text> again to renew it.
           </Text>
         </Box>
       ) : null}
-      <Box paddingLeft={2}>
-        <Text>
-          Ask your assistant: <Text bold>Which projects do I have, and is anything failing?</Text>
-        </Text>
-      </Box>
       {settings.demo ? (
         <Box paddingLeft={2}>
           <Text dimColor>This was the sandbox, and it ends when you leave. For real: npx setup</Text>
         </Box>
-      ) : null}
+      ) : (
+        <Box paddingLeft={2}>
+          <Text>
+            Ask your assistant: <Text bold>Which projects do I have, and is anything failing?</Text>
+          </Text>
+        </Box>
+      )}
     </Screen>
   );
 }

@@ -69,4 +69,4 @@ export function Failure({state, failure, dispatch, back, leave}: Props) {
   );
 }
 
-const turn = {you: 'Yours to mend:', platform: 'For the platform’s operators:', us: 'Our fault:'} as const;
+const turn = {you: 'What to do:', platform: 'For the platform’s operators:', us: 'Our fault:'} as const;

@@ -1,7 +1,8 @@
 import {Box, type Key, Text, useInput} from 'ink';
+import {useRef} from 'react';
 import {useGlyphs} from './theme.ts';
 
-type KeyName = 'enter' | 'esc' | 'up' | 'down' | 'tab';
+type KeyName = 'enter' | 'esc' | 'up' | 'down' | 'tab' | 'pgup' | 'pgdn';
 
 /** A key, what it does, and how the last line calls it: one table handles keys and describes them. */
 export type Binding = {
@@ -17,14 +18,20 @@ const named: Readonly<Record<KeyName, (key: Key) => boolean>> = {
   up: key => key.upArrow,
   down: key => key.downArrow,
   tab: key => key.tab,
+  pgup: key => key.pageUp,
+  pgdn: key => key.pageDown,
 };
 
 const isNamed = (name: string): name is KeyName => name in named;
 
 export const useKeys = (bindings: readonly Binding[]): void => {
+  const latest = useRef(bindings);
+  latest.current = bindings;
+  const press = (isPressed: (name: string) => boolean) => latest.current.find(({keys}) => keys.some(isPressed))?.run();
   useInput((input, key) => {
-    const isPressed = (name: string) => (isNamed(name) ? named[name](key) : input === name && !key.ctrl && !key.meta);
-    bindings.find(({keys}) => keys.some(isPressed))?.run();
+    // A slow line or a plain paste brings words and their Enter in one piece: the words are taken first.
+    if (input.length > 1 && input.endsWith('\r')) setTimeout(press, 0, (name: string) => name === 'enter');
+    else press(name => (isNamed(name) ? named[name](key) : input === name && !key.ctrl && !key.meta));
   });
 };
 

@@ -21,21 +21,34 @@ export function Review({state, plan, dispatch, back}: Props) {
   const {files} = plan;
   const [at, setAt] = useState(0);
   const {rows} = useWindowSize();
-  const move = (by: number) => setAt((at + by + files.length) % files.length);
+  const [top, setTop] = useState(0);
+  const move = (by: number) => {
+    setAt((at + by + files.length) % files.length);
+    setTop(0);
+  };
+  const chosen = files[at];
+  const lines = chosen?.diff ? chosen.diff.split('\n') : [];
+  const most = Math.max(4, rows - files.length - 15);
+  const scroll = (by: number) => setTop(Math.max(0, Math.min(lines.length - most, top + by)));
   const bindings: readonly Binding[] = [
     {keys: ['enter'], label: 'write', run: () => dispatch({type: 'answered', answers: {changesAccepted: true}})},
     {keys: ['up'], label: 'file', run: () => move(-1)},
     {keys: ['down'], run: () => move(1)},
+    ...(lines.length > most
+      ? [
+          {keys: ['pgdn', ' '], label: 'more', run: () => scroll(most - 1)},
+          {keys: ['pgup'], run: () => scroll(1 - most)},
+        ]
+      : []),
     ...back,
   ];
-  const chosen = files[at];
   return (
     <Screen state={state} heading={headingOf.review} bindings={bindings}>
       <FileList files={files} at={at} settings={state.settings} />
       {state.warnings.map(message => (
         <Warning key={message} message={message} />
       ))}
-      {chosen?.diff ? <Diff text={chosen.diff} most={Math.max(4, rows - files.length - 14)} /> : null}
+      {lines.length > 0 ? <Diff lines={lines} top={top} most={most} /> : null}
     </Screen>
   );
 }
@@ -81,21 +94,26 @@ function Warning({message}: {readonly message: string}) {
   );
 }
 
-/** The lines of a diff, cut to the room there is. A sign says what colour says. */
-function Diff({text, most}: {readonly text: string; readonly most: number}) {
-  const lines = text.split('\n');
-  const shown = lines.slice(0, most);
-  const paint = (line: string) =>
-    line.startsWith('+') ? {color: color.success} : line.startsWith('-') ? {color: color.danger} : {};
+type DiffProps = {readonly lines: readonly string[]; readonly top: number; readonly most: number};
+
+/** As many lines of a diff as there is room for. A sign says what colour says. */
+function Diff({lines, top, most}: DiffProps) {
+  const shown = lines.slice(top, top + most);
+  const rest = lines.length - top - shown.length;
   return (
     <Box flexDirection="column" paddingLeft={2}>
       {shown.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of a diff repeat, and never move.
-        <Text key={index} wrap="truncate" dimColor={!/^[+-]/.test(line)} {...paint(line)}>
+        <Text key={top + index} wrap="truncate" dimColor={!/^[+-]/.test(line)} {...paint(line)}>
           {line}
         </Text>
       ))}
-      {lines.length > shown.length ? <Text dimColor>{lines.length - shown.length} more lines</Text> : null}
+      {lines.length > shown.length ? <Text dimColor>{rest > 0 ? `${rest} more lines` : 'The end'}</Text> : null}
     </Box>
   );
 }
+
+const paint = (line: string) => {
+  if (line.startsWith('+')) return {color: color.success};
+  return line.startsWith('-') ? {color: color.danger} : {};
+};

@@ -7,10 +7,11 @@ import type {Binding} from './keys.tsx';
 import {Screen} from './screen.tsx';
 
 const ways: readonly Option<Way>[] = [
+  {value: 'browser', label: 'In the browser', hint: 'You sign in as yourself. Best on your own machine.'},
   {
     value: 'create-mcp-client',
     label: 'Create an MCP client',
-    hint: 'For your assistants. Needs an administrator once.',
+    hint: 'For assistants only. Needs an administrator once.',
   },
   {value: 'mcp-client', label: 'Use an MCP client', hint: 'You have its client ID and secret.'},
   {value: 'service-account', label: 'With a service account', hint: 'For CI and shared machines.'},

@@ -1,3 +1,4 @@
+import {SetupError} from '../errors.ts';
 import type {Config, ConfigStore, Context, Files} from '../ports/storage.ts';
 import {formatJson, invalid, isObject, type JsonObject, readJsonFile} from './json-file.ts';
 
@@ -11,15 +12,36 @@ export const createConfigStore = (files: Files, path: string): ConfigStore => {
     return json ? parseConfig(json, path) : {version: 1, contexts: []};
   };
 
-  const saveContext: ConfigStore['saveContext'] = context =>
+  const change = (next: (config: Config) => Config): Promise<void> =>
     files.withLock(path, async () => {
-      const {contexts} = await read();
-      const others = contexts.filter(({name}) => name !== context.name);
-      const config: Config = {version: 1, currentContext: context.name, contexts: [...others, context]};
+      const config = next(await read());
       await files.write(path, formatJson(config), {mode: 0o600, tighten: true, journal: true});
     });
 
-  return {path, read, saveContext};
+  return {
+    path,
+    read,
+    saveContext: context =>
+      change(({contexts}) => {
+        const others = contexts.filter(({name}) => name !== context.name);
+        return {version: 1, currentContext: context.name, contexts: [...others, context]};
+      }),
+    useContext: name => change(config => ({...config, currentContext: named(name, config).name})),
+    removeContext: name =>
+      change(config => {
+        const {name: removed} = named(name, config);
+        const contexts = config.contexts.filter(one => one.name !== removed);
+        const current = config.currentContext === removed ? contexts[0]?.name : config.currentContext;
+        return {version: 1, contexts, ...(current === undefined ? {} : {currentContext: current})};
+      }),
+  };
+};
+
+const named = (name: string, {contexts}: Config): Context => {
+  const context = contexts.find(one => one.name === name);
+  if (context) return context;
+  const known = contexts.map(one => one.name).join(', ') || 'none';
+  throw new SetupError('input-invalid', `There is no context called ${name}. Known: ${known}.`);
 };
 
 const parseConfig = (json: JsonObject, path: string): Config => {
@@ -56,8 +78,11 @@ const parseContext = (value: unknown, index: number, path: string): Context => {
   }
   if (!['single', 'multi', 'unknown'].includes(String(value.layout)))
     throw invalid(path, `${where}.layout is not known`);
-  if (!['service-account', 'mcp-client'].includes(String(value.signIn))) {
+  if (!['browser', 'service-account', 'mcp-client'].includes(String(value.signIn))) {
     throw invalid(path, `${where}.signIn is not known`);
+  }
+  for (const key of ['scopes', 'entries']) {
+    if (value[key] !== undefined && !Array.isArray(value[key])) throw invalid(path, `${where}.${key} is not a list`);
   }
   // Every field of the type was looked at above.
   return value as Context;

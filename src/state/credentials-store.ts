@@ -33,9 +33,9 @@ const parse = (json: JsonObject, path: string): readonly Credentials[] => {
       isObject(value) &&
       typeof value.issuer === 'string' &&
       typeof value.clientId === 'string' &&
-      isOptional(value.clientSecret, 'string') &&
-      isOptional(value.accessToken, 'string') &&
-      isOptional(value.expiresAt, 'number');
+      ['clientSecret', 'accessToken', 'refreshToken', 'account'].every(key => isOptional(value[key], 'string')) &&
+      ['expiresAt', 'obtainedAt'].every(key => isOptional(value[key], 'number')) &&
+      (value.refused === undefined || (isObject(value.refused) && typeof value.refused.at === 'number'));
     if (!usable) throw invalid(path, `credentials[${index}] is not complete`);
     // Every field of the type was looked at above.
     return value as unknown as Credentials;

@@ -2,18 +2,22 @@ import type {Assistant, Place} from '../assistants/assistant.ts';
 import type {ErrorCode, Whose} from '../errors.ts';
 import type {Check} from '../flows/check-connection.ts';
 import type {CreatedClient} from '../flows/create-client.ts';
+import type {CliClient} from '../flows/find-cli-client.ts';
 import type {Deployment} from '../flows/find-deployment.ts';
 import type {FlowEvent} from '../flows/flow.ts';
-import type {TokenFacts} from '../flows/obtain-token.ts';
 import type {Plan} from '../flows/plan-files.ts';
+import type {SavedSignIn} from '../flows/saved-sign-in.ts';
+import type {TokenFacts} from '../flows/token-set.ts';
 import type {VerifiedServer} from '../flows/verify-entries.ts';
 import type {Written} from '../flows/write-files.ts';
 import type {GivenAddresses} from '../platform/candidates.ts';
 import type {Layout, Platform} from '../platform/platform.ts';
+import type {BrowserObstacle} from '../ports/ports.ts';
+import type {Context} from '../ports/storage.ts';
 import type {StepId} from './steps.ts';
 
 /** The ways to sign in that the wizard offers. */
-export type SignIn = 'create-mcp-client' | 'mcp-client' | 'service-account';
+export type SignIn = 'browser' | 'create-mcp-client' | 'mcp-client' | 'service-account';
 
 /** What stays the same for a whole run: decided by flags and by where the program was started. */
 export type Settings = {
@@ -23,6 +27,16 @@ export type Settings = {
   readonly layout: Layout | 'auto';
   /** The name to save the context under; by default it comes from the base domain. */
   readonly contextName?: string;
+  /** False where no browser is to be opened. */
+  readonly openBrowser: boolean;
+  /** Why none can be. */
+  readonly obstacle?: BrowserObstacle;
+  /** Only the sign-in is wanted, with the renewal of what holds it: it is kept as soon as it is there. */
+  readonly login?: boolean;
+  /** The names of saved contexts, and whose they are. */
+  readonly taken?: readonly {readonly name: string; readonly baseDomain: string}[];
+  /** The saved context that this run is about, unless it begins anew. */
+  readonly saved?: Context;
   /** Answers that come with a way to sign in, because flags, the environment or the demonstration gave them. */
   readonly presets: {readonly [S in SignIn]?: Partial<Answers>};
   /** The way to sign in that is chosen unless the person says otherwise. */
@@ -36,7 +50,13 @@ export type Answers = {
   readonly baseDomain?: string;
   readonly addresses?: GivenAddresses;
   readonly deploymentAccepted?: true;
+  /**
+   * What to do about a saved sign-in that has ended: get it back, with every entry that holds it, or set up anew. What
+   * the former changes is known, so it is not reviewed.
+   */
+  readonly resume?: 'sign-in' | 'anew';
   readonly signIn?: SignIn;
+  readonly signInBy?: 'browser' | 'device';
   readonly clientId?: string;
   readonly clientEntered?: true;
   readonly adminUsername?: string;
@@ -48,9 +68,12 @@ export type Answers = {
 
 /** What was learned, by which step. */
 export type Facts = {
+  readonly savedSignIn?: SavedSignIn;
   readonly deployment?: Deployment;
   readonly client?: CreatedClient;
+  readonly cliClient?: CliClient;
   readonly token?: TokenFacts;
+  readonly signInSaved?: true;
   readonly check?: Check;
   readonly plan?: Plan;
   readonly written?: Written;
@@ -75,6 +98,8 @@ export type WizardState = {
   /** The calls made so far, as they may be shown. */
   readonly calls: readonly CallLine[];
   readonly warnings: readonly string[];
+  /** Clients that this run created: their secrets are in the vault, and setting new ones harms nobody. */
+  readonly created: readonly string[];
   readonly failure?: Failure;
 };
 
@@ -94,4 +119,5 @@ export const initialState = (settings: Settings, answers: Answers = {}): WizardS
   progress: [],
   calls: [],
   warnings: [],
+  created: [],
 });

@@ -16,6 +16,8 @@ export type ProgressRow = {
 
 /** What the current step is doing, for a person. */
 export const headingOf: Readonly<Record<StepId, string>> = {
+  'saved-sign-in': 'Looking at your sign-in',
+  'signed-out': 'Your sign-in has ended',
   'find-deployment': 'Looking for your deployment',
   deployment: 'Your deployment',
   'sign-in': 'How do you want to sign in?',
@@ -23,6 +25,7 @@ export const headingOf: Readonly<Record<StepId, string>> = {
   admin: 'Who creates the MCP client?',
   'create-client': 'Creating an MCP client',
   'obtain-token': 'Signing in',
+  'save-sign-in': 'Keeping your sign-in',
   check: 'Checking that everything answers',
   plan: 'Working out what will change',
   review: 'These files will change',

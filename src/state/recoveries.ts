@@ -1,6 +1,7 @@
+import {DEFAULT_CLIENT_ID} from './derived.ts';
 import type {Failure, WizardState} from './model.ts';
 import type {WizardEvent} from './reducer.ts';
-import {DEFAULT_CLIENT_ID, type StepId, stepsOf} from './steps.ts';
+import {type StepId, stepsOf} from './steps.ts';
 
 /** A way on from a failure. One that needs a word from the person asks for it first. */
 export type Recovery = {readonly label: string; readonly hint?: string} & (

@@ -46,6 +46,14 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       return answerCall(state, event.call, {result: event.message, failed: true, ...timing(event)});
     case 'warning':
       return state.warnings.includes(event.message) ? state : {...state, warnings: [...state.warnings, event.message]};
+    case 'client-created':
+      return {...state, progress: [...state.progress, event], created: [...state.created, event.clientId]};
+    case 'cli-client-found':
+    case 'sign-in-waiting':
+    case 'browser-opened':
+    case 'paste-refused':
+    case 'device-code':
+    case 'token-revoked':
     case 'source-started':
     case 'source-answered':
     case 'probe-started':
@@ -53,7 +61,6 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
     case 'layout-decided':
     case 'application-found':
     case 'admin-signed-in':
-    case 'client-created':
     case 'token-obtained':
     case 'health-checked':
     case 'token-checked':

@@ -2,13 +2,26 @@ import {checkConnection} from '../flows/check-connection.ts';
 import {createClient} from '../flows/create-client.ts';
 import {findDeployment} from '../flows/find-deployment.ts';
 import type {FlowEvent} from '../flows/flow.ts';
-import {contextNameOf, entriesOf} from '../flows/mcp-entries.ts';
 import {obtainToken} from '../flows/obtain-token.ts';
 import {planFiles} from '../flows/plan-files.ts';
+import {saveSignIn} from '../flows/save-sign-in.ts';
+import {savedSignIn} from '../flows/saved-sign-in.ts';
+import {signInPerson} from '../flows/sign-in-person.ts';
 import {verifyEntries} from '../flows/verify-entries.ts';
 import {writeFiles} from '../flows/write-files.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {Context, SignInMethod} from '../ports/storage.ts';
+import {
+  clientIdOf,
+  contextOf,
+  deploymentIn,
+  deploymentOf,
+  hasTargets,
+  isLogin,
+  methodOf,
+  savedOf,
+  targetsOf,
+  tokenOf,
+} from './derived.ts';
 import type {Answers, Facts, WizardState} from './model.ts';
 
 /** The parts of the wizard that the rail at the top shows. */
@@ -38,15 +51,37 @@ const asks = (...keys: readonly (keyof Answers)[]) => ({answers: keys, facts: []
  */
 export const steps = [
   {
+    id: 'saved-sign-in',
+    stage: 'sign-in',
+    kind: 'run',
+    when: ({settings, answers}) => settings.saved !== undefined && answers.resume === undefined,
+    done: ({facts}) => facts.savedSignIn !== undefined,
+    forgets: learns('savedSignIn'),
+    run: async function* ({settings}, ports, signal) {
+      return {savedSignIn: yield* savedSignIn(savedOf(settings), ports, signal)};
+    },
+  },
+  {
+    id: 'signed-out',
+    stage: 'sign-in',
+    kind: 'ask',
+    flag: '--yes',
+    when: ({facts}) => facts.savedSignIn?.state === 'ended',
+    done: ({answers}) => answers.resume !== undefined,
+    forgets: asks('resume'),
+  },
+  {
     id: 'find-deployment',
     stage: 'deployment',
     kind: 'run',
     done: ({facts}) => facts.deployment !== undefined,
     forgets: learns('deployment'),
     run: async function* ({settings, answers}, ports, signal) {
+      if (answers.resume === 'sign-in') return {deployment: deploymentIn(savedOf(settings))};
       const {platform, layout} = settings;
       const given = answers.baseDomain === undefined ? {} : {baseDomain: answers.baseDomain};
-      const input = {platform, layout, addresses: answers.addresses ?? {}, ...given};
+      const named = settings.contextName === undefined ? {} : {context: settings.contextName};
+      const input = {platform, layout, addresses: answers.addresses ?? {}, ...given, ...named};
       return {deployment: yield* findDeployment(input, ports, signal)};
     },
   },
@@ -93,7 +128,8 @@ export const steps = [
     forgets: learns('client'),
     run: async function* (state, ports, signal) {
       const {platform} = state.settings;
-      const {adminUsername: username = '', applicationId, existingClient: existing = 'refuse'} = state.answers;
+      const {adminUsername: username = '', applicationId, existingClient} = state.answers;
+      const existing = existingClient ?? (state.created.includes(clientIdOf(state)) ? 'reset-secret' : 'refuse');
       const {authUrl, issuer} = deploymentOf(state);
       const application = applicationId ? {applicationId} : {};
       const input = {platform, authUrl, issuer, username, clientId: clientIdOf(state), existing, ...application};
@@ -105,11 +141,34 @@ export const steps = [
     stage: 'sign-in',
     kind: 'run',
     done: ({facts}) => facts.token !== undefined,
-    forgets: learns('token'),
+    forgets: learns('token', 'cliClient'),
     run: async function* (state, ports, signal) {
-      const {issuer} = deploymentOf(state);
-      const input = {issuer, clientId: clientIdOf(state), method: methodOf(state)};
-      return {token: yield* obtainToken(input, ports, signal)};
+      const {issuer, controlPlaneUrl} = deploymentOf(state);
+      const method = methodOf(state);
+      if (method !== 'browser') {
+        return {token: yield* obtainToken({issuer, clientId: clientIdOf(state), method}, ports, signal)};
+      }
+      const {platform, openBrowser: open} = state.settings;
+      const {clientId, signInBy: by = 'browser'} = state.answers;
+      const given = clientId === undefined ? {} : {clientId};
+      const {client, token} = yield* signInPerson(
+        {platform, controlPlaneUrl, issuer, by, open, ...given},
+        ports,
+        signal,
+      );
+      return {cliClient: client, token};
+    },
+  },
+  {
+    id: 'save-sign-in',
+    stage: 'sign-in',
+    kind: 'run',
+    when: isLogin,
+    done: ({facts}) => facts.signInSaved === true,
+    forgets: learns('signInSaved'),
+    run: async function* (state, ports, signal) {
+      yield* saveSignIn({context: contextOf(state), token: tokenOf(state)}, ports, signal);
+      return {signInSaved: true};
     },
   },
   {
@@ -127,6 +186,7 @@ export const steps = [
     id: 'plan',
     stage: 'review',
     kind: 'run',
+    when: hasTargets,
     done: ({facts}) => facts.plan !== undefined,
     forgets: learns('plan'),
     run: async function* (state, ports, signal) {
@@ -138,6 +198,7 @@ export const steps = [
     stage: 'review',
     kind: 'ask',
     flag: '--yes',
+    when: state => !isLogin(state),
     done: ({answers}) => answers.changesAccepted === true,
     forgets: asks('changesAccepted'),
   },
@@ -145,12 +206,13 @@ export const steps = [
     id: 'write',
     stage: 'review',
     kind: 'run',
+    when: hasTargets,
     done: ({facts}) => facts.written !== undefined,
     forgets: learns('written'),
     run: async function* (state, ports, signal) {
-      const {plan = {files: []}, token} = state.facts;
-      const expiry = token?.expiresAt === undefined ? {} : {expiresAt: token.expiresAt};
-      const input = {...targetsOf(state), plan, context: contextOf(state), ...expiry};
+      const {plan} = state.facts;
+      if (!plan) throw new Error('Nothing is written before it is planned.');
+      const input = {...targetsOf(state), plan, token: tokenOf(state), context: contextOf(state)};
       return {written: yield* writeFiles(input, ports, signal)};
     },
   },
@@ -158,6 +220,7 @@ export const steps = [
     id: 'verify',
     stage: 'review',
     kind: 'run',
+    when: hasTargets,
     done: ({facts}) => facts.verified !== undefined,
     forgets: learns('verified'),
     run: async function* (state, ports, signal) {
@@ -179,41 +242,4 @@ export const currentStep = (state: WizardState): Step => {
   const step = stepsOf(state).find(one => !one.done(state));
   if (!step) throw new Error('The last step is never done.');
   return step;
-};
-
-const deploymentOf = ({facts}: WizardState) => {
-  if (!facts.deployment) throw new Error('No step after the search runs without a deployment.');
-  return facts.deployment;
-};
-
-/** The client that a person who names none gets. */
-export const DEFAULT_CLIENT_ID = 'mcp_client';
-
-const clientIdOf = ({answers, facts}: WizardState) => facts.client?.clientId ?? answers.clientId ?? DEFAULT_CLIENT_ID;
-
-const methodOf = ({answers}: WizardState): SignInMethod =>
-  answers.signIn === 'service-account' ? 'service-account' : 'mcp-client';
-
-const contextNameIn = (state: WizardState) =>
-  state.settings.contextName ?? contextNameOf(deploymentOf(state).baseDomain);
-
-const targetsOf = (state: WizardState) => {
-  const {assistants, place, platform} = state.settings;
-  return {assistants, place, entries: entriesOf(contextNameIn(state), deploymentOf(state), platform)};
-};
-
-const contextOf = (state: WizardState): Context => {
-  const {baseDomain, layout, controlPlaneUrl, observerUrl, authUrl, issuer} = deploymentOf(state);
-  return {
-    name: contextNameIn(state),
-    platform: state.settings.platform.id,
-    baseDomain,
-    layout,
-    controlPlaneUrl,
-    ...(observerUrl ? {observerUrl} : {}),
-    authUrl,
-    issuer,
-    signIn: methodOf(state),
-    clientId: clientIdOf(state),
-  };
 };

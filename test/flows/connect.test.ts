@@ -34,13 +34,7 @@ const signedIn = async () => {
   const targets = {assistants: [generic], place: {home, project}, entries: entriesOf('acme', deployment, bundled)};
   const plan = async () => (await collect(planFiles(targets, ports, noSignal))).result;
   const write = async (planned: Awaited<ReturnType<typeof plan>>) =>
-    collect(
-      writeFiles(
-        {...targets, plan: planned, context, ...(token.expiresAt ? {expiresAt: token.expiresAt} : {})},
-        ports,
-        noSignal,
-      ),
-    );
+    collect(writeFiles({...targets, plan: planned, context, token}, ports, noSignal));
   const secretToken = ports.vault.get('access-token') ?? '';
   return {
     ready,

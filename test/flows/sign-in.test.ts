@@ -2,14 +2,14 @@ import {describe, expect, test} from 'vitest';
 import {createClient} from '../../src/flows/create-client.ts';
 import {obtainToken} from '../../src/flows/obtain-token.ts';
 import {bundled} from '../../src/platform/bundled.ts';
-import type {SignInMethod} from '../../src/ports/storage.ts';
+import type {ClientMethod} from '../../src/ports/storage.ts';
 import type {SandboxReady} from '../../src/sandbox/sandbox.ts';
 import {collect, noSignal} from '../support/flows.ts';
 import {temporaryPorts} from '../support/place.ts';
 import {clientOf, sandboxPlatform} from '../support/platform.ts';
 import {type Handler, json, serve, text} from '../support/server.ts';
 
-const obtain = async (issuer: string, clientId: string, secret: string, method: SignInMethod) => {
+const obtain = async (issuer: string, clientId: string, secret: string, method: ClientMethod) => {
   const ports = await temporaryPorts();
   ports.vault.set(`${method}-secret`, secret);
   const {result, events} = await collect(obtainToken({issuer, clientId, method}, ports, noSignal));
@@ -111,7 +111,7 @@ describe('an identity provider that is not well', () => {
       json({issuer, token_endpoint: 'http://10.255.255.1/oauth2/token'})(request, response);
     });
     await expect(obtain(issuer, 'mcp_client', 'canary', 'mcp-client')).rejects.toMatchObject({
-      code: 'network-insecure',
+      code: 'auth-endpoint-foreign',
     });
   });
 });

@@ -1,14 +1,18 @@
 import {chmod, mkdir, readdir, readFile, stat, symlink, utimes, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {createFiles, type Journal} from '../../src/ports/node-files.ts';
+import {createFiles} from '../../src/ports/node-files.ts';
+import type {Journal} from '../../src/ports/node-journal.ts';
 import {temporaryDirectory} from '../support/place.ts';
 
 const recorded = () => {
   const entries: {path: string; before: string | undefined; after: string}[] = [];
   const journal: Journal = {
-    record: async (path, before, after) =>
-      void entries.push({path, before: before?.bytes.toString(), after: after.toString()}),
+    record: async ({path, before, after}) => {
+      const entry = {path, before: before?.bytes.toString(), after: after.toString()};
+      entries.push(entry);
+      return async () => void entries.splice(entries.indexOf(entry), 1);
+    },
   };
   return {entries, files: createFiles(journal)};
 };
@@ -87,6 +91,16 @@ describe('a write', () => {
       message: expect.stringContaining('the disk is full'),
     });
     expect([await readFile(path, 'utf8'), await readdir(directory)]).toEqual(['old', ['file']]);
+  });
+
+  test('that is not made takes its journal entry back', async () => {
+    const directory = await temporaryDirectory();
+    const {files, entries} = recorded();
+    await mkdir(join(directory, 'file'));
+    await expect(files.write(join(directory, 'file'), 'new', shared)).rejects.toMatchObject({
+      code: 'local-file-invalid',
+    });
+    expect(entries).toEqual([]);
   });
 
   test('below a file says what is in the way', async () => {

@@ -25,8 +25,9 @@ const standing = (initial: WizardState) => {
 const show = (state: WizardState, size?: {columns?: number; rows?: number}) => {
   const wizard = standing(state);
   const keepSecret = vi.fn();
-  const screen = render(<App wizard={wizard} keepSecret={keepSecret} now={() => 0} />, size);
-  return {...screen, wizard, keepSecret};
+  const send = vi.fn();
+  const screen = render(<App wizard={wizard} keepSecret={keepSecret} send={send} now={() => 0} again={{}} />, size);
+  return {...screen, wizard, keepSecret, send};
 };
 
 const probing: readonly FlowEvent[] = [
@@ -101,11 +102,11 @@ describe('keys', () => {
   test('arrows and numbers choose, and what is known already comes along', async () => {
     const presets = {'service-account': {clientId: 'ci', clientEntered: true}} as const;
     const {press, shows, wizard} = show({...at['sign-in'], settings: {...settings, presets}});
-    await shows('❯ Create an MCP client');
+    await shows('❯ In the browser');
     press('up');
     await shows('❯ With a service account');
     await shows('Known already: ci');
-    press('3');
+    press('4');
     await vi.waitFor(() => expect(wizard.dispatch).toHaveBeenCalled());
     expect(wizard.dispatch).toHaveBeenCalledWith({
       type: 'answered',
@@ -193,7 +194,7 @@ describe('keys', () => {
   test('a failure offers every way on, and Ctrl-C leaves from anywhere', async () => {
     const {press, shows, ended} = show(failed);
     await shows('❯ Enter the client again');
-    await shows('Yours to mend:');
+    await shows('What to do:');
     await shows('Quit');
     press('\u0003');
     expect(await ended).toBe('cancelled');

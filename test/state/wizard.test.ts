@@ -54,11 +54,8 @@ test('questions are waited for, everything else runs by itself, and going back d
     type: 'answered',
     answers: {signIn: 'create-mcp-client', adminUsername: ready.admin.username, adminEntered: true},
   });
-  const failed = await until(wizard, onStep('review'));
-  expect(failed.failure).toMatchObject({code: 'auth-client-exists', step: 'create-client'});
-
-  wizard.dispatch({type: 'answered', answers: {existingClient: 'reset-secret'}});
-  await until(wizard, state => currentStep(state).id === 'review');
+  // The client that this run created a moment ago is not somebody else's.
+  expect((await until(wizard, onStep('review'))).failure).toBeUndefined();
   wizard.dispatch({type: 'answered', answers: {changesAccepted: true}});
   const done = await until(wizard, onStep('done'));
   expect(done.failure).toBeUndefined();

@@ -12,6 +12,7 @@ export const settings: Settings = {
   assistants: [generic],
   layout: 'auto',
   presets: {},
+  openBrowser: true,
 };
 
 export const deployment: Deployment = {
@@ -25,7 +26,7 @@ export const deployment: Deployment = {
   version: '0.14.0',
 };
 
-const token = {account: 'mcp_client', expiresAt: 3_600_000, fingerprint: 'abcdef123456'};
+const token = {account: 'mcp_client', expiresAt: 3_600_000, fingerprint: 'abcdef123456', renewable: true};
 
 const check = {
   servers: [

@@ -1,0 +1,49 @@
+import {compose} from '../compose.ts';
+import {SetupError} from '../errors.ts';
+import {layoutName} from '../state/names.ts';
+import type {Run} from './command.ts';
+import {formatTable} from './format-table.ts';
+
+/** `setup context list`: the deployments that are saved. */
+export const runContextList: Run = async ({flags, env, terminal}) => {
+  const {config} = compose(env, {allowHttp: []});
+  const {contexts, currentContext} = await config.read();
+  if (flags.json) {
+    terminal.stdout.write(`${JSON.stringify({currentContext, contexts})}\n`);
+    return;
+  }
+  const rows = contexts.map(({name, baseDomain, layout, controlPlaneUrl}) => [
+    name === currentContext ? `${name} (current)` : name,
+    baseDomain,
+    layoutName[layout],
+    controlPlaneUrl,
+  ]);
+  const table = formatTable([['NAME', 'BASE DOMAIN', 'LAYOUT', 'CONTROL PLANE'], ...rows]);
+  terminal.stdout.write(rows.length === 0 ? 'Nothing is set up yet. Run npx setup.\n' : table);
+};
+
+/** `setup context use NAME`: makes another one current. */
+export const runContextUse: Run = async ({args, env, terminal}) => {
+  const {config} = compose(env, {allowHttp: []});
+  await config.useContext(nameIn(args));
+  terminal.stdout.write(`${nameIn(args)} is current now.\n`);
+};
+
+/** `setup context remove NAME`: forgets its addresses, once nobody is signed in to it. */
+export const runContextRemove: Run = async ({args, env, terminal}) => {
+  const {config, credentials} = compose(env, {allowHttp: []});
+  const name = nameIn(args);
+  const context = (await config.read()).contexts.find(one => one.name === name);
+  if (context && (await credentials.get(context))) {
+    throw new SetupError('input-invalid', `You are still signed in to ${name}.`, {
+      remedy: `Sign out first: npx setup logout --context ${name}.`,
+    });
+  }
+  await config.removeContext(name);
+  terminal.stdout.write(`${name} is removed.\n`);
+};
+
+const nameIn = ([name]: readonly string[]): string => {
+  if (name !== undefined) return name;
+  throw new SetupError('input-required', 'The name of a context is missing.', {remedy: 'See npx setup context list.'});
+};

@@ -1,0 +1,6 @@
+/** Rows as columns that are as wide as their widest cell; the first row is the heading. */
+export const formatTable = (rows: readonly (readonly string[])[]): string => {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0))) ?? [];
+  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   ');
+  return rows.map(row => `${line(row).trimEnd()}\n`).join('');
+};

@@ -1,0 +1,31 @@
+import {compose} from '../compose.ts';
+import {SetupError} from '../errors.ts';
+import {initialState} from '../state/model.ts';
+import {allowedHosts} from './allowed-hosts.ts';
+import type {Run} from './command.ts';
+import {isInteractive, runEither} from './run-either.ts';
+import {answersOf, readSaved, withSaved} from './saved-context.ts';
+import {readWizardInput} from './wizard-input.ts';
+
+/**
+ * `setup login`: signs in, again or for the first time, and renews every entry that holds the sign-in. Without other
+ * words it is done the way it was done before, and in the browser the first time (platform access 4.5).
+ */
+export const runLogin: Run = async invocation => {
+  const {flags, env} = invocation;
+  const ports = compose(env, {allowHttp: allowedHosts(flags)});
+  const {settings, answers} = await readWizardInput(invocation, ports);
+  const saved = await readSaved(flags, ports);
+  const {context} = saved;
+  if (!context && flags.context !== undefined) {
+    throw new SetupError('input-invalid', `There is no context called ${flags.context}.`, {
+      remedy: 'See npx setup context list.',
+    });
+  }
+  const known = withSaved(settings, saved, ports);
+  const initial = context
+    ? initialState({...known, saved: context}, {...answersOf(context, answers, ports), resume: 'sign-in'})
+    : initialState({...known, assistants: [], login: true}, {...answers, signIn: answers.signIn ?? 'browser'});
+  const yes = isInteractive(invocation) ? {} : {yes: true};
+  await runEither(initial, ports, {...invocation, flags: {...flags, ...yes}});
+};

@@ -1,0 +1,27 @@
+import {allAssistants} from '../assistants/all.ts';
+import {compose} from '../compose.ts';
+import {signOut} from '../flows/sign-out.ts';
+import {findPlaces, shortPath} from '../state/places.ts';
+import {allowedHosts} from './allowed-hosts.ts';
+import type {Run} from './command.ts';
+import {currentContext} from './current-context.ts';
+import {finish} from './finish.ts';
+
+/** `setup logout`: revokes where the identity provider can, then removes every secret of the context. */
+export const runLogout: Run = async ({flags, env, terminal, signal}) => {
+  const ports = compose(env, {allowHttp: allowedHosts(flags)});
+  const context = await currentContext(ports, flags);
+  const {home} = findPlaces(env);
+  const {revocation, cleared} = await finish(signOut({context, assistants: allAssistants, home}, ports, signal));
+  if (flags.json) {
+    terminal.stdout.write(`${JSON.stringify({context: context.name, revocation, cleared})}\n`);
+    return;
+  }
+  const words = {
+    revoked: `The identity provider has revoked it.`,
+    'not-offered': 'There was nothing that the identity provider could revoke.',
+    failed: `${context.issuer} could not be asked to revoke it; it ends there by itself.`,
+  } as const;
+  terminal.stdout.write(`Signed out of ${context.name}. ${words[revocation]}\n`);
+  for (const path of cleared) terminal.stdout.write(`Its token is out of ${shortPath(path, home)}.\n`);
+};

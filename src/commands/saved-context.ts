@@ -1,0 +1,56 @@
+import type {Ports} from '../ports/ports.ts';
+import type {Context} from '../ports/storage.ts';
+import type {Answers, Settings, SignIn} from '../state/model.ts';
+import type {FlagName, FlagValues} from './flags.ts';
+
+/** Flags that say where the platform is: with one of these a run is about that, and not about what is saved. */
+const whereabouts: readonly FlagName[] = [
+  'base-domain',
+  'control-plane-url',
+  'observer-url',
+  'auth-url',
+  'layout',
+  'platform',
+];
+
+export type Saved = {readonly contexts: readonly Context[]; readonly context?: Context};
+
+/**
+ * What is saved, and the context of it that a run is about, with its client secret in the vault: the named one, the one
+ * of the given base domain, or the current one when no flag says where else to go.
+ *
+ * @throws SetupError `local-config-invalid`, so that a broken file is known before anything is done
+ */
+export const readSaved = async (flags: FlagValues, {config, credentials, vault}: Ports): Promise<Saved> => {
+  const {contexts, currentContext} = await config.read();
+  const isElsewhere = whereabouts.some(name => flags[name] !== undefined);
+  const context = isElsewhere
+    ? contexts.find(({baseDomain}) => baseDomain === flags['base-domain'])
+    : contexts.find(({name}) => name === (flags.context ?? currentContext));
+  if (!context) return {contexts};
+  const {signIn} = context;
+  if (signIn !== 'browser' && vault.get(`${signIn}-secret`) === undefined) {
+    vault.set(`${signIn}-secret`, (await credentials.get(context))?.clientSecret);
+  }
+  return {contexts, context};
+};
+
+/** Settings that know what is saved: a sign-in that worked before needs no typing to work again. */
+export const withSaved = (settings: Settings, {contexts, context}: Saved, {vault}: Ports): Settings => {
+  const taken = contexts.map(({name, baseDomain}) => ({name, baseDomain}));
+  if (!context) return {...settings, taken};
+  const {signIn, clientId} = context;
+  const isKnown = signIn !== 'browser' && vault.get(`${signIn}-secret`) !== undefined;
+  const preset = isKnown ? {[signIn]: {clientId, clientEntered: true}} : {};
+  const suggested: SignIn = settings.suggested ?? signIn;
+  return {...settings, taken, presets: {...preset, ...settings.presets}, suggested};
+};
+
+/** The answers that sign in again the way it was done before; what flags say comes first. */
+export const answersOf = (context: Context, given: Answers, {vault}: Ports): Answers => {
+  const signIn = given.signIn ?? context.signIn;
+  const same = signIn === context.signIn ? {clientId: context.clientId} : {};
+  const method = signIn === 'service-account' || signIn === 'mcp-client' ? signIn : undefined;
+  const hasSecret = method !== undefined && vault.get(`${method}-secret`) !== undefined;
+  return {deploymentAccepted: true, ...same, ...given, signIn, ...(hasSecret ? {clientEntered: true} : {})};
+};

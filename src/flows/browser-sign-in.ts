@@ -1,0 +1,205 @@
+import {SetupError, toSetupError} from '../errors.ts';
+import type {CallbackPage} from '../ports/callback.ts';
+import {isLoopback} from '../ports/loopback.ts';
+import type {Ports} from '../ports/ports.ts';
+import {alreadyPage, failedPage, signedInPage, strayPage} from './callback-pages.ts';
+import type {Flow} from './flow.ts';
+import {type OAuthClient, oauthClient} from './oauth-client.ts';
+import {reporting, type Tell} from './reporting.ts';
+import {keepToken, type TokenFacts} from './token-set.ts';
+
+/** How long a person has for the browser, and how much a wish for more time adds, in milliseconds. */
+export const SIGN_IN_TIME = 300_000;
+
+type Input = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  /** The audience that the token is for (RFC 8707); absent where the platform names none. */
+  readonly resource?: string;
+  readonly redirectUri: string;
+  /** False where no browser can be opened, or none is wanted: the address is only shown. */
+  readonly open: boolean;
+};
+
+/** What one attempt has to recognise its own answer by. Fresh for each; in memory only. */
+type Attempt = {readonly state: string; readonly nonce: string; readonly verifier: string};
+
+/**
+ * Signs a person in through their browser: authorization code with PKCE S256 (RFC 8252, RFC 7636). The listener is up
+ * before the browser opens, takes exactly one answer with the right state, and is gone when the flow ends, however it
+ * ends. The answer may also be pasted. Tokens are in the vault when it returns.
+ *
+ * @throws SetupError `auth-pkce-missing`, `auth-declined`, `auth-authorization-failed`, `auth-sign-in-timeout`,
+ *   `auth-issuer-mismatch`, `local-port-taken`, those of the token endpoint
+ */
+export const browserSignIn: Flow<Input, TokenFacts> = (input, ports, signal) =>
+  reporting(signal, async (tell, signal) => {
+    const {issuer, clientId} = input;
+    const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, ports, signal, tell);
+    if (!client.configuration.serverMetadata().supportsPKCE()) {
+      throw new SetupError(
+        'auth-pkce-missing',
+        `${issuer} does not offer PKCE with S256, so the sign-in was not started.`,
+      );
+    }
+    const attempt = await newAttempt(client, input);
+    ports.inbox.clear();
+    const answers = answersTo(attempt, client, input);
+    const listener = await ports.callback.listen(new URL(input.redirectUri), answers.fromBrowser);
+    try {
+      const answer = await waitForAnswer({url: attempt.url, answers, input}, ports, signal, tell);
+      const token = await redeem(answer.url, attempt, client, input).catch(error => {
+        const failure = toSetupError(error);
+        answer.show(failedPage(failure));
+        throw failure;
+      });
+      const facts = keepToken(token, {clientId, ports});
+      answer.show(signedInPage);
+      tell({type: 'token-obtained', ...facts});
+      if (token.refresh_token === undefined) {
+        tell({
+          type: 'warning',
+          message: `${issuer} gave no refresh token, so you will have to sign in again when this one ends.`,
+        });
+      }
+      return facts;
+    } finally {
+      await listener.close();
+    }
+  });
+
+const newAttempt = async ({library, configuration}: OAuthClient, input: Input): Promise<Attempt & {url: URL}> => {
+  const {scopes, resource, redirectUri, issuer} = input;
+  const [state, nonce, verifier] = [library.randomState(), library.randomNonce(), library.randomPKCECodeVerifier()];
+  const url = library.buildAuthorizationUrl(configuration, {
+    redirect_uri: redirectUri,
+    scope: scopes.join(' '),
+    state,
+    nonce,
+    code_challenge: await library.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...(resource === undefined ? {} : {resource}),
+  });
+  const isWeb = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+  if (!isWeb || url.username !== '' || url.password !== '') {
+    throw new SetupError('auth-endpoint-foreign', `${issuer} names a sign-in page that no browser should be sent to.`);
+  }
+  return {state, nonce, verifier, url};
+};
+
+/** An answer that is ours, and how to tell the browser what came of it. */
+type Answer = {readonly url: URL; show(page: CallbackPage): void};
+
+type Answers = {
+  readonly first: Promise<Answer>;
+  readonly device: boolean;
+  readonly fromBrowser: (query: URLSearchParams) => Promise<CallbackPage>;
+  /** Takes the address that the browser ended on, or the bare code; false when it is neither. */
+  readonly fromPaste: (text: string) => boolean;
+};
+
+const answersTo = ({state}: Attempt, {configuration}: OAuthClient, {redirectUri}: Input): Answers => {
+  const {promise: first, resolve} = Promise.withResolvers<Answer>();
+  let taken = false;
+  const take = (query: URLSearchParams, show: Answer['show']) => {
+    taken = true;
+    resolve({url: new URL(`${redirectUri}?${query}`), show});
+  };
+
+  const fromBrowser = (query: URLSearchParams): Promise<CallbackPage> => {
+    // An answer that is not this attempt's changes nothing, also when it says that something failed (RFC 6749 10.12).
+    if (!isOurs(query, state)) return Promise.resolve(strayPage);
+    if (taken) return Promise.resolve(alreadyPage);
+    return new Promise(show => take(query, show));
+  };
+
+  const fromPaste = (text: string): boolean => {
+    if (taken) return true;
+    const query = pastedQuery(text.trim(), state, configuration.serverMetadata().issuer);
+    if (!query || !isOurs(query, state)) return false;
+    take(query, () => {});
+    return true;
+  };
+  const device = configuration.serverMetadata().device_authorization_endpoint !== undefined;
+  return {first, device, fromBrowser, fromPaste};
+};
+
+/** Exactly one state, which is ours, and nothing twice that may be there once (RFC 6749 3.1). */
+const isOurs = (query: URLSearchParams, state: string) =>
+  query.get('state') === state &&
+  ['code', 'state', 'iss', 'error'].every(name => query.getAll(name).length <= 1) &&
+  query.has('code') !== query.has('error');
+
+/** The parameters in what a person pasted. A bare code has nothing to check it by but PKCE, and came from their hand. */
+const pastedQuery = (text: string, state: string, iss: string): URLSearchParams | undefined => {
+  if (URL.canParse(text)) return new URL(text).searchParams;
+  const query = text.includes('code=') ? new URLSearchParams(text.replace(/^.*\?/, '')) : undefined;
+  if (query) return query;
+  return /^[\w.~+/=-]{8,}$/.test(text) ? new URLSearchParams({code: text, state, iss}) : undefined;
+};
+
+type Waiting = {readonly url: URL; readonly answers: Answers; readonly input: Input};
+
+/** Shows where to sign in, opens it, and hears the person until the first answer of ours, or until the time is up. */
+const waitForAnswer = async (
+  {url, answers, input}: Waiting,
+  ports: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<Answer> => {
+  const {clock, browser, inbox} = ports;
+  let until = clock.now() + SIGN_IN_TIME;
+  const waiting = () =>
+    tell({type: 'sign-in-waiting', url: url.href, redirectUri: input.redirectUri, until, device: answers.device});
+  const openBrowser = async () => tell({type: 'browser-opened', opened: await browser.open(url.href)});
+  waiting();
+  if (input.open) void openBrowser();
+
+  const over = new AbortController();
+  const ended = AbortSignal.any([signal, over.signal]);
+  const hear = async (): Promise<never> => {
+    for (;;) {
+      const message = await inbox.next(ended);
+      if (message.type === 'open-again') void openBrowser();
+      if (message.type === 'more-time') {
+        until += SIGN_IN_TIME;
+        waiting();
+      }
+      if (message.type === 'pasted' && !answers.fromPaste(message.text)) tell({type: 'paste-refused'});
+    }
+  };
+  const runOut = async (): Promise<never> => {
+    while (clock.now() < until) await clock.sleep(until - clock.now(), ended);
+    throw new SetupError('auth-sign-in-timeout', `Nobody signed in at ${input.issuer} within the time.`);
+  };
+  try {
+    return await Promise.race([answers.first, hear(), runOut()]);
+  } finally {
+    over.abort();
+  }
+};
+
+/** Exchanges the code, once; the library checks state, issuer, nonce and the ID token (RFC 9207, OpenID Connect Core 3.1.3.7). */
+const redeem = (
+  answer: URL,
+  attempt: Attempt,
+  {library, attempt: run}: OAuthClient,
+  {resource, issuer, scopes}: Input,
+) =>
+  run(configuration => {
+    const metadata = configuration.serverMetadata();
+    const iss = answer.searchParams.get('iss');
+    const isAdvertised = metadata.authorization_response_iss_parameter_supported === true;
+    // What a mix-up sends along is neither acted on nor shown (RFC 9207 2.4), so this comes before everything else.
+    if (iss === null ? isAdvertised : iss !== metadata.issuer) {
+      throw new SetupError('auth-issuer-mismatch', `The answer in the browser did not come from ${issuer}.`);
+    }
+    const checks = {expectedState: attempt.state, expectedNonce: attempt.nonce, pkceCodeVerifier: attempt.verifier};
+    return library.authorizationCodeGrant(
+      configuration,
+      answer,
+      {...checks, idTokenExpected: scopes.includes('openid')},
+      resource ? {resource} : {},
+    );
+  });

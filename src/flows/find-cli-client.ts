@@ -1,0 +1,78 @@
+import {SetupError} from '../errors.ts';
+import {addressOf} from '../platform/address.ts';
+import type {Platform} from '../platform/platform.ts';
+import type {HttpReply} from '../ports/http.ts';
+import type {Ports} from '../ports/ports.ts';
+import {isSuccess, type JsonObject, readJson, textAt} from './answers.ts';
+import type {Tell} from './reporting.ts';
+
+/** The public client with which a person signs in, and for what. */
+export type CliClient = {
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  /** The audience that the platform names for its tokens (RFC 8707). */
+  readonly resource?: string;
+};
+
+type Input = {
+  readonly platform: Platform;
+  readonly controlPlaneUrl: string;
+  /** A client ID that the person gave comes before every other. */
+  readonly clientId?: string;
+};
+
+/**
+ * Finds the public CLI client where a control plane tells it: in its protected resource metadata (from 0.17), in its
+ * OpenID configuration for clients (0.14 to 0.16), else in the platform's descriptor.
+ *
+ * @throws SetupError `network-*`
+ */
+export const findCliClient = async (
+  input: Input,
+  {http}: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<CliClient> => {
+  const {platform, controlPlaneUrl} = input;
+  const ask = async (path: string): Promise<JsonObject> => {
+    const url = addressOf(controlPlaneUrl, path);
+    const headers = {'X-Use-OpenAPI': 'true'};
+    const isMetadata = path === platform.paths.protectedResource;
+    const reply = await http.send({method: 'GET', url, ...(isMetadata ? {} : {headers})}, {signal, report: tell});
+    return documentIn(reply, url);
+  };
+  const [metadata, ...generations] = await Promise.all(
+    [platform.paths.protectedResource, ...platform.paths.cliDiscovery].map(ask),
+  );
+  const listed = [metadata?.[platform.externalClientsKey], ...generations.map(document => document.external_clients)];
+  const told = listed.map(clientIn(platform)).find(client => client !== undefined);
+  const {clientId, scopes} = told ?? platform.cliClient;
+  const resource = resourceIn(metadata, addressOf(controlPlaneUrl, platform.paths.mcp).href);
+  return {clientId: input.clientId ?? clientId, scopes, ...(resource ? {resource} : {})};
+};
+
+/** What is not there, or is no JSON, tells nothing; another generation may. */
+const documentIn = (reply: HttpReply, url: URL): JsonObject => {
+  if (!isSuccess(reply)) return {};
+  try {
+    return readJson(reply, url);
+  } catch (error) {
+    if (error instanceof SetupError) return {};
+    throw error;
+  }
+};
+
+const clientIn =
+  ({cliClient}: Platform) =>
+  (list: unknown): {clientId: string; scopes: readonly string[]} | undefined => {
+    const clients = Array.isArray(list) ? (list as JsonObject[]) : [];
+    const client = clients.find(one => one?.name === cliClient.name) ?? clients[0];
+    const clientId = client && textAt(client, 'client_id');
+    if (!client || clientId === undefined) return undefined;
+    const scopes = Array.isArray(client.scopes) ? client.scopes.filter(scope => typeof scope === 'string') : [];
+    return {clientId, scopes: scopes.length > 0 ? scopes : cliClient.scopes};
+  };
+
+/** Metadata for another resource than the one that was asked is not used (RFC 9728 3.3). */
+const resourceIn = (metadata: JsonObject | undefined, mcpUrl: string): string | undefined =>
+  metadata?.resource === mcpUrl ? mcpUrl : undefined;

@@ -1,0 +1,157 @@
+import type {Configuration, CustomFetch} from 'openid-client';
+import {findSetupError, SetupError} from '../errors.ts';
+import type {Ports} from '../ports/ports.ts';
+import type {Tell} from './reporting.ts';
+import {cleanText} from './text.ts';
+
+/** How a client proves itself at the token endpoint (RFC 6749 2.3.1); a public client only names itself. */
+export type ClientAuthentication =
+  | {readonly method: 'none'}
+  | {readonly method: 'client_secret_basic' | 'client_secret_post'; readonly secret: string};
+
+type Input = {readonly issuer: string; readonly clientId: string; readonly authentication: ClientAuthentication};
+
+export type OAuthClient = {
+  readonly library: typeof import('openid-client');
+  readonly configuration: Configuration;
+  /** Runs a request of the library's and translates what it throws. */
+  readonly attempt: <Output>(request: (configuration: Configuration) => Promise<Output>) => Promise<Output>;
+};
+
+/**
+ * An OAuth client of an identity provider whose metadata is its own (RFC 8414 3.3), through openid-client, loaded here
+ * because nothing before needs it. ID tokens have their signature checked, on any channel. Metadata is looked for as
+ * OpenID Connect has it, then as RFC 8414.
+ *
+ * @throws SetupError `platform-*`, `network-*`, `auth-endpoint-foreign`
+ */
+export const oauthClient = async (
+  input: Input,
+  ports: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<OAuthClient> => {
+  const {issuer, clientId, authentication} = input;
+  const library = await import('openid-client');
+  const fetch = ports.http.fetch({signal, report: tell}) as CustomFetch;
+  const attempt = async <Output>(request: () => Promise<Output>): Promise<Output> => {
+    try {
+      return await request();
+    } catch (error) {
+      signal.throwIfAborted();
+      throw findSetupError(error) ?? translate(error, issuer, clientId, library);
+    }
+  };
+  const discover = (algorithm: 'oidc' | 'oauth2') =>
+    library.discovery(new URL(issuer), clientId, undefined, authenticate(authentication, library), {
+      algorithm,
+      [library.customFetch]: fetch,
+      // Our own fetch decides where plain http may go; the library only knows all or nothing.
+      execute: [library.allowInsecureRequests, library.enableNonRepudiationChecks],
+    });
+
+  const configuration = await attempt(() =>
+    discover('oidc').catch(async error => {
+      if (statusOf(error) !== 404) throw error;
+      return discover('oauth2');
+    }),
+  );
+  refuseForeignEndpoints(configuration, issuer);
+  return {library, configuration, attempt: request => attempt(() => request(configuration))};
+};
+
+type Library = typeof import('openid-client');
+
+const authenticate = (authentication: ClientAuthentication, {None, ClientSecretBasic, ClientSecretPost}: Library) => {
+  if (authentication.method === 'none') return None();
+  const {method, secret} = authentication;
+  return method === 'client_secret_basic' ? ClientSecretBasic(secret) : ClientSecretPost(secret);
+};
+
+/** The endpoints that get a credential or bring keys. */
+const endpoints = ['token_endpoint', 'revocation_endpoint', 'device_authorization_endpoint', 'jwks_uri'] as const;
+
+/** Metadata may not send a credential to a host that the person never named (RFC 9700 4.4). */
+const refuseForeignEndpoints = (configuration: Configuration, issuer: string) => {
+  const metadata = configuration.serverMetadata();
+  for (const name of endpoints) {
+    const url = metadata[name];
+    if (typeof url !== 'string' || new URL(url).hostname === new URL(issuer).hostname) continue;
+    throw new SetupError('auth-endpoint-foreign', `${issuer} names a ${name} at another host, ${new URL(url).origin}.`);
+  }
+};
+
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof Error && error.cause instanceof Response ? error.cause.status : undefined;
+
+const translate = (error: unknown, issuer: string, clientId: string, library: Library): SetupError => {
+  const options = {cause: error};
+  if (error instanceof library.WWWAuthenticateChallengeError) return clientRefused(issuer, clientId, '', options);
+  if (error instanceof library.AuthorizationResponseError) return authorizationRefused(error, issuer, options);
+  if (error instanceof library.ResponseBodyError) return errorAnswer(error, issuer, clientId, options);
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'OAUTH_RESPONSE_IS_NOT_JSON') {
+    const message = `${issuer} is not an identity provider: it answers something else than JSON.`;
+    return new SetupError('platform-not-json', message, options);
+  }
+  if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM') {
+    const status = statusOf(error);
+    const message = `${issuer} answered as no identity provider does${status ? ` (${status})` : ''}.`;
+    return new SetupError('platform-error', message, options);
+  }
+  if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') {
+    return new SetupError('platform-invalid-answer', `${issuer} calls itself by another address.`, {
+      ...options,
+      remedy: 'Pass the identity provider’s own address with --auth-url.',
+    });
+  }
+  if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') {
+    return new SetupError(
+      'auth-clock',
+      `${issuer} signed a token for another time than this machine’s clock shows.`,
+      options,
+    );
+  }
+  if (code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED') {
+    return new SetupError('auth-id-token-refused', `${issuer} sent an ID token that is not for this sign-in.`, options);
+  }
+  if (typeof code === 'string' && code.startsWith('OAUTH_')) {
+    const message = `${issuer} answered what the protocol does not allow (${code}).`;
+    return new SetupError('platform-invalid-answer', message, options);
+  }
+  return new SetupError('bug', `The sign-in at ${issuer} failed in a way that is not known.`, options);
+};
+
+type Answer = {readonly error: string; readonly error_description?: string | undefined; readonly status?: number};
+
+const said = ({error, error_description}: Answer) => cleanText([error, error_description].filter(Boolean).join(': '));
+
+const errorAnswer = (answer: Answer, issuer: string, clientId: string, options: {cause: unknown}): SetupError => {
+  const reason = said(answer);
+  if (answer.error === 'invalid_client') return clientRefused(issuer, clientId, reason, options);
+  if (answer.error === 'invalid_grant')
+    return new SetupError('auth-grant-refused', `${issuer} refused it (${reason}).`, options);
+  if (answer.error === 'unauthorized_client') {
+    return new SetupError(
+      'auth-method-refused',
+      `${issuer} does not let ${clientId} sign in this way (${reason}).`,
+      options,
+    );
+  }
+  const code = (answer.status ?? 400) >= 500 ? 'platform-error' : 'platform-rejected';
+  return new SetupError(code, `${issuer} gave no token to ${clientId} (${reason}).`, options);
+};
+
+const authorizationRefused = (answer: Answer, issuer: string, options: {cause: unknown}): SetupError =>
+  answer.error === 'access_denied'
+    ? new SetupError('auth-declined', `The sign-in at ${issuer} was declined.`, options)
+    : new SetupError('auth-authorization-failed', `${issuer} ended the sign-in (${said(answer)}).`, options);
+
+const clientRefused = (issuer: string, clientId: string, reason: string, options: {cause: unknown}) => {
+  const words = reason === '' ? '' : ` (${reason})`;
+  return new SetupError(
+    'auth-client-refused',
+    `${issuer} refused the client ID or the secret of ${clientId}${words}.`,
+    options,
+  );
+};

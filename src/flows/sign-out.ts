@@ -1,0 +1,78 @@
+import type {Assistant} from '../assistants/assistant.ts';
+import {SetupError} from '../errors.ts';
+import type {Ports} from '../ports/ports.ts';
+import type {Context, Credentials} from '../ports/storage.ts';
+import {withoutTokens} from './assistant-file.ts';
+import type {Flow} from './flow.ts';
+import {oauthClient} from './oauth-client.ts';
+import {reporting, type Tell} from './reporting.ts';
+
+export type SignedOut = {
+  readonly revocation: 'revoked' | 'not-offered' | 'failed';
+  /** The files of assistants whose entries lost their token. */
+  readonly cleared: readonly string[];
+};
+
+type Input = {readonly context: Context; readonly assistants: readonly Assistant[]; readonly home: string};
+
+/** How long the identity provider may take over a revocation before the sign-out goes on without it, in milliseconds. */
+const REVOCATION_TIMEOUT = 5_000;
+
+/**
+ * Signs out of a context: the refresh token is revoked where the identity provider can (RFC 7009), and then, whatever
+ * came of that, every secret of the context is removed. Addresses are kept.
+ *
+ * @throws SetupError `local-*` when something could not be removed
+ */
+export const signOut: Flow<Input, SignedOut> = ({context, assistants, home}, ports, signal) =>
+  reporting(signal, async (tell, signal) => {
+    const kept = await ports.credentials.get(context);
+    const revocation = await revoke(context, kept, ports, signal, tell);
+    tell({type: 'token-revoked', account: kept?.account ?? context.clientId, outcome: revocation});
+    await ports.credentials.update(context, async () => undefined);
+
+    const cleared: string[] = [];
+    for (const {assistant: id, project} of context.entries ?? []) {
+      const assistant = assistants.find(one => one.id === id);
+      const path =
+        assistant && (await withoutTokens({assistant, place: {home, project}, context: context.name}, ports));
+      if (!path) continue;
+      tell({type: 'file-written', path, change: 'changed'});
+      cleared.push(path);
+    }
+    return {revocation, cleared};
+  });
+
+const revoke = async (
+  context: Context,
+  kept: Credentials | undefined,
+  ports: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+) => {
+  const {issuer, clientId, signIn} = context;
+  const [token, hint] = kept?.refreshToken ? [kept.refreshToken, 'refresh_token'] : [kept?.accessToken, 'access_token'];
+  if (token === undefined) return 'not-offered';
+  const secret = kept?.clientSecret ?? '';
+  const authentication =
+    signIn === 'browser'
+      ? ({method: 'none'} as const)
+      : ({method: signIn === 'mcp-client' ? 'client_secret_basic' : 'client_secret_post', secret} as const);
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(REVOCATION_TIMEOUT)]);
+  try {
+    const {library, configuration, attempt} = await oauthClient(
+      {issuer, clientId, authentication},
+      ports,
+      deadline,
+      tell,
+    );
+    if (configuration.serverMetadata().revocation_endpoint === undefined) return 'not-offered';
+    await attempt(() => library.tokenRevocation(configuration, token, {token_type_hint: hint}));
+    return 'revoked';
+  } catch (error) {
+    signal.throwIfAborted();
+    // Offline is no reason to keep a secret on this machine.
+    if (error instanceof SetupError || deadline.aborted) return 'failed';
+    throw error;
+  }
+};

@@ -1,0 +1,64 @@
+import {createHash} from 'node:crypto';
+import type {TokenEndpointResponse, TokenEndpointResponseHelpers} from 'openid-client';
+import type {Ports} from '../ports/ports.ts';
+import {cleanText} from './text.ts';
+
+/** What may be known of a token outside the vault. */
+export type TokenFacts = {
+  readonly account: string;
+  /** Milliseconds since the epoch; absent when the identity provider did not say. */
+  readonly expiresAt?: number;
+  /** The first characters of the token's SHA-256: enough to tell two tokens apart, useless as one. */
+  readonly fingerprint: string;
+  /** Whether it can be renewed without the person. */
+  readonly renewable: boolean;
+};
+
+/** What a token endpoint gave, as it is kept. */
+export type TokenSet = {
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+  readonly expiresAt?: number;
+  /** How the person is called, by the ID token. */
+  readonly account?: string;
+};
+
+export type TokenAnswer = TokenEndpointResponse & TokenEndpointResponseHelpers;
+
+/** @param now milliseconds since the epoch */
+export const tokenSetOf = (answer: TokenAnswer, now: number): TokenSet => {
+  const lifetime = answer.expiresIn();
+  const account = accountIn(answer);
+  return {
+    accessToken: answer.access_token,
+    ...(answer.refresh_token === undefined ? {} : {refreshToken: answer.refresh_token}),
+    ...(lifetime === undefined ? {} : {expiresAt: now + lifetime * 1000}),
+    ...(account === undefined ? {} : {account}),
+  };
+};
+
+/** The name that a person knows themselves by, in the order in which identity providers have one. */
+const accountIn = (answer: TokenAnswer): string | undefined => {
+  const claims = answer.claims() ?? {};
+  const names = ['email', 'preferred_username', 'username', 'name', 'sub'].map(
+    key => (claims as Record<string, unknown>)[key],
+  );
+  const name = names.find(one => typeof one === 'string' && one !== '');
+  return typeof name === 'string' ? cleanText(name) : undefined;
+};
+
+/** Puts a token into the vault, and says what may be said of it. */
+export const keepToken = (answer: TokenAnswer, {clientId, ports}: {clientId: string; ports: Ports}): TokenFacts => {
+  const {accessToken, refreshToken, expiresAt, account} = tokenSetOf(answer, ports.clock.now());
+  ports.vault.set('access-token', accessToken);
+  ports.vault.set('refresh-token', refreshToken);
+  return {
+    account: account ?? clientId,
+    fingerprint: fingerprintOf(accessToken),
+    renewable: refreshToken !== undefined,
+    ...(expiresAt === undefined ? {} : {expiresAt}),
+  };
+};
+
+/** Tells two tokens apart without being one. */
+export const fingerprintOf = (token: string): string => createHash('sha256').update(token).digest('hex').slice(0, 12);

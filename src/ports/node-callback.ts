@@ -1,0 +1,96 @@
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import {SetupError} from '../errors.ts';
+import type {Callback, CallbackPage} from './callback.ts';
+import {pageHeaders, renderPage} from './callback-page.ts';
+import {findPortHolder} from './port-holder.ts';
+import type {Processes} from './ports.ts';
+
+/** A request that is not whole after this is dropped, in milliseconds: nobody may hold the port by talking slowly. */
+const REQUEST_TIMEOUT = 10_000;
+
+/** A browser opens a few connections; more than these at once are somebody else's. */
+const MAX_CONNECTIONS = 64;
+
+/** The callback listener on Node's http server: loopback only, one address, one path, one method. */
+export const createCallback = (processes: Processes): Callback => ({
+  listen: async (redirectUri, answer) => {
+    const server = createServer({
+      headersTimeout: REQUEST_TIMEOUT,
+      requestTimeout: REQUEST_TIMEOUT,
+      connectionsCheckingInterval: 1_000,
+    });
+    server.maxConnections = MAX_CONNECTIONS;
+    server.on('request', (request, response) => {
+      respond(request, redirectUri, answer).then(
+        page => send(response, page),
+        () => send(response, broken),
+      );
+    });
+    await bind(server, redirectUri, processes);
+    return {
+      close: () =>
+        new Promise<void>(resolve => {
+          server.close(() => resolve());
+          // A browser keeps its connection open, and a half-sent request would hold the server for as long as it likes.
+          server.closeIdleConnections();
+          setImmediate(() => server.closeAllConnections());
+        }),
+    };
+  },
+});
+
+const bind = (server: Server, {hostname, port, origin}: URL, processes: Processes) =>
+  new Promise<void>((resolve, reject) => {
+    server.once('error', async (error: NodeJS.ErrnoException) => {
+      reject(await bindFailure(error, Number(port), origin, processes));
+    });
+    server.listen({host: hostname, port: Number(port), exclusive: true}, () => resolve());
+  });
+
+const bindFailure = async (error: NodeJS.ErrnoException, port: number, origin: string, processes: Processes) => {
+  if (error.code !== 'EADDRINUSE') {
+    return new SetupError('local-callback-failed', `Nothing can listen at ${origin} (${error.code}).`, {cause: error});
+  }
+  const holder = await findPortHolder(port, processes);
+  const by = holder ? `${holder.name} (process ${holder.pid})` : 'another program';
+  return new SetupError('local-port-taken', `Port ${port}, to which the browser is sent back, is taken by ${by}.`, {
+    cause: error,
+    remedy:
+      'End that program and try again, or sign in with the code instead: p pastes the address, --device shows a code.',
+  });
+};
+
+/**
+ * Only a navigation by GET to the exact path at the exact host reaches `answer`. The path is compared as it was sent:
+ * `//auth-callback` and `/AUTH-CALLBACK` are others. A page from elsewhere cannot reach it by fetch (Origin,
+ * Sec-Fetch-Mode), nor by a name that it resolves to loopback (Host).
+ */
+const respond = async (
+  {method = '', url = '', headers}: IncomingMessage,
+  redirectUri: URL,
+  answer: (query: URLSearchParams) => Promise<CallbackPage>,
+): Promise<CallbackPage> => {
+  const [path, ...rest] = url.split('?');
+  if (headers.host !== redirectUri.host) return refused(421);
+  if (headers.origin !== undefined) return refused(403);
+  const mode = headers['sec-fetch-mode'];
+  if (mode !== undefined && mode !== 'navigate') return refused(403);
+  if (path !== redirectUri.pathname) return refused(404);
+  if (method !== 'GET') return refused(405);
+  return answer(new URLSearchParams(rest.join('?')));
+};
+
+const send = (response: ServerResponse, page: CallbackPage) => {
+  const allow = page.status === 405 ? {Allow: 'GET'} : {};
+  response.writeHead(page.status, {...pageHeaders, ...allow, Connection: 'close'}).end(renderPage(page));
+};
+
+const refused = (status: number): CallbackPage => ({
+  status,
+  title: 'Nothing here',
+  text: 'This address only takes the answer of the sign-in that is under way.',
+  next: 'Go back to the terminal.',
+  mood: 'bad',
+});
+
+const broken: CallbackPage = {...refused(500), title: 'That did not work', text: 'The sign-in could not be finished.'};

@@ -1,0 +1,129 @@
+import {Box, Text, useStdout} from 'ink';
+import {useEffect, useState} from 'react';
+import type {FlowEvent} from '../flows/flow.ts';
+import type {BrowserObstacle, Inbox} from '../ports/ports.ts';
+import type {WizardState} from '../state/model.ts';
+import type {WizardEvent} from '../state/reducer.ts';
+import {AskText} from './ask-text.tsx';
+import type {Binding} from './keys.tsx';
+import {Screen} from './screen.tsx';
+import {color, useGlyphs} from './theme.ts';
+import {useTimeLeft} from './use-time-left.ts';
+
+export type Waiting = Extract<FlowEvent, {type: 'sign-in-waiting'}>;
+
+type Props = {
+  readonly state: WizardState;
+  readonly waiting: Waiting;
+  readonly send: Inbox['send'];
+  readonly now: () => number;
+  readonly dispatch: (event: WizardEvent) => void;
+  readonly back: readonly Binding[];
+};
+
+/** The wait for the browser: where to sign in, how long there is, and every other way to bring the answer. */
+export function BrowserSignIn({state, waiting, send, now, dispatch, back}: Props) {
+  const [isPasting, setPasting] = useState(false);
+  const [isCopied, setCopied] = useState(false);
+  const {stdout, write} = useStdout();
+  const left = useTimeLeft(waiting.until, now);
+  const {url} = waiting;
+
+  // The address stands above the frame, on a line of its own that nobody wraps: it can be copied whole, and clicked.
+  useEffect(() => write(`\n${url}\n\n`), [url, write]);
+
+  if (isPasting) {
+    const submit = (text: string) => {
+      send({type: 'pasted', text});
+      setPasting(false);
+    };
+    return (
+      <AskText
+        state={state}
+        heading="Paste what the browser ended on"
+        label={`The whole address (${waiting.redirectUri}?code=…), or the code in it`}
+        initial=""
+        onSubmit={submit}
+        onCancel={() => setPasting(false)}
+      />
+    );
+  }
+
+  const copy = () => {
+    // OSC 52: the terminal puts it into the clipboard of the machine that the person sits at, over SSH too.
+    stdout.write(`\u001B]52;c;${Buffer.from(url).toString('base64')}\u0007`);
+    setCopied(true);
+  };
+  const bindings: readonly Binding[] = [
+    {keys: ['c'], label: isCopied ? 'copied' : 'copy', run: copy},
+    ...(state.settings.obstacle ? [] : [{keys: ['o'], label: 'open again', run: () => send({type: 'open-again'})}]),
+    {keys: ['p'], label: 'paste the answer', run: () => setPasting(true)},
+    {keys: ['+'], label: 'more time', run: () => send({type: 'more-time'})},
+    ...(waiting.device
+      ? [{keys: ['d'], label: 'by a code', run: () => dispatch({type: 'answered', answers: {signInBy: 'device'}})}]
+      : []),
+    ...back,
+  ];
+  const refused = state.progress.some(({type}) => type === 'paste-refused');
+  const opened = state.progress.findLast(event => event.type === 'browser-opened');
+  return (
+    <Screen state={state} heading={`Waiting for you in the browser, ${left} left`} bindings={bindings}>
+      <Situation
+        obstacle={state.settings.obstacle}
+        waiting={waiting}
+        opened={opened?.type === 'browser-opened' && opened.opened}
+      />
+      {refused ? <PasteRefused /> : null}
+      <Box paddingLeft={2}>
+        <Text dimColor>Listening on {waiting.redirectUri}</Text>
+      </Box>
+    </Screen>
+  );
+}
+
+function Situation({
+  obstacle,
+  waiting,
+  opened,
+}: {
+  readonly obstacle: BrowserObstacle | undefined;
+  readonly waiting: Waiting;
+  readonly opened: boolean;
+}) {
+  if (obstacle?.kind === 'ssh') {
+    const {port} = new URL(waiting.redirectUri);
+    return (
+      <Box flexDirection="column" paddingLeft={2} rowGap={1}>
+        <Text>
+          This terminal runs on another machine{obstacle.from ? ` (SSH from ${obstacle.from})` : ''}, so no browser is
+          opened here. Either run this on your own machine, and then open the address above there:
+        </Text>
+        <Text>
+          ssh -L {port}:127.0.0.1:{port} {obstacle.destination}
+        </Text>
+        <Text>Or open it anywhere, sign in, and press p to paste the address that the browser ends on.</Text>
+      </Box>
+    );
+  }
+  const text = obstacle
+    ? `There is no browser ${obstacle.kind === 'container' ? 'in this container' : 'without a display'}. Open the address above anywhere, sign in, and press p to paste the address that the browser ends on.`
+    : opened
+      ? 'If no window opened, open the address above.'
+      : 'Open the address above, and sign in there.';
+  return (
+    <Box paddingLeft={2}>
+      <Text>{text}</Text>
+    </Box>
+  );
+}
+
+function PasteRefused() {
+  const {warning} = useGlyphs();
+  return (
+    <Box paddingLeft={2}>
+      <Text color={color.warning}>
+        {warning} What was pasted is not the answer to this sign-in. Copy the whole address.
+      </Text>
+    </Box>
+  );
+}
