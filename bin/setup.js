@@ -7,7 +7,10 @@ var PRIVATE_NODE = 'node@24';
 
 var path = require('path');
 
-if (isNewEnough(process.versions.node)) start();
+// The version alone needs nothing of the program, nor a new Node.
+if (process.argv.length === 3 && process.argv[2] === '--version') {
+  process.stdout.write(require('../package.json').version + '\n');
+} else if (isNewEnough(process.versions.node)) start();
 else handOver();
 
 function start() {
@@ -45,8 +48,10 @@ function paintFirstLine() {
   var isWizard = process.argv.slice(2).every((arg, index) => {
     return (arg === 'demo' && index === 0) || (/^--/.test(arg) && !/^--(json|yes|quiet|help|version)\b/.test(arg));
   });
-  var isTerminal = process.stdin.isTTY && process.stdout.isTTY;
-  if (!isTerminal || !isWizard || process.env.TERM === 'dumb') return false;
+  if (!isWizard || process.env.TERM === 'dumb') return false;
+  // Not by way of process.stdin, which takes a millisecond to make.
+  var isTerminal = require('tty').isatty;
+  if (!isTerminal(0) || !isTerminal(1)) return false;
   process.stdout.write('\n  Platform setup');
   return true;
 }

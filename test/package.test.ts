@@ -81,7 +81,8 @@ describe('what a command loads', () => {
 
   test.each([[['--version']], [['--help']], [['status']], [['token']]])('%j loads nothing heavy', async args => {
     const texts = await loadedBy(...args);
-    expect(texts.length).toBeGreaterThan(0);
+    // The launcher knows the version by itself.
+    if (!args.includes('--version')) expect(texts.length).toBeGreaterThan(0);
     for (const [name, mark] of Object.entries(heavy))
       expect(
         texts.some(text => mark.test(text)),
