@@ -1,0 +1,57 @@
+import {readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {filesBelow} from './support/files.ts';
+import {closedPort} from './support/ports.ts';
+import {jsonLines, lastLine, runSetup} from './support/run.ts';
+import {openSetup} from './support/wizard.ts';
+
+const {version} = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+test('--version prints the version', async () => {
+  expect(await runSetup(['--version'])).toMatchObject({code: 0, stdout: `${version}\n`, stderr: ''});
+});
+
+test('--help lists the commands with examples', async () => {
+  const {code, stdout} = await runSetup(['--help']);
+  expect(code).toBe(0);
+  for (const usage of ['setup demo', 'setup sandbox', 'setup status', 'setup token', 'setup component list']) {
+    expect(stdout).toContain(usage);
+  }
+});
+
+test('a flag that does not exist suggests the one that was meant', async () => {
+  const {code, stdout, stderr} = await runSetup(['--base-domian', 'acme.localhost']);
+  expect({code, stdout}).toEqual({code: 2, stdout: ''});
+  expect(stderr).toMatch(/^There is no flag --base-domian\.\s+Did you mean --base-domain\?\n$/);
+});
+
+test('a command that does not exist suggests the one that was meant', async () => {
+  const {code, stderr} = await runSetup(['sandbx']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('Did you mean setup sandbox?');
+});
+
+test.each([['--base-domian'], ['demo', '--layot']])(
+  'in a terminal, what is wrong with %s stands on its own line',
+  async (...args) => {
+    const terminal = openSetup(args);
+    expect(await terminal.exit).toBe(2);
+    expect(terminal.screen()).toMatch(/^There is no flag/m);
+  },
+);
+
+test('a platform that is not there ends with its code, the address and what to do', async () => {
+  const [gateway, observer] = [await closedPort(), await closedPort()];
+  const {code, stdout, stderr, temporary} = await runSetup([
+    ...['--json', '--yes', '--base-domain', 'nothing.localhost'],
+    ...['--control-plane-url', `http://127.0.0.1:${gateway}`, '--auth-url', `http://127.0.0.1:${gateway}`],
+    ...['--observer-url', `http://127.0.0.1:${observer}`],
+  ]);
+  expect(stderr).toBe('');
+  expect(code).toBe(3);
+  const {message, ...failed} = lastLine(stdout);
+  expect(failed).toEqual({type: 'failed', code: 'network-refused', remedy: expect.any(String)});
+  expect(message).toContain(`http://127.0.0.1:${gateway}`);
+  expect(jsonLines(stdout).filter(({type}) => type === 'failed')).toHaveLength(1);
+  expect(filesBelow(temporary)).toEqual([]);
+});

@@ -1,0 +1,58 @@
+import {once} from 'node:events';
+import {connect, createServer, type Socket} from 'node:net';
+import {onTestFinished} from 'vitest';
+
+/** A port of this machine on which nothing listens. */
+export const closedPort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server.address());
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+/** A port that this process holds until the test ends. */
+export const heldPort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+  });
+  return portOf(server.address());
+};
+
+const portOf = (address: ReturnType<ReturnType<typeof createServer>['address']>): number => {
+  if (address === null || typeof address === 'string') throw new Error('A server on TCP has a port.');
+  return address.port;
+};
+
+/** Whether a connection to a port of this machine is refused. */
+export const isRefused = (port: number): Promise<boolean> =>
+  new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once('error', () => resolve(true));
+  });
+
+/** An idle connection, such as a client keeps for its next call. */
+export const openConnection = async (port: number): Promise<Socket> => {
+  const socket = connect(port, '127.0.0.1');
+  // The other side may end it in either way.
+  socket.on('error', () => {});
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  await once(socket, 'connect');
+  return socket.resume();
+};
+
+/** The ports of the sandbox whose addresses a text shows. */
+export const sandboxPorts = (text: string): readonly number[] => {
+  const ports = [...text.matchAll(/\.localhost:(\d+)/g)].map(([, port]) => Number(port));
+  if (ports.length === 0) throw new Error(`No address of the sandbox is in:\n${text}`);
+  return [...new Set(ports)];
+};

@@ -1,0 +1,34 @@
+import {onTestFinished} from 'vitest';
+import {openTerminal, type Terminal} from '../../support/terminal.ts';
+import {launcher} from '../../support/terminal-environment.ts';
+
+/** Starts the built program in a terminal of its own, closed when the test ends. */
+export const openSetup = (args: readonly string[], options: Parameters<typeof openTerminal>[2] = {}): Terminal => {
+  const terminal = openTerminal(process.execPath, [launcher, ...args], options);
+  onTestFinished(() => terminal.close());
+  return terminal;
+};
+
+/** The screens of the demonstration on which it waits for a key, in order, each by words that no other shows. */
+const shows = {
+  deployment: 'Use this deployment',
+  'sign-in': 'Create an MCP client',
+  review: 'enter write',
+  done: 'enter leave',
+} as const;
+
+export type ScreenName = keyof typeof shows;
+
+export const screenNames = Object.keys(shows) as readonly ScreenName[];
+
+/** Waits until the wizard is on a screen. */
+export const reaches = (terminal: Terminal, name: ScreenName): Promise<string> => terminal.waitFor(shows[name]);
+
+/** Presses Enter on every screen before the named one. */
+export const goTo = async (terminal: Terminal, name: ScreenName): Promise<string> => {
+  for (const before of screenNames.slice(0, screenNames.indexOf(name))) {
+    await reaches(terminal, before);
+    terminal.press('enter');
+  }
+  return reaches(terminal, name);
+};

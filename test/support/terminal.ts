@@ -1,0 +1,129 @@
+import {spawn} from '@lydell/node-pty';
+import xterm from '@xterm/headless';
+import {createSurroundings} from './terminal-environment.ts';
+import {type KeyName, keyBytes} from './terminal-keys.ts';
+import {allLines, screenLines} from './terminal-screen.ts';
+
+type Options = {
+  readonly columns?: number;
+  readonly rows?: number;
+  /** Added to the clean environment, or taken out of it with `undefined`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Directory that the program is started in; by default the terminal's own home. */
+  readonly cwd?: string;
+};
+
+export type Terminal = {
+  readonly pid: number;
+  /** HOME of the program: empty at the start, removed by `close`. */
+  readonly home: string;
+  /** TMPDIR of the program, likewise. */
+  readonly temporary: string;
+  /** What a person sees now: the visible lines, without the spaces at their ends. */
+  screen(): string;
+  /** The same with everything that has scrolled away. */
+  transcript(): string;
+  /** The emulator, for who wants colours too. */
+  readonly emulator: xterm.Terminal;
+  /** Every byte that the program wrote, as text. */
+  raw(): string;
+  /** Resolves with the screen once `wanted` is on it; rejects with the last screen when that cannot happen any more. */
+  waitFor(wanted: string | RegExp): Promise<string>;
+  /** Presses keys one after the other: a key by its name, anything else as typed text. */
+  press(...keys: readonly (KeyName | (string & {}))[]): void;
+  resize(columns: number, rows: number): void;
+  /** The exit code, once everything that was written has been read. A signal counts as 128 and its number. */
+  readonly exit: Promise<number>;
+  /** Ends the program if it still runs, and removes its directories. */
+  close(): Promise<void>;
+};
+
+/** The most that anything may take to appear, in milliseconds: for a hung program, not for a slow machine. */
+const PATIENCE = 15_000;
+
+/** Starts a program in a real pseudo-terminal, with a home of its own and nothing of the caller's environment. */
+export const openTerminal = (file: string, args: readonly string[], options: Options = {}): Terminal => {
+  const {columns = 100, rows = 30} = options;
+  const {home, temporary, env, remove} = createSurroundings();
+  const emulator = new xterm.Terminal({cols: columns, rows, allowProposedApi: true, scrollback: 5_000});
+  const child = spawn(file, [...args], {
+    name: 'xterm-256color',
+    cols: columns,
+    rows,
+    cwd: options.cwd ?? home,
+    env: {...env, TERM: 'xterm-256color', ...options.env},
+  });
+
+  let raw = '';
+  let ended: number | undefined;
+  const waiting = new Set<() => void>();
+  const look = () => {
+    // Between the two marks of a synchronised update the screen is half of one frame and half of the next.
+    if (!emulator.modes.synchronizedOutputMode) for (const check of waiting) check();
+  };
+  child.onData(chunk => {
+    raw += chunk;
+    emulator.write(chunk, look);
+  });
+  // A terminal answers when it is asked what it can do.
+  emulator.onData(answer => child.write(answer));
+  const exit = new Promise<number>(resolve => {
+    child.onExit(({exitCode, signal}) => {
+      emulator.write('', () => {
+        ended = signal ? 128 + signal : exitCode;
+        look();
+        resolve(ended);
+      });
+    });
+  });
+
+  const screen = () => screenLines(emulator).join('\n');
+  const waitFor: Terminal['waitFor'] = wanted =>
+    new Promise((resolve, reject) => {
+      const settle = (end: () => void) => {
+        clearTimeout(deadline);
+        waiting.delete(check);
+        end();
+      };
+      const fail = (why: string) =>
+        settle(() => reject(new Error(`${String(wanted)} did not appear: ${why}. The screen:\n${screen()}\n`)));
+      const check = () => {
+        const seen = screen();
+        const found = typeof wanted === 'string' ? seen.includes(wanted) : wanted.test(seen);
+        if (found) settle(() => resolve(seen));
+        else if (ended !== undefined) fail(`the program ended with ${ended}`);
+      };
+      const deadline = setTimeout(() => fail(`nothing came for ${PATIENCE / 1000} s`), PATIENCE);
+      waiting.add(check);
+      check();
+    });
+
+  return {
+    pid: child.pid,
+    home,
+    temporary,
+    emulator,
+    screen,
+    transcript: () => allLines(emulator).join('\n'),
+    raw: () => raw,
+    waitFor,
+    press: (...keys) => {
+      for (const key of keys) child.write(keyBytes(key));
+    },
+    resize: (to, height) => {
+      emulator.resize(to, height);
+      child.resize(to, height);
+    },
+    exit,
+    close: async () => {
+      if (ended === undefined) {
+        child.kill('SIGTERM');
+        const insist = setTimeout(() => child.kill('SIGKILL'), 5_000);
+        await exit;
+        clearTimeout(insist);
+      }
+      emulator.dispose();
+      remove();
+    },
+  };
+};
