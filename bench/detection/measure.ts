@@ -1,0 +1,35 @@
+import {compose} from '../../src/compose.ts';
+import {findDeployment} from '../../src/flows/find-deployment.ts';
+import type {Surroundings} from '../surroundings.ts';
+import {type Paces, startServers} from './platform-servers.ts';
+
+export type Detection = {
+  /** Milliseconds from the start of the search to its verdict, or to its failure. */
+  readonly verdict: number;
+  /** Milliseconds that the slowest probe took that answered; 0 when none did. */
+  readonly slowestAnswer: number;
+};
+
+/** Runs the search for a deployment against servers of the given paces. */
+export const measureDetection = async (paces: Paces, {directory}: Surroundings): Promise<Detection> => {
+  const servers = await startServers(paces);
+  try {
+    const {platform} = servers;
+    const ports = compose({SETUP_HOME: directory, HOME: directory}, {allowHttp: []});
+    const input = {platform, baseDomain: platform.localBaseDomain, addresses: {}, layout: 'auto'} as const;
+    let slowestAnswer = 0;
+    const started = performance.now();
+    try {
+      for await (const event of findDeployment(input, ports, new AbortController().signal)) {
+        // Taken here rather than from the event, whose milliseconds are whole.
+        const isAnswer = event.type === 'probe-answered' && event.outcome !== 'down';
+        if (isAnswer) slowestAnswer = performance.now() - started;
+      }
+    } catch (error) {
+      if (slowestAnswer === 0 || !(error instanceof Error && error.name === 'SetupError')) throw error;
+    }
+    return {verdict: performance.now() - started, slowestAnswer};
+  } finally {
+    await servers.close();
+  }
+};

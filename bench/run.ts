@@ -1,0 +1,12 @@
+import {measureDetections} from './detection/rows.ts';
+import {measureStartUp} from './start-up.ts';
+import {formatTable} from './table.ts';
+import {measureVersion} from './version.ts';
+
+const RUNS = 15;
+const COLD_RUNS = 5;
+
+process.stdout.write(`Node ${process.versions.node}. Medians; ratios are between figures of this run.\n`);
+process.stdout.write(formatTable(await measureVersion(RUNS)));
+process.stdout.write(formatTable(await measureStartUp(RUNS, COLD_RUNS)));
+process.stdout.write(formatTable(await measureDetections(RUNS)));

@@ -1,0 +1,95 @@
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {bundleHello} from './hello/bundle.ts';
+import {inRounds} from './rounds.ts';
+import {summarise} from './statistics.ts';
+import {createSurroundings, type Surroundings} from './surroundings.ts';
+import type {Row} from './table.ts';
+import {measureStart, type Start} from './terminal-start.ts';
+
+const launcher = fileURLToPath(new URL('../bin/setup.js', import.meta.url));
+
+/** First paint and first interactive frame, warm and cold, beside bare Node and the hello-world. */
+export const measureStartUp = async (runs: number, coldRuns: number): Promise<Readonly<Record<string, Row[]>>> => {
+  const warm = createSurroundings();
+  try {
+    const hello = await bundleHello(warm.directory);
+    const bare = join(warm.directory, 'bare.cjs');
+    await writeFile(bare, 'console.log("Bare Node");\n');
+    const measuresIn = (where: () => Surroundings) => ({
+      node: () => measureStart([bare], 'Bare Node', where()),
+      setup: () => measureStart([launcher], '? keys', where()),
+      demo: () => measureStart([launcher, 'demo'], '? keys', where()),
+      hello: () => measureStart([hello], '? keys', where()),
+    });
+    await inRounds(
+      2,
+      measuresIn(() => warm),
+    );
+    const samples = await inRounds(
+      runs,
+      measuresIn(() => warm),
+    );
+    return {
+      [`Start in a terminal, warm (${runs} runs)`]: rowsOf(samples),
+      ...(await coldGroup(coldRuns, measuresIn)),
+    };
+  } finally {
+    warm.remove();
+  }
+};
+
+type Samples = Readonly<Record<'node' | 'setup' | 'demo' | 'hello', readonly Start[]>>;
+
+const coldGroup = async (
+  runs: number,
+  measuresIn: (where: () => Surroundings) => Readonly<Record<keyof Samples, () => Promise<Start>>>,
+) => {
+  const homes: Surroundings[] = [];
+  const fresh = () => {
+    const home = createSurroundings();
+    homes.push(home);
+    return home;
+  };
+  try {
+    const rows = rowsOf(await inRounds(runs, measuresIn(fresh)));
+    // Cold is for information: what is aimed at is what a person sees from the second run on.
+    return {[`Start in a terminal, nothing cached (${runs} runs)`]: rows.map(({aim: _, ...row}) => row)};
+  } finally {
+    for (const home of homes) home.remove();
+  }
+};
+
+const rowsOf = ({node, setup, demo, hello}: Samples): Row[] => {
+  const text = (starts: readonly Start[]) => summarise(starts.map(({firstText}) => firstText));
+  const frame = (starts: readonly Start[]) => summarise(starts.map(({wanted}) => wanted));
+  const ratio = (one: {median: number}, other: {median: number}) => `× ${(one.median / other.median).toFixed(2)}`;
+  const rows: Row[] = [
+    {label: 'Bare Node, first line', summary: text(node), unit: 'ms'},
+    ...[['setup', setup] as const, ['setup demo', demo] as const].map(
+      ([name, starts]): Row => ({
+        label: `${name}, first paint`,
+        summary: text(starts),
+        unit: 'ms',
+        against: ratio(text(starts), text(node)),
+        aim: 'aim ≤ 2 × bare Node',
+      }),
+    ),
+    {label: 'Ink hello-world, first frame', summary: frame(hello), unit: 'ms'},
+    {
+      label: 'setup, first interactive frame',
+      summary: frame(setup),
+      unit: 'ms',
+      against: ratio(frame(setup), frame(hello)),
+      aim: 'aim ≤ 1.15 × hello-world',
+    },
+    {label: 'setup demo, first interactive frame', summary: frame(demo), unit: 'ms'},
+  ];
+  return [...rows, ...memoryRow('Ink hello-world, memory then', hello), ...memoryRow('setup, memory then', setup)];
+};
+
+const memoryRow = (label: string, starts: readonly Start[]): Row[] => {
+  const known = starts.flatMap(({memory}) => (memory === undefined ? [] : [memory]));
+  return known.length === 0 ? [] : [{label, summary: summarise(known), unit: 'MiB'}];
+};

@@ -1,0 +1,9 @@
+export type Summary = {readonly median: number; readonly min: number; readonly max: number};
+
+/** The middle of the samples, and how far they spread. One slow run moves the median least of all. */
+export const summarise = (samples: readonly number[]): Summary => {
+  const sorted = [...samples].sort((one, other) => one - other);
+  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]];
+  if (low === undefined || high === undefined) throw new Error('There is no middle of nothing.');
+  return {median: (low + high) / 2, min: sorted[0] ?? low, max: sorted.at(-1) ?? high};
+};

@@ -1,0 +1,22 @@
+import type {Summary} from './statistics.ts';
+
+export type Row = {
+  readonly label: string;
+  readonly summary: Summary;
+  readonly unit: 'ms' | 'MiB';
+  /** What it is beside: a ratio or a difference, and the aim for it. */
+  readonly against?: string;
+  readonly aim?: string;
+};
+
+/** Rows under headings, as text. */
+export const formatTable = (groups: Readonly<Record<string, readonly Row[]>>): string => {
+  const lines = Object.entries(groups).flatMap(([heading, rows]) => [`\n${heading}`, ...rows.map(formatRow)]);
+  return `${lines.join('\n')}\n`;
+};
+
+const formatRow = ({label, summary: {median, min, max}, unit, against = '', aim = ''}: Row) => {
+  const spread = `${min.toFixed(0)} to ${max.toFixed(0)}`;
+  const figures = `${median.toFixed(1).padStart(8)} ${unit.padEnd(4)}${spread.padStart(14)}   ${against.padEnd(10)}`;
+  return `  ${label.padEnd(46)}${figures}${aim}`.trimEnd();
+};

@@ -1,0 +1,36 @@
+import {fileURLToPath} from 'node:url';
+import {inRounds} from './rounds.ts';
+import {summarise} from './statistics.ts';
+import {createSurroundings} from './surroundings.ts';
+import type {Row} from './table.ts';
+import {measureProcess} from './whole-process.ts';
+
+const launcher = fileURLToPath(new URL('../bin/setup.js', import.meta.url));
+
+/** `setup --version` from start to end, beside Node that does nothing. */
+export const measureVersion = async (runs: number): Promise<Readonly<Record<string, Row[]>>> => {
+  const surroundings = createSurroundings();
+  try {
+    const measures = {
+      node: () => measureProcess(['-e', '0'], surroundings),
+      version: () => measureProcess([launcher, '--version'], surroundings),
+    };
+    await inRounds(2, measures);
+    const samples = await inRounds(runs, measures);
+    const [node, version] = [summarise(samples.node), summarise(samples.version)];
+    return {
+      [`Whole process (${runs} runs)`]: [
+        {label: 'node -e 0', summary: node, unit: 'ms'},
+        {
+          label: 'setup --version',
+          summary: version,
+          unit: 'ms',
+          against: `× ${(version.median / node.median).toFixed(2)}`,
+          aim: 'aim ≤ 1.3 × bare Node',
+        },
+      ],
+    };
+  } finally {
+    surroundings.remove();
+  }
+};
