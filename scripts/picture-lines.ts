@@ -1,0 +1,50 @@
+import type {Cell} from '../test/support/terminal-runs.ts';
+
+type Change = {
+  readonly find: RegExp;
+  /** What stands there in every picture; `nth` counts from 0 what was found so far. */
+  readonly put: (found: string, nth: number) => string;
+};
+
+/**
+ * What differs from run to run: ports, milliseconds, the temporary directory, the time that is left. Ports take the
+ * spaces behind them along, and milliseconds those before, so that columns stay where they are.
+ */
+const changes: readonly Change[] = [
+  {find: /(?<=\/\/(?:api|idp)\.platform\.localhost)\S*\s+/g, put: found => withPort(found, '8080')},
+  {find: /(?<=\/\/observer\.platform\.localhost)\S*\s+/g, put: found => withPort(found, '11080')},
+  {find: /\s+\d+(?= ms\b)/g, put: (found, nth) => String(14 + 2 * nth).padStart(found.length)},
+  {find: /\S*\/platform-setup-demo-\w{6}/g, put: () => '/tmp/platform-setup-demo'},
+  {find: /(?<=good for )\d+ (?:h|min)\b/g, put: () => '1 h'},
+];
+
+const withPort = (found: string, port: string) => found.replace(/^:\d+/, `:${port}`).trimEnd().padEnd(found.length);
+
+/** The same lines as in every other run, without the empty ones around them. */
+export const steadyLines = (lines: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] => {
+  const steady = changes.reduce(withChange, lines);
+  const isFilled = (line: readonly Cell[]) => textOf(line).trim() !== '';
+  return steady.slice(steady.findIndex(isFilled), steady.findLastIndex(isFilled) + 1);
+};
+
+const textOf = (cells: readonly Cell[]) => cells.map(({text}) => text).join('');
+
+const withChange = (lines: readonly (readonly Cell[])[], {find, put}: Change) => {
+  let count = 0;
+  return lines.map(line => {
+    const changed: Cell[] = [];
+    let done = 0;
+    for (const {0: found, index} of textOf(line).matchAll(find)) {
+      const old = line.slice(index, index + found.length);
+      const styleAt = (at: number) => (old[at] ?? old.at(-1))?.style;
+      changed.push(...line.slice(done, index));
+      for (const [at, text] of [...put(found, count)].entries()) {
+        const style = styleAt(at);
+        if (style) changed.push({text, style});
+      }
+      count += 1;
+      done = index + found.length;
+    }
+    return [...changed, ...line.slice(done)];
+  });
+};

@@ -1,0 +1,71 @@
+import {type Cell, type Run, runsOf, type Style} from '../test/support/terminal-runs.ts';
+
+/** The sizes of the picture, in pixels. A cell is as wide as a character of the fonts below at this size. */
+const FONT_SIZE = 14;
+const CELL = {width: 8.4, height: 19};
+/** The screens have a margin of two cells on the left, and none on the right. */
+const PADDING = {left: 14, right: 30, y: 16};
+const BAR = 34;
+
+const FONTS =
+  "ui-monospace, SFMono-Regular, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace";
+
+/** Dark on every page, as most terminals are, with a border that stands out from a dark one. */
+const theme = {
+  background: '#161b22',
+  bar: '#21262d',
+  border: '#3d444d',
+  text: '#e6edf3',
+  dots: ['#ff5f57', '#febc2e', '#28c840'],
+  /** The eight colours of a terminal; the bright ones are the same here. */
+  colors: ['#484f58', '#ff7b72', '#3fb950', '#d29922', '#58a6ff', '#bc8cff', '#39c5cf', '#b1bac4'],
+};
+
+/** A terminal window with these lines, as an SVG document. Text stays text. */
+export const drawTerminal = (lines: readonly (readonly Cell[])[], title: string, description: string): string => {
+  const columns = Math.max(...lines.map(line => line.length));
+  const width = Math.ceil(columns * CELL.width + PADDING.left + PADDING.right);
+  const height = BAR + lines.length * CELL.height + 2 * PADDING.y;
+  const rows = lines.flatMap((line, row) => runsOf(line).map(run => drawRun(run, row)));
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
+    `<title>${escaped(title)}</title>`,
+    `<desc>${escaped(description)}</desc>`,
+    `<style>text { font: ${FONT_SIZE}px ${FONTS}; fill: ${theme.text}; white-space: pre; } .b { font-weight: 700; } .d { opacity: 0.62; }</style>`,
+    `<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="10" fill="${theme.background}" stroke="${theme.border}"/>`,
+    `<path d="M1 ${BAR}V11a10 10 0 0 1 10 -10H${width - 11}a10 10 0 0 1 10 10V${BAR}Z" fill="${theme.bar}"/>`,
+    ...theme.dots.map((fill, index) => `<circle cx="${20 + index * 20}" cy="${BAR / 2}" r="6" fill="${fill}"/>`),
+    `<text class="d" x="${width / 2}" y="${BAR / 2 + 5}" text-anchor="middle">${escaped(title)}</text>`,
+    ...rows,
+    '</svg>',
+    '',
+  ].join('\n');
+};
+
+const drawRun = ({at, text, style}: Run, row: number): string => {
+  const x = round(PADDING.left + at * CELL.width);
+  const top = BAR + PADDING.y + row * CELL.height;
+  const extent = round(text.length * CELL.width);
+  const block = style.inverse
+    ? `<rect x="${x}" y="${top}" width="${extent}" height="${CELL.height}" fill="${theme.text}"/>`
+    : '';
+  if (text.trim() === '') return block;
+  // A font that is narrower or wider than the cells is spaced to fit them; a single sign keeps its own shape.
+  const fit = text.length > 1 ? ` textLength="${extent}"` : '';
+  return `${block}<text x="${x}" y="${top + 14}"${fit}${classOf(style)}${fillOf(style)} xml:space="preserve">${escaped(text)}</text>`;
+};
+
+const classOf = ({bold, dim}: Style) => {
+  const classes = [...(bold ? ['b'] : []), ...(dim ? ['d'] : [])];
+  return classes.length === 0 ? '' : ` class="${classes.join(' ')}"`;
+};
+
+/** A style, because a rule of the style sheet would win over an attribute. */
+const fillOf = ({color, inverse}: Style) => {
+  const fill = inverse ? theme.background : color === undefined ? undefined : theme.colors[color % 8];
+  return fill === undefined ? '' : ` style="fill: ${fill}"`;
+};
+
+const round = (pixels: number) => Math.round(pixels * 10) / 10;
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

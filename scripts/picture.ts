@@ -1,0 +1,66 @@
+// Makes the pictures in docs/ from a real run of the demonstration in a pseudo-terminal. Run it after `npm run build`.
+import {mkdir, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {fileURLToPath} from 'node:url';
+import {openTerminal, type Terminal} from '../test/support/terminal.ts';
+import {launcher} from '../test/support/terminal-environment.ts';
+import {type Cell, screenCells} from '../test/support/terminal-runs.ts';
+import {steadyLines} from './picture-lines.ts';
+import {drawTerminal} from './picture-svg.ts';
+
+const docs = new URL('../docs/', import.meta.url);
+
+/** High enough that no screen is cut; each picture is as high as its screen. */
+const SIZE = {columns: 80, rows: 50};
+
+/** The screens in order: the words by which each is known, and what its picture is called. */
+const moments = [
+  {
+    name: 'deployment',
+    shows: 'Use this deployment',
+    description: 'The wizard has found a deployment: control plane, observer and identity provider answer.',
+  },
+  {name: 'sign-in', shows: 'Create an MCP client', description: 'The wizard asks how to sign in.'},
+  {
+    name: 'review',
+    shows: 'enter write',
+    description: 'The wizard lists the files that will change, with a diff, before it writes.',
+  },
+  {
+    name: 'done',
+    shows: 'enter leave',
+    description: 'The wizard is done: both MCP servers list their tools through the file that was written.',
+  },
+];
+
+/** The one for the README. */
+const FRONT = 'done';
+
+const draw = async (name: string, lines: readonly (readonly Cell[])[], description: string) => {
+  const file = fileURLToPath(new URL(`${name}.svg`, docs));
+  await writeFile(file, drawTerminal(lines, 'npx setup demo', description));
+  process.stdout.write(`${file}\n`);
+};
+
+const takePictures = async (terminal: Terminal) => {
+  for (const {name, shows, description} of moments) {
+    await terminal.waitFor(shows);
+    const lines = steadyLines(screenCells(terminal.emulator));
+    await draw(name, lines, description);
+    if (name === FRONT) await draw('wizard', lines, description);
+    terminal.press('enter');
+  }
+  const code = await terminal.exit;
+  if (code !== 0) throw new Error(`The demonstration ended with ${code}.`);
+};
+
+await mkdir(docs, {recursive: true});
+// The short path of the temporary directory fits on the lines; the terminal's own would be cut.
+const terminal = openTerminal(process.execPath, [launcher, 'demo'], {...SIZE, env: {TMPDIR: tmpdir()}});
+try {
+  await takePictures(terminal);
+} finally {
+  await terminal.close();
+  const [demo] = /\S*\/platform-setup-demo-\w{6}/.exec(terminal.raw()) ?? [];
+  if (demo) await rm(demo, {recursive: true, force: true});
+}
