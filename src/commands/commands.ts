@@ -4,7 +4,7 @@ import type {FlagName} from './flags.ts';
 const everywhere: readonly FlagName[] = ['context', 'yes', 'json', 'quiet', 'no-color', 'help'];
 const wizard: readonly FlagName[] = [
   ...(['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'platform'] as const),
-  ...(['no-browser', 'device'] as const),
+  ...(['no-browser', 'device', 'redirect-uri'] as const),
   ...(['sign-in', 'client-id', 'client-secret-stdin', 'client-secret'] as const),
   ...(['admin-username', 'admin-password-stdin', 'application-id', 'reset-secret'] as const),
   ...(['assistants', 'project', 'allow-http'] as const),
@@ -36,7 +36,7 @@ export const commands: readonly Command[] = [
     words: ['sandbox'],
     usage: 'setup sandbox [flags]',
     summary: 'Run the sandbox platform and print its addresses and credentials',
-    flags: ['layout', 'port', 'observer-port', 'base-domain', 'values', 'fault', ...everywhere],
+    flags: ['layout', 'port', 'observer-port', 'base-domain', 'values', 'redirect-uri', 'fault', ...everywhere],
     examples: ['setup sandbox', 'setup sandbox --layout multi --port 0 --json'],
     load: async () => (await import('./sandbox.ts')).runSandbox,
   },

@@ -76,6 +76,12 @@ export const flags = {
   'client-credentials': {type: 'boolean', help: 'Sign in as a service account'},
   'no-browser': {type: 'boolean', help: 'Open no browser; only show the address'},
   device: {type: 'boolean', help: 'Sign in by a code that is typed into a browser anywhere'},
+  'redirect-uri': {
+    type: 'string',
+    env: 'SETUP_REDIRECT_URI',
+    value: 'URL',
+    help: 'Redirect URL registered for the client',
+  },
   'reset-secret': {type: 'boolean', help: 'Set a new secret when the MCP client exists already'},
   assistants: {type: 'string', env: 'SETUP_ASSISTANTS', value: 'generic|none', help: 'Which assistant files to write'},
   project: {type: 'string', env: 'SETUP_PROJECT', value: 'DIR', help: 'Project directory (default: this one)'},

@@ -6,6 +6,7 @@ import {candidatesOf} from '../platform/candidates.ts';
 import type {Layout} from '../platform/platform.ts';
 import {createProcesses} from '../ports/node-processes.ts';
 import {findPortHolder} from '../ports/port-holder.ts';
+import {type Fault, faults} from '../sandbox/faults.ts';
 import type {SandboxReady} from '../sandbox/sandbox.ts';
 import type {Invocation, Run} from './command.ts';
 import type {FlagName, FlagValues} from './flags.ts';
@@ -20,18 +21,21 @@ export const runSandbox: Run = async invocation => {
   const port = portIn(flags.port, '--port');
   const observerPort = portIn(flags['observer-port'], '--observer-port');
   const values = flags.values === undefined ? undefined : await readValues(flags.values);
+  const {fault, hint} = faultIn(flags.fault);
   const options = {
     layout,
     baseDomain: flags['base-domain'] ?? bundled.localBaseDomain,
     ...(port === undefined ? {} : {port}),
     ...(observerPort === undefined ? {} : {observerPort}),
     ...(values === undefined ? {} : {values}),
+    ...(fault === undefined ? {} : {fault}),
+    ...(flags['redirect-uri'] === undefined ? {} : {redirectUri: flags['redirect-uri']}),
   };
   const sandbox = await startSandbox(options).catch(async error => {
     throw await explain(error, env);
   });
   try {
-    terminal.stdout.write(flags.json ? `${JSON.stringify(sandbox.ready)}\n` : describe(sandbox.ready));
+    terminal.stdout.write(flags.json ? `${JSON.stringify(sandbox.ready)}\n` : describe(sandbox.ready, hint));
     await untilTold(signal);
   } finally {
     await sandbox.close();
@@ -45,6 +49,18 @@ export const layoutIn = (text: string | undefined): Layout => {
   if (text === undefined || text === 'single' || text === 'auto') return 'single';
   if (text === 'multi') return 'multi';
   throw new SetupError('input-invalid', `--layout takes single or multi, not ${text}.`);
+};
+
+type Hint = {readonly what: string; readonly flags?: string};
+
+/** A fault of the platform's, or the one that is the person's machine's: no browser, which is a flag over there. */
+const faultIn = (name: string | undefined): {fault?: Fault; hint?: Hint} => {
+  if (name === undefined) return {};
+  if (name === 'no-browser') return {hint: {what: 'The browser does not open over there.', flags: '--no-browser '}};
+  const fault = (Object.keys(faults) as Fault[]).find(one => one === name);
+  if (fault) return {fault, hint: {what: faults[fault]}};
+  const known = ['no-browser', ...Object.keys(faults)].join(', ');
+  throw new SetupError('input-invalid', `There is no fault called ${name}. Known: ${known}.`);
 };
 
 const portIn = (text: string | undefined, flag: string): number | undefined => {
@@ -83,12 +99,14 @@ const explain = async (error: unknown, env: Invocation['env']): Promise<unknown>
 
 /** Ends with the signal, and with the program that started it: a sandbox must not outlive its demonstration. */
 const untilTold = async (signal: AbortSignal) => {
-  const parentGone = process.channel ? once(process, 'disconnect') : new Promise(() => {});
+  // `connected` is undefined without a parent, and false when the parent left while the sandbox was starting.
+  const parentGone =
+    process.connected === undefined ? new Promise(() => {}) : process.connected && once(process, 'disconnect');
   const told = new Promise(resolve => signal.addEventListener('abort', resolve, {once: true}));
   if (!signal.aborted) await Promise.race([parentGone, told]);
 };
 
-const describe = (ready: SandboxReady): string => {
+const describe = (ready: SandboxReady, hint: Hint | undefined): string => {
   const {layout, controlPlaneUrl, observerUrl, authUrl, admin, applicationId, clients} = ready;
   const rows: (readonly [string, string])[] = [
     ['Control plane', controlPlaneUrl],
@@ -109,9 +127,10 @@ const describe = (ready: SandboxReady): string => {
     '',
     ...lines,
     '',
+    ...(hint ? [`  ${hint.what}`, ''] : []),
     '  In another terminal:',
     '',
-    `npx setup ${whereabouts(ready)}`,
+    `npx setup ${hint?.flags ?? ''}${whereabouts(ready)}`,
     '',
     '  Ctrl-C ends it.',
     '',

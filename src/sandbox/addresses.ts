@@ -1,5 +1,6 @@
 import {bundled} from '../platform/bundled.ts';
 import type {Layout, Service} from '../platform/platform.ts';
+import {SandboxInputError} from './sandbox-input-error.ts';
 
 /** Where a service of the sandbox answers. */
 export type Address = {
@@ -17,8 +18,13 @@ export type Deployment = {
   readonly ports: {readonly gateway: number; readonly observer: number};
 };
 
-/** The addresses of a deployment, platform access section 1. Throws TypeError when the base domain cannot be part of a URL. */
+/** The addresses of a deployment, platform access section 1. Throws SandboxInputError when there is no URL with the base domain. */
 export const addressesOf = ({layout, baseDomain, ports}: Deployment): Addresses => {
+  // Nothing but a host fits between a label and a port. A path or the like would make a URL too, but another one.
+  const url = URL.parse(`http://label.${baseDomain}:1`);
+  if (!baseDomain || url?.href !== `http://${url?.hostname}:1/`) {
+    throw new SandboxInputError(`${JSON.stringify(baseDomain)} cannot be the base domain of a URL.`);
+  }
   const {labels, observabilityLabel} = bundled;
   const observer = layout === 'multi' ? `${labels.observer}.${observabilityLabel}` : labels.observer;
   return {

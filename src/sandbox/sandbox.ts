@@ -1,8 +1,12 @@
 import {bundled} from '../platform/bundled.ts';
 import type {Layout} from '../platform/platform.ts';
+import {addressesOf} from './addresses.ts';
+import {cliTokenLifetimeOf} from './faults/effects.ts';
+import type {Fault} from './faults.ts';
 import {hostRouter} from './http/host-router.ts';
 import {type LoopbackListener, listenOnLoopback} from './http/loopback-listener.ts';
 import type {Application} from './identity/applications.ts';
+import {SandboxInputError} from './sandbox-input-error.ts';
 import {createServices, type Services} from './services.ts';
 import {defaultValues, externalClientsOf} from './values.ts';
 
@@ -14,6 +18,11 @@ export type SandboxOptions = {
   readonly observerPort?: number;
   /** The control plane's configuration values (YAML), platform access 2.4. */
   readonly values?: string;
+  /** What the external clients of the values have registered. The bundled platform's by default. */
+  readonly redirectUri?: string;
+  /** The lifetime of access tokens of all clients that are there from the start, in seconds. An hour by default. */
+  readonly accessTokenLifetime?: number;
+  readonly fault?: Fault;
 };
 
 export type SandboxClient = {
@@ -48,13 +57,15 @@ export type Sandbox = {
 /**
  * Starts a whole platform on loopback, in memory: identity provider, control plane and observer, each on its own host.
  *
- * @throws Node's `EADDRINUSE` error, with its `port`, when a port is taken; Error when the values or the base domain
- *   cannot be used. Nothing stays open then.
+ * @throws SandboxInputError when the options cannot be used; Node's `EADDRINUSE` or `EACCES` error, with its `port`,
+ *   when a port is taken or may not be. Nothing stays open then.
  */
 export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
-  const {layout, port = bundled.ports.gateway, values = defaultValues} = options;
+  const {layout, port = bundled.ports.gateway, fault} = options;
   const observerPort = options.observerPort ?? (port === 0 ? 0 : bundled.ports.observer[layout]);
-  const externalClients = externalClientsOf(values);
+  const clients = clientOptions(options);
+  // Before anything opens, whatever the ports will be.
+  addressesOf({...options, ports: {gateway: 0, observer: 0}});
 
   const listeners: LoopbackListener[] = [];
   const close = async () => {
@@ -67,7 +78,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     listeners.push(observability);
 
     const deployment = {...options, ports: {gateway: gateway.port, observer: observability.port}};
-    const services = await createServices(deployment, externalClients);
+    const services = await createServices(deployment, {...clients, fault});
     gateway.serve(hostRouter(services.gateway));
     observability.serve(hostRouter(services.observability));
     return {
@@ -81,6 +92,21 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     await close();
     throw error;
   }
+};
+
+const clientOptions = (options: SandboxOptions) => {
+  const {values = defaultValues, redirectUri = bundled.callbackUrl, accessTokenLifetime, fault} = options;
+  const externalClients = externalClientsOf(values);
+  // RFC 6749 3.1.2.
+  if (!URL.canParse(redirectUri) || redirectUri.includes('#')) {
+    throw new SandboxInputError(`${redirectUri} cannot be a redirect URI.`);
+  }
+  if (accessTokenLifetime !== undefined && !(Number.isInteger(accessTokenLifetime) && accessTokenLifetime > 0)) {
+    throw new SandboxInputError(`An access token cannot live for ${accessTokenLifetime} seconds.`);
+  }
+  const others = accessTokenLifetime ?? 3600;
+  const lifetimes = {others, externalClients: accessTokenLifetime ?? cliTokenLifetimeOf(fault) ?? others};
+  return {externalClients, redirectUri, lifetimes};
 };
 
 const readyLine = (

@@ -1,10 +1,12 @@
 import {type Address, addressesOf, type Deployment} from './addresses.ts';
 import {controlPlane} from './control-plane/control-plane.ts';
+import {withFault} from './faults/effects.ts';
+import type {Fault} from './faults.ts';
 import type {Handler} from './http/handler.ts';
 import type {Hosts} from './http/host-router.ts';
 import {type Applications, createApplications} from './identity/applications.ts';
 import {createIdentityProvider} from './identity/identity-provider.ts';
-import {initialApplications} from './identity/initial-applications.ts';
+import {type InitialApplications, initialApplications} from './identity/initial-applications.ts';
 import {createSigningKey} from './identity/signing-key.ts';
 import {tokenVerifier} from './identity/token-verifier.ts';
 import {createUsers, type User} from './identity/users.ts';
@@ -15,7 +17,8 @@ import {observer} from './observer/observer.ts';
 import {createResourceStore} from './resources/resource-store.ts';
 import {registerResourceTools} from './resources/resource-tools.ts';
 import {seed} from './resources/seed.ts';
-import type {ExternalClient} from './values.ts';
+
+export type ServicesOptions = Omit<InitialApplications, 'issuer'> & {readonly fault: Fault | undefined};
 
 export type Services = {
   readonly urls: {readonly controlPlane: string; readonly identityProvider: string; readonly observer: string};
@@ -31,7 +34,7 @@ export type Services = {
 /** Builds the three services of a deployment around one signing key, one set of users, and one store of resources. */
 export const createServices = async (
   deployment: Deployment,
-  externalClients: readonly ExternalClient[],
+  {fault, ...clients}: ServicesOptions,
 ): Promise<Services> => {
   const addresses = addressesOf(deployment);
   const urls = {
@@ -43,7 +46,7 @@ export const createServices = async (
   const key = await createSigningKey();
   const users = createUsers();
   const applications = createApplications();
-  for (const application of initialApplications(issuer, externalClients)) applications.put(application);
+  for (const application of initialApplications({issuer, ...clients})) applications.put(application);
   const store = createResourceStore();
   seed(store);
 
@@ -61,12 +64,13 @@ export const createServices = async (
     registerTools: server => registerObservabilityTools(server, store),
   });
 
-  const handlers = {
+  const handlers = withFault(fault, {
     'control-plane': controlPlane({
       url: urls.controlPlane,
       verify: tokenVerifier(key.jwks, {issuer, audiences: [defaultAudience]}),
       mcp: resources,
-      ...{issuer, externalClients, store},
+      externalClients: clients.externalClients,
+      ...{issuer, store},
     }),
     'identity-provider': await createIdentityProvider({issuer, key, users, applications, defaultAudience, audiences}),
     observer: observer({
@@ -75,7 +79,7 @@ export const createServices = async (
       mcp: telemetry,
       issuer,
     }),
-  };
+  });
   const hosts = (...services: readonly (keyof typeof handlers)[]): Hosts => ({
     handlers: new Map(services.flatMap(service => hosted(addresses[service], handlers[service]))),
     origins: new Set(Object.values(urls)),

@@ -1,5 +1,6 @@
 import {parse} from 'yaml';
 import {z} from 'zod';
+import {SandboxInputError} from './sandbox-input-error.ts';
 
 /** The control plane's configuration values that a sandbox starts with, platform access 2.4. */
 export const defaultValues = `security:
@@ -13,22 +14,38 @@ export const defaultValues = `security:
           - email
 `;
 
-const schema = z.object({
-  security: z.object({
-    oidc: z.object({
-      externalClients: z
-        .array(z.object({name: z.string().min(1), client_id: z.string().min(1), scopes: z.array(z.string().min(1))}))
-        .min(1),
-    }),
-  }),
-});
+const text = z.string('is not a text').min(1, 'is empty');
+const mapping = 'is missing, or not a mapping';
+
+const client = z.object({name: text, client_id: text, scopes: z.array(text, 'is not a list')}, mapping);
+
+const schema = z.object(
+  {
+    security: z.object(
+      {oidc: z.object({externalClients: z.array(client, 'is not a list').min(1, 'names no client')}, mapping)},
+      mapping,
+    ),
+  },
+  'is not a mapping',
+);
 
 /** A public client that the control plane tells CLIs of. */
 export type ExternalClient = z.infer<typeof schema>['security']['oidc']['externalClients'][number];
 
-/** Reads `security.oidc.externalClients` out of values text (YAML). Throws an Error that says what is wrong with it. */
-export const externalClientsOf = (text: string): readonly ExternalClient[] => {
-  const result = schema.safeParse(parse(text));
-  if (!result.success) throw new Error(`The values cannot be used.\n${z.prettifyError(result.error)}`);
-  return result.data.security.oidc.externalClients;
+/** Reads `security.oidc.externalClients` out of values text (YAML). Throws SandboxInputError. */
+export const externalClientsOf = (values: string): readonly ExternalClient[] => {
+  const result = schema.safeParse(parsed(values));
+  if (result.success) return result.data.security.oidc.externalClients;
+  const [{path, message} = {path: [], message: 'cannot be read'}] = result.error.issues;
+  throw new SandboxInputError(`The values cannot be used: ${path.join('.') || 'what they hold'} ${message}.`);
+};
+
+const parsed = (values: string): unknown => {
+  try {
+    return parse(values, {logLevel: 'error'});
+  } catch (error) {
+    // The first line says what and where; a picture of the place follows.
+    const [reason = ''] = String(error instanceof Error ? error.message : error).split('\n', 1);
+    throw new SandboxInputError(`The values are not YAML: ${reason.replace(/[:.]$/, '')}.`, {cause: error});
+  }
 };

@@ -55,6 +55,18 @@ describe('a refresh token', () => {
     expect(await refresh(ready, second.json.refresh_token)).toMatchObject(refused);
   });
 
+  // The losers are reuse, as they cannot be told from a thief (RFC 9700 4.14.2): what the winner got is gone too.
+  test('is good for one of twenty at once, which then has a token that is refused', async () => {
+    const {refresh_token} = (await redeem(ready, await signIn(ready, admin))).json;
+    const answers = await Promise.all(Array.from({length: 20}, () => refresh(ready, refresh_token)));
+    const [winner, ...others] = answers.filter(({status}) => status === 200);
+    expect(others).toEqual([]);
+    expect(winner?.json).toMatchObject({access_token: expect.any(String), refresh_token: expect.any(String)});
+    const refused = {error: 'invalid_grant', error_description: 'Invalid refresh token'};
+    expect(answers.filter(({status}) => status === 400).map(({json}) => json)).toEqual(Array(19).fill(refused));
+    expect(await refresh(ready, winner?.json.refresh_token)).toMatchObject({status: 400, json: refused});
+  });
+
   test('ends after a day', async () => {
     const {refresh_token} = (await redeem(ready, await signIn(ready, admin))).json;
     vi.useFakeTimers({toFake: ['Date'], now: Date.now() + 86_401_000});

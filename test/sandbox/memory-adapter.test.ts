@@ -18,6 +18,15 @@ test('what is kept is found by its ID until it is removed', async () => {
   expect(await adapter.find('a')).toBeUndefined();
 });
 
+test('it can linger after that', async () => {
+  const adapter = memoryAdapter({linger: 10});
+  await adapter.upsert('a', {userCode: 'x'}, 60);
+  vi.setSystemTime(69_999);
+  expect(await adapter.findByUserCode('x')).toBeDefined();
+  vi.setSystemTime(70_000);
+  expect(await adapter.findByUserCode('x')).toBeUndefined();
+});
+
 test('it is gone when its time is over', async () => {
   const adapter = memoryAdapter();
   await adapter.upsert('short', {uid: 'x'}, 60);

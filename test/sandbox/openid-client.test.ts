@@ -1,6 +1,7 @@
 import * as oauth from 'openid-client';
 import {expect, test} from 'vitest';
 import {cli, createBrowser} from './browser.ts';
+import {decide} from './device.ts';
 import {adminToken, applicationOf, bearer, clientOf, loopbackFetch, runningSandbox, send} from './support.ts';
 
 /** The strictest client at hand: it checks everything that it may. */
@@ -49,6 +50,16 @@ test('signs in with PKCE, nonce and signature checks, refreshes, and revokes', a
   await expect(oauth.refreshTokenGrant(config, refreshed.refresh_token ?? '')).rejects.toMatchObject({
     error: 'invalid_grant',
   });
+});
+
+test('signs in with a device code', async () => {
+  const config = await discover(cli.client_id, oauth.None());
+  const device = await oauth.initiateDeviceAuthorization(config, {scope: 'openid profile'});
+  await decide(ready, {confirm: 'yes'}, ready.admin, device.user_code);
+  // It waits before it asks for the first time.
+  const tokens = await oauth.pollDeviceAuthorizationGrant(config, {...device, interval: 0});
+  expect(tokens.claims()).toMatchObject({iss: ready.authUrl, username: 'admin'});
+  expect(await oauth.refreshTokenGrant(config, tokens.refresh_token ?? '')).toMatchObject({token_type: 'bearer'});
 });
 
 test('gets tokens for services by either method, whatever characters are in the credentials', async () => {

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {authorizationUrl, cli, createBrowser} from './browser.ts';
+import {confirmation, decide} from './device.ts';
 import {adminToken, applicationOf, bearer, pkce, runningSandbox, send} from './support.ts';
 
 const {ready} = await runningSandbox();
@@ -16,6 +17,10 @@ const pages = [
   ['error', () => send(`${ready.authUrl}/gate/error?errorCode=a&errorMessage=b`)],
   ['expired', () => send(`${ready.authUrl}/gate/signin?flowId=x`)],
   ['portal', () => send(portalUrl)],
+  ['device', () => send(`${ready.authUrl}/device`)],
+  ['device confirmation', async () => (await confirmation(ready, createBrowser())).page],
+  ['device declined', async () => (await decide(ready, {abort: 'yes'})).page],
+  ['device done', async () => (await decide(ready, {confirm: 'yes'}, ready.admin)).page],
 ] as const;
 
 describe.each(pages)('the %s page', (_, load) => {

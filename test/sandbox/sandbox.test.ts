@@ -1,7 +1,8 @@
 import {once} from 'node:events';
-import {createServer} from 'node:net';
+import {createServer, Server} from 'node:net';
 import {describe, expect, test, vi} from 'vitest';
 import {startSandbox} from '../../src/sandbox/sandbox.ts';
+import {SandboxInputError} from '../../src/sandbox/sandbox-input-error.ts';
 import {runningSandbox, send} from './support.ts';
 
 const single = await runningSandbox();
@@ -137,8 +138,36 @@ test('starting prints nothing', async () => {
   vi.restoreAllMocks();
 });
 
-test('a base domain that no URL can have is refused', async () => {
-  await expect(startSandbox({layout: 'single', baseDomain: 'a b', port: 0})).rejects.toThrow('Invalid URL');
+test('a port that nobody may take is named', async () => {
+  const denied = Object.assign(new Error('listen EACCES'), {code: 'EACCES', port: 80});
+  vi.spyOn(Server.prototype, 'listen').mockImplementationOnce(function (this: Server) {
+    process.nextTick(() => this.emit('error', denied));
+    return this;
+  });
+  await expect(startSandbox({layout: 'single', baseDomain: 'platform.localhost', port: 80})).rejects.toBe(denied);
+  vi.restoreAllMocks();
+});
+
+test.each(['a b', '', 'a/b', 'a:1', 'a:80', 'a?', 'a#', 'x@a', 'a%', '[::1]', '1.2.3.4'])(
+  'the base domain %j, that no URL can have, is refused',
+  async baseDomain => {
+    const error = await startSandbox({layout: 'single', baseDomain, port: 0}).catch(reason => reason);
+    expect(error).toBeInstanceOf(SandboxInputError);
+    expect(error.message).toBe(`${JSON.stringify(baseDomain)} cannot be the base domain of a URL.`);
+  },
+);
+
+test.each([
+  [{redirectUri: 'auth-callback'}, 'auth-callback cannot be a redirect URI.'],
+  [{redirectUri: 'http://127.0.0.1/#'}, 'http://127.0.0.1/# cannot be a redirect URI.'],
+  [{accessTokenLifetime: 0}, 'An access token cannot live for 0 seconds.'],
+  [{accessTokenLifetime: 0.5}, 'An access token cannot live for 0.5 seconds.'],
+])('%j is refused', async (extra, message) => {
+  const error = await startSandbox({layout: 'single', baseDomain: 'platform.localhost', port: 0, ...extra}).catch(
+    reason => reason,
+  );
+  expect(error).toBeInstanceOf(SandboxInputError);
+  expect(error.message).toBe(message);
 });
 
 test('IDs and secrets are new at each start', async () => {

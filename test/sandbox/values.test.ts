@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {startSandbox} from '../../src/sandbox/sandbox.ts';
+import {SandboxInputError} from '../../src/sandbox/sandbox-input-error.ts';
 import {defaultValues, externalClientsOf} from '../../src/sandbox/values.ts';
 import {authorizationUrl} from './browser.ts';
 import {pkce, runningSandbox, send} from './support.ts';
@@ -46,12 +47,35 @@ describe('other values', async () => {
   });
 });
 
+const unusable = 'The values cannot be used: ';
+const bomb = `a: &a [x, x, x, x, x, x, x, x, x, x]\nb: &b [${'*a, '.repeat(9)}*a]\nc: &c [${'*b, '.repeat(9)}*b]\nd: [${'*c, '.repeat(9)}*c]`;
+
 test.each([
-  ['no YAML', 'a: b: c', /./],
-  ['nothing', '', /The values cannot be used/],
-  ['no clients', 'security: {oidc: {externalClients: []}}', /externalClients/],
-  ['a client without an ID', 'security: {oidc: {externalClients: [{name: cli, scopes: []}]}}', /client_id/],
-])('%s is refused before anything opens', async (_, text, message) => {
+  ['no YAML', 'a: b: c', /^The values are not YAML: Nested mappings .+ at line 1, column 4\.$/],
+  ['two documents', 'a: 1\n---\nb: 2', /^The values are not YAML: /],
+  ['a bomb', bomb, /^The values are not YAML: Excessive alias count/],
+  ['nothing', '', `${unusable}what they hold is not a mapping.`],
+  ['a list', '[]', `${unusable}what they hold is not a mapping.`],
+  ['no security', 'global: {}', `${unusable}security is missing, or not a mapping.`],
+  ['no list', 'security: {oidc: {externalClients: x}}', `${unusable}security.oidc.externalClients is not a list.`],
+  [
+    'no clients',
+    'security: {oidc: {externalClients: []}}',
+    `${unusable}security.oidc.externalClients names no client.`,
+  ],
+  [
+    'a client without an ID',
+    'security: {oidc: {externalClients: [{name: cli, scopes: []}]}}',
+    `${unusable}security.oidc.externalClients.0.client_id is not a text.`,
+  ],
+  [
+    'a client with an empty scope',
+    'security: {oidc: {externalClients: [{name: cli, client_id: a, scopes: [""]}]}}',
+    `${unusable}security.oidc.externalClients.0.scopes.0 is empty.`,
+  ],
+])('%s is refused in a sentence', async (_, text, message) => {
   const options = {layout: 'single', baseDomain: 'platform.localhost', port: 0, values: text} as const;
-  await expect(startSandbox(options)).rejects.toThrow(message);
+  const error = await startSandbox(options).catch(reason => reason);
+  expect(error).toBeInstanceOf(SandboxInputError);
+  expect(error.message).toMatch(message);
 });

@@ -15,6 +15,7 @@ export const accessTokenClaims =
       nbf: jwt.payload.iat,
       ...(person
         ? {
+            // Whichever way they came: this is what tells a person from a service.
             grant_type: 'authorization_code',
             username: person.username,
             given_name: person.givenName,

@@ -1,5 +1,6 @@
 import type {Adapter, AdapterPayload} from 'oidc-provider';
 import type {Application, Applications} from './applications.ts';
+import {answeredGrants} from './grant-types.ts';
 
 /** Lets the protocol library see every application, as it is at this moment, as a client. Only the platform writes. */
 export const clientAdapter = (applications: Applications): Adapter => ({
@@ -21,13 +22,11 @@ const clientMetadata = (application: Application): AdapterPayload => ({
   client_name: application.name,
   ...(application.clientSecret === undefined ? {} : {client_secret: application.clientSecret}),
   redirect_uris: [...application.redirectUris],
-  grant_types: application.grantTypes.filter(grantType => supportedGrants.has(grantType)),
+  grant_types: application.grantTypes.filter(grantType => answeredGrants.includes(grantType)),
   response_types: application.responseTypes.includes('code') ? ['code'] : [],
   token_endpoint_auth_method: application.tokenEndpointAuthMethod,
   application_type: application.redirectUris.some(isNative) ? 'native' : 'web',
 });
-
-const supportedGrants = new Set(['authorization_code', 'client_credentials', 'refresh_token']);
 
 /** A redirect URI that only a program on the person's own machine can have (RFC 8252 7). */
 const isNative = (uri: string) => {

@@ -47,7 +47,11 @@ export const gateRoutes = (provider: Provider, users: Users, applications: Appli
   },
 });
 
-type Destination = {readonly name: string; readonly redirectUri: string};
+type Destination = {
+  readonly name: string;
+  /** Absent in the device flow, which ends here. */
+  readonly redirectUri?: string;
+};
 
 type Retry = {readonly username: string; readonly error: string};
 
@@ -55,13 +59,13 @@ const destinationOf = (params: Readonly<Record<string, unknown>>, applications: 
   const clientId = String(params.client_id);
   return {
     name: applications.byClientId(clientId)?.name ?? clientId,
-    redirectUri: String(params.redirect_uri),
+    ...(params.redirect_uri !== undefined && {redirectUri: String(params.redirect_uri)}),
   };
 };
 
 const signInPage = (flowId: string, {name, redirectUri}: Destination, retry?: Retry): Page => ({
   title: retry ? 'Error: sign in' : 'Sign in',
-  formTargets: [redirectUri],
+  formTargets: redirectUri === undefined ? [] : [redirectUri],
   body: signInForm({
     heading: 'Sign in',
     explanation: `to continue to ${name}`,

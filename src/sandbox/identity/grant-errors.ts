@@ -27,6 +27,7 @@ const wrongVerifier = 'Invalid code verifier';
 
 const describe = (grantType: string, detail: string) => {
   if (grantType === 'refresh_token') return 'Invalid refresh token';
+  if (grantType !== 'authorization_code') return undefined;
   if (detail.includes('code_verifier')) return wrongVerifier;
   if (/not found|client mismatch/.test(detail)) return 'Invalid authorization code';
   if (/already consumed|expired/.test(detail)) return 'Inactive authorization code';

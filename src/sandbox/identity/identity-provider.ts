@@ -7,6 +7,7 @@ import type {Applications} from './applications.ts';
 import {applicationsRoutes} from './applications-endpoint.ts';
 import {authorizeEndpoint, withoutSession} from './authorize-endpoint.ts';
 import {developerPortalRoutes} from './developer-portal.ts';
+import {devicePaths, deviceRoutes} from './device-flow.ts';
 import {flowEndpoint} from './flow-endpoint.ts';
 import {createFlows} from './flows.ts';
 import {gateRoutes} from './gate.ts';
@@ -54,6 +55,7 @@ export const createIdentityProvider = async (options: IdentityProviderOptions): 
         POST: flowEndpoint({issuer, key, users, applications, flows}),
         OPTIONS: (_, response) => sendNothing(response, 204, {Allow: 'OPTIONS, POST'}),
       },
+      ...deviceRoutes(applications, protocol),
       ...gateRoutes(provider, users, applications),
       ...developerPortalRoutes(users, applications),
     },
@@ -93,6 +95,7 @@ const publicPrefixes = [
   '/.well-known/oauth-authorization-server',
   '/gate',
   '/develop',
+  devicePaths.page,
 ];
 
 const readiness = {

@@ -2,9 +2,24 @@ import {randomBytes} from 'node:crypto';
 import {bundled} from '../../platform/bundled.ts';
 import type {ExternalClient} from '../values.ts';
 import {type Application, application} from './applications.ts';
+import {deviceCodeGrant} from './grant-types.ts';
+
+export type InitialApplications = {
+  readonly issuer: string;
+  readonly externalClients: readonly ExternalClient[];
+  /** What the external clients have registered. */
+  readonly redirectUri: string;
+  /** Lifetimes of access tokens in seconds. */
+  readonly lifetimes: {readonly externalClients: number; readonly others: number};
+};
 
 /** What is there before anybody creates anything: the sample application, the CLI, and a client for each kind of service. */
-export const initialApplications = (issuer: string, externalClients: readonly ExternalClient[]): Application[] => [
+export const initialApplications = ({
+  issuer,
+  externalClients,
+  redirectUri,
+  lifetimes,
+}: InitialApplications): Application[] => [
   application({
     name: bundled.sampleApplication.name,
     description: 'Sample application for trying things out',
@@ -12,17 +27,19 @@ export const initialApplications = (issuer: string, externalClients: readonly Ex
     redirectUris: [bundled.sampleApplication.redirectUri],
     grantTypes: ['authorization_code', 'refresh_token'],
     tokenEndpointAuthMethod: 'none',
+    accessTokenValidity: lifetimes.others,
     issuer,
   }),
-  // Platform access 5.4: public, PKCE, and one redirect URI.
+  // Platform access 5.4: public, PKCE, and one redirect URI. Where there is no browser, a device code (RFC 8628).
   ...externalClients.map(({name, client_id}) =>
     application({
       name,
       description: 'Command-line client',
       clientId: client_id,
-      redirectUris: [bundled.callbackUrl],
-      grantTypes: ['authorization_code', 'refresh_token'],
+      redirectUris: [redirectUri],
+      grantTypes: ['authorization_code', 'refresh_token', deviceCodeGrant],
       tokenEndpointAuthMethod: 'none',
+      accessTokenValidity: lifetimes.externalClients,
       issuer,
     }),
   ),
@@ -34,6 +51,7 @@ export const initialApplications = (issuer: string, externalClients: readonly Ex
     clientSecret: newSecret(),
     grantTypes: ['client_credentials'],
     tokenEndpointAuthMethod: 'client_secret_post',
+    accessTokenValidity: lifetimes.others,
     issuer,
   }),
   // Platform access 5.3. Not under the name or ID of its example, which people create by hand.
@@ -44,6 +62,7 @@ export const initialApplications = (issuer: string, externalClients: readonly Ex
     clientSecret: newSecret(),
     grantTypes: ['client_credentials'],
     tokenEndpointAuthMethod: 'client_secret_basic',
+    accessTokenValidity: lifetimes.others,
     issuer,
   }),
 ];

@@ -2,8 +2,11 @@ import type {Adapter, AdapterPayload} from 'oidc-provider';
 
 type Entry = {readonly payload: AdapterPayload; readonly expiresAt: number};
 
-/** Keeps one model of the protocol library in memory, for as long as the sandbox runs. */
-export const memoryAdapter = (): Adapter => {
+/**
+ * Keeps one model of the protocol library in memory, for as long as the sandbox runs. `linger` is for how many seconds
+ * an entry is still found after its end, when the library is to tell that it ended from that it never was.
+ */
+export const memoryAdapter = ({linger = 0}: {readonly linger?: number} = {}): Adapter => {
   const entries = new Map<string, Entry>();
 
   const find = (id: string) => {
@@ -24,7 +27,7 @@ export const memoryAdapter = (): Adapter => {
     async upsert(id, payload, expiresIn) {
       // An entry that nobody asks for again would stay for ever otherwise.
       for (const other of entries.keys()) find(other);
-      const expiresAt = expiresIn === undefined ? Number.POSITIVE_INFINITY : Date.now() + expiresIn * 1000;
+      const expiresAt = expiresIn === undefined ? Number.POSITIVE_INFINITY : Date.now() + (expiresIn + linger) * 1000;
       entries.set(id, {payload, expiresAt});
     },
     find: async id => find(id),

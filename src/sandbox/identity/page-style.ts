@@ -39,6 +39,8 @@ button {
   color: var(--on-accent); background: var(--accent); border: 1px solid transparent; border-radius: 0.375rem;
 }
 button.quiet { width: auto; margin: 0; padding: 0.375rem 0.75rem; color: var(--text); background: none; border-color: var(--line); }
+button + button.quiet { margin-top: 0.75rem; width: 100%; }
+a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 [role="alert"] {
   margin: 1rem 0 0; padding: 0.625rem 0.75rem; color: var(--alarm); background: var(--alarm-back);

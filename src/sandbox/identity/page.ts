@@ -12,21 +12,26 @@ export type Page = {
   readonly wide?: boolean;
 };
 
-/** Sends a page that needs no script, loads nothing, and is never framed, stored, or told to other sites. */
+/** Sends a page. */
 export const sendPage = (response: ServerResponse, status: number, page: Page) => {
-  const text = documentOf(page).html;
-  response.writeHead(status, {
+  const {headers, text} = pageResponse(page);
+  response.writeHead(status, {...headers, 'Content-Length': Buffer.byteLength(text)});
+  response.end(text);
+};
+
+/** A page that needs no script, loads nothing, and is never framed, stored, or told to other sites. */
+export const pageResponse = (page: Page) => ({
+  headers: {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
     'Content-Security-Policy': policy(page),
     'X-Frame-Options': 'DENY',
     'X-Content-Type-Options': 'nosniff',
     // Not `no-referrer`: under it browsers send `Origin: null` with the form, and a foreign origin is refused.
     'Referrer-Policy': 'same-origin',
     'Cache-Control': 'no-store',
-  });
-  response.end(text);
-};
+  },
+  text: documentOf(page).html,
+});
 
 const documentOf = ({title, body, wide = false}: Page) => html`<!doctype html>
 <html lang="en">

@@ -4,6 +4,8 @@ import {bundled} from '../../platform/bundled.ts';
 import {accessTokenClaims} from './access-token-claims.ts';
 import type {Application, Applications} from './applications.ts';
 import {clientAdapter} from './client-metadata.ts';
+import {deviceFlow, devicePaths} from './device-flow.ts';
+import {findAccount} from './find-account.ts';
 import {mapGrantErrors} from './grant-errors.ts';
 import {memoryAdapter} from './memory-adapter.ts';
 import {quiet} from './quiet.ts';
@@ -29,7 +31,7 @@ const scopes = ['openid', 'profile', 'email', 'phone', 'address'];
 /** The scopes that a token may carry. `system` lets its holder administer applications. */
 const tokenScopes = [...scopes, 'groups', 'system'];
 
-/** The protocol itself: OAuth 2.0 with PKCE (RFC 6749, 7636), OpenID Connect, revocation (RFC 7009), rotation. */
+/** The protocol itself: OAuth 2.0 with PKCE (RFC 6749, 7636), OpenID Connect, devices (RFC 8628), revocation (RFC 7009). */
 export const createProvider = async (options: ProviderOptions): Promise<Provider> => {
   const provider = await quiet(async () => {
     const {Provider, errors} = await import('oidc-provider');
@@ -44,12 +46,15 @@ export const createProvider = async (options: ProviderOptions): Promise<Provider
 /** The name of the cookie that ties a sign-in to the browser that began it. */
 export const signInCookie = (flowId: string) => `flow_${flowId}`;
 
+/** RFC 8628 3.5 wants `expired_token` for a device code that ended; in seconds. */
+const linger: Readonly<Record<string, number>> = {DeviceCode: 3600};
+
 const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.InvalidTarget): Configuration => {
   const {issuer, key, users, applications, defaultAudience, audiences} = options;
   const claims = accessTokenClaims(applications, users);
   const of = (clientId: string | undefined) => applications.byClientId(clientId ?? '');
   return {
-    adapter: name => (name === 'Client' ? clientAdapter(applications) : memoryAdapter()),
+    adapter: name => (name === 'Client' ? clientAdapter(applications) : memoryAdapter({linger: linger[name] ?? 0})),
     jwks: {keys: [{...key.privateJwk}]},
     scopes,
     responseTypes: ['code'],
@@ -61,6 +66,8 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
       token: bundled.paths.token,
       jwks: '/oauth2/jwks',
       revocation: '/oauth2/revoke',
+      device_authorization: devicePaths.authorization,
+      code_verification: devicePaths.page,
     },
     discovery: {
       userinfo_endpoint: `${issuer}/oauth2/userinfo`,
@@ -74,21 +81,7 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
     },
     // ID tokens carry the claims of their scopes, as there is no opaque token to fetch them with.
     conformIdTokenClaims: false,
-    findAccount(_, id) {
-      const user = users.byId(id);
-      if (!user) return undefined;
-      return {
-        accountId: user.id,
-        claims: () => ({
-          sub: user.id,
-          username: user.username,
-          given_name: user.givenName,
-          family_name: user.familyName,
-          email: user.email,
-          email_verified: true,
-        }),
-      };
-    },
+    findAccount: (_, id) => findAccount(users, id),
     loadExistingGrant: ctx => wholeGrant(ctx, users),
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: () => true,
@@ -98,6 +91,7 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
       ClientCredentials: (_, token) => token.resourceServer?.accessTokenTTL ?? 3600,
       IdToken: (_, __, client) => of(client.clientId)?.idTokenValidity ?? 3600,
       AuthorizationCode: 600,
+      DeviceCode: 600,
       RefreshToken: 86_400,
       Interaction: 1800,
       Session: 1800,
@@ -112,6 +106,7 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
       // UserInfo and introspection are answered from the JWT, outside the library.
       userinfo: {enabled: false},
       clientCredentials: {enabled: true},
+      deviceFlow,
       revocation: {enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId},
       resourceIndicators: {
         enabled: true,

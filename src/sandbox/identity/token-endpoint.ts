@@ -1,15 +1,17 @@
 import type {IncomingMessage} from 'node:http';
 import {formOf, readBody, replayed} from '../http/body.ts';
 import type {Handler} from '../http/handler.ts';
-import type {Applications} from './applications.ts';
+import type {Application, Applications} from './applications.ts';
 import {authenticateClient} from './client-authentication.ts';
+import {answeredGrants, deviceCodeGrant} from './grant-types.ts';
 import {OAuthFailure, sendOAuthFailure} from './oauth-failure.ts';
-
-const grantTypes = ['authorization_code', 'client_credentials', 'refresh_token'];
 
 /**
  * `POST /oauth2/token`, platform access 4.1. Decides by itself everything that the protocol library is lenient about
  * or words differently, and leaves the grants to it.
+ *
+ * Refresh tokens rotate: of several uses of one at the same time exactly one is answered. The others are reuse, and
+ * revoke the whole family, so that what the one got cannot be refreshed either (RFC 9700 4.14.2).
  */
 export const tokenEndpoint =
   (applications: Applications, issue: Handler): Handler =>
@@ -22,9 +24,7 @@ export const tokenEndpoint =
       const form = formOf(request, body);
       const grantType = checkedGrantType(form);
       const application = authenticateClient(request.headers.authorization, form, applications);
-      if (!application.grantTypes.includes(grantType)) {
-        throw new OAuthFailure(401, 'unauthorized_client', 'The client is not authorized to use this grant type');
-      }
+      checkGrant(application, grantType);
       if (grantType === 'refresh_token' && !form.get('refresh_token')) {
         throw new OAuthFailure(400, 'invalid_request', 'Refresh token is required');
       }
@@ -35,17 +35,30 @@ export const tokenEndpoint =
   };
 
 /** `POST /oauth2/revoke` (RFC 7009), under the same client authentication. */
-export const revocationEndpoint =
-  (applications: Applications, revoke: Handler): Handler =>
+export const revocationEndpoint = (applications: Applications, revoke: Handler): Handler =>
+  forClients(applications, () => {}, revoke);
+
+/** `POST /oauth2/device_authorization` (RFC 8628 3.1), likewise: a public client sends its ID, and nothing else. */
+export const deviceAuthorizationEndpoint = (applications: Applications, begin: Handler): Handler =>
+  forClients(applications, application => checkGrant(application, deviceCodeGrant), begin);
+
+const forClients =
+  (applications: Applications, check: (application: Application) => void, handle: Handler): Handler =>
   async (request, response) => {
     const body = await readBody(request);
     try {
-      authenticateClient(request.headers.authorization, formOf(request, body), applications);
+      check(authenticateClient(request.headers.authorization, formOf(request, body), applications));
     } catch (error) {
       return sendOAuthFailure(response, error);
     }
-    return revoke(acceptingJson(replayed(request, body)), response);
+    return handle(acceptingJson(replayed(request, body)), response);
   };
+
+const checkGrant = (application: Application, grantType: string) => {
+  if (!application.grantTypes.includes(grantType)) {
+    throw new OAuthFailure(401, 'unauthorized_client', 'The client is not authorized to use this grant type');
+  }
+};
 
 const checkedGrantType = (form: URLSearchParams) => {
   for (const name of form.keys()) {
@@ -56,7 +69,7 @@ const checkedGrantType = (form: URLSearchParams) => {
   }
   const grantType = form.get('grant_type');
   if (!grantType) throw new OAuthFailure(400, 'invalid_request', 'Missing grant_type parameter');
-  if (!grantTypes.includes(grantType)) {
+  if (!answeredGrants.includes(grantType)) {
     throw new OAuthFailure(400, 'unsupported_grant_type', 'Invalid grant_type parameter');
   }
   return grantType;
