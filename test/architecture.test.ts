@@ -121,7 +121,11 @@ describe('what has one home', () => {
     ['process.env', /process\.env/, ['cli.ts']],
     ['process.exit', /process\.exit\b/, ['cli.ts']],
     ['Date.now', /Date\.now|new Date\(\)/, ['ports/system-clock.ts']],
-    ['the network', /from 'undici'|from 'node:https?'|globalThis\.fetch\(/, ['ports/node-callback.ts', 'ports/undici-transport.ts']],
+    [
+      'the network',
+      /from 'undici'|from 'node:https?'|globalThis\.fetch\(/,
+      ['ports/node-callback.ts', 'ports/undici-transport.ts'],
+    ],
     ['child processes', /from 'node:child_process'/, ['commands/start-sandbox.ts', 'ports/node-processes.ts']],
   ])('%s', (_name, pattern, homes) => {
     expect(holders(pattern)).toEqual(homes);

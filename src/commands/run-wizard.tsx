@@ -44,6 +44,8 @@ export const runWizard = async (
   signal.addEventListener('abort', unmount, {once: true});
   wizard.start();
   const result = await app.waitUntilExit();
+  // A frame that fills the terminal ends without a line feed, and the shell's prompt belongs below it.
+  terminal.stdout.write('\r\n');
   signal.removeEventListener('abort', unmount);
   await wizard.stop();
 

@@ -35,6 +35,7 @@ export const readWizardInput = async (invocation: Invocation, ports: Ports): Pro
     ...(obstacle ? {obstacle} : {}),
     ...(suggested ? {suggested} : {}),
     ...(flags.context ? {contextName: contextName(flags.context)} : {}),
+    ...(flags['redirect-uri'] ? {redirectUri: redirectUriIn(flags['redirect-uri'])} : {}),
   };
   const addresses = addressesOf(flags);
   const answers: Answers = {
@@ -108,4 +109,16 @@ const oneOf = <const V extends string>(
 const contextName = (name: string): string => {
   if (/^[\w][\w.-]{0,62}$/.test(name)) return name;
   throw new SetupError('input-invalid', '--context takes letters, digits, dot, dash and underscore, 63 at most.');
+};
+
+/** Only this machine can be listened on, and only by its address: a name may be resolved to another (RFC 8252 7.3). */
+const redirectUriIn = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLiteral = url?.hostname === '127.0.0.1' || url?.hostname === '[::1]';
+  if (url?.protocol === 'http:' && isLiteral && url.port !== '' && url.search === '' && url.hash === '')
+    return url.href;
+  throw new SetupError(
+    'input-invalid',
+    '--redirect-uri takes an address such as http://127.0.0.1:55152/auth-callback.',
+  );
 };

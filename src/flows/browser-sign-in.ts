@@ -71,6 +71,7 @@ export const browserSignIn: Flow<Input, TokenFacts> = (input, ports, signal) =>
 
 const newAttempt = async ({library, configuration}: OAuthClient, input: Input): Promise<Attempt & {url: URL}> => {
   const {scopes, resource, redirectUri, issuer} = input;
+  requireWebPage(configuration.serverMetadata().authorization_endpoint, issuer);
   const [state, nonce, verifier] = [library.randomState(), library.randomNonce(), library.randomPKCECodeVerifier()];
   const url = library.buildAuthorizationUrl(configuration, {
     redirect_uri: redirectUri,
@@ -81,11 +82,15 @@ const newAttempt = async ({library, configuration}: OAuthClient, input: Input): 
     code_challenge_method: 'S256',
     ...(resource === undefined ? {} : {resource}),
   });
-  const isWeb = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
-  if (!isWeb || url.username !== '' || url.password !== '') {
-    throw new SetupError('auth-endpoint-foreign', `${issuer} names a sign-in page that no browser should be sent to.`);
-  }
   return {state, nonce, verifier, url};
+};
+
+/** The address that a browser is opened on: a web page, on loopback if without TLS, and no password in it. */
+const requireWebPage = (endpoint: string | undefined, issuer: string) => {
+  const url = endpoint !== undefined && URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (isWeb && url.username === '' && url.password === '') return;
+  throw new SetupError('auth-endpoint-foreign', `${issuer} names a sign-in page that no browser should be sent to.`);
 };
 
 /** An answer that is ours, and how to tell the browser what came of it. */

@@ -6,6 +6,7 @@ import {isSuccess, statusError} from './answers.ts';
 import type {Deployment} from './find-deployment.ts';
 import type {Flow, McpServer} from './flow.ts';
 import {listTools} from './list-tools.ts';
+import {serversOf} from './mcp-entries.ts';
 import {reporting, type Tell} from './reporting.ts';
 import {inspectToken} from './token-claims.ts';
 
@@ -49,16 +50,6 @@ export const checkConnection: Flow<Input, Check> = (input, ports, signal) =>
       ...(deployment.version ? {serverVersion: deployment.version} : {}),
     };
   });
-
-/** The MCP servers of a deployment and their addresses (platform access 4.2). */
-export const serversOf = (
-  {controlPlaneUrl, observerUrl}: Pick<Deployment, 'controlPlaneUrl' | 'observerUrl'>,
-  {paths}: Platform,
-) => {
-  const controlPlane = {server: 'control-plane', url: addressOf(controlPlaneUrl, paths.mcp).href} as const;
-  if (observerUrl === undefined) return [controlPlane];
-  return [controlPlane, {server: 'observability', url: addressOf(observerUrl, paths.mcp).href} as const];
-};
 
 const checkHealth = async (
   service: Service,

@@ -9,7 +9,7 @@ import {type Probe, probe} from './probe.ts';
 import {leavable, reporting, type Tell} from './reporting.ts';
 
 /** How long an observer that answered waits for the other layout's to answer too, in milliseconds. */
-const GRACE = 50;
+const GRACE = 40;
 
 /** A deployment whose services answered. URLs have no trailing slash. */
 export type Deployment = {

@@ -1,5 +1,5 @@
+import {addressOf} from '../platform/address.ts';
 import type {Platform} from '../platform/platform.ts';
-import {serversOf} from './check-connection.ts';
 import type {Deployment} from './find-deployment.ts';
 import type {McpServer} from './flow.ts';
 
@@ -19,3 +19,13 @@ const labelOf = (server: McpServer, {mcpServers}: Platform) =>
 
 /** A context is called like the first label of its base domain unless the person names it. */
 export const contextNameOf = (baseDomain: string): string => baseDomain.split('.')[0] || baseDomain;
+
+/** The MCP servers of a deployment and their addresses (platform access 4.2). */
+export const serversOf = (
+  {controlPlaneUrl, observerUrl}: Pick<Deployment, 'controlPlaneUrl' | 'observerUrl'>,
+  {paths}: Platform,
+) => {
+  const controlPlane = {server: 'control-plane', url: addressOf(controlPlaneUrl, paths.mcp).href} as const;
+  if (observerUrl === undefined) return [controlPlane];
+  return [controlPlane, {server: 'observability', url: addressOf(observerUrl, paths.mcp).href} as const];
+};

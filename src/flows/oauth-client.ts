@@ -56,6 +56,8 @@ export const oauthClient = async (
       return discover('oauth2');
     }),
   );
+  // The library takes `https://idp` and `https://idp/` for the same; the tokens that name one are not for the other.
+  if (configuration.serverMetadata().issuer !== issuer) throw otherName(issuer);
   refuseForeignEndpoints(configuration, issuer);
   return {library, configuration, attempt: request => attempt(() => request(configuration))};
 };
@@ -90,21 +92,17 @@ const translate = (error: unknown, issuer: string, clientId: string, library: Li
   if (error instanceof library.AuthorizationResponseError) return authorizationRefused(error, issuer, options);
   if (error instanceof library.ResponseBodyError) return errorAnswer(error, issuer, clientId, options);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'OAUTH_RESPONSE_IS_NOT_JSON') {
+  const status = statusOf(error);
+  // A busy server's page is no JSON either, and says nothing of who answers there.
+  if (code === 'OAUTH_RESPONSE_IS_NOT_JSON' && (status === undefined || (status < 500 && status !== 429))) {
     const message = `${issuer} is not an identity provider: it answers something else than JSON.`;
     return new SetupError('platform-not-json', message, options);
   }
-  if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM') {
-    const status = statusOf(error);
+  if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || code === 'OAUTH_RESPONSE_IS_NOT_JSON') {
     const message = `${issuer} answered as no identity provider does${status ? ` (${status})` : ''}.`;
     return new SetupError('platform-error', message, options);
   }
-  if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') {
-    return new SetupError('platform-invalid-answer', `${issuer} calls itself by another address.`, {
-      ...options,
-      remedy: 'Pass the identity provider’s own address with --auth-url.',
-    });
-  }
+  if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return otherName(issuer, options);
   if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') {
     return new SetupError(
       'auth-clock',
@@ -146,6 +144,12 @@ const authorizationRefused = (answer: Answer, issuer: string, options: {cause: u
   answer.error === 'access_denied'
     ? new SetupError('auth-declined', `The sign-in at ${issuer} was declined.`, options)
     : new SetupError('auth-authorization-failed', `${issuer} ended the sign-in (${said(answer)}).`, options);
+
+const otherName = (issuer: string, options: {cause?: unknown} = {}) =>
+  new SetupError('platform-invalid-answer', `${issuer} calls itself by another address.`, {
+    ...options,
+    remedy: 'Pass the identity provider’s own address with --auth-url.',
+  });
 
 const clientRefused = (issuer: string, clientId: string, reason: string, options: {cause: unknown}) => {
   const words = reason === '' ? '' : ` (${reason})`;

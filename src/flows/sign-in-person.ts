@@ -15,13 +15,14 @@ type Input = {
   readonly clientId?: string;
   /** Through a browser on this machine, or by a code that is typed into one anywhere. */
   readonly by: 'browser' | 'device';
+  readonly redirectUri: string;
   /** Whether to open a browser, or only to show the address. */
   readonly open: boolean;
 };
 
 /** Signs a person in with the CLI's own public client, which the control plane tells (platform access 5.4). */
 export const signInPerson: Flow<Input, SignedInPerson> = async function* (input, ports, signal) {
-  const {issuer, by, open, platform} = input;
+  const {issuer, by, open, redirectUri} = input;
   const client = yield* reporting(signal, async (tell, signal) => {
     const found = await findCliClient(input, ports, signal, tell);
     tell({type: 'cli-client-found', clientId: found.clientId, scopes: found.scopes});
@@ -31,6 +32,6 @@ export const signInPerson: Flow<Input, SignedInPerson> = async function* (input,
   const token =
     by === 'device'
       ? yield* deviceSignIn(request, ports, signal)
-      : yield* browserSignIn({...request, open, redirectUri: platform.callbackUrl}, ports, signal);
+      : yield* browserSignIn({...request, open, redirectUri}, ports, signal);
   return {client, token};
 };

@@ -50,6 +50,8 @@ export type Context = {
   readonly scopes?: readonly string[];
   /** The audience that is asked for (RFC 8707). */
   readonly resource?: string;
+  /** Where the browser is sent back to, if not to the platform's own redirect URL. */
+  readonly redirectUri?: string;
   /** The files of assistants that hold an entry of this context, to be renewed with the sign-in. */
   readonly entries?: readonly ContextEntry[];
 };

@@ -40,7 +40,7 @@ export function ProgressRows({
   const isNarrow = columns < 70;
   const labelWidth = Math.max(...rows.map(({label}) => label.length)) + 5;
   return (
-    <Box flexDirection="column" paddingLeft={2} width={Math.min(columns, 100)}>
+    <Box flexDirection="column" paddingLeft={2} maxWidth={100}>
       {rows.map(row => (
         <Box key={row.key} flexDirection={isNarrow ? 'column' : 'row'}>
           <Box width={isNarrow ? '100%' : labelWidth} flexShrink={0}>

@@ -13,7 +13,7 @@ export function Rail({state}: {readonly state: WizardState}) {
   const title = state.settings.demo ? 'Platform setup, demonstration' : 'Platform setup';
   const current = stages[at];
   return (
-    <Box paddingLeft={2} columnGap={3} flexWrap="wrap" width={Math.min(columns, 100)}>
+    <Box paddingLeft={2} columnGap={3} flexWrap="wrap" maxWidth={100}>
       <Box flexGrow={1} flexShrink={0}>
         <Text bold>{title}</Text>
       </Box>

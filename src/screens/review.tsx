@@ -65,13 +65,16 @@ function FileList({
   const {pointer} = useGlyphs();
   const {columns} = useWindowSize();
   const isNarrow = columns < 70;
+  const widest = Math.max(...files.map(({path}) => showPath(path, settings).length)) + 2;
   return (
     <Box flexDirection="column" paddingLeft={2}>
       {files.map(({path, change, summary}, index) => (
         <Box key={path} flexDirection={isNarrow ? 'column' : 'row'} columnGap={3}>
-          <Text wrap="truncate-middle" {...(index === at ? {color: color.accent} : {})}>
-            {index === at ? pointer : ' '} {showPath(path, settings)}
-          </Text>
+          <Box flexShrink={1} minWidth={0} {...(isNarrow ? {} : {width: widest})}>
+            <Text wrap="truncate-middle" {...(index === at ? {color: color.accent} : {})}>
+              {index === at ? pointer : ' '} {showPath(path, settings)}
+            </Text>
+          </Box>
           <Box paddingLeft={isNarrow ? 2 : 0} flexShrink={0}>
             <Text dimColor wrap="truncate">
               {change}: {summary}

@@ -83,6 +83,7 @@ export const targetsOf = (state: WizardState) => ({
 
 export const contextOf = (state: WizardState): Context => {
   const {cliClient} = state.facts;
+  const redirectUri = state.settings.redirectUri ?? state.settings.saved?.redirectUri;
   const {assistants, place} = targetsOf(state);
   const {baseDomain, layout, controlPlaneUrl, observerUrl, authUrl, issuer} = deploymentOf(state);
   return {
@@ -98,6 +99,7 @@ export const contextOf = (state: WizardState): Context => {
     clientId: clientIdOf(state),
     ...(cliClient ? {scopes: cliClient.scopes} : {}),
     ...(cliClient?.resource ? {resource: cliClient.resource} : {}),
-    entries: assistants.map(({id}) => ({assistant: id, project: place.project})),
+    ...(redirectUri ? {redirectUri} : {}),
+    ...(state.settings.login ? {} : {entries: assistants.map(({id}) => ({assistant: id, project: place.project}))}),
   };
 };

@@ -27,6 +27,8 @@ export type Settings = {
   readonly layout: Layout | 'auto';
   /** The name to save the context under; by default it comes from the base domain. */
   readonly contextName?: string;
+  /** Where the browser is sent back to, if not to the platform's own redirect URL. */
+  readonly redirectUri?: string;
   /** False where no browser is to be opened. */
   readonly openBrowser: boolean;
   /** Why none can be. */

@@ -1,14 +1,4 @@
-import {checkConnection} from '../flows/check-connection.ts';
-import {createClient} from '../flows/create-client.ts';
-import {findDeployment} from '../flows/find-deployment.ts';
 import type {FlowEvent} from '../flows/flow.ts';
-import {obtainToken} from '../flows/obtain-token.ts';
-import {planFiles} from '../flows/plan-files.ts';
-import {saveSignIn} from '../flows/save-sign-in.ts';
-import {savedSignIn} from '../flows/saved-sign-in.ts';
-import {signInPerson} from '../flows/sign-in-person.ts';
-import {verifyEntries} from '../flows/verify-entries.ts';
-import {writeFiles} from '../flows/write-files.ts';
 import type {Ports} from '../ports/ports.ts';
 import {
   clientIdOf,
@@ -58,6 +48,7 @@ export const steps = [
     done: ({facts}) => facts.savedSignIn !== undefined,
     forgets: learns('savedSignIn'),
     run: async function* ({settings}, ports, signal) {
+      const {savedSignIn} = await import('../flows/saved-sign-in.ts');
       return {savedSignIn: yield* savedSignIn(savedOf(settings), ports, signal)};
     },
   },
@@ -82,6 +73,7 @@ export const steps = [
       const given = answers.baseDomain === undefined ? {} : {baseDomain: answers.baseDomain};
       const named = settings.contextName === undefined ? {} : {context: settings.contextName};
       const input = {platform, layout, addresses: answers.addresses ?? {}, ...given, ...named};
+      const {findDeployment} = await import('../flows/find-deployment.ts');
       return {deployment: yield* findDeployment(input, ports, signal)};
     },
   },
@@ -133,6 +125,7 @@ export const steps = [
       const {authUrl, issuer} = deploymentOf(state);
       const application = applicationId ? {applicationId} : {};
       const input = {platform, authUrl, issuer, username, clientId: clientIdOf(state), existing, ...application};
+      const {createClient} = await import('../flows/create-client.ts');
       return {client: yield* createClient(input, ports, signal)};
     },
   },
@@ -146,13 +139,16 @@ export const steps = [
       const {issuer, controlPlaneUrl} = deploymentOf(state);
       const method = methodOf(state);
       if (method !== 'browser') {
+        const {obtainToken} = await import('../flows/obtain-token.ts');
         return {token: yield* obtainToken({issuer, clientId: clientIdOf(state), method}, ports, signal)};
       }
-      const {platform, openBrowser: open} = state.settings;
+      const {platform, openBrowser: open, saved} = state.settings;
+      const redirectUri = state.settings.redirectUri ?? saved?.redirectUri ?? platform.callbackUrl;
       const {clientId, signInBy: by = 'browser'} = state.answers;
       const given = clientId === undefined ? {} : {clientId};
+      const {signInPerson} = await import('../flows/sign-in-person.ts');
       const {client, token} = yield* signInPerson(
-        {platform, controlPlaneUrl, issuer, by, open, ...given},
+        {platform, controlPlaneUrl, issuer, by, open, redirectUri, ...given},
         ports,
         signal,
       );
@@ -167,6 +163,7 @@ export const steps = [
     done: ({facts}) => facts.signInSaved === true,
     forgets: learns('signInSaved'),
     run: async function* (state, ports, signal) {
+      const {saveSignIn} = await import('../flows/save-sign-in.ts');
       yield* saveSignIn({context: contextOf(state), token: tokenOf(state)}, ports, signal);
       return {signInSaved: true};
     },
@@ -179,6 +176,7 @@ export const steps = [
     forgets: learns('check'),
     run: async function* (state, ports, signal) {
       const input = {platform: state.settings.platform, deployment: deploymentOf(state)};
+      const {checkConnection} = await import('../flows/check-connection.ts');
       return {check: yield* checkConnection(input, ports, signal)};
     },
   },
@@ -190,6 +188,7 @@ export const steps = [
     done: ({facts}) => facts.plan !== undefined,
     forgets: learns('plan'),
     run: async function* (state, ports, signal) {
+      const {planFiles} = await import('../flows/plan-files.ts');
       return {plan: yield* planFiles(targetsOf(state), ports, signal)};
     },
   },
@@ -213,6 +212,7 @@ export const steps = [
       const {plan} = state.facts;
       if (!plan) throw new Error('Nothing is written before it is planned.');
       const input = {...targetsOf(state), plan, token: tokenOf(state), context: contextOf(state)};
+      const {writeFiles} = await import('../flows/write-files.ts');
       return {written: yield* writeFiles(input, ports, signal)};
     },
   },
@@ -224,6 +224,7 @@ export const steps = [
     done: ({facts}) => facts.verified !== undefined,
     forgets: learns('verified'),
     run: async function* (state, ports, signal) {
+      const {verifyEntries} = await import('../flows/verify-entries.ts');
       return {verified: yield* verifyEntries(targetsOf(state), ports, signal)};
     },
   },

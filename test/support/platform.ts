@@ -1,11 +1,14 @@
 import {onTestFinished} from 'vitest';
 import type {Deployment} from '../../src/flows/find-deployment.ts';
 import type {Layout} from '../../src/platform/platform.ts';
-import {type SandboxReady, startSandbox} from '../../src/sandbox/sandbox.ts';
+import {type SandboxOptions, type SandboxReady, startSandbox} from '../../src/sandbox/sandbox.ts';
 
 /** A sandbox platform on free ports, gone when the test is over. */
-export const sandboxPlatform = async (layout: Layout = 'single'): Promise<SandboxReady> => {
-  const sandbox = await startSandbox({layout, baseDomain: 'acme.localhost', port: 0});
+export const sandboxPlatform = async (
+  layout: Layout = 'single',
+  options: Partial<SandboxOptions> = {},
+): Promise<SandboxReady> => {
+  const sandbox = await startSandbox({layout, baseDomain: 'acme.localhost', port: 0, ...options});
   onTestFinished(() => sandbox.close());
   return sandbox.ready;
 };
