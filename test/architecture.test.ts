@@ -123,10 +123,14 @@ describe('what has one home', () => {
     ['Date.now', /Date\.now|new Date\(\)/, ['ports/system-clock.ts']],
     [
       'the network',
-      /from 'undici'|from 'node:https?'|globalThis\.fetch\(/,
+      /from 'undici'|(?<!type [^;]*)from 'node:https?'|import\('node:https?'\)|globalThis\.fetch\(/,
       ['ports/node-callback.ts', 'ports/undici-transport.ts'],
     ],
-    ['child processes', /from 'node:child_process'/, ['commands/start-sandbox.ts', 'ports/node-processes.ts']],
+    [
+      'child processes',
+      /from 'node:child_process'|import\('node:child_process'\)/,
+      ['commands/start-sandbox.ts', 'ports/node-processes.ts'],
+    ],
   ])('%s', (_name, pattern, homes) => {
     expect(holders(pattern)).toEqual(homes);
   });

@@ -9,6 +9,8 @@ import {readWizardInput} from './wizard-input.ts';
 /** `setup`: the wizard for a person at a terminal, the same steps from flags for everyone else. */
 export const runSetup: Run = async invocation => {
   const {flags, env} = invocation;
+  // The wizard is read from disk while everything else is found out.
+  if (isInteractive(invocation)) void import('./run-wizard.tsx');
   const ports = compose(env, {allowHttp: allowedHosts(flags)});
   const {settings, answers} = await readWizardInput(invocation, ports);
   const saved = await readSaved(flags, ports);

@@ -1,4 +1,4 @@
-import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import {SetupError} from '../errors.ts';
 import type {Callback, CallbackPage} from './callback.ts';
 import {pageHeaders, renderPage} from './callback-page.ts';
@@ -14,6 +14,8 @@ const MAX_CONNECTIONS = 64;
 /** The callback listener on Node's http server: loopback only, one address, one path, one method. */
 export const createCallback = (processes: Processes): Callback => ({
   listen: async (redirectUri, answer) => {
+    // Node's http takes milliseconds to load, which no start without a sign-in should pay.
+    const {createServer} = await import('node:http');
     const server = createServer({
       headersTimeout: REQUEST_TIMEOUT,
       requestTimeout: REQUEST_TIMEOUT,

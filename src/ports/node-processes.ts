@@ -1,4 +1,3 @@
-import {spawn} from 'node:child_process';
 import type {Env, Processes, ProcessResult} from './ports.ts';
 
 /** What a helper program may see of the environment: where things are, never a secret that happens to be set. */
@@ -11,23 +10,24 @@ const MAX_OUTPUT = 1024 * 1024;
 export const createProcesses = (env: Env): Processes => {
   const environment = Object.fromEntries(Object.entries(env).filter(([name]) => passedOn.test(name)));
 
-  const run: Processes['run'] = (command, args, {timeout, signal}) =>
-    new Promise<ProcessResult>((resolve, reject) => {
-      const deadline = AbortSignal.timeout(timeout);
-      const child = spawn(command, args, {
-        env: environment,
-        signal: AbortSignal.any([signal, deadline]),
-        stdio: ['ignore', 'pipe', 'pipe'],
-        windowsHide: true,
-        killSignal: 'SIGKILL',
+  const run: Processes['run'] = async (command, args, {timeout, signal}) => {
+    const {spawn} = await import('node:child_process');
+    const deadline = AbortSignal.timeout(timeout);
+    const child = spawn(command, args, {
+      env: environment,
+      signal: AbortSignal.any([signal, deadline]),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+      killSignal: 'SIGKILL',
+    });
+    const output = {stdout: '', stderr: ''};
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8');
+      child[name].on('data', (chunk: string) => {
+        if (output[name].length < MAX_OUTPUT) output[name] += chunk;
       });
-      const output = {stdout: '', stderr: ''};
-      for (const name of ['stdout', 'stderr'] as const) {
-        child[name].setEncoding('utf8');
-        child[name].on('data', (chunk: string) => {
-          if (output[name].length < MAX_OUTPUT) output[name] += chunk;
-        });
-      }
+    }
+    return new Promise<ProcessResult>((resolve, reject) => {
       child.once('error', (error: NodeJS.ErrnoException) => {
         // A grandchild may hold the pipes open after the kill: nothing more is awaited from them.
         child.stdout.destroy();
@@ -39,6 +39,7 @@ export const createProcesses = (env: Env): Processes => {
       });
       child.once('close', code => resolve({outcome: 'exited', code: code ?? 1, ...output}));
     });
+  };
 
   return {run};
 };
