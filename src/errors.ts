@@ -41,6 +41,22 @@ const table = {
   'network-failed': row(NETWORK, 'you', 'Check the address and your connection, then try again.'),
 
   'auth-sign-in-required': row(AUTH, 'you', 'Run npx setup to sign in.'),
+  'auth-grant-missing': row(AUTH, 'platform', 'Have authorization_code and refresh_token switched on for this client.'),
+  'auth-method-missing': row(
+    AUTH,
+    'platform',
+    'Register a client of the kind that the message names; npx setup values says what it needs.',
+  ),
+  'auth-redirect-refused': row(
+    AUTH,
+    'platform',
+    'Register the redirect URL for this client; npx setup values says what it needs.',
+  ),
+  'auth-client-confidential': row(
+    AUTH,
+    'platform',
+    'Register a public client for people; npx setup values says what it needs.',
+  ),
   'auth-pkce-missing': row(
     AUTH,
     'platform',

@@ -103,6 +103,14 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./context.ts')).runContextRemove,
   },
   {
+    words: ['values'],
+    usage: 'setup values [flags]',
+    summary: 'The control plane values that register a CLI client of your own',
+    flags: ['client-id', 'platform', ...everywhere],
+    examples: ['setup values --client-id my-cli'],
+    load: async () => (await import('./values.ts')).runValues,
+  },
+  {
     words: ['component', 'list'],
     usage: 'setup component list [flags]',
     summary: 'CLI version, server version, and the components',

@@ -3,6 +3,7 @@ import type {CallbackPage} from '../ports/callback.ts';
 import {isLoopback} from '../ports/loopback.ts';
 import type {Ports} from '../ports/ports.ts';
 import {alreadyPage, failedPage, signedInPage, strayPage} from './callback-pages.ts';
+import {checkAuthorization} from './check-authorization.ts';
 import type {Flow} from './flow.ts';
 import {type OAuthClient, oauthClient} from './oauth-client.ts';
 import {reporting, type Tell} from './reporting.ts';
@@ -37,12 +38,8 @@ export const browserSignIn: Flow<Input, TokenFacts> = (input, ports, signal) =>
   reporting(signal, async (tell, signal) => {
     const {issuer, clientId} = input;
     const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, ports, signal, tell);
-    if (!client.configuration.serverMetadata().supportsPKCE()) {
-      throw new SetupError(
-        'auth-pkce-missing',
-        `${issuer} does not offer PKCE with S256, so the sign-in was not started.`,
-      );
-    }
+    requireWebPage(client.configuration.serverMetadata().authorization_endpoint, issuer);
+    await checkAuthorization(client, input, ports, signal, tell);
     const attempt = await newAttempt(client, input);
     ports.inbox.clear();
     const answers = answersTo(attempt, client, input);
@@ -70,8 +67,7 @@ export const browserSignIn: Flow<Input, TokenFacts> = (input, ports, signal) =>
   });
 
 const newAttempt = async ({library, configuration}: OAuthClient, input: Input): Promise<Attempt & {url: URL}> => {
-  const {scopes, resource, redirectUri, issuer} = input;
-  requireWebPage(configuration.serverMetadata().authorization_endpoint, issuer);
+  const {scopes, resource, redirectUri} = input;
   const [state, nonce, verifier] = [library.randomState(), library.randomNonce(), library.randomPKCECodeVerifier()];
   const url = library.buildAuthorizationUrl(configuration, {
     redirect_uri: redirectUri,

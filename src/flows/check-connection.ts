@@ -34,6 +34,7 @@ export const checkConnection: Flow<Input, Check> = (input, ports, signal) =>
     ];
     const claims = inspectToken(token, deployment.issuer, ports.clock.now());
     tell({type: 'token-checked', ...claims});
+    for (const message of claims.warnings) tell({type: 'warning', message});
 
     const headers = {Authorization: `Bearer ${token}`};
     const servers = serversOf(deployment, platform).map(async ({server, url}) => {

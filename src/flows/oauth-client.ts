@@ -39,7 +39,7 @@ export const oauthClient = async (
       return await request();
     } catch (error) {
       signal.throwIfAborted();
-      throw findSetupError(error) ?? translate(error, issuer, clientId, library);
+      throw findSetupError(error) ?? translate(error, input, library);
     }
   };
   const discover = (algorithm: 'oidc' | 'oauth2') =>
@@ -86,11 +86,12 @@ const refuseForeignEndpoints = (configuration: Configuration, issuer: string) =>
 const statusOf = (error: unknown): number | undefined =>
   error instanceof Error && error.cause instanceof Response ? error.cause.status : undefined;
 
-const translate = (error: unknown, issuer: string, clientId: string, library: Library): SetupError => {
+const translate = (error: unknown, input: Input, library: Library): SetupError => {
+  const {issuer, clientId} = input;
   const options = {cause: error};
   if (error instanceof library.WWWAuthenticateChallengeError) return clientRefused(issuer, clientId, '', options);
   if (error instanceof library.AuthorizationResponseError) return authorizationRefused(error, issuer, options);
-  if (error instanceof library.ResponseBodyError) return errorAnswer(error, issuer, clientId, options);
+  if (error instanceof library.ResponseBodyError) return errorAnswer(error, input, options);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const status = statusOf(error);
   // A busy server's page is no JSON either, and says nothing of who answers there.
@@ -124,17 +125,21 @@ type Answer = {readonly error: string; readonly error_description?: string | und
 
 const said = ({error, error_description}: Answer) => cleanText([error, error_description].filter(Boolean).join(': '));
 
-const errorAnswer = (answer: Answer, issuer: string, clientId: string, options: {cause: unknown}): SetupError => {
+const errorAnswer = (answer: Answer, input: Input, options: {cause: unknown}): SetupError => {
+  const {issuer, clientId, authentication} = input;
+  const {error} = answer;
   const reason = said(answer);
-  if (answer.error === 'invalid_client') return clientRefused(issuer, clientId, reason, options);
-  if (answer.error === 'invalid_grant')
+  if (error === 'invalid_grant') {
     return new SetupError('auth-grant-refused', `${issuer} refused it (${reason}).`, options);
-  if (answer.error === 'unauthorized_client') {
-    return new SetupError(
-      'auth-method-refused',
-      `${issuer} does not let ${clientId} sign in this way (${reason}).`,
-      options,
-    );
+  }
+  if (authentication.method === 'none' && (error === 'invalid_client' || error === 'unauthorized_client')) {
+    const message = `${issuer} takes no sign-in of ${clientId} without a secret (${reason}).`;
+    return new SetupError('auth-client-confidential', message, options);
+  }
+  if (error === 'invalid_client') return clientRefused(issuer, clientId, reason, options);
+  if (error === 'unauthorized_client') {
+    const message = `${issuer} does not let ${clientId} sign in this way (${reason}).`;
+    return new SetupError('auth-method-refused', message, options);
   }
   const code = (answer.status ?? 400) >= 500 ? 'platform-error' : 'platform-rejected';
   return new SetupError(code, `${issuer} gave no token to ${clientId} (${reason}).`, options);

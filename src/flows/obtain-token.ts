@@ -33,7 +33,11 @@ export const requestToken = async (
   tell: Tell,
 ): Promise<TokenAnswer> => {
   const authentication = {method: authenticationOf[method], secret} satisfies ClientAuthentication;
-  const {library, attempt} = await oauthClient({issuer, clientId, authentication}, ports, signal, tell);
+  const {library, attempt, configuration} = await oauthClient({issuer, clientId, authentication}, ports, signal, tell);
+  const {token_endpoint_auth_methods_supported: offered} = configuration.serverMetadata();
+  if (offered && !offered.includes(authentication.method)) {
+    throw new SetupError('auth-method-missing', `${issuer} takes no clients that sign in by ${authentication.method}.`);
+  }
   return attempt(configuration => library.clientCredentialsGrant(configuration));
 };
 

@@ -1,5 +1,6 @@
 import {Box, Text} from 'ink';
 import {useState} from 'react';
+import {clientValuesOf} from '../state/derived.ts';
 import type {Failure as Failed, WizardState} from '../state/model.ts';
 import {progressRows} from '../state/progress.ts';
 import {type Recovery, recoveriesOf} from '../state/recoveries.ts';
@@ -49,9 +50,15 @@ export function Failure({state, failure, dispatch, back, leave}: Props) {
     );
   }
   const calls = state.calls.filter(({step, answer}) => step === failure.step && answer?.failed);
+  const isPerson = failure.step === 'obtain-token' && state.answers.signIn === 'browser';
   const rows = progressRows(state, failure.step).filter(({status}) => status !== 'waiting');
   return (
-    <Screen state={state} heading={`${failed} It did not work`} bindings={[...choice.bindings, ...back]}>
+    <Screen
+      state={state}
+      heading={`${failed} It did not work`}
+      bindings={[...choice.bindings, ...back]}
+      {...(isPerson ? {values: clientValuesOf(state)} : {})}
+    >
       <Box flexDirection="column" paddingLeft={2}>
         <Text color={color.danger}>{failure.message}</Text>
         <Text>

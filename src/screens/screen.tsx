@@ -14,15 +14,18 @@ type Props = {
   readonly bindings: readonly Binding[];
   /** A person types words here, so no letter is a key. */
   readonly typing?: boolean;
+  /** The control plane values that belong to this screen, to be shown on request. */
+  readonly values?: string;
   readonly children: ReactNode;
 };
 
 /** What every screen has: the rail, what is finished, a heading, and the keys that work now. */
-export function Screen({state, heading, bindings, typing = false, children}: Props) {
-  const [over, setOver] = useState<'calls' | 'keys'>();
-  const close: Binding = {keys: ['esc', 'e', '?', 'enter'], label: 'close', run: () => setOver(undefined)};
+export function Screen({state, heading, bindings, typing = false, values, children}: Props) {
+  const [over, setOver] = useState<'calls' | 'keys' | 'values'>();
+  const close: Binding = {keys: ['esc', 'e', 'v', '?', 'enter'], label: 'close', run: () => setOver(undefined)};
   const letters: readonly Binding[] = [
     ...(state.calls.length > 0 ? [{keys: ['e'], label: 'calls', run: () => setOver('calls')}] : []),
+    ...(values === undefined ? [] : [{keys: ['v'], label: 'values', run: () => setOver('values')}]),
     {keys: ['?'], label: 'keys', run: () => setOver('keys')},
   ];
   const usual = [...bindings, ...(typing ? [] : letters)];
@@ -36,6 +39,7 @@ export function Screen({state, heading, bindings, typing = false, children}: Pro
       <Box flexDirection="column" marginY={1}>
         {over === 'calls' ? <Calls calls={state.calls} /> : null}
         {over === 'keys' ? <KeyHelp bindings={usual} /> : null}
+        {over === 'values' && values !== undefined ? <Values text={values} /> : null}
         {/* Hidden rather than unmounted: what was typed or chosen is there again afterwards. */}
         <Box flexDirection="column" rowGap={1} display={over ? 'none' : 'flex'}>
           <Box paddingLeft={2}>
@@ -45,6 +49,18 @@ export function Screen({state, heading, bindings, typing = false, children}: Pro
         </Box>
       </Box>
       <KeyLine bindings={active} />
+    </Box>
+  );
+}
+
+function Values({text}: {readonly text: string}) {
+  return (
+    <Box flexDirection="column" rowGap={1}>
+      <Box paddingLeft={2}>
+        <Text bold>Control plane values that register the CLI’s client</Text>
+      </Box>
+      {/* At the margin and without a frame, so that it can be copied as it is. */}
+      <Text wrap="hard">{text.trimEnd()}</Text>
     </Box>
   );
 }

@@ -1,4 +1,5 @@
 import {Box, Text} from 'ink';
+import {clientValuesOf} from '../state/derived.ts';
 import type {SignIn as Way, WizardState} from '../state/model.ts';
 import {headingOf} from '../state/progress.ts';
 import type {WizardEvent} from '../state/reducer.ts';
@@ -39,7 +40,12 @@ export function SignIn({state, dispatch, back}: Props) {
   const preset = known ? presets[known] : undefined;
   const who = preset?.clientId ?? preset?.adminUsername;
   return (
-    <Screen state={state} heading={headingOf['sign-in']} bindings={[...choice.bindings, ...back]}>
+    <Screen
+      state={state}
+      heading={headingOf['sign-in']}
+      bindings={[...choice.bindings, ...back]}
+      {...(known === 'browser' ? {values: clientValuesOf(state)} : {})}
+    >
       <ChoiceList choice={choice} />
       <Box paddingLeft={2}>
         <Text dimColor>{who ? `Known already: ${who}, with its secret. Nothing to type.` : explanation}</Text>

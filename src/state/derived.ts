@@ -1,6 +1,7 @@
 import {allAssistants} from '../assistants/all.ts';
 import type {Deployment} from '../flows/find-deployment.ts';
 import {contextNameOf, entriesOf} from '../flows/mcp-entries.ts';
+import {externalClientValues} from '../platform/values.ts';
 import type {Context, SignInMethod} from '../ports/storage.ts';
 import type {Settings, WizardState} from './model.ts';
 
@@ -29,6 +30,13 @@ export const deploymentIn = ({
 export const deploymentOf = ({facts}: WizardState) => {
   if (!facts.deployment) throw new Error('No step after the search runs without a deployment.');
   return facts.deployment;
+};
+
+/** The control plane values that register the client with which a person signs in (platform access 2.4). */
+export const clientValuesOf = ({settings, answers, facts}: WizardState): string => {
+  const {platform} = settings;
+  const {clientId, scopes} = facts.cliClient ?? platform.cliClient;
+  return externalClientValues(platform, {clientId: answers.clientId ?? clientId, scopes});
 };
 
 export const tokenOf = ({facts}: WizardState) => {

@@ -345,6 +345,16 @@ describe('metadata that no sign-in should start with', () => {
       (issuer: string) => ({...good(issuer), token_endpoint: 'https://evil.example/token'}),
       'auth-endpoint-foreign',
     ],
+    [
+      'no authorization code',
+      (issuer: string) => ({...good(issuer), grant_types_supported: ['client_credentials']}),
+      'auth-grant-missing',
+    ],
+    [
+      'no public clients',
+      (issuer: string) => ({...good(issuer), token_endpoint_auth_methods_supported: ['client_secret_basic']}),
+      'auth-method-missing',
+    ],
     ['another issuer', (issuer: string) => ({...good(issuer), issuer: `${issuer}/`}), 'platform-invalid-answer'],
   ])('%s', async (_name, metadata, code) => {
     const issuer = await provider(metadata);
@@ -352,6 +362,19 @@ describe('metadata that no sign-in should start with', () => {
     const run = await begin({authUrl: issuer} as SandboxReady, redirectUri, {issuer});
     run.waiting.catch(() => {});
     expect(await outcome(run.ended)).toMatchObject({code});
+    expect(run.opened).toEqual([]);
+  });
+});
+
+describe('a client that the identity provider does not have so', () => {
+  test('another redirect URL is said before the browser opens', async () => {
+    const ready = await sandboxPlatform();
+    const redirectUri = `${await closedOrigin()}/auth-callback`;
+    const run = await begin(ready, redirectUri);
+    expect(await outcome(run.ended)).toMatchObject({
+      code: 'auth-redirect-refused',
+      message: expect.stringContaining(redirectUri),
+    });
     expect(run.opened).toEqual([]);
   });
 });

@@ -191,6 +191,15 @@ describe('keys', () => {
     await shows('How do you want to sign in?');
   });
 
+  test('v shows the control plane values for a sign-in in the browser', async () => {
+    const {press, shows} = show(at['sign-in']);
+    await shows('v values');
+    press('v');
+    await shows('client_id: "platform-cli"');
+    press('esc');
+    await shows('How do you want to sign in?');
+  });
+
   test('a failure offers every way on, and Ctrl-C leaves from anywhere', async () => {
     const {press, shows, ended} = show(failed);
     await shows('❯ Enter the client again');
