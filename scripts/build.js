@@ -46,7 +46,7 @@ await Promise.all([
     outdir: 'dist',
     splitting: true,
     chunkNames: '[name]-[hash]',
-    external: ['react-devtools-core'],
+    external: ['react-devtools-core', '@napi-rs/keyring'],
     plugins: [
       {
         // Yoga's loader gets its WebAssembly by fetch() of a data: URL, for which Node loads a whole HTTP client: a

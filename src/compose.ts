@@ -17,6 +17,7 @@ export const compose = (env: Env, options: {readonly allowHttp: readonly string[
   const places = findPlaces(env);
   const files = createFiles(createJournal(places.journal, systemClock.now));
   const processes = createProcesses(env);
+  const openKeychain = async () => (await import('./ports/system-keychain.ts')).openKeychain(env);
   const config = createConfigStore(files, places.config);
   return Object.freeze({
     http: createHttp(env, options, systemClock.monotonic),
@@ -24,7 +25,7 @@ export const compose = (env: Env, options: {readonly allowHttp: readonly string[
     processes,
     files,
     config,
-    credentials: createCredentialsStore(files, places.credentials),
+    credentials: createCredentialsStore(files, places.credentials, openKeychain),
     vault: createVault(),
     callback: createCallback(processes),
     browser: createBrowser(env),

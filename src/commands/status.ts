@@ -2,6 +2,7 @@ import {compose} from '../compose.ts';
 import type {Context, Credentials} from '../ports/storage.ts';
 import {duration} from '../state/duration.ts';
 import {layoutName} from '../state/names.ts';
+import {findPlaces, shortPath} from '../state/places.ts';
 import type {Run} from './command.ts';
 import {currentContext} from './current-context.ts';
 
@@ -18,9 +19,13 @@ export const runStatus: Run = async ({flags, env, terminal}) => {
       ...standing(await ports.credentials.get(context), now),
     })),
   );
-  if (flags.json) terminal.stdout.write(`${JSON.stringify({contexts: rows})}\n`);
+  const kept = await ports.credentials.where();
+  if (flags.json) terminal.stdout.write(`${JSON.stringify({contexts: rows, secretsIn: kept})}\n`);
   else if (rows.length === 0) terminal.stdout.write('Nothing is set up yet. Run npx setup.\n');
-  else terminal.stdout.write(`${rows.map(describe).join('\n\n')}\n`);
+  else {
+    const where = kept === 'file' ? shortPath(ports.credentials.path, findPlaces(env).home) : kept;
+    terminal.stdout.write(`${rows.map(describe).join('\n\n')}\n\nSecrets are in ${where}.\n`);
+  }
 };
 
 /** How a sign-in stands. `ended` is one that was refused; `expired` may still be renewed. */

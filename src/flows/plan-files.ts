@@ -50,9 +50,13 @@ export const planFiles: Flow<Input, Plan> = (input, ports, signal) =>
         });
       }
     }
+    const where = await ports.credentials.where();
     for (const [path, summary] of [
       [ports.config.path, 'addresses, no secrets'],
-      [ports.credentials.path, 'client secret and token, readable by you only'],
+      [
+        ports.credentials.path,
+        where === 'file' ? 'secret and token, readable by you only' : `secret and token, in ${where}`,
+      ],
     ] as const) {
       await ports.files.check(path);
       const contents = await ports.files.read(path);

@@ -26,7 +26,8 @@ const REVOCATION_TIMEOUT = 5_000;
  */
 export const signOut: Flow<Input, SignedOut> = ({context, assistants, home}, ports, signal) =>
   reporting(signal, async (tell, signal) => {
-    const kept = await ports.credentials.get(context);
+    // Secrets that cannot be read can still be removed.
+    const kept = await ports.credentials.get(context).catch(() => undefined);
     const revocation = await revoke(context, kept, ports, signal, tell);
     tell({type: 'token-revoked', account: kept?.account ?? context.clientId, outcome: revocation});
     await ports.credentials.update(context, async () => undefined);
@@ -71,8 +72,9 @@ const revoke = async (
     return 'revoked';
   } catch (error) {
     signal.throwIfAborted();
-    // Offline is no reason to keep a secret on this machine.
-    if (error instanceof SetupError || deadline.aborted) return 'failed';
-    throw error;
+    // Offline is no reason to keep a secret on this machine, and neither is a token of a kind that cannot be revoked.
+    if (deadline.aborted) return 'failed';
+    if (!(error instanceof SetupError)) throw error;
+    return error.code.startsWith('network-') ? 'failed' : 'not-offered';
   }
 };

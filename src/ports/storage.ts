@@ -88,6 +88,8 @@ export type Credentials = {
   readonly obtainedAt?: number;
   /** Milliseconds since the epoch; absent when the identity provider did not say. */
   readonly expiresAt?: number;
+  /** Whether the system's keychain has the secrets. Only the store itself sees it. */
+  readonly inKeychain?: boolean;
   /** Set when a renewal was refused: the sign-in has ended, and since when. */
   readonly refused?: {readonly at: number; readonly reason: string};
 };
@@ -96,6 +98,8 @@ export type CredentialsKey = {readonly issuer: string; readonly clientId: string
 
 export type CredentialsStore = {
   readonly path: string;
+  /** Where secrets are kept, or would be: `file`, or the keychain's name. */
+  where(): Promise<string>;
   get(key: CredentialsKey): Promise<Credentials | undefined>;
   /**
    * Reads, changes and writes one entry with nobody between: `change` sees what is there now and its result is on disk

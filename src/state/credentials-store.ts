@@ -1,45 +1,118 @@
+import {SetupError} from '../errors.ts';
+import type {Keychain} from '../ports/keychain.ts';
 import type {Credentials, CredentialsKey, CredentialsStore, Files} from '../ports/storage.ts';
 import {formatJson, invalid, isObject, type JsonObject, readJsonFile} from './json-file.ts';
 
-/** Tokens and client secrets by issuer and client, in a file that only its owner can read (RFC 6750 5.3). */
-export const createCredentialsStore = (files: Files, path: string): CredentialsStore => {
-  const readAll = async (): Promise<readonly Credentials[]> => {
-    const json = await readJsonFile(files, path);
-    return json ? parse(json, path) : [];
+/** Where the secrets are: in the file itself, or in the system's keychain with the rest in the file. */
+type Place = 'file' | 'keychain';
+
+type Contents = {readonly place?: Place; readonly credentials: readonly Credentials[]};
+
+/**
+ * Tokens and client secrets by issuer and client, in a file that only its owner can read (RFC 6750 5.3), or in the
+ * system's keychain. Which of the two is chosen at the first sign-in and stays so. A keychain that does not take a
+ * secret is no reason to lose it: that one is kept in the file.
+ */
+export const createCredentialsStore = (
+  files: Files,
+  path: string,
+  openKeychain: () => Promise<Keychain | undefined>,
+): CredentialsStore => {
+  let opened: Promise<Keychain | undefined> | undefined;
+  const keychain = () => {
+    opened ??= openKeychain();
+    return opened;
   };
-  const find = (all: readonly Credentials[], key: CredentialsKey) => all.find(one => isSame(one, key));
+
+  const read = async (): Promise<Contents> => {
+    const json = await readJsonFile(files, path);
+    return json ? parse(json, path) : {credentials: []};
+  };
+
+  const choose = async (): Promise<Place> => ((await (await keychain())?.works()) ? 'keychain' : 'file');
+
+  const whole = async (kept: Credentials | undefined): Promise<Credentials | undefined> => {
+    if (!kept?.inKeychain) return kept;
+    const secrets = await (await keychain())?.get(accountOf(kept)).catch(() => undefined);
+    if (secrets !== undefined) return {...withoutMark(kept), ...JSON.parse(secrets)};
+    throw new SetupError(
+      'local-keychain-failed',
+      `The secrets of ${kept.clientId} are in the keychain, which does not give them.`,
+    );
+  };
+
+  /** What goes to the file: everything, or what is left when the keychain has taken the secrets. */
+  const put = async (changed: Credentials, place: Place): Promise<Credentials> => {
+    const {accessToken, refreshToken, clientSecret, ...rest} = changed;
+    const secrets = {accessToken, refreshToken, clientSecret};
+    if (place === 'file' || Object.values(secrets).every(secret => secret === undefined)) return changed;
+    const taken = (await keychain())?.set(accountOf(changed), JSON.stringify(secrets)).then(
+      () => true,
+      () => false,
+    );
+    return (await taken) ? {...rest, inKeychain: true} : changed;
+  };
 
   const update: CredentialsStore['update'] = (key, change) =>
     files.withLock(path, async () => {
-      const all = await readAll();
-      const changed = await change(find(all, key));
+      const {place, credentials: all} = await read();
+      const before = all.find(one => isSame(one, key));
+      // A keychain that does not give its secrets any more must not keep anybody from signing in again.
+      const changed = await change(await whole(before).catch(() => withoutMark(before)));
+      const chosen = place ?? (await choose());
       const others = all.filter(one => !isSame(one, key));
-      const credentials = changed ? [...others, changed] : others;
-      await files.write(path, formatJson({version: 1, credentials}), {mode: 0o600, tighten: true, journal: false});
+      const credentials = changed ? [...others, await put(changed, chosen)] : others;
+      const text = formatJson({version: 1, place: chosen, credentials});
+      await files.write(path, text, {mode: 0o600, tighten: true, journal: false});
+      if (before?.inKeychain && !credentials.some(one => one.inKeychain && isSame(one, key))) {
+        await (await keychain())?.remove(accountOf(before)).catch(() => undefined);
+      }
       return changed;
     });
 
-  return {path, get: async key => find(await readAll(), key), update};
+  return {
+    path,
+    get: async key => whole((await read()).credentials.find(one => isSame(one, key))),
+    where: async () => {
+      const {place} = await read();
+      if ((place ?? (await choose())) === 'file') return 'file';
+      return (await keychain())?.name ?? 'a keychain that is not there';
+    },
+    update,
+  };
 };
 
 const isSame = (one: CredentialsKey, other: CredentialsKey) =>
   one.issuer === other.issuer && one.clientId === other.clientId;
 
-const parse = (json: JsonObject, path: string): readonly Credentials[] => {
-  if (json.version !== 1) throw invalid(path, `its version is ${String(json.version)}, and this program knows 1`);
-  if (!Array.isArray(json.credentials)) throw invalid(path, '"credentials" is not a list');
-  return json.credentials.map((value, index) => {
-    const usable =
-      isObject(value) &&
-      typeof value.issuer === 'string' &&
-      typeof value.clientId === 'string' &&
-      ['clientSecret', 'accessToken', 'refreshToken', 'account'].every(key => isOptional(value[key], 'string')) &&
-      ['expiresAt', 'obtainedAt'].every(key => isOptional(value[key], 'number')) &&
-      (value.refused === undefined || (isObject(value.refused) && typeof value.refused.at === 'number'));
-    if (!usable) throw invalid(path, `credentials[${index}] is not complete`);
-    // Every field of the type was looked at above.
-    return value as unknown as Credentials;
-  });
+const withoutMark = <C extends Credentials | undefined>(kept: C): C => {
+  if (!kept) return kept;
+  const {inKeychain: _, ...rest} = kept;
+  return rest as C;
 };
 
-const isOptional = (value: unknown, type: 'string' | 'number') => value === undefined || typeof value === type;
+/** Under which name the keychain has it. */
+const accountOf = ({issuer, clientId}: CredentialsKey): string => `${clientId} at ${issuer}`;
+
+const parse = (json: JsonObject, path: string): Contents => {
+  if (json.version !== 1) throw invalid(path, `its version is ${String(json.version)}, and this program knows 1`);
+  if (!Array.isArray(json.credentials)) throw invalid(path, '"credentials" is not a list');
+  const credentials = json.credentials.map((value, index) => {
+    if (!isCredentials(value)) throw invalid(path, `credentials[${index}] is not complete`);
+    return value;
+  });
+  const {place} = json;
+  return {credentials, ...(place === 'keychain' || place === 'file' ? {place} : {})};
+};
+
+const isCredentials = (value: unknown): value is Credentials =>
+  isObject(value) &&
+  typeof value.issuer === 'string' &&
+  typeof value.clientId === 'string' &&
+  ['clientSecret', 'accessToken', 'refreshToken', 'account'].every(key => isOptional(value[key], 'string')) &&
+  ['expiresAt', 'obtainedAt'].every(key => isOptional(value[key], 'number')) &&
+  isOptional(value.inKeychain, 'boolean') &&
+  (value.refused === undefined || (isObject(value.refused) && typeof value.refused.at === 'number'));
+
+const isOptional = (value: unknown, type: 'string' | 'number' | 'boolean') =>
+  value === undefined || typeof value === type;

@@ -1,7 +1,9 @@
 import {readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import type {Keychain} from '../../src/ports/keychain.ts';
 import type {Context} from '../../src/ports/storage.ts';
+import {createCredentialsStore} from '../../src/state/credentials-store.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../support/place.ts';
 
 const context: Context = {
@@ -99,6 +101,76 @@ describe('the credentials', () => {
     const texts = await Promise.all(journal.map(name => readFile(join(home, 'journal', name), 'utf8')));
     expect(texts.length).toBeGreaterThan(0);
     expect(texts.join('')).not.toContain('canary');
+  });
+});
+
+describe('a keychain', () => {
+  /** A keychain in memory, which can be told to fail. */
+  const memory = (fails = false) => {
+    const secrets = new Map<string, string>();
+    const refuse = async () => {
+      if (fails) throw new Error('locked');
+    };
+    const keychain: Keychain = {
+      name: 'the test’s keychain',
+      works: async () => true,
+      get: async account => secrets.get(account),
+      set: async (account, secret) => {
+        await refuse();
+        secrets.set(account, secret);
+      },
+      remove: async account => void secrets.delete(account),
+    };
+    return {keychain, secrets};
+  };
+  const storeWith = async (keychain: Keychain | undefined) => {
+    const {files, credentials} = await temporaryPorts();
+    return {
+      store: createCredentialsStore(files, credentials.path, async () => keychain),
+      path: credentials.path,
+      files,
+    };
+  };
+  const whole = {...key, clientSecret: 'canary-s', accessToken: 'canary-a', refreshToken: 'canary-r', expiresAt: 5};
+
+  test('has the secrets, and the file has the rest', async () => {
+    const {keychain, secrets} = memory();
+    const {store, path} = await storeWith(keychain);
+    await store.update(key, async () => whole);
+    expect(await store.get(key)).toEqual(whole);
+    expect(await store.where()).toBe('the test’s keychain');
+    expect(await readFile(path, 'utf8')).not.toContain('canary');
+    expect(secrets.size).toBe(1);
+    await store.update(key, async () => undefined);
+    expect(secrets.size).toBe(0);
+  });
+
+  test('that is chosen once stays chosen, and so does the file', async () => {
+    const {files, path} = await storeWith(undefined);
+    const inFile = createCredentialsStore(files, path, async () => undefined);
+    await inFile.update(key, async () => whole);
+    const {keychain, secrets} = memory();
+    const later = createCredentialsStore(files, path, async () => keychain);
+    await later.update(key, async () => ({...whole, accessToken: 'canary-b'}));
+    expect([await later.where(), secrets.size]).toEqual(['file', 0]);
+  });
+
+  test('that does not take a secret loses none', async () => {
+    const {keychain} = memory(true);
+    const {store} = await storeWith(keychain);
+    await store.update(key, async () => whole);
+    expect(await store.get(key)).toEqual(whole);
+  });
+
+  test('that is gone is said, and does not keep anybody from signing in again', async () => {
+    const {keychain} = memory();
+    const {store, files, path} = await storeWith(keychain);
+    await store.update(key, async () => whole);
+    const without = createCredentialsStore(files, path, async () => undefined);
+    await expect(without.get(key)).rejects.toMatchObject({code: 'local-keychain-failed'});
+    const again = {...whole, accessToken: 'canary-again'};
+    await without.update(key, async () => again);
+    expect(await without.get(key)).toEqual(again);
   });
 });
 

@@ -1,0 +1,57 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Keychain} from './keychain.ts';
+import type {Env} from './ports.ts';
+
+const SERVICE = 'platform-setup';
+
+const names: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  darwin: 'the macOS keychain',
+  win32: 'the Windows Credential Manager',
+  linux: 'the desktop’s keyring',
+};
+
+/** How long a keychain may take to say that it works, in milliseconds: one that asks the person first is not for a CLI. */
+const PATIENCE = 3_000;
+
+/**
+ * The system's keychain, where there may be one; undefined where there is none for sure, or where `SETUP_HOME` says that nothing outside it is to be touched. `@napi-rs/keyring` is an optional dependency, loaded only
+ * for this.
+ */
+export const openKeychain = async (env: Env): Promise<Keychain | undefined> => {
+  if (env.SETUP_HOME || !mayHaveOne(env)) return undefined;
+  try {
+    const {AsyncEntry} = await import('@napi-rs/keyring');
+    // The kernel's keyring, the other store of Linux, forgets everything at a restart.
+    const options = process.platform === 'linux' ? ({linuxStore: 'secret-service'} as const) : undefined;
+    const entry = (account: string) => new AsyncEntry(SERVICE, account, options as never);
+    const store = {
+      get: async (account: string) => (await entry(account).getPassword()) ?? undefined,
+      set: (account: string, secret: string) => entry(account).setPassword(secret),
+      remove: async (account: string) => void (await entry(account).deletePassword()),
+    };
+    const name = names[process.platform] ?? 'the system’s keychain';
+    return {name, ...store, works: () => Promise.race([tryOut(store), tooLate()]).catch(() => false)};
+  } catch {
+    return undefined;
+  }
+};
+
+/** Without a session bus there is no keyring, and looking for one would take seconds. */
+const mayHaveOne = (env: Env): boolean =>
+  process.platform !== 'linux' ||
+  Boolean(env.DBUS_SESSION_BUS_ADDRESS) ||
+  (env.XDG_RUNTIME_DIR !== undefined && existsSync(join(env.XDG_RUNTIME_DIR, 'bus')));
+
+const tryOut = async ({get, set, remove}: Pick<Keychain, 'get' | 'set' | 'remove'>): Promise<boolean> => {
+  const account = `probe-${process.pid}`;
+  await set(account, account);
+  const found = await get(account);
+  await remove(account);
+  return found === account;
+};
+
+const tooLate = () =>
+  new Promise<boolean>(resolve => {
+    setTimeout(resolve, PATIENCE, false).unref();
+  });
