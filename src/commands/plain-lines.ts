@@ -11,6 +11,8 @@ export const toLine = (event: WizardEvent, home: string): string | undefined => 
       return `${serviceName[event.service]}: ${event.url}: ${event.outcome === 'down' ? 'no answer' : event.detail} (${event.ms} ms)`;
     case 'layout-decided':
       return `Deployment ${event.baseDomain}: ${event.layout === 'unknown' ? 'layout unknown' : `${event.layout}-cluster`}. ${event.evidence}`;
+    case 'secret-taken':
+      return `Client ${event.clientId}, with the secret from ${event.from}`;
     case 'sign-in-waiting':
       return `Open this address and sign in; it is waited for.\n\n${event.url}\n`;
     case 'device-code':

@@ -9,9 +9,10 @@ const LONGEST = 8192;
  * Puts the secrets that came by flag, environment or standard input into the vault, in that order of precedence: a flag
  * wins over standard input, and that over the environment. A secret in the arguments works, and warns.
  *
+ * @returns where the client secret came from, in words
  * @throws SetupError `input-invalid` when standard input has nothing to offer
  */
-export const readSecrets = async (invocation: Invocation, {vault}: Ports): Promise<void> => {
+export const readSecrets = async (invocation: Invocation, {vault}: Ports): Promise<string | undefined> => {
   const {flags, typed, env, terminal} = invocation;
   if (typed.has('client-secret')) {
     terminal.stderr.write('Warning: others on this machine can see --client-secret. Use --client-secret-stdin.\n');
@@ -28,7 +29,8 @@ export const readSecrets = async (invocation: Invocation, {vault}: Ports): Promi
     ...(flags['client-secret-stdin'] && !typed.has('client-secret') ? (['client-secret'] as const) : []),
     ...(flags['admin-password-stdin'] ? (['admin-password'] as const) : []),
   ];
-  if (wanted.length === 0) return;
+  const source = sourceOf(invocation);
+  if (wanted.length === 0) return source;
   const lines = await readLines(invocation, `--${wanted[0]}-stdin`);
   for (const [index, name] of wanted.entries()) {
     const line = lines[index];
@@ -36,6 +38,13 @@ export const readSecrets = async (invocation: Invocation, {vault}: Ports): Promi
     if (name === 'client-secret') setClientSecret(line);
     else vault.set(name, line);
   }
+  return source;
+};
+
+const sourceOf = ({flags, typed}: Invocation): string | undefined => {
+  if (typed.has('client-secret')) return 'the command line';
+  if (flags['client-secret-stdin']) return 'standard input';
+  return flags['client-secret'] ? 'CLI_CLIENT_SECRET' : undefined;
 };
 
 const readLines = async ({terminal: {stdin}, signal}: Invocation, flag: string): Promise<readonly string[]> => {

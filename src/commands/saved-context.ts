@@ -43,7 +43,8 @@ export const withSaved = (settings: Settings, {contexts, context}: Saved, {vault
   const isKnown = signIn !== 'browser' && vault.get(`${signIn}-secret`) !== undefined;
   const preset = isKnown ? {[signIn]: {clientId, clientEntered: true}} : {};
   const suggested: SignIn = settings.suggested ?? signIn;
-  return {...settings, taken, presets: {...preset, ...settings.presets}, suggested};
+  const from = isKnown && settings.secretFrom === undefined ? {secretFrom: 'the last sign-in'} : {};
+  return {...settings, ...from, taken, presets: {...preset, ...settings.presets}, suggested};
 };
 
 /** The answers that sign in again the way it was done before; what flags say comes first. */

@@ -19,10 +19,11 @@ export const runStatus: Run = async ({flags, env, terminal}) => {
       ...standing(await ports.credentials.get(context), now),
     })),
   );
-  const kept = await ports.credentials.where();
-  if (flags.json) terminal.stdout.write(`${JSON.stringify({contexts: rows, secretsIn: kept})}\n`);
+  if (flags.json)
+    terminal.stdout.write(`${JSON.stringify({contexts: rows, secretsIn: await ports.credentials.where()})}\n`);
   else if (rows.length === 0) terminal.stdout.write('Nothing is set up yet. Run npx setup.\n');
   else {
+    const kept = await ports.credentials.where();
     const where = kept === 'file' ? shortPath(ports.credentials.path, findPlaces(env).home) : kept;
     terminal.stdout.write(`${rows.map(describe).join('\n\n')}\n\nSecrets are in ${where}.\n`);
   }

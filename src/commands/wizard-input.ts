@@ -19,7 +19,7 @@ export type WizardInput = {readonly settings: Settings; readonly answers: Answer
  */
 export const readWizardInput = async (invocation: Invocation, ports: Ports): Promise<WizardInput> => {
   const {flags, env} = invocation;
-  await readSecrets(invocation, ports);
+  const secretFrom = await readSecrets(invocation, ports);
   const presets = presetsOf(flags, ports);
   const signIn: SignIn | undefined = flags['client-credentials'] ? 'service-account' : oneOf(flags, 'sign-in', signIns);
   const obstacle = ports.browser.obstacle();
@@ -34,6 +34,7 @@ export const readWizardInput = async (invocation: Invocation, ports: Ports): Pro
     openBrowser: !flags['no-browser'] && obstacle === undefined,
     ...(obstacle ? {obstacle} : {}),
     ...(suggested ? {suggested} : {}),
+    ...(secretFrom ? {secretFrom} : {}),
     ...(flags.context ? {contextName: contextName(flags.context)} : {}),
     ...(flags['redirect-uri'] ? {redirectUri: redirectUriIn(flags['redirect-uri'])} : {}),
   };

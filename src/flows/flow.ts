@@ -40,6 +40,7 @@ type Events = {
     /** Whether it can be renewed without the person. */
     readonly renewable: boolean;
   };
+  'secret-taken': {readonly clientId: string; readonly from: string};
   'cli-client-found': {readonly clientId: string; readonly scopes: readonly string[]};
   /** The address is the authorization request: its state is of use to nobody but this attempt. */
   'sign-in-waiting': {

@@ -15,8 +15,8 @@ const names: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
 const PATIENCE = 3_000;
 
 /**
- * The system's keychain, where there may be one; undefined where there is none for sure, or where `SETUP_HOME` says that nothing outside it is to be touched. `@napi-rs/keyring` is an optional dependency, loaded only
- * for this.
+ * The system's keychain, where there may be one; undefined where there is none for sure, or where `SETUP_HOME` says that
+ * nothing outside it is to be touched. `@napi-rs/keyring` is an optional dependency, loaded only for this.
  */
 export const openKeychain = async (env: Env): Promise<Keychain | undefined> => {
   if (env.SETUP_HOME || !mayHaveOne(env)) return undefined;

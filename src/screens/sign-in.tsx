@@ -38,6 +38,8 @@ export function SignIn({state, dispatch, back}: Props) {
   );
   const known = ways[choice.at]?.value;
   const preset = known ? presets[known] : undefined;
+  const {secretFrom} = state.settings;
+  const from = secretFrom && preset?.clientId ? ` from ${secretFrom}` : '';
   const who = preset?.clientId ?? preset?.adminUsername;
   return (
     <Screen
@@ -48,7 +50,7 @@ export function SignIn({state, dispatch, back}: Props) {
     >
       <ChoiceList choice={choice} />
       <Box paddingLeft={2}>
-        <Text dimColor>{who ? `Known already: ${who}, with its secret. Nothing to type.` : explanation}</Text>
+        <Text dimColor>{who ? `Known already: ${who}, with the secret${from}. Nothing to type.` : explanation}</Text>
       </Box>
     </Screen>
   );

@@ -41,6 +41,8 @@ export type Settings = {
   readonly saved?: Context;
   /** Answers that come with a way to sign in, because flags, the environment or the demonstration gave them. */
   readonly presets: {readonly [S in SignIn]?: Partial<Answers>};
+  /** Where the client secret came from, in words, when it was not typed here. */
+  readonly secretFrom?: string;
   /** The way to sign in that is chosen unless the person says otherwise. */
   readonly suggested?: SignIn;
   /** The demonstration: a sandbox platform, and a directory to throw away that holds its home and its project. */

@@ -48,6 +48,7 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       return state.warnings.includes(event.message) ? state : {...state, warnings: [...state.warnings, event.message]};
     case 'client-created':
       return {...state, progress: [...state.progress, event], created: [...state.created, event.clientId]};
+    case 'secret-taken':
     case 'cli-client-found':
     case 'sign-in-waiting':
     case 'browser-opened':

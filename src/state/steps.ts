@@ -139,6 +139,8 @@ export const steps = [
       const {issuer, controlPlaneUrl} = deploymentOf(state);
       const method = methodOf(state);
       if (method !== 'browser') {
+        const {secretFrom: from} = state.settings;
+        if (from && !state.facts.client) yield {type: 'secret-taken', clientId: clientIdOf(state), from};
         const {obtainToken} = await import('../flows/obtain-token.ts');
         return {token: yield* obtainToken({issuer, clientId: clientIdOf(state), method}, ports, signal)};
       }
