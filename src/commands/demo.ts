@@ -23,14 +23,14 @@ export const runDemo: Run = async invocation => {
   const sandbox = await startSandboxProcess(program, ['--layout', layoutIn(flags.layout), ...fault], env, signal);
   const directory = await mkdtemp(join(tmpdir(), 'platform-setup-demo-'));
   const [home, project] = [join(directory, 'home'), join(directory, 'project')];
-  const ports = compose({...env, SETUP_HOME: home}, {allowHttp: []});
+  const ports = faulty(compose({...env, SETUP_HOME: home}, {allowHttp: []}), flags.fault);
   try {
     await Promise.all([mkdir(home, {mode: 0o700}), mkdir(project)]);
     const initial = initialState(settingsFor(sandbox.ready, directory, project, ports), answersFor(sandbox.ready));
     putSecrets(sandbox.ready, ports);
 
     if (wizard) {
-      await (await wizard).runWizard(initial, faulty(ports, flags.fault), invocation);
+      await (await wizard).runWizard(initial, ports, invocation);
       return;
     }
     const {json = false, quiet = false} = flags;

@@ -32,7 +32,8 @@ export function SignedOut({state, saved, message, again, dispatch, leave}: Props
   return (
     <Screen state={state} heading={`Your sign-in to ${saved.name} has ended`} bindings={choice.bindings}>
       <Box paddingLeft={2}>
-        <Text>{message}</Text>
+        {/* The heading has said whose it is. */}
+        <Text>{message.replace(/^Your sign-in to .*? has ended: /, '')}</Text>
       </Box>
       <ChoiceList choice={choice} />
     </Screen>

@@ -42,7 +42,7 @@ const asks = (...keys: readonly (keyof Answers)[]) => ({answers: keys, facts: []
 export const steps = [
   {
     id: 'saved-sign-in',
-    stage: 'sign-in',
+    stage: 'deployment',
     kind: 'run',
     when: ({settings, answers}) => settings.saved !== undefined && answers.resume === undefined,
     done: ({facts}) => facts.savedSignIn !== undefined,
@@ -54,7 +54,7 @@ export const steps = [
   },
   {
     id: 'signed-out',
-    stage: 'sign-in',
+    stage: 'deployment',
     kind: 'ask',
     flag: '--yes',
     when: ({facts}) => facts.savedSignIn?.state === 'ended',
