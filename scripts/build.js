@@ -81,6 +81,15 @@ await Promise.all([
       },
     ],
   }),
+  // Read by the launcher before anything else, and so as CommonJS, for which Node needs no loader.
+  build({
+    ...common,
+    entryPoints: {token: 'src/quick-token.ts'},
+    outdir: 'dist',
+    format: 'cjs',
+    banner: {},
+    outExtension: {'.js': '.cjs'},
+  }),
   // oidc-provider finds the lifetime of a token by the name of its class.
   build({...common, entryPoints: {sandbox: 'src/sandbox/sandbox.ts'}, outdir: 'dist', keepNames: true}),
 ]);

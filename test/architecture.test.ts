@@ -44,6 +44,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['platform'],
   errors: [],
   version: [],
+  'quick-token': ['flows', 'ports', 'state'],
   compose: ['ports', 'state'],
   commands: ['screens', 'state', 'flows', 'platform', 'assistants', 'ports', 'errors', 'compose', 'sandbox', 'version'],
   cli: ['commands', 'errors', 'ports', 'version'],

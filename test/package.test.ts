@@ -33,7 +33,7 @@ describe('the tarball', () => {
     const {files} = await pack();
     const other = files
       .map(({path}) => path)
-      .filter(path => !/^(bin\/(setup\.js|package\.json)|dist\/[\w-]+\.js)$/.test(path));
+      .filter(path => !/^(bin\/(setup\.js|package\.json)|dist\/[\w-]+\.c?js)$/.test(path));
     // npm adds these by itself.
     expect(other.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json']);
   });

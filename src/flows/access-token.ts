@@ -6,16 +6,7 @@ import {oauthClient} from './oauth-client.ts';
 import {requestToken} from './obtain-token.ts';
 import {reporting, type Tell} from './reporting.ts';
 import {type TokenSet, tokenSetOf} from './token-set.ts';
-
-/** A token that ends sooner than this is not handed out: it would end while it is used. In milliseconds. */
-const MARGIN = 30_000;
-
-/**
- * From which share of its lifetime on a token is renewed although it still is good: between these two, by chance, so
- * that several programs with one sign-in do not all come at once.
- */
-const RENEW_FROM = 0.75;
-const RENEW_TO = 0.9;
+import {chanceOf, isDue, isUsable} from './token-validity.ts';
 
 /**
  * A valid access token of a context. One that is still good comes from the disk without network. Else one process at a
@@ -30,7 +21,7 @@ export const accessToken: Flow<Context, TokenSet> = (context, ports, signal) =>
   reporting(signal, async tell => {
     const kept = await ports.credentials.get(context);
     const usable = usableToken(kept, ports);
-    if (usable && !isDue(kept, ports)) return usable;
+    if (usable && !isTimeToRenew(kept, ports)) return usable;
     if (!isRenewable(kept)) {
       if (usable) return usable;
       throw signInRequired(context, kept, ports);
@@ -47,7 +38,8 @@ const renew = async (context: Context, ports: Ports, tell: Tell): Promise<TokenS
   let refusal: SetupError | undefined;
   const renewed = await ports.credentials.update(context, async current => {
     // Another process may have renewed it, or signed out, while this one waited for the lock.
-    if (!current || (usableToken(current, ports) && !isDue(current, ports)) || !isRenewable(current)) return current;
+    if (!current || (usableToken(current, ports) && !isTimeToRenew(current, ports)) || !isRenewable(current))
+      return current;
     try {
       const fresh = await request(context, current, ports, tell);
       return {...withoutToken(current), ...fresh, obtainedAt: ports.clock.now()};
@@ -88,22 +80,13 @@ const request = async (context: Context, current: Credentials, ports: Ports, tel
 };
 
 const usableToken = (credentials: Credentials | undefined, {clock}: Ports): TokenSet | undefined => {
-  const {accessToken, expiresAt} = credentials ?? {};
-  if (accessToken === undefined) return undefined;
-  if (expiresAt === undefined) return {accessToken};
-  return expiresAt - MARGIN > clock.now() ? {accessToken, expiresAt} : undefined;
+  if (credentials?.accessToken === undefined || !isUsable(credentials, clock.now())) return undefined;
+  const {accessToken, expiresAt} = credentials;
+  return {accessToken, ...(expiresAt === undefined ? {} : {expiresAt})};
 };
 
-/** Whether it is time to renew, a little before it is needed. The chance is drawn from the token, so that it stays. */
-const isDue = (credentials: Credentials | undefined, {clock}: Ports): boolean => {
-  const {accessToken, expiresAt, obtainedAt} = credentials ?? {};
-  if (accessToken === undefined || expiresAt === undefined) return accessToken === undefined;
-  if (obtainedAt === undefined) return expiresAt - MARGIN <= clock.now();
-  const chance =
-    [...accessToken.slice(-8)].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), process.pid) % 100;
-  const share = RENEW_FROM + ((RENEW_TO - RENEW_FROM) * chance) / 100;
-  return clock.now() >= obtainedAt + (expiresAt - obtainedAt) * share;
-};
+const isTimeToRenew = (credentials: Credentials | undefined, {clock}: Ports): boolean =>
+  credentials === undefined || isDue(credentials, clock.now(), chanceOf(process.pid));
 
 const isRenewable = (credentials: Credentials | undefined): boolean =>
   credentials?.refreshToken !== undefined || credentials?.clientSecret !== undefined;

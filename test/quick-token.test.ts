@@ -1,0 +1,57 @@
+import {mkdir, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {quickToken} from '../src/quick-token.ts';
+import {temporaryDirectory} from './support/place.ts';
+
+const issuer = 'http://idp.acme.localhost:8080';
+const config = {version: 1, currentContext: 'acme', contexts: [{name: 'acme', issuer, clientId: 'cli'}]};
+const credentials = {issuer, clientId: 'cli', accessToken: 'the-token', obtainedAt: 0, expiresAt: 3_600_000};
+
+/** What is printed, with these files in the home, at a moment in milliseconds. */
+const print = async (
+  files: {config?: unknown; credentials?: unknown},
+  flags: readonly string[] = [],
+  now = 60_000,
+  env = {},
+) => {
+  const home = join(await temporaryDirectory(), 'home');
+  await mkdir(home);
+  for (const [name, value] of Object.entries(files)) {
+    await writeFile(join(home, `${name}.json`), typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return quickToken(flags, {SETUP_HOME: home, ...env}, now, 1);
+};
+
+const good = {config, credentials: {version: 1, place: 'file', credentials: [credentials]}};
+
+test('a token that is good is printed, or its header', async () => {
+  expect(await print(good)).toBe('the-token\n');
+  expect(await print(good, ['--header'])).toBe('Authorization: Bearer the-token\n');
+});
+
+describe('everything else is left to the program', () => {
+  const but = (changes: object) => ({...good, credentials: {version: 1, credentials: [{...credentials, ...changes}]}});
+
+  test.each([
+    ['a token that is due', good, [], 3_300_000],
+    ['a token that has ended', good, [], 3_600_000],
+    ['other flags', good, ['--json'], 60_000],
+    ['more words', good, ['--header', '--quiet'], 60_000],
+    ['no token', but({accessToken: undefined}), [], 60_000],
+    ['another client’s token', but({clientId: 'other'}), [], 60_000],
+    ['another issuer’s token', but({issuer: 'https://elsewhere.example'}), [], 60_000],
+    ['secrets in a keychain', but({accessToken: undefined, inKeychain: true}), [], 60_000],
+    ['no files', {}, [], 60_000],
+    ['a broken config', {...good, config: '{'}, [], 60_000],
+    ['broken credentials', {...good, credentials: '['}, [], 60_000],
+    ['a later version', {...good, config: {...config, version: 2}}, [], 60_000],
+    ['no current context', {...good, config: {...config, currentContext: undefined}}, [], 60_000],
+  ] satisfies [string, object, string[], number][])('%s', async (_name, files, flags, now) => {
+    expect(await print(files, flags, now)).toBeUndefined();
+  });
+
+  test('a context that the environment names', async () => {
+    expect(await print(good, [], 60_000, {SETUP_CONTEXT: 'other'})).toBeUndefined();
+  });
+});
