@@ -15,7 +15,8 @@ import {createVault} from './state/vault.ts';
 /** Builds the real ports, once per run. Tests replace the edge that they are about, never what lies between. */
 export const compose = (env: Env, options: {readonly allowHttp: readonly string[]}): Ports => {
   const places = findPlaces(env);
-  const files = createFiles(createJournal(places.journal, systemClock.now));
+  const journal = createJournal(places.journal, systemClock.now);
+  const files = createFiles(journal);
   const processes = createProcesses(env);
   const openKeychain = async () => (await import('./ports/system-keychain.ts')).openKeychain(env);
   const config = createConfigStore(files, places.config);
@@ -24,6 +25,7 @@ export const compose = (env: Env, options: {readonly allowHttp: readonly string[
     clock: systemClock,
     processes,
     files,
+    journal,
     config,
     credentials: createCredentialsStore(files, places.credentials, openKeychain),
     vault: createVault(),

@@ -143,6 +143,7 @@ const table = {
   'local-read-failed': row(LOCAL, 'you', 'Check the permissions of the file and of its directory.'),
   'local-write-failed': row(LOCAL, 'you', 'Check the directory’s permissions and the free space.'),
   'local-keychain-failed': row(LOCAL, 'you', 'Unlock the keychain, or sign in again: npx setup login.'),
+  'local-nothing-to-undo': row(LOCAL, 'you', 'See npx setup undo --list.'),
   'local-locked': row(LOCAL, 'you', 'Another setup is writing. Wait for it, then try again.'),
   'local-callback-failed': row(LOCAL, 'you', 'Sign in with a code instead: npx setup login --device.'),
   'local-port-taken': row(

@@ -103,6 +103,14 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./context.ts')).runContextRemove,
   },
   {
+    words: ['undo'],
+    usage: 'setup undo [flags]',
+    summary: 'Put back what was written last, file by file',
+    flags: ['list', ...everywhere],
+    examples: ['setup undo --list', 'setup undo'],
+    load: async () => (await import('./undo.ts')).runUndo,
+  },
+  {
     words: ['values'],
     usage: 'setup values [flags]',
     summary: 'The control plane values that register a CLI client of your own',

@@ -95,6 +95,7 @@ export const flags = {
   port: {type: 'string', value: 'N', help: 'Port of the gateway; 0 takes a free one'},
   'observer-port': {type: 'string', value: 'N', help: 'Port of the observer; 0 takes a free one'},
   fault: {type: 'string', value: 'NAME', help: 'Misbehave in one way, to see what becomes of it'},
+  list: {type: 'boolean', help: 'Only list what can be put back'},
   values: {type: 'string', value: 'FILE', help: 'Control plane values with security.oidc.externalClients'},
   header: {type: 'boolean', help: 'Print the whole Authorization header'},
   yes: {type: 'boolean', help: 'Take every default, and write'},

@@ -77,7 +77,7 @@ const decode = (bytes: Buffer, path: string): string => {
 };
 
 /** What stands in the place of a token after a sign-out: no server takes it, and a person who finds it knows why. */
-const SIGNED_OUT = 'Bearer signed-out-run-npx-setup';
+export const SIGNED_OUT = 'Bearer signed-out-run-npx-setup';
 
 /**
  * Takes the token out of every entry of a context in an assistant's file, and leaves the rest as it is, so that the next

@@ -2,14 +2,14 @@ import {randomBytes} from 'node:crypto';
 import {access, constants, type FileHandle, mkdir, open, readdir, realpath, rename, rm, stat} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {SetupError} from '../errors.ts';
-import type {Journal} from './node-journal.ts';
+import type {WritableJournal} from './node-journal.ts';
 import type {Files} from './storage.ts';
 
 /** Tried often and evenly, as a lock is held for milliseconds: up to some ten seconds, past the age at which one is stale. */
 const LOCK_RETRIES = {retries: 300, factor: 1, minTimeout: 20, maxTimeout: 60, randomize: true};
 
 /** The file system. `journal` is asked before anything changes, so that nothing is lost that cannot be put back. */
-export const createFiles = (journal: Journal): Files => {
+export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => {
   const read: Files['read'] = async path => {
     let handle: FileHandle;
     try {
@@ -49,6 +49,14 @@ export const createFiles = (journal: Journal): Files => {
     }
   };
 
+  const remove: Files['remove'] = async path => {
+    try {
+      await rm(path, {force: true});
+    } catch (error) {
+      throw writeFailure(path, error, true);
+    }
+  };
+
   const check: Files['check'] = async path => {
     const target = await realpath(path).catch(() => path);
     try {
@@ -85,7 +93,7 @@ export const createFiles = (journal: Journal): Files => {
     }
   };
 
-  return {read, write, check, withLock};
+  return {read, write, remove, check, withLock};
 };
 
 /** The nearest directory above that is there already. */

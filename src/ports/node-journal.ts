@@ -1,10 +1,10 @@
 import {createHash, randomBytes} from 'node:crypto';
-import {mkdir, open, rm} from 'node:fs/promises';
+import {mkdir, open, readdir, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
-import type {FileContents} from './storage.ts';
+import {ACCESS_TOKEN, type FileContents, type Journal, type JournalEntry, type KeptContents} from './storage.ts';
 
-/** Keeps a copy of what a write is about to replace. */
-export type Journal = {
+/** Keeps a copy of what a write is about to replace, and gives it back. */
+export type WritableJournal = Journal & {
   /**
    * @param hidden tokens of our own in the old bytes, which are left out of the copy
    * @returns how to take the record back, when the write did not happen
@@ -24,18 +24,26 @@ export type JournaledWrite = {
  * only, because another program's file may hold that program's secrets. Our own access tokens are left out of the copy:
  * they have no business outside the credentials file and the entry itself, and a fresh one is put in on the way back.
  */
-export const createJournal = (directory: string, now: () => number): Journal => ({
-  record: async ({path, before, after, hidden}) => {
+export const createJournal = (directory: string, now: () => number): WritableJournal => {
+  // What one start of the program writes is put back together.
+  const run = `${new Date(now()).toISOString()}-${process.pid}`;
+  let writes = 0;
+
+  const record: WritableJournal['record'] = async ({path, before, after, hidden}) => {
     await mkdir(directory, {recursive: true, mode: 0o700});
+    writes += 1;
     const at = new Date(now()).toISOString();
     const entry = {
       version: 1,
-      path,
+      run,
       at,
+      path,
       before: before ? describe(before, hidden) : null,
       after: createHash('sha256').update(after).digest('hex'),
     };
-    const name = `${at.replaceAll(/[:.]/g, '-')}-${randomBytes(4).toString('hex')}.json`;
+    // The names sort by time, also those of one millisecond.
+    const order = String(writes).padStart(4, '0');
+    const name = `${at.replaceAll(/[:.]/g, '-')}-${order}-${randomBytes(4).toString('hex')}.json`;
     const file = join(directory, name);
     const handle = await open(file, 'wx', 0o600);
     try {
@@ -45,15 +53,31 @@ export const createJournal = (directory: string, now: () => number): Journal => 
       await handle.close();
     }
     return () => rm(file, {force: true});
-  },
-});
+  };
 
-const describe = ({bytes, mode}: FileContents, hidden: readonly string[]) => {
+  const list: Journal['list'] = async () => {
+    const names = (await readdir(directory).catch(() => [])).filter(name => name.endsWith('.json')).sort();
+    const entries = await Promise.all(names.map(name => readEntry(directory, name)));
+    return entries.filter(entry => entry !== undefined);
+  };
+
+  return {record, list, forget: async ({id}) => rm(join(directory, id), {force: true})};
+};
+
+/** An entry that does not read is passed over: there is nothing that it could put back. */
+const readEntry = async (directory: string, name: string): Promise<JournalEntry | undefined> => {
+  try {
+    const {run, at, path, before, after} = JSON.parse(await readFile(join(directory, name), 'utf8'));
+    if (typeof run !== 'string' || typeof path !== 'string' || typeof after !== 'string') return undefined;
+    return {id: name, run, at, path, before, after};
+  } catch {
+    return undefined;
+  }
+};
+
+const describe = ({bytes, mode}: FileContents, hidden: readonly string[]): KeptContents => {
   const text = bytes.toString('utf8');
   // Bytes that are no text come back only as bytes, and hold no entry of ours.
   if (!Buffer.from(text, 'utf8').equals(bytes)) return {mode, base64: bytes.toString('base64')};
   return {mode, text: hidden.reduce((masked, token) => masked.replaceAll(token, ACCESS_TOKEN), text)};
 };
-
-/** Stands in a kept copy where an access token of ours stood. */
-export const ACCESS_TOKEN = '<access token>';

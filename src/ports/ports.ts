@@ -1,6 +1,6 @@
 import type {Callback} from './callback.ts';
 import type {Http} from './http.ts';
-import type {ConfigStore, CredentialsStore, Files, Vault} from './storage.ts';
+import type {ConfigStore, CredentialsStore, Files, Journal, Vault} from './storage.ts';
 
 export type Clock = {
   /** Milliseconds since the epoch. */
@@ -66,6 +66,7 @@ export type Ports = {
   readonly clock: Clock;
   readonly processes: Processes;
   readonly files: Files;
+  readonly journal: Journal;
   readonly config: ConfigStore;
   readonly credentials: CredentialsStore;
   readonly vault: Vault;

@@ -17,10 +17,37 @@ export type WriteOptions = {
 };
 
 /** The only way to write. A write is whole or not at all, also when the power fails. */
+/** The old contents of a file as they are kept: as text where they are text, without our own tokens. */
+export type KeptContents = {readonly mode: number} & ({readonly text: string} | {readonly base64: string});
+
+/** Stands in a kept copy where an access token of ours stood. */
+export const ACCESS_TOKEN = '<access token>';
+
+/** One write that can be undone. */
+export type JournalEntry = {
+  readonly id: string;
+  /** The start of the program that made it: what it wrote is put back together. */
+  readonly run: string;
+  /** When, in ISO 8601. */
+  readonly at: string;
+  readonly path: string;
+  /** Null when there was no file. */
+  readonly before: KeptContents | null;
+  /** SHA-256 of what was written, in hex. */
+  readonly after: string;
+};
+
+/** What was written where, oldest first. */
+export type Journal = {
+  list(): Promise<readonly JournalEntry[]>;
+  forget(entry: JournalEntry): Promise<void>;
+};
+
 export type Files = {
   /** Undefined when there is no such file. */
   read(path: string): Promise<FileContents | undefined>;
   write(path: string, bytes: Buffer | string, options: WriteOptions): Promise<void>;
+  remove(path: string): Promise<void>;
   /** @throws SetupError `local-write-failed` when a write there could not be made, before anything is */
   check(path: string): Promise<void>;
   /** One holder at a time across processes, for read-modify-write of `path`. */

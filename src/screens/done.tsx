@@ -51,6 +51,13 @@ export function Done({state, now, leave}: Props) {
           </Text>
         </Box>
       ) : null}
+      {settings.demo || !plan ? null : (
+        <Box paddingLeft={2}>
+          <Text dimColor>
+            Undo everything with <Text bold>npx setup undo</Text>
+          </Text>
+        </Box>
+      )}
       {settings.demo ? (
         <Box paddingLeft={2}>
           <Text dimColor>This was the sandbox, and it ends when you leave. For real: npx setup</Text>

@@ -2,12 +2,12 @@ import {chmod, mkdir, readdir, readFile, stat, symlink, utimes, writeFile} from 
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createFiles} from '../../src/ports/node-files.ts';
-import type {Journal} from '../../src/ports/node-journal.ts';
+import type {WritableJournal} from '../../src/ports/node-journal.ts';
 import {temporaryDirectory} from '../support/place.ts';
 
 const recorded = () => {
   const entries: {path: string; before: string | undefined; after: string}[] = [];
-  const journal: Journal = {
+  const journal: Pick<WritableJournal, 'record'> = {
     record: async ({path, before, after}) => {
       const entry = {path, before: before?.bytes.toString(), after: after.toString()};
       entries.push(entry);
@@ -83,7 +83,7 @@ describe('a write', () => {
     const directory = await temporaryDirectory();
     const path = join(directory, 'file');
     await writeFile(path, 'old');
-    const journal: Journal = {
+    const journal: Pick<WritableJournal, 'record'> = {
       record: () => Promise.reject(Object.assign(new Error('full'), {code: 'ENOSPC'})),
     };
     await expect(createFiles(journal).write(path, 'new', shared)).rejects.toMatchObject({

@@ -1,0 +1,43 @@
+import {compose} from '../compose.ts';
+import {SetupError} from '../errors.ts';
+import {undoableRuns, undoWrites} from '../flows/undo-writes.ts';
+import {findPlaces, shortPath} from '../state/places.ts';
+import type {Run} from './command.ts';
+import {finish} from './finish.ts';
+
+/** `setup undo`: puts back what the latest run wrote; `--list` says what can be. */
+export const runUndo: Run = async ({flags, env, terminal, signal}) => {
+  const ports = compose(env, {allowHttp: []});
+  const {home} = findPlaces(env);
+  if (flags.list) {
+    const runs = (await undoableRuns(ports)).map(({id, at, entries}) => ({
+      id,
+      at,
+      files: [...new Set(entries.map(({path}) => path))],
+    }));
+    if (flags.json) terminal.stdout.write(`${JSON.stringify({runs})}\n`);
+    else if (runs.length === 0) terminal.stdout.write('Nothing that was written can be put back.\n');
+    for (const {at, files} of flags.json ? [] : runs) {
+      terminal.stdout.write(`${at}\n${files.map(path => `  ${shortPath(path, home)}\n`).join('')}`);
+    }
+    return;
+  }
+
+  const results = await finish(undoWrites(undefined, ports, signal));
+  const words = {
+    restored: 'put back',
+    removed: 'removed',
+    'changed-since': 'left alone: it was changed since',
+  } as const;
+  if (flags.json) terminal.stdout.write(`${JSON.stringify({files: results})}\n`);
+  for (const {path, outcome, diff} of flags.json ? [] : results) {
+    terminal.stdout.write(`${shortPath(path, home)}: ${words[outcome]}\n${diff ? `${diff}\n` : ''}`);
+  }
+  const changed = results.filter(({outcome}) => outcome === 'changed-since');
+  if (changed.length > 0) {
+    const names = changed.map(({path}) => shortPath(path, home)).join(', ');
+    throw new SetupError('local-file-changed', `Not everything was put back: ${names} was changed since.`, {
+      remedy: 'Mend it by hand; the rest is as it was.',
+    });
+  }
+};

@@ -1,0 +1,90 @@
+import {createHash} from 'node:crypto';
+import {hideValues} from '../assistants/hide-values.ts';
+import {SetupError} from '../errors.ts';
+import type {Ports} from '../ports/ports.ts';
+import {ACCESS_TOKEN, type CredentialsKey, type JournalEntry, type KeptContents} from '../ports/storage.ts';
+import {SIGNED_OUT} from './assistant-file.ts';
+import type {Flow} from './flow.ts';
+import {reportingToItsEnd} from './reporting.ts';
+
+/** A file as `undo` finds it: to be put back, or changed by somebody since. */
+export type Undoable = {
+  readonly path: string;
+  readonly outcome: 'restored' | 'removed' | 'changed-since';
+  /** What was changed since, for a file that is left alone; texts are hidden. */
+  readonly diff?: string;
+};
+
+/** The writes of one start of the program, newest first. */
+export type Run = {readonly id: string; readonly at: string; readonly entries: readonly JournalEntry[]};
+
+/** What can be undone, the latest run first. */
+export const undoableRuns = async ({journal}: Ports): Promise<readonly Run[]> => {
+  const runs = Map.groupBy(await journal.list(), ({run}) => run);
+  return [...runs].reverse().map(([id, entries]) => ({id, at: entries[0]?.at ?? '', entries: entries.toReversed()}));
+};
+
+/**
+ * Puts back what the latest run wrote, newest write first: files as they were, or none where there was none. A file that
+ * is not what was written any more is left alone, and said. Secrets of deployments that nobody knows afterwards are
+ * removed.
+ *
+ * @throws SetupError `local-nothing-to-undo`, `local-write-failed`
+ */
+export const undoWrites: Flow<void, readonly Undoable[]> = (_input, ports) =>
+  reportingToItsEnd(async tell => {
+    const [latest] = await undoableRuns(ports);
+    if (!latest) throw new SetupError('local-nothing-to-undo', 'Nothing that was written can be put back.');
+    const before = await keysIn(ports);
+    const results = new Map<string, Undoable>();
+    for (const entry of latest.entries) {
+      if (results.get(entry.path)?.outcome === 'changed-since') continue;
+      const result = await putBack(entry, ports);
+      results.set(entry.path, result);
+      if (result.outcome === 'changed-since') continue;
+      tell({type: 'file-written', path: entry.path, change: 'changed'});
+      await ports.journal.forget(entry);
+    }
+    const after = await keysIn(ports);
+    for (const key of before.filter(one => !after.some(other => isSame(one, other)))) {
+      await ports.credentials.update(key, async () => undefined);
+    }
+    return [...results.values()];
+  });
+
+const putBack = async (entry: JournalEntry, ports: Ports): Promise<Undoable> => {
+  const {path, before, after} = entry;
+  const found = await ports.files.read(path);
+  const digest = found ? createHash('sha256').update(found.bytes).digest('hex') : undefined;
+  if (!found || digest !== after) {
+    const diff = await difference(before, found?.bytes.toString('utf8') ?? '');
+    return {path, outcome: 'changed-since', diff};
+  }
+  if (!before) {
+    await ports.files.remove(path);
+    return {path, outcome: 'removed'};
+  }
+  const options = {mode: before.mode, tighten: true, journal: false, expected: found.bytes};
+  await ports.files.write(path, bytesOf(before), options);
+  return {path, outcome: 'restored'};
+};
+
+/** Where a token of ours stood, the entry is put back as one that is signed out: the old token has ended. */
+const bytesOf = (kept: KeptContents): Buffer =>
+  'text' in kept
+    ? Buffer.from(kept.text.replaceAll(`Bearer ${ACCESS_TOKEN}`, SIGNED_OUT), 'utf8')
+    : Buffer.from(kept.base64, 'base64');
+
+const difference = async (before: KeptContents | null, now: string): Promise<string> => {
+  const {structuredPatch} = await import('diff');
+  const hide = (text: string) => hideValues(text, [], []);
+  const old = before && 'text' in before ? before.text : '';
+  const {hunks} = structuredPatch('', '', hide(now), hide(old), '', '', {context: 2});
+  return hunks.flatMap(({lines}) => lines).join('\n');
+};
+
+const keysIn = async ({config}: Ports): Promise<readonly CredentialsKey[]> =>
+  (await config.read()).contexts.map(({issuer, clientId}) => ({issuer, clientId}));
+
+const isSame = (one: CredentialsKey, other: CredentialsKey) =>
+  one.issuer === other.issuer && one.clientId === other.clientId;

@@ -1,0 +1,101 @@
+import {mkdir, readFile, stat, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {undoableRuns, undoWrites} from '../../src/flows/undo-writes.ts';
+import type {Context} from '../../src/ports/storage.ts';
+import {collect, noSignal} from '../support/flows.ts';
+import {portsIn, temporaryDirectory} from '../support/place.ts';
+
+const context: Context = {
+  name: 'acme',
+  platform: 'bundled',
+  baseDomain: 'acme.localhost',
+  layout: 'single',
+  controlPlaneUrl: 'http://api.acme.localhost:8080',
+  authUrl: 'http://idp.acme.localhost:8080',
+  issuer: 'http://idp.acme.localhost:8080',
+  signIn: 'mcp-client',
+  clientId: 'mcp_client',
+};
+
+const place = async () => {
+  const directory = await temporaryDirectory();
+  const [home, project] = [join(directory, 'home'), join(directory, 'project')];
+  await mkdir(project);
+  const file = join(project, 'mcp.json');
+  const undo = async () => (await collect(undoWrites(undefined, portsIn(home), noSignal))).result;
+  return {home, file, undo, ports: () => portsIn(home)};
+};
+
+const written = {mode: 0o600, tighten: true, journal: true} as const;
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+test('a file that was there is put back to the byte, with its mode; one that was not is removed', async () => {
+  const {file, ports, undo, home} = await place();
+  await writeFile(file, '{ // mine\r\n}', {mode: 0o644});
+  const run = ports();
+  await run.files.write(file, '{"changed": true}', written);
+  await run.config.saveContext(context);
+  await run.credentials.update(context, async () => ({...context, accessToken: 'canary'}));
+
+  expect((await undo()).map(({path, outcome}) => [path, outcome])).toEqual([
+    [join(home, 'config.json'), 'removed'],
+    [file, 'restored'],
+  ]);
+  expect(await readFile(file, 'utf8')).toBe('{ // mine\r\n}');
+  expect((await stat(file)).mode & 0o777).toBe(0o644);
+  expect(await exists(join(home, 'config.json'))).toBe(false);
+  // Nobody knows the deployment any more, so nobody keeps its secrets.
+  expect(await readFile(join(home, 'credentials.json'), 'utf8')).not.toContain('canary');
+});
+
+test('one run is undone at a time, the latest first, also where it wrote a file twice', async () => {
+  const {file, ports, undo} = await place();
+  await ports().files.write(file, 'one', written);
+  const second = ports();
+  await second.files.write(file, 'two', written);
+  await second.files.write(file, 'three', written);
+  expect((await undoableRuns(ports())).map(({entries}) => entries.length)).toEqual([2, 1]);
+  await undo();
+  expect(await readFile(file, 'utf8')).toBe('one');
+  await undo();
+  expect(await exists(file)).toBe(false);
+  await expect(undo()).rejects.toMatchObject({code: 'local-nothing-to-undo'});
+});
+
+describe('a file that was changed since', () => {
+  test('is left alone, with what was changed and without its secrets; the others are put back', async () => {
+    const {file, ports, undo, home} = await place();
+    const run = ports();
+    await run.config.saveContext(context);
+    await run.files.write(file, '{"a": 1}', written);
+    await writeFile(file, '{"a": 2, "key": "canary"}');
+    const results = await undo();
+    expect(results.map(({path, outcome}) => [path, outcome])).toEqual([
+      [file, 'changed-since'],
+      [join(home, 'config.json'), 'removed'],
+    ]);
+    expect(results[0]?.diff).toContain('"a": 2');
+    expect(results[0]?.diff).not.toContain('canary');
+    expect(await readFile(file, 'utf8')).toBe('{"a": 2, "key": "canary"}');
+  });
+
+  test('is also one that is gone', async () => {
+    const {file, ports, undo} = await place();
+    await ports().files.write(file, '{}', written);
+    await ports().files.remove(file);
+    expect((await undo()).map(({outcome}) => outcome)).toEqual(['changed-since']);
+  });
+});
+
+test('an entry that held a token of ours comes back as one that is signed out', async () => {
+  const {file, ports, undo} = await place();
+  await writeFile(file, '{"Authorization": "Bearer old-token"}');
+  await ports().files.write(file, '{"Authorization": "Bearer new-token"}', {...written, hidden: ['old-token']});
+  await undo();
+  expect(await readFile(file, 'utf8')).toBe('{"Authorization": "Bearer signed-out-run-npx-setup"}');
+});
