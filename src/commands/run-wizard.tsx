@@ -51,7 +51,7 @@ export const runWizard = async (
 
   const {failure} = wizard.state();
   if (failure && result === 'failed') throw new SetupError(failure.code, failure.message, {remedy: failure.remedy});
-  if (currentStep(wizard.state()).id !== 'done') throw cancelled();
+  if (result !== 'done' && currentStep(wizard.state()).id !== 'done') throw cancelled();
 };
 
 /** Whether the terminal can be trusted to show more than ASCII: by its locale, and by its name where it is known not to. */

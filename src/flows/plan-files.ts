@@ -24,6 +24,8 @@ type Input = {
   readonly assistants: readonly Assistant[];
   readonly place: Place;
   readonly entries: readonly McpEntry[];
+  /** Whether the files of the program's own change too. */
+  readonly own: boolean;
 };
 
 /**
@@ -50,22 +52,32 @@ export const planFiles: Flow<Input, Plan> = (input, ports, signal) =>
         });
       }
     }
-    const where = await ports.credentials.where();
-    for (const [path, summary] of [
-      [ports.config.path, 'addresses, no secrets'],
-      [
-        ports.credentials.path,
-        where === 'file' ? 'secret and token, readable by you only' : `secret and token, in ${where}`,
-      ],
-    ] as const) {
-      await ports.files.check(path);
-      const contents = await ports.files.read(path);
-      const change = contents ? 'changed' : 'new';
-      planned.push({path, change, summary, diff: '', before: digest(contents?.bytes ?? null)});
-    }
+    if (input.own) planned.push(...(await ownFiles(ports)));
     for (const {path, change, summary, diff} of planned) tell({type: 'file-planned', path, change, summary, diff});
     return {files: planned};
   });
+
+const ownFiles = async ({config, credentials, files}: Ports): Promise<readonly PlannedFile[]> => {
+  const where = await credentials.where();
+  const kept = where === 'file' ? 'secret and token, readable by you only' : `secret and token, in ${where}`;
+  const summaries = [
+    [config.path, 'addresses, no secrets'],
+    [credentials.path, kept],
+  ] as const;
+  return Promise.all(
+    summaries.map(async ([path, summary]) => {
+      await files.check(path);
+      const contents = await files.read(path);
+      return {
+        path,
+        change: contents ? 'changed' : 'new',
+        summary,
+        diff: '',
+        before: digest(contents?.bytes ?? null),
+      } as const;
+    }),
+  );
+};
 
 const describe = async (
   file: AssistantFile,

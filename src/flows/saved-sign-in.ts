@@ -1,19 +1,21 @@
 import {SetupError} from '../errors.ts';
 import type {Context} from '../ports/storage.ts';
-import {accessToken} from './access-token.ts';
 import type {Flow} from './flow.ts';
+import {resumeSignIn} from './resume-sign-in.ts';
+import type {TokenFacts} from './token-set.ts';
 
 /** How a saved sign-in stands: alive, ended with a reason, or not to be found out just now. */
-export type SavedSignIn = {readonly state: 'alive'} | {readonly state: 'ended' | 'unknown'; readonly message: string};
+export type SavedSignIn =
+  | {readonly state: 'alive'; readonly token: TokenFacts}
+  | {readonly state: 'ended' | 'unknown'; readonly message: string};
 
 /**
- * Finds out whether a saved sign-in still works, renewing it where that is due. A renewal that was refused has ended it;
- * a network that fails has not, and is said.
+ * Finds out whether a saved sign-in still works. A renewal that was refused has ended it; a network that fails has not,
+ * and is said.
  */
 export const savedSignIn: Flow<Context, SavedSignIn> = async function* (context, ports, signal) {
   try {
-    yield* accessToken(context, ports, signal);
-    return {state: 'alive'};
+    return {state: 'alive', token: yield* resumeSignIn(context, ports, signal)};
   } catch (error) {
     if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
     const {code, message} = error;

@@ -17,8 +17,8 @@ type Input = {
   readonly place: Place;
   readonly entries: readonly McpEntry[];
   readonly plan: Plan;
-  readonly context: Context;
-  readonly token: TokenFacts;
+  /** What is kept beside: absent when it is kept already. */
+  readonly signIn?: {readonly context: Context; readonly token: TokenFacts};
 };
 
 /**
@@ -32,7 +32,7 @@ export const writeFiles: Flow<Input, Written> = (input, ports, signal) =>
     const accessToken = ports.vault.get('access-token');
     if (accessToken === undefined) throw new SetupError('auth-sign-in-required', 'There is no access token to write.');
 
-    await saveContext(input, ports, tell);
+    if (input.signIn) await saveContext(input.signIn, input.plan, ports, tell);
     const paths: string[] = [];
     for (const assistant of input.assistants) {
       signal.throwIfAborted();
@@ -41,8 +41,8 @@ export const writeFiles: Flow<Input, Written> = (input, ports, signal) =>
     return {paths};
   });
 
-const saveContext = async ({context, token, plan}: Input, ports: Ports, tell: Tell) => {
-  await storeSignIn({context, token}, ports);
+const saveContext = async (signIn: NonNullable<Input['signIn']>, plan: Plan, ports: Ports, tell: Tell) => {
+  await storeSignIn(signIn, ports);
   for (const path of [ports.credentials.path, ports.config.path]) {
     tell({type: 'file-written', path, change: changeOf(path, plan)});
   }

@@ -14,6 +14,7 @@ import {Deployment} from './deployment.tsx';
 import {DeviceSignIn} from './device-sign-in.tsx';
 import {Done} from './done.tsx';
 import {Failure} from './failure.tsx';
+import {Home} from './home.tsx';
 import type {Binding} from './keys.tsx';
 import {Progress} from './progress.tsx';
 import {Review} from './review.tsx';
@@ -50,6 +51,10 @@ export function App({wizard, keepSecret, send, now, again}: Props) {
   if (failure)
     return <Failure state={state} failure={failure} dispatch={dispatch} back={back} leave={() => exit('failed')} />;
   const {saved} = state.settings;
+  if (step.id === 'home' && saved && facts.savedSignIn) {
+    const shared = {state, saved, again, dispatch, now: now()};
+    return <Home {...shared} signIn={facts.savedSignIn} leave={() => exit('done')} />;
+  }
   if (step.id === 'signed-out' && saved && facts.savedSignIn?.state === 'ended') {
     const {message} = facts.savedSignIn;
     return (

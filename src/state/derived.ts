@@ -56,7 +56,7 @@ export const methodOf = ({answers}: WizardState): SignInMethod =>
 
 const contextNameIn = (state: WizardState) => {
   const {saved, contextName, taken = []} = state.settings;
-  if (state.answers.resume === 'sign-in' && saved) return saved.name;
+  if (isResumed(state) && saved) return saved.name;
   const {baseDomain} = deploymentOf(state);
   const short = contextNameOf(baseDomain);
   // Two deployments whose names begin alike are told apart by their whole names.
@@ -64,9 +64,12 @@ const contextNameIn = (state: WizardState) => {
   return contextName ?? (isTaken ? baseDomain : short);
 };
 
+/** Whether this run goes on with the saved context. */
+export const isResumed = ({answers}: Pick<WizardState, 'answers'>): boolean =>
+  answers.resume === 'sign-in' || answers.resume === 'renew';
+
 /** Whether this run is about a sign-in only: it is kept at once, and what changes is known, so it is not reviewed. */
-export const isLogin = ({settings, answers}: WizardState): boolean =>
-  settings.login === true || answers.resume === 'sign-in';
+export const isLogin = ({settings, answers}: WizardState): boolean => settings.login === true || isResumed({answers});
 
 /** Whether there is a file of an assistant to write. */
 export const hasTargets = (state: WizardState): boolean => !isLogin(state) || placesOf(state).assistants.length > 0;
@@ -74,7 +77,7 @@ export const hasTargets = (state: WizardState): boolean => !isLogin(state) || pl
 /** Whose files are written, and where: those of the saved entries when their sign-in is renewed. */
 const placesOf = ({settings, answers}: WizardState) => {
   const {assistants, place, saved} = settings;
-  if (answers.resume !== 'sign-in') return {assistants, place};
+  if (!isResumed({answers})) return {assistants, place};
   const kept = saved?.entries ?? [];
   const project = kept[0]?.project ?? place.project;
   return {

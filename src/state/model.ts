@@ -55,10 +55,10 @@ export type Answers = {
   readonly addresses?: GivenAddresses;
   readonly deploymentAccepted?: true;
   /**
-   * What to do about a saved sign-in that has ended: get it back, with every entry that holds it, or set up anew. What
-   * the former changes is known, so it is not reviewed.
+   * What to do about a saved context: get its sign-in back, or renew what holds it, or set up anew. What the former two
+   * change is known, so it is not reviewed.
    */
-  readonly resume?: 'sign-in' | 'anew';
+  readonly resume?: 'sign-in' | 'renew' | 'anew';
   readonly signIn?: SignIn;
   readonly signInBy?: 'browser' | 'device';
   readonly clientId?: string;

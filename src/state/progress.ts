@@ -17,6 +17,7 @@ export type ProgressRow = {
 /** What the current step is doing, for a person. */
 export const headingOf: Readonly<Record<StepId, string>> = {
   'saved-sign-in': 'Looking at your sign-in',
+  home: 'Home',
   'signed-out': 'Your sign-in has ended',
   'find-deployment': 'Looking for your deployment',
   deployment: 'Your deployment',

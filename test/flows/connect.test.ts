@@ -32,9 +32,9 @@ const signedIn = async () => {
   const {evidence: _, ...rest} = deployment;
   const context: Context = {...rest, name: 'acme', platform: 'bundled', signIn: 'mcp-client', clientId};
   const targets = {assistants: [generic], place: {home, project}, entries: entriesOf('acme', deployment, bundled)};
-  const plan = async () => (await collect(planFiles(targets, ports, noSignal))).result;
+  const plan = async () => (await collect(planFiles({...targets, own: true}, ports, noSignal))).result;
   const write = async (planned: Awaited<ReturnType<typeof plan>>) =>
-    collect(writeFiles({...targets, plan: planned, context, token}, ports, noSignal));
+    collect(writeFiles({...targets, plan: planned, signIn: {context, token}}, ports, noSignal));
   const secretToken = ports.vault.get('access-token') ?? '';
   return {
     ready,
@@ -203,7 +203,7 @@ describe('what is written', () => {
     const {targets, ports, project} = await signedIn();
     await mkdir(join(project, '.git'));
     await writeFile(join(project, '.git', 'HEAD'), 'ref: refs/heads/main\n');
-    const {events} = await collect(planFiles(targets, ports, noSignal));
+    const {events} = await collect(planFiles({...targets, own: true}, ports, noSignal));
     expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('Do not commit it')});
   });
 

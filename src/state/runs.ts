@@ -1,0 +1,110 @@
+import type {FlowEvent} from '../flows/flow.ts';
+import type {Ports} from '../ports/ports.ts';
+import {
+  clientIdOf,
+  contextOf,
+  deploymentIn,
+  deploymentOf,
+  isLogin,
+  isResumed,
+  methodOf,
+  savedOf,
+  targetsOf,
+  tokenOf,
+} from './derived.ts';
+import type {Facts, WizardState} from './model.ts';
+
+/**
+ * What a step does when it is its turn: a flow with its input from the state, whose result becomes facts. Each flow is
+ * loaded when it starts, as the first screen needs none of them.
+ */
+export type Run = (
+  state: WizardState,
+  ports: Ports,
+  signal: AbortSignal,
+) => AsyncGenerator<FlowEvent, Partial<Facts>, void>;
+
+export const savedSignIn: Run = async function* ({settings}, ports, signal) {
+  const {savedSignIn} = await import('../flows/saved-sign-in.ts');
+  return {savedSignIn: yield* savedSignIn(savedOf(settings), ports, signal)};
+};
+
+export const findDeployment: Run = async function* (state, ports, signal) {
+  const {settings, answers} = state;
+  if (isResumed(state)) return {deployment: deploymentIn(savedOf(settings))};
+  const {platform, layout} = settings;
+  const given = answers.baseDomain === undefined ? {} : {baseDomain: answers.baseDomain};
+  const named = settings.contextName === undefined ? {} : {context: settings.contextName};
+  const input = {platform, layout, addresses: answers.addresses ?? {}, ...given, ...named};
+  const {findDeployment} = await import('../flows/find-deployment.ts');
+  return {deployment: yield* findDeployment(input, ports, signal)};
+};
+
+export const createClient: Run = async function* (state, ports, signal) {
+  const {platform} = state.settings;
+  const {adminUsername: username = '', applicationId, existingClient} = state.answers;
+  const existing = existingClient ?? (state.created.includes(clientIdOf(state)) ? 'reset-secret' : 'refuse');
+  const {authUrl, issuer} = deploymentOf(state);
+  const application = applicationId ? {applicationId} : {};
+  const input = {platform, authUrl, issuer, username, clientId: clientIdOf(state), existing, ...application};
+  const {createClient} = await import('../flows/create-client.ts');
+  return {client: yield* createClient(input, ports, signal)};
+};
+
+export const obtainToken: Run = async function* (state, ports, signal) {
+  if (state.answers.resume === 'renew') {
+    const {resumeSignIn} = await import('../flows/resume-sign-in.ts');
+    return {token: yield* resumeSignIn(savedOf(state.settings), ports, signal)};
+  }
+  const {issuer, controlPlaneUrl} = deploymentOf(state);
+  const method = methodOf(state);
+  if (method !== 'browser') {
+    const {secretFrom: from} = state.settings;
+    if (from && !state.facts.client) yield {type: 'secret-taken', clientId: clientIdOf(state), from};
+    const {obtainToken} = await import('../flows/obtain-token.ts');
+    return {token: yield* obtainToken({issuer, clientId: clientIdOf(state), method}, ports, signal)};
+  }
+  const {platform, openBrowser: open, saved} = state.settings;
+  const redirectUri = state.settings.redirectUri ?? saved?.redirectUri ?? platform.callbackUrl;
+  const {clientId, signInBy: by = 'browser'} = state.answers;
+  const given = clientId === undefined ? {} : {clientId};
+  const {signInPerson} = await import('../flows/sign-in-person.ts');
+  const {client, token} = yield* signInPerson(
+    {platform, controlPlaneUrl, issuer, by, open, redirectUri, ...given},
+    ports,
+    signal,
+  );
+  return {cliClient: client, token};
+};
+
+export const saveSignIn: Run = async function* (state, ports, signal) {
+  const {saveSignIn} = await import('../flows/save-sign-in.ts');
+  yield* saveSignIn({context: contextOf(state), token: tokenOf(state)}, ports, signal);
+  return {signInSaved: true};
+};
+
+export const check: Run = async function* (state, ports, signal) {
+  const input = {platform: state.settings.platform, deployment: deploymentOf(state)};
+  const {checkConnection} = await import('../flows/check-connection.ts');
+  return {check: yield* checkConnection(input, ports, signal)};
+};
+
+export const plan: Run = async function* (state, ports, signal) {
+  const {planFiles} = await import('../flows/plan-files.ts');
+  return {plan: yield* planFiles({...targetsOf(state), own: !isLogin(state)}, ports, signal)};
+};
+
+export const write: Run = async function* (state, ports, signal) {
+  const {plan} = state.facts;
+  if (!plan) throw new Error('Nothing is written before it is planned.');
+  // A sign-in that was kept already, or that went on, is not written again.
+  const signIn = isLogin(state) ? {} : {signIn: {token: tokenOf(state), context: contextOf(state)}};
+  const input = {...targetsOf(state), plan, ...signIn};
+  const {writeFiles} = await import('../flows/write-files.ts');
+  return {written: yield* writeFiles(input, ports, signal)};
+};
+
+export const verify: Run = async function* (state, ports, signal) {
+  const {verifyEntries} = await import('../flows/verify-entries.ts');
+  return {verified: yield* verifyEntries(targetsOf(state), ports, signal)};
+};
