@@ -1,5 +1,6 @@
 import type {Ports} from '../ports/ports.ts';
 import type {WizardState} from '../state/model.ts';
+import type {ResumeStore} from '../state/resume-store.ts';
 import type {Invocation} from './command.ts';
 import {createEventWriter} from './event-writer.ts';
 import {runHeadless} from './headless.ts';
@@ -8,11 +9,16 @@ export const isInteractive = ({terminal, flags}: Invocation): boolean =>
   terminal.interactive && !flags.yes && !flags.json;
 
 /** The wizard where a person sits at a terminal, progress lines or JSON elsewhere. */
-export const runEither = async (initial: WizardState, ports: Ports, invocation: Invocation): Promise<void> => {
+export const runEither = async (
+  initial: WizardState,
+  ports: Ports,
+  invocation: Invocation,
+  resume?: ResumeStore,
+): Promise<void> => {
   const {flags, terminal, signal} = invocation;
   if (isInteractive(invocation)) {
     const {runWizard} = await import('./run-wizard.tsx');
-    await runWizard(initial, ports, invocation);
+    await runWizard(initial, ports, invocation, resume);
     return;
   }
   const {json = false, quiet = false, yes = false} = flags;

@@ -4,8 +4,9 @@ import type {Env, Ports} from '../ports/ports.ts';
 import {App} from '../screens/app.tsx';
 import {GlyphProvider, plainGlyphs, unicodeGlyphs} from '../screens/theme.ts';
 import type {WizardState} from '../state/model.ts';
+import type {ResumeStore} from '../state/resume-store.ts';
 import {currentStep} from '../state/steps.ts';
-import {createWizard} from '../state/wizard.ts';
+import {createWizard, type Wizard} from '../state/wizard.ts';
 import type {Invocation} from './command.ts';
 import {answersOf} from './saved-context.ts';
 
@@ -18,6 +19,7 @@ export const runWizard = async (
   initial: WizardState,
   ports: Ports,
   {terminal, env, signal}: Invocation,
+  resume?: ResumeStore,
 ): Promise<void> => {
   const {saved} = initial.settings;
   const again = saved ? answersOf(saved, initial.answers, ports) : {};
@@ -42,16 +44,36 @@ export const runWizard = async (
   );
   const unmount = () => app.unmount();
   signal.addEventListener('abort', unmount, {once: true});
+  const stopKeeping = keepAnswers(wizard, resume);
   wizard.start();
   const result = await app.waitUntilExit();
   // A frame that fills the terminal ends without a line feed, and the shell's prompt belongs below it.
   terminal.stdout.write('\r\n');
   signal.removeEventListener('abort', unmount);
   await wizard.stop();
+  await stopKeeping();
 
   const {failure} = wizard.state();
   if (failure && result === 'failed') throw new SetupError(failure.code, failure.message, {remedy: failure.remedy});
   if (result !== 'done' && currentStep(wizard.state()).id !== 'done') throw cancelled();
+};
+
+/**
+ * Keeps the answers as they come, so that also a kill leaves the last of them, and forgets them at the end. Returns how
+ * to wait for what is still being written.
+ */
+const keepAnswers = (wizard: Wizard, resume: ResumeStore | undefined): (() => Promise<void>) => {
+  let writing: Promise<void> = Promise.resolve();
+  const then = (work: () => Promise<void> | undefined) => {
+    writing = writing.then(work);
+  };
+  wizard.subscribe(({type}) => {
+    const {answers} = wizard.state();
+    const isOwn = answers.resume === undefined || answers.resume === 'anew';
+    if (isOwn && (type === 'answered' || type === 'went-back')) then(() => resume?.save(answers));
+    if (type === 'learned' && currentStep(wizard.state()).id === 'done') then(() => resume?.clear());
+  });
+  return () => writing;
 };
 
 /** Whether the terminal can be trusted to show more than ASCII: by its locale, and by its name where it is known not to. */

@@ -1,5 +1,7 @@
 import {compose} from '../compose.ts';
 import {initialState} from '../state/model.ts';
+import {findPlaces} from '../state/places.ts';
+import {createResumeStore, isWorthResuming} from '../state/resume-store.ts';
 import {allowedHosts} from './allowed-hosts.ts';
 import type {Run} from './command.ts';
 import {isInteractive, runEither} from './run-either.ts';
@@ -14,7 +16,17 @@ export const runSetup: Run = async invocation => {
   const ports = compose(env, {allowHttp: allowedHosts(flags)});
   const {settings, answers} = await readWizardInput(invocation, ports);
   const saved = await readSaved(flags, ports);
-  // A person is met with a sign-in that has ended; a script says itself what it wants.
-  const met = isInteractive(invocation) && saved.context ? {saved: saved.context} : {};
-  await runEither(initialState({...withSaved(settings, saved, ports), ...met}, answers), ports, invocation);
+  const resume = createResumeStore(ports.files, findPlaces(env).resume);
+  const known = withSaved(settings, saved, ports);
+  if (!isInteractive(invocation)) {
+    await runEither(initialState(known, answers), ports, invocation);
+    return;
+  }
+  // A person is met with what was left unfinished, or with how things stand; a script says itself what it wants.
+  const left = Object.keys(answers).length === 0 ? await resume.read() : undefined;
+  const met = {
+    ...(saved.context ? {saved: saved.context} : {}),
+    ...(left && isWorthResuming(left) ? {unfinished: left} : {}),
+  };
+  await runEither(initialState({...known, ...met}, answers), ports, invocation, resume);
 };

@@ -1,6 +1,7 @@
 import {resolve} from 'node:path';
 import {generic} from '../assistants/generic.ts';
 import {SetupError} from '../errors.ts';
+import {parseAddress} from '../platform/address.ts';
 import type {GivenAddresses} from '../platform/candidates.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import type {Ports} from '../ports/ports.ts';
@@ -84,15 +85,9 @@ const addressesOf = (flags: FlagValues): GivenAddresses => {
   };
 };
 
-/** A base URL as the flows want it: http or https, no query, no trailing slash. */
 const addressIn = (flags: FlagValues, name: 'control-plane-url' | 'observer-url' | 'auth-url'): string | undefined => {
   const text = flags[name];
-  if (text === undefined) return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new SetupError('input-invalid', `--${name} takes an address such as https://api.acme.example.com.`);
-  }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  return text === undefined ? undefined : parseAddress(text, `--${name}`);
 };
 
 const oneOf = <const V extends string>(

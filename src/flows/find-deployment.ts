@@ -1,4 +1,5 @@
 import {SetupError} from '../errors.ts';
+import {parseAddress} from '../platform/address.ts';
 import {baseDomainOf} from '../platform/base-domain.ts';
 import {type Candidate, candidatesOf, type GivenAddresses} from '../platform/candidates.ts';
 import type {Layout, Platform, Service} from '../platform/platform.ts';
@@ -43,7 +44,8 @@ type Input = {
  *   provider's probe failed with
  */
 export const findDeployment: Flow<Input, Deployment> = async function* (input, ports, signal) {
-  const {platform, addresses, baseDomain: given, context} = input;
+  const {platform, baseDomain: given, context} = input;
+  const addresses = normalized(input.addresses);
   const {controlPlaneUrl} = addresses;
   const found: FoundBaseDomain =
     given === undefined && controlPlaneUrl !== undefined
@@ -61,6 +63,15 @@ export const findDeployment: Flow<Input, Deployment> = async function* (input, p
     return deployment;
   });
 };
+
+/** Addresses that a person typed, in the form in which they are compared. */
+const normalized = ({controlPlaneUrl, observerUrl, authUrl}: GivenAddresses): GivenAddresses => ({
+  ...(controlPlaneUrl === undefined ? {} : {controlPlaneUrl: parseAddress(controlPlaneUrl, 'The control plane')}),
+  ...(observerUrl === undefined
+    ? {}
+    : {observerUrl: observerUrl === 'none' ? 'none' : parseAddress(observerUrl, 'The observer')}),
+  ...(authUrl === undefined ? {} : {authUrl: parseAddress(authUrl, 'The identity provider')}),
+});
 
 const probeAll = async (input: Input, found: FoundBaseDomain, ports: Ports, signal: AbortSignal, tell: Tell) => {
   const {platform, addresses, layout} = input;

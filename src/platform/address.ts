@@ -1,2 +1,18 @@
+import {SetupError} from '../errors.ts';
+
 /** `path` below `base`, which may have a path of its own and end in a slash or not. */
 export const addressOf = (base: string, path: string): URL => new URL(`${base.replace(/\/+$/, '')}${path}`);
+
+/**
+ * A base URL as a person gives it, in the form in which the program has it: http or https, no query, no trailing slash.
+ *
+ * @param what how it is called, for the message
+ * @throws SetupError `input-invalid`
+ */
+export const parseAddress = (text: string, what: string): string => {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
+  if (url && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '') {
+    return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  }
+  throw new SetupError('input-invalid', `${what} takes an address such as https://api.acme.example.com.`);
+};

@@ -20,6 +20,7 @@ import {Progress} from './progress.tsx';
 import {Review} from './review.tsx';
 import {SignIn} from './sign-in.tsx';
 import {SignedOut} from './signed-out.tsx';
+import {Unfinished} from './unfinished.tsx';
 
 type Props = {
   readonly wizard: Wizard;
@@ -51,6 +52,10 @@ export function App({wizard, keepSecret, send, now, again}: Props) {
   if (failure)
     return <Failure state={state} failure={failure} dispatch={dispatch} back={back} leave={() => exit('failed')} />;
   const {saved} = state.settings;
+  const {unfinished} = state.settings;
+  if (step.id === 'unfinished' && unfinished) {
+    return <Unfinished state={state} unfinished={unfinished} dispatch={dispatch} />;
+  }
   if (step.id === 'home' && saved && facts.savedSignIn) {
     const shared = {state, saved, again, dispatch, now: now()};
     return <Home {...shared} signIn={facts.savedSignIn} leave={() => exit('done')} />;

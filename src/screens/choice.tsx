@@ -1,5 +1,5 @@
 import {Box, Text, useWindowSize} from 'ink';
-import {useState} from 'react';
+import {useRef, useState} from 'react';
 import type {Binding} from './keys.tsx';
 import {color, useGlyphs} from './theme.ts';
 
@@ -13,20 +13,25 @@ export type Choice<V> = {
 
 /** One of several, by arrows and Enter or by its number. */
 export const useChoice = <V,>(options: readonly Option<V>[], onChoose: (value: V) => void, initial = 0): Choice<V> => {
-  const [position, setPosition] = useState(initial);
-  const at = Math.min(position, options.length - 1);
-  const move = (by: number) => setPosition((at + by + options.length) % options.length);
+  // Keys may come faster than frames: what counts is where the choice is, not where it was drawn last.
+  const position = useRef(initial);
+  const [, redraw] = useState(initial);
+  const place = () => Math.min(position.current, options.length - 1);
+  const move = (by: number) => {
+    position.current = (place() + by + options.length) % options.length;
+    redraw(position.current);
+  };
   const choose = (index: number) => {
     const option = options[index];
     if (option) onChoose(option.value);
   };
   return {
     options,
-    at,
+    at: place(),
     bindings: [
       {keys: ['up', 'k'], label: 'choose', run: () => move(-1)},
       {keys: ['down', 'j'], run: () => move(1)},
-      {keys: ['enter'], label: 'continue', run: () => choose(at)},
+      {keys: ['enter'], label: 'continue', run: () => choose(place())},
       ...options.slice(0, 9).map((_, index): Binding => ({keys: [String(index + 1)], run: () => choose(index)})),
     ],
   };

@@ -23,13 +23,13 @@ export function Review({state, plan, dispatch, back}: Props) {
   const {rows} = useWindowSize();
   const [top, setTop] = useState(0);
   const move = (by: number) => {
-    setAt((at + by + files.length) % files.length);
+    setAt(current => (current + by + files.length) % files.length);
     setTop(0);
   };
   const chosen = files[at];
   const lines = chosen?.diff ? chosen.diff.split('\n') : [];
   const most = Math.max(4, rows - files.length - 15);
-  const scroll = (by: number) => setTop(Math.max(0, Math.min(lines.length - most, top + by)));
+  const scroll = (by: number) => setTop(current => Math.max(0, Math.min(lines.length - most, current + by)));
   const bindings: readonly Binding[] = [
     {keys: ['enter'], label: 'write', run: () => dispatch({type: 'answered', answers: {changesAccepted: true}})},
     {keys: ['up'], label: 'file', run: () => move(-1)},

@@ -1,6 +1,7 @@
 import {Box, Text} from 'ink';
 import {clientValuesOf} from '../state/derived.ts';
 import type {SignIn as Way, WizardState} from '../state/model.ts';
+import {signInName} from '../state/names.ts';
 import {headingOf} from '../state/progress.ts';
 import type {WizardEvent} from '../state/reducer.ts';
 import {ChoiceList, type Option, useChoice} from './choice.tsx';
@@ -8,14 +9,14 @@ import type {Binding} from './keys.tsx';
 import {Screen} from './screen.tsx';
 
 const ways: readonly Option<Way>[] = [
-  {value: 'browser', label: 'In the browser', hint: 'You sign in as yourself. Best on your own machine.'},
+  {value: 'browser', label: signInName.browser, hint: 'You sign in as yourself. Best on your own machine.'},
   {
     value: 'create-mcp-client',
-    label: 'Create an MCP client',
+    label: signInName['create-mcp-client'],
     hint: 'For assistants only. Needs an administrator once.',
   },
-  {value: 'mcp-client', label: 'Use an MCP client', hint: 'You have its client ID and secret.'},
-  {value: 'service-account', label: 'With a service account', hint: 'For CI and shared machines.'},
+  {value: 'mcp-client', label: signInName['mcp-client'], hint: 'You have its client ID and secret.'},
+  {value: 'service-account', label: signInName['service-account'], hint: 'For CI and shared machines.'},
 ];
 
 type Props = {

@@ -37,6 +37,8 @@ export type Settings = {
   readonly login?: boolean;
   /** The names of saved contexts, and whose they are. */
   readonly taken?: readonly {readonly name: string; readonly baseDomain: string}[];
+  /** The answers of a run that was left before its end. */
+  readonly unfinished?: Answers;
   /** The saved context that this run is about, unless it begins anew. */
   readonly saved?: Context;
   /** Answers that come with a way to sign in, because flags, the environment or the demonstration gave them. */
@@ -51,6 +53,8 @@ export type Settings = {
 
 /** What the person said, by flag or by key. No secrets: those are in the vault. */
 export type Answers = {
+  /** Whether an unfinished run is gone on with. */
+  readonly begun?: 'go-on' | 'anew';
   readonly baseDomain?: string;
   readonly addresses?: GivenAddresses;
   readonly deploymentAccepted?: true;

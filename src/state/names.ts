@@ -1,5 +1,6 @@
 import type {McpServer, Source} from '../flows/flow.ts';
 import type {Layout, Service} from '../platform/platform.ts';
+import type {SignIn} from './model.ts';
 
 /** What things are called in front of people, the same everywhere. */
 export const serviceName: Readonly<Record<Service, string>> = {
@@ -19,6 +20,13 @@ export const sourceName: Readonly<Record<Source, string>> = {
   'helm-release': 'Helm release',
   'gateway-route': 'Gateway route',
   'local-address': 'Local address',
+};
+
+export const signInName: Readonly<Record<SignIn, string>> = {
+  browser: 'In the browser',
+  'create-mcp-client': 'Create an MCP client',
+  'mcp-client': 'Use an MCP client',
+  'service-account': 'With a service account',
 };
 
 export const layoutName: Readonly<Record<Layout | 'unknown', string>> = {

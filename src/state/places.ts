@@ -8,6 +8,7 @@ export type Places = {
   readonly config: string;
   readonly credentials: string;
   readonly journal: string;
+  readonly resume: string;
 };
 
 /** XDG directories on Linux and macOS, %APPDATA% on Windows. Empty variables count as unset (XDG base directories). */
@@ -30,6 +31,7 @@ export const findPlaces = (env: Env, platform: NodeJS.Platform = process.platfor
     config: join(config, 'config.json'),
     credentials: join(config, 'credentials.json'),
     journal: join(state, 'journal'),
+    resume: join(state, 'unfinished.json'),
   };
 };
 

@@ -16,6 +16,7 @@ export type ProgressRow = {
 
 /** What the current step is doing, for a person. */
 export const headingOf: Readonly<Record<StepId, string>> = {
+  unfinished: 'You left before the end',
   'saved-sign-in': 'Looking at your sign-in',
   home: 'Home',
   'signed-out': 'Your sign-in has ended',

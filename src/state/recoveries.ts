@@ -19,7 +19,8 @@ export const recoveriesOf = (state: WizardState, failure: Failure): readonly Rec
 
 const bySituation = (state: WizardState, {step, code}: Failure): readonly Recovery[] => {
   if (code === 'auth-client-exists') return existingClient(state);
-  if (code === 'platform-observer-missing') return [withoutObserver(state), ...addresses(state)];
+  if (code === 'platform-observer-missing')
+    return [observerAddress(state), withoutObserver(state), ...addresses(state)];
   if (step === 'find-deployment') return addresses(state);
   if (code === 'local-file-changed')
     return [{label: 'Look at the changes again', event: {type: 'went-back', to: 'plan'}}];
@@ -46,6 +47,13 @@ const addresses = ({answers, facts, settings}: WizardState): readonly Recovery[]
     toEvent: baseDomain => ({type: 'answered', answers: {baseDomain, addresses: {}}}),
   },
 ];
+
+const observerAddress = ({answers}: WizardState): Recovery => ({
+  label: 'Enter the observer’s address',
+  ask: 'Observer',
+  initial: '',
+  toEvent: text => ({type: 'answered', answers: {addresses: {...answers.addresses, observerUrl: text}}}),
+});
 
 const withoutObserver = ({answers}: WizardState): Recovery => ({
   label: 'Go on without the observer',

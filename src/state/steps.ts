@@ -25,10 +25,20 @@ const asks = (...keys: readonly (keyof Answers)[]) => ({answers: keys, facts: []
  */
 export const steps = [
   {
+    id: 'unfinished',
+    stage: 'deployment',
+    kind: 'ask',
+    flag: '--yes',
+    when: ({settings}) => settings.unfinished !== undefined,
+    done: ({answers}) => answers.begun !== undefined,
+    forgets: asks('begun'),
+  },
+  {
     id: 'saved-sign-in',
     stage: 'deployment',
     kind: 'run',
-    when: ({settings, answers}) => settings.saved !== undefined && answers.resume === undefined,
+    when: ({settings, answers}) =>
+      settings.saved !== undefined && answers.resume === undefined && answers.begun !== 'go-on',
     done: ({facts}) => facts.savedSignIn !== undefined,
     forgets: learns('savedSignIn'),
     run: runs.savedSignIn,

@@ -117,7 +117,8 @@ describe('keys', () => {
   test('another base domain is typed, a letter is no key there, and Esc leaves it', async () => {
     const {press, shows, wizard} = show(at.deployment);
     await shows('❯ Use this deployment');
-    press('down');
+    press('up');
+    press('up');
     await shows('❯ Another base domain');
     press('enter');
     await shows('Base domain, or any address');
@@ -127,6 +128,30 @@ describe('keys', () => {
     press('esc');
     await shows('Use this deployment');
     expect(wizard.dispatch).not.toHaveBeenCalled();
+  });
+
+  test('one address is changed, and the others stay', async () => {
+    const {press, shows, wizard} = show(at.deployment);
+    await shows('❯ Use this deployment');
+    press('2');
+    await shows('Which address?');
+    press('2');
+    await shows('❯ http://observer.acme.localhost:11080');
+    press('\u0015');
+    press('http://127.0.0.1:9');
+    await shows('❯ http://127.0.0.1:9');
+    press('enter');
+    await vi.waitFor(() => expect(wizard.dispatch).toHaveBeenCalled());
+    expect(wizard.dispatch.mock.calls[0]?.[0]).toMatchObject({
+      answers: {
+        baseDomain: 'acme.localhost',
+        addresses: {
+          controlPlaneUrl: 'http://api.acme.localhost:8080',
+          observerUrl: 'http://127.0.0.1:9',
+          authUrl: 'http://idp.acme.localhost:8080',
+        },
+      },
+    });
   });
 
   test('Esc goes back to the question before', async () => {

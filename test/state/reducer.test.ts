@@ -113,7 +113,7 @@ describe('the ways on from a failure', () => {
   });
 
   test('a missing observer can be done without', () => {
-    const [first] = recoveriesOf(at['find-deployment'], failure('platform-observer-missing', 'find-deployment'));
+    const [, first] = recoveriesOf(at['find-deployment'], failure('platform-observer-missing', 'find-deployment'));
     expect(first && 'event' in first && following(at['find-deployment'], first.event).answers.addresses).toEqual({
       observerUrl: 'none',
     });
