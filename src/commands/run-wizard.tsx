@@ -7,6 +7,7 @@ import type {WizardState} from '../state/model.ts';
 import type {ResumeStore} from '../state/resume-store.ts';
 import {currentStep} from '../state/steps.ts';
 import {createWizard, type Wizard} from '../state/wizard.ts';
+import {asciiOutput} from './ascii-output.ts';
 import type {Invocation} from './command.ts';
 import {answersOf} from './saved-context.ts';
 
@@ -23,16 +24,17 @@ export const runWizard = async (
 ): Promise<void> => {
   const {saved} = initial.settings;
   const again = saved ? answersOf(saved, initial.answers, ports) : {};
+  const unicode = isUnicode(env);
   const wizard = createWizard(initial, ports);
   // The launcher painted the title on this line already; the first frame is drawn over it.
   terminal.stdout.write('\r');
   const app = render(
-    <GlyphProvider value={isUnicode(env) ? unicodeGlyphs : plainGlyphs}>
+    <GlyphProvider value={unicode ? unicodeGlyphs : plainGlyphs}>
       <App wizard={wizard} keepSecret={ports.vault.set} send={ports.inbox.send} now={ports.clock.now} again={again} />
     </GlyphProvider>,
     {
       stdin: terminal.stdin,
-      stdout: terminal.stdout,
+      stdout: unicode ? terminal.stdout : asciiOutput(terminal.stdout),
       stderr: terminal.stderr,
       exitOnCtrlC: false,
       patchConsole: false,
