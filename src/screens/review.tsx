@@ -28,7 +28,7 @@ export function Review({state, plan, dispatch, back}: Props) {
   };
   const chosen = files[at];
   const lines = chosen?.diff ? chosen.diff.split('\n') : [];
-  const most = Math.max(4, rows - files.length - 15);
+  const most = Math.max(3, rows - files.length * 2 - 10);
   const scroll = (by: number) => setTop(current => Math.max(0, Math.min(lines.length - most, current + by)));
   const bindings: readonly Binding[] = [
     {keys: ['enter'], label: 'write', run: () => dispatch({type: 'answered', answers: {changesAccepted: true}})},

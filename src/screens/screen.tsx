@@ -1,4 +1,4 @@
-import {Box, Text} from 'ink';
+import {Box, Text, useWindowSize} from 'ink';
 import {type ReactNode, useState} from 'react';
 import type {WizardState} from '../state/model.ts';
 import {receiptsOf} from '../state/receipts.ts';
@@ -19,8 +19,14 @@ type Props = {
   readonly children: ReactNode;
 };
 
+/** A terminal with fewer rows than this has none to spare. */
+const LOW = 18;
+
 /** What every screen has: the rail, what is finished, a heading, and the keys that work now. */
 export function Screen({state, heading, bindings, typing = false, values, children}: Props) {
+  const {rows} = useWindowSize();
+  // Few rows are for the question; where it is and what was done stay in mind, or in the scrollback.
+  const isLow = rows < LOW;
   const [over, setOver] = useState<'calls' | 'keys' | 'values'>();
   const close: Binding = {keys: ['esc', 'e', 'v', '?', 'enter'], label: 'close', run: () => setOver(undefined)};
   const letters: readonly Binding[] = [
@@ -34,14 +40,14 @@ export function Screen({state, heading, bindings, typing = false, values, childr
 
   return (
     <Box flexDirection="column">
-      <Rail state={state} />
-      <Receipts state={state} />
-      <Box flexDirection="column" marginY={1}>
+      {isLow ? null : <Rail state={state} />}
+      {isLow ? null : <Receipts state={state} />}
+      <Box flexDirection="column" marginY={isLow ? 0 : 1}>
         {over === 'calls' ? <Calls calls={state.calls} /> : null}
         {over === 'keys' ? <KeyHelp bindings={usual} /> : null}
         {over === 'values' && values !== undefined ? <Values text={values} /> : null}
         {/* Hidden rather than unmounted: what was typed or chosen is there again afterwards. */}
-        <Box flexDirection="column" rowGap={1} display={over ? 'none' : 'flex'}>
+        <Box flexDirection="column" rowGap={isLow ? 0 : 1} display={over ? 'none' : 'flex'}>
           <Box paddingLeft={2}>
             <Text bold>{heading}</Text>
           </Box>
