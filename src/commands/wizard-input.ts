@@ -19,12 +19,12 @@ export type WizardInput = {readonly settings: Settings; readonly answers: Answer
  * @throws SetupError `input-invalid` naming the flag
  */
 export const readWizardInput = async (invocation: Invocation, ports: Ports): Promise<WizardInput> => {
-  const {flags, env} = invocation;
+  const {flags, env, typed} = invocation;
   const secretFrom = await readSecrets(invocation, ports);
   const presets = presetsOf(flags, ports);
   const signIn: SignIn | undefined = flags['client-credentials'] ? 'service-account' : oneOf(flags, 'sign-in', signIns);
   const obstacle = ports.browser.obstacle();
-  const suggested = signIns.find(one => presets[one]);
+  const suggested = signIns.find(one => presets[one]?.clientEntered || presets[one]?.adminEntered);
 
   const settings: Settings = {
     platform: findPlatform(flags.platform ?? 'bundled'),
@@ -43,7 +43,8 @@ export const readWizardInput = async (invocation: Invocation, ports: Ports): Pro
   const answers: Answers = {
     ...(flags['base-domain'] ? {baseDomain: flags['base-domain']} : {}),
     ...(Object.keys(addresses).length > 0 ? {addresses} : {}),
-    ...(flags['client-id'] ? {clientId: flags['client-id']} : {}),
+    // In the environment it is a service account's, and nobody else's.
+    ...(typed.has('client-id') ? {clientId: flags['client-id'] ?? ''} : {}),
     ...(flags['admin-username'] ? {adminUsername: flags['admin-username']} : {}),
     ...(signIn ? {signIn, ...presets[signIn]} : {}),
     ...(flags.device ? {signInBy: 'device'} : {}),
@@ -59,7 +60,8 @@ const signIns: readonly SignIn[] = ['service-account', 'mcp-client', 'create-mcp
 const presetsOf = (flags: FlagValues, {vault}: Ports): Settings['presets'] => {
   const clientId = flags['client-id'];
   const adminUsername = flags['admin-username'];
-  const client = clientId && vault.get('mcp-client-secret') ? ({clientId, clientEntered: true} as const) : undefined;
+  const entered = vault.get('mcp-client-secret') === undefined ? {} : {clientEntered: true as const};
+  const client = clientId ? {clientId, ...entered} : undefined;
   const admin =
     adminUsername && vault.get('admin-password') ? ({adminUsername, adminEntered: true} as const) : undefined;
   return {

@@ -41,7 +41,8 @@ export function SignIn({state, dispatch, back}: Props) {
   const preset = known ? presets[known] : undefined;
   const {secretFrom} = state.settings;
   const from = secretFrom && preset?.clientId ? ` from ${secretFrom}` : '';
-  const who = preset?.clientId ?? preset?.adminUsername;
+  const isKnown = preset?.clientEntered || preset?.adminEntered;
+  const who = isKnown ? (preset?.clientId ?? preset?.adminUsername) : undefined;
   return (
     <Screen
       state={state}
