@@ -49,7 +49,7 @@ const table = {
   ),
   'auth-redirect-refused': row(
     AUTH,
-    'platform',
+    'you',
     'Register the redirect URL for this client; npx setup values says what it needs.',
   ),
   'auth-client-confidential': row(

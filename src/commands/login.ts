@@ -25,7 +25,14 @@ export const runLogin: Run = async invocation => {
   const known = withSaved(settings, saved, ports);
   const initial = context
     ? initialState({...known, saved: context}, {...answersOf(context, answers, ports), resume: 'sign-in'})
-    : initialState({...known, assistants: [], login: true}, {...answers, signIn: answers.signIn ?? 'browser'});
+    : initialState(
+        {...known, assistants: [], login: true},
+        {
+          ...answers,
+          deploymentAccepted: true,
+          signIn: answers.signIn ?? 'browser',
+        },
+      );
   const yes = isInteractive(invocation) ? {} : {yes: true};
   await runEither(initial, ports, {...invocation, flags: {...flags, ...yes}});
 };

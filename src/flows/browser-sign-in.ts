@@ -19,6 +19,8 @@ type Input = {
   /** The audience that the token is for (RFC 8707); absent where the platform names none. */
   readonly resource?: string;
   readonly redirectUri: string;
+  /** False to wait for a pasted answer only, where nothing can listen. */
+  readonly listen: boolean;
   /** False where no browser can be opened, or none is wanted: the address is only shown. */
   readonly open: boolean;
 };
@@ -43,7 +45,9 @@ export const browserSignIn: Flow<Input, TokenFacts> = (input, ports, signal) =>
     const attempt = await newAttempt(client, input);
     ports.inbox.clear();
     const answers = answersTo(attempt, client, input);
-    const listener = await ports.callback.listen(new URL(input.redirectUri), answers.fromBrowser);
+    const listener = input.listen
+      ? await ports.callback.listen(new URL(input.redirectUri), answers.fromBrowser)
+      : undefined;
     try {
       const answer = await waitForAnswer({url: attempt.url, answers, input}, ports, signal, tell);
       const token = await redeem(answer.url, attempt, client, input).catch(error => {
@@ -62,7 +66,7 @@ export const browserSignIn: Flow<Input, TokenFacts> = (input, ports, signal) =>
       }
       return facts;
     } finally {
-      await listener.close();
+      await listener?.close();
     }
   });
 
@@ -152,7 +156,14 @@ const waitForAnswer = async (
   const {clock, browser, inbox} = ports;
   let until = clock.now() + SIGN_IN_TIME;
   const waiting = () =>
-    tell({type: 'sign-in-waiting', url: url.href, redirectUri: input.redirectUri, until, device: answers.device});
+    tell({
+      type: 'sign-in-waiting',
+      url: url.href,
+      redirectUri: input.redirectUri,
+      until,
+      device: answers.device,
+      listening: input.listen,
+    });
   const openBrowser = async () => tell({type: 'browser-opened', opened: await browser.open(url.href)});
   waiting();
   if (input.open) void openBrowser();

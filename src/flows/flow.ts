@@ -48,6 +48,8 @@ type Events = {
     readonly redirectUri: string;
     /** When the time is up, in milliseconds since the epoch. */
     readonly until: number;
+    /** Whether the answer is taken here, or only by paste. */
+    readonly listening: boolean;
     /** Whether a sign-in by a code is offered instead. */
     readonly device: boolean;
   };

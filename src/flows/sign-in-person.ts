@@ -14,7 +14,7 @@ type Input = {
   readonly issuer: string;
   readonly clientId?: string;
   /** Through a browser on this machine, or by a code that is typed into one anywhere. */
-  readonly by: 'browser' | 'device';
+  readonly by: 'browser' | 'paste' | 'device';
   readonly redirectUri: string;
   /** Whether to open a browser, or only to show the address. */
   readonly open: boolean;
@@ -32,6 +32,6 @@ export const signInPerson: Flow<Input, SignedInPerson> = async function* (input,
   const token =
     by === 'device'
       ? yield* deviceSignIn(request, ports, signal)
-      : yield* browserSignIn({...request, open, redirectUri}, ports, signal);
+      : yield* browserSignIn({...request, open, redirectUri, listen: by === 'browser'}, ports, signal);
   return {client, token};
 };

@@ -57,8 +57,7 @@ const bindFailure = async (error: NodeJS.ErrnoException, port: number, origin: s
   const by = holder ? `${holder.name} (process ${holder.pid})` : 'another program';
   return new SetupError('local-port-taken', `Port ${port}, to which the browser is sent back, is taken by ${by}.`, {
     cause: error,
-    remedy:
-      'End that program and try again, or sign in with the code instead: p pastes the address, --device shows a code.',
+    remedy: 'End that program and try again, or sign in by a code: --device.',
   });
 };
 

@@ -5,8 +5,14 @@ import {SetupError} from '../errors.ts';
 import type {WritableJournal} from './node-journal.ts';
 import type {Files} from './storage.ts';
 
-/** Tried often and evenly, as a lock is held for milliseconds: up to some ten seconds, past the age at which one is stale. */
-const LOCK_RETRIES = {retries: 300, factor: 1, minTimeout: 20, maxTimeout: 60, randomize: true};
+/**
+ * After this a lock that nobody keeps fresh counts as left behind, in milliseconds: what a kill costs the next command. A
+ * holder freshens it twice in that time.
+ */
+const STALE = 3_000;
+
+/** Tried often and evenly, for some thirty seconds: longer than anybody holds a lock who waits for a slow server. */
+const LOCK_RETRIES = {retries: 1_000, factor: 1, minTimeout: 20, maxTimeout: 40, randomize: true};
 
 /** The file system. `journal` is asked before anything changes, so that nothing is lost that cannot be put back. */
 export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => {
@@ -76,7 +82,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     try {
       await mkdir(dirname(path), {recursive: true, mode: 0o700});
       // The lock is a directory beside the file, kept fresh while it is held; one left behind by a kill goes stale.
-      release = await lockfile.lock(path, {realpath: false, stale: 10_000, retries: LOCK_RETRIES, onCompromised});
+      release = await lockfile.lock(path, {realpath: false, stale: STALE, retries: LOCK_RETRIES, onCompromised});
     } catch (error) {
       if (codeOf(error) === 'ELOCKED') {
         throw new SetupError('local-locked', `${path} is held by another setup for too long.`, {cause: error});
@@ -125,15 +131,21 @@ const replace = async (target: string, bytes: Buffer, mode: number) => {
   await syncDirectory(directory);
 };
 
-const LEFTOVER_AGE = 60_000;
-
 /** A kill between write and rename leaves a temp file, with a token perhaps. Those of the dead go at the next write. */
 const removeLeftovers = async (directory: string, name: string) => {
   for (const entry of await readdir(directory)) {
-    if (!entry.startsWith(`.${name}.`) || !entry.endsWith('.tmp')) continue;
-    const path = join(directory, entry);
-    const age = performance.timeOrigin + performance.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? 0);
-    if (age > LEFTOVER_AGE) await rm(path, {force: true});
+    const writer = entry.startsWith(`.${name}.`) ? /\.(\d+)-[0-9a-f]+\.tmp$/.exec(entry)?.[1] : undefined;
+    if (writer !== undefined && !isAlive(Number(writer))) await rm(join(directory, entry), {force: true});
+  }
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Another user's process is not ours to ask, and lives.
+    return codeOf(error) === 'EPERM';
   }
 };
 

@@ -29,8 +29,9 @@ export function BrowserSignIn({state, waiting, send, now, dispatch, back}: Props
   const left = useTimeLeft(waiting.until, now);
   const {url} = waiting;
 
-  // The address stands above the frame, on a line of its own that nobody wraps: it can be copied whole, and clicked.
-  useEffect(() => write(`\n${url}\n\n`), [url, write]);
+  // These stand above the frame, on lines of their own that nobody wraps: they can be copied whole, and clicked.
+  const tunnel = tunnelFor(state.settings.obstacle, waiting.redirectUri);
+  useEffect(() => write(`\n${tunnel ? `${tunnel}\n\n` : ''}${url}\n\n`), [url, tunnel, write]);
 
   if (isPasting) {
     const submit = (text: string) => {
@@ -68,40 +69,38 @@ export function BrowserSignIn({state, waiting, send, now, dispatch, back}: Props
   const opened = state.progress.findLast(event => event.type === 'browser-opened');
   return (
     <Screen state={state} heading={`Waiting for you in the browser, ${left} left`} bindings={bindings}>
-      <Situation
-        obstacle={state.settings.obstacle}
-        waiting={waiting}
-        opened={opened?.type === 'browser-opened' && opened.opened}
-      />
+      <Situation obstacle={state.settings.obstacle} opened={opened?.type === 'browser-opened' && opened.opened} />
       {refused ? <PasteRefused /> : null}
       <Box paddingLeft={2}>
-        <Text dimColor>Listening on {waiting.redirectUri}</Text>
+        <Text dimColor>
+          {waiting.listening
+            ? `Listening on ${waiting.redirectUri}`
+            : 'Nothing listens here: press p and paste the answer.'}
+        </Text>
       </Box>
     </Screen>
   );
 }
 
-function Situation({
-  obstacle,
-  waiting,
-  opened,
-}: {
-  readonly obstacle: BrowserObstacle | undefined;
-  readonly waiting: Waiting;
-  readonly opened: boolean;
-}) {
+/** The line that leads the browser of the person's own machine back to this one. */
+const tunnelFor = (obstacle: BrowserObstacle | undefined, redirectUri: string): string | undefined => {
+  if (obstacle?.kind !== 'ssh') return undefined;
+  const {port} = new URL(redirectUri);
+  return `ssh -L ${port}:127.0.0.1:${port} ${obstacle.destination}`;
+};
+
+type SituationProps = {readonly obstacle: BrowserObstacle | undefined; readonly opened: boolean};
+
+function Situation({obstacle, opened}: SituationProps) {
   if (obstacle?.kind === 'ssh') {
-    const {port} = new URL(waiting.redirectUri);
+    const from = obstacle.from ? ` (SSH from ${obstacle.from})` : '';
     return (
       <Box flexDirection="column" paddingLeft={2} rowGap={1}>
+        <Text>This terminal runs on another machine{from}, so no browser is opened here.</Text>
         <Text>
-          This terminal runs on another machine{obstacle.from ? ` (SSH from ${obstacle.from})` : ''}, so no browser is
-          opened here. Either run this on your own machine, and then open the address above there:
+          Either run the ssh line above on your own machine, and open the address there; or open it anywhere, sign in,
+          and press p to paste the address that the browser ends on.
         </Text>
-        <Text>
-          ssh -L {port}:127.0.0.1:{port} {obstacle.destination}
-        </Text>
-        <Text>Or open it anywhere, sign in, and press p to paste the address that the browser ends on.</Text>
       </Box>
     );
   }

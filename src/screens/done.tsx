@@ -33,7 +33,7 @@ export function Done({state, now, leave}: Props) {
   const left = token?.expiresAt === undefined ? undefined : duration(token.expiresAt - now);
   return (
     <Screen state={state} heading={heading} bindings={[{keys: ['enter', 'q', 'esc'], label: 'leave', run: leave}]}>
-      <ProgressRows rows={rows} />
+      {rows.length > 0 ? <ProgressRows rows={rows} /> : null}
       {plan ? (
         <Box flexDirection="column" paddingLeft={2}>
           <Text wrap="hard">{settings.demo ? `Files, below ${settings.demo.directory}` : 'Files'}</Text>
@@ -62,7 +62,7 @@ export function Done({state, now, leave}: Props) {
         <Box paddingLeft={2}>
           <Text dimColor>This was the sandbox, and it ends when you leave. For real: npx setup</Text>
         </Box>
-      ) : (
+      ) : verified.length === 0 ? null : (
         <Box paddingLeft={2}>
           <Text>
             Ask your assistant: <Text bold>Which projects do I have, and is anything failing?</Text>

@@ -69,7 +69,7 @@ export function Failure({state, failure, dispatch, back, leave}: Props) {
       {failure.step === 'find-deployment' && rows.length > 0 ? (
         <ProgressRows rows={rows} />
       ) : (
-        <CallTicker calls={calls} most={3} />
+        <CallTicker calls={calls} most={1} />
       )}
       <ChoiceList choice={choice} />
     </Screen>

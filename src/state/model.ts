@@ -64,7 +64,8 @@ export type Answers = {
    */
   readonly resume?: 'sign-in' | 'renew' | 'anew';
   readonly signIn?: SignIn;
-  readonly signInBy?: 'browser' | 'device';
+  /** How the answer comes back: by itself, by hand, or by a code on another machine. */
+  readonly signInBy?: 'browser' | 'paste' | 'device';
   readonly clientId?: string;
   readonly clientEntered?: true;
   readonly adminUsername?: string;
@@ -101,7 +102,8 @@ export type WizardState = {
   readonly settings: Settings;
   readonly answers: Answers;
   readonly facts: Facts;
-  /** What the running step has told so far; after it, what the last one told. */
+  /** The step that runs, or ran last, and what it has told. */
+  readonly progressOf?: StepId;
   readonly progress: readonly FlowEvent[];
   /** The calls made so far, as they may be shown. */
   readonly calls: readonly CallLine[];

@@ -38,7 +38,8 @@ export const headingOf: Readonly<Record<StepId, string>> = {
 
 /** The rows of the step that runs, or ran last: what was told so far, and what is still to come where that is known. */
 export const progressRows = (state: WizardState, step: StepId): readonly ProgressRow[] => {
-  const told = state.progress;
+  // Between an answer and the step that it leads to there is a frame, which must not show the step before.
+  const told = state.progressOf === undefined || state.progressOf === step ? state.progress : [];
   const rows = told.flatMap(event => rowOf(event, state.settings) ?? []);
   // A later event about the same thing takes the place of the earlier one.
   const latest = [...new Map([...expected(state, step), ...rows].map(row => [row.key, row])).values()];

@@ -13,11 +13,13 @@ export type Recovery = {readonly label: string; readonly hint?: string} & (
 export const recoveriesOf = (state: WizardState, failure: Failure): readonly Recovery[] => {
   const specific = bySituation(state, failure);
   const retry: Recovery = {label: 'Try again', event: {type: 'retried'}};
-  const likelyGoneByItself = failure.code.startsWith('network-') || failure.whose === 'platform';
+  const likelyGoneByItself =
+    failure.code.startsWith('network-') || failure.whose === 'platform' || failure.code === 'local-port-taken';
   return likelyGoneByItself ? [retry, ...specific] : [...specific, retry];
 };
 
 const bySituation = (state: WizardState, {step, code}: Failure): readonly Recovery[] => {
+  if (code === 'local-port-taken') return withoutListening;
   if (code === 'auth-client-exists') return existingClient(state);
   if (code === 'platform-observer-missing')
     return [observerAddress(state), withoutObserver(state), ...addresses(state)];
@@ -36,6 +38,20 @@ const bySituation = (state: WizardState, {step, code}: Failure): readonly Recove
   }
   return [];
 };
+
+/** Ways to bring the answer of a browser where nothing can listen for it. */
+const withoutListening: readonly Recovery[] = [
+  {
+    label: 'Paste the answer by hand',
+    hint: 'You copy the address that the browser ends on.',
+    event: {type: 'answered', answers: {signInBy: 'paste'}},
+  },
+  {
+    label: 'Sign in by a code',
+    hint: 'Where the identity provider offers it.',
+    event: {type: 'answered', answers: {signInBy: 'device'}},
+  },
+];
 
 const back = (label: string, to: StepId): Recovery => ({label, event: {type: 'went-back', to}});
 

@@ -16,7 +16,7 @@ export type WizardEvent =
 export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
   switch (event.type) {
     case 'step-started':
-      return {...state, progress: []};
+      return {...state, progress: [], progressOf: event.step};
     case 'answered': {
       const reopened = reopenedBy(event.answers);
       const {failure: _, ...kept} = reopened ? forget(state, reopened) : state;

@@ -10,7 +10,13 @@ import {temporaryPorts} from '../support/place.ts';
 import {sandboxPlatform} from '../support/platform.ts';
 import {closedOrigin, json, serve} from '../support/server.ts';
 
-type Overrides = {issuer?: string; open?: boolean; browser?: Ports['browser']; clock?: Ports['clock']};
+type Overrides = {
+  issuer?: string;
+  open?: boolean;
+  listen?: boolean;
+  browser?: Ports['browser'];
+  clock?: Ports['clock'];
+};
 
 /** A sign-in that runs beside the test: what it told, its address when it waits, and its end. */
 const begin = async (ready: SandboxReady, redirectUri: string, overrides: Overrides = {}) => {
@@ -24,10 +30,10 @@ const begin = async (ready: SandboxReady, redirectUri: string, overrides: Overri
     },
   };
   const ports: Ports = {...(await temporaryPorts()), browser, ...overrides};
-  const {issuer = ready.authUrl, open = true} = overrides;
+  const {issuer = ready.authUrl, open = true, listen = true} = overrides;
   const events: FlowEvent[] = [];
   const waiting = Promise.withResolvers<URL>();
-  const input = {issuer, clientId: 'platform-cli', scopes: ['openid', 'profile', 'email'], redirectUri, open};
+  const input = {issuer, clientId: 'platform-cli', scopes: ['openid', 'profile', 'email'], redirectUri, listen, open};
   const run = async (): Promise<TokenFacts> => {
     const flow = browserSignIn(input, ports, controller.signal);
     for (;;) {
@@ -272,6 +278,14 @@ describe('the answer by hand', () => {
     const answer = await signInAt((await waiting).href);
     ports.inbox.send({type: 'pasted', text: pasted(answer)});
     expect((await ended).account).toBe('developer@platform.example');
+  });
+
+  test('is enough where nothing listens', async () => {
+    const run = await start({listen: false});
+    const answer = await signInAt((await run.waiting).href);
+    await expect(navigate(answer)).rejects.toMatchObject({code: 'ECONNREFUSED'});
+    run.ports.inbox.send({type: 'pasted', text: answer.href});
+    expect((await run.ended).account).toBe('developer@platform.example');
   });
 
   test('something else is refused, and the sign-in goes on', async () => {

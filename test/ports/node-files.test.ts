@@ -1,4 +1,4 @@
-import {chmod, mkdir, readdir, readFile, stat, symlink, utimes, writeFile} from 'node:fs/promises';
+import {chmod, mkdir, readdir, readFile, stat, symlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createFiles} from '../../src/ports/node-files.ts';
@@ -113,12 +113,12 @@ describe('a write', () => {
 
   test('clears what a kill left behind, and leaves a living writer alone', async () => {
     const directory = await temporaryDirectory();
-    const [old, fresh] = [join(directory, '.file.1-aa.tmp'), join(directory, '.file.2-bb.tmp')];
-    await writeFile(old, 'token');
-    await utimes(old, 1, 1);
-    await writeFile(fresh, 'token');
+    // No process has the number of the first; this one has that of the second.
+    const [dead, living] = [join(directory, '.file.99999999-aa.tmp'), join(directory, `.file.${process.pid}-bb.tmp`)];
+    await writeFile(dead, 'token');
+    await writeFile(living, 'token');
     await recorded().files.write(join(directory, 'file'), 'new', shared);
-    expect((await readdir(directory)).toSorted()).toEqual(['.file.2-bb.tmp', 'file']);
+    expect((await readdir(directory)).toSorted()).toEqual([`.file.${process.pid}-bb.tmp`, 'file']);
   });
 });
 
