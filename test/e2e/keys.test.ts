@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {keyBytes} from '../support/terminal-keys.ts';
 import {demoDirectory, readDemo} from './support/files.ts';
 import {expectWithout} from './support/secrets.ts';
 import {goTo, openSetup, reaches} from './support/wizard.ts';
@@ -59,4 +60,14 @@ test('a terminal that changes its width is drawn again', async () => {
   await terminal.waitFor(wide);
   terminal.press('enter');
   await reaches(terminal, 'sign-in');
+});
+
+test('keys that come all at once count one by one', async () => {
+  const terminal = openSetup(['demo']);
+  await goTo(terminal, 'sign-in');
+  // A held key, or a slow line, brings several in one piece.
+  terminal.press(`${keyBytes('down')}${keyBytes('down')}`);
+  await terminal.waitFor('❯ With a service account');
+  terminal.press(`${keyBytes('up')}${keyBytes('up')}${keyBytes('up')}${keyBytes('enter')}`);
+  await terminal.waitFor('Waiting for you in the browser');
 });

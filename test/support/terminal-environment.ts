@@ -12,6 +12,8 @@ const compileCache = fileURLToPath(new URL('../../node_modules/.cache/platform-s
 export type Surroundings = {
   /** HOME, empty. */
   readonly home: string;
+  /** SETUP_HOME, which is not there yet: with it, no keychain of the machine's is touched. */
+  readonly setupHome: string;
   /** TMPDIR, empty. */
   readonly temporary: string;
   /** The whole environment of the program. */
@@ -27,11 +29,20 @@ export type Surroundings = {
 export const createSurroundings = (): Surroundings => {
   const directory = mkdtempSync(join(tmpdir(), 'setup-test-'));
   const [home, temporary, path] = [join(directory, 'home'), join(directory, 'tmp'), join(directory, 'bin')];
+  const setupHome = join(home, 'setup');
   for (const one of [home, temporary, path, compileCache]) mkdirSync(one, {recursive: true});
   return {
     home,
+    setupHome,
     temporary,
-    env: {HOME: home, TMPDIR: temporary, PATH: path, LANG: 'C.UTF-8', NODE_COMPILE_CACHE: compileCache},
+    env: {
+      HOME: home,
+      SETUP_HOME: setupHome,
+      TMPDIR: temporary,
+      PATH: path,
+      LANG: 'C.UTF-8',
+      NODE_COMPILE_CACHE: compileCache,
+    },
     remove: () => rmSync(directory, {recursive: true, force: true}),
   };
 };

@@ -17,6 +17,8 @@ export type Terminal = {
   readonly pid: number;
   /** HOME of the program: empty at the start, removed by `close`. */
   readonly home: string;
+  /** SETUP_HOME of the program, which is not there until it writes. */
+  readonly setupHome: string;
   /** TMPDIR of the program, likewise. */
   readonly temporary: string;
   /** What a person sees now: the visible lines, without the spaces at their ends. */
@@ -29,6 +31,11 @@ export type Terminal = {
   raw(): string;
   /** Resolves with the screen once `wanted` is on it; rejects with the last screen when that cannot happen any more. */
   waitFor(wanted: string | RegExp): Promise<string>;
+  /**
+   * Resolves with what `find` finds, which is asked whenever something was drawn; rejects as `waitFor` does. What is
+   * known to take long may be given more patience, in milliseconds.
+   */
+  until<Found>(what: string, find: () => Found | undefined, patience?: number): Promise<Found>;
   /** Presses keys one after the other: a key by its name, anything else as typed text. */
   press(...keys: readonly (KeyName | (string & {}))[]): void;
   resize(columns: number, rows: number): void;
@@ -44,7 +51,7 @@ const PATIENCE = 15_000;
 /** Starts a program in a real pseudo-terminal, with a home of its own and nothing of the caller's environment. */
 export const openTerminal = (file: string, args: readonly string[], options: Options = {}): Terminal => {
   const {columns = 100, rows = 30} = options;
-  const {home, temporary, env, remove} = createSurroundings();
+  const {home, setupHome, temporary, env, remove} = createSurroundings();
   const emulator = new xterm.Terminal({cols: columns, rows, allowProposedApi: true, scrollback: 5_000});
   const child = spawn(file, [...args], {
     name: 'xterm-256color',
@@ -78,7 +85,7 @@ export const openTerminal = (file: string, args: readonly string[], options: Opt
   });
 
   const screen = () => screenLines(emulator).join('\n');
-  const waitFor: Terminal['waitFor'] = wanted =>
+  const until: Terminal['until'] = (what, find, patience = PATIENCE) =>
     new Promise((resolve, reject) => {
       const settle = (end: () => void) => {
         clearTimeout(deadline);
@@ -86,27 +93,33 @@ export const openTerminal = (file: string, args: readonly string[], options: Opt
         end();
       };
       const fail = (why: string) =>
-        settle(() => reject(new Error(`${String(wanted)} did not appear: ${why}. The screen:\n${screen()}\n`)));
+        settle(() => reject(new Error(`${what} did not appear: ${why}. The screen:\n${screen()}\n`)));
       const check = () => {
-        const seen = screen();
-        const found = typeof wanted === 'string' ? seen.includes(wanted) : wanted.test(seen);
-        if (found) settle(() => resolve(seen));
+        const found = find();
+        if (found !== undefined) settle(() => resolve(found));
         else if (ended !== undefined) fail(`the program ended with ${ended}`);
       };
-      const deadline = setTimeout(() => fail(`nothing came for ${PATIENCE / 1000} s`), PATIENCE);
+      const deadline = setTimeout(() => fail(`nothing came for ${patience / 1000} s`), patience);
       waiting.add(check);
       check();
+    });
+  const waitFor: Terminal['waitFor'] = wanted =>
+    until(String(wanted), () => {
+      const seen = screen();
+      return (typeof wanted === 'string' ? seen.includes(wanted) : wanted.test(seen)) ? seen : undefined;
     });
 
   return {
     pid: child.pid,
     home,
+    setupHome,
     temporary,
     emulator,
     screen,
     transcript: () => allLines(emulator).join('\n'),
     raw: () => raw,
     waitFor,
+    until,
     press: (...keys) => {
       for (const key of keys) child.write(keyBytes(key));
     },

@@ -1,6 +1,7 @@
+import {randomInt} from 'node:crypto';
 import {once} from 'node:events';
 import {connect, createServer, type Socket} from 'node:net';
-import {onTestFinished} from 'vitest';
+import {onTestFinished, vi} from 'vitest';
 
 /** A port of this machine on which nothing listens. */
 export const closedPort = async (): Promise<number> => {
@@ -12,6 +13,17 @@ export const closedPort = async (): Promise<number> => {
   return port;
 };
 
+/**
+ * A free port for a program under test to listen on later. It is from below those that a system hands out by itself
+ * (from 32768 on Linux, from 49152 elsewhere), so that no connection and no other test gets it in between.
+ */
+export const reservedPort = async (): Promise<number> => {
+  for (;;) {
+    const port = randomInt(20_000, 32_768);
+    if (await isRefused(port)) return port;
+  }
+};
+
 /** A port that this process holds until the test ends. */
 export const heldPort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -20,6 +32,15 @@ export const heldPort = async (): Promise<number> => {
     server.close();
   });
   return portOf(server.address());
+};
+
+/** Holds a port of the caller's choice, until it is released or the test ends. */
+export const holdPort = async (port: number): Promise<() => Promise<void>> => {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const release = () => new Promise<void>(resolve => server.close(() => resolve()));
+  onTestFinished(release);
+  return release;
 };
 
 const portOf = (address: ReturnType<ReturnType<typeof createServer>['address']>): number => {
@@ -37,6 +58,12 @@ export const isRefused = (port: number): Promise<boolean> =>
     });
     socket.once('error', () => resolve(true));
   });
+
+/** Resolves once nothing listens on a port of this machine any more. */
+export const untilRefused = (port: number): Promise<void> =>
+  vi.waitFor(async () => {
+    if (!(await isRefused(port))) throw new Error(`Something still listens on port ${port}.`);
+  }, 10_000);
 
 /** An idle connection, such as a client keeps for its next call. */
 export const openConnection = async (port: number): Promise<Socket> => {

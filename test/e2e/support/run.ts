@@ -1,5 +1,6 @@
 import {spawn} from 'node:child_process';
-import {text} from 'node:stream/consumers';
+import {once} from 'node:events';
+
 import {onTestFinished} from 'vitest';
 import {createSurroundings, launcher, type Surroundings} from '../../support/terminal-environment.ts';
 
@@ -25,15 +26,49 @@ export const surroundingsForTest = (): Surroundings => {
 };
 
 /** Runs the built program to its end without a terminal: pipes on all sides. */
-export const runSetup = async (args: readonly string[], options: Options = {}): Promise<Result> => {
+export const runSetup = (args: readonly string[], options: Options = {}): Promise<Result> =>
+  spawnSetup(args, options).ended;
+
+export type RunningSetup = {
+  /** Resolves with the first match in standard output so far or to come; rejects when the program ends without one. */
+  prints(pattern: RegExp): Promise<RegExpExecArray>;
+  kill(signal: NodeJS.Signals): void;
+  readonly ended: Promise<Result>;
+};
+
+/** Starts the built program without a terminal. What still runs when the test is over is killed. */
+export const startSetup = (args: readonly string[], options: Options = {}): RunningSetup => {
+  const running = spawnSetup(args, options);
+  onTestFinished(() => running.kill('SIGKILL'));
+  return running;
+};
+
+const spawnSetup = (args: readonly string[], options: Options): RunningSetup => {
   const {env, temporary} = options.surroundings ?? surroundingsForTest();
   const child = spawn(process.execPath, [launcher, ...args], {env: {...env, ...options.env}, cwd: temporary});
   // A program that ends without reading its input is no failure of the test.
   child.stdin.on('error', () => {});
   child.stdin.end(options.stdin ?? '');
-  const code = new Promise<number | null>(resolve => child.once('close', resolve));
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return {code: await code, stdout, stderr, temporary};
+  const said = {stdout: '', stderr: ''};
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      said[name] += chunk;
+    });
+  }
+  const ended = once(child, 'close').then(([code]): Result => ({code, ...said, temporary}));
+  const prints = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(said.stdout);
+        if (found) resolve(found);
+      };
+      look();
+      child.stdout.on('data', look);
+      void ended.then(({code}) =>
+        reject(new Error(`${pattern} was not printed; it ended with ${code}: ${said.stderr}`)),
+      );
+    });
+  return {prints, kill: signal => void child.kill(signal), ended};
 };
 
 export type Line = {readonly type: string; readonly [key: string]: unknown};

@@ -54,8 +54,10 @@ export const startSandbox = async (layout = 'single'): Promise<RunningSandbox> =
   };
 };
 
+type Whereabouts = Pick<Ready, 'baseDomain' | 'controlPlaneUrl' | 'observerUrl' | 'authUrl'>;
+
 /** The flags that lead to a sandbox, which no base domain tells on free ports. */
-export const flagsFor = ({baseDomain, controlPlaneUrl, observerUrl, authUrl}: Ready): readonly string[] => [
+export const flagsFor = ({baseDomain, controlPlaneUrl, observerUrl, authUrl}: Whereabouts): readonly string[] => [
   ...['--base-domain', baseDomain, '--control-plane-url', controlPlaneUrl],
   ...['--observer-url', observerUrl, '--auth-url', authUrl],
 ];

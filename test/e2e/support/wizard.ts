@@ -32,3 +32,14 @@ export const goTo = async (terminal: Terminal, name: ScreenName): Promise<string
   }
   return reaches(terminal, name);
 };
+
+/** Goes by arrow to a choice on the screen, and takes it. */
+export const choose = async (terminal: Terminal, label: string): Promise<void> => {
+  const pointed = () => /❯ (.*)/.exec(terminal.screen())?.[1] ?? '';
+  await terminal.waitFor(label);
+  for (let before = pointed(); !before.startsWith(label); before = pointed()) {
+    terminal.press('down');
+    await terminal.until('The next choice', () => (pointed() === before ? undefined : true));
+  }
+  terminal.press('enter');
+};

@@ -1,0 +1,27 @@
+import {onTestFinished} from 'vitest';
+import {type SandboxOptions, startSandbox} from '../../../src/sandbox/sandbox.ts';
+import {reservedPort} from './ports.ts';
+import {flagsFor} from './sandbox.ts';
+
+/** A sandbox in this process to which people sign in through a browser, with a redirect URI of the test's own. */
+export const platformForTest = async (options: Partial<SandboxOptions> = {}) => {
+  const port = await reservedPort();
+  const redirectUri = `http://127.0.0.1:${port}/auth-callback`;
+  const {ready, close} = await startSandbox({
+    layout: 'single',
+    baseDomain: 'platform.localhost',
+    port: 0,
+    redirectUri,
+    ...options,
+  });
+  let closing: Promise<void> | undefined;
+  const end = () => {
+    closing ??= close();
+    return closing;
+  };
+  onTestFinished(end);
+  const flags = [...flagsFor(ready), '--redirect-uri', redirectUri];
+  return {ready, redirectUri, port, flags, end};
+};
+
+export type Platform = Awaited<ReturnType<typeof platformForTest>>;

@@ -1,0 +1,38 @@
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Context, Credentials} from '../../../src/ports/storage.ts';
+
+/** What the program keeps in its SETUP_HOME, as a test reads and writes it. */
+export const storeIn = (directory: string) => {
+  const [configPath, credentialsPath] = [join(directory, 'config.json'), join(directory, 'credentials.json')];
+  const credentials = (): readonly Credentials[] => JSON.parse(readFileSync(credentialsPath, 'utf8')).credentials;
+  const only = (): Credentials => {
+    const [kept, ...others] = credentials();
+    if (!kept || others.length > 0) throw new Error('One kept sign-in was expected.');
+    return kept;
+  };
+  const writeCredentials = (kept: Credentials) =>
+    writeFileSync(credentialsPath, JSON.stringify({version: 1, credentials: [kept]}), {mode: 0o600});
+  return {
+    directory,
+    configPath,
+    credentialsPath,
+    exists: () => existsSync(directory),
+    credentials,
+    only,
+    contexts: (): readonly Context[] => JSON.parse(readFileSync(configPath, 'utf8')).contexts,
+    putContexts: (contexts: readonly Context[], currentContext: string) =>
+      writeFileSync(configPath, JSON.stringify({version: 1, currentContext, contexts}), {mode: 0o600}),
+    /** Puts a signed-in context there, as if a sign-in had been made before. */
+    put: (context: Context, kept: Credentials) => {
+      mkdirSync(directory, {recursive: true, mode: 0o700});
+      const config = {version: 1, currentContext: context.name, contexts: [context]};
+      writeFileSync(configPath, JSON.stringify(config), {mode: 0o600});
+      writeCredentials(kept);
+    },
+    /** Has the access token end now, on this machine: the identity provider knows nothing of it. */
+    expire: () => writeCredentials({...only(), obtainedAt: 1, expiresAt: 2}),
+  };
+};
+
+export type Store = ReturnType<typeof storeIn>;
