@@ -1,0 +1,74 @@
+import {mkdtemp, rm} from 'node:fs/promises';
+import {createServer} from 'node:net';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {compose} from '../src/compose.ts';
+import {browserSignIn} from '../src/flows/browser-sign-in.ts';
+import {storeSignIn} from '../src/flows/save-sign-in.ts';
+import type {Context} from '../src/ports/storage.ts';
+import {startSandbox} from '../src/sandbox/sandbox.ts';
+import {navigate, signInAt} from '../test/support/browser.ts';
+import {summarise} from './statistics.ts';
+import type {Row} from './table.ts';
+
+/** From the browser's answer to a stored token: all of it, and what is left without the network's round trips. */
+export const measureSignIn = async (runs: number): Promise<Readonly<Record<string, readonly Row[]>>> => {
+  const samples = [];
+  // The first one loads the libraries, which a person pays for while the browser opens.
+  for (let run = 0; run <= runs; run += 1) samples.push(await signInOnce());
+  const measured = samples.slice(1);
+  return {
+    [`Sign-in, from the callback to the stored token (${runs} runs)`]: [
+      {label: 'all of it', summary: summarise(measured.map(({all}) => all)), unit: 'ms'},
+      {
+        label: 'without the network’s round trips',
+        summary: summarise(measured.map(({all, network}) => all - network)),
+        unit: 'ms',
+        aim: 'aim ≤ 30 ms',
+      },
+    ],
+  };
+};
+
+const signInOnce = async () => {
+  const redirectUri = `http://127.0.0.1:${await freePort()}/auth-callback`;
+  const sandbox = await startSandbox({layout: 'single', baseDomain: 'bench.localhost', port: 0, redirectUri});
+  const home = await mkdtemp(join(tmpdir(), 'platform-setup-bench-'));
+  try {
+    const {authUrl: issuer, controlPlaneUrl, baseDomain, layout} = sandbox.ready;
+    const ports = compose({SETUP_HOME: home, HOME: home}, {allowHttp: []});
+    const clientId = 'platform-cli';
+    const input = {issuer, clientId, scopes: ['openid', 'profile', 'email'], redirectUri, listen: true, open: false};
+    const flow = browserSignIn(input, ports, new AbortController().signal);
+    let [called, network] = [0, 0];
+    for (;;) {
+      const step = await flow.next();
+      if (step.done) {
+        const context: Context = {
+          ...{name: 'bench', platform: 'bundled', baseDomain, layout, controlPlaneUrl, authUrl: issuer, issuer},
+          ...{signIn: 'browser', clientId},
+        };
+        await storeSignIn({context, token: step.value}, ports);
+        return {all: performance.now() - called, network};
+      }
+      if (step.value.type === 'call-answered' && called > 0) network += step.value.ms;
+      if (step.value.type === 'sign-in-waiting') {
+        void signInAt(step.value.url).then(callback => {
+          called = performance.now();
+          return navigate(callback);
+        });
+      }
+    }
+  } finally {
+    await sandbox.close();
+    await rm(home, {recursive: true, force: true});
+  }
+};
+
+const freePort = () =>
+  new Promise<number>(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
