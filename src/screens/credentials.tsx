@@ -19,7 +19,7 @@ type Props = {
 export function Credentials({state, heading, explanation, name, secret, onSubmit, back}: Props) {
   const [at, setAt] = useState<'name' | 'secret'>(name.initial === '' ? 'name' : 'secret');
   const nameField = useTextField(name.initial, {isActive: at === 'name'});
-  const secretField = useTextField('', {masked: true, isActive: at === 'secret'});
+  const secretField = useTextField('', {secret: true, isActive: at === 'secret'});
   const other = at === 'name' ? 'secret' : 'name';
   const submit = () => {
     const [typedName, typedSecret] = [nameField.line.text.trim(), secretField.line.text];
@@ -30,6 +30,9 @@ export function Credentials({state, heading, explanation, name, secret, onSubmit
   const bindings: readonly Binding[] = [
     {keys: ['enter'], label: 'continue', run: submit},
     {keys: ['tab', 'up', 'down'], label: 'other field', run: () => setAt(other)},
+    ...(at === 'secret'
+      ? [{keys: ['ctrl-r'], label: secretField.masked ? 'show' : 'hide', run: secretField.toggleMask}]
+      : []),
     ...back,
   ];
   return (

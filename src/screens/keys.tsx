@@ -31,8 +31,13 @@ export const useKeys = (bindings: readonly Binding[]): void => {
   useInput((input, key) => {
     // A slow line or a plain paste brings words and their Enter in one piece: the words are taken first.
     if (input.length > 1 && input.endsWith('\r')) setTimeout(press, 0, (name: string) => name === 'enter');
-    else press(name => (isNamed(name) ? named[name](key) : input === name && !key.ctrl && !key.meta));
+    else press(name => isPressed(name, input, key));
   });
+};
+
+const isPressed = (name: string, input: string, key: Key): boolean => {
+  if (isNamed(name)) return named[name](key);
+  return name.startsWith('ctrl-') ? key.ctrl && input === name.at(-1) : input === name && !key.ctrl && !key.meta;
 };
 
 /** The last line: the keys that work now. */

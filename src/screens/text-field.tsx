@@ -3,14 +3,15 @@ import {useState} from 'react';
 import {edit, insert, type Line, lineOf} from './text-editing.ts';
 import {color, useGlyphs} from './theme.ts';
 
-export type Field = {readonly line: Line; readonly masked: boolean};
+export type Field = {readonly line: Line; readonly masked: boolean; readonly toggleMask: () => void};
 
 /** One line that a person types or pastes. Keys that are not for editing pass by. */
-export const useTextField = (initial: string, {masked = false, isActive = true} = {}): Field => {
+export const useTextField = (initial: string, {secret = false, isActive = true} = {}): Field => {
+  const [masked, setMasked] = useState(secret);
   const [line, setLine] = useState(() => lineOf(initial));
   useInput((input, key) => setLine(current => edit(current, input, key)), {isActive});
-  usePaste(text => setLine(current => insert(current, masked ? text.trim() : text)), {isActive});
-  return {line, masked};
+  usePaste(text => setLine(current => insert(current, secret ? text.trim() : text)), {isActive});
+  return {line, masked, toggleMask: () => setMasked(current => secret && !current)};
 };
 
 export function TextField({

@@ -172,6 +172,10 @@ describe('keys', () => {
     press('canary-secret');
     await shows('•••••••••••••');
     expect(frame()).not.toContain('canary');
+    press('\u0012');
+    await shows('❯ canary-secret');
+    press('\u0012');
+    await shows('•••••••••••••');
     press('enter');
     await vi.waitFor(() => expect(wizard.dispatch).toHaveBeenCalled());
     expect(keepSecret).toHaveBeenCalledExactlyOnceWith('service-account-secret', 'canary-secret');
