@@ -144,6 +144,11 @@ const table = {
   'local-write-failed': row(LOCAL, 'you', 'Check the directory’s permissions and the free space.'),
   'local-keychain-failed': row(LOCAL, 'you', 'Unlock the keychain, or sign in again: npx setup login.'),
   'local-nothing-to-undo': row(LOCAL, 'you', 'See npx setup undo --list.'),
+  'local-credentials-invalid': row(
+    LOCAL,
+    'you',
+    'Sign in again: npx setup login. It keeps the file under another name and begins a new one.',
+  ),
   'local-locked': row(LOCAL, 'you', 'Another setup is writing. Wait for it, then try again.'),
   'local-callback-failed': row(LOCAL, 'you', 'Sign in with a code instead: npx setup login --device.'),
   'local-port-taken': row(

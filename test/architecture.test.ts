@@ -35,18 +35,31 @@ const isPortType = (path: string) =>
 
 /** What each layer may import, besides itself. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  screens: ['state', 'flows', 'platform', 'ports', 'assistants', 'errors'],
-  state: ['flows', 'platform', 'assistants', 'ports', 'errors'],
-  flows: ['platform', 'assistants', 'ports', 'errors'],
+  screens: ['duration', 'state', 'flows', 'platform', 'ports', 'assistants', 'errors'],
+  state: ['duration', 'flows', 'platform', 'assistants', 'ports', 'errors'],
+  flows: ['duration', 'platform', 'assistants', 'ports', 'errors'],
   assistants: ['errors'],
   platform: ['errors'],
   ports: ['platform', 'errors'],
   sandbox: ['platform'],
   errors: [],
+  duration: [],
   version: [],
   'quick-token': ['flows', 'ports', 'state'],
   compose: ['ports', 'state'],
-  commands: ['screens', 'state', 'flows', 'platform', 'assistants', 'ports', 'errors', 'compose', 'sandbox', 'version'],
+  commands: [
+    'duration',
+    'screens',
+    'state',
+    'flows',
+    'platform',
+    'assistants',
+    'ports',
+    'errors',
+    'compose',
+    'sandbox',
+    'version',
+  ],
   cli: ['commands', 'errors', 'ports', 'version'],
 };
 

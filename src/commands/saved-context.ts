@@ -30,7 +30,9 @@ export const readSaved = async (flags: FlagValues, {config, credentials, vault}:
   if (!context) return {contexts};
   const {signIn} = context;
   if (signIn !== 'browser' && vault.get(`${signIn}-secret`) === undefined) {
-    vault.set(`${signIn}-secret`, (await credentials.get(context))?.clientSecret);
+    // Secrets that cannot be read are asked for; the sign-in itself says what is wrong with them.
+    const kept = await credentials.get(context).catch(() => undefined);
+    vault.set(`${signIn}-secret`, kept?.clientSecret);
   }
   return {contexts, context};
 };

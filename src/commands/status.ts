@@ -1,6 +1,6 @@
 import {compose} from '../compose.ts';
+import {duration} from '../duration.ts';
 import type {Context, Credentials} from '../ports/storage.ts';
-import {duration} from '../state/duration.ts';
 import {layoutName} from '../state/names.ts';
 import {findPlaces, shortPath} from '../state/places.ts';
 import type {Run} from './command.ts';

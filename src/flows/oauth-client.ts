@@ -1,4 +1,5 @@
 import type {Configuration, CustomFetch} from 'openid-client';
+import {duration} from '../duration.ts';
 import {findSetupError, SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Tell} from './reporting.ts';
@@ -33,13 +34,20 @@ export const oauthClient = async (
 ): Promise<OAuthClient> => {
   const {issuer, clientId, authentication} = input;
   const library = await import('openid-client');
-  const fetch = ports.http.fetch({signal, report: tell}) as CustomFetch;
+  const send = ports.http.fetch({signal, report: tell});
+  let skew: number | undefined;
+  const fetch: CustomFetch = async (url, options) => {
+    const response = await send(url, options as RequestInit);
+    const date = Date.parse(response.headers.get('date') ?? '');
+    if (!Number.isNaN(date)) skew = ports.clock.now() - date;
+    return response;
+  };
   const attempt = async <Output>(request: () => Promise<Output>): Promise<Output> => {
     try {
       return await request();
     } catch (error) {
       signal.throwIfAborted();
-      throw findSetupError(error) ?? translate(error, input, library);
+      throw findSetupError(error) ?? translate(error, {...input, skew}, library);
     }
   };
   const discover = (algorithm: 'oidc' | 'oauth2') =>
@@ -86,7 +94,7 @@ const refuseForeignEndpoints = (configuration: Configuration, issuer: string) =>
 const statusOf = (error: unknown): number | undefined =>
   error instanceof Error && error.cause instanceof Response ? error.cause.status : undefined;
 
-const translate = (error: unknown, input: Input, library: Library): SetupError => {
+const translate = (error: unknown, input: Input & {skew: number | undefined}, library: Library): SetupError => {
   const {issuer, clientId} = input;
   const options = {cause: error};
   if (error instanceof library.WWWAuthenticateChallengeError) return clientRefused(issuer, clientId, '', options);
@@ -105,11 +113,8 @@ const translate = (error: unknown, input: Input, library: Library): SetupError =
   }
   if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return otherName(issuer, options);
   if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') {
-    return new SetupError(
-      'auth-clock',
-      `${issuer} signed a token for another time than this machine’s clock shows.`,
-      options,
-    );
+    const message = `${issuer} signed a token for another time than this machine’s clock shows${difference(input.skew)}.`;
+    return new SetupError('auth-clock', message, options);
   }
   if (code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED') {
     return new SetupError('auth-id-token-refused', `${issuer} sent an ID token that is not for this sign-in.`, options);
@@ -149,6 +154,12 @@ const authorizationRefused = (answer: Answer, issuer: string, options: {cause: u
   answer.error === 'access_denied'
     ? new SetupError('auth-declined', `The sign-in at ${issuer} was declined.`, options)
     : new SetupError('auth-authorization-failed', `${issuer} ended the sign-in (${said(answer)}).`, options);
+
+/** How far this machine's clock is from the server's (the Date header), where that is worth saying. */
+const difference = (skew: number | undefined): string => {
+  if (skew === undefined || Math.abs(skew) < 5_000) return '';
+  return `, which is ${duration(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the server’s`;
+};
 
 const otherName = (issuer: string, options: {cause?: unknown} = {}) =>
   new SetupError('platform-invalid-answer', `${issuer} calls itself by another address.`, {

@@ -19,7 +19,9 @@ export const savedSignIn: Flow<Context, SavedSignIn> = async function* (context,
   } catch (error) {
     if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
     const {code, message} = error;
-    if (code === 'auth-sign-in-required') return {state: 'ended', message};
+    // What is kept but cannot be read is as good as ended: signing in again begins it anew.
+    const isEnded = ['auth-sign-in-required', 'local-credentials-invalid', 'local-keychain-failed'].includes(code);
+    if (isEnded) return {state: 'ended', message};
     yield {type: 'warning', message: `Your sign-in could not be renewed just now, and is kept. ${message}`};
     return {state: 'unknown', message};
   }

@@ -39,6 +39,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     // Writing through a link keeps a person's dotfile set-up whole: the file it points to is replaced, not the link.
     const target = await realpath(path).catch(() => path);
+    if (tighten && target !== path) await refuseForeign(path, target);
     const before = await read(target);
     if (expected !== undefined && !sameBytes(before?.bytes, expected)) {
       throw new SetupError('local-file-changed', `${path} was changed by another program in the meantime.`);
@@ -100,6 +101,15 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
   };
 
   return {read, write, remove, check, withLock};
+};
+
+/** A secret is not written through a link to another user's file. @throws SetupError `local-write-failed` */
+const refuseForeign = async (path: string, target: string) => {
+  const owner = (await stat(target).catch(() => undefined))?.uid;
+  if (owner === undefined || process.getuid === undefined || owner === process.getuid()) return;
+  throw new SetupError('local-write-failed', `${path} is a link to ${target}, which belongs to another user.`, {
+    remedy: 'Remove the link, then try again.',
+  });
 };
 
 /** The nearest directory above that is there already. */

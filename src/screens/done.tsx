@@ -1,5 +1,5 @@
 import {Box, Text} from 'ink';
-import {duration} from '../state/duration.ts';
+import {duration} from '../duration.ts';
 import type {WizardState} from '../state/model.ts';
 import {serverName} from '../state/names.ts';
 import type {ProgressRow} from '../state/progress.ts';

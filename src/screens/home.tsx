@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
+import {duration} from '../duration.ts';
 import type {SavedSignIn} from '../flows/saved-sign-in.ts';
 import type {Context} from '../ports/storage.ts';
-import {duration} from '../state/duration.ts';
 import type {Answers, WizardState} from '../state/model.ts';
 import {layoutName} from '../state/names.ts';
 import type {WizardEvent} from '../state/reducer.ts';

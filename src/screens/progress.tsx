@@ -1,5 +1,5 @@
 import {Box, Text, useWindowSize} from 'ink';
-import {duration} from '../state/duration.ts';
+import {duration} from '../duration.ts';
 import type {WizardState} from '../state/model.ts';
 import {headingOf, type ProgressRow, progressRows} from '../state/progress.ts';
 import {currentStep} from '../state/steps.ts';

@@ -25,8 +25,34 @@ export const createCredentialsStore = (
   };
 
   const read = async (): Promise<Contents> => {
-    const json = await readJsonFile(files, path);
-    return json ? parse(json, path) : {credentials: []};
+    await repairMode();
+    try {
+      const json = await readJsonFile(files, path);
+      return json ? parse(json, path) : {credentials: []};
+    } catch (error) {
+      if (!(error instanceof SetupError) || error.code !== 'local-config-invalid') throw error;
+      throw new SetupError('local-credentials-invalid', error.message, {cause: error});
+    }
+  };
+
+  /** Secrets that others could read are readable by their owner only from the first look on. */
+  const repairMode = async () => {
+    const contents = await files.read(path);
+    if (!contents || (contents.mode & 0o077) === 0) return;
+    await files.write(path, contents.bytes, {mode: 0o600, tighten: true, journal: false});
+  };
+
+  /** A file that does not read is kept under another name, so that signing in again is possible and nothing is lost. */
+  const readOrMoveAside = async (): Promise<Contents> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof SetupError) || error.code !== 'local-credentials-invalid') throw error;
+      const contents = await files.read(path);
+      const aside = `${path}.bad-${Math.floor(performance.timeOrigin + performance.now())}`;
+      if (contents) await files.write(aside, contents.bytes, {mode: 0o600, tighten: true, journal: false});
+      return {credentials: []};
+    }
   };
 
   const choose = async (): Promise<Place> => ((await (await keychain())?.works()) ? 'keychain' : 'file');
@@ -55,7 +81,7 @@ export const createCredentialsStore = (
 
   const update: CredentialsStore['update'] = (key, change) =>
     files.withLock(path, async () => {
-      const {place, credentials: all} = await read();
+      const {place, credentials: all} = await readOrMoveAside();
       const before = all.find(one => isSame(one, key));
       // A keychain that does not give its secrets any more must not keep anybody from signing in again.
       const changed = await change(await whole(before).catch(() => withoutMark(before)));

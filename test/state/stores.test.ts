@@ -1,4 +1,4 @@
-import {readdir, readFile, stat, writeFile} from 'node:fs/promises';
+import {chmod, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Keychain} from '../../src/ports/keychain.ts';
@@ -87,8 +87,27 @@ describe('the credentials', () => {
     const {credentials} = await temporaryPorts();
     await writeFile(credentials.path, '{"credentials": "canary-secret');
     const error = await credentials.get(key).catch(caught => caught);
-    expect(error).toMatchObject({code: 'local-config-invalid'});
+    expect(error).toMatchObject({code: 'local-credentials-invalid'});
     expect(error.message).not.toContain('canary');
+  });
+
+  test('a broken file is kept under another name by the next sign-in', async () => {
+    const home = await temporaryDirectory();
+    const {credentials} = portsIn(home);
+    await writeFile(credentials.path, '{"credentials": "what was there');
+    await credentials.update(key, async () => ({...key, accessToken: 'new'}));
+    expect(await credentials.get(key)).toMatchObject({accessToken: 'new'});
+    const [aside = ''] = (await readdir(home)).filter(name => name.includes('.bad-'));
+    expect(await readFile(join(home, aside), 'utf8')).toBe('{"credentials": "what was there');
+    expect((await stat(join(home, aside))).mode & 0o777).toBe(0o600);
+  });
+
+  test('that others could read are for their owner only after the first look', async () => {
+    const {credentials} = await temporaryPorts();
+    await credentials.update(key, async () => ({...key, accessToken: 'a'}));
+    await chmod(credentials.path, 0o644);
+    await credentials.get(key);
+    expect((await stat(credentials.path)).mode & 0o777).toBe(0o600);
   });
 
   test('never reach the journal', async () => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {duration} from '../../src/state/duration.ts';
+import {duration} from '../src/duration.ts';
 
 test.each([
   [0, '0 ms'],
