@@ -1,12 +1,16 @@
+import {duration} from '../duration.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Context, Credentials} from '../ports/storage.ts';
 import type {Flow} from './flow.ts';
 import {oauthClient} from './oauth-client.ts';
 import {requestToken} from './obtain-token.ts';
-import {reporting, type Tell} from './reporting.ts';
+import {reportingToItsEnd, type Tell} from './reporting.ts';
 import {type TokenSet, tokenSetOf} from './token-set.ts';
 import {chanceOf, isDue, isUsable} from './token-validity.ts';
+
+/** How long a renewal that could not be asked for is left alone while the token is good, in milliseconds. */
+const RETRY_AFTER = 60_000;
 
 /**
  * A valid access token of a context. One that is still good comes from the disk without network. Else one process at a
@@ -14,11 +18,15 @@ import {chanceOf, isDue, isUsable} from './token-validity.ts';
  * (RFC 9700 4.14.2). A renewal that is refused ends the sign-in; one that cannot be asked for changes nothing, and a
  * token that is still good is used on.
  *
+ * Once the renewal is asked for it is seen to its end, also by who was told to stop: the refresh token that it brings may
+ * be the only one that still works.
+ *
  * @throws SetupError `auth-sign-in-required` when nothing is kept to renew with, or when the renewal was refused now or
  *   before; `network-*` and `platform-*` when it could not be asked for
  */
 export const accessToken: Flow<Context, TokenSet> = (context, ports, signal) =>
-  reporting(signal, async tell => {
+  reportingToItsEnd(async tell => {
+    signal.throwIfAborted();
     const kept = await ports.credentials.get(context);
     const usable = usableToken(kept, ports);
     if (usable && !isTimeToRenew(kept, ports)) return usable;
@@ -27,27 +35,42 @@ export const accessToken: Flow<Context, TokenSet> = (context, ports, signal) =>
       throw signInRequired(context, kept, ports);
     }
     try {
-      return await renew(context, ports, tell);
+      return await renew(context, ports, signal, tell);
     } catch (error) {
       if (usable && error instanceof SetupError && isPassing(error)) return usable;
       throw error;
     }
   });
 
-const renew = async (context: Context, ports: Ports, tell: Tell): Promise<TokenSet> => {
+const renew = async (context: Context, ports: Ports, signal: AbortSignal, tell: Tell): Promise<TokenSet> => {
   let refusal: SetupError | undefined;
-  const renewed = await ports.credentials.update(context, async current => {
+  let fresh: TokenSet | undefined;
+  let asked = false;
+  const change = async (current: Credentials | undefined): Promise<Credentials | undefined> => {
     // Another process may have renewed it, or signed out, while this one waited for the lock.
     if (!current || (usableToken(current, ports) && !isTimeToRenew(current, ports)) || !isRenewable(current))
       return current;
+    signal.throwIfAborted();
+    asked = true;
     try {
-      const fresh = await request(context, current, ports, tell);
+      fresh = await request(context, current, ports, tell);
       return {...withoutToken(current), ...fresh, obtainedAt: ports.clock.now()};
     } catch (error) {
-      if (!(error instanceof SetupError) || !isRefusal(error)) throw error;
+      if (!(error instanceof SetupError)) throw error;
+      const now = ports.clock.now();
+      // Who comes next does not have to wait for a server that is slow to fail, as long as the token is good.
+      if (isPassing(error) && usableToken(current, ports)) return {...current, retryAt: now + RETRY_AFTER};
+      if (!isRefusal(error)) throw error;
       refusal = error;
-      return {...withoutToken(current), refused: {at: ports.clock.now(), reason: error.message}};
+      return {...withoutToken(current), refused: {at: now, reason: error.message}};
     }
+  };
+  const update = ports.credentials.update(context, change);
+  const renewed = await Promise.race([update, stopped(signal, () => !asked)]).catch(error => {
+    // It was given, and serves now, although it could not be kept.
+    if (!fresh || !(error instanceof SetupError)) throw error;
+    tell({type: 'warning', message: `Your sign-in was renewed, but that could not be kept. ${error.message}`});
+    return {...withoutToken({issuer: context.issuer, clientId: context.clientId}), ...fresh};
   });
   const token = usableToken(renewed, ports);
   if (token) return token;
@@ -57,6 +80,15 @@ const renew = async (context: Context, ports: Ports, tell: Tell): Promise<TokenS
     `${context.issuer} gives tokens that have ended already. Is the clock right?`,
   );
 };
+
+/** Ends when somebody wants to stop while that still may be: a wait for the lock can be long. */
+const stopped = (signal: AbortSignal, mayStop: () => boolean): Promise<never> =>
+  new Promise((_, reject) => {
+    const stop = () => {
+      if (mayStop()) reject(signal.reason);
+    };
+    signal.addEventListener('abort', stop, {once: true});
+  });
 
 /**
  * Asks for new tokens. Nobody's wish to stop reaches it: once the request is out, what it brings may be the only refresh
@@ -73,8 +105,18 @@ const request = async (context: Context, current: Credentials, ports: Ports, tel
     );
   }
   const refreshToken = current.refreshToken ?? '';
-  const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, ports, signal, tell);
-  const answer = await client.attempt(configuration => client.library.refreshTokenGrant(configuration, refreshToken));
+  // What comes straight from the token endpoint is proven by its TLS (OpenID Connect Core 3.1.3.7 item 6). Keys that
+  // cannot be fetched just then must not cost the new refresh token, the old one being used up.
+  const client = await oauthClient(
+    {issuer, clientId, authentication: {method: 'none'}, signatures: false},
+    ports,
+    signal,
+    tell,
+  );
+  const parameters = context.resource ? {resource: context.resource} : {};
+  const answer = await client.attempt(configuration =>
+    client.library.refreshTokenGrant(configuration, refreshToken, parameters),
+  );
   // One that returns no new refresh token leaves the old one valid (RFC 6749 6).
   return {refreshToken, ...tokenSetOf(answer, ports.clock.now())};
 };
@@ -95,7 +137,10 @@ const isRenewable = (credentials: Credentials | undefined): boolean =>
 const isRefusal = ({code}: SetupError) => code === 'auth-grant-refused' || code === 'auth-client-refused';
 
 const isPassing = ({code}: SetupError) =>
-  code.startsWith('network-') || code.startsWith('platform-') || code === 'local-locked';
+  code.startsWith('network-') ||
+  code.startsWith('platform-') ||
+  code === 'local-locked' ||
+  code === 'local-write-failed';
 
 const withoutToken = ({issuer, clientId, clientSecret, account}: Credentials): Credentials => ({
   issuer,
@@ -107,8 +152,8 @@ const withoutToken = ({issuer, clientId, clientSecret, account}: Credentials): C
 const signInRequired = ({name, issuer}: Context, kept: Credentials | undefined, {clock}: Ports, cause?: SetupError) => {
   const {refused} = kept ?? {};
   if (!refused) return new SetupError('auth-sign-in-required', `You are not signed in to ${name}.`, {cause});
-  const minutes = Math.round((clock.now() - refused.at) / 60_000);
-  const when = minutes < 1 ? 'just now' : minutes === 1 ? 'a minute ago' : `${minutes} minutes ago`;
+  const ago = clock.now() - refused.at;
+  const when = ago < 60_000 ? 'just now' : `${duration(ago)} ago`;
   return new SetupError(
     'auth-sign-in-required',
     `Your sign-in to ${name} has ended: ${issuer} refused to renew it ${when}.`,

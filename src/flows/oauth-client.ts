@@ -10,7 +10,13 @@ export type ClientAuthentication =
   | {readonly method: 'none'}
   | {readonly method: 'client_secret_basic' | 'client_secret_post'; readonly secret: string};
 
-type Input = {readonly issuer: string; readonly clientId: string; readonly authentication: ClientAuthentication};
+type Input = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly authentication: ClientAuthentication;
+  /** False to take an ID token from the token endpoint on its TLS alone, without its keys. */
+  readonly signatures?: boolean;
+};
 
 export type OAuthClient = {
   readonly library: typeof import('openid-client');
@@ -21,7 +27,7 @@ export type OAuthClient = {
 
 /**
  * An OAuth client of an identity provider whose metadata is its own (RFC 8414 3.3), through openid-client, loaded here
- * because nothing before needs it. ID tokens have their signature checked, on any channel. Metadata is looked for as
+ * because nothing before needs it. ID tokens have their signature checked, on any channel, unless told. Metadata is looked for as
  * OpenID Connect has it, then as RFC 8414.
  *
  * @throws SetupError `platform-*`, `network-*`, `auth-endpoint-foreign`
@@ -32,7 +38,7 @@ export const oauthClient = async (
   signal: AbortSignal,
   tell: Tell,
 ): Promise<OAuthClient> => {
-  const {issuer, clientId, authentication} = input;
+  const {issuer, clientId, authentication, signatures = true} = input;
   const library = await import('openid-client');
   const send = ports.http.fetch({signal, report: tell});
   let skew: number | undefined;
@@ -55,7 +61,7 @@ export const oauthClient = async (
       algorithm,
       [library.customFetch]: fetch,
       // Our own fetch decides where plain http may go; the library only knows all or nothing.
-      execute: [library.allowInsecureRequests, library.enableNonRepudiationChecks],
+      execute: [library.allowInsecureRequests, ...(signatures ? [library.enableNonRepudiationChecks] : [])],
     });
 
   const configuration = await attempt(() =>
@@ -97,7 +103,11 @@ const statusOf = (error: unknown): number | undefined =>
 const translate = (error: unknown, input: Input & {skew: number | undefined}, library: Library): SetupError => {
   const {issuer, clientId} = input;
   const options = {cause: error};
-  if (error instanceof library.WWWAuthenticateChallengeError) return clientRefused(issuer, clientId, '', options);
+  if (error instanceof library.WWWAuthenticateChallengeError) {
+    return isForClients(error.cause, input)
+      ? clientRefused(issuer, clientId, '', options)
+      : new SetupError('platform-error', `Something before ${issuer} asks for a sign-in of its own (401).`, options);
+  }
   if (error instanceof library.AuthorizationResponseError) return authorizationRefused(error, issuer, options);
   if (error instanceof library.ResponseBodyError) return errorAnswer(error, input, options);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -125,6 +135,10 @@ const translate = (error: unknown, input: Input & {skew: number | undefined}, li
   }
   return new SetupError('bug', `The sign-in at ${issuer} failed in a way that is not known.`, options);
 };
+
+/** A client that sent a secret is told by Basic or Bearer that it is wrong; all else is a proxy’s word (RFC 6749 5.2). */
+const isForClients = (challenges: readonly {readonly scheme: string}[], {authentication}: Input): boolean =>
+  authentication.method !== 'none' && challenges.some(({scheme}) => /^(basic|bearer)$/i.test(scheme));
 
 type Answer = {readonly error: string; readonly error_description?: string | undefined; readonly status?: number};
 

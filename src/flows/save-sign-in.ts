@@ -33,11 +33,11 @@ export const storeSignIn = async ({context, token}: Input, ports: Ports): Promis
   const kept: Credentials = {issuer, clientId, account: token.account, obtainedAt: clock.now(), ...present};
   const {contexts} = await config.read();
   const before = contexts.find(({name}) => name === context.name);
-  await credentials.update({issuer, clientId}, async () => kept);
+  await credentials.replace({issuer, clientId}, kept);
   await config.saveContext({...(before?.entries ? {entries: before.entries} : {}), ...context});
   // What this context signed in with before is of no use to anybody, unless another context has it too.
   const isUsed = contexts.some(one => one.name !== context.name && before !== undefined && isSame(one, before));
-  if (before && !isSame(before, context) && !isUsed) await credentials.update(before, async () => undefined);
+  if (before && !isSame(before, context) && !isUsed) await credentials.replace(before, undefined);
 };
 
 const isSame = (one: CredentialsKey, other: CredentialsKey) =>

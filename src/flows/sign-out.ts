@@ -30,7 +30,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, home}, por
     const kept = await ports.credentials.get(context).catch(() => undefined);
     const revocation = await revoke(context, kept, ports, signal, tell);
     tell({type: 'token-revoked', account: kept?.account ?? context.clientId, outcome: revocation});
-    await ports.credentials.update(context, async () => undefined);
+    await ports.credentials.replace(context, undefined);
 
     const cleared: string[] = [];
     for (const {assistant: id, project} of context.entries ?? []) {
@@ -75,6 +75,6 @@ const revoke = async (
     // Offline is no reason to keep a secret on this machine, and neither is a token of a kind that cannot be revoked.
     if (deadline.aborted) return 'failed';
     if (!(error instanceof SetupError)) throw error;
-    return error.code.startsWith('network-') ? 'failed' : 'not-offered';
+    return error.code === 'platform-rejected' ? 'not-offered' : 'failed';
   }
 };

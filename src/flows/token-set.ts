@@ -25,9 +25,13 @@ export type TokenSet = {
 
 export type TokenAnswer = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
+/** A lifetime beyond this is a slip of the server's, and no number that a date can hold. In seconds: ten years. */
+const LONGEST = 10 * 365 * 24 * 3600;
+
 /** @param now milliseconds since the epoch */
 export const tokenSetOf = (answer: TokenAnswer, now: number): TokenSet => {
-  const lifetime = answer.expiresIn();
+  const seconds = answer.expiresIn();
+  const lifetime = seconds === undefined ? undefined : Math.min(seconds, LONGEST);
   const account = accountIn(answer);
   return {
     accessToken: answer.access_token,

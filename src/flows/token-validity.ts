@@ -21,9 +21,10 @@ export const isUsable = ({accessToken, expiresAt}: Credentials, now: number): bo
  * @param chance which of all asking this is, from 0 to 1: the same for all calls of one process
  */
 export const isDue = (credentials: Credentials, now: number, chance: number): boolean => {
-  const {accessToken, expiresAt, obtainedAt} = credentials;
+  const {accessToken, expiresAt, obtainedAt, retryAt} = credentials;
   if (accessToken === undefined) return true;
   if (expiresAt === undefined) return false;
+  if (retryAt !== undefined && now < retryAt && isUsable(credentials, now)) return false;
   if (obtainedAt === undefined) return expiresAt - MARGIN <= now;
   const share = RENEW_FROM + (RENEW_TO - RENEW_FROM) * chance;
   return now >= obtainedAt + (expiresAt - obtainedAt) * share;

@@ -47,7 +47,7 @@ export const undoWrites: Flow<void, readonly Undoable[]> = (_input, ports) =>
     }
     const after = await keysIn(ports);
     for (const key of before.filter(one => !after.some(other => isSame(one, other)))) {
-      await ports.credentials.update(key, async () => undefined);
+      await ports.credentials.replace(key, undefined);
     }
     return [...results.values()];
   });

@@ -115,6 +115,8 @@ export type Credentials = {
   readonly obtainedAt?: number;
   /** Milliseconds since the epoch; absent when the identity provider did not say. */
   readonly expiresAt?: number;
+  /** Not before this is a renewal tried again while the token is good, in milliseconds since the epoch. */
+  readonly retryAt?: number;
   /** Whether the system's keychain has the secrets. Only the store itself sees it. */
   readonly inKeychain?: boolean;
   /** Set when a renewal was refused: the sign-in has ended, and since when. */
@@ -131,11 +133,15 @@ export type CredentialsStore = {
   /**
    * Reads, changes and writes one entry with nobody between: `change` sees what is there now and its result is on disk
    * when the promise resolves. Undefined removes the entry.
+   *
+   * @throws SetupError `local-keychain-failed` when what is there cannot be read; nothing is changed then
    */
   update(
     key: CredentialsKey,
     change: (current: Credentials | undefined) => Promise<Credentials | undefined>,
   ): Promise<Credentials | undefined>;
+  /** Puts one entry in the place of what is there, also where that cannot be read; undefined only removes it. */
+  replace(key: CredentialsKey, credentials: Credentials | undefined): Promise<void>;
 };
 
 export type SecretName =

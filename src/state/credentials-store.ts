@@ -59,8 +59,8 @@ export const createCredentialsStore = (
 
   const whole = async (kept: Credentials | undefined): Promise<Credentials | undefined> => {
     if (!kept?.inKeychain) return kept;
-    const secrets = await (await keychain())?.get(accountOf(kept)).catch(() => undefined);
-    if (secrets !== undefined) return {...withoutMark(kept), ...JSON.parse(secrets)};
+    const secrets = parseSecrets(await (await keychain())?.get(accountOf(kept)).catch(() => undefined));
+    if (secrets) return {...withoutMark(kept), ...secrets};
     throw new SetupError(
       'local-keychain-failed',
       `The secrets of ${kept.clientId} are in the keychain, which does not give them.`,
@@ -79,17 +79,26 @@ export const createCredentialsStore = (
     return (await taken) ? {...rest, inKeychain: true} : changed;
   };
 
-  const update: CredentialsStore['update'] = (key, change) =>
+  type Change = (before: Credentials | undefined) => Promise<Credentials | undefined>;
+
+  /** Changes what the file has of one entry, without the secrets that the keychain has. */
+  const write = (key: CredentialsKey, change: Change): Promise<Credentials | undefined> =>
     files.withLock(path, async () => {
       const {place, credentials: all} = await readOrMoveAside();
+      const expected = (await files.read(path))?.bytes ?? null;
       const before = all.find(one => isSame(one, key));
-      // A keychain that does not give its secrets any more must not keep anybody from signing in again.
-      const changed = await change(await whole(before).catch(() => withoutMark(before)));
+      const changed = await change(before);
       const chosen = place ?? (await choose());
       const others = all.filter(one => !isSame(one, key));
       const credentials = changed ? [...others, await put(changed, chosen)] : others;
       const text = formatJson({version: 1, place: chosen, credentials});
-      await files.write(path, text, {mode: 0o600, tighten: true, journal: false});
+      try {
+        // A holder that was suspended loses its lock without knowing. What another wrote since is newer than this.
+        await files.write(path, text, {mode: 0o600, tighten: true, journal: false, expected});
+      } catch (error) {
+        if (!(error instanceof SetupError) || error.code !== 'local-file-changed') throw error;
+        throw new SetupError('local-locked', `${path} was changed by another setup in the meantime.`, {cause: error});
+      }
       if (before?.inKeychain && !credentials.some(one => one.inKeychain && isSame(one, key))) {
         await (await keychain())?.remove(accountOf(before)).catch(() => undefined);
       }
@@ -104,8 +113,22 @@ export const createCredentialsStore = (
       if ((place ?? (await choose())) === 'file') return 'file';
       return (await keychain())?.name ?? 'a keychain that is not there';
     },
-    update,
+    update: (key, change) => write(key, async before => change(await whole(before))),
+    // Nothing that is there is needed, so a keychain that does not give it keeps nobody from signing in again.
+    replace: async (key, credentials) => {
+      await write(key, async () => credentials);
+    },
   };
+};
+
+/** What the keychain gave. An error of the parser's would quote it, so there is none. */
+const parseSecrets = (text: string | undefined): JsonObject | undefined => {
+  try {
+    const secrets: unknown = JSON.parse(text ?? '');
+    return isObject(secrets) ? secrets : undefined;
+  } catch {
+    return undefined;
+  }
 };
 
 const isSame = (one: CredentialsKey, other: CredentialsKey) =>
@@ -136,7 +159,7 @@ const isCredentials = (value: unknown): value is Credentials =>
   typeof value.issuer === 'string' &&
   typeof value.clientId === 'string' &&
   ['clientSecret', 'accessToken', 'refreshToken', 'account'].every(key => isOptional(value[key], 'string')) &&
-  ['expiresAt', 'obtainedAt'].every(key => isOptional(value[key], 'number')) &&
+  ['expiresAt', 'obtainedAt', 'retryAt'].every(key => isOptional(value[key], 'number')) &&
   isOptional(value.inKeychain, 'boolean') &&
   (value.refused === undefined || (isObject(value.refused) && typeof value.refused.at === 'number'));
 

@@ -1,4 +1,6 @@
+import {readFile, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
+import {cancelled} from '../../src/errors.ts';
 import {accessToken} from '../../src/flows/access-token.ts';
 import type {Context, Credentials} from '../../src/ports/storage.ts';
 import {collect, noSignal} from '../support/flows.ts';
@@ -33,7 +35,8 @@ const signedIn = async (
   const kept: Credentials = {issuer, clientId, accessToken: 'access-0', refreshToken: 'refresh-0', ...times, ...more};
   await portsIn(home).credentials.update(context, async () => kept);
   return {
-    get: () => collect(accessToken(context, portsIn(home), noSignal)),
+    home,
+    get: (signal = noSignal) => collect(accessToken(context, portsIn(home), signal)),
     kept: () => portsIn(home).credentials.get(context),
     expire: () => portsIn(home).credentials.update(context, async current => current && {...current, expiresAt: 1}),
   };
@@ -59,8 +62,18 @@ describe('a token that is good', () => {
   test('serves on when it cannot be renewed just now', async () => {
     const gone = await signedIn(await closedOrigin(), {age: 3400, left: 200});
     expect((await gone.get()).result.accessToken).toBe('access-0');
-    const {issuer} = await tokenServer(() => ({status: 502, body: '<html>bad gateway'}));
-    expect((await (await signedIn(issuer, {age: 3400, left: 200})).get()).result.accessToken).toBe('access-0');
+    const {issuer, asked} = await tokenServer(() => ({status: 502, body: '<html>bad gateway'}));
+    const {get} = await signedIn(issuer, {age: 3400, left: 200});
+    expect((await get()).result.accessToken).toBe('access-0');
+    // The next one does not wait for the same server again so soon.
+    expect((await get()).result.accessToken).toBe('access-0');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is tried again after a while', async () => {
+    const {issuer} = await tokenServer(rotating);
+    const {get} = await signedIn(issuer, {age: 3400, left: 200, retryAt: Date.now() - SECOND});
+    expect((await get()).result.accessToken).toBe('access-1');
   });
 
   test('that cannot be renewed at all serves to its end', async () => {
@@ -130,6 +143,12 @@ describe('a token that has ended', () => {
       async () => (await tokenServer(() => ({body: '<html>Sign in to the network'}))).issuer,
       'platform-not-json',
     ],
+    [
+      'a proxy that wants a sign-in of its own',
+      async () =>
+        (await tokenServer(() => ({status: 401, headers: {'WWW-Authenticate': 'Negotiate'}, body: '<html>'}))).issuer,
+      'platform-error',
+    ],
     ['null', async () => (await tokenServer(() => ({body: null as never}))).issuer, 'platform-invalid-answer'],
     [
       'a token of another type',
@@ -145,6 +164,63 @@ describe('a token that has ended', () => {
     const {get, kept} = await signedIn(await start());
     await expect(get()).rejects.toMatchObject({code});
     expect(await kept()).toMatchObject({accessToken: 'access-0', refreshToken: 'refresh-0'});
+  });
+
+  test('keeps what a renewal brings when somebody stops in the middle of it', async () => {
+    const stop = new AbortController();
+    const {issuer} = await tokenServer((form, count) => {
+      stop.abort();
+      return rotating(form, count);
+    });
+    const {get, kept} = await signedIn(issuer);
+    expect((await get(stop.signal)).result.accessToken).toBe('access-1');
+    expect(await kept()).toMatchObject({accessToken: 'access-1', refreshToken: 'refresh-1'});
+  });
+
+  test('asks for nothing after somebody stopped', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const {get} = await signedIn(issuer);
+    await expect(get(AbortSignal.abort(cancelled()))).rejects.toMatchObject({code: 'cancelled'});
+    expect(asked).toEqual([]);
+  });
+
+  test('keeps its new refresh token when the keys of the ID token are not to be had', async () => {
+    const claims = (iss: string) => ({iss, aud: 'platform-cli', sub: 'jane', iat: now(), exp: now() + 3600});
+    const now = () => Math.floor(Date.now() / SECOND);
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const {issuer} = await tokenServer((form, count) => {
+      const {body} = rotating(form, count);
+      // Its keys are at an address that answers with something else.
+      return {body: {...(body as object), id_token: `${part({alg: 'RS256'})}.${part(claims(issuer))}.c2ln`}};
+    });
+    const {get, kept} = await signedIn(issuer);
+    expect((await get()).result.accessToken).toBe('access-1');
+    expect(await kept()).toMatchObject({refreshToken: 'refresh-1', account: 'jane'});
+  });
+
+  test('gives way to what another wrote meanwhile, and serves all the same', async () => {
+    let path = '';
+    const {issuer} = await tokenServer(async (form, count) => {
+      const contents = JSON.parse(await readFile(path, 'utf8'));
+      contents.credentials[0].refreshToken = 'of-another';
+      await writeFile(path, JSON.stringify(contents));
+      return rotating(form, count);
+    });
+    const {home, get, kept} = await signedIn(issuer);
+    path = portsIn(home).credentials.path;
+    const {result, events} = await get();
+    expect(result.accessToken).toBe('access-1');
+    expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('could not be kept')});
+    expect(await kept()).toMatchObject({refreshToken: 'of-another'});
+  });
+
+  test('is kept although it is said to live for ever', async () => {
+    const {issuer} = await tokenServer(() => ({
+      body: {access_token: 'access-1', token_type: 'Bearer', expires_in: Number.MAX_VALUE},
+    }));
+    const {get, kept} = await signedIn(issuer);
+    await get();
+    expect(await kept()).toMatchObject({accessToken: 'access-1', expiresAt: expect.any(Number)});
   });
 
   test('of unknown lifetime is accepted', async () => {

@@ -188,7 +188,10 @@ describe('a keychain', () => {
     const without = createCredentialsStore(files, path, async () => undefined);
     await expect(without.get(key)).rejects.toMatchObject({code: 'local-keychain-failed'});
     const again = {...whole, accessToken: 'canary-again'};
-    await without.update(key, async () => again);
+    // A renewal has nothing to go by then, and must not take what is there for nothing.
+    await expect(without.update(key, async () => undefined)).rejects.toMatchObject({code: 'local-keychain-failed'});
+    expect(await store.get(key)).toEqual(whole);
+    await without.replace(key, again);
     expect(await without.get(key)).toEqual(again);
   });
 });

@@ -1,6 +1,11 @@
 import {serve} from './server.ts';
 
-type TokenAnswer = {readonly status?: number; readonly body: object | string; readonly delay?: Promise<unknown>};
+type TokenAnswer = {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: object | string;
+  readonly delay?: Promise<unknown>;
+};
 
 /**
  * An identity provider with a token endpoint of the test's own: it counts what it is asked, and answers what `answer`
@@ -20,10 +25,15 @@ export const tokenServer = async (
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const form = new URLSearchParams(Buffer.concat(chunks).toString());
     asked.push(form);
-    const {status = 200, body, delay} = await answer(form, asked.length);
+    const {status = 200, headers = {}, body, delay} = await answer(form, asked.length);
     await delay;
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    response.writeHead(status, {'Content-Type': typeof body === 'string' ? 'text/html' : 'application/json'}).end(text);
+    response
+      .writeHead(status, {
+        'Content-Type': typeof body === 'string' ? 'text/html' : 'application/json',
+        ...headers,
+      })
+      .end(text);
   });
   return {issuer, asked};
 };
