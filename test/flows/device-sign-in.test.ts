@@ -7,7 +7,7 @@ import {json, serve} from '../support/server.ts';
 type Poll = {readonly status?: number; readonly body: object};
 
 /** An identity provider with a device flow, whose token endpoint answers one poll after the other. */
-const provider = async (polls: readonly Poll[], {offered = true} = {}) => {
+const provider = async (polls: readonly Poll[], {offered = true, seconds = 60} = {}) => {
   let asked = 0;
   const issuer: string = await serve((request, response) => {
     const answer = (body: object, status = 200) => json(body, status)(request, response);
@@ -16,7 +16,7 @@ const provider = async (polls: readonly Poll[], {offered = true} = {}) => {
         device_code: 'device-canary',
         user_code: 'WDJB-MJHT',
         verification_uri: `${issuer}/device`,
-        expires_in: 60,
+        expires_in: seconds,
         interval: 0.01,
       });
     }
@@ -63,6 +63,20 @@ describe('a sign-in by a code', () => {
     ['refused', 'invalid_grant', 'auth-grant-refused'],
   ])('that is %s ends', async (_name, error, code) => {
     await expect(signIn(await provider([pending, {status: 400, body: {error}}]))).rejects.toMatchObject({code});
+  });
+
+  test('goes on after a gap in the network', async () => {
+    const {events} = await signIn(
+      await provider([pending, {status: 503, body: {error: 'temporarily_unavailable'}}, token]),
+    );
+    expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('tried again')});
+  });
+
+  test('ends with its code, also where the identity provider never says so', async () => {
+    await expect(signIn(await provider([pending], {seconds: 0.2}))).rejects.toMatchObject({
+      code: 'auth-sign-in-timeout',
+      message: expect.stringContaining('has expired'),
+    });
   });
 
   test('is not begun where it is not offered', async () => {
