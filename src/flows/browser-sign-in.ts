@@ -77,7 +77,8 @@ const newAttempt = async ({library, configuration}: OAuthClient, input: Input): 
     redirect_uri: redirectUri,
     scope: scopes.join(' '),
     state,
-    nonce,
+    // It comes back in an ID token only, and without that scope there is none.
+    ...(scopes.includes('openid') ? {nonce} : {}),
     code_challenge: await library.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     ...(resource === undefined ? {} : {resource}),
@@ -121,7 +122,7 @@ const answersTo = ({state}: Attempt, {configuration}: OAuthClient, {redirectUri}
 
   const fromPaste = (text: string): boolean => {
     if (taken) return true;
-    const query = pastedQuery(text.trim(), state, configuration.serverMetadata().issuer);
+    const query = pastedQuery(text.trim(), {state, iss: configuration.serverMetadata().issuer, redirectUri});
     if (!query || !isOurs(query, state)) return false;
     take(query, () => {});
     return true;
@@ -137,8 +138,15 @@ const isOurs = (query: URLSearchParams, state: string) =>
   query.has('code') !== query.has('error');
 
 /** The parameters in what a person pasted. A bare code has nothing to check it by but PKCE, and came from their hand. */
-const pastedQuery = (text: string, state: string, iss: string): URLSearchParams | undefined => {
-  if (URL.canParse(text)) return new URL(text).searchParams;
+const pastedQuery = (
+  text: string,
+  {state, iss, redirectUri}: {state: string; iss: string; redirectUri: string},
+): URLSearchParams | undefined => {
+  if (URL.canParse(text)) {
+    const {origin, pathname, searchParams} = new URL(text);
+    // A browser ends there and nowhere else; another address was meant for somebody else.
+    return `${origin}${pathname}` === redirectUri ? searchParams : undefined;
+  }
   const query = text.includes('code=') ? new URLSearchParams(text.replace(/^.*\?/, '')) : undefined;
   if (query) return query;
   return /^[\w.~+/=-]{8,}$/.test(text) ? new URLSearchParams({code: text, state, iss}) : undefined;
@@ -207,11 +215,12 @@ const redeem = (
     if (iss === null ? isAdvertised : iss !== metadata.issuer) {
       throw new SetupError('auth-issuer-mismatch', `The answer in the browser did not come from ${issuer}.`);
     }
-    const checks = {expectedState: attempt.state, expectedNonce: attempt.nonce, pkceCodeVerifier: attempt.verifier};
-    return library.authorizationCodeGrant(
-      configuration,
-      answer,
-      {...checks, idTokenExpected: scopes.includes('openid')},
-      resource ? {resource} : {},
-    );
+    const isOpenId = scopes.includes('openid');
+    const checks = {
+      expectedState: attempt.state,
+      pkceCodeVerifier: attempt.verifier,
+      idTokenExpected: isOpenId,
+      ...(isOpenId ? {expectedNonce: attempt.nonce} : {}),
+    };
+    return library.authorizationCodeGrant(configuration, answer, checks, resource ? {resource} : {});
   });

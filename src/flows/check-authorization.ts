@@ -17,7 +17,7 @@ type Input = {
  * authentication that the identity provider offers, PKCE with S256, and, by an authorization request of its own that
  * nobody follows, whether it knows the client and the redirect URL. What it does not tell is not held against it.
  *
- * @throws SetupError `auth-grant-missing`, `auth-method-missing`, `auth-pkce-missing`, `auth-redirect-refused`
+ * @throws SetupError `auth-grant-missing`, `auth-pkce-missing`, `auth-authorization-failed`, `auth-redirect-refused`
  */
 export const checkAuthorization = async (
   client: OAuthClient,
@@ -45,7 +45,11 @@ export const checkAuthorization = async (
     );
   }
   if (!offers(metadata.token_endpoint_auth_methods_supported, 'none')) {
-    throw new SetupError('auth-method-missing', `${issuer} takes no public clients, and a person’s sign-in is one.`);
+    // Several leave `none` out of their list and take public clients all the same; the token endpoint says for sure.
+    tell({
+      type: 'warning',
+      message: `${issuer} does not say that it takes public clients, as a person’s sign-in is one.`,
+    });
   }
   await tryRequest(client, input, ports, signal, tell);
 };
@@ -57,7 +61,7 @@ const tryRequest = async (client: OAuthClient, input: Input, {http}: Ports, sign
     redirect_uri: redirectUri,
     scope: scopes.join(' '),
     state: library.randomState(),
-    nonce: library.randomNonce(),
+    ...(scopes.includes('openid') ? {nonce: library.randomNonce()} : {}),
     code_challenge: await library.calculatePKCECodeChallenge(library.randomPKCECodeVerifier()),
     code_challenge_method: 'S256',
   });
@@ -65,7 +69,8 @@ const tryRequest = async (client: OAuthClient, input: Input, {http}: Ports, sign
   const location = reply.headers.get('location') ?? '';
   const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
   const said = errorIn(target?.searchParams);
-  const isRefused = reply.status >= 400 && reply.status < 500;
+  // Bot protection and rate limits answer 403 and 429, to who is no browser; only 400 is about the request.
+  const isRefused = reply.status === 400;
   if (!said && !isRefused) return;
 
   const reason = said ?? reasonIn(reply);

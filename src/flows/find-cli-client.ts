@@ -68,10 +68,17 @@ const clientIn =
     const clients = Array.isArray(list) ? (list as JsonObject[]) : [];
     const client = clients.find(one => one?.name === cliClient.name) ?? clients[0];
     const clientId = client && textAt(client, 'client_id');
-    if (!client || clientId === undefined) return undefined;
-    const scopes = Array.isArray(client.scopes) ? client.scopes.filter(scope => typeof scope === 'string') : [];
+    if (!client || clientId === undefined || !isVisible(clientId)) return undefined;
+    const scopes = Array.isArray(client.scopes) ? client.scopes.filter(isScope) : [];
     return {clientId, scopes: scopes.length > 0 ? scopes : cliClient.scopes};
   };
+
+/** What the grammar of a client ID allows (RFC 6749 A.1): nothing that could steer a terminal. */
+const isVisible = (text: string): boolean => /^[\x20-\x7e]+$/.test(text);
+
+/** One scope (RFC 6749 3.3). */
+const isScope = (scope: unknown): scope is string =>
+  typeof scope === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope);
 
 /** Metadata for another resource than the one that was asked is not used (RFC 9728 3.3). */
 const resourceIn = (metadata: JsonObject | undefined, mcpUrl: string): string | undefined =>

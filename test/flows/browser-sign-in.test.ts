@@ -8,12 +8,13 @@ import type {SandboxReady} from '../../src/sandbox/sandbox.ts';
 import {navigate, signInAt} from '../support/browser.ts';
 import {temporaryPorts} from '../support/place.ts';
 import {sandboxPlatform} from '../support/platform.ts';
-import {closedOrigin, json, serve} from '../support/server.ts';
+import {closedOrigin, json, serve, text} from '../support/server.ts';
 
 type Overrides = {
   issuer?: string;
   open?: boolean;
   listen?: boolean;
+  scopes?: readonly string[];
   browser?: Ports['browser'];
   clock?: Ports['clock'];
 };
@@ -30,10 +31,10 @@ const begin = async (ready: SandboxReady, redirectUri: string, overrides: Overri
     },
   };
   const ports: Ports = {...(await temporaryPorts()), browser, ...overrides};
-  const {issuer = ready.authUrl, open = true, listen = true} = overrides;
+  const {issuer = ready.authUrl, open = true, listen = true, scopes = ['openid', 'profile', 'email']} = overrides;
   const events: FlowEvent[] = [];
   const waiting = Promise.withResolvers<URL>();
-  const input = {issuer, clientId: 'platform-cli', scopes: ['openid', 'profile', 'email'], redirectUri, listen, open};
+  const input = {issuer, clientId: 'platform-cli', scopes, redirectUri, listen, open};
   const run = async (): Promise<TokenFacts> => {
     const flow = browserSignIn(input, ports, controller.signal);
     for (;;) {
@@ -113,6 +114,12 @@ describe('a sign-in in the browser', () => {
     await ended;
     expect(opened).toEqual([]);
   });
+});
+
+test('scopes without openid bring a token and no ID token', async () => {
+  const {waiting, ended} = await start({scopes: ['profile']});
+  await navigate(await signInAt((await waiting).href));
+  expect(await ended).toMatchObject({account: 'platform-cli'});
 });
 
 describe('strays', () => {
@@ -364,11 +371,6 @@ describe('metadata that no sign-in should start with', () => {
       (issuer: string) => ({...good(issuer), grant_types_supported: ['client_credentials']}),
       'auth-grant-missing',
     ],
-    [
-      'no public clients',
-      (issuer: string) => ({...good(issuer), token_endpoint_auth_methods_supported: ['client_secret_basic']}),
-      'auth-method-missing',
-    ],
     ['another issuer', (issuer: string) => ({...good(issuer), issuer: `${issuer}/`}), 'platform-invalid-answer'],
   ])('%s', async (_name, metadata, code) => {
     const issuer = await provider(metadata);
@@ -378,6 +380,31 @@ describe('metadata that no sign-in should start with', () => {
     expect(await outcome(run.ended)).toMatchObject({code});
     expect(run.opened).toEqual([]);
   });
+
+  test('a list of methods without `none` is said, and holds nobody up', async () => {
+    const issuer = await provider(issuer => ({
+      ...good(issuer),
+      token_endpoint_auth_methods_supported: ['client_secret_basic'],
+    }));
+    const run = await begin({authUrl: issuer} as SandboxReady, `${await closedOrigin()}/auth-callback`, {issuer});
+    await run.waiting;
+    expect(run.events).toContainEqual({type: 'warning', message: expect.stringContaining('public clients')});
+    run.controller.abort();
+  });
+
+  test.each([403, 429, 500])(
+    'an authorization endpoint that shows programs %s is left to the browser',
+    async status => {
+      const issuer: string = await serve((request, response) =>
+        request.url?.startsWith('/authorize')
+          ? text('<html>No robots', status, 'text/html')(request, response)
+          : json({issuer, ...good(issuer)})(request, response),
+      );
+      const run = await begin({authUrl: issuer} as SandboxReady, `${await closedOrigin()}/auth-callback`, {issuer});
+      expect((await run.waiting).origin).toBe(issuer);
+      run.controller.abort();
+    },
+  );
 });
 
 describe('a client that the identity provider does not have so', () => {
