@@ -5,6 +5,8 @@ import {cancelled, SetupError, toSetupError} from './errors.ts';
 import type {Env} from './ports/ports.ts';
 import {version} from './version.ts';
 
+const secretVariables = ['CLI_CLIENT_SECRET', 'SETUP_ADMIN_PASSWORD'] as const;
+
 /**
  * Runs the program: the command line to a command, its end to an exit code. The only place that knows `process`.
  *
@@ -14,6 +16,8 @@ import {version} from './version.ts';
 export const main = async (program: string, painted: boolean): Promise<void> => {
   const argv = process.argv.slice(2);
   const env: Env = {...process.env};
+  // Programs that this one starts (a browser, an opener, git) have no use for its secrets.
+  for (const name of secretVariables) delete process.env[name];
   const terminal: Terminal = {
     stdin: process.stdin,
     stdout: process.stdout,

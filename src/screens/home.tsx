@@ -34,14 +34,18 @@ export function Home({state, saved, signIn, now, again, dispatch, leave}: Props)
               hint: 'A valid token in every file that has one.',
             } as const,
           ]
-        : [{value: 'again', label: 'Look again', hint: 'When the network is back.'} as const]),
+        : [
+            {value: 'again', label: 'Look again', hint: 'When the network is back.'} as const,
+            {value: 'sign-in', label: 'Sign in again', hint: 'The same deployment, in the same way.'} as const,
+          ]),
       {value: 'anew', label: 'Set up anew', hint: 'Another deployment, or another way to sign in.'},
       {value: 'leave', label: 'Leave'},
     ],
     value => {
       if (value === 'leave') leave();
       else if (value === 'again') dispatch({type: 'went-back', to: 'saved-sign-in'});
-      else if (value === 'renew') dispatch({type: 'answered', answers: {...again, resume: 'renew'}});
+      else if (value === 'renew' || value === 'sign-in')
+        dispatch({type: 'answered', answers: {...again, resume: value}});
       else dispatch({type: 'answered', answers: {resume: 'anew'}});
     },
   );

@@ -19,7 +19,8 @@ export const recoveriesOf = (state: WizardState, failure: Failure): readonly Rec
 };
 
 const bySituation = (state: WizardState, {step, code}: Failure): readonly Recovery[] => {
-  if (code === 'local-port-taken') return withoutListening;
+  if (code === 'local-port-taken' || code === 'local-callback-failed') return withoutListening;
+  if (code === 'auth-device-missing') return [inBrowser, back('Sign in another way', 'sign-in')];
   if (code === 'auth-client-exists') return existingClient(state);
   if (code === 'platform-observer-missing')
     return [observerAddress(state), withoutObserver(state), ...addresses(state)];
@@ -37,6 +38,11 @@ const bySituation = (state: WizardState, {step, code}: Failure): readonly Recove
     ];
   }
   return [];
+};
+
+const inBrowser: Recovery = {
+  label: 'Sign in through a browser',
+  event: {type: 'answered', answers: {signInBy: 'browser'}},
 };
 
 /** Ways to bring the answer of a browser where nothing can listen for it. */

@@ -83,7 +83,7 @@ export const steps = [
     kind: 'ask',
     flag: '--sign-in',
     done: ({answers}) => answers.signIn !== undefined,
-    forgets: asks('signIn'),
+    forgets: asks('signIn', 'signInBy'),
   },
   {
     id: 'client',

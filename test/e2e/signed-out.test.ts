@@ -37,6 +37,7 @@ test('an identity provider that is away is no refusal: the sign-in is kept, and 
   const terminal = openSetup(['--no-browser'], {env: surroundings.env});
   await terminal.waitFor(/could not be renewed just now/);
   expect(terminal.screen()).not.toContain('has ended');
+  await terminal.waitFor('Sign in again');
   expect(store.only()).toMatchObject({accessToken: before.accessToken, refreshToken: before.refreshToken});
 });
 
