@@ -34,7 +34,9 @@ export const runContextRemove: Run = async ({args, env, terminal}) => {
   const {config, credentials} = compose(env, {allowHttp: []});
   const name = nameIn(args);
   const context = (await config.read()).contexts.find(one => one.name === name);
-  if (context && (await credentials.get(context))) {
+  const kept = context && (await credentials.get(context));
+  // What is left of a sign-in that has ended is nobody's way in.
+  if (kept?.accessToken ?? kept?.refreshToken ?? kept?.clientSecret) {
     throw new SetupError('input-invalid', `You are still signed in to ${name}.`, {
       remedy: `Sign out first: npx setup logout --context ${name}.`,
     });

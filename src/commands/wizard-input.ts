@@ -113,8 +113,8 @@ const contextName = (name: string): string => {
 const redirectUriIn = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLiteral = url?.hostname === '127.0.0.1' || url?.hostname === '[::1]';
-  if (url?.protocol === 'http:' && isLiteral && url.port !== '' && url.search === '' && url.hash === '')
-    return url.href;
+  const hasPort = url !== undefined && Number(url.port) > 0;
+  if (url?.protocol === 'http:' && isLiteral && hasPort && url.search === '' && url.hash === '') return url.href;
   throw new SetupError(
     'input-invalid',
     '--redirect-uri takes an address such as http://127.0.0.1:55152/auth-callback.',

@@ -32,7 +32,7 @@ export const accessToken: Flow<Context, TokenSet> = (context, ports, signal) =>
     if (usable && !isTimeToRenew(kept, ports)) return usable;
     if (!isRenewable(kept)) {
       if (usable) return usable;
-      throw signInRequired(context, kept, ports);
+      throw await signInRequired(context, kept, ports);
     }
     try {
       return await renew(context, ports, signal, tell);
@@ -74,7 +74,7 @@ const renew = async (context: Context, ports: Ports, signal: AbortSignal, tell: 
   });
   const token = usableToken(renewed, ports);
   if (token) return token;
-  if (refusal || renewed?.refused || !renewed) throw signInRequired(context, renewed, ports, refusal);
+  if (refusal || renewed?.refused || !renewed) throw await signInRequired(context, renewed, ports, refusal);
   throw new SetupError(
     'auth-token-refused',
     `${context.issuer} gives tokens that have ended already. Is the clock right?`,
@@ -149,16 +149,22 @@ const withoutToken = ({issuer, clientId, clientSecret, account}: Credentials): C
   ...(account === undefined ? {} : {account}),
 });
 
-const signInRequired = ({name, issuer}: Context, kept: Credentials | undefined, {clock}: Ports, cause?: SetupError) => {
+const signInRequired = async (
+  {name, issuer}: Context,
+  kept: Credentials | undefined,
+  {clock, config}: Ports,
+  cause?: SetupError,
+) => {
   const {refused} = kept ?? {};
-  if (!refused) return new SetupError('auth-sign-in-required', `You are not signed in to ${name}.`, {cause});
+  const {currentContext} = await config.read();
+  const isOther = currentContext !== undefined && currentContext !== name;
+  const options = {cause, ...(isOther ? {remedy: `Sign in again: npx setup login --context ${name}.`} : {})};
+  if (!refused) return new SetupError('auth-sign-in-required', `You are not signed in to ${name}.`, options);
   const ago = clock.now() - refused.at;
   const when = ago < 60_000 ? 'just now' : `${duration(ago)} ago`;
   return new SetupError(
     'auth-sign-in-required',
     `Your sign-in to ${name} has ended: ${issuer} refused to renew it ${when}.`,
-    {
-      cause,
-    },
+    options,
   );
 };

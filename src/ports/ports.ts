@@ -32,7 +32,7 @@ export type BrowserObstacle =
       readonly kind: 'ssh';
       /** The address that the person's connection comes from, where the system tells. */
       readonly from?: string;
-      /** How this machine is called from outside: what `ssh` needs. */
+      /** How this machine is reached from outside: what `ssh` needs, with `-p` where its port is another. */
       readonly destination: string;
     }
   | {readonly kind: 'container'}

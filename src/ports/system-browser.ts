@@ -24,10 +24,10 @@ export const createBrowser = (env: Env): Browser => ({
 });
 
 const obstacleIn = (env: Env): BrowserObstacle | undefined => {
-  const connection = env.SSH_CONNECTION ?? env.SSH_CLIENT;
-  if (connection || env.SSH_TTY) {
-    const [from, , server] = connection?.split(' ') ?? [];
-    const destination = `${env.USER ?? userInfo().username}@${server ?? hostname()}`;
+  if (env.SSH_CONNECTION || env.SSH_CLIENT || env.SSH_TTY) {
+    const [from, , server, port] = env.SSH_CONNECTION?.split(' ') ?? [env.SSH_CLIENT?.split(' ')[0]];
+    const person = `${env.USER ?? userInfo().username}@${server ?? hostname()}`;
+    const destination = port && port !== '22' ? `-p ${port} ${person}` : person;
     return {kind: 'ssh', destination, ...(from ? {from} : {})};
   }
   const isWsl = env.WSL_DISTRO_NAME !== undefined;

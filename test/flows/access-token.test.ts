@@ -129,6 +129,15 @@ describe('a token that has ended', () => {
     expect(left).not.toHaveProperty('refreshToken');
   });
 
+  test('of a deployment that is not the current one says how to sign in to that one', async () => {
+    const {home, get} = await signedIn(await closedOrigin(), {
+      accessToken: undefined as never,
+      refreshToken: undefined as never,
+    });
+    await portsIn(home).config.saveContext({...contextFor('https://idp.example.com'), name: 'other'});
+    await expect(get()).rejects.toMatchObject({remedy: expect.stringContaining('login --context acme')});
+  });
+
   test.each([
     ['a server that is not there', async () => closedOrigin(), 'network-refused'],
     ['502 in HTML', async () => (await tokenServer(() => ({status: 502, body: '<html>'}))).issuer, 'platform-error'],
