@@ -26,11 +26,20 @@ const REVOCATION_TIMEOUT = 5_000;
  */
 export const signOut: Flow<Input, SignedOut> = ({context, assistants, home}, ports, signal) =>
   reporting(signal, async (tell, signal) => {
-    // Secrets that cannot be read can still be removed.
-    const kept = await ports.credentials.get(context).catch(() => undefined);
-    const revocation = await revoke(context, kept, ports, signal, tell);
-    tell({type: 'token-revoked', account: kept?.account ?? context.clientId, outcome: revocation});
-    await ports.credentials.replace(context, undefined);
+    let account = context.clientId;
+    let revocation: SignedOut['revocation'] = 'not-offered';
+    // Nobody renews it meanwhile: what a renewal brings then would be removed without being revoked.
+    const revokeAndRemove = async (kept: Credentials | undefined) => {
+      account = kept?.account ?? account;
+      revocation = await revoke(context, kept, ports, signal, tell);
+      return undefined;
+    };
+    await ports.credentials.update(context, revokeAndRemove).catch(error => {
+      if (!(error instanceof SetupError) || error.code !== 'local-keychain-failed') throw error;
+      // Secrets that cannot be read can still be removed.
+      return ports.credentials.replace(context, undefined);
+    });
+    tell({type: 'token-revoked', account, outcome: revocation});
 
     const cleared: string[] = [];
     for (const {assistant: id, project} of context.entries ?? []) {

@@ -2,23 +2,12 @@ import {readFile, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {cancelled} from '../../src/errors.ts';
 import {accessToken} from '../../src/flows/access-token.ts';
-import type {Context, Credentials} from '../../src/ports/storage.ts';
+import type {Credentials} from '../../src/ports/storage.ts';
+import {contextAt} from '../support/context.ts';
 import {collect, noSignal} from '../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';
 import {closedOrigin} from '../support/server.ts';
 import {rotating, tokenServer} from '../support/token-server.ts';
-
-const contextFor = (issuer: string): Context => ({
-  name: 'acme',
-  platform: 'bundled',
-  baseDomain: 'acme.localhost',
-  layout: 'single',
-  controlPlaneUrl: issuer,
-  authUrl: issuer,
-  issuer,
-  signIn: 'browser',
-  clientId: 'platform-cli',
-});
 
 const SECOND = 1000;
 
@@ -28,7 +17,7 @@ const signedIn = async (
   {age = 3600, left = 0, ...more}: {age?: number; left?: number} & Partial<Credentials> = {},
 ) => {
   const home = await temporaryDirectory();
-  const context = contextFor(issuer);
+  const context = contextAt(issuer);
   const now = Date.now();
   const times = {obtainedAt: now - age * SECOND, expiresAt: now + left * SECOND};
   const {issuer: _, clientId} = context;
@@ -134,7 +123,7 @@ describe('a token that has ended', () => {
       accessToken: undefined as never,
       refreshToken: undefined as never,
     });
-    await portsIn(home).config.saveContext({...contextFor('https://idp.example.com'), name: 'other'});
+    await portsIn(home).config.saveContext({...contextAt('https://idp.example.com'), name: 'other'});
     await expect(get()).rejects.toMatchObject({remedy: expect.stringContaining('login --context acme')});
   });
 

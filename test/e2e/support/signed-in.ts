@@ -1,4 +1,5 @@
-import type {Context, Credentials} from '../../../src/ports/storage.ts';
+import type {Credentials} from '../../../src/ports/storage.ts';
+import {contextAt} from '../../support/context.ts';
 import {surroundingsForTest} from './run.ts';
 import {storeIn} from './store.ts';
 
@@ -6,19 +7,11 @@ import {storeIn} from './store.ts';
 export const signedIn = (issuer: string, kept: Partial<Credentials> = {}) => {
   const surroundings = surroundingsForTest();
   const store = storeIn(surroundings.setupHome);
-  const key = {issuer, clientId: 'platform-cli'};
-  const context: Context = {
-    ...key,
-    name: 'acme',
-    platform: 'bundled',
-    baseDomain: 'acme.localhost',
-    layout: 'single',
-    controlPlaneUrl: issuer,
-    authUrl: issuer,
-    signIn: 'browser',
-  };
+  const context = contextAt(issuer);
+  const {clientId} = context;
   store.put(context, {
-    ...key,
+    issuer,
+    clientId,
     accessToken: 'access-0',
     refreshToken: 'refresh-0',
     account: 'ann@acme.example',
