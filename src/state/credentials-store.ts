@@ -71,7 +71,7 @@ export const createCredentialsStore = (
   const put = async (changed: Credentials, place: Place): Promise<Credentials> => {
     const {accessToken, refreshToken, clientSecret, ...rest} = changed;
     const secrets = {accessToken, refreshToken, clientSecret};
-    if (place === 'file' || Object.values(secrets).every(secret => secret === undefined)) return changed;
+    if (place === 'file' || !hasSecrets(changed)) return changed;
     const taken = (await keychain())?.set(accountOf(changed), JSON.stringify(secrets)).then(
       () => true,
       () => false,
@@ -109,7 +109,9 @@ export const createCredentialsStore = (
     path,
     get: async key => whole((await read()).credentials.find(one => isSame(one, key))),
     where: async () => {
-      const {place} = await read();
+      const {place, credentials} = await read();
+      // Some may be in the file although the keychain was chosen, because it did not take them.
+      if (credentials.some(one => !one.inKeychain && hasSecrets(one))) return 'file';
       if ((place ?? (await choose())) === 'file') return 'file';
       return (await keychain())?.name ?? 'a keychain that is not there';
     },
@@ -120,6 +122,9 @@ export const createCredentialsStore = (
     },
   };
 };
+
+const hasSecrets = ({accessToken, refreshToken, clientSecret}: Credentials): boolean =>
+  (accessToken ?? refreshToken ?? clientSecret) !== undefined;
 
 /** What the keychain gave. An error of the parser's would quote it, so there is none. */
 const parseSecrets = (text: string | undefined): JsonObject | undefined => {

@@ -1,5 +1,6 @@
 import {chmod, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
+import {inspect} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import type {Keychain} from '../../src/ports/keychain.ts';
 import type {Context} from '../../src/ports/storage.ts';
@@ -179,6 +180,20 @@ describe('a keychain', () => {
     const {store} = await storeWith(keychain);
     await store.update(key, async () => whole);
     expect(await store.get(key)).toEqual(whole);
+    expect(await store.where()).toBe('file');
+  });
+
+  test('whose contents are damaged is said, without what it held', async () => {
+    const {keychain, secrets} = memory();
+    const {store} = await storeWith(keychain);
+    await store.update(key, async () => whole);
+    for (const account of secrets.keys()) secrets.set(account, 'canary{');
+    const error: Error = await store.get(key).then(
+      () => expect.fail('It was read.'),
+      reason => reason,
+    );
+    expect(error).toMatchObject({code: 'local-keychain-failed'});
+    expect(inspect(error, {depth: 9})).not.toContain('canary');
   });
 
   test('that is gone is said, and does not keep anybody from signing in again', async () => {
