@@ -105,14 +105,9 @@ const request = async (context: Context, current: Credentials, ports: Ports, tel
     );
   }
   const refreshToken = current.refreshToken ?? '';
-  // What comes straight from the token endpoint is proven by its TLS (OpenID Connect Core 3.1.3.7 item 6). Keys that
-  // cannot be fetched just then must not cost the new refresh token, the old one being used up.
-  const client = await oauthClient(
-    {issuer, clientId, authentication: {method: 'none'}, signatures: false},
-    ports,
-    signal,
-    tell,
-  );
+  const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, ports, signal, tell);
+  // Keys that cannot be had must not cost the new refresh token, the old one being used up by then.
+  if (context.scopes?.includes('openid')) await client.fetchKeys();
   const parameters = context.resource ? {resource: context.resource} : {};
   const answer = await client.attempt(configuration =>
     client.library.refreshTokenGrant(configuration, refreshToken, parameters),

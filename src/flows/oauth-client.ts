@@ -1,7 +1,9 @@
 import type {Configuration, CustomFetch} from 'openid-client';
 import {duration} from '../duration.ts';
 import {findSetupError, SetupError} from '../errors.ts';
+import {showUrl} from '../ports/curl.ts';
 import type {Ports} from '../ports/ports.ts';
+import {isSuccess, readJson} from './answers.ts';
 import type {Tell} from './reporting.ts';
 import {cleanText} from './text.ts';
 
@@ -10,24 +12,23 @@ export type ClientAuthentication =
   | {readonly method: 'none'}
   | {readonly method: 'client_secret_basic' | 'client_secret_post'; readonly secret: string};
 
-type Input = {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly authentication: ClientAuthentication;
-  /** False to take an ID token from the token endpoint on its TLS alone, without its keys. */
-  readonly signatures?: boolean;
-};
+type Input = {readonly issuer: string; readonly clientId: string; readonly authentication: ClientAuthentication};
 
 export type OAuthClient = {
   readonly library: typeof import('openid-client');
   readonly configuration: Configuration;
   /** Runs a request of the library's and translates what it throws. */
   readonly attempt: <Output>(request: (configuration: Configuration) => Promise<Output>) => Promise<Output>;
+  /**
+   * Fetches the keys of ID tokens now, which else happens when one has come: for a request that uses up what it is made
+   * with, and must not fail after that for want of them.
+   */
+  readonly fetchKeys: () => Promise<void>;
 };
 
 /**
  * An OAuth client of an identity provider whose metadata is its own (RFC 8414 3.3), through openid-client, loaded here
- * because nothing before needs it. ID tokens have their signature checked, on any channel, unless told. Metadata is looked for as
+ * because nothing before needs it. ID tokens have their signature checked, on any channel. Metadata is looked for as
  * OpenID Connect has it, then as RFC 8414.
  *
  * @throws SetupError `platform-*`, `network-*`, `auth-endpoint-foreign`
@@ -38,7 +39,7 @@ export const oauthClient = async (
   signal: AbortSignal,
   tell: Tell,
 ): Promise<OAuthClient> => {
-  const {issuer, clientId, authentication, signatures = true} = input;
+  const {issuer, clientId, authentication} = input;
   const library = await import('openid-client');
   const send = ports.http.fetch({signal, report: tell});
   let skew: number | undefined;
@@ -61,7 +62,7 @@ export const oauthClient = async (
       algorithm,
       [library.customFetch]: fetch,
       // Our own fetch decides where plain http may go; the library only knows all or nothing.
-      execute: [library.allowInsecureRequests, ...(signatures ? [library.enableNonRepudiationChecks] : [])],
+      execute: [library.allowInsecureRequests, library.enableNonRepudiationChecks],
     });
 
   const configuration = await attempt(() =>
@@ -73,7 +74,18 @@ export const oauthClient = async (
   // The library takes `https://idp` and `https://idp/` for the same; the tokens that name one are not for the other.
   if (configuration.serverMetadata().issuer !== issuer) throw otherName(issuer);
   refuseForeignEndpoints(configuration, issuer);
-  return {library, configuration, attempt: request => attempt(() => request(configuration))};
+  const fetchKeys = async () => {
+    const {jwks_uri: address} = configuration.serverMetadata();
+    if (address === undefined) return;
+    const url = new URL(address);
+    const reply = await ports.http.send({method: 'GET', url}, {signal, report: tell});
+    const {keys} = isSuccess(reply) ? readJson(reply, url) : {};
+    if (!Array.isArray(keys)) {
+      throw new SetupError('platform-error', `${showUrl(url)} gives no keys for ID tokens (${reply.status}).`);
+    }
+    library.setJwksCache(configuration, {jwks: {keys}, uat: Math.floor(ports.clock.now() / 1000)});
+  };
+  return {library, configuration, attempt: request => attempt(() => request(configuration)), fetchKeys};
 };
 
 type Library = typeof import('openid-client');

@@ -86,8 +86,7 @@ const lookAt = {
     requireSuccess(reply, addressOf(url, path));
     const issuer = textAt(readJson(reply, addressOf(url, path)), 'issuer');
     if (issuer === undefined) throw new SetupError('platform-invalid-answer', `${url}${path} names no issuer.`);
-    // Some identity providers end their name with a slash, which no address that a person types has.
-    if (issuer !== url && issuer !== `${url}/`) {
+    if (issuer !== url) {
       throw new SetupError('platform-invalid-answer', `${url} calls itself ${issuer}, which is another address.`, {
         remedy: `Pass the identity provider’s own address: --auth-url ${issuer}.`,
       });

@@ -11,13 +11,12 @@ import {rotating, tokenServer} from '../support/token-server.ts';
 
 const SECOND = 1000;
 
+type Options = {age?: number; left?: number; scopes?: readonly string[]} & Partial<Credentials>;
+
 /** A sign-in that was obtained `age` seconds ago and ends in `left` seconds. */
-const signedIn = async (
-  issuer: string,
-  {age = 3600, left = 0, ...more}: {age?: number; left?: number} & Partial<Credentials> = {},
-) => {
+const signedIn = async (issuer: string, {age = 3600, left = 0, scopes = [], ...more}: Options = {}) => {
   const home = await temporaryDirectory();
-  const context = contextAt(issuer);
+  const context = {...contextAt(issuer), scopes};
   const now = Date.now();
   const times = {obtainedAt: now - age * SECOND, expiresAt: now + left * SECOND};
   const {issuer: _, clientId} = context;
@@ -182,18 +181,13 @@ describe('a token that has ended', () => {
     expect(asked).toEqual([]);
   });
 
-  test('keeps its new refresh token when the keys of the ID token are not to be had', async () => {
-    const claims = (iss: string) => ({iss, aud: 'platform-cli', sub: 'jane', iat: now(), exp: now() + 3600});
-    const now = () => Math.floor(Date.now() / SECOND);
-    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const {issuer} = await tokenServer((form, count) => {
-      const {body} = rotating(form, count);
-      // Its keys are at an address that answers with something else.
-      return {body: {...(body as object), id_token: `${part({alg: 'RS256'})}.${part(claims(issuer))}.c2ln`}};
-    });
-    const {get, kept} = await signedIn(issuer);
-    expect((await get()).result.accessToken).toBe('access-1');
-    expect(await kept()).toMatchObject({refreshToken: 'refresh-1', account: 'jane'});
+  test('is not used up where the keys of ID tokens are not to be had', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const {get, kept} = await signedIn(issuer, {scopes: ['openid']});
+    // Its keys are at an address that answers with something else.
+    await expect(get()).rejects.toMatchObject({code: 'platform-error', message: expect.stringContaining('/jwks')});
+    expect(asked).toEqual([]);
+    expect(await kept()).toMatchObject({refreshToken: 'refresh-0'});
   });
 
   test('gives way to what another wrote meanwhile, and serves all the same', async () => {

@@ -123,13 +123,6 @@ describe('the identity provider', () => {
     expect(result.authUrl).toBe(ready.authUrl);
   });
 
-  test('is named by its own name, which may end with a slash', async () => {
-    const authUrl: string = await serve((request, response) => json({issuer: `${authUrl}/`})(request, response));
-    const {controlPlaneUrl, observerUrl} = await sandboxPlatform();
-    const {result} = await find({addresses: {controlPlaneUrl, observerUrl, authUrl}});
-    expect(result).toMatchObject({authUrl, issuer: `${authUrl}/`});
-  });
-
   test('that calls itself something else is not used, and its own name is the remedy', async () => {
     const authUrl = await serveRoutes({'/.well-known/openid-configuration': json({issuer: 'https://idp.example.com'})});
     const {controlPlaneUrl, observerUrl} = await sandboxPlatform();
