@@ -66,11 +66,11 @@ const renew = async (context: Context, ports: Ports, signal: AbortSignal, tell: 
     }
   };
   const update = ports.credentials.update(context, change);
-  const renewed = await Promise.race([update, stopped(signal, () => !asked)]).catch(error => {
+  const renewed = await Promise.race([update, stopped(signal, () => !asked)]).catch((error): Credentials => {
     // It was given, and serves now, although it could not be kept.
     if (!fresh || !(error instanceof SetupError)) throw error;
     tell({type: 'warning', message: `Your sign-in was renewed, but that could not be kept. ${error.message}`});
-    return {...withoutToken({issuer: context.issuer, clientId: context.clientId}), ...fresh};
+    return {issuer: context.issuer, clientId: context.clientId, ...fresh};
   });
   const token = usableToken(renewed, ports);
   if (token) return token;

@@ -2,6 +2,7 @@ import {SetupError, toSetupError} from '../errors.ts';
 import type {CallbackPage} from '../ports/callback.ts';
 import {isLoopback} from '../ports/loopback.ts';
 import type {Ports} from '../ports/ports.ts';
+import {type Attempt, newAttempt} from './authorization-request.ts';
 import {alreadyPage, failedPage, signedInPage, strayPage} from './callback-pages.ts';
 import {checkAuthorization} from './check-authorization.ts';
 import type {Flow} from './flow.ts';
@@ -24,9 +25,6 @@ type Input = {
   /** False where no browser can be opened, or none is wanted: the address is only shown. */
   readonly open: boolean;
 };
-
-/** What one attempt has to recognise its own answer by. Fresh for each; in memory only. */
-type Attempt = {readonly state: string; readonly nonce: string; readonly verifier: string};
 
 /**
  * Signs a person in through their browser: authorization code with PKCE S256 (RFC 8252, RFC 7636). The listener is up
@@ -69,22 +67,6 @@ export const browserSignIn: Flow<Input, TokenFacts> = (input, ports, signal) =>
       await listener?.close();
     }
   });
-
-const newAttempt = async ({library, configuration}: OAuthClient, input: Input): Promise<Attempt & {url: URL}> => {
-  const {scopes, resource, redirectUri} = input;
-  const [state, nonce, verifier] = [library.randomState(), library.randomNonce(), library.randomPKCECodeVerifier()];
-  const url = library.buildAuthorizationUrl(configuration, {
-    redirect_uri: redirectUri,
-    scope: scopes.join(' '),
-    state,
-    // It comes back in an ID token only, and without that scope there is none.
-    ...(scopes.includes('openid') ? {nonce} : {}),
-    code_challenge: await library.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: 'S256',
-    ...(resource === undefined ? {} : {resource}),
-  });
-  return {state, nonce, verifier, url};
-};
 
 /** The address that a browser is opened on: a web page, on loopback if without TLS, and no password in it. */
 const requireWebPage = (endpoint: string | undefined, issuer: string) => {

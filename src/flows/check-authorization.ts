@@ -1,6 +1,7 @@
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import {reasonIn} from './answers.ts';
+import {newAttempt} from './authorization-request.ts';
 import type {OAuthClient} from './oauth-client.ts';
 import type {Tell} from './reporting.ts';
 import {cleanText} from './text.ts';
@@ -55,16 +56,8 @@ export const checkAuthorization = async (
 };
 
 const tryRequest = async (client: OAuthClient, input: Input, {http}: Ports, signal: AbortSignal, tell: Tell) => {
-  const {library, configuration} = client;
   const {issuer, clientId, redirectUri, scopes} = input;
-  const url = library.buildAuthorizationUrl(configuration, {
-    redirect_uri: redirectUri,
-    scope: scopes.join(' '),
-    state: library.randomState(),
-    ...(scopes.includes('openid') ? {nonce: library.randomNonce()} : {}),
-    code_challenge: await library.calculatePKCECodeChallenge(library.randomPKCECodeVerifier()),
-    code_challenge_method: 'S256',
-  });
+  const {url} = await newAttempt(client, {scopes, redirectUri});
   const reply = await http.send({method: 'GET', url, redirects: 'answer'}, {signal, report: tell});
   const location = reply.headers.get('location') ?? '';
   const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined;

@@ -2,21 +2,9 @@ import {mkdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {undoableRuns, undoWrites} from '../../src/flows/undo-writes.ts';
-import type {Context} from '../../src/ports/storage.ts';
+import {mcpClientContext as context} from '../support/context.ts';
 import {collect, noSignal} from '../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';
-
-const context: Context = {
-  name: 'acme',
-  platform: 'bundled',
-  baseDomain: 'acme.localhost',
-  layout: 'single',
-  controlPlaneUrl: 'http://api.acme.localhost:8080',
-  authUrl: 'http://idp.acme.localhost:8080',
-  issuer: 'http://idp.acme.localhost:8080',
-  signIn: 'mcp-client',
-  clientId: 'mcp_client',
-};
 
 const place = async () => {
   const directory = await temporaryDirectory();

@@ -3,21 +3,10 @@ import {join} from 'node:path';
 import {inspect} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import type {Keychain} from '../../src/ports/keychain.ts';
-import type {Context} from '../../src/ports/storage.ts';
 import {createCredentialsStore} from '../../src/state/credentials-store.ts';
+import {mcpClientContext as context} from '../support/context.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../support/place.ts';
 
-const context: Context = {
-  name: 'acme',
-  platform: 'bundled',
-  baseDomain: 'acme.localhost',
-  layout: 'single',
-  controlPlaneUrl: 'http://api.acme.localhost:8080',
-  authUrl: 'http://idp.acme.localhost:8080',
-  issuer: 'http://idp.acme.localhost:8080',
-  signIn: 'mcp-client',
-  clientId: 'mcp_client',
-};
 const key = {issuer: context.issuer, clientId: context.clientId};
 
 describe('the config', () => {

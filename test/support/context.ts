@@ -12,3 +12,11 @@ export const contextAt = (issuer: string): Context => ({
   signIn: 'browser',
   clientId: 'platform-cli',
 });
+
+/** The same name with an MCP client, and with an address for each service. */
+export const mcpClientContext: Context = {
+  ...contextAt('http://idp.acme.localhost:8080'),
+  controlPlaneUrl: 'http://api.acme.localhost:8080',
+  signIn: 'mcp-client',
+  clientId: 'mcp_client',
+};
