@@ -1,7 +1,7 @@
 import {SetupError} from '../errors.ts';
 import type {Keychain} from '../ports/keychain.ts';
 import type {Credentials, CredentialsKey, CredentialsStore, Files} from '../ports/storage.ts';
-import {formatJson, invalid, isObject, type JsonObject, readJsonFile} from './json-file.ts';
+import {formatJson, invalid, isObject, type JsonObject, parseJson} from './json-file.ts';
 
 /** Where the secrets are: in the file itself, or in the system's keychain with the rest in the file. */
 type Place = 'file' | 'keychain';
@@ -24,33 +24,35 @@ export const createCredentialsStore = (
     return opened;
   };
 
-  const read = async (): Promise<Contents> => {
-    await repairMode();
+  /** The file as it is. One that others could read is for its owner only from the first look on. */
+  const readBytes = async (): Promise<Buffer | undefined> => {
+    const contents = await files.read(path);
+    if (!contents) return undefined;
+    if ((contents.mode & 0o077) !== 0) {
+      await files.write(path, contents.bytes, {mode: 0o600, tighten: true, journal: false});
+    }
+    return contents.bytes;
+  };
+
+  const contentsOf = (bytes: Buffer | undefined): Contents => {
     try {
-      const json = await readJsonFile(files, path);
-      return json ? parse(json, path) : {credentials: []};
+      return bytes ? parse(parseJson(bytes, path), path) : {credentials: []};
     } catch (error) {
       if (!(error instanceof SetupError) || error.code !== 'local-config-invalid') throw error;
       throw new SetupError('local-credentials-invalid', error.message, {cause: error});
     }
   };
 
-  /** Secrets that others could read are readable by their owner only from the first look on. */
-  const repairMode = async () => {
-    const contents = await files.read(path);
-    if (!contents || (contents.mode & 0o077) === 0) return;
-    await files.write(path, contents.bytes, {mode: 0o600, tighten: true, journal: false});
-  };
+  const read = async (): Promise<Contents> => contentsOf(await readBytes());
 
   /** A file that does not read is kept under another name, so that signing in again is possible and nothing is lost. */
-  const readOrMoveAside = async (): Promise<Contents> => {
+  const contentsOrMovedAside = async (bytes: Buffer | undefined): Promise<Contents> => {
     try {
-      return await read();
+      return contentsOf(bytes);
     } catch (error) {
-      if (!(error instanceof SetupError) || error.code !== 'local-credentials-invalid') throw error;
-      const contents = await files.read(path);
+      if (!bytes || !(error instanceof SetupError) || error.code !== 'local-credentials-invalid') throw error;
       const aside = `${path}.bad-${Math.floor(performance.timeOrigin + performance.now())}`;
-      if (contents) await files.write(aside, contents.bytes, {mode: 0o600, tighten: true, journal: false});
+      await files.write(aside, bytes, {mode: 0o600, tighten: true, journal: false});
       return {credentials: []};
     }
   };
@@ -84,8 +86,8 @@ export const createCredentialsStore = (
   /** Changes what the file has of one entry, without the secrets that the keychain has. */
   const write = (key: CredentialsKey, change: Change): Promise<Credentials | undefined> =>
     files.withLock(path, async () => {
-      const {place, credentials: all} = await readOrMoveAside();
-      const expected = (await files.read(path))?.bytes ?? null;
+      const found = await readBytes();
+      const {place, credentials: all} = await contentsOrMovedAside(found);
       const before = all.find(one => isSame(one, key));
       const changed = await change(before);
       const chosen = place ?? (await choose());
@@ -94,7 +96,7 @@ export const createCredentialsStore = (
       const text = formatJson({version: 1, place: chosen, credentials});
       try {
         // A holder that was suspended loses its lock without knowing. What another wrote since is newer than this.
-        await files.write(path, text, {mode: 0o600, tighten: true, journal: false, expected});
+        await files.write(path, text, {mode: 0o600, tighten: true, journal: false, expected: found ?? null});
       } catch (error) {
         if (!(error instanceof SetupError) || error.code !== 'local-file-changed') throw error;
         throw new SetupError('local-locked', `${path} was changed by another setup in the meantime.`, {cause: error});

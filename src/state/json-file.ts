@@ -13,8 +13,12 @@ export const isObject = (value: unknown): value is JsonObject =>
  */
 export const readJsonFile = async (files: Files, path: string): Promise<JsonObject | undefined> => {
   const contents = await files.read(path);
-  if (!contents) return undefined;
-  const text = contents.bytes.toString('utf8').replace(/^\uFEFF/, '');
+  return contents && parseJson(contents.bytes, path);
+};
+
+/** The same for bytes that have been read from `path`. @throws SetupError as `readJsonFile` */
+export const parseJson = (bytes: Buffer, path: string): JsonObject => {
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   let value: unknown;
   try {
     value = JSON.parse(text);
