@@ -23,8 +23,9 @@ export const runLogin: Run = async invocation => {
     });
   }
   const known = withSaved(settings, saved, ports);
+  const again = context ? answersOf(context, answers, ports) : {};
   const initial = context
-    ? initialState({...known, saved: context}, {...answersOf(context, answers, ports), resume: 'sign-in'})
+    ? initialState({...known, saved: context, again}, {...again, resume: 'sign-in'})
     : initialState(
         {...known, assistants: [], login: true},
         {

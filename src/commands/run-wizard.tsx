@@ -9,7 +9,6 @@ import {currentStep} from '../state/steps.ts';
 import {createWizard, type Wizard} from '../state/wizard.ts';
 import {asciiOutput} from './ascii-output.ts';
 import type {Invocation} from './command.ts';
-import {answersOf} from './saved-context.ts';
 
 /**
  * The wizard at a terminal, to its end.
@@ -22,15 +21,13 @@ export const runWizard = async (
   {terminal, env, signal}: Invocation,
   resume?: ResumeStore,
 ): Promise<void> => {
-  const {saved} = initial.settings;
-  const again = saved ? answersOf(saved, initial.answers, ports) : {};
   const unicode = isUnicode(env);
   const wizard = createWizard(initial, ports);
   // The launcher painted the title on this line already; the first frame is drawn over it.
   terminal.stdout.write('\r');
   const app = render(
     <GlyphProvider value={unicode ? unicodeGlyphs : plainGlyphs}>
-      <App wizard={wizard} keepSecret={ports.vault.set} send={ports.inbox.send} now={ports.clock.now} again={again} />
+      <App wizard={wizard} keepSecret={ports.vault.set} send={ports.inbox.send} now={ports.clock.now} />
     </GlyphProvider>,
     {
       stdin: terminal.stdin,

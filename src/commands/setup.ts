@@ -5,7 +5,7 @@ import {createResumeStore, isWorthResuming} from '../state/resume-store.ts';
 import {allowedHosts} from './allowed-hosts.ts';
 import type {Run} from './command.ts';
 import {isInteractive, runEither} from './run-either.ts';
-import {readSaved, withSaved} from './saved-context.ts';
+import {answersOf, readSaved, withSaved} from './saved-context.ts';
 import {readWizardInput} from './wizard-input.ts';
 
 /** `setup`: the wizard for a person at a terminal, the same steps from flags for everyone else. */
@@ -25,7 +25,7 @@ export const runSetup: Run = async invocation => {
   // A person is met with what was left unfinished, or with how things stand; a script says itself what it wants.
   const left = Object.keys(answers).length === 0 ? await resume.read() : undefined;
   const met = {
-    ...(saved.context ? {saved: saved.context} : {}),
+    ...(saved.context ? {saved: saved.context, again: answersOf(saved.context, answers, ports)} : {}),
     ...(left && isWorthResuming(left) ? {unfinished: left} : {}),
   };
   await runEither(initialState({...known, ...met}, answers), ports, invocation, resume);

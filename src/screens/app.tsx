@@ -1,10 +1,10 @@
-import {useApp, useInput} from 'ink';
-import {useSyncExternalStore} from 'react';
+import {Box, Text, useApp, useInput} from 'ink';
+import {type ReactNode, useSyncExternalStore} from 'react';
 import type {Inbox} from '../ports/ports.ts';
 import type {SecretName} from '../ports/storage.ts';
-import {DEFAULT_CLIENT_ID} from '../state/derived.ts';
-import type {Answers} from '../state/model.ts';
-import {headingOf} from '../state/progress.ts';
+import {clientValuesOf} from '../state/derived.ts';
+import type {WizardState} from '../state/model.ts';
+import {aboutSignIn, formOf, questionOf, ways} from '../state/questions.ts';
 import {stepBefore} from '../state/reducer.ts';
 import {currentStep} from '../state/steps.ts';
 import type {Wizard} from '../state/wizard.ts';
@@ -17,9 +17,9 @@ import {Failure} from './failure.tsx';
 import {Home} from './home.tsx';
 import type {Binding} from './keys.tsx';
 import {Progress} from './progress.tsx';
+import {Question} from './question.tsx';
 import {Review} from './review.tsx';
-import {SignIn} from './sign-in.tsx';
-import {SignedOut} from './signed-out.tsx';
+import {useGlyphs} from './theme.ts';
 import {Unfinished} from './unfinished.tsx';
 
 type Props = {
@@ -29,19 +29,18 @@ type Props = {
   /** Says something to the flow that runs. */
   readonly send: Inbox['send'];
   readonly now: () => number;
-  /** The answers that sign in to the saved context the way it was done before. */
-  readonly again: Answers;
 };
 
 /** The wizard's face: the screen of the current step. */
-export function App({wizard, keepSecret, send, now, again}: Props) {
+export function App({wizard, keepSecret, send, now}: Props) {
   const state = useSyncExternalStore(wizard.subscribe, wizard.state);
   const {exit} = useApp();
+  const {failed} = useGlyphs();
   useInput((input, key) => {
     if (key.ctrl && input === 'c') exit('cancelled');
   });
 
-  const {answers, facts, failure} = state;
+  const {facts, failure} = state;
   const {dispatch} = wizard;
   const step = currentStep(state);
   const before = stepBefore(state);
@@ -49,29 +48,32 @@ export function App({wizard, keepSecret, send, now, again}: Props) {
     ? [{keys: ['esc'], label: 'back', run: () => dispatch({type: 'went-back', to: before})}]
     : [];
 
-  if (failure)
-    return <Failure state={state} failure={failure} dispatch={dispatch} back={back} leave={() => exit('failed')} />;
-  const {saved} = state.settings;
-  const {unfinished} = state.settings;
-  if (step.id === 'unfinished' && unfinished) {
-    return <Unfinished state={state} unfinished={unfinished} dispatch={dispatch} />;
-  }
-  if (step.id === 'home' && saved && facts.savedSignIn) {
-    const shared = {state, saved, again, dispatch, now: now()};
-    return <Home {...shared} signIn={facts.savedSignIn} leave={() => exit('done')} />;
-  }
-  if (step.id === 'signed-out' && saved && facts.savedSignIn?.state === 'ended') {
-    const {message} = facts.savedSignIn;
+  const question = questionOf(state);
+  if (question) {
     return (
-      <SignedOut
+      <Question
+        // Another question begins at its own first offer.
+        key={`${step.id} ${failure?.code ?? ''}`}
         state={state}
-        saved={saved}
-        message={message}
-        again={again}
+        question={question}
         dispatch={dispatch}
-        leave={() => exit('cancelled')}
-      />
+        leave={exit}
+        bindings={before && (failure || step.id === 'sign-in') ? back : []}
+        {...(failure ? {heading: `${failed} ${question.heading}`} : {})}
+        {...(isForPeople(state) ? {valuesOf: at => valuesAt(state, at)} : {})}
+        {...(step.id === 'sign-in' && !failure ? {below: at => <About text={aboutSignIn(state, wayAt(at))} />} : {})}
+      >
+        {aboutQuestion(state, now())}
+      </Question>
     );
+  }
+  const form = formOf(state);
+  if (form) {
+    const submit = (name: string, secret: string) => {
+      keepSecret(form.secret.keptAs, secret);
+      dispatch(form.toEvent(name));
+    };
+    return <Credentials state={state} form={form} onSubmit={submit} back={back} />;
   }
   if (step.id === 'obtain-token') {
     const asked = state.progress.findLast(event => event.type === 'sign-in-waiting' || event.type === 'device-code');
@@ -79,51 +81,49 @@ export function App({wizard, keepSecret, send, now, again}: Props) {
     if (asked?.type === 'sign-in-waiting') return <BrowserSignIn {...shared} waiting={asked} send={send} />;
     if (asked?.type === 'device-code') return <DeviceSignIn {...shared} device={asked} />;
   }
-  if (step.id === 'deployment' && facts.deployment) {
-    return <Deployment state={state} deployment={facts.deployment} dispatch={dispatch} />;
-  }
-  if (step.id === 'sign-in') return <SignIn state={state} dispatch={dispatch} back={back} />;
-  if (step.id === 'client') {
-    return (
-      <Credentials
-        state={state}
-        heading={headingOf.client}
-        explanation={
-          answers.signIn === 'service-account'
-            ? 'A service account sends its secret in the request (client_secret_post).'
-            : 'An MCP client sends its secret in the header (client_secret_basic).'
-        }
-        name={{
-          label: 'Client ID',
-          initial: answers.clientId ?? (answers.signIn === 'mcp-client' ? DEFAULT_CLIENT_ID : ''),
-        }}
-        secret={{label: 'Client secret'}}
-        onSubmit={(clientId, secret) => {
-          keepSecret(answers.signIn === 'service-account' ? 'service-account-secret' : 'mcp-client-secret', secret);
-          dispatch({type: 'answered', answers: {clientId, clientEntered: true}});
-        }}
-        back={back}
-      />
-    );
-  }
-  if (step.id === 'admin') {
-    return (
-      <Credentials
-        state={state}
-        heading={headingOf.admin}
-        explanation="An administrator of the identity provider. The password is sent there once, and kept nowhere."
-        name={{label: 'Administrator', initial: answers.adminUsername ?? ''}}
-        secret={{label: 'Password'}}
-        onSubmit={(adminUsername, password) => {
-          keepSecret('admin-password', password);
-          dispatch({type: 'answered', answers: {adminUsername, adminEntered: true}});
-        }}
-        back={back}
-      />
-    );
-  }
   if (step.id === 'review' && facts.plan)
     return <Review state={state} plan={facts.plan} dispatch={dispatch} back={back} />;
   if (step.id === 'done') return <Done state={state} now={now()} leave={() => exit('done')} />;
   return <Progress state={state} back={back} />;
+}
+
+/** What a person wants to see before answering, question by question. */
+const aboutQuestion = (state: WizardState, now: number): ReactNode => {
+  const {failure, facts, settings} = state;
+  const {saved, unfinished} = settings;
+  if (failure) return <Failure state={state} failure={failure} />;
+  switch (currentStep(state).id) {
+    case 'unfinished':
+      return unfinished ? <Unfinished unfinished={unfinished} /> : null;
+    case 'home':
+      return saved && facts.savedSignIn ? <Home saved={saved} signIn={facts.savedSignIn} now={now} /> : null;
+    case 'signed-out':
+      // The heading has said whose sign-in it is.
+      return facts.savedSignIn?.state === 'ended' ? (
+        <About text={facts.savedSignIn.message.replace(/^Your sign-in to .*? has ended: /, '')} plain />
+      ) : null;
+    case 'deployment':
+      return facts.deployment ? <Deployment state={state} deployment={facts.deployment} /> : null;
+    default:
+      return null;
+  }
+};
+
+const wayAt = (at: number) => ways[at]?.signIn;
+
+/** Where a client for people is to be registered, the values for it are a key away. */
+const isForPeople = (state: WizardState) =>
+  state.failure
+    ? state.failure.step === 'obtain-token' && state.answers.signIn === 'browser'
+    : currentStep(state).id === 'sign-in';
+
+const valuesAt = (state: WizardState, at: number) =>
+  state.failure || wayAt(at) === 'browser' ? clientValuesOf(state) : undefined;
+
+function About({text, plain = false}: {readonly text: string; readonly plain?: boolean}) {
+  return (
+    <Box paddingLeft={2}>
+      <Text dimColor={!plain}>{text}</Text>
+    </Box>
+  );
 }

@@ -1,22 +1,21 @@
 import {Box, Text} from 'ink';
 import {useState} from 'react';
 import type {WizardState} from '../state/model.ts';
+import type {Form} from '../state/questions.ts';
 import type {Binding} from './keys.tsx';
 import {Screen} from './screen.tsx';
 import {TextField, useTextField} from './text-field.tsx';
 
 type Props = {
   readonly state: WizardState;
-  readonly heading: string;
-  readonly explanation: string;
-  readonly name: {readonly label: string; readonly initial: string};
-  readonly secret: {readonly label: string};
+  readonly form: Form;
   readonly onSubmit: (name: string, secret: string) => void;
   readonly back: readonly Binding[];
 };
 
 /** A name and its secret. The secret is masked, and goes to `onSubmit` and nowhere else. */
-export function Credentials({state, heading, explanation, name, secret, onSubmit, back}: Props) {
+export function Credentials({state, form, onSubmit, back}: Props) {
+  const {heading, explanation, name, secret} = form;
   const [at, setAt] = useState<'name' | 'secret'>(name.initial === '' ? 'name' : 'secret');
   const nameField = useTextField(name.initial, {isActive: at === 'name'});
   const secretField = useTextField('', {secret: true, isActive: at === 'secret'});

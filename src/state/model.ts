@@ -41,6 +41,8 @@ export type Settings = {
   readonly unfinished?: Answers;
   /** The saved context that this run is about, unless it begins anew. */
   readonly saved?: Context;
+  /** The answers that sign in to it the way it was done before. */
+  readonly again?: Answers;
   /** Answers that come with a way to sign in, because flags, the environment or the demonstration gave them. */
   readonly presets: {readonly [S in SignIn]?: Partial<Answers>};
   /** Where the client secret came from, in words, when it was not typed here. */

@@ -1,3 +1,4 @@
+import type {Whose} from '../errors.ts';
 import type {McpServer, Source} from '../flows/flow.ts';
 import type {Layout, Service} from '../platform/platform.ts';
 import type {SignIn} from './model.ts';
@@ -33,4 +34,11 @@ export const layoutName: Readonly<Record<Layout | 'unknown', string>> = {
   single: 'single-cluster',
   multi: 'multi-cluster',
   unknown: 'layout unknown',
+};
+
+/** Whose turn it is after a failure, as it stands before the remedy. */
+export const turnOf: Readonly<Record<Whose, string>> = {
+  you: 'What to do:',
+  platform: 'For the platform’s operators:',
+  us: 'Our fault:',
 };

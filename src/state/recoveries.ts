@@ -1,24 +1,18 @@
 import {DEFAULT_CLIENT_ID} from './derived.ts';
 import type {Failure, WizardState} from './model.ts';
-import type {WizardEvent} from './reducer.ts';
+import type {Offer} from './questions.ts';
 import {type StepId, stepsOf} from './steps.ts';
 
-/** A way on from a failure. One that needs a word from the person asks for it first. */
-export type Recovery = {readonly label: string; readonly hint?: string} & (
-  | {readonly event: WizardEvent}
-  | {readonly ask: string; readonly initial: string; toEvent(text: string): WizardEvent}
-);
-
 /** What a person can do about a failure, the likeliest first. Trying again is always among them. */
-export const recoveriesOf = (state: WizardState, failure: Failure): readonly Recovery[] => {
+export const recoveriesOf = (state: WizardState, failure: Failure): readonly Offer[] => {
   const specific = bySituation(state, failure);
-  const retry: Recovery = {label: 'Try again', event: {type: 'retried'}};
+  const retry: Offer = {label: 'Try again', event: {type: 'retried'}};
   const likelyGoneByItself =
     failure.code.startsWith('network-') || failure.whose === 'platform' || failure.code === 'local-port-taken';
   return likelyGoneByItself ? [retry, ...specific] : [...specific, retry];
 };
 
-const bySituation = (state: WizardState, {step, code}: Failure): readonly Recovery[] => {
+const bySituation = (state: WizardState, {step, code}: Failure): readonly Offer[] => {
   if (code === 'local-port-taken' || code === 'local-callback-failed') return withoutListening;
   if (code === 'auth-device-missing') return [inBrowser, back('Sign in another way', 'sign-in')];
   if (code === 'auth-client-exists') return existingClient(state);
@@ -40,13 +34,13 @@ const bySituation = (state: WizardState, {step, code}: Failure): readonly Recove
   return [];
 };
 
-const inBrowser: Recovery = {
+const inBrowser: Offer = {
   label: 'Sign in through a browser',
   event: {type: 'answered', answers: {signInBy: 'browser'}},
 };
 
 /** Ways to bring the answer of a browser where nothing can listen for it. */
-const withoutListening: readonly Recovery[] = [
+const withoutListening: readonly Offer[] = [
   {
     label: 'Paste the answer by hand',
     hint: 'You copy the address that the browser ends on.',
@@ -59,9 +53,9 @@ const withoutListening: readonly Recovery[] = [
   },
 ];
 
-const back = (label: string, to: StepId): Recovery => ({label, event: {type: 'went-back', to}});
+const back = (label: string, to: StepId): Offer => ({label, event: {type: 'went-back', to}});
 
-const addresses = ({answers, facts, settings}: WizardState): readonly Recovery[] => [
+const addresses = ({answers, facts, settings}: WizardState): readonly Offer[] => [
   {
     label: 'Another base domain',
     ask: 'Base domain, or any address of the platform',
@@ -70,20 +64,20 @@ const addresses = ({answers, facts, settings}: WizardState): readonly Recovery[]
   },
 ];
 
-const observerAddress = ({answers}: WizardState): Recovery => ({
+const observerAddress = ({answers}: WizardState): Offer => ({
   label: 'Enter the observer’s address',
   ask: 'Observer',
   initial: '',
   toEvent: text => ({type: 'answered', answers: {addresses: {...answers.addresses, observerUrl: text}}}),
 });
 
-const withoutObserver = ({answers}: WizardState): Recovery => ({
+const withoutObserver = ({answers}: WizardState): Offer => ({
   label: 'Go on without the observer',
   hint: 'Assistants get the control plane only.',
   event: {type: 'answered', answers: {addresses: {...answers.addresses, observerUrl: 'none'}}},
 });
 
-const existingClient = ({answers}: WizardState): readonly Recovery[] => {
+const existingClient = ({answers}: WizardState): readonly Offer[] => {
   const clientId = answers.clientId ?? DEFAULT_CLIENT_ID;
   return [
     {

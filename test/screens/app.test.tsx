@@ -26,7 +26,7 @@ const show = (state: WizardState, size?: {columns?: number; rows?: number}) => {
   const wizard = standing(state);
   const keepSecret = vi.fn();
   const send = vi.fn();
-  const screen = render(<App wizard={wizard} keepSecret={keepSecret} send={send} now={() => 0} again={{}} />, size);
+  const screen = render(<App wizard={wizard} keepSecret={keepSecret} send={send} now={() => 0} />, size);
   return {...screen, wizard, keepSecret, send};
 };
 

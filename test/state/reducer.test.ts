@@ -100,7 +100,8 @@ describe('the ways on from a failure', () => {
     const state = at['create-client'];
     const recoveries = recoveriesOf(state, failure('auth-client-exists', 'create-client'));
     const outcomes = recoveries.map(recovery => {
-      const event = 'event' in recovery ? recovery.event : recovery.toEvent('mine');
+      const event = 'ask' in recovery ? recovery.toEvent('mine') : 'event' in recovery ? recovery.event : undefined;
+      if (!event) throw new Error(`${recovery.label} leads nowhere.`);
       const next = following({...state, failure: failure('auth-client-exists', 'create-client')}, event);
       return [recovery.label, currentStep(next).id, next.answers.clientId, next.answers.existingClient];
     });

@@ -1,0 +1,214 @@
+import type {SecretName} from '../ports/storage.ts';
+import {DEFAULT_CLIENT_ID, deploymentOf, savedOf} from './derived.ts';
+import type {Answers, SignIn, WizardState} from './model.ts';
+import {layoutName, signInName} from './names.ts';
+import {headingOf} from './progress.ts';
+import {recoveriesOf} from './recoveries.ts';
+import type {WizardEvent} from './reducer.ts';
+import {currentStep} from './steps.ts';
+
+/** What taking an offer does: something happens, or a word or another choice is wanted first, or the wizard is left. */
+export type Offer = {readonly label: string; readonly hint?: string} & (
+  | {readonly event: WizardEvent}
+  | {readonly ask: string; readonly initial: string; toEvent(text: string): WizardEvent}
+  | {readonly which: string; readonly offers: readonly Offer[]}
+  | {readonly leave: 'done' | 'cancelled' | 'failed'}
+);
+
+/** A question that is answered by one of several offers, whichever way they are put to a person. */
+export type Question = {
+  readonly heading: string;
+  readonly offers: readonly Offer[];
+  /** The index of the offer that stands when the question is put. */
+  readonly initial: number;
+};
+
+/** A question that is answered by a name and its secret. The secret goes to the vault, and nowhere else. */
+export type Form = {
+  readonly heading: string;
+  readonly explanation: string;
+  readonly name: {readonly label: string; readonly initial: string};
+  readonly secret: {readonly label: string; readonly keptAs: SecretName};
+  toEvent(name: string): WizardEvent;
+};
+
+/** What the wizard asks now, if that is a choice: also what can be done about a failure. */
+export const questionOf = (state: WizardState): Question | undefined => {
+  const {failure} = state;
+  if (failure) {
+    const quit: Offer = {label: 'Quit', leave: 'failed'};
+    return {heading: 'It did not work', offers: [...recoveriesOf(state, failure), quit], initial: 0};
+  }
+  switch (currentStep(state).id) {
+    case 'unfinished':
+      return {heading: headingOf.unfinished, offers: unfinishedOffers(state), initial: 0};
+    case 'home':
+      return {heading: homeHeading(state), offers: homeOffers(state), initial: 0};
+    case 'signed-out':
+      return {
+        heading: `Your sign-in to ${savedOf(state.settings).name} has ended`,
+        offers: signedOutOffers(state),
+        initial: 0,
+      };
+    case 'deployment':
+      return {heading: deploymentHeading(state), offers: deploymentOffers(state), initial: 0};
+    case 'sign-in': {
+      const suggested = ways.findIndex(({signIn}) => signIn === state.settings.suggested);
+      return {heading: headingOf['sign-in'], offers: signInOffers(state), initial: Math.max(0, suggested)};
+    }
+    default:
+      return undefined;
+  }
+};
+
+/** What the wizard asks now, if that is a name and a secret. */
+export const formOf = (state: WizardState): Form | undefined => {
+  const {signIn, clientId, adminUsername} = state.answers;
+  switch (currentStep(state).id) {
+    case 'client':
+      return {
+        heading: headingOf.client,
+        explanation:
+          signIn === 'service-account'
+            ? 'A service account sends its secret in the request (client_secret_post).'
+            : 'An MCP client sends its secret in the header (client_secret_basic).',
+        name: {label: 'Client ID', initial: clientId ?? (signIn === 'mcp-client' ? DEFAULT_CLIENT_ID : '')},
+        secret: {
+          label: 'Client secret',
+          keptAs: signIn === 'service-account' ? 'service-account-secret' : 'mcp-client-secret',
+        },
+        toEvent: name => answered({clientId: name, clientEntered: true}),
+      };
+    case 'admin':
+      return {
+        heading: headingOf.admin,
+        explanation: 'An administrator of the identity provider. The password is sent there once, and kept nowhere.',
+        name: {label: 'Administrator', initial: adminUsername ?? ''},
+        secret: {label: 'Password', keptAs: 'admin-password'},
+        toEvent: name => answered({adminUsername: name, adminEntered: true}),
+      };
+    default:
+      return undefined;
+  }
+};
+
+/** What a way to sign in is for, and what is known of it already, in one sentence. */
+export const aboutSignIn = ({settings}: WizardState, signIn: SignIn | undefined): string => {
+  const {presets, secretFrom} = settings;
+  const preset = signIn ? presets[signIn] : undefined;
+  const isKnown = preset?.clientEntered || preset?.adminEntered;
+  const who = isKnown ? (preset?.clientId ?? preset?.adminUsername) : undefined;
+  const from = secretFrom && preset?.clientId ? ` from ${secretFrom}` : '';
+  return who
+    ? `Known already: ${who}, with the secret${from}. Nothing to type.`
+    : 'An MCP server is how an assistant reaches the platform; an MCP client is the account that it does so with.';
+};
+
+const answered = (answers: Partial<Answers>): WizardEvent => ({type: 'answered', answers});
+
+/** Every way to sign in, in the order in which they are offered. */
+export const ways: readonly {readonly signIn: SignIn; readonly hint: string}[] = [
+  {signIn: 'browser', hint: 'You sign in as yourself. Best on your own machine.'},
+  {signIn: 'create-mcp-client', hint: 'For assistants only. Needs an administrator once.'},
+  {signIn: 'mcp-client', hint: 'You have its client ID and secret.'},
+  {signIn: 'service-account', hint: 'For CI and shared machines.'},
+];
+
+/** What flags or the environment gave for a way is taken along with it. */
+const signInOffers = ({settings}: WizardState): readonly Offer[] =>
+  ways.map(({signIn, hint}) => ({
+    label: signInName[signIn],
+    hint,
+    event: answered({signIn, ...settings.presets[signIn]}),
+  }));
+
+const unfinishedOffers = ({settings}: WizardState): readonly Offer[] => [
+  {
+    label: 'Go on where you were',
+    hint: 'Secrets are not kept; they are asked again.',
+    event: answered({...settings.unfinished, begun: 'go-on'}),
+  },
+  {label: 'Begin anew', event: answered({begun: 'anew'})},
+];
+
+const isAlive = ({facts}: WizardState) => facts.savedSignIn?.state === 'alive';
+
+const homeHeading = (state: WizardState) =>
+  `${savedOf(state.settings).name} is ${isAlive(state) ? 'connected' : 'saved'}`;
+
+const homeOffers = (state: WizardState): readonly Offer[] => {
+  const {again} = state.settings;
+  const first: readonly Offer[] = isAlive(state)
+    ? [
+        {
+          label: 'Check, and renew the entries',
+          hint: 'A valid token in every file that has one.',
+          event: answered({...again, resume: 'renew'}),
+        },
+      ]
+    : [
+        {label: 'Look again', hint: 'When the network is back.', event: {type: 'went-back', to: 'saved-sign-in'}},
+        {
+          label: 'Sign in again',
+          hint: 'The same deployment, in the same way.',
+          event: answered({...again, resume: 'sign-in'}),
+        },
+      ];
+  return [
+    ...first,
+    {
+      label: 'Set up anew',
+      hint: 'Another deployment, or another way to sign in.',
+      event: answered({resume: 'anew'}),
+    },
+    {label: 'Leave', leave: 'done'},
+  ];
+};
+
+const signedOutOffers = ({settings}: WizardState): readonly Offer[] => [
+  {
+    label: 'Sign in again',
+    hint: 'As before; every entry is renewed.',
+    event: answered({...settings.again, resume: 'sign-in'}),
+  },
+  {label: 'Set up anew', hint: 'Another deployment, or another way.', event: answered({resume: 'anew'})},
+  {label: 'Quit', leave: 'cancelled'},
+];
+
+const deploymentHeading = (state: WizardState) => {
+  const {layout} = deploymentOf(state);
+  return layout === 'unknown' ? 'Your deployment was found' : `Your deployment is ${layoutName[layout]}`;
+};
+
+const deploymentOffers = (state: WizardState): readonly Offer[] => {
+  const {baseDomain} = deploymentOf(state);
+  return [
+    {label: 'Use this deployment', event: answered({deploymentAccepted: true})},
+    {label: 'Change an address', which: 'Which address?', offers: addressOffers(state)},
+    {
+      label: 'Another base domain',
+      ask: 'Base domain, or any address of the platform',
+      initial: baseDomain,
+      toEvent: text => answered({baseDomain: text, addresses: {}}),
+    },
+    {label: 'Look again', event: {type: 'went-back', to: 'find-deployment'}},
+  ];
+};
+
+/** The three addresses, one of which is to be another. The others stay as they were found. */
+const addressOffers = (state: WizardState): readonly Offer[] => {
+  const {baseDomain, controlPlaneUrl, observerUrl, authUrl} = deploymentOf(state);
+  const found = {controlPlaneUrl, authUrl, ...(observerUrl ? {observerUrl} : {})};
+  const offer = (key: 'controlPlaneUrl' | 'observerUrl' | 'authUrl', label: string): Offer => ({
+    label,
+    hint: found[key] ?? 'none',
+    ask: label,
+    initial: found[key] ?? '',
+    toEvent: text => answered({baseDomain, addresses: {...found, [key]: text}}),
+  });
+  return [
+    offer('controlPlaneUrl', 'Control plane'),
+    offer('observerUrl', 'Observer'),
+    offer('authUrl', 'Identity provider'),
+  ];
+};
