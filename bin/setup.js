@@ -62,12 +62,17 @@ function paintFirstLine() {
   var isWizard = process.argv.slice(2).every((arg, index) => {
     return (arg === 'demo' && index === 0) || (/^--/.test(arg) && !/^--(json|yes|quiet|help|version)\b/.test(arg));
   });
-  if (!isWizard || process.env.TERM === 'dumb') return false;
+  if (!isWizard || process.env.TERM === 'dumb' || isSpoken()) return false;
   // Not by way of process.stdin, which takes a millisecond to make.
   var isTerminal = require('tty').isatty;
   if (!isTerminal(0) || !isTerminal(1)) return false;
   process.stdout.write('\n  Platform setup');
   return true;
+}
+
+// For a screen reader there is no frame that would take the title's place.
+function isSpoken() {
+  return process.argv.includes('--accessible') || process.env.ACCESSIBLE || process.env.INK_SCREEN_READER;
 }
 
 function isNewEnough(version) {

@@ -7,7 +7,7 @@ const wizard: readonly FlagName[] = [
   ...(['no-browser', 'device', 'redirect-uri'] as const),
   ...(['sign-in', 'client-id', 'client-secret-stdin', 'client-secret'] as const),
   ...(['admin-username', 'admin-password-stdin', 'application-id', 'reset-secret'] as const),
-  ...(['assistants', 'project', 'allow-http'] as const),
+  ...(['assistants', 'project', 'allow-http', 'accessible'] as const),
 ];
 
 /** Every command: what help lists and what the command line is matched against. The code of each is loaded when it runs. */
@@ -28,7 +28,7 @@ export const commands: readonly Command[] = [
     words: ['demo'],
     usage: 'setup demo [flags]',
     summary: 'The same against a sandbox platform; nothing on this machine is touched',
-    flags: ['layout', 'fault', ...everywhere],
+    flags: ['layout', 'fault', 'accessible', ...everywhere],
     examples: ['setup demo', 'setup demo --layout multi', 'setup demo --yes --json'],
     load: async () => (await import('./demo.ts')).runDemo,
   },

@@ -10,6 +10,7 @@ import {type Answers, initialState, type Settings} from '../state/model.ts';
 import type {Run} from './command.ts';
 import {createEventWriter} from './event-writer.ts';
 import {runHeadless} from './headless.ts';
+import {loadFace, runWizard} from './run-wizard.ts';
 import {layoutIn} from './sandbox.ts';
 import {startSandboxProcess} from './start-sandbox.ts';
 
@@ -18,7 +19,7 @@ export const runDemo: Run = async invocation => {
   const {flags, terminal, env, signal, program} = invocation;
   const interactive = terminal.interactive && !flags.yes && !flags.json;
   // The wizard's code is read from disk while the sandbox starts.
-  const wizard = interactive ? import('./run-wizard.tsx') : undefined;
+  if (interactive) void loadFace(invocation);
   const fault = flags.fault === undefined ? [] : ['--fault', flags.fault];
   const sandbox = await startSandboxProcess(program, ['--layout', layoutIn(flags.layout), ...fault], env, signal);
   const directory = await mkdtemp(join(tmpdir(), 'platform-setup-demo-'));
@@ -29,8 +30,8 @@ export const runDemo: Run = async invocation => {
     const initial = initialState(settingsFor(sandbox.ready, directory, project, ports), answersFor(sandbox.ready));
     putSecrets(sandbox.ready, ports);
 
-    if (wizard) {
-      await (await wizard).runWizard(initial, ports, invocation);
+    if (interactive) {
+      await runWizard(initial, ports, invocation);
       return;
     }
     const {json = false, quiet = false} = flags;

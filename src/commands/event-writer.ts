@@ -1,8 +1,8 @@
 import type {SetupError} from '../errors.ts';
+import {toLine} from '../state/event-lines.ts';
 import type {WizardState} from '../state/model.ts';
 import type {WizardEvent} from '../state/reducer.ts';
 import type {Terminal} from './command.ts';
-import {toLine} from './plain-lines.ts';
 
 /** How a run without a wizard is told: each event as it happens, and at the end the result or the failure. */
 export type EventWriter = {

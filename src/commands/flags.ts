@@ -101,6 +101,7 @@ export const flags = {
   yes: {type: 'boolean', help: 'Take every default, and write'},
   json: {type: 'boolean', help: 'One JSON object per line on standard output'},
   quiet: {type: 'boolean', help: 'Only results and errors'},
+  accessible: {type: 'boolean', help: 'Lines that stay and numbered choices (so does ACCESSIBLE=1)'},
   'no-color': {type: 'boolean', help: 'No colour (so does NO_COLOR)'},
   help: {type: 'boolean', short: 'h', help: 'Help, with examples'},
   version: {type: 'boolean', help: 'Version of this program'},

@@ -17,7 +17,7 @@ export const runEither = async (
 ): Promise<void> => {
   const {flags, terminal, signal} = invocation;
   if (isInteractive(invocation)) {
-    const {runWizard} = await import('./run-wizard.tsx');
+    const {runWizard} = await import('./run-wizard.ts');
     await runWizard(initial, ports, invocation, resume);
     return;
   }

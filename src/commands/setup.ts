@@ -5,6 +5,7 @@ import {createResumeStore, isWorthResuming} from '../state/resume-store.ts';
 import {allowedHosts} from './allowed-hosts.ts';
 import type {Run} from './command.ts';
 import {isInteractive, runEither} from './run-either.ts';
+import {loadFace} from './run-wizard.ts';
 import {answersOf, readSaved, withSaved} from './saved-context.ts';
 import {readWizardInput} from './wizard-input.ts';
 
@@ -12,7 +13,7 @@ import {readWizardInput} from './wizard-input.ts';
 export const runSetup: Run = async invocation => {
   const {flags, env} = invocation;
   // The wizard is read from disk while everything else is found out.
-  if (isInteractive(invocation)) void import('./run-wizard.tsx');
+  if (isInteractive(invocation)) void loadFace(invocation);
   const ports = compose(env, {allowHttp: allowedHosts(flags)});
   const {settings, answers} = await readWizardInput(invocation, ports);
   const saved = await readSaved(flags, ports);

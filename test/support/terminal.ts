@@ -54,7 +54,8 @@ export const openTerminal = (file: string, args: readonly string[], options: Opt
   const {home, setupHome, temporary, env, remove} = createSurroundings();
   const emulator = new xterm.Terminal({cols: columns, rows, allowProposedApi: true, scrollback: 5_000});
   const child = spawn(file, [...args], {
-    name: 'xterm-256color',
+    // It takes the place of TERM in the environment.
+    name: options.env?.TERM ?? 'xterm-256color',
     cols: columns,
     rows,
     cwd: options.cwd ?? home,

@@ -1,6 +1,6 @@
-import {serverName, serviceName, sourceName} from '../state/names.ts';
-import {shortPath} from '../state/places.ts';
-import type {WizardEvent} from '../state/reducer.ts';
+import {serverName, serviceName, sourceName} from './names.ts';
+import {shortPath} from './places.ts';
+import type {WizardEvent} from './reducer.ts';
 
 /** A progress line for people without a terminal, or undefined for an event that needs none. */
 export const toLine = (event: WizardEvent, home: string): string | undefined => {

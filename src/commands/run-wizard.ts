@@ -1,0 +1,60 @@
+import {cancelled, SetupError} from '../errors.ts';
+import type {Ports} from '../ports/ports.ts';
+import type {WizardState} from '../state/model.ts';
+import type {ResumeStore} from '../state/resume-store.ts';
+import {currentStep} from '../state/steps.ts';
+import {createWizard, type Wizard} from '../state/wizard.ts';
+import type {Invocation} from './command.ts';
+import {isSpoken} from './terminal-abilities.ts';
+
+/** How a person left the wizard. */
+export type Ending = 'done' | 'cancelled' | 'failed';
+
+/** How the wizard is put to a person, loaded ahead of its use: as screens, or as lines that stay. */
+export const loadFace = ({flags, env}: Invocation): Promise<Face> =>
+  isSpoken(flags, env)
+    ? import('./speak-wizard.ts').then(({speakWizard}) => speakWizard)
+    : import('./draw-wizard.tsx').then(({drawWizard}) => drawWizard);
+
+type Face = (wizard: Wizard, ports: Ports, invocation: Invocation) => Promise<Ending>;
+
+/**
+ * The wizard at a terminal, to its end.
+ *
+ * @throws SetupError `cancelled` on Ctrl-C or a signal; the failure that the person left on
+ */
+export const runWizard = async (
+  initial: WizardState,
+  ports: Ports,
+  invocation: Invocation,
+  resume?: ResumeStore,
+): Promise<void> => {
+  const face = await loadFace(invocation);
+  const wizard = createWizard(initial, ports);
+  const stopKeeping = keepAnswers(wizard, resume);
+  const ending = await face(wizard, ports, invocation);
+  await wizard.stop();
+  await stopKeeping();
+
+  const {failure} = wizard.state();
+  if (failure && ending === 'failed') throw new SetupError(failure.code, failure.message, {remedy: failure.remedy});
+  if (ending !== 'done' && currentStep(wizard.state()).id !== 'done') throw cancelled();
+};
+
+/**
+ * Keeps the answers as they come, so that also a kill leaves the last of them, and forgets them at the end. Returns how
+ * to wait for what is still being written.
+ */
+const keepAnswers = (wizard: Wizard, resume: ResumeStore | undefined): (() => Promise<void>) => {
+  let writing: Promise<void> = Promise.resolve();
+  const then = (work: () => Promise<void> | undefined) => {
+    writing = writing.then(work);
+  };
+  wizard.subscribe(({type}) => {
+    const {answers} = wizard.state();
+    const isOwn = answers.resume === undefined || answers.resume === 'anew';
+    if (isOwn && (type === 'answered' || type === 'went-back')) then(() => resume?.save(answers));
+    if (type === 'learned' && currentStep(wizard.state()).id === 'done') then(() => resume?.clear());
+  });
+  return () => writing;
+};

@@ -1,0 +1,66 @@
+import {createInterface} from 'node:readline';
+import {Writable} from 'node:stream';
+
+/** Lines from a person, one after the other. */
+export type LineReader = {
+  /**
+   * Puts a prompt and resolves with what is typed after it; a secret is not shown while it is typed.
+   *
+   * @throws the signal's reason when it aborts first, and {@link LeftError} when the person leaves
+   */
+  ask(prompt: string, options: {signal: AbortSignal; secret?: boolean}): Promise<string>;
+  close(): void;
+};
+
+/** The person pressed Ctrl-C, or closed the input. */
+export class LeftError extends Error {}
+
+/** Reads lines from a terminal, with the editing keys of readline. Nothing that stands already is drawn again. */
+export const createLineReader = (input: NodeJS.ReadStream, output: NodeJS.WriteStream): LineReader => {
+  let muted = false;
+  const shown = new Writable({
+    write: (chunk, _encoding, done) => {
+      // What is typed is hidden, its end is not.
+      if (!muted) output.write(chunk);
+      else if (String(chunk).includes('\n')) output.write('\n');
+      done();
+    },
+  });
+  const columns = () => output.columns;
+  const lines = createInterface({input, output: Object.assign(shown, {columns: columns()}), terminal: true});
+  let isClosed = false;
+  const leaving = new AbortController();
+  // What is typed while nothing is asked is no answer to a question that nobody has read yet.
+  lines.on('SIGINT', () => leaving.abort(new LeftError()));
+  lines.on('close', () => {
+    isClosed = true;
+    leaving.abort(new LeftError());
+  });
+
+  return {
+    ask: (prompt, {signal, secret = false}) =>
+      new Promise((resolve, reject) => {
+        const stop = AbortSignal.any([signal, leaving.signal]);
+        if (stop.aborted) {
+          reject(stop.reason);
+          return;
+        }
+        const end = (settle: () => void) => {
+          muted = false;
+          stop.removeEventListener('abort', abort);
+          lines.off('line', take);
+          settle();
+        };
+        const abort = () => end(() => reject(stop.reason));
+        const take = (line: string) => end(() => resolve(line));
+        stop.addEventListener('abort', abort, {once: true});
+        lines.on('line', take);
+        lines.setPrompt(prompt);
+        lines.prompt();
+        muted = secret;
+      }),
+    close: () => {
+      if (!isClosed) lines.close();
+    },
+  };
+};

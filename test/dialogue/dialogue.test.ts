@@ -1,0 +1,184 @@
+import {expect, test, vi} from 'vitest';
+import {holdDialogue} from '../../src/dialogue/dialogue.ts';
+import {LeftError, type LineReader} from '../../src/dialogue/line-reader.ts';
+import type {WizardState} from '../../src/state/model.ts';
+import {reduce, type WizardEvent} from '../../src/state/reducer.ts';
+import type {Wizard} from '../../src/state/wizard.ts';
+import {at, having, settings} from '../support/states.ts';
+
+/** Talks to a wizard that stands still: the person types these lines and then leaves. */
+const talk = async (initial: WizardState, ...typed: readonly string[]) => {
+  let state = initial;
+  const listeners = new Set<(event: WizardEvent) => void>();
+  const dispatch = vi.fn((event: WizardEvent) => {
+    state = reduce(state, event);
+    for (const listener of listeners) listener(event);
+  });
+  const wizard: Wizard = {
+    state: () => state,
+    dispatch,
+    subscribe: listener => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    start: () => {},
+    stop: async () => {},
+  };
+  const said: string[] = [];
+  const lines = [...typed];
+  const secrets: string[] = [];
+  const reader: LineReader = {
+    ask: async (prompt, {secret}) => {
+      said.push(prompt);
+      const line = lines.shift();
+      if (line === undefined) throw new LeftError();
+      if (secret) secrets.push(line);
+      return line;
+    },
+    close: () => {},
+  };
+  const keepSecret = vi.fn();
+  const send = vi.fn();
+  const ending = await holdDialogue({
+    wizard,
+    reader,
+    say: line => said.push(line),
+    keepSecret,
+    send,
+    now: () => 0,
+    signal: new AbortController().signal,
+  });
+  return {
+    ending,
+    text: said.join('\n'),
+    dispatched: dispatch.mock.calls.map(([event]) => event),
+    keepSecret,
+    send,
+    secrets,
+  };
+};
+
+const accepted = {type: 'answered', answers: {deploymentAccepted: true}};
+
+test('a question says where it stands, what is known, and numbers what can be done', async () => {
+  const {text, ending} = await talk(at.deployment);
+  expect(text).toContain('Step 1 of 4: Deployment');
+  expect(text).toContain('Your deployment is single-cluster');
+  expect(text).toContain('Control plane: http://api.acme.localhost:8080');
+  expect(text).toMatch(/^ {2}1\. Use this deployment$/m);
+  expect(text).toMatch(/^ {2}3\. Another base domain$/m);
+  expect(text).toContain('press Enter for 1');
+  expect(ending).toBe('cancelled');
+});
+
+test.each([
+  ['its number', '1'],
+  ['Enter, where it stands first', ''],
+  ['the beginning of its label', 'use this'],
+])('an offer is taken by %s', async (_how, typed) => {
+  expect((await talk(at.deployment, typed)).dispatched).toEqual([accepted]);
+});
+
+test.each(['9', '0', 'no', 'e e', '-1'])('“%s” is none of the choices, and is said to be none', async typed => {
+  const {text, dispatched} = await talk(at.deployment, typed, '1');
+  expect(text).toContain(`“${typed}” is none of these`);
+  expect(dispatched).toEqual([accepted]);
+});
+
+test('an address is changed by way of which, and Enter keeps what stands there', async () => {
+  const {dispatched} = await talk(at.deployment, '2', '2', 'http://other.acme.localhost:9');
+  expect(dispatched[0]).toMatchObject({
+    answers: {baseDomain: 'acme.localhost', addresses: {observerUrl: 'http://other.acme.localhost:9'}},
+  });
+  const kept = await talk(at.deployment, '3', '');
+  expect(kept.dispatched[0]).toMatchObject({answers: {baseDomain: 'acme.localhost'}});
+});
+
+test('b leads from which address back to the deployment, and from the sign-in to the deployment', async () => {
+  const which = await talk(at.deployment, '2', 'b', '1');
+  expect(which.dispatched).toEqual([accepted]);
+  const signIn = await talk(at['sign-in'], 'b');
+  expect(signIn.dispatched).toEqual([{type: 'went-back', to: 'deployment'}]);
+});
+
+test('a name and a secret are asked for, and the secret goes to the vault alone', async () => {
+  const {dispatched, keepSecret, secrets, text} = await talk(at.client, 'ci', '', 'hunter2-hunter2');
+  expect(text).toContain('Something has to be typed here.');
+  expect(keepSecret).toHaveBeenCalledExactlyOnceWith('service-account-secret', 'hunter2-hunter2');
+  expect(secrets).toEqual(['', 'hunter2-hunter2']);
+  expect(dispatched).toEqual([{type: 'answered', answers: {clientId: 'ci', clientEntered: true}}]);
+  expect(JSON.stringify(dispatched)).not.toContain('hunter2');
+});
+
+test('the review names every file, shows a diff when asked, and writes on Enter', async () => {
+  const {text, dispatched} = await talk(at.review, '2', '');
+  expect(text).toContain('~/project/mcp.json, new: 2 entries set');
+  expect(text).toContain('+  "mcpServers": {');
+  expect(dispatched).toEqual([{type: 'answered', answers: {changesAccepted: true}}]);
+});
+
+test('a failure says what happened, whose turn it is, and the ways on', async () => {
+  const failure = {
+    step: 'obtain-token',
+    code: 'auth-client-refused',
+    message: 'http://idp.acme.localhost:8080 refused the client.',
+    remedy: 'Check the client ID.',
+    whose: 'you',
+  } as const;
+  const {text, dispatched, ending} = await talk({...at['obtain-token'], failure}, '1');
+  expect(text).toContain('It did not work');
+  expect(text).toContain('What to do: Check the client ID.');
+  expect(text).toContain('1. Enter the client again');
+  expect(dispatched).toEqual([{type: 'went-back', to: 'client'}]);
+  expect(ending).toBe('cancelled');
+  expect((await talk({...at['obtain-token'], failure}, 'q')).ending).toBe('failed');
+});
+
+test('while the browser is waited for, the address stands alone on its line, and the answer can be pasted', async () => {
+  const url = 'http://idp.acme.localhost:8080/oauth2/authorize?response_type=code';
+  const waiting = having(
+    {...at['obtain-token'], answers: {...at['obtain-token'].answers, signIn: 'browser'}},
+    {
+      type: 'sign-in-waiting',
+      url,
+      redirectUri: 'http://127.0.0.1:55152/auth-callback',
+      until: 300_000,
+      listening: true,
+      device: true,
+    },
+  );
+  const {text, send} = await talk(waiting, '1', 'http://127.0.0.1:55152/auth-callback?code=x');
+  expect(text.split('\n')).toContain(url);
+  expect(text).toContain('There is time for 5 min.');
+  expect(send).toHaveBeenCalledExactlyOnceWith({type: 'pasted', text: 'http://127.0.0.1:55152/auth-callback?code=x'});
+});
+
+test('the end says what answered, and leaves by itself', async () => {
+  const {text, ending} = await talk(at.done);
+  expect(text).toContain('Control plane MCP server: 25 tools, through ~/project/mcp.json');
+  expect(text).toContain('npx setup undo');
+  expect(ending).toBe('done');
+});
+
+test('a saved deployment begins at home', async () => {
+  const saved = {
+    name: 'acme',
+    platform: 'bundled',
+    baseDomain: 'acme.localhost',
+    layout: 'single',
+    controlPlaneUrl: 'http://api.acme.localhost:8080',
+    authUrl: 'http://idp.acme.localhost:8080',
+    issuer: 'http://idp.acme.localhost:8080',
+    signIn: 'browser',
+    clientId: 'cli',
+  } as const;
+  const again = {signIn: 'browser', deploymentAccepted: true} as const;
+  const home: WizardState = {
+    ...at['find-deployment'],
+    settings: {...settings, saved, again},
+    facts: {savedSignIn: {state: 'ended', message: 'Your sign-in to acme has ended: it was refused.'}},
+  };
+  const {text, dispatched} = await talk(home, '');
+  expect(text).toContain('Your sign-in to acme has ended');
+  expect(dispatched).toEqual([{type: 'answered', answers: {...again, resume: 'sign-in'}}]);
+});
