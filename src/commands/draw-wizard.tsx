@@ -2,11 +2,12 @@ import {render} from 'ink';
 import type {Ports} from '../ports/ports.ts';
 import {App} from '../screens/app.tsx';
 import {GlyphProvider, plainGlyphs, unicodeGlyphs} from '../screens/theme.ts';
+import {TickProvider} from '../screens/use-elapsed.ts';
 import type {Wizard} from '../state/wizard.ts';
 import {asciiOutput} from './ascii-output.ts';
 import type {Invocation} from './command.ts';
 import type {Ending} from './run-wizard.ts';
-import {isUnicode} from './terminal-abilities.ts';
+import {isUnicode, wantsStillness} from './terminal-abilities.ts';
 
 /** The wizard as screens that are drawn again in place. Resolves with how it was left. */
 export const drawWizard = async (
@@ -19,7 +20,9 @@ export const drawWizard = async (
   terminal.stdout.write('\r');
   const app = render(
     <GlyphProvider value={unicode ? unicodeGlyphs : plainGlyphs}>
-      <App wizard={wizard} keepSecret={ports.vault.set} send={ports.inbox.send} now={ports.clock.now} />
+      <TickProvider value={wantsStillness(env) ? 1_000 : 100}>
+        <App wizard={wizard} keepSecret={ports.vault.set} send={ports.inbox.send} now={ports.clock.now} />
+      </TickProvider>
     </GlyphProvider>,
     {
       stdin: terminal.stdin,

@@ -13,4 +13,7 @@ export const isUnicode = (env: Env): boolean => {
 export const isSpoken = ({accessible}: FlagValues, env: Env): boolean =>
   accessible === true || isSet(env.ACCESSIBLE) || isSet(env.INK_SCREEN_READER) || env.TERM === 'dumb';
 
+/** Whether as little as possible should move on the screen. */
+export const wantsStillness = (env: Env): boolean => isSet(env.REDUCED_MOTION);
+
 const isSet = (value: string | undefined) => value !== undefined && !['', '0', 'false', 'no'].includes(value);

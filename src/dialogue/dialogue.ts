@@ -1,3 +1,4 @@
+import {duration} from '../duration.ts';
 import type {Inbox} from '../ports/ports.ts';
 import type {SecretName} from '../ports/storage.ts';
 import {clientValuesOf} from '../state/derived.ts';
@@ -226,7 +227,9 @@ const waitForStep = async ({wizard, reader, say, signal}: Dialogue): Promise<Tur
   const timer = setInterval(() => {
     const waiting = progressRows(wizard.state(), id).filter(({status}) => status === 'waiting');
     const what = waiting.map(({label}) => label.toLowerCase()).join(', ') || headingOf[id].toLowerCase();
-    say(`Still waiting for ${what}: ${Math.round((performance.now() - started) / 1000)} s so far. Ctrl-C leaves.`);
+    const longest = Math.max(...waiting.map(({atMost = 0}) => atMost), 0);
+    const atMost = longest === 0 ? '' : `, ${duration(longest)} at most`;
+    say(`Still waiting for ${what}: ${duration(performance.now() - started)} so far${atMost}. Ctrl-C leaves.`);
   }, SILENCE);
   try {
     // Reading goes on, because only who reads sees Ctrl-C; what is typed meanwhile answers nothing.

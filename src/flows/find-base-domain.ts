@@ -6,9 +6,7 @@ import type {Ports, ProcessResult} from '../ports/ports.ts';
 import type {Flow, Source} from './flow.ts';
 import {leavable, reporting, type Tell} from './reporting.ts';
 import {cleanText} from './text.ts';
-
-/** How long a cluster tool may take before the search goes on without it, in milliseconds. */
-const TOOL_TIMEOUT = 4_000;
+import {TOOL_TIMEOUT} from './time-limits.ts';
 
 export type FoundBaseDomain = {
   readonly source: Source;

@@ -2,6 +2,7 @@ import {findSetupError, SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Tell} from './reporting.ts';
 import {cleanText} from './text.ts';
+import {LIST_TIMEOUT} from './time-limits.ts';
 
 export type ToolList = {readonly names: readonly string[]; readonly ms: number};
 
@@ -10,9 +11,6 @@ type Input = {
   /** Sent with every request, as an assistant would send them. */
   readonly headers: Readonly<Record<string, string>>;
 };
-
-/** How long one MCP server may take for all of it, in milliseconds. */
-const TIMEOUT = 15_000;
 
 /**
  * Asks an MCP server what it offers, the way an assistant does: `initialize`, then every page of `tools/list`, over
@@ -27,7 +25,7 @@ export const listTools = async (
   tell: Tell,
 ): Promise<ToolList> => {
   const {Client, StreamableHTTPClientTransport} = await import('@modelcontextprotocol/client');
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT)]);
   const send = ports.http.fetch({signal: deadline, report: tell});
   let refused: SetupError | undefined;
   const transport = new StreamableHTTPClientTransport(new URL(url), {
@@ -54,7 +52,7 @@ export const listTools = async (
   } catch (error) {
     signal.throwIfAborted();
     if (deadline.aborted)
-      throw new SetupError('network-timeout', `${url} did not answer within ${TIMEOUT / 1000} s.`, {cause: error});
+      throw new SetupError('network-timeout', `${url} did not answer within ${LIST_TIMEOUT / 1000} s.`, {cause: error});
     throw refused ?? findSetupError(error) ?? mcpFailure(error, url);
   } finally {
     // Ends the session on the server; a server that does not answer to that is no reason to wait.

@@ -7,9 +7,7 @@ import type {Ports} from '../ports/ports.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from './answers.ts';
 import type {Tell} from './reporting.ts';
 import {cleanText} from './text.ts';
-
-/** The most that a dead host costs, in milliseconds. */
-export const PROBE_TIMEOUT = 1_950;
+import {PROBE_TIMEOUT} from './time-limits.ts';
 
 /** What one address turned out to be. `version` and `authUrl` are what a control plane says of its platform. */
 export type Probe = {readonly candidate: Candidate; readonly ms: number} & (

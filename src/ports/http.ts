@@ -1,3 +1,6 @@
+/** How long a call may take unless it says otherwise, from connect to the last byte, in milliseconds. */
+export const CALL_TIMEOUT = 15_000;
+
 /** One HTTP call as it is made: address and body as sent, secrets included. Never shown; see `curl.ts`. */
 export type HttpRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -6,7 +9,7 @@ export type HttpRequest = {
   readonly body?: string;
   /** The shell variable that stands for the bearer token in what is shown; by default ACCESS_TOKEN. */
   readonly bearer?: string;
-  /** Total time for the call in milliseconds, from connect to the last byte. */
+  /** Total time for the call in milliseconds; by default {@link CALL_TIMEOUT}. */
   readonly timeout?: number;
   /** Within the origin they are followed when asked for, to another one never; `answer` hands back the 3xx itself. */
   readonly redirects?: 'refuse' | 'same-origin' | 'answer';

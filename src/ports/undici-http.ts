@@ -1,6 +1,6 @@
 import {SetupError} from '../errors.ts';
 import {asCurl, showUrl} from './curl.ts';
-import type {Http, HttpReply, HttpRequest, Report} from './http.ts';
+import {CALL_TIMEOUT, type Http, type HttpReply, type HttpRequest, type Report} from './http.ts';
 import {translateNetworkError} from './network-errors.ts';
 import {checkAddress, type NetworkPolicy} from './network-policy.ts';
 import type {Env} from './ports.ts';
@@ -8,7 +8,6 @@ import type {Transport} from './undici-transport.ts';
 
 /** The most that is read of one answer, in bytes: no document of the protocols is near it, and a hostile one is endless. */
 const MAX_BODY = 1024 * 1024;
-const DEFAULT_TIMEOUT = 15_000;
 const MAX_REDIRECTS = 5;
 
 /** The network through undici. The library is loaded at the first call, so that it costs the first frame nothing. */
@@ -42,7 +41,7 @@ export const createHttp = (env: Env, policy: NetworkPolicy, monotonic: () => num
   };
 
   const send: Http['send'] = async (request, {signal, report}) => {
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(request.timeout ?? DEFAULT_TIMEOUT)]);
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(request.timeout ?? CALL_TIMEOUT)]);
     const init: RequestInit = {method: request.method, headers: {...request.headers}};
     if (request.body !== undefined) init.body = request.body;
 
@@ -70,7 +69,7 @@ export const createHttp = (env: Env, policy: NetworkPolicy, monotonic: () => num
     ({signal, report}) =>
     async (input, init = {}) => {
       const url = new URL(input instanceof Request ? input.url : String(input));
-      const signals = [signal, AbortSignal.timeout(DEFAULT_TIMEOUT), ...(init.signal ? [init.signal] : [])];
+      const signals = [signal, AbortSignal.timeout(CALL_TIMEOUT), ...(init.signal ? [init.signal] : [])];
       const {response} = await exchange(describe(url, init), init, AbortSignal.any(signals), report);
       return capped(response, url);
     };

@@ -82,12 +82,17 @@ function Sign({status, glyphs}: {readonly status: ProgressRow['status']; readonl
 }
 
 function Time({row, elapsed}: {readonly row: ProgressRow; readonly elapsed: number | undefined}) {
-  const shown = row.status === 'waiting' ? elapsed : row.ms;
+  const text = row.status === 'waiting' ? soFar(elapsed, row.atMost) : row.ms === undefined ? '' : duration(row.ms);
   return (
-    <Box minWidth={shown === undefined ? 0 : 9} flexShrink={0} justifyContent="flex-end">
-      <Text dimColor>{shown === undefined ? '' : row.status === 'waiting' ? seconds(shown) : duration(shown)}</Text>
+    <Box minWidth={text === '' ? 0 : 9} flexShrink={0} justifyContent="flex-end">
+      <Text dimColor>{text}</Text>
     </Box>
   );
 }
 
-const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+/** How long it has taken, and how long it takes at most, both in milliseconds. */
+const soFar = (elapsed: number | undefined, atMost: number | undefined) => {
+  if (elapsed === undefined) return '';
+  const tenths = (elapsed / 1000).toFixed(1);
+  return atMost === undefined ? `${tenths} s` : `${tenths} of ${Math.round(atMost / 1000)} s`;
+};

@@ -1,5 +1,7 @@
 import type {FlowEvent, McpServer, Source} from '../flows/flow.ts';
+import {LIST_TIMEOUT, PROBE_TIMEOUT, TOOL_TIMEOUT} from '../flows/time-limits.ts';
 import type {Service} from '../platform/platform.ts';
+import {CALL_TIMEOUT} from '../ports/http.ts';
 import type {Settings, WizardState} from './model.ts';
 import {serverName, serviceName, sourceName} from './names.ts';
 import {showPath} from './show-path.ts';
@@ -12,6 +14,8 @@ export type ProgressRow = {
   readonly label: string;
   readonly value: string;
   readonly ms?: number;
+  /** For one that waits: after how many milliseconds it is given up. */
+  readonly atMost?: number;
 };
 
 /** What the current step is doing, for a person. */
@@ -46,7 +50,13 @@ export const progressRows = (state: WizardState, step: StepId): readonly Progres
   return latest;
 };
 
-const waiting = (key: string, label: string, value = ''): ProgressRow => ({key, status: 'waiting', label, value});
+const waiting = (key: string, label: string, atMost: number, value = ''): ProgressRow => ({
+  key,
+  status: 'waiting',
+  label,
+  value,
+  atMost,
+});
 
 const expected = ({facts}: WizardState, step: StepId): readonly ProgressRow[] => {
   const servers: readonly McpServer[] = facts.deployment?.observerUrl
@@ -55,20 +65,20 @@ const expected = ({facts}: WizardState, step: StepId): readonly ProgressRow[] =>
   switch (step) {
     case 'create-client':
       return [
-        waiting('application', 'Application ID'),
-        waiting('admin', 'Administrator'),
-        waiting('client', 'MCP client'),
+        waiting('application', 'Application ID', CALL_TIMEOUT),
+        waiting('admin', 'Administrator', CALL_TIMEOUT),
+        waiting('client', 'MCP client', CALL_TIMEOUT),
       ];
     case 'obtain-token':
-      return [waiting('token', 'Access token')];
+      return [waiting('token', 'Access token', CALL_TIMEOUT)];
     case 'check':
       return [
-        waiting('health control-plane', serviceName['control-plane']),
-        ...(facts.deployment?.observerUrl ? [waiting('health observer', serviceName.observer)] : []),
-        ...servers.map(server => waiting(`server ${server}`, serverName[server])),
+        waiting('health control-plane', serviceName['control-plane'], CALL_TIMEOUT),
+        ...(facts.deployment?.observerUrl ? [waiting('health observer', serviceName.observer, CALL_TIMEOUT)] : []),
+        ...servers.map(server => waiting(`server ${server}`, serverName[server], LIST_TIMEOUT)),
       ];
     case 'verify':
-      return servers.map(server => waiting(`verified ${server}`, serverName[server]));
+      return servers.map(server => waiting(`verified ${server}`, serverName[server], LIST_TIMEOUT));
     default:
       return [];
   }
@@ -77,7 +87,7 @@ const expected = ({facts}: WizardState, step: StepId): readonly ProgressRow[] =>
 const rowOf = (event: FlowEvent, settings: Settings): ProgressRow | undefined => {
   switch (event.type) {
     case 'source-started':
-      return waiting(`source ${event.source}`, sourceName[event.source], asking[event.source]);
+      return waiting(`source ${event.source}`, sourceName[event.source], TOOL_TIMEOUT, asking[event.source]);
     case 'source-answered':
       return {
         ...base(`source ${event.source}`, sourceName[event.source], event.ms),
@@ -85,7 +95,7 @@ const rowOf = (event: FlowEvent, settings: Settings): ProgressRow | undefined =>
         value: event.detail,
       };
     case 'probe-started':
-      return waiting(`probe ${event.url}`, serviceName[event.service], event.url);
+      return waiting(`probe ${event.url}`, serviceName[event.service], PROBE_TIMEOUT, event.url);
     case 'probe-answered':
       return {
         ...base(`probe ${event.url}`, serviceName[event.service], event.ms),

@@ -1,0 +1,8 @@
+/** How long a cluster tool (helm, kubectl) may take before the search goes on without it, in milliseconds. */
+export const TOOL_TIMEOUT = 4_000;
+
+/** The most that a dead host costs, in milliseconds. */
+export const PROBE_TIMEOUT = 1_950;
+
+/** How long an MCP server may take for everything that is asked of it at once, in milliseconds. */
+export const LIST_TIMEOUT = 15_000;
