@@ -1,8 +1,11 @@
+import {join} from 'node:path';
 import type {Command, Terminal} from './commands/command.ts';
 import {checkFlags, findCommand} from './commands/find-command.ts';
 import {parseFlags} from './commands/parse-flags.ts';
 import {cancelled, SetupError, toSetupError} from './errors.ts';
 import type {Env} from './ports/ports.ts';
+import type {Recorder} from './ports/recorder.ts';
+import {systemClock} from './ports/system-clock.ts';
 import {version} from './version.ts';
 
 const secretVariables = ['CLI_CLIENT_SECRET', 'SETUP_ADMIN_PASSWORD'] as const;
@@ -38,6 +41,7 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
   // A run that ends without coming to its end is a fault of ours, and must not look like a success.
   process.exitCode = 70;
   let json = argv.includes('--json');
+  let recorder: Recorder | undefined;
   try {
     const {values: flags, positionals, typed} = await parseFlags(argv, env);
     json = flags.json ?? false;
@@ -50,18 +54,41 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
       else {
         // The colour library under Ink decides when it is loaded, and knows only this variable.
         if (flags['no-color'] || env.NO_COLOR) process.env.FORCE_COLOR = '0';
-        await (await command.load())({flags, typed, args, env, terminal, program, signal: controller.signal});
+        if (flags.debug) recorder = await startRecord(argv, env);
+        const watched = recorder ? {recorder} : {};
+        const run = await command.load();
+        await run({flags, typed, args, env, terminal, program, signal: controller.signal, ...watched});
       }
     }
     process.exitCode = 0;
   } catch (error) {
     // Whatever went wrong is said where the title stood, unless a wizard has drawn over it.
     if (painted && error instanceof SetupError && error.code.startsWith('input-')) terminal.stdout.write('\r\u001B[K');
+    recorder?.record('failed', {error});
     fail(toSetupError(error), json, terminal);
   }
+  if (recorder) terminal.stderr.write(`What happened is recorded in ${recorder.path}. It holds no secrets.\n`);
   await Promise.all([terminal.stdout, terminal.stderr].map(flushed));
   // Connections that are kept alive for a next call would hold the process for seconds.
   process.exit();
+};
+
+/** A file of its own for each run, in the directory of the program's state. Values of flags may be secrets, so they are learnt. */
+const startRecord = async (argv: readonly string[], env: Env): Promise<Recorder> => {
+  const [{createRecorder}, {findPlaces}] = await Promise.all([
+    import('./ports/recorder.ts'),
+    import('./state/places.ts'),
+  ]);
+  const at = new Date(systemClock.now());
+  const name = `${at.toISOString().replaceAll(':', '-')}-${process.pid}.jsonl`;
+  const recorder = createRecorder(join(findPlaces(env).records, name));
+  for (const secret of secretVariables) recorder.redactor.learn(env[secret]);
+  const given = argv.indexOf('--client-secret');
+  recorder.redactor.learn(given === -1 ? undefined : argv[given + 1]);
+  const words = argv.map(word => word.replace(/^(--client-secret)=.*/s, '$1=<secret>'));
+  const {platform, arch, versions} = process;
+  recorder.record('started', {at, version, node: versions.node, platform, arch, words});
+  return recorder;
 };
 
 const flushed = (stream: NodeJS.WriteStream) => new Promise<void>(resolve => stream.write('', () => resolve()));

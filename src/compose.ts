@@ -4,6 +4,8 @@ import {createFiles} from './ports/node-files.ts';
 import {createJournal} from './ports/node-journal.ts';
 import {createProcesses} from './ports/node-processes.ts';
 import type {Env, Ports} from './ports/ports.ts';
+import {recorded} from './ports/recorded.ts';
+import type {Recorder} from './ports/recorder.ts';
 import {createBrowser} from './ports/system-browser.ts';
 import {systemClock} from './ports/system-clock.ts';
 import {createHttp} from './ports/undici-http.ts';
@@ -13,14 +15,17 @@ import {findPlaces} from './state/places.ts';
 import {createVault} from './state/vault.ts';
 
 /** Builds the real ports, once per run. Tests replace the edge that they are about, never what lies between. */
-export const compose = (env: Env, options: {readonly allowHttp: readonly string[]}): Ports => {
+export const compose = (
+  env: Env,
+  options: {readonly allowHttp: readonly string[]; readonly recorder?: Recorder},
+): Ports => {
   const places = findPlaces(env);
   const journal = createJournal(places.journal, systemClock.now);
   const files = createFiles(journal);
   const processes = createProcesses(env);
   const openKeychain = async () => (await import('./ports/system-keychain.ts')).openKeychain(env);
   const config = createConfigStore(files, places.config);
-  return Object.freeze({
+  const ports: Ports = Object.freeze({
     http: createHttp(env, options, systemClock.monotonic),
     clock: systemClock,
     processes,
@@ -32,5 +37,7 @@ export const compose = (env: Env, options: {readonly allowHttp: readonly string[
     callback: createCallback(processes),
     browser: createBrowser(env),
     inbox: createInbox(),
+    record: options.recorder?.record ?? (() => {}),
   });
+  return options.recorder ? recorded(ports, options.recorder) : ports;
 };

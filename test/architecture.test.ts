@@ -62,7 +62,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'version',
   ],
-  cli: ['commands', 'errors', 'ports', 'version'],
+  cli: ['commands', 'errors', 'ports', 'state', 'version'],
 };
 
 const own = imports.filter(({to}) => /\.tsx?$/.test(to));

@@ -1,4 +1,5 @@
 import type {Env} from '../ports/ports.ts';
+import type {Recorder} from '../ports/recorder.ts';
 import type {FlagName, FlagValues} from './flags.ts';
 
 /** The streams that a command talks over, and what is known of them. */
@@ -19,6 +20,8 @@ export type Invocation = {
   readonly terminal: Terminal;
   /** The launcher's path, for starting this program again. */
   readonly program: string;
+  /** Keeps a record of this run, where one is wanted. */
+  readonly recorder?: Recorder;
   /** Aborts when the person or the system wants the program to end. */
   readonly signal: AbortSignal;
 };

@@ -1,7 +1,7 @@
 import type {Command} from './command.ts';
 import type {FlagName} from './flags.ts';
 
-const everywhere: readonly FlagName[] = ['context', 'yes', 'json', 'quiet', 'no-color', 'help'];
+const everywhere: readonly FlagName[] = ['context', 'yes', 'json', 'quiet', 'no-color', 'debug', 'help'];
 const wizard: readonly FlagName[] = [
   ...(['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'platform'] as const),
   ...(['no-browser', 'device', 'redirect-uri'] as const),

@@ -1,17 +1,17 @@
-import {compose} from '../compose.ts';
 import {accessToken} from '../flows/access-token.ts';
 import {type Component, listComponents} from '../flows/list-components.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import {version} from '../version.ts';
-import {allowedHosts} from './allowed-hosts.ts';
 import type {Run} from './command.ts';
 import {currentContext} from './current-context.ts';
 import {finish} from './finish.ts';
 import {formatTable} from './format-table.ts';
+import {portsOf} from './ports-of.ts';
 
 /** `setup component list`: the verification of platform access 4.5. */
-export const runComponentList: Run = async ({flags, env, terminal, signal}) => {
-  const ports = compose(env, {allowHttp: allowedHosts(flags)});
+export const runComponentList: Run = async invocation => {
+  const {flags, terminal, signal} = invocation;
+  const ports = portsOf(invocation);
   const context = await currentContext(ports, flags);
   const {accessToken: token} = await finish(accessToken(context, ports, signal));
   const {controlPlaneUrl} = context;

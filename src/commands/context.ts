@@ -1,12 +1,13 @@
-import {compose} from '../compose.ts';
 import {SetupError} from '../errors.ts';
 import {layoutName} from '../state/names.ts';
 import type {Run} from './command.ts';
 import {formatTable} from './format-table.ts';
+import {portsOf} from './ports-of.ts';
 
 /** `setup context list`: the deployments that are saved. */
-export const runContextList: Run = async ({flags, env, terminal}) => {
-  const {config} = compose(env, {allowHttp: []});
+export const runContextList: Run = async invocation => {
+  const {flags, terminal} = invocation;
+  const {config} = portsOf(invocation);
   const {contexts, currentContext} = await config.read();
   if (flags.json) {
     terminal.stdout.write(`${JSON.stringify({currentContext, contexts})}\n`);
@@ -23,15 +24,17 @@ export const runContextList: Run = async ({flags, env, terminal}) => {
 };
 
 /** `setup context use NAME`: makes another one current. */
-export const runContextUse: Run = async ({args, env, terminal}) => {
-  const {config} = compose(env, {allowHttp: []});
+export const runContextUse: Run = async invocation => {
+  const {args, terminal} = invocation;
+  const {config} = portsOf(invocation);
   await config.useContext(nameIn(args));
   terminal.stdout.write(`${nameIn(args)} is current now.\n`);
 };
 
 /** `setup context remove NAME`: forgets its addresses, once nobody is signed in to it. */
-export const runContextRemove: Run = async ({args, env, terminal}) => {
-  const {config, credentials} = compose(env, {allowHttp: []});
+export const runContextRemove: Run = async invocation => {
+  const {args, terminal} = invocation;
+  const {config, credentials} = portsOf(invocation);
   const name = nameIn(args);
   const context = (await config.read()).contexts.find(one => one.name === name);
   const kept = context && (await credentials.get(context));

@@ -2,7 +2,6 @@ import {mkdir, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {generic} from '../assistants/generic.ts';
-import {compose} from '../compose.ts';
 import {bundled} from '../platform/bundled.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {SandboxReady} from '../sandbox/sandbox.ts';
@@ -10,6 +9,7 @@ import {type Answers, initialState, type Settings} from '../state/model.ts';
 import type {Run} from './command.ts';
 import {createEventWriter} from './event-writer.ts';
 import {runHeadless} from './headless.ts';
+import {portsOf} from './ports-of.ts';
 import {loadFace, runWizard} from './run-wizard.ts';
 import {layoutIn} from './sandbox.ts';
 import {startSandboxProcess} from './start-sandbox.ts';
@@ -24,7 +24,7 @@ export const runDemo: Run = async invocation => {
   const sandbox = await startSandboxProcess(program, ['--layout', layoutIn(flags.layout), ...fault], env, signal);
   const directory = await mkdtemp(join(tmpdir(), 'platform-setup-demo-'));
   const [home, project] = [join(directory, 'home'), join(directory, 'project')];
-  const ports = faulty(compose({...env, SETUP_HOME: home}, {allowHttp: []}), flags.fault);
+  const ports = faulty(portsOf({...invocation, env: {...env, SETUP_HOME: home}}), flags.fault);
   try {
     await Promise.all([mkdir(home, {mode: 0o700}), mkdir(project)]);
     const initial = initialState(settingsFor(sandbox.ready, directory, project, ports), answersFor(sandbox.ready));

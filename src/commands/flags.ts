@@ -103,6 +103,7 @@ export const flags = {
   quiet: {type: 'boolean', help: 'Only results and errors'},
   accessible: {type: 'boolean', help: 'Lines that stay and numbered choices (so does ACCESSIBLE=1)'},
   'no-color': {type: 'boolean', help: 'No colour (so does NO_COLOR)'},
+  debug: {type: 'boolean', help: 'Keep a record of this run in a file, secrets replaced'},
   help: {type: 'boolean', short: 'h', help: 'Help, with examples'},
   version: {type: 'boolean', help: 'Version of this program'},
 } as const satisfies Record<string, Flag>;

@@ -1,8 +1,7 @@
-import {compose} from '../compose.ts';
 import {SetupError} from '../errors.ts';
 import {initialState} from '../state/model.ts';
-import {allowedHosts} from './allowed-hosts.ts';
 import type {Run} from './command.ts';
+import {portsOf} from './ports-of.ts';
 import {isInteractive, runEither} from './run-either.ts';
 import {answersOf, readSaved, withSaved} from './saved-context.ts';
 import {readWizardInput} from './wizard-input.ts';
@@ -12,8 +11,8 @@ import {readWizardInput} from './wizard-input.ts';
  * words it is done the way it was done before, and in the browser the first time (platform access 4.5).
  */
 export const runLogin: Run = async invocation => {
-  const {flags, env} = invocation;
-  const ports = compose(env, {allowHttp: allowedHosts(flags)});
+  const {flags} = invocation;
+  const ports = portsOf(invocation);
   const {settings, answers} = await readWizardInput(invocation, ports);
   const saved = await readSaved(flags, ports);
   const {context} = saved;

@@ -1,15 +1,15 @@
 import {allAssistants} from '../assistants/all.ts';
-import {compose} from '../compose.ts';
 import {signOut} from '../flows/sign-out.ts';
 import {findPlaces, shortPath} from '../state/places.ts';
-import {allowedHosts} from './allowed-hosts.ts';
 import type {Run} from './command.ts';
 import {currentContext} from './current-context.ts';
 import {finish} from './finish.ts';
+import {portsOf} from './ports-of.ts';
 
 /** `setup logout`: revokes where the identity provider can, then removes every secret of the context. */
-export const runLogout: Run = async ({flags, env, terminal, signal}) => {
-  const ports = compose(env, {allowHttp: allowedHosts(flags)});
+export const runLogout: Run = async invocation => {
+  const {flags, env, terminal, signal} = invocation;
+  const ports = portsOf(invocation);
   const context = await currentContext(ports, flags);
   const {home} = findPlaces(env);
   const {revocation, cleared} = await finish(signOut({context, assistants: allAssistants, home}, ports, signal));

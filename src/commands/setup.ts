@@ -1,9 +1,8 @@
-import {compose} from '../compose.ts';
 import {initialState} from '../state/model.ts';
 import {findPlaces} from '../state/places.ts';
 import {createResumeStore, isWorthResuming} from '../state/resume-store.ts';
-import {allowedHosts} from './allowed-hosts.ts';
 import type {Run} from './command.ts';
+import {portsOf} from './ports-of.ts';
 import {isInteractive, runEither} from './run-either.ts';
 import {loadFace} from './run-wizard.ts';
 import {answersOf, readSaved, withSaved} from './saved-context.ts';
@@ -14,7 +13,7 @@ export const runSetup: Run = async invocation => {
   const {flags, env} = invocation;
   // The wizard is read from disk while everything else is found out.
   if (isInteractive(invocation)) void loadFace(invocation);
-  const ports = compose(env, {allowHttp: allowedHosts(flags)});
+  const ports = portsOf(invocation);
   const {settings, answers} = await readWizardInput(invocation, ports);
   const saved = await readSaved(flags, ports);
   const resume = createResumeStore(ports.files, findPlaces(env).resume);

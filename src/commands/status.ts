@@ -1,14 +1,15 @@
-import {compose} from '../compose.ts';
 import {duration} from '../duration.ts';
 import type {Context, Credentials} from '../ports/storage.ts';
 import {layoutName} from '../state/names.ts';
 import {findPlaces, shortPath} from '../state/places.ts';
 import type {Run} from './command.ts';
 import {currentContext} from './current-context.ts';
+import {portsOf} from './ports-of.ts';
 
 /** `setup status`: every context, who is signed in and for how long. No network. */
-export const runStatus: Run = async ({flags, env, terminal}) => {
-  const ports = compose(env, {allowHttp: []});
+export const runStatus: Run = async invocation => {
+  const {flags, env, terminal} = invocation;
+  const ports = portsOf(invocation);
   const {contexts, currentContext: current} = await ports.config.read();
   const shown = flags.context === undefined ? contexts : [await currentContext(ports, flags)];
   const now = ports.clock.now();

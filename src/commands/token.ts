@@ -1,13 +1,13 @@
-import {compose} from '../compose.ts';
 import {accessToken} from '../flows/access-token.ts';
-import {allowedHosts} from './allowed-hosts.ts';
 import type {Run} from './command.ts';
 import {currentContext} from './current-context.ts';
 import {finish} from './finish.ts';
+import {portsOf} from './ports-of.ts';
 
 /** `setup token`: a valid access token on standard output, and nothing else. */
-export const runToken: Run = async ({flags, env, terminal, signal}) => {
-  const ports = compose(env, {allowHttp: allowedHosts(flags)});
+export const runToken: Run = async invocation => {
+  const {flags, terminal, signal} = invocation;
+  const ports = portsOf(invocation);
   const context = await currentContext(ports, flags);
   const token = await finish(accessToken(context, ports, signal));
   if (flags.json) {

@@ -1,13 +1,14 @@
-import {compose} from '../compose.ts';
 import {SetupError} from '../errors.ts';
 import {undoableRuns, undoWrites} from '../flows/undo-writes.ts';
 import {findPlaces, shortPath} from '../state/places.ts';
 import type {Run} from './command.ts';
 import {finish} from './finish.ts';
+import {portsOf} from './ports-of.ts';
 
 /** `setup undo`: puts back what the latest run wrote; `--list` says what can be. */
-export const runUndo: Run = async ({flags, env, terminal, signal}) => {
-  const ports = compose(env, {allowHttp: []});
+export const runUndo: Run = async invocation => {
+  const {flags, env, terminal, signal} = invocation;
+  const ports = portsOf(invocation);
   const {home} = findPlaces(env);
   if (flags.list) {
     const runs = (await undoableRuns(ports)).map(({id, at, entries}) => ({

@@ -1,5 +1,6 @@
 import type {Callback} from './callback.ts';
 import type {Http} from './http.ts';
+import type {Recorder} from './recorder.ts';
 import type {ConfigStore, CredentialsStore, Files, Journal, Vault} from './storage.ts';
 
 export type Clock = {
@@ -73,4 +74,6 @@ export type Ports = {
   readonly callback: Callback;
   readonly browser: Browser;
   readonly inbox: Inbox;
+  /** Adds to the record of this run, where one is kept (`--debug`). */
+  readonly record: Recorder['record'];
 };

@@ -9,6 +9,8 @@ export type Places = {
   readonly credentials: string;
   readonly journal: string;
   readonly resume: string;
+  /** Directory of the records that `--debug` keeps. */
+  readonly records: string;
 };
 
 /** XDG directories on Linux and macOS, %APPDATA% on Windows. Empty variables count as unset (XDG base directories). */
@@ -32,6 +34,7 @@ export const findPlaces = (env: Env, platform: NodeJS.Platform = process.platfor
     credentials: join(config, 'credentials.json'),
     journal: join(state, 'journal'),
     resume: join(state, 'unfinished.json'),
+    records: join(state, 'records'),
   };
 };
 

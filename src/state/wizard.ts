@@ -18,6 +18,7 @@ export type Wizard = {
 
 /** The one conductor for the terminal and for headless runs: whoever answers, the same steps run in the same order. */
 export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
+  const {record} = ports;
   let state = initial;
   let running: {readonly controller: AbortController; readonly ended: Promise<void>} | undefined;
   let stopped = false;
@@ -30,6 +31,8 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
       running = undefined;
     }
     state = reduce(state, event);
+    // Calls are recorded where they are made.
+    if (!event.type.startsWith('call-')) record('wizard', {event});
     for (const listener of listeners) listener(event);
     runCurrent();
   };

@@ -8,6 +8,7 @@ test('XDG directories, where they are set and not empty', () => {
     credentials: '/home/ann/.config/platform-setup/credentials.json',
     journal: '/home/ann/.local/state/platform-setup/journal',
     resume: '/home/ann/.local/state/platform-setup/unfinished.json',
+    records: '/home/ann/.local/state/platform-setup/records',
   });
   expect(findPlaces({HOME: '/home/ann', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s'}, 'linux')).toMatchObject({
     config: '/c/platform-setup/config.json',

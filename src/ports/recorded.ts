@@ -1,0 +1,72 @@
+import type {Report} from './http.ts';
+import type {Ports} from './ports.ts';
+import type {Recorder} from './recorder.ts';
+import type {Credentials} from './storage.ts';
+
+/** The same ports, with a record of what goes through them; and every secret that does becomes known to the recorder. */
+export const recorded = (ports: Ports, recorder: Recorder): Ports => {
+  const {record, redactor} = recorder;
+  const {http, processes, files, credentials, vault, browser} = ports;
+  const learn = <Kept extends Credentials | undefined>(kept: Kept): Kept => {
+    for (const secret of [kept?.clientSecret, kept?.accessToken, kept?.refreshToken]) redactor.learn(secret);
+    return kept;
+  };
+  const reporting =
+    (report: Report): Report =>
+    event => {
+      const {type, ...details} = event;
+      record(type, details);
+      report(event);
+    };
+  return Object.freeze({
+    ...ports,
+    http: {
+      send: (request, context) => http.send(request, {...context, report: reporting(context.report)}),
+      fetch: context => http.fetch({...context, report: reporting(context.report)}),
+    },
+    processes: {
+      run: async (command, args, options) => {
+        const result = await processes.run(command, args, options);
+        record('program-run', {
+          command,
+          args,
+          outcome: result.outcome,
+          ...('code' in result ? {code: result.code} : {}),
+        });
+        return result;
+      },
+    },
+    files: {
+      ...files,
+      write: async (path, bytes, options) => {
+        record('file-write', {path, bytes: bytes.length, mode: options.mode.toString(8)});
+        await files.write(path, bytes, options);
+      },
+      remove: async path => {
+        record('file-remove', {path});
+        await files.remove(path);
+      },
+    },
+    credentials: {
+      ...credentials,
+      get: async key => learn(await credentials.get(key)),
+      update: async (key, change) =>
+        learn(await credentials.update(key, async current => learn(await change(learn(current))))),
+    },
+    vault: {
+      get: vault.get,
+      set: (name, value) => {
+        redactor.learn(value);
+        vault.set(name, value);
+      },
+    },
+    browser: {
+      ...browser,
+      open: async url => {
+        const opened = await browser.open(url);
+        record('browser-open', {opened});
+        return opened;
+      },
+    },
+  } satisfies Ports);
+};
