@@ -1,0 +1,59 @@
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {connected} from './support/connected.ts';
+import {filesBelow} from './support/files.ts';
+import {platformForTest} from './support/platform.ts';
+import {runSetup, surroundingsForTest} from './support/run.ts';
+import {adminFlags} from './support/sandbox.ts';
+
+const own = '{\n  // mine\n  "mcpServers": {"other": {"url": "http://localhost:1/mcp"}},\n}\n';
+
+const setUp = async () => {
+  const platform = await platformForTest();
+  const surroundings = surroundingsForTest();
+  const project = surroundings.temporary;
+  const path = join(project, 'mcp.json');
+  writeFileSync(path, own, {mode: 0o640});
+  const args = ['--yes', '--project', project, ...platform.flags, ...adminFlags(platform.ready)];
+  const result = await runSetup(args, {surroundings, stdin: `${platform.ready.admin.password}\n`});
+  expect(result).toMatchObject({code: 0, stderr: ''});
+  return {platform, surroundings, path, run: (...words: readonly string[]) => runSetup(words, {surroundings})};
+};
+
+test('undo puts the assistant’s file back to the byte, and nothing of ours is left', async () => {
+  const {path, surroundings, run} = await setUp();
+  expect(readFileSync(path, 'utf8')).not.toBe(own);
+  const listed = await run('undo', '--list');
+  expect(listed.stdout).toContain('mcp.json');
+  expect(readFileSync(path, 'utf8')).not.toBe(own);
+
+  expect(await run('undo')).toMatchObject({code: 0, stderr: ''});
+  expect(readFileSync(path, 'utf8')).toBe(own);
+  const left = filesBelow(surroundings.setupHome).map(({text}) => text);
+  expect(left.join('')).not.toMatch(/eyJ|clientSecret/);
+  expect(await run('undo')).toMatchObject({code: 6, stderr: expect.stringContaining('can be put back')});
+  expect((await run('status')).stdout).toContain('Nothing is set up yet');
+});
+
+test('a file that has changed since is left alone, and the difference is shown without its secrets', async () => {
+  const {path, run} = await setUp();
+  const changed = readFileSync(path, 'utf8').replace('"other"', '"renamed"');
+  writeFileSync(path, changed);
+  const {code, stdout, stderr} = await run('undo');
+  expect(code).toBe(6);
+  expect(readFileSync(path, 'utf8')).toBe(changed);
+  expect(stdout).toContain('left alone: it was changed since');
+  expect(stdout).toMatch(/^-.*renamed/m);
+  expect(stdout).not.toMatch(/eyJ/);
+  expect(stderr).toContain('mcp.json');
+});
+
+test('after undo the next run begins from nothing', async () => {
+  const platform = await platformForTest();
+  const {surroundings, run, project} = await connected(platform);
+  expect((await run('undo')).code).toBe(0);
+  expect(existsSync(join(project, 'mcp.json'))).toBe(false);
+  const {stderr} = await runSetup(['token'], {surroundings});
+  expect(stderr).toContain('Nothing is set up yet');
+});
