@@ -1,4 +1,5 @@
 import {measureDetections} from './detection/rows.ts';
+import {measureKeys} from './keys.ts';
 import {measureSignIn} from './sign-in.ts';
 import {measureStartUp} from './start-up.ts';
 import {formatTable} from './table.ts';
@@ -8,10 +9,12 @@ import {measureVersion} from './version.ts';
 const RUNS = 15;
 const COLD_RUNS = 5;
 const PARALLEL_RUNS = 5;
+const KEY_RUNS = 10;
 
 process.stdout.write(`Node ${process.versions.node}. Medians; ratios are between figures of this run.\n`);
 process.stdout.write(formatTable(await measureVersion(RUNS)));
 process.stdout.write(formatTable(await measureToken(RUNS, PARALLEL_RUNS)));
 process.stdout.write(formatTable(await measureStartUp(RUNS, COLD_RUNS)));
+process.stdout.write(formatTable(await measureKeys(KEY_RUNS)));
 process.stdout.write(formatTable(await measureDetections(RUNS)));
 process.stdout.write(formatTable(await measureSignIn(RUNS)));

@@ -86,10 +86,26 @@ const rowsOf = ({node, setup, demo, hello}: Samples): Row[] => {
     },
     {label: 'setup demo, first interactive frame', summary: frame(demo), unit: 'ms'},
   ];
-  return [...rows, ...memoryRow('Ink hello-world, memory then', hello), ...memoryRow('setup, memory then', setup)];
+  return [
+    ...rows,
+    ...memoryRow('Ink hello-world, memory then', hello),
+    ...memoryRow('setup, memory then', setup, hello),
+  ];
 };
 
-const memoryRow = (label: string, starts: readonly Start[]): Row[] => {
-  const known = starts.flatMap(({memory}) => (memory === undefined ? [] : [memory]));
-  return known.length === 0 ? [] : [{label, summary: summarise(known), unit: 'MiB'}];
+const memoryRow = (label: string, starts: readonly Start[], beside?: readonly Start[]): Row[] => {
+  const known = memoryOf(starts);
+  const other = memoryOf(beside ?? []);
+  if (known.length === 0) return [];
+  const summary = summarise(known);
+  const against = other.length === 0 ? {} : besideHello(summary.median - summarise(other).median);
+  return [{label, summary, unit: 'MiB', ...against}];
 };
+
+const memoryOf = (starts: readonly Start[]) => starts.flatMap(({memory}) => (memory === undefined ? [] : [memory]));
+
+/** `more` is in MiB. */
+export const besideHello = (more: number) => ({
+  against: `${more < 0 ? '-' : '+'} ${Math.abs(more).toFixed(1)}`,
+  aim: 'aim ≤ hello-world + 25 MiB',
+});

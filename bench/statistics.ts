@@ -7,3 +7,11 @@ export const summarise = (samples: readonly number[]): Summary => {
   if (low === undefined || high === undefined) throw new Error('There is no middle of nothing.');
   return {median: (low + high) / 2, min: sorted[0] ?? low, max: sorted.at(-1) ?? high};
 };
+
+/** The sample below which this share of all lies, 0 to 1. */
+export const percentile = (samples: readonly number[], share: number): number => {
+  const sorted = [...samples].sort((one, other) => one - other);
+  const sample = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  if (sample === undefined) throw new Error('There is no share of nothing.');
+  return sample;
+};

@@ -44,7 +44,8 @@ export const measureStart = async (
   return start;
 };
 
-const residentMemory = (pid: number): number | undefined => {
+/** In MiB; undefined where the system does not tell. */
+export const residentMemory = (pid: number): number | undefined => {
   try {
     const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return kibibytes === undefined ? undefined : Number(kibibytes) / 1024;

@@ -6,7 +6,7 @@ const source = resolve(import.meta.dirname, '../src');
 
 type Import = {readonly from: string; readonly to: string; readonly isType: boolean};
 
-const files = readdirSync(source, {recursive: true, encoding: 'utf8'}).filter(file => /\.tsx?$/.test(file));
+const files = readdirSync(source, {recursive: true, encoding: 'utf8'}).filter(file => /(?<!\.d)\.tsx?$/.test(file));
 const textOf = (file: string) => readFileSync(join(source, file), 'utf8');
 
 /** Imports of a file by their specifiers; a type-only import has no effect at run time. */
@@ -139,8 +139,8 @@ describe('what has one home', () => {
     ['Date.now', /Date\.now|new Date\(\)/, ['ports/system-clock.ts']],
     [
       'the network',
-      /from 'undici'|(?<!type [^;]*)from 'node:https?'|import\('node:https?'\)|globalThis\.fetch\(/,
-      ['ports/node-callback.ts', 'ports/undici-transport.ts'],
+      /from 'undici['/]|(?<!type [^;]*)from 'node:https?'|import\('node:https?'\)|globalThis\.fetch\(/,
+      ['ports/node-callback.ts', 'ports/undici-fetch.ts', 'ports/undici-transport.ts'],
     ],
     [
       'child processes',

@@ -75,7 +75,7 @@ describe('what a command loads', () => {
     React: /react\.transitional\.element/,
     Ink: /yoga/i,
     'the MCP SDK': /StreamableHTTPClientTransport/,
-    undici: /EnvHttpProxyAgent/,
+    undici: /llhttp/,
     'the sandbox': /oidc-provider/,
   };
 

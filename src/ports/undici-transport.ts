@@ -1,5 +1,8 @@
+import {setImmediate} from 'node:timers/promises';
 import {getCACertificates} from 'node:tls';
-import {Agent, type Dispatcher, EnvHttpProxyAgent, fetch} from 'undici';
+import type {Dispatcher} from 'undici';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import {lookup} from './lookup.ts';
 import {isLoopback} from './loopback.ts';
 import type {Env} from './ports.ts';
@@ -16,7 +19,10 @@ export type Transport = {
  * NO_PROXY says. Certificates of the system's store are trusted beside Node's own and NODE_EXTRA_CA_CERTS, as a
  * company's authority is often installed only there.
  */
-export const createTransport = (env: Env): Transport => {
+export const createTransport = async (env: Env): Promise<Transport> => {
+  // What a person pressed while the first half was loaded is answered before the second is.
+  await setImmediate();
+  const {fetch} = await import('./undici-fetch.ts');
   const connect = {lookup, timeout: CONNECT_TIMEOUT};
   const dispatchers = new Map<string, Dispatcher>();
   const once = (name: string, create: () => Dispatcher): Dispatcher => {

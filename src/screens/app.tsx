@@ -1,5 +1,5 @@
 import {Box, Text, useApp, useInput} from 'ink';
-import {type ReactNode, useSyncExternalStore} from 'react';
+import type {ReactNode} from 'react';
 import type {Inbox} from '../ports/ports.ts';
 import type {SecretName} from '../ports/storage.ts';
 import {clientValuesOf} from '../state/derived.ts';
@@ -21,6 +21,7 @@ import {Question} from './question.tsx';
 import {Review} from './review.tsx';
 import {useGlyphs} from './theme.ts';
 import {Unfinished} from './unfinished.tsx';
+import {useWizardState} from './use-wizard-state.ts';
 
 type Props = {
   readonly wizard: Wizard;
@@ -33,7 +34,7 @@ type Props = {
 
 /** The wizard's face: the screen of the current step. */
 export function App({wizard, keepSecret, send, now}: Props) {
-  const state = useSyncExternalStore(wizard.subscribe, wizard.state);
+  const state = useWizardState(wizard);
   const {exit} = useApp();
   const {failed} = useGlyphs();
   useInput((input, key) => {

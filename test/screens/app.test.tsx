@@ -90,6 +90,26 @@ test('a search shows each source and address with what came of it', async () => 
   expect(frame()).toMatch(/○ Observer +http:\/\/observer\.observability\.acme\.localhost:11087/);
 });
 
+test('what a flow tells in one go is one frame', async () => {
+  const {frames, shows, wizard} = show(at['find-deployment'], {columns: 100});
+  await shows('Looking for your deployment');
+  // The clock of the step draws for itself, in its own time.
+  await new Promise<void>(resolve => setImmediate(resolve));
+  const before = frames();
+  for (const event of probing) {
+    wizard.dispatch(event);
+    await Promise.resolve();
+  }
+  await shows('Helm release');
+  expect(frames() - before).toBe(1);
+});
+
+test('how long a wait takes at most is said beside how long it has taken', async () => {
+  const {shows} = show(having(at['find-deployment'], ...probing), {columns: 100});
+  await shows(/Gateway route +asking kubectl… +0\.\d of 4 s/);
+  await shows(/Observer +http\S+ +0\.\d of 2 s/);
+});
+
 describe('keys', () => {
   test('Enter accepts the deployment', async () => {
     const {press, shows, wizard} = show(at.deployment);

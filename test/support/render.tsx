@@ -7,6 +7,7 @@ import {onTestFinished, vi} from 'vitest';
 class Output extends EventEmitter {
   readonly isTTY = true;
   frame = '';
+  frames = 0;
   columns: number;
   rows: number;
 
@@ -18,7 +19,10 @@ class Output extends EventEmitter {
 
   write = (text: string, ...rest: readonly unknown[]) => {
     // Modes that Ink sets and clears are no frames.
-    if (text.replaceAll(/\u001B\[[?>=<]?[\d;]*[a-zA-Z]/g, '').trim() !== '') this.frame = text;
+    if (text.replaceAll(/\u001B\[[?>=<]?[\d;]*[a-zA-Z]/g, '').trim() !== '') {
+      this.frame = text;
+      this.frames += 1;
+    }
     // Ink waits for what it wrote to be out before it says that it has ended.
     const written = rest.at(-1);
     if (typeof written === 'function') written();
@@ -67,6 +71,8 @@ export const render = (node: ReactNode, {columns = 80, rows = 40} = {}) => {
   const frame = () => stdout.frame.replaceAll(/\u001B\[[\d;]*m/g, '');
   return {
     frame,
+    /** How many frames were drawn so far. */
+    frames: () => stdout.frames,
     /** Waits until the frame shows `text`. */
     shows: (text: string | RegExp) =>
       vi.waitFor(() => {

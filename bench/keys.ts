@@ -1,0 +1,172 @@
+import {once} from 'node:events';
+import {createServer} from 'node:net';
+import {fileURLToPath} from 'node:url';
+import {stripVTControlCharacters} from 'node:util';
+import {spawn} from '@lydell/node-pty';
+import {bundleHello} from './hello/bundle.ts';
+import {inRounds} from './rounds.ts';
+import {besideHello} from './start-up.ts';
+import {percentile, summarise} from './statistics.ts';
+import {createSurroundings, type Surroundings} from './surroundings.ts';
+import type {Row} from './table.ts';
+import {residentMemory} from './terminal-start.ts';
+
+const launcher = fileURLToPath(new URL('../bin/setup.js', import.meta.url));
+
+/** Presses in one run: as many as fit well into the two seconds that a search takes at most. */
+const PRESSES = 24;
+const HUNG = 30_000;
+
+type Session = {
+  /** Milliseconds from each key to the last byte of the frame that answers it. */
+  readonly keys: readonly number[];
+  /** In MiB, at the end; undefined where the system does not tell. */
+  readonly memory: number | undefined;
+};
+
+/** How soon a key is on the screen while five and more calls hang, and what the wizard takes at its end. */
+export const measureKeys = async (runs: number): Promise<Readonly<Record<string, Row[]>>> => {
+  const surroundings = createSurroundings();
+  const silent = await listenInSilence();
+  try {
+    const hello = await bundleHello(surroundings.directory);
+    const base = (label: string) => `http://${label}.nothing.localhost:${silent.port}`;
+    const search = [
+      ...['--base-domain', 'nothing.localhost', '--control-plane-url', base('api')],
+      ...['--observer-url', base('observer'), '--auth-url', base('idp')],
+    ];
+    const {wizard, ink} = await inRounds(runs, {
+      wizard: () =>
+        press(
+          [launcher, ...search],
+          'Looking for',
+          turn => (turn % 2 ? ['?', 'Looking for'] : ['?', 'leave at once']),
+          surroundings,
+        ),
+      ink: () => press([hello], '? keys', turn => ['x', `Hello ${turn + 1}`], surroundings),
+    });
+    const through = await inRounds(3, {demo: () => walkThrough(surroundings)});
+    const [own, other] = [wizard, ink].map(sessions => sessions.flatMap(({keys}) => keys));
+    const memory = (sessions: readonly Session[]) =>
+      sessions.flatMap(({memory}) => (memory === undefined ? [] : [memory]));
+    const atEnd = memory(through.demo);
+    return {
+      [`A key to the screen, while calls hang (${runs} runs of ${PRESSES} keys)`]: [
+        {label: 'Ink hello-world, median', summary: summarise(other ?? []), unit: 'ms'},
+        {
+          label: 'setup, median',
+          summary: summarise(own ?? []),
+          unit: 'ms',
+          against: `× ${(summarise(own ?? []).median / summarise(other ?? []).median).toFixed(2)}`,
+          aim: 'aim ≤ 16 ms',
+        },
+        {
+          label: 'setup, 99th percentile',
+          summary: {...summarise(own ?? []), median: percentile(own ?? [], 0.99)},
+          unit: 'ms',
+          aim: 'aim ≤ 50 ms',
+        },
+      ],
+      'Memory at the end of the demonstration (3 runs)':
+        atEnd.length === 0
+          ? []
+          : [
+              {
+                label: 'setup demo',
+                summary: summarise(atEnd),
+                unit: 'MiB',
+                ...besideHello(summarise(atEnd).median - summarise(memory(ink)).median),
+              },
+            ],
+    };
+  } finally {
+    silent.close();
+    surroundings.remove();
+  }
+};
+
+/** A server that takes every connection and never says a word. */
+const listenInSilence = async () => {
+  const server = createServer(socket => socket.on('error', () => {}));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('A server on TCP has a port.');
+  return {port: address.port, close: () => server.close()};
+};
+
+type Turn = readonly [key: string, answer: string];
+
+const press = async (
+  args: readonly string[],
+  ready: string,
+  turnOf: (turn: number) => Turn,
+  where: Surroundings,
+): Promise<Session> => {
+  const terminal = open(args, where);
+  await terminal.shows(ready);
+  const keys: number[] = [];
+  for (let turn = 0; turn < PRESSES; turn += 1) {
+    const [key, answer] = turnOf(turn);
+    const started = performance.now();
+    terminal.write(key);
+    await terminal.shows(answer);
+    keys.push(performance.now() - started);
+  }
+  const memory = residentMemory(terminal.pid);
+  await terminal.leave();
+  return {keys, memory};
+};
+
+/** The demonstration by Enter, from its first question to its last screen. */
+const walkThrough = async (where: Surroundings): Promise<Session> => {
+  const terminal = open([launcher, 'demo'], where);
+  for (const question of ['Use this deployment', 'Create an MCP client', 'enter write']) {
+    await terminal.shows(question);
+    terminal.write('\r');
+  }
+  await terminal.shows('the servers answer');
+  const memory = residentMemory(terminal.pid);
+  await terminal.leave();
+  return {keys: [], memory};
+};
+
+const open = (args: readonly string[], {env, directory}: Surroundings) => {
+  const child = spawn(process.execPath, [...args], {
+    cols: 100,
+    rows: 30,
+    cwd: directory,
+    env: {...env, TMPDIR: directory},
+  });
+  const deadline = setTimeout(() => child.kill('SIGKILL'), HUNG);
+  let output = '';
+  let look = () => {};
+  child.onData(chunk => {
+    output += chunk;
+    look();
+  });
+  const ended = new Promise<void>(resolve => child.onExit(() => resolve()));
+  return {
+    pid: child.pid,
+    write: (text: string) => {
+      // What stands already is no answer to what is pressed now.
+      output = '';
+      child.write(text);
+    },
+    shows: (text: string) =>
+      new Promise<void>((resolve, reject) => {
+        look = () => {
+          // The mark that ends a synchronised update is what puts the frame on the screen.
+          const isWhole = output.lastIndexOf('\x1b[?2026l') > output.lastIndexOf('\x1b[?2026h');
+          if (isWhole && stripVTControlCharacters(output).includes(text)) resolve();
+        };
+        look();
+        void ended.then(() => reject(new Error(`${args.join(' ')} ended without ${text}.`)));
+      }),
+    leave: async () => {
+      child.write('\x03');
+      await ended;
+      clearTimeout(deadline);
+    },
+  };
+};
