@@ -100,7 +100,7 @@ export const aboutSignIn = ({settings}: WizardState, signIn: SignIn | undefined)
   const who = isKnown ? (preset?.clientId ?? preset?.adminUsername) : undefined;
   const from = secretFrom && preset?.clientId ? ` from ${secretFrom}` : '';
   return who
-    ? `Known already: ${who}, with the secret${from}. Nothing to type.`
+    ? `Known already: ${who}, with ${preset?.adminEntered ? 'the password' : `the secret${from}`}. Nothing to type.`
     : 'An MCP server is how an assistant reaches the platform; an MCP client is the account that it does so with.';
 };
 
