@@ -1,0 +1,49 @@
+/** Entries by name, as values. */
+export type Entries = Readonly<Record<string, unknown>>;
+
+/**
+ * What `set` has to create besides the entries, and what stood there before: enough for `remove` to give back the same
+ * bytes. Holds layout only, never a value of the file's; plain JSON, so that it can be kept.
+ */
+export type Made =
+  | {readonly kind: 'nothing'}
+  /** There was a place for entries with none in it. `within` is the white space before its closing bracket. */
+  | {readonly kind: 'entries'; readonly within: string}
+  /** There was no place for entries. `within` belongs to the root, where that was empty. */
+  | {readonly kind: 'map'; readonly within?: string}
+  /** The file was blank, or there was none. */
+  | {readonly kind: 'contents'; readonly text: string};
+
+/**
+ * Reads and changes the entries in the text of another program's file. Nothing else in it changes: comments, order,
+ * indentation, newlines, byte order mark, unknown keys. Every result has been parsed again and compared with what was
+ * meant.
+ *
+ * All but `hide` throw a SetupError `local-file-invalid` that names `path` and the line, for a file that does not parse,
+ * holds a conflict marker or the same key twice, or whose root is of another type: it is refused, never repaired.
+ */
+export type Editor = {
+  /** The entries; empty for a blank file. */
+  read(text: string, path: string): Entries;
+  /** Adds or replaces entries. One that says the same already keeps its own layout, to the byte. */
+  set(text: string, entries: Readonly<Record<string, object>>, path: string): string;
+  /** What `set` would have to create in this text. Asked before the first `set`, and kept for `remove`. */
+  made(text: string, path: string): Made;
+  /**
+   * Takes entries away, and what was made for them once it is empty. After `set` and nothing else, with what `made` said
+   * before it, this gives back the same text.
+   */
+  remove(text: string, names: readonly string[], path: string, made?: Made): string;
+  /**
+   * The text for showing: every value and comment is replaced, because any of them may be a secret of that program's,
+   * and of the entries named by `labels` only the token is. A text that does not parse is hidden whole.
+   */
+  hide(text: string, labels: readonly string[]): string;
+};
+
+/** How entries lie in a file. */
+export type EntryFormat = {
+  readonly name: 'JSON' | 'TOML' | 'YAML';
+  /** Loads the editor; a parser is not loaded before there is a file of its format. */
+  editor(): Promise<Editor>;
+};
