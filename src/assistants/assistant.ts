@@ -1,18 +1,66 @@
-/** Where an assistant's files are looked for: absolute paths. */
-export type Place = {readonly home: string; readonly project: string};
+import type {EntryFormat} from './entry-format.ts';
+import type {NameRule} from './names.ts';
+import type {Place, System} from './place.ts';
 
-/** What the writer needs to know of one AI assistant. Data and pure functions: no file is touched here. */
+/** Whether an entry is the person's, in every project, or one project's. */
+export type Scope = 'user' | 'project';
+
+/** How an entry stays signed in: a command that prints headers, a program in between, or a token that ends. */
+export type Method = 'helper' | 'bridge' | 'header';
+
+/** How an entry reaches its server, whatever the dialect that it is written in. */
+export type Connection =
+  | {readonly kind: 'header'; readonly url: string; readonly headers: Readonly<Record<string, string>>}
+  /** `helper` is a command line for a shell; it prints the headers as a JSON object. */
+  | {readonly kind: 'helper'; readonly url: string; readonly helper: string}
+  | {
+      readonly kind: 'command';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+    };
+
+/** What an entry is for. Some dialects repeat the name inside, and a project's file is read by other clients too. */
+export type EntryPlace = {readonly name: string; readonly scope: Scope; readonly system: System};
+
+export type HeaderEntry = EntryPlace & {readonly url: string; readonly authorization: string};
+/** `command` is the program and its arguments, not quoted. */
+export type HelperEntry = EntryPlace & {readonly url: string; readonly command: readonly [string, ...string[]]};
+export type CommandEntry = EntryPlace & {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** The entries of one dialect, as values. What is absent, the client cannot do. */
+export type EntryShape = {
+  header?(entry: HeaderEntry): object;
+  helper?(entry: HelperEntry): object;
+  command(entry: CommandEntry): object;
+  /** Undefined for a value that the client would not take for a connection of these kinds. */
+  read(entry: unknown): Connection | undefined;
+};
+
+/** What is known of one AI assistant. Data and pure functions: no file is touched here, and nothing is started. */
 export type Assistant = {
   readonly id: string;
   readonly name: string;
-  /** The file that holds the servers, as path segments. */
-  readonly file: (place: Place) => readonly string[];
-  /** Path of keys to the map that holds the servers. */
-  readonly root: readonly string[];
-  /** The entry that sends a header with every request, and how to read one back. */
-  readonly entry: {
-    header(server: {url: string; authorization: string}): object;
-    /** Undefined when the value is no entry of this shape. */
-    read(entry: unknown): {url: string; headers: Readonly<Record<string, string>>} | undefined;
-  };
+  /**
+   * The files that may hold its servers, absolute, the preferred first: the first that exists is the one to write, and
+   * where none does, the first is made. Empty where it has no such scope.
+   */
+  files(scope: Scope, place: Place): readonly string[];
+  /** Every file of the scope that the client merges: an entry of the same name in any of them is seen too. */
+  alsoReads?(scope: Scope, place: Place): readonly string[];
+  /** The assistant is on this machine when one of these paths exists. */
+  traces(place: Place): readonly string[];
+  /** An executable on PATH that says its version when asked `--version`. */
+  readonly command?: string;
+  readonly format: EntryFormat;
+  readonly entry: EntryShape;
+  /** The version from which its helper works. */
+  readonly helperSince?: string;
+  readonly names: NameRule;
+  /** What the client still asks of the person after an entry was written. Sentences. */
+  afterwards(scope: Scope, method: Method): readonly string[];
 };

@@ -1,18 +1,28 @@
 import type {Assistant} from './assistant.ts';
+import {readerOf, recordIn} from './connections.ts';
+import {headersOf, program} from './entries.ts';
+import {json} from './formats.ts';
+import {anyNames} from './names.ts';
+import {inProject} from './place.ts';
+
+const read = readerOf({headers: ['transport', 'headers']});
 
 /** Any MCP client that reads the platform's own shape: `mcp.json` in the project directory (platform access 2.5). */
 export const generic: Assistant = {
   id: 'generic',
   name: 'MCP JSON',
-  file: ({project}) => [project, 'mcp.json'],
-  root: ['mcpServers'],
+  files: (scope, place) => (scope === 'project' ? [inProject(place, 'mcp.json')] : []),
+  traces: () => [],
+  format: json('mcpServers'),
   entry: {
-    header: ({url, authorization}) => ({url, transport: {type: 'http', headers: {Authorization: authorization}}}),
+    header: entry => ({url: entry.url, transport: {type: 'http', headers: headersOf(entry)}}),
+    command: program,
     read: entry => {
-      const {url, transport} = (entry ?? {}) as {url?: unknown; transport?: {type?: unknown; headers?: unknown}};
-      if (typeof url !== 'string' || !URL.canParse(url) || transport?.type !== 'http') return undefined;
-      const headers = Object.entries(transport.headers ?? {}).filter(([, value]) => typeof value === 'string');
-      return {url, headers: Object.fromEntries(headers) as Record<string, string>};
+      const connection = read(entry);
+      const isOther = connection?.kind === 'header' && recordIn(recordIn(entry)?.transport)?.type !== 'http';
+      return isOther ? undefined : connection;
     },
   },
+  names: anyNames,
+  afterwards: () => ['Restart the client that reads mcp.json.'],
 };

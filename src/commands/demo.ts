@@ -6,6 +6,7 @@ import {bundled} from '../platform/bundled.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {SandboxReady} from '../sandbox/sandbox.ts';
 import {type Answers, initialState, type Settings} from '../state/model.ts';
+import {assistantPlace} from './assistant-place.ts';
 import type {Run} from './command.ts';
 import {createEventWriter} from './event-writer.ts';
 import {runHeadless} from './headless.ts';
@@ -62,7 +63,7 @@ const settingsFor = (
   return {
     platform: bundled,
     // Paths are shown as they are: nothing of this is in the person's home.
-    place: {home: '', project},
+    place: {...assistantPlace({}, project), home: ''},
     assistants: [generic],
     layout: 'auto',
     openBrowser: obstacle === undefined,

@@ -1,6 +1,7 @@
 import {allAssistants} from '../assistants/all.ts';
 import {signOut} from '../flows/sign-out.ts';
-import {findPlaces, shortPath} from '../state/places.ts';
+import {shortPath} from '../state/places.ts';
+import {assistantPlace} from './assistant-place.ts';
 import type {Run} from './command.ts';
 import {currentContext} from './current-context.ts';
 import {finish} from './finish.ts';
@@ -11,8 +12,8 @@ export const runLogout: Run = async invocation => {
   const {flags, env, terminal, signal} = invocation;
   const ports = portsOf(invocation);
   const context = await currentContext(ports, flags);
-  const {home} = findPlaces(env);
-  const {revocation, cleared} = await finish(signOut({context, assistants: allAssistants, home}, ports, signal));
+  const place = assistantPlace(env);
+  const {revocation, cleared} = await finish(signOut({context, assistants: allAssistants, place}, ports, signal));
   if (flags.json) {
     terminal.stdout.write(`${JSON.stringify({context: context.name, revocation, cleared})}\n`);
     return;
@@ -23,5 +24,5 @@ export const runLogout: Run = async invocation => {
     failed: `${context.issuer} could not be asked to revoke it; it ends there by itself.`,
   } as const;
   terminal.stdout.write(`Signed out of ${context.name}. ${words[revocation]}\n`);
-  for (const path of cleared) terminal.stdout.write(`Its token is out of ${shortPath(path, home)}.\n`);
+  for (const path of cleared) terminal.stdout.write(`Its token is out of ${shortPath(path, place.home)}.\n`);
 };

@@ -1,4 +1,3 @@
-import {resolve} from 'node:path';
 import {generic} from '../assistants/generic.ts';
 import {SetupError} from '../errors.ts';
 import {parseAddress} from '../platform/address.ts';
@@ -6,7 +5,7 @@ import type {GivenAddresses} from '../platform/candidates.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Answers, Settings, SignIn} from '../state/model.ts';
-import {findPlaces} from '../state/places.ts';
+import {assistantPlace} from './assistant-place.ts';
 import type {Invocation} from './command.ts';
 import type {FlagValues} from './flags.ts';
 import {readSecrets} from './read-secrets.ts';
@@ -28,7 +27,7 @@ export const readWizardInput = async (invocation: Invocation, ports: Ports): Pro
 
   const settings: Settings = {
     platform: findPlatform(flags.platform ?? 'bundled'),
-    place: {home: findPlaces(env).home, project: resolve(flags.project ?? '.')},
+    place: assistantPlace(env, flags.project),
     assistants: assistantsOf(flags),
     layout: oneOf(flags, 'layout', ['auto', 'single', 'multi']) ?? 'auto',
     presets,

@@ -1,7 +1,6 @@
 import {createHash} from 'node:crypto';
-import {join} from 'node:path';
-import type {Assistant, Place} from '../assistants/assistant.ts';
-import {readEntries, setEntries} from '../assistants/json-entries.ts';
+import type {Assistant} from '../assistants/assistant.ts';
+import type {Place} from '../assistants/place.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {FileChange} from './flow.ts';
@@ -33,35 +32,56 @@ export const composeFile = async (
   const path = pathOf(assistant, place);
   const contents = await files.read(path);
   const text = decode(contents?.bytes ?? Buffer.alloc(0), path);
-  const wanted = entries.map(({label, url}) => [
-    label,
-    assistant.entry.header({url, authorization: `Bearer ${token}`}),
-  ]);
-  const after = setEntries(text, assistant.root, Object.fromEntries(wanted), path);
+  const wanted = entries.map(({label, url}) => [label, headerEntry(assistant, place, label, url, `Bearer ${token}`)]);
+  const editor = await assistant.format.editor();
+  const after = editor.set(text, Object.fromEntries(wanted), path);
   const change = !contents ? 'new' : after === text ? 'unchanged' : 'changed';
   const labels = entries.map(({label}) => label);
-  return {path, change, before: contents?.bytes ?? null, after, tokens: tokensIn(text, assistant, labels, path)};
+  return {path, change, before: contents?.bytes ?? null, after, tokens: await tokensIn(text, assistant, labels, path)};
 };
 
 /** The bearer tokens in these entries of an assistant's file. */
-const tokensIn = (text: string, assistant: Assistant, labels: readonly string[], path: string): readonly string[] => {
-  const present = readEntries(text, assistant.root, path);
+const tokensIn = async (
+  text: string,
+  assistant: Assistant,
+  labels: readonly string[],
+  path: string,
+): Promise<readonly string[]> => {
+  const present = (await assistant.format.editor()).read(text, path);
   return labels.flatMap(label => {
-    const {Authorization = ''} = assistant.entry.read(present[label])?.headers ?? {};
+    const connection = assistant.entry.read(present[label]);
+    const {Authorization = ''} = connection?.kind === 'header' ? connection.headers : {};
     const token = Authorization.replace(/^Bearer /i, '');
     return token === '' ? [] : [token];
   });
 };
 
-export const pathOf = (assistant: Assistant, place: Place): string => join(...assistant.file(place));
+export const pathOf = (assistant: Assistant, place: Place): string => {
+  const [path] = assistant.files('project', place);
+  if (path !== undefined) return path;
+  throw new SetupError('input-invalid', `${assistant.name} has no file in a project.`);
+};
+
+const headerEntry = (
+  assistant: Assistant,
+  {system}: Place,
+  name: string,
+  url: string,
+  authorization: string,
+): object => {
+  const {header} = assistant.entry;
+  if (header) return header({name, scope: 'project', system, url, authorization});
+  throw new SetupError('input-invalid', `${assistant.name} cannot send a header.`);
+};
 
 /** An entry of ours as an assistant would read it from its file. */
 export const readBack = async (assistant: Assistant, place: Place, label: string, {files}: Ports) => {
   const path = pathOf(assistant, place);
   const contents = await files.read(path);
-  const entries = readEntries(decode(contents?.bytes ?? Buffer.alloc(0), path), assistant.root, path);
+  const editor = await assistant.format.editor();
+  const entries = editor.read(decode(contents?.bytes ?? Buffer.alloc(0), path), path);
   const entry = assistant.entry.read(entries[label]);
-  if (entry) return {path, ...entry};
+  if (entry?.kind === 'header') return {path, ...entry};
   throw new SetupError('local-file-changed', `${path} does not hold the entry “${label}” that was written.`);
 };
 
@@ -91,13 +111,16 @@ export const withoutTokens = async (
   const contents = await files.read(path);
   if (!contents) return undefined;
   const text = decode(contents.bytes, path);
-  const entries = Object.entries(readEntries(text, assistant.root, path)).flatMap(([label, value]) => {
+  const editor = await assistant.format.editor();
+  const entries = Object.entries(editor.read(text, path)).flatMap(([label, value]) => {
     const entry = label.startsWith(`${context}-`) ? assistant.entry.read(value) : undefined;
-    return entry ? [[label, assistant.entry.header({url: entry.url, authorization: SIGNED_OUT})] as const] : [];
+    return entry?.kind === 'header'
+      ? [[label, headerEntry(assistant, place, label, entry.url, SIGNED_OUT)] as const]
+      : [];
   });
-  const after = setEntries(text, assistant.root, Object.fromEntries(entries), path);
+  const after = editor.set(text, Object.fromEntries(entries), path);
   if (after === text) return undefined;
-  const hidden = tokensIn(
+  const hidden = await tokensIn(
     text,
     assistant,
     entries.map(([label]) => label),

@@ -1,6 +1,6 @@
 import {dirname, join} from 'node:path';
-import type {Assistant, Place} from '../assistants/assistant.ts';
-import {hideValues} from '../assistants/hide-values.ts';
+import type {Assistant} from '../assistants/assistant.ts';
+import type {Place} from '../assistants/place.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import {type AssistantFile, composeFile, digest} from './assistant-file.ts';
@@ -88,7 +88,8 @@ const describe = async (
   const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`;
   const summary = change === 'unchanged' ? `${count}, as they are` : `${count} set`;
   const labels = entries.map(({label}) => label);
-  const hide = (text: string) => hideValues(text, assistant.root, labels);
+  const editor = await assistant.format.editor();
+  const hide = (text: string) => editor.hide(text, labels);
   const diff = change === 'unchanged' ? '' : await diffOf(hide(before?.toString('utf8') ?? ''), hide(after));
   return {path, change, summary, diff, before: digest(before)};
 };

@@ -1,4 +1,5 @@
 import type {Assistant} from '../assistants/assistant.ts';
+import type {Place} from '../assistants/place.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Context, Credentials} from '../ports/storage.ts';
@@ -13,7 +14,7 @@ export type SignedOut = {
   readonly cleared: readonly string[];
 };
 
-type Input = {readonly context: Context; readonly assistants: readonly Assistant[]; readonly home: string};
+type Input = {readonly context: Context; readonly assistants: readonly Assistant[]; readonly place: Place};
 
 /** How long the identity provider may take over a revocation before the sign-out goes on without it, in milliseconds. */
 const REVOCATION_TIMEOUT = 5_000;
@@ -24,7 +25,7 @@ const REVOCATION_TIMEOUT = 5_000;
  *
  * @throws SetupError `local-*` when something could not be removed
  */
-export const signOut: Flow<Input, SignedOut> = ({context, assistants, home}, ports, signal) =>
+export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, ports, signal) =>
   reporting(signal, async (tell, signal) => {
     let account = context.clientId;
     let revocation: SignedOut['revocation'] = 'not-offered';
@@ -45,7 +46,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, home}, por
     for (const {assistant: id, project} of context.entries ?? []) {
       const assistant = assistants.find(one => one.id === id);
       const path =
-        assistant && (await withoutTokens({assistant, place: {home, project}, context: context.name}, ports));
+        assistant && (await withoutTokens({assistant, place: {...place, project}, context: context.name}, ports));
       if (!path) continue;
       tell({type: 'file-written', path, change: 'changed'});
       cleared.push(path);

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {hideValues} from '../assistants/hide-values.ts';
+import {hideFile} from '../assistants/hide-file.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import {ACCESS_TOKEN, type CredentialsKey, type JournalEntry, type KeptContents} from '../ports/storage.ts';
@@ -57,7 +57,7 @@ const putBack = async (entry: JournalEntry, ports: Ports): Promise<Undoable> => 
   const found = await ports.files.read(path);
   const digest = found ? createHash('sha256').update(found.bytes).digest('hex') : undefined;
   if (!found || digest !== after) {
-    const diff = await difference(before, found?.bytes.toString('utf8') ?? '');
+    const diff = await difference(path, before, found?.bytes.toString('utf8') ?? '');
     return {path, outcome: 'changed-since', diff};
   }
   if (!before) {
@@ -75,11 +75,10 @@ const bytesOf = (kept: KeptContents): Buffer =>
     ? Buffer.from(kept.text.replaceAll(`Bearer ${ACCESS_TOKEN}`, SIGNED_OUT), 'utf8')
     : Buffer.from(kept.base64, 'base64');
 
-const difference = async (before: KeptContents | null, now: string): Promise<string> => {
+const difference = async (path: string, before: KeptContents | null, now: string): Promise<string> => {
   const {structuredPatch} = await import('diff');
-  const hide = (text: string) => hideValues(text, [], []);
   const old = before && 'text' in before ? before.text : '';
-  const {hunks} = structuredPatch('', '', hide(now), hide(old), '', '', {context: 2});
+  const {hunks} = structuredPatch('', '', await hideFile(now, path), await hideFile(old, path), '', '', {context: 2});
   return hunks.flatMap(({lines}) => lines).join('\n');
 };
 

@@ -1,4 +1,5 @@
-import type {Assistant, Place} from '../assistants/assistant.ts';
+import type {Assistant} from '../assistants/assistant.ts';
+import type {Place} from '../assistants/place.ts';
 import type {Ports} from '../ports/ports.ts';
 import {readBack} from './assistant-file.ts';
 import type {Flow, McpServer} from './flow.ts';

@@ -1,4 +1,5 @@
-import type {Assistant, Place} from '../assistants/assistant.ts';
+import type {Assistant} from '../assistants/assistant.ts';
+import type {Place} from '../assistants/place.ts';
 import type {ErrorCode, Whose} from '../errors.ts';
 import type {Check} from '../flows/check-connection.ts';
 import type {CreatedClient} from '../flows/create-client.ts';

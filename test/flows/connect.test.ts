@@ -31,7 +31,8 @@ const signedIn = async () => {
   const deployment = deploymentOf(ready);
   const {evidence: _, ...rest} = deployment;
   const context: Context = {...rest, name: 'acme', platform: 'bundled', signIn: 'mcp-client', clientId};
-  const targets = {assistants: [generic], place: {home, project}, entries: entriesOf('acme', deployment, bundled)};
+  const place = {home, project, system: 'linux', env: {}} as const;
+  const targets = {assistants: [generic], place, entries: entriesOf('acme', deployment, bundled)};
   const plan = async () => (await collect(planFiles({...targets, own: true}, ports, noSignal))).result;
   const write = async (planned: Awaited<ReturnType<typeof plan>>) =>
     collect(writeFiles({...targets, plan: planned, signIn: {context, token}}, ports, noSignal));

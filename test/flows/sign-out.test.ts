@@ -23,7 +23,10 @@ const signedIn = async (revoking: () => Promise<number>) => {
   const kept: Credentials = {issuer, clientId, accessToken: 'access-0', refreshToken: 'refresh-0', expiresAt: 1};
   await portsIn(home).credentials.replace(context, kept);
   const ports = portsIn(home);
-  const leave = (through = ports) => collect(signOut({context, assistants: [], home}, through, noSignal));
+  const leave = (through = ports) =>
+    collect(
+      signOut({context, assistants: [], place: {home, project: home, system: 'linux', env: {}}}, through, noSignal),
+    );
   return {asked, context, home, ports, leave, kept: () => portsIn(home).credentials.get(context)};
 };
 

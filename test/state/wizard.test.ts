@@ -26,7 +26,7 @@ const onStep = (id: string) => (state: WizardState) => currentStep(state).id ===
 const begin = async (addresses?: {controlPlaneUrl: string; observerUrl: string; authUrl: string}) => {
   const ready = await sandboxPlatform();
   const directory = await temporaryDirectory();
-  const place = {home: join(directory, 'home'), project: join(directory, 'project')};
+  const place = {home: join(directory, 'home'), project: join(directory, 'project'), system: 'linux', env: {}} as const;
   await mkdir(place.project);
   const ports = portsIn(place.home);
   ports.vault.set('admin-password', ready.admin.password);

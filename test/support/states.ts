@@ -8,7 +8,7 @@ import {initialState} from '../../src/state/model.ts';
 /** Literal states of the wizard, for plain functions and screens. */
 export const settings: Settings = {
   platform: bundled,
-  place: {home: '/home/ann', project: '/home/ann/project'},
+  place: {home: '/home/ann', project: '/home/ann/project', system: 'linux', env: {}},
   assistants: [generic],
   layout: 'auto',
   presets: {},

@@ -1,0 +1,35 @@
+import type {Assistant} from './assistant.ts';
+import {commandLine} from './command-line.ts';
+import {readerOf} from './connections.ts';
+import {headersOf, program} from './entries.ts';
+import {toml} from './formats.ts';
+import {wordNames} from './names.ts';
+import {directoryIn, inHome, inProject, join, type Place} from './place.ts';
+
+const codexHome = (place: Place) => directoryIn(place, 'CODEX_HOME') ?? inHome(place, '.codex');
+
+/** The command line, the extension for editors and the desktop program share one file. */
+export const codexCli: Assistant = {
+  id: 'codex-cli',
+  name: 'Codex CLI',
+  files: (scope, place) => [
+    scope === 'user' ? join(place, codexHome(place), 'config.toml') : inProject(place, '.codex', 'config.toml'),
+  ],
+  traces: place => [codexHome(place)],
+  command: 'codex',
+  format: toml('mcp_servers'),
+  // It gives programs a few variables only; what they need is written down with them.
+  entry: {
+    header: entry => ({url: entry.url, http_headers: headersOf(entry)}),
+    helper: ({url, command, system}) => ({url, http_headers_helper: commandLine(command, system)}),
+    command: program,
+    read: readerOf({headers: ['http_headers'], helper: 'http_headers_helper'}),
+  },
+  // Older ones refuse an Authorization header from the helper, or do not know the key.
+  helperSince: '0.152.0',
+  names: wordNames,
+  afterwards: scope => [
+    ...(scope === 'project' ? ['Trust this folder when Codex asks; it ignores the file until then.'] : []),
+    'Start a new session of Codex.',
+  ],
+};

@@ -1,0 +1,35 @@
+import type {Assistant} from './assistant.ts';
+import {readerOf} from './connections.ts';
+import {program, remoteHttp} from './entries.ts';
+import {json} from './formats.ts';
+import {wordNames} from './names.ts';
+import {directoryIn, inHome, inProject, join, type Place} from './place.ts';
+
+/** It does not follow XDG_CONFIG_HOME. */
+const directory = (place: Place) => directoryIn(place, 'COPILOT_HOME') ?? inHome(place, '.copilot');
+
+const tools = {tools: ['*']};
+
+/** In a project it shares `.mcp.json` with Claude Code, and so writes what both read. */
+export const copilotCli: Assistant = {
+  id: 'copilot-cli',
+  name: 'GitHub Copilot CLI',
+  files: (scope, place) =>
+    scope === 'user'
+      ? [join(place, directory(place), 'mcp-config.json')]
+      : [inProject(place, '.mcp.json'), inProject(place, '.github', 'mcp.json')],
+  traces: place => [directory(place)],
+  command: 'copilot',
+  format: json('mcpServers'),
+  entry: {
+    header: entry => ({...remoteHttp(entry), ...(entry.scope === 'user' ? tools : {})}),
+    command: entry =>
+      entry.scope === 'user' ? {type: 'local', ...program(entry), ...tools} : {type: 'stdio', ...program(entry)},
+    read: readerOf({types: [undefined, 'http'], commandTypes: [undefined, 'local', 'stdio']}),
+  },
+  names: wordNames,
+  afterwards: scope => [
+    ...(scope === 'project' ? ['Trust this folder when Copilot asks; it ignores the file until then.'] : []),
+    'Start a new session of Copilot.',
+  ],
+};

@@ -1,0 +1,42 @@
+import {posix, win32} from 'node:path';
+
+export type System = 'linux' | 'darwin' | 'win32';
+
+/** Where an assistant's files are looked for. */
+export type Place = {
+  /** The person's home directory, absolute. */
+  readonly home: string;
+  /** The directory of the project, absolute. */
+  readonly project: string;
+  readonly system: System;
+  /** Variables from which assistants take their place: `XDG_CONFIG_HOME`, `APPDATA`, `CODEX_HOME` and the like. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+/** Joins as the place's own system does, whichever this program runs on. */
+export const join = ({system}: Place, ...segments: readonly string[]): string => pathsOf(system).join(...segments);
+
+export const inHome = (place: Place, ...segments: readonly string[]): string => join(place, place.home, ...segments);
+
+export const inProject = (place: Place, ...segments: readonly string[]): string =>
+  join(place, place.project, ...segments);
+
+/** A directory that a variable names. Empty and relative ones count as unset (XDG base directories). */
+export const directoryIn = ({env, system}: Place, name: string): string | undefined => {
+  const value = env[name];
+  return value && pathsOf(system).isAbsolute(value) ? value : undefined;
+};
+
+/** `$XDG_CONFIG_HOME`, or `~/.config`, which programs with a Unix past use on every system. */
+export const configHome = (place: Place): string => directoryIn(place, 'XDG_CONFIG_HOME') ?? inHome(place, '.config');
+
+/** `%APPDATA%` on Windows. */
+export const roaming = (place: Place): string => directoryIn(place, 'APPDATA') ?? inHome(place, 'AppData', 'Roaming');
+
+/** Where a desktop program built on Electron keeps its own files. */
+export const applicationData = (place: Place): string => {
+  if (place.system === 'win32') return roaming(place);
+  return place.system === 'darwin' ? inHome(place, 'Library', 'Application Support') : configHome(place);
+};
+
+const pathsOf = (system: System) => (system === 'win32' ? win32 : posix);

@@ -1,0 +1,64 @@
+import {cursor} from '../../src/assistants/cursor.ts';
+import {testAssistant} from './golden.ts';
+
+testAssistant(cursor, {
+  files: {
+    user: {
+      linux: ['/home/ann/.cursor/mcp.json'],
+      darwin: ['/Users/ann/.cursor/mcp.json'],
+      win32: ['C:\\Users\\ann\\.cursor\\mcp.json'],
+    },
+    project: {
+      linux: ['/work/app/.cursor/mcp.json'],
+      darwin: ['/work/app/.cursor/mcp.json'],
+      win32: ['D:\\app\\.cursor\\mcp.json'],
+    },
+  },
+  texts: {
+    header: `{
+  "mcpServers": {
+    "acme": {
+      "url": "http://api.acme.localhost:8080/mcp",
+      "headers": {
+        "Authorization": "Bearer T"
+      }
+    }
+  }
+}
+`,
+    command: `{
+  "mcpServers": {
+    "acme": {
+      "command": "/usr/bin/node",
+      "args": [
+        "/opt/it’s/setup.js",
+        "mcp",
+        "serve",
+        "control-plane"
+      ],
+      "env": {
+        "SETUP_HOME": "/home/ann/.setup"
+      }
+    }
+  }
+}
+`,
+  },
+  inUse: [
+    `{
+  "mcpServers": {}
+}
+`,
+    `{
+  "mcpServers": {
+    "acme": {
+      "command": "/usr/bin/node",
+      "args": [
+        "bridge"
+      ]
+    }
+  }
+}
+`,
+  ],
+});

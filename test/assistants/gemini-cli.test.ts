@@ -1,0 +1,80 @@
+import {geminiCli} from '../../src/assistants/gemini-cli.ts';
+import {testAssistant} from './golden.ts';
+
+testAssistant(geminiCli, {
+  files: {
+    user: {
+      linux: ['/home/ann/.gemini/settings.json'],
+      darwin: ['/Users/ann/.gemini/settings.json'],
+      win32: ['C:\\Users\\ann\\.gemini\\settings.json'],
+    },
+    project: {
+      linux: ['/work/app/.gemini/settings.json'],
+      darwin: ['/work/app/.gemini/settings.json'],
+      win32: ['D:\\app\\.gemini\\settings.json'],
+    },
+  },
+  texts: {
+    header: `{
+  "mcpServers": {
+    "acme": {
+      "type": "http",
+      "url": "http://api.acme.localhost:8080/mcp",
+      "headers": {
+        "Authorization": "Bearer T"
+      }
+    }
+  }
+}
+`,
+    command: `{
+  "mcpServers": {
+    "acme": {
+      "command": "/usr/bin/node",
+      "args": [
+        "/opt/it’s/setup.js",
+        "mcp",
+        "serve",
+        "control-plane"
+      ],
+      "env": {
+        "SETUP_HOME": "/home/ann/.setup"
+      }
+    }
+  }
+}
+`,
+  },
+  inUse: [
+    `{
+  // Look and feel
+  "ui": {
+    "theme": "GitHub"
+  },
+  "security": {
+    "auth": {
+      "selectedType": "oauth-personal"
+    }
+  }
+}`,
+    `{
+  // Look and feel
+  "ui": {
+    "theme": "GitHub"
+  },
+  "security": {
+    "auth": {
+      "selectedType": "oauth-personal"
+    }
+  },
+  "mcpServers": {
+    "acme": {
+      "command": "/usr/bin/node",
+      "args": [
+        "bridge"
+      ]
+    }
+  }
+}`,
+  ],
+});

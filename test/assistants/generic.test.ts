@@ -1,0 +1,59 @@
+import {generic} from '../../src/assistants/generic.ts';
+import {testAssistant} from './golden.ts';
+
+testAssistant(generic, {
+  files: {
+    user: {linux: [], darwin: [], win32: []},
+    project: {linux: ['/work/app/mcp.json'], darwin: ['/work/app/mcp.json'], win32: ['D:\\app\\mcp.json']},
+  },
+  texts: {
+    header: `{
+  "mcpServers": {
+    "acme": {
+      "url": "http://api.acme.localhost:8080/mcp",
+      "transport": {
+        "type": "http",
+        "headers": {
+          "Authorization": "Bearer T"
+        }
+      }
+    }
+  }
+}
+`,
+    command: `{
+  "mcpServers": {
+    "acme": {
+      "command": "/usr/bin/node",
+      "args": [
+        "/opt/it’s/setup.js",
+        "mcp",
+        "serve",
+        "control-plane"
+      ],
+      "env": {
+        "SETUP_HOME": "/home/ann/.setup"
+      }
+    }
+  }
+}
+`,
+  },
+  inUse: [
+    ['﻿{', '  "mcpServers": {', '    "other": {"command": "x"}', '  }', '}', ''].join('\n'),
+    [
+      '﻿{',
+      '  "mcpServers": {',
+      '    "other": {"command": "x"},',
+      '    "acme": {',
+      '      "command": "/usr/bin/node",',
+      '      "args": [',
+      '        "bridge"',
+      '      ]',
+      '    }',
+      '  }',
+      '}',
+      '',
+    ].join('\n'),
+  ],
+});
