@@ -36,7 +36,8 @@ export type Editor = {
   remove(text: string, names: readonly string[], path: string, made?: Made): string;
   /**
    * The text for showing: every value and comment is replaced, because any of them may be a secret of that program's,
-   * and of the entries named by `labels` only the token is. A text that does not parse is hidden whole.
+   * and of the entries named by `labels` all but what we write: the token is, addresses and commands are not. A text that
+   * does not parse is hidden whole.
    */
   hide(text: string, labels: readonly string[]): string;
 };

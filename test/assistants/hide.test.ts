@@ -13,8 +13,8 @@ describe('every value of others is hidden, and of ours the token', () => {
     [
       'TOML',
       toml('servers'),
-      '# canary\na = ["canary", 1]\nd = """\ncanary\n""" # canary\n[servers.acme]\nhelper = "sh -c x"\nheaders = {Authorization = "Bearer canary"}\n[servers.b]\nurl = \'canary\'\n[[c]]\nd = "canary"\n',
-      '# …\na = ["…", 1]\nd = "…" # …\n[servers.acme]\nhelper = "sh -c x"\nheaders = {Authorization = "Bearer <access token>"}\n[servers.b]\nurl = "…"\n[[c]]\nd = "…"\n',
+      '# canary\na = ["canary", 1]\nd = """\ncanary\n""" # canary\n[servers.acme]\nhttp_headers_helper = "sh -c x"\nheaders = {Authorization = "Bearer canary"}\n[servers.b]\nurl = \'canary\'\n[[c]]\nd = "canary"\n',
+      '# …\na = ["…", 1]\nd = "…" # …\n[servers.acme]\nhttp_headers_helper = "sh -c x"\nheaders = {Authorization = "Bearer <access token>"}\n[servers.b]\nurl = "…"\n[[c]]\nd = "…"\n',
     ],
     [
       'a map in YAML',
@@ -33,6 +33,19 @@ describe('every value of others is hidden, and of ours the token', () => {
     expect(editor.hide(text, ['acme'])).toBe(hidden);
     expect(editor.hide(`\uFEFF${text.replaceAll('\n', '\r\n')}`, ['acme'])).not.toContain('canary');
   });
+});
+
+test.each([
+  ['an old header', {url: 'http://x', headers: {'X-Key': 'canary', Authorization: 'canary'}}],
+  ['a variable', {command: 'node', args: ['x'], env: {KEY: 'canary', url: 'canary'}}],
+  ['a key of another way to sign in', {url: 'http://x', bearer_token: 'canary', oauth: {client_secret: 'canary'}}],
+])('%s in an entry that is replaced is hidden', async (_name, entry) => {
+  for (const format of [json('servers'), toml('servers'), yamlMap('servers'), yamlList('servers', '')]) {
+    const editor = await format.editor();
+    const hidden = editor.hide(editor.set('', {acme: entry}, 'file'), ['acme']);
+    expect(hidden).not.toContain('canary');
+    expect(hidden).toContain('url' in entry ? 'http://x' : 'node');
+  }
 });
 
 test.each([
