@@ -22,8 +22,5 @@ export const zed: Assistant = {
   format: json('context_servers'),
   entry: {header: remote, command: program, read: readerOf({})},
   names: dottedNames,
-  afterwards: scope => [
-    ...(scope === 'project' ? ['Trust this project when Zed asks.'] : []),
-    'Zed starts the servers by itself; its agent panel shows them under Settings.',
-  ],
+  afterwards: () => ['Zed starts the servers by itself; the settings of its agent panel show whether they run.'],
 };

@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../src/assistants/all.ts';
 import type {Assistant} from '../../src/assistants/assistant.ts';
+import {keepChoices} from '../../src/assistants/keep-choices.ts';
+import {methodsOf} from '../../src/assistants/methods.ts';
 import {isAtLeast, readVersion} from '../../src/assistants/versions.ts';
 import {places} from './golden.ts';
 
@@ -167,4 +169,30 @@ test.each([
   ['0.153.0-alpha.1', '0.152.0', true],
 ])('%s is %s or newer: %s', (version, least, expected) => {
   expect(isAtLeast(version, least)).toBe(expected);
+});
+
+test.each<readonly [string, string | undefined, readonly string[]]>([
+  ['claude-code', '2.1.248', ['helper', 'bridge', 'header']],
+  ['claude-code', '2.1.247', ['bridge', 'header']],
+  ['claude-code', undefined, ['bridge', 'header']],
+  ['codex-cli', '0.152.0', ['helper', 'bridge', 'header']],
+  ['codex-cli', '0.151.9', ['bridge', 'header']],
+  ['claude-desktop', undefined, ['bridge']],
+  ['cursor', '9.9.9', ['bridge', 'header']],
+])('%s %s is connected by %j', (id, version, methods) => {
+  expect(methodsOf(find(id), version)).toEqual(methods);
+});
+
+test('an entry that is written anew keeps what the person allowed, and nothing of the way it took', () => {
+  const present = {url, headers, disabled: true, autoApprove: ['list_projects'], timeout: 9, note: 'x'};
+  const {entry} = find('kiro');
+  const command = entry.command({name: 'acme', scope: 'user', system: 'linux', command: 'node', args: []});
+  expect(keepChoices(command, present)).toEqual({
+    command: 'node',
+    args: [],
+    disabled: false,
+    autoApprove: ['list_projects'],
+    timeout: 9,
+  });
+  expect(keepChoices(command, undefined)).toEqual(command);
 });
