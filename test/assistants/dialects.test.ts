@@ -84,6 +84,11 @@ test('in a project Copilot writes what Claude Code reads from the same file', ()
   expect(copilot.entry.header?.(header)).toEqual(claude.entry.header?.(header));
 });
 
+test('on macOS Zed follows no variable', () => {
+  const place = {...places.darwin, env: {XDG_CONFIG_HOME: '/xdg', FLATPAK_XDG_CONFIG_HOME: '/flatpak'}};
+  expect(find('zed').files('user', place)).toEqual(['/Users/ann/.config/zed/settings.json']);
+});
+
 test('files that a client merges are all named', () => {
   const place = {...places.linux, env: {OPENCODE_CONFIG_DIR: '/own'}};
   expect(find('opencode').alsoReads?.('user', place)).toEqual([

@@ -83,6 +83,11 @@ describe('an entry goes in', () => {
   });
 });
 
+test('entries stand in the order in which they were given', () => {
+  const edited = map.set('extensions:\n  z: 1\n', {b: {}, a: {}}, 'config.yaml');
+  expect(Object.keys(map.read(edited, 'config.yaml'))).toEqual(['b', 'a', 'z']);
+});
+
 describe('an entry goes out', () => {
   test.each([
     ['the only one', 'extensions:\n  acme:\n    a: 1\nz: 1\n', 'extensions: {}\nz: 1\n'],
