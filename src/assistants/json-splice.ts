@@ -20,7 +20,7 @@ export const insertProperties = (
   const last = container.properties.at(-1);
   if (!last) return [fillContainer(text, container, properties, layout)];
   const {comma, after, isLineComment} = behind(text, last.end);
-  const isOwnLine = isLaidOut(text, last.start) || isLineComment;
+  const isOwnLine = !layout.isOneLine || isLineComment;
   const indent = isLaidOut(text, last.start)
     ? indentAt(text, last.start)
     : indentAt(text, container.start) + layout.unit;

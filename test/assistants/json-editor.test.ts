@@ -22,6 +22,11 @@ describe('what is added looks like the rest', () => {
       '{"z": 1, "a": [1, 2,   3], "mcpServers": {}, "b": null}',
       '{"z": 1, "a": [1, 2,   3], "mcpServers": {"acme": {"url": "http://x/mcp"}}, "b": null}',
     ],
+    [
+      'on lines of its own, where the file has several',
+      '{\n  "mcpServers": {"other": {}}\n}',
+      '{\n  "mcpServers": {"other": {},\n    "acme": {\n      "url": "http://x/mcp"\n    }}\n}',
+    ],
     ['without a space', '{"a":1}', '{"a":1,"mcpServers":{"acme":{"url":"http://x/mcp"}}}'],
     [
       'by tabs',

@@ -150,3 +150,87 @@ describe('set, then remove, gives back the same bytes', () => {
   generated('a map in YAML', 200, editors.yamlMap, random => yamlFrom(random, 'extensions', 'map'));
   generated('a list in YAML', 200, editors.yamlList, random => yamlFrom(random, 'mcpServers', 'list'));
 });
+
+describe('so it does for', () => {
+  const fixed: Readonly<Record<keyof typeof editors, readonly string[]>> = {
+    json: [
+      ...[
+        '',
+        ' \r\n',
+        '\uFEFF',
+        '\uFEFF\n',
+        '{}',
+        '{ }',
+        '{\n}',
+        '{\r\n\r\n}\r\n',
+        '{/* a */}',
+        '{ // a\n}',
+        '{"a": 1,}',
+      ],
+      ...[
+        '// top\n{}// end',
+        '{"mcpServers":{}}',
+        '{"mcpServers": {\n\n}}',
+        '{"mcpServers": {}, }',
+        '{"a":1,"mcpServers":{} }',
+      ],
+      ...[
+        '{"mcpServers": {"a": 1 /* x */ , /* y */ }}',
+        '{"mcpServers": {"a": 1 // x\n, // y\n}}',
+        '{"mcpServers": {"a": 1\n, "b": 2}}',
+      ],
+      '{"mcp\\u0053ervers": {"\\u0061": "}"}}',
+    ],
+    toml: [
+      '',
+      '\n',
+      '\r\n',
+      '# c',
+      'a=1',
+      'a=1\n\n\n',
+      '[mcp_servers]',
+      '[mcp_servers] # c\n\n\n',
+      '[[a]]\n[a.b]\n\t',
+      'mcp_servers={}',
+    ],
+    yamlMap: [
+      ...[
+        '',
+        '\n',
+        '{}',
+        '{ }\n',
+        '{a: 1}',
+        '{ a: 1, }\n',
+        '{\n  a: 1\n}',
+        '---\n',
+        '---\na: 1\n',
+        '--- # c\n',
+        '# only',
+      ],
+      ...[
+        '%YAML 1.2\n---\na: 1\n',
+        'extensions:',
+        'extensions: # c',
+        'extensions:\n# c\n',
+        'a: |+\n  x\n\n\n',
+        '"extensions": {}',
+      ],
+      'a: &x {b: 1}\nextensions: &e\n  o: *x\nz: 1\n',
+    ],
+    yamlList: [
+      '',
+      'mcpServers:',
+      'mcpServers:\n- {name: o}\n',
+      'mcpServers:\n\n  -   name: o\n      a: 1',
+      '{mcpServers: [ ]}',
+      'a: >-\n  x',
+    ],
+  };
+
+  test.each(Object.entries(fixed).flatMap(([kind, texts]) => texts.map(text => [kind, text] as const)))(
+    '%s %j',
+    (kind, text) => {
+      for (let seed = 1; seed <= 5; seed += 1) roundTrip(editors[kind as keyof typeof editors], text, randomFrom(seed));
+    },
+  );
+});
