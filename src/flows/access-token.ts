@@ -24,31 +24,46 @@ const RETRY_AFTER = 60_000;
  * @throws SetupError `auth-sign-in-required` when nothing is kept to renew with, or when the renewal was refused now or
  *   before; `network-*` and `platform-*` when it could not be asked for
  */
-export const accessToken: Flow<Context, TokenSet> = (context, ports, signal) =>
+export const accessToken: Flow<Context, TokenSet> = (context, ports, signal) => tokenBeside({context}, ports, signal);
+
+/** A sign-in, and a token of it that a server refuses although its time is not over. */
+export type RefusedToken = {readonly context: Context; readonly refused: string};
+
+/**
+ * The same when a server has refused the token that is kept: one that another process has got since, or a renewed one.
+ *
+ * @throws SetupError as `accessToken`; also `network-*` and `platform-*` while the refused token is not at its end
+ */
+export const accessTokenInstead: Flow<RefusedToken, TokenSet> = (input, ports, signal) =>
+  tokenBeside(input, ports, signal);
+
+type Wanted = {readonly context: Context; readonly refused?: string};
+
+const tokenBeside: Flow<Wanted, TokenSet> = ({context, refused}, ports, signal) =>
   reportingToItsEnd(async tell => {
     signal.throwIfAborted();
     const kept = await ports.credentials.get(context);
-    const usable = usableToken(kept, ports);
+    const usable = usableToken(kept, ports, refused);
     if (usable && !isTimeToRenew(kept, ports)) return usable;
     if (!isRenewable(kept)) {
       if (usable) return usable;
       throw await signInRequired(context, kept, ports);
     }
     try {
-      return await renew(context, ports, signal, tell);
+      return await renew({context, ...(refused === undefined ? {} : {refused})}, ports, signal, tell);
     } catch (error) {
       if (usable && error instanceof SetupError && isPassing(error)) return usable;
       throw error;
     }
   });
 
-const renew = async (context: Context, ports: Ports, signal: AbortSignal, tell: Tell): Promise<TokenSet> => {
+const renew = async ({context, refused}: Wanted, ports: Ports, signal: AbortSignal, tell: Tell): Promise<TokenSet> => {
   let refusal: SetupError | undefined;
   let fresh: TokenSet | undefined;
   let asked = false;
   const change = async (current: Credentials | undefined): Promise<Credentials | undefined> => {
     // Another process may have renewed it, or signed out, while this one waited for the lock.
-    if (!current || (usableToken(current, ports) && !isTimeToRenew(current, ports)) || !isRenewable(current))
+    if (!current || (usableToken(current, ports, refused) && !isTimeToRenew(current, ports)) || !isRenewable(current))
       return current;
     signal.throwIfAborted();
     asked = true;
@@ -59,7 +74,7 @@ const renew = async (context: Context, ports: Ports, signal: AbortSignal, tell: 
       if (!(error instanceof SetupError)) throw error;
       const now = ports.clock.now();
       // Who comes next does not have to wait for a server that is slow to fail, as long as the token is good.
-      if (isPassing(error) && usableToken(current, ports)) return {...current, retryAt: now + RETRY_AFTER};
+      if (isPassing(error) && usableToken(current, ports, refused)) return {...current, retryAt: now + RETRY_AFTER};
       if (!isRefusal(error)) throw error;
       refusal = error;
       return {...withoutToken(current), refused: {at: now, reason: error.message}};
@@ -72,7 +87,7 @@ const renew = async (context: Context, ports: Ports, signal: AbortSignal, tell: 
     tell({type: 'warning', message: `Your sign-in was renewed, but that could not be kept. ${error.message}`});
     return {issuer: context.issuer, clientId: context.clientId, ...fresh};
   });
-  const token = usableToken(renewed, ports);
+  const token = usableToken(renewed, ports, refused);
   if (token) return token;
   if (refusal || renewed?.refused || !renewed) throw await signInRequired(context, renewed, ports, refusal);
   throw new SetupError(
@@ -116,8 +131,13 @@ const request = async (context: Context, current: Credentials, ports: Ports, tel
   return {refreshToken, ...tokenSetOf(answer, ports.clock.now())};
 };
 
-const usableToken = (credentials: Credentials | undefined, {clock}: Ports): TokenSet | undefined => {
+const usableToken = (
+  credentials: Credentials | undefined,
+  {clock}: Ports,
+  refused: string | undefined,
+): TokenSet | undefined => {
   if (credentials?.accessToken === undefined || !isUsable(credentials, clock.now())) return undefined;
+  if (credentials.accessToken === refused) return undefined;
   const {accessToken, expiresAt} = credentials;
   return {accessToken, ...(expiresAt === undefined ? {} : {expiresAt})};
 };
