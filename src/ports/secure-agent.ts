@@ -1,0 +1,9 @@
+import {Agent, request} from 'node:https';
+import {trustedAuthorities} from './authorities.ts';
+import {lookup} from './lookup.ts';
+
+/** Requests over TLS, by the certificates that every other call trusts, on connections that are kept. */
+export const createSecureRequests = () => {
+  const agent = new Agent({keepAlive: true, lookup, ca: trustedAuthorities()} as object);
+  return (...[url, options, answered]: Parameters<typeof request>) => request(url, {...options, agent}, answered);
+};
