@@ -28,7 +28,10 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
     interactive: Boolean(process.stdin.isTTY && process.stdout.isTTY),
   };
   // A reader that has seen enough (`setup status | head -1`) is no failure of ours.
-  process.stdout.on('error', error => exitOn(error));
+  // One that has something to end first listens itself.
+  process.stdout.on('error', error => {
+    if (process.stdout.listenerCount('error') === 1) exitOn(error);
+  });
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {

@@ -31,6 +31,7 @@ const isPortType = (path: string) =>
     'ports/curl.ts',
     'ports/network-errors.ts',
     'ports/loopback.ts',
+    'ports/streams.ts',
   ].includes(path);
 
 /** What each layer may import, besides itself. */
@@ -39,6 +40,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   screens: ['duration', 'state', 'flows', 'platform', 'ports', 'assistants', 'errors'],
   state: ['duration', 'flows', 'platform', 'assistants', 'ports', 'errors'],
   flows: ['duration', 'platform', 'assistants', 'ports', 'errors'],
+  bridge: ['flows', 'platform', 'ports', 'errors'],
   assistants: ['errors'],
   platform: ['errors'],
   ports: ['platform', 'errors'],
@@ -54,6 +56,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'screens',
     'state',
     'flows',
+    'bridge',
     'platform',
     'assistants',
     'ports',
@@ -89,7 +92,9 @@ describe('the dependency rule', () => {
 
   test('flows and stores know no adapter', () => {
     const wrong = own.filter(({from, to, isType}) => {
-      return ['flows', 'state'].includes(layerOf(from)) && layerOf(to) === 'ports' && !isType && !isPortType(to);
+      return (
+        ['flows', 'bridge', 'state'].includes(layerOf(from)) && layerOf(to) === 'ports' && !isType && !isPortType(to)
+      );
     });
     expect(wrong).toEqual([]);
   });
@@ -139,8 +144,14 @@ describe('what has one home', () => {
     ['Date.now', /Date\.now|new Date\(\)/, ['ports/system-clock.ts']],
     [
       'the network',
-      /from 'undici['/]|(?<!type [^;]*)from 'node:https?'|import\('node:https?'\)|globalThis\.fetch\(/,
-      ['ports/node-callback.ts', 'ports/undici-fetch.ts', 'ports/undici-transport.ts'],
+      /from 'undici['/]|(?<!import type [^;]*)from 'node:https?'|import\('node:https?'\)|globalThis\.fetch\(/,
+      [
+        'ports/direct-stream.ts',
+        'ports/node-callback.ts',
+        'ports/secure-agent.ts',
+        'ports/undici-fetch.ts',
+        'ports/undici-transport.ts',
+      ],
     ],
     [
       'child processes',

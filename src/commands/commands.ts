@@ -77,6 +77,15 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./token.ts')).runToken,
   },
   {
+    words: ['mcp', 'serve'],
+    takes: 1,
+    usage: 'setup mcp serve control-plane|observability [flags]',
+    summary: 'Be an MCP server of the platform for an assistant, always signed in',
+    flags: ['allow-http', ...everywhere],
+    examples: ['setup mcp serve control-plane', 'setup mcp serve observability --context acme'],
+    load: async () => (await import('./mcp-serve.ts')).runMcpServe,
+  },
+  {
     words: ['context', 'list'],
     usage: 'setup context list [flags]',
     summary: 'The deployments that are saved',

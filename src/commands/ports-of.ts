@@ -1,12 +1,18 @@
 import {compose} from '../compose.ts';
+import type {NetworkPolicy} from '../ports/network-policy.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Invocation} from './command.ts';
 
 /** The real ports for one run of a command. */
-export const portsOf = ({flags, env, recorder}: Invocation): Ports => {
-  const allowHttp = (flags['allow-http'] ?? '')
+export const portsOf = (invocation: Invocation): Ports => {
+  const {env, recorder} = invocation;
+  return compose(env, {...policyOf(invocation), ...(recorder ? {recorder} : {})});
+};
+
+/** The hosts of --allow-http are those that may be called without TLS. */
+export const policyOf = ({flags}: Invocation): NetworkPolicy => ({
+  allowHttp: (flags['allow-http'] ?? '')
     .split(',')
     .map(host => host.trim().toLowerCase())
-    .filter(Boolean);
-  return compose(env, {allowHttp, ...(recorder ? {recorder} : {})});
-};
+    .filter(Boolean),
+});

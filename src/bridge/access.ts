@@ -1,0 +1,135 @@
+import {SetupError} from '../errors.ts';
+import type {FlowEvent, McpServer} from '../flows/flow.ts';
+import {serversOf} from '../flows/mcp-entries.ts';
+import {chanceOf, isDue, isUsable} from '../flows/token-validity.ts';
+import {findPlatform} from '../platform/platforms.ts';
+import type {Ports} from '../ports/ports.ts';
+import type {Context, Credentials} from '../ports/storage.ts';
+
+/** Where the messages go, and the token that they carry. */
+export type Access = {readonly url: URL; readonly token: string};
+
+export type AccessSource = {
+  /**
+   * What is good now; at once as long as nothing has changed on the disk and no renewal is due.
+   *
+   * @throws SetupError when somebody has to do something first: sign in, set up, mend a file
+   */
+  current(): Access | Promise<Access>;
+  /**
+   * What is good instead of a token that the server has refused. All who were refused with the same one share one
+   * renewal.
+   *
+   * @throws SetupError as `current`; `auth-token-refused` when the refused token is itself a renewed one
+   */
+  instead(refused: Access): Promise<Access>;
+  /** The server has taken a token: if it refuses it later, that is worth another renewal. */
+  taken(access: Access): void;
+};
+
+export type AccessOptions = {
+  readonly server: McpServer;
+  /** The context that this is about, as it is saved now. */
+  readonly findContext: (ports: Ports) => Promise<Context>;
+  /** Tells whether a file may have changed. */
+  readonly fileVersion: (path: string) => string;
+};
+
+/** A renewed token that was never taken is not renewed again before this, in milliseconds: it is not the token then. */
+const PATIENCE = 60_000;
+
+type Known = {readonly versions: string; readonly kept: Credentials; readonly access: Access};
+
+/**
+ * The sign-in as the other programs of this machine leave it: a look at two files' versions for each message, and
+ * reading only when they have changed. A sign-out and a new sign-in are seen by the next message.
+ */
+export const createAccess = (
+  {server, findContext, fileVersion}: AccessOptions,
+  ports: Ports,
+  signal: AbortSignal,
+): AccessSource => {
+  const chance = chanceOf(process.pid);
+  const versions = () => `${fileVersion(ports.config.path)} ${fileVersion(ports.credentials.path)}`;
+  let known: Known | undefined;
+  let reading: Promise<Access> | undefined;
+  let renewed: {readonly token: string; readonly at: number} | undefined;
+  const renewals = new Map<string, Promise<Access>>();
+
+  const isGood = (kept: Credentials) => {
+    const now = ports.clock.now();
+    return isUsable(kept, now) && !isDue(kept, now, chance);
+  };
+
+  /** Reads, and remembers what it read if that is what serves. */
+  const readKept = async (context: Context, url: URL): Promise<Known | undefined> => {
+    // Before reading: a change in between must not pass for seen.
+    const seen = versions();
+    const kept = await ports.credentials.get(context);
+    known =
+      kept?.accessToken !== undefined && isGood(kept)
+        ? {versions: seen, kept, access: {url, token: kept.accessToken}}
+        : undefined;
+    return known;
+  };
+
+  const read = async (): Promise<Access> => {
+    const context = await findContext(ports);
+    const url = addressFor(server, context);
+    const found = await readKept(context, url);
+    if (found) return found.access;
+    const {accessToken} = await import('../flows/access-token.ts');
+    const {accessToken: token} = await finish(accessToken(context, ports, signal));
+    await readKept(context, url);
+    return {url, token};
+  };
+
+  const renew = async (refused: Access): Promise<Access> => {
+    const now = ports.clock.monotonic();
+    if (refused.token === renewed?.token && now - renewed.at < PATIENCE) throw refusal(refused.url);
+    const context = await findContext(ports);
+    const {accessTokenInstead} = await import('../flows/access-token.ts');
+    const {accessToken} = await finish(accessTokenInstead({context, refused: refused.token}, ports, signal));
+    renewed = {token: accessToken, at: ports.clock.monotonic()};
+    return {url: addressFor(server, context), token: accessToken};
+  };
+
+  return {
+    current: () => {
+      if (known && known.versions === versions() && isGood(known.kept)) return known.access;
+      reading ??= read().finally(() => {
+        reading = undefined;
+      });
+      return reading;
+    },
+    instead: refused => {
+      const {token} = refused;
+      const renewal = renewals.get(token) ?? renew(refused).finally(() => renewals.delete(token));
+      renewals.set(token, renewal);
+      return renewal;
+    },
+    taken: ({token}) => {
+      if (token === renewed?.token) renewed = undefined;
+    },
+  };
+};
+
+/** @throws SetupError `platform-observer-missing`, `input-invalid` */
+const addressFor = (server: McpServer, context: Context): URL => {
+  const found = serversOf(context, findPlatform(context.platform)).find(one => one.server === server);
+  if (found) return new URL(found.url);
+  throw new SetupError('platform-observer-missing', `No observer is known for ${context.name}.`, {
+    remedy: `Set it up again with its address: npx setup --context ${context.name} --observer-url URL.`,
+  });
+};
+
+export const refusal = (url: URL) =>
+  new SetupError('auth-token-refused', `${url.href} refuses the token, also after its renewal (401).`);
+
+/** A renewal tells of its calls, which nobody here asks for. */
+const finish = async <Output>(flow: AsyncGenerator<FlowEvent, Output, void>): Promise<Output> => {
+  for (;;) {
+    const step = await flow.next();
+    if (step.done) return step.value;
+  }
+};

@@ -1,0 +1,58 @@
+import {SetupError} from '../errors.ts';
+import {cleanText} from '../flows/text.ts';
+import type {ChannelReply} from './channel.ts';
+import {createGathering} from './gather.ts';
+import {typeOf} from './refusal.ts';
+import {createSseParser} from './sse.ts';
+
+/** How far a stream came: where to go on, and how long to wait before. */
+export type Position = {readonly lastEventId: string; readonly retry?: number};
+
+/** Where a stream is that was at `before` and has told this since. A wish holds until there is another. */
+export const advance = (before: Position, {lastEventId, retry = before.retry}: Position): Position => ({
+  lastEventId: lastEventId === '' ? before.lastEventId : lastEventId,
+  ...(retry === undefined ? {} : {retry}),
+});
+
+/** Takes one message, and says by a promise when the next may come. False for what is no message. */
+export type Deliver = (message: Buffer) => Promise<boolean>;
+
+/**
+ * Reads the messages of a reply as they come: one of `application/json`, or a stream of them.
+ *
+ * @param seen told of the position after each event, also when the stream breaks off later
+ * @throws SetupError when the reply is neither, or when it breaks off
+ */
+export const readAnswer = async (
+  reply: ChannelReply,
+  deliver: Deliver,
+  seen: (position: Position) => void,
+): Promise<void> => {
+  const type = typeOf(reply);
+  if (type === 'text/event-stream') return readEvents(reply, deliver, seen);
+  if (type === 'application/json') return readJson(reply, deliver);
+  for await (const _ of reply.body) break;
+  const {href} = reply.url;
+  if (type === 'text/html') throw new SetupError('platform-not-json', `${href} answered a page, not a message.`);
+  const what = type === '' ? 'no content type' : cleanText(type);
+  throw new SetupError('platform-mcp-failed', `${href} answered ${what}, where the protocol wants JSON or events.`);
+};
+
+const readEvents = async (reply: ChannelReply, deliver: Deliver, seen: (position: Position) => void) => {
+  const parser = createSseParser();
+  for await (const chunk of reply.body) {
+    for (const {data, type} of parser.push(chunk)) {
+      if (data.length > 0 && (type === '' || type === 'message')) await deliver(data);
+    }
+    const {lastEventId, retry} = parser;
+    if (lastEventId !== '' || retry !== undefined) seen({lastEventId, ...(retry === undefined ? {} : {retry})});
+  }
+};
+
+const readJson = async (reply: ChannelReply, deliver: Deliver) => {
+  const gathered = createGathering();
+  for await (const chunk of reply.body) gathered.add(chunk);
+  const isMessage = await deliver(gathered.take());
+  if (isMessage) return;
+  throw new SetupError('platform-invalid-answer', `${reply.url.href} answered JSON that is no message of MCP.`);
+};

@@ -1,0 +1,155 @@
+import {SetupError, toSetupError} from '../errors.ts';
+import type {Clock} from '../ports/ports.ts';
+import {advance, type Position, readAnswer} from './answer.ts';
+import type {ChannelReply} from './channel.ts';
+import {errorAnswer, failureAnswer, unknownMethodAnswer} from './error-answer.ts';
+import type {Message, Question} from './message.ts';
+import type {Output} from './output.ts';
+import {type Posted, type PostPorts, post} from './post.ts';
+import {readRefusal, refusalError, rpcErrorIn} from './refusal.ts';
+import {resumeDelay} from './resume-delay.ts';
+import {inspect} from './server-message.ts';
+
+export type ExchangePorts = PostPorts & {
+  readonly output: Output;
+  readonly clock: Clock;
+  /** For what nobody asked and nobody else will hear of. */
+  readonly log: (sentence: string) => void;
+};
+
+/** One message under way. */
+export type Flight = {
+  readonly message: Message;
+  readonly controller: AbortController;
+  /** Whether the assistant has given it up: no answer is due any more, and none is put together. */
+  cancelled: boolean;
+  /** Whether the server may have heard of it. */
+  sent: boolean;
+  /** Waits no longer than a moment for the end of its stream. */
+  release: () => void;
+  /** Called when every request in it has its answer, which may be before the stream ends. */
+  readonly answered: () => void;
+};
+
+/** How often a stream that broke before its answer is taken up again without hearing anything new. */
+const RESUMPTIONS = 5;
+
+/** After the answer a stream has nothing more to say; a server that leaves it open is not waited for, in milliseconds. */
+const LINGER = 5_000;
+
+/**
+ * Sends one message and passes on what comes of it. Every request in it is answered exactly once: by the server, or with
+ * the reason why not.
+ */
+export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<void> => {
+  const {message, controller} = flight;
+  const {output, session, paramHeaders, log} = ports;
+  const {signal} = controller;
+  const open = new Map(message.questions.map(question => [question.id, question]));
+
+  const close = (id: string): Question | undefined => {
+    const question = open.get(id);
+    open.delete(id);
+    if (question && open.size === 0) flight.answered();
+    return question;
+  };
+  const deliver = async (data: Buffer): Promise<boolean> => {
+    const known = inspect(data);
+    if (!known) return false;
+    for (const id of known.answers) {
+      const question = close(id);
+      if (question?.method === 'initialize') session.negotiated(data);
+      if (question?.method === 'tools/list') paramHeaders.learn(data);
+    }
+    await output.write(data);
+    return true;
+  };
+  const answerAll = async (build: (question: Question) => Buffer) => {
+    for (const question of [...open.values()]) {
+      close(question.id);
+      await output.write(build(question));
+    }
+  };
+
+  try {
+    const posted = await post(message, ports, signal);
+    if (posted.outcome === 'taken') await takeReply(posted.reply);
+    else await refuse(posted);
+  } catch (error) {
+    if (flight.cancelled || signal.aborted) return;
+    const failure = toSetupError(error);
+    if (message.questions.length === 0) log(`${failure.message} ${failure.remedy}`);
+    await answerAll(({id}) => failureAnswer(id, failure));
+  }
+
+  async function takeReply(reply: ChannelReply) {
+    if (message.method === 'initialize') session.opened(reply);
+    if (message.questions.length > 0) return follow(reply, open, deliver, flight, ports);
+    for await (const _ of reply.body);
+  }
+
+  async function refuse({refusal, url}: Extract<Posted, {outcome: 'refused'}>) {
+    const own = rpcErrorIn(refusal);
+    if (own && message.questions.length > 0) return answerAll(({id}) => errorAnswer(id, own));
+    const [question] = message.questions;
+    // Servers from before it answer it in ways of their own, and each of them means this.
+    const isUnknown = question?.method === 'server/discover' && refusal.status >= 400 && refusal.status < 500;
+    if (isUnknown && refusal.status !== 403) return answerAll(({id, method}) => unknownMethodAnswer(id, method));
+    throw refusalError(refusal, url);
+  }
+};
+
+/** Reads a reply to the last answer, taking it up where it broke off if the server says how (MCP, resumability). */
+const follow = async (
+  first: ChannelReply,
+  open: ReadonlyMap<string, Question>,
+  deliver: (data: Buffer) => Promise<boolean>,
+  flight: Flight,
+  {channel, session, clock}: ExchangePorts,
+): Promise<void> => {
+  const {signal} = flight.controller;
+  let position: Position = {lastEventId: ''};
+  let tries = 0;
+  let reply: ChannelReply | undefined = first;
+  let broke: unknown;
+  for (;;) {
+    try {
+      reply ??= await resume();
+      const reading = reply;
+      flight.release = () => reading.endWithin(LINGER);
+      await readAnswer(
+        reading,
+        async data => {
+          const isMessage = await deliver(data);
+          if (open.size === 0) reading.endWithin(LINGER);
+          return isMessage;
+        },
+        at => {
+          position = advance(position, at);
+          tries = 0;
+        },
+      );
+    } catch (error) {
+      broke = error;
+    }
+    reply = undefined;
+    if (open.size === 0 || flight.cancelled || signal.aborted) return;
+    if (position.lastEventId === '' || tries >= RESUMPTIONS || isFinal(broke)) {
+      throw broke ?? new SetupError('platform-mcp-failed', `${first.url.href} ended its answer before it was there.`);
+    }
+    await clock.sleep(resumeDelay(tries, position.retry), signal);
+    tries += 1;
+  }
+
+  async function resume(): Promise<ChannelReply> {
+    const headers = {accept: 'text/event-stream', ...session.headers(), 'last-event-id': position.lastEventId};
+    const resumed = await channel.call({method: 'GET', headers, repeatable: true, from: first.url}, signal);
+    const refusal = await readRefusal(resumed);
+    if (refusal) throw refusalError(refusal, resumed.url);
+    return resumed;
+  }
+};
+
+/** Only a network that fails may be better in a moment. */
+const isFinal = (error: unknown): boolean =>
+  error !== undefined && !(error instanceof SetupError && error.code.startsWith('network-'));

@@ -1,0 +1,40 @@
+import {createGathering} from './gather.ts';
+
+const LF = 0x0a;
+const CR = 0x0d;
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * Cuts a stream of bytes into its lines, of any length, without their ends; empty ones are left out. A line that the
+ * stream ends in is one too: `end` gives it.
+ */
+export const createLines = (take: (line: Buffer) => void) => {
+  const begun = createGathering();
+  let isFirst = true;
+
+  const endLine = (rest: Buffer) => {
+    let line = rest;
+    if (!begun.isEmpty) {
+      begun.add(rest);
+      line = begun.take();
+    }
+    if (isFirst && line.subarray(0, 3).equals(BOM)) line = line.subarray(3);
+    isFirst = false;
+    if (line.at(-1) === CR) line = line.subarray(0, -1);
+    if (line.length > 0) take(line);
+  };
+
+  return {
+    push: (chunk: Buffer) => {
+      let at = 0;
+      for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, at)) {
+        endLine(chunk.subarray(at, end));
+        at = end + 1;
+      }
+      if (at < chunk.length) begun.add(chunk.subarray(at));
+    },
+    end: () => {
+      if (!begun.isEmpty) endLine(Buffer.alloc(0));
+    },
+  };
+};

@@ -1,0 +1,73 @@
+import {SetupError} from '../errors.ts';
+import {cleanText} from '../flows/text.ts';
+import type {StreamReply} from '../ports/streams.ts';
+import {isObject} from './message.ts';
+
+/** More than any explanation is long, in bytes. */
+const LONGEST = 64 * 1024;
+
+/** A reply that is no message of the protocol: its status, and what it says. */
+export type Refusal = {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+  readonly location?: string;
+};
+
+/** Reads what a server says with a status that is not a success; undefined for a success. */
+export const readRefusal = async (reply: StreamReply): Promise<Refusal | undefined> => {
+  const {status, body} = reply;
+  if (status >= 200 && status < 300) return undefined;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  reply.endWithin(5_000);
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > LONGEST) break;
+    }
+  } catch {
+    // The status is there, and says the more important half.
+  }
+  const location = reply.header('location');
+  const text = Buffer.concat(chunks).toString('utf8');
+  return {status, type: typeOf(reply), text, ...(location === undefined ? {} : {location})};
+};
+
+/** The media type of a reply, without its parameters. */
+export const typeOf = (reply: StreamReply): string =>
+  (reply.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+
+/** The JSON-RPC error that a refusal carries, which is the server's own word to the assistant. */
+export const rpcErrorIn = ({text}: Refusal): object | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && isObject(value.error) && typeof value.error.code === 'number' ? value.error : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Whether the server has forgotten the session: 404 by the protocol (MCP 2025-11-25, session management), and 400 with a
+ * word about it from servers that take any unknown session for a missing one.
+ */
+export const isSessionLost = ({status, text}: Refusal): boolean =>
+  status === 404 || (status === 400 && /session/i.test(text));
+
+/** What a refusal means, as a sentence for the person behind the assistant. */
+export const refusalError = ({status, type, text, location}: Refusal, url: URL): SetupError => {
+  const {href} = url;
+  // A page is for browsers; its markup explains nothing in a sentence.
+  const said = type === 'text/html' ? '' : cleanText(text);
+  const answered = `${href} answered ${status}${said === '' ? '' : `: ${said}`}.`;
+  if (status >= 300 && status < 400) {
+    const target = location !== undefined && URL.canParse(location, href) ? new URL(location, href).origin : 'nowhere';
+    return new SetupError('network-redirected', `${href} redirects to ${target}, which was not followed.`);
+  }
+  if (status === 403) return new SetupError('auth-permission-missing', answered);
+  if (status === 404 || status === 405) return new SetupError('platform-no-such-endpoint', answered);
+  if (status === 429 || status >= 500) return new SetupError('platform-error', answered);
+  return new SetupError('platform-rejected', answered);
+};

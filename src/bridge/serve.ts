@@ -1,0 +1,71 @@
+import type {Readable, Writable} from 'node:stream';
+import type {Clock} from '../ports/ports.ts';
+import type {Streams} from '../ports/streams.ts';
+import type {AccessSource} from './access.ts';
+import {createChannel} from './channel.ts';
+import {createLines} from './lines.ts';
+import {createOutput} from './output.ts';
+import {createRelay} from './relay.ts';
+
+export type ServePorts = {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly access: AccessSource;
+  readonly streams: Streams;
+  readonly clock: Clock;
+  /** One sentence for people, on standard error. */
+  readonly log: (sentence: string) => void;
+  /** Called when the first message has been dealt with: there is time then for what could wait. */
+  readonly started: () => void;
+};
+
+/** As much of what the assistant sends as is held while the server does not take it, in bytes. */
+const READ_AHEAD = 32 * 1024 * 1024;
+
+/** How long answers are waited for once the assistant has closed its end, in milliseconds. It ends us after that. */
+const GRACE = 2_000;
+
+/**
+ * An MCP server on standard input and output that is the platform's, seen through a sign-in that lasts. Ends, without an
+ * error, when the assistant closes either stream, or when `signal` aborts. Nothing else ends it: what goes wrong is the
+ * answer to a request, and the next request may find it mended.
+ */
+export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<void> => {
+  const {stdin, stdout, access, streams, clock, log, started} = ports;
+  let hasStarted = false;
+  const eased = () => {
+    if (!hasStarted) started();
+    hasStarted = true;
+    if (stdin.isPaused() && relay.waiting <= READ_AHEAD) stdin.resume();
+  };
+  const channel = createChannel(access, streams);
+  const relay = createRelay({channel, output: createOutput(stdout), clock, log, eased});
+  const lines = createLines(relay.take);
+
+  const isGone = new Promise<'gone'>(resolve => {
+    const gone = () => resolve('gone');
+    // Who reads no answers asks no questions.
+    stdout.on('error', gone).on('close', gone);
+    signal.addEventListener('abort', gone, {once: true});
+    if (signal.aborted) gone();
+  });
+  const isClosed = new Promise<'closed'>(resolve => {
+    const closed = () => resolve('closed');
+    stdin.on('end', closed).on('close', closed).on('error', closed);
+  });
+
+  stdin.on('data', (chunk: Buffer) => {
+    lines.push(chunk);
+    if (relay.waiting > READ_AHEAD) stdin.pause();
+  });
+
+  const how = await Promise.race([isGone, isClosed]);
+  if (how === 'closed') {
+    lines.end();
+    const waited = new AbortController();
+    const isLate = clock.sleep(GRACE, waited.signal).catch(() => {});
+    await Promise.race([relay.idle(), isLate, isGone]);
+    waited.abort();
+  }
+  await relay.close();
+};

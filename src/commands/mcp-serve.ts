@@ -1,0 +1,54 @@
+import {createAccess} from '../bridge/access.ts';
+import {serve} from '../bridge/serve.ts';
+import {SetupError} from '../errors.ts';
+import type {McpServer} from '../flows/flow.ts';
+import {fileVersion} from '../ports/file-version.ts';
+import {keepMemorySmall} from '../ports/memory.ts';
+import type {Ports} from '../ports/ports.ts';
+import {createStreams} from '../ports/streams-by-policy.ts';
+import type {Run} from './command.ts';
+import {currentContext} from './current-context.ts';
+import type {FlagValues} from './flags.ts';
+import {policyOf, portsOf} from './ports-of.ts';
+
+const servers: readonly McpServer[] = ['control-plane', 'observability'];
+
+/**
+ * `setup mcp serve`: what an assistant starts to talk to one of the platform's servers. Standard output carries messages
+ * only. A context that is not there, or a sign-in that has ended, is said to the assistant, request by request: of a
+ * program that has ended it would show nothing.
+ */
+export const runMcpServe: Run = async invocation => {
+  const {flags, args, env, terminal, signal} = invocation;
+  const server = servers.find(one => one === args[0]);
+  if (!server) {
+    const given = args[0] === undefined ? 'It needs a server' : `There is no server called ${args[0]}`;
+    throw new SetupError('input-usage', `${given}: control-plane or observability.`);
+  }
+  // First, because it loads on while the rest is got ready.
+  const streams = createStreams(env, policyOf(invocation));
+  const ports = portsOf(invocation);
+  const stop = new AbortController();
+  const access = createAccess({server, findContext: contextFinder(flags), fileVersion}, ports, stop.signal);
+  // While the first message is on its way. What is wrong with the sign-in is the answer to that message.
+  Promise.resolve(access.current()).catch(() => {});
+  const {stdin, stdout, stderr} = terminal;
+  const log = (sentence: string) => void stderr.write(`${sentence}\n`);
+  try {
+    await serve({stdin, stdout, access, streams, clock: ports.clock, log, started: keepMemorySmall}, signal);
+  } finally {
+    stop.abort();
+  }
+};
+
+/** The named context; else the first that was the current one, for as long as there is one of its name. */
+const contextFinder = ({context: named}: FlagValues) => {
+  let first: string | undefined;
+  return async (ports: Ports) => {
+    if (named !== undefined) return currentContext(ports, {context: named});
+    const {contexts} = await ports.config.read();
+    const context = contexts.find(({name}) => name === first) ?? (await currentContext(ports, {}));
+    first = context.name;
+    return context;
+  };
+};

@@ -1,0 +1,148 @@
+import {PassThrough} from 'node:stream';
+import {onTestFinished} from 'vitest';
+import {createAccess} from '../../../src/bridge/access.ts';
+import {serve} from '../../../src/bridge/serve.ts';
+import {SetupError} from '../../../src/errors.ts';
+import type {McpServer} from '../../../src/flows/flow.ts';
+import {fileVersion} from '../../../src/ports/file-version.ts';
+import type {Context, Credentials, CredentialsStore} from '../../../src/ports/storage.ts';
+import {createStreams} from '../../../src/ports/streams-by-policy.ts';
+import {contextAt} from '../../support/context.ts';
+import {portsIn, temporaryDirectory} from '../../support/place.ts';
+import {type Json, VERSION} from './mcp-server.ts';
+
+const HOUR = 3_600_000;
+
+type Options = {
+  /** Where the identity provider is; by default it is where the server is, which is none. */
+  readonly issuer?: string;
+  /** What is kept of the sign-in; undefined for none. */
+  readonly kept?: Partial<Credentials> | 'none';
+  readonly context?: Partial<Context>;
+  readonly server?: McpServer;
+  readonly allowHttp?: readonly string[];
+};
+
+/** A bridge in this process, between two streams of the test's own, in a home where somebody is signed in. */
+export const bridgeTo = async (origin: string, options: Options = {}) => {
+  const {issuer = origin, kept = {}, server = 'control-plane', allowHttp = []} = options;
+  const home = await temporaryDirectory();
+  // Each stands for a process of its own.
+  const [own, others] = [portsIn(home), portsIn(home)];
+  let reads = 0;
+  const get: CredentialsStore['get'] = key => {
+    reads += 1;
+    return own.credentials.get(key);
+  };
+  const ports = {...own, credentials: {...own.credentials, get}};
+  const context = {...contextAt(issuer), controlPlaneUrl: origin, ...options.context};
+  await others.config.saveContext(context);
+  const signIn = async (more: Partial<Credentials>) => {
+    const {clientId} = context;
+    const times = {obtainedAt: Date.now(), expiresAt: Date.now() + HOUR};
+    const entry = {issuer: context.issuer, clientId, accessToken: 'access-0', ...times, ...more};
+    await others.credentials.update(context, async () => entry);
+  };
+  if (kept !== 'none') await signIn(kept);
+
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const stop = new AbortController();
+  const logs: string[] = [];
+  const findContext = async () => {
+    const found = (await ports.config.read()).contexts[0];
+    if (!found) throw new SetupError('auth-sign-in-required', 'Nothing is set up yet.');
+    return found;
+  };
+  const access = createAccess({server, findContext, fileVersion}, ports, stop.signal);
+  const streams = createStreams({}, {allowHttp});
+  const log = (sentence: string) => void logs.push(sentence);
+  let over = false;
+  const ended = serve({stdin, stdout, access, streams, clock: ports.clock, log, started: () => {}}, stop.signal).then(
+    () => {
+      over = true;
+    },
+  );
+  const close = () => {
+    stop.abort();
+    return ended;
+  };
+  onTestFinished(close);
+  return {
+    ...assistantOn(stdin, stdout),
+    stdin,
+    stdout,
+    logs,
+    context,
+    others,
+    signIn,
+    close,
+    ended,
+    isOver: () => over,
+    reads: () => reads,
+  };
+};
+
+/** The assistant's end of the two streams. */
+export const assistantOn = (stdin: NodeJS.WritableStream, stdout: NodeJS.ReadableStream) => {
+  const lines: string[] = [];
+  const waiting = new Set<(message: Json) => void>();
+  let rest = '';
+  stdout.setEncoding('utf8').on('data', (text: string) => {
+    const found = (rest + text).split('\n');
+    rest = found.pop() ?? '';
+    for (const line of found) {
+      lines.push(line);
+      const message = JSON.parse(line);
+      for (const look of waiting) look(message);
+    }
+  });
+  const messages = (): readonly Json[] => lines.map(line => JSON.parse(line));
+  /** The first message that fits of those to come, or of those that came. */
+  const until = (fits: (message: Json) => boolean): Promise<Json> =>
+    new Promise(resolve => {
+      const known = messages().find(fits);
+      if (known) return resolve(known);
+      const look = (message: Json) => {
+        if (!fits(message)) return;
+        waiting.delete(look);
+        resolve(message);
+      };
+      waiting.add(look);
+    });
+  const send = (message: object | string) =>
+    void stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
+  let ids = 0;
+  const request = (method: string, params?: object): Promise<Json> => {
+    ids += 1;
+    const id = ids;
+    const answer = new Promise<Json>(resolve => {
+      const look = (message: Json) => {
+        if (message.id !== id || message.method !== undefined) return;
+        waiting.delete(look);
+        resolve(message);
+      };
+      waiting.add(look);
+    });
+    send({jsonrpc: '2.0', id, method, ...(params ? {params} : {})});
+    return answer;
+  };
+  const notify = (method: string, params?: object) => send({jsonrpc: '2.0', method, ...(params ? {params} : {})});
+  /** The handshake of the 2025 era. */
+  const initialize = async () => {
+    const clientInfo = {name: 'test', version: '1'};
+    const answer = await request('initialize', {protocolVersion: VERSION, capabilities: {}, clientInfo});
+    notify('notifications/initialized');
+    return answer;
+  };
+  return {lines, messages, until, send, request, notify, initialize};
+};
+
+/** Parameters of the 2026 era. */
+export const modern = (params: object = {}) => ({
+  ...params,
+  _meta: {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': {name: 'test', version: '1'},
+    'io.modelcontextprotocol/clientCapabilities': {},
+  },
+});

@@ -1,0 +1,221 @@
+import {describe, expect, test} from 'vitest';
+import {closedOrigin, serve, text} from '../support/server.ts';
+import {bridgeTo, modern} from './support/bridge.ts';
+import {type Answer, eventOf, mcpServer, sendEvents, sendJson} from './support/mcp-server.ts';
+
+const says =
+  (status: number, body: string, headers: Readonly<Record<string, string>> = {'Content-Type': 'text/plain'}): Answer =>
+  (_, response) =>
+    void response.writeHead(status, headers).end(body);
+
+describe('a request is answered with what went wrong', () => {
+  const html = {'Content-Type': 'text/html; charset=utf-8'};
+  const troubles: readonly [string, Answer, string, RegExp][] = [
+    ['403', says(403, 'not yours'), 'auth-permission-missing', /answered 403: not yours\. .*administrator/],
+    ['500', says(500, 'oops\u001b[31m'), 'platform-error', /answered 500: oops \[31m\. Try again/],
+    ['502 with a page', says(502, '<html>bad gateway', html), 'platform-error', /\/mcp answered 502\. Try/],
+    ['429', says(429, ''), 'platform-error', /answered 429\./],
+    ['405', says(405, ''), 'platform-no-such-endpoint', /answered 405\./],
+    ['415', says(415, 'what?'), 'platform-rejected', /answered 415: what\?\./],
+    ['a page', says(200, '<html>sign in', html), 'platform-not-json', /answered a page/],
+    ['another type', says(200, 'a,b', {'Content-Type': 'text/csv'}), 'platform-mcp-failed', /answered text\/csv/],
+    ['no type', says(200, '', {}), 'platform-mcp-failed', /answered no content type/],
+    ['202', says(202, '', {}), 'platform-mcp-failed', /no content type/],
+    ['no JSON', says(200, '{"id":1,', {'Content-Type': 'application/json'}), 'platform-invalid-answer', /no message/],
+    ['an empty stream', says(200, '', {'Content-Type': 'text/event-stream'}), 'platform-mcp-failed', /before it was/],
+    [
+      'a redirect',
+      says(307, '', {Location: 'https://evil.example/x'}),
+      'network-redirected',
+      /to https:\/\/evil\.exam/,
+    ],
+    [
+      'half an answer',
+      (_, response) => {
+        response.writeHead(200, {'Content-Type': 'text/event-stream'});
+        response.write('data: {"jsonrpc":"2.0","id":2,', () => response.destroy());
+      },
+      'network-reset',
+      /closed the connection before its answer was complete/,
+    ],
+  ];
+
+  test.each(troubles)('%s', async (_, answer, code, message) => {
+    const server = await mcpServer({answers: {'tools/call': answer}});
+    const {initialize, request, lines} = await bridgeTo(server.origin);
+    await initialize();
+    const answered = await request('tools/call', {name: 'a'});
+    expect(answered).toMatchObject({error: {code: -32000, data: {code}, message: expect.stringMatching(message)}});
+    expect(answered.error.message).toContain(server.origin);
+    expect(await request('echo', {})).toHaveProperty('result');
+    expect(lines).toHaveLength(3);
+    // What a tool did before its answer was lost is not known, so it is not called again.
+    expect(server.methods().filter(method => method === 'tools/call')).toHaveLength(1);
+  });
+
+  test('an error of the server’s own comes as it is, to the request that it belongs to', async () => {
+    const error = {code: -32020, message: 'Header mismatch', data: {header: 'Mcp-Name'}};
+    const server = await mcpServer({
+      answers: {
+        'x/addressed': ({id}, response) => sendJson(response, {jsonrpc: '2.0', id, error}, 400),
+        'x/lost': (_, response) => sendJson(response, {jsonrpc: '2.0', id: null, error}, 404),
+      },
+    });
+    const {request} = await bridgeTo(server.origin);
+    expect(await request('x/addressed', modern())).toEqual({jsonrpc: '2.0', id: 1, error});
+    expect(await request('x/lost', modern())).toEqual({jsonrpc: '2.0', id: 2, error});
+  });
+
+  test('nobody there, and soon', async () => {
+    const origin = await closedOrigin();
+    const {initialize, request} = await bridgeTo(origin);
+    const refused = {error: {message: expect.stringContaining(`Nothing listens at ${origin}.`)}};
+    expect(await initialize()).toMatchObject(refused);
+    expect(await request('tools/list')).toMatchObject(refused);
+  });
+
+  test('plain http to another machine', async () => {
+    const context = {controlPlaneUrl: 'http://api.acme.example.com'};
+    const {initialize} = await bridgeTo('http://127.0.0.1:9', {context});
+    expect(await initialize()).toMatchObject({error: {data: {code: 'network-insecure'}}});
+  });
+
+  test('a server that is none', async () => {
+    const origin = await serve(text('404 page not found', 404));
+    const {initialize} = await bridgeTo(origin);
+    expect(await initialize()).toMatchObject({error: {data: {code: 'platform-no-such-endpoint'}}});
+  });
+
+  test('a message that nobody waits for an answer to is said on standard error', async () => {
+    const server = await mcpServer({answers: {'notifications/roots/list_changed': says(500, '')}});
+    const {initialize, notify, logs} = await bridgeTo(server.origin);
+    await initialize();
+    notify('notifications/roots/list_changed');
+    await expect.poll(() => logs).toHaveLength(1);
+    expect(logs[0]).toContain('answered 500');
+  });
+});
+
+describe('a session that the server has forgotten', () => {
+  test('is begun again by the assistant’s own words, once, unseen', async () => {
+    const server = await mcpServer();
+    const {initialize, request, lines} = await bridgeTo(server.origin);
+    await initialize();
+    await request('echo', {});
+    const [first] = server.seen;
+    server.forget();
+    const answers = await Promise.all(Array.from({length: 20}, (_, n) => request('echo', {n})));
+    expect(answers.map(({result}) => result.n)).toEqual(Array.from({length: 20}, (_, n) => n));
+    const begun = server.seen.filter(({method}) => method === 'initialize');
+    expect(begun.map(({raw}) => raw)).toEqual([first?.raw, first?.raw]);
+    expect(begun[1]?.headers).not.toHaveProperty('mcp-session-id');
+    expect(server.methods().filter(method => method === 'notifications/initialized')).toHaveLength(2);
+    expect(lines).toHaveLength(22);
+  });
+
+  test('is begun again also where it is told by 400, as some servers do', async () => {
+    let isKnown = false;
+    const server = await mcpServer({
+      answers: {
+        echo: ({id}, response) => {
+          if (isKnown) return sendEvents(response, {jsonrpc: '2.0', id, result: {}});
+          isKnown = true;
+          const error = {code: -32000, message: 'Bad Request: No valid session ID provided'};
+          sendJson(response, {jsonrpc: '2.0', id: null, error}, 400);
+        },
+      },
+    });
+    const {initialize, request} = await bridgeTo(server.origin);
+    await initialize();
+    expect(await request('echo', {})).toHaveProperty('result');
+    expect(server.methods().filter(method => method === 'initialize')).toHaveLength(2);
+  });
+
+  test('and forgets each time is not begun for ever', async () => {
+    const server = await mcpServer({answers: {echo: says(404, 'session not found')}});
+    const {initialize, request} = await bridgeTo(server.origin);
+    await initialize();
+    expect(await request('echo', {})).toMatchObject({error: {data: {code: 'platform-no-such-endpoint'}}});
+    expect(server.methods().filter(method => method === 'initialize')).toHaveLength(2);
+  });
+
+  test('is begun again when the server’s own stream finds out', async () => {
+    const answers: Record<string, Answer> = {
+      GET: (_, response) => {
+        response.writeHead(200, {'Content-Type': 'text/event-stream'});
+        response.end('retry: 1\n\n');
+        server.forget();
+        answers.GET = says(404, 'session not found');
+      },
+    };
+    const server = await mcpServer({answers});
+    const {initialize} = await bridgeTo(server.origin);
+    await initialize();
+    await expect.poll(() => server.methods().filter(method => method === 'initialize').length).toBe(2);
+    await expect.poll(() => server.methods().filter(method => method === 'GET').length).toBeGreaterThan(2);
+  });
+});
+
+describe('a stream that breaks off before its answer', () => {
+  test('is taken up where it was, as often as it tells something', async () => {
+    let parts = 0;
+    let id = 0;
+    const server = await mcpServer({
+      answers: {
+        'tools/call': (message, response) => {
+          id = message.id;
+          response.writeHead(200, {'Content-Type': 'text/event-stream'});
+          response.write('id: 0\nretry: 1\ndata:\n\n', () => response.destroy());
+        },
+        GET: (_, response, {headers}) => {
+          const last = headers['last-event-id'];
+          if (last === undefined) return void response.writeHead(405).end();
+          parts += 1;
+          response.writeHead(200, {'Content-Type': 'text/event-stream'});
+          const message = {jsonrpc: '2.0', ...(parts < 8 ? {method: 'notifications/progress'} : {id, result: {last}})};
+          response.write(eventOf(message, String(parts)), () => response.destroy());
+        },
+      },
+    });
+    const {initialize, request, messages} = await bridgeTo(server.origin);
+    await initialize();
+    expect(await request('tools/call', {name: 'a'})).toMatchObject({result: {last: '7'}});
+    expect(messages().filter(({method}) => method === 'notifications/progress')).toHaveLength(7);
+    expect(server.methods().filter(method => method === 'tools/call')).toHaveLength(1);
+  });
+
+  test('and is gone is answered with that', async () => {
+    const server = await mcpServer({
+      answers: {
+        'tools/call': (_, response) => {
+          response.writeHead(200, {'Content-Type': 'text/event-stream'});
+          response.write('id: 0\nretry: 1\ndata:\n\n', () => response.destroy());
+        },
+      },
+    });
+    const {initialize, request} = await bridgeTo(server.origin);
+    await initialize();
+    expect(await request('tools/call', {name: 'a'})).toMatchObject({error: {data: {code: expect.any(String)}}});
+  });
+});
+
+test('a connection that the server has dropped is made again', async () => {
+  const server = await mcpServer({
+    answers: {
+      ping: ({id}, response) => {
+        response.socket?.once('close', () => {});
+        sendJson(response, {jsonrpc: '2.0', id, result: {}});
+      },
+      'resources/list': (_, response) => {
+        drops += 1;
+        if (drops === 1) response.destroy();
+        else sendEvents(response, {jsonrpc: '2.0', id: 2, result: {}});
+      },
+    },
+  });
+  let drops = 0;
+  const {initialize, request} = await bridgeTo(server.origin);
+  await initialize();
+  expect(await request('resources/list')).toHaveProperty('result');
+  expect(drops).toBe(2);
+});
