@@ -11,7 +11,7 @@ var path = require('path');
 if (process.argv.length === 3 && process.argv[2] === '--version') {
   process.stdout.write(require('../package.json').version + '\n');
 } else if (isNewEnough(process.versions.node)) {
-  if (!printToken()) start();
+  if (!printToken() && !serveMcp()) start();
 } else handOver();
 
 // A valid token that is on the disk is all that most calls of `setup token` want, and they are many.
@@ -25,6 +25,17 @@ function printToken() {
   } catch {
     return false;
   }
+}
+
+// The bridge that an assistant starts is a file of its own, which is there sooner.
+function serveMcp() {
+  if (process.argv[2] !== 'mcp' || process.argv[3] !== 'serve') return false;
+  // Not built: who says so is the other one.
+  var file = path.join(__dirname, '../dist/serve.cjs');
+  if (!require('fs').existsSync(file)) return false;
+  enableCompileCache();
+  require(file).main(__filename, false);
+  return true;
 }
 
 function start() {
