@@ -1,0 +1,48 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {fileURLToPath} from 'node:url';
+import {onTestFinished} from 'vitest';
+import {assistantOn} from '../../bridge/support/bridge.ts';
+import {launcher, type Surroundings} from '../../support/terminal-environment.ts';
+
+const probe = fileURLToPath(new URL('memory-probe.mjs', import.meta.url));
+
+/**
+ * What has been freed goes back to the system at once (glibc; others do not look at it). Left to itself the allocator
+ * keeps some 15 MiB of a large message, more or less by chance, so that resident memory says little of who holds it.
+ */
+const givingBack = {MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '65536'};
+
+/** The built bridge, started as an assistant does. What still runs when the test is over is killed. */
+export const startBridge = (args: readonly string[], {env, temporary}: Pick<Surroundings, 'env' | 'temporary'>) => {
+  const flags = ['--expose-gc', '--import', probe];
+  const child = spawn(process.execPath, [...flags, launcher, 'mcp', 'serve', ...args], {
+    env: {...env, ...givingBack},
+    cwd: temporary,
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const {stdin, stdout, stderr} = child;
+  if (!stdin || !stdout || !stderr) throw new Error('The bridge was started without pipes.');
+  stdin.on('error', () => {});
+  let said = '';
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const ended = once(child, 'exit').then(([code, signal]) => ({code, signal, stderr: said}));
+  return {
+    ...assistantOn(stdin, stdout),
+    stdin,
+    stdout,
+    ended,
+    pid: child.pid,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    kill: (signal: NodeJS.Signals) => void child.kill(signal),
+    /** Resident memory in MiB, without garbage. */
+    memory: async (): Promise<number> => {
+      child.send('tell');
+      const [{rss}] = await once(child, 'message');
+      return rss / 1024 / 1024;
+    },
+  };
+};
