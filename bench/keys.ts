@@ -4,12 +4,12 @@ import {fileURLToPath} from 'node:url';
 import {stripVTControlCharacters} from 'node:util';
 import {spawn} from '@lydell/node-pty';
 import {bundleHello} from './hello/bundle.ts';
+import {residentMemory} from './resident-memory.ts';
 import {inRounds} from './rounds.ts';
 import {besideHello} from './start-up.ts';
 import {percentile, summarise} from './statistics.ts';
 import {createSurroundings, type Surroundings} from './surroundings.ts';
 import type {Row} from './table.ts';
-import {residentMemory} from './terminal-start.ts';
 
 const launcher = fileURLToPath(new URL('../bin/setup.js', import.meta.url));
 
@@ -121,7 +121,7 @@ const press = async (
 /** The demonstration by Enter, from its first question to its last screen. */
 const walkThrough = async (where: Surroundings): Promise<Session> => {
   const terminal = open([launcher, 'demo'], where);
-  for (const question of ['Use this deployment', 'Create an MCP client', 'enter write']) {
+  for (const question of ['Use this deployment', 'Create an MCP client', 'Which assistants', 'enter write']) {
     await terminal.shows(question);
     terminal.write('\r');
   }

@@ -1,3 +1,4 @@
+import {measureBridges} from './bridge/rows.ts';
 import {measureDetections} from './detection/rows.ts';
 import {measureKeys} from './keys.ts';
 import {measureSignIn} from './sign-in.ts';
@@ -10,6 +11,7 @@ const RUNS = 15;
 const COLD_RUNS = 5;
 const PARALLEL_RUNS = 5;
 const KEY_RUNS = 10;
+const BRIDGE_RUNS = 7;
 
 process.stdout.write(`Node ${process.versions.node}. Medians; ratios are between figures of this run.\n`);
 process.stdout.write(formatTable(await measureVersion(RUNS)));
@@ -18,3 +20,4 @@ process.stdout.write(formatTable(await measureStartUp(RUNS, COLD_RUNS)));
 process.stdout.write(formatTable(await measureKeys(KEY_RUNS)));
 process.stdout.write(formatTable(await measureDetections(RUNS)));
 process.stdout.write(formatTable(await measureSignIn(RUNS)));
+process.stdout.write(formatTable(await measureBridges(BRIDGE_RUNS)));

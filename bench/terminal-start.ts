@@ -1,6 +1,6 @@
-import {readFileSync} from 'node:fs';
 import {stripVTControlCharacters} from 'node:util';
 import {spawn} from '@lydell/node-pty';
+import {residentMemory} from './resident-memory.ts';
 import type {Surroundings} from './surroundings.ts';
 
 export type Start = {
@@ -42,14 +42,4 @@ export const measureStart = async (
   await ended;
   clearTimeout(deadline);
   return start;
-};
-
-/** In MiB; undefined where the system does not tell. */
-export const residentMemory = (pid: number): number | undefined => {
-  try {
-    const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return kibibytes === undefined ? undefined : Number(kibibytes) / 1024;
-  } catch {
-    return undefined;
-  }
 };

@@ -1,10 +1,9 @@
 import {once} from 'node:events';
-import {mkdirSync, writeFileSync} from 'node:fs';
 import {createServer, type Server} from 'node:http';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import type {Context, Credentials} from '../src/ports/storage.ts';
 import {inRounds} from './rounds.ts';
+import {signIn} from './signed-in.ts';
 import {summarise} from './statistics.ts';
 import {createSurroundings, type Surroundings} from './surroundings.ts';
 import type {Row} from './table.ts';
@@ -101,26 +100,4 @@ const startProvider = async (): Promise<Provider> => {
   const address = server.address();
   const issuer = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
   return {issuer, requests: () => requests, close: () => void server.close().closeAllConnections()};
-};
-
-/** A home in which somebody is signed in, by a token of these times (milliseconds since the epoch). */
-const signIn = ({env}: Surroundings, issuer: string, times: Pick<Credentials, 'obtainedAt' | 'expiresAt'>) => {
-  const directory = env.SETUP_HOME ?? '';
-  const key = {issuer, clientId: 'platform-cli'};
-  const addresses = {baseDomain: 'bench.localhost', controlPlaneUrl: issuer, authUrl: issuer};
-  const context: Context = {
-    ...key,
-    ...addresses,
-    name: 'bench',
-    platform: 'bundled',
-    layout: 'single',
-    signIn: 'browser',
-  };
-  // As long as a real one, which is a JWT of two kilobytes.
-  const kept: Credentials = {...key, accessToken: 'a'.repeat(2_000), refreshToken: 'refresh-0', ...times};
-  mkdirSync(directory, {recursive: true, mode: 0o700});
-  const write = (name: string, value: object) =>
-    writeFileSync(join(directory, name), JSON.stringify(value), {mode: 0o600});
-  write('config.json', {version: 1, currentContext: context.name, contexts: [context]});
-  write('credentials.json', {version: 1, place: 'file', credentials: [kept]});
 };

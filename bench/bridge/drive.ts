@@ -1,0 +1,88 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {residentMemory} from '../resident-memory.ts';
+import {summarise} from '../statistics.ts';
+import type {Surroundings} from '../surroundings.ts';
+
+/** What one run of a bridge was like. */
+export type Drive = {
+  /** Milliseconds from the start of the process to its first answer; undefined where there is none. */
+  readonly start: number | undefined;
+  /** The middle of the calls one after the other, in microseconds. */
+  readonly latency: number;
+  /** Calls per second with many at once. */
+  readonly throughput: number;
+  /** Resident memory after all of it, in MiB; undefined where the system does not tell. */
+  readonly memory: number | undefined;
+};
+
+export const CALLS = 500;
+export const AT_ONCE = 50;
+const WARM_UP = 100;
+
+const initialize = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: {name: 'bench', version: '1'},
+};
+
+/** Starts a bridge as an assistant does, and calls through it: first one by one, then many at once. */
+export const driveBridge = async (args: readonly string[], {env, directory}: Surroundings): Promise<Drive> => {
+  const started = performance.now();
+  const child = spawn(process.execPath, [...args], {cwd: directory, env, stdio: ['pipe', 'pipe', 'inherit']});
+  const {call, notify} = speakTo(child);
+  await call('initialize', initialize);
+  const start = performance.now() - started;
+  notify('notifications/initialized');
+  const measured = await measureCalls(() => call('tools/call', {name: 'bench', arguments: {}}));
+  const memory = residentMemory(child.pid ?? 0);
+  child.stdin?.end();
+  await once(child, 'exit');
+  return {start, memory, ...measured};
+};
+
+export const measureCalls = async (call: () => Promise<unknown>): Promise<Pick<Drive, 'latency' | 'throughput'>> => {
+  for (let count = 0; count < WARM_UP; count += 1) await call();
+  const times: number[] = [];
+  for (let count = 0; count < CALLS; count += 1) {
+    const began = performance.now();
+    await call();
+    times.push((performance.now() - began) * 1000);
+  }
+  const began = performance.now();
+  let begun = 0;
+  const caller = async () => {
+    while (begun < 4 * CALLS) {
+      begun += 1;
+      await call();
+    }
+  };
+  await Promise.all(Array.from({length: AT_ONCE}, caller));
+  return {latency: summarise(times).median, throughput: (4 * CALLS) / ((performance.now() - began) / 1000)};
+};
+
+/** An assistant that looks at no more of an answer than its id, so that it costs little itself. */
+const speakTo = ({stdin, stdout}: ChildProcess) => {
+  const waiting = new Map<number, () => void>();
+  let rest = '';
+  let ids = 0;
+  stdout?.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const id = Number(/"id":(\d+)/.exec(line)?.[1]);
+      waiting.get(id)?.();
+      waiting.delete(id);
+    }
+  });
+  const write = (message: object) => stdin?.write(`${JSON.stringify({jsonrpc: '2.0', ...message})}\n`);
+  return {
+    call: (method: string, params: object) =>
+      new Promise<void>(resolve => {
+        ids += 1;
+        waiting.set(ids, resolve);
+        write({id: ids, method, params});
+      }),
+    notify: (method: string) => write({method}),
+  };
+};

@@ -1,0 +1,126 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {existsSync} from 'node:fs';
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {build} from 'esbuild';
+import {inRounds} from '../rounds.ts';
+import {ACCESS_TOKEN, signIn} from '../signed-in.ts';
+import {type Summary, summarise} from '../statistics.ts';
+import {createSurroundings} from '../surroundings.ts';
+import type {Row} from '../table.ts';
+import {AT_ONCE, CALLS, type Drive, driveBridge, measureCalls} from './drive.ts';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const launcher = here('../../bin/setup.js');
+/** Compared with where somebody has installed it; it is no dependency. */
+const mcpRemote = here('../../node_modules/mcp-remote/dist/proxy.js');
+
+const HOUR = 3_600_000;
+
+/** `setup mcp serve` beside a direct connection, the SDK's two transports back to back, and mcp-remote if it is there. */
+export const measureBridges = async (runs: number): Promise<Readonly<Record<string, readonly Row[]>>> => {
+  const place = createSurroundings();
+  const surroundings = {...place, env: {...place.env, SETUP_HOME: join(place.directory, 'setup')}};
+  const server = await startServer();
+  try {
+    signIn(surroundings, server.origin, {obtainedAt: Date.now(), expiresAt: Date.now() + HOUR});
+    const url = `${server.origin}/mcp`;
+    const sdk = await bundleSdkBridge(place.directory);
+    const remote = [mcpRemote, url, '--header', 'Authorization:Bearer bench', '--transport', 'http-only'];
+    const measures: Record<string, () => Promise<Drive>> = {
+      setup: () => driveBridge([launcher, 'mcp', 'serve', 'control-plane'], surroundings),
+      sdk: () => driveBridge([sdk, url, ACCESS_TOKEN], surroundings),
+      ...(existsSync(mcpRemote) ? {remote: () => driveBridge(remote, surroundings)} : {}),
+      direct: () => driveDirectly(url),
+    };
+    await inRounds(1, measures);
+    return tableOf(runs, await inRounds(runs, measures));
+  } finally {
+    server.close();
+    place.remove();
+  }
+};
+
+const names = new Map([
+  ['direct', 'direct, by fetch'],
+  ['sdk', 'MCP SDK, two transports back to back'],
+  ['remote', 'mcp-remote'],
+  ['setup', 'setup mcp serve'],
+]);
+
+const aspects = [
+  {key: 'start', label: 'start to the first answer', unit: 'ms', aim: 'aim ≤ 0.5 × SDK'},
+  {key: 'memory', label: 'memory after the calls', unit: 'MiB', aim: 'aim ≤ 0.5 × SDK'},
+  {key: 'latency', label: 'one call', unit: 'µs', aim: 'aim ≤ 0.8 × SDK'},
+  {key: 'throughput', label: `${AT_ONCE} at once`, unit: '/s', aim: 'aim ≥ 1.2 × SDK'},
+] as const;
+
+const tableOf = (runs: number, samples: Readonly<Record<string, readonly Drive[]>>) =>
+  Object.fromEntries(
+    aspects.map(({key, label, unit, aim}) => {
+      const found = new Map<string, Summary>();
+      for (const name of names.keys()) {
+        const known = (samples[name] ?? []).flatMap(drive => drive[key] ?? []);
+        if (known.length > 0) found.set(name, summarise(known));
+      }
+      const sdk = found.get('sdk')?.median ?? 0;
+      const rows = [...found].map(
+        ([name, summary]): Row => ({
+          label: names.get(name) ?? name,
+          summary,
+          unit,
+          ...(name === 'sdk' ? {} : {against: `× ${(summary.median / sdk).toFixed(2)}`}),
+          ...(name === 'setup' ? {aim} : {}),
+        }),
+      );
+      return [`MCP bridge, ${label} (${runs} runs of ${CALLS} and ${4 * CALLS} calls)`, rows] as const;
+    }),
+  );
+
+/** The same calls by a client that needs no bridge. It has no start and no memory of its own. */
+const driveDirectly = async (url: string): Promise<Drive> => {
+  const headers = {
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+    Authorization: `Bearer ${ACCESS_TOKEN}`,
+  };
+  const body = JSON.stringify({jsonrpc: '2.0', id: 1, method: 'tools/call', params: {name: 'bench', arguments: {}}});
+  const call = async () => (await fetch(url, {method: 'POST', headers, body})).text();
+  const {latency, throughput} = await measureCalls(call);
+  return {latency, throughput, start: undefined, memory: undefined};
+};
+
+const startServer = async () => {
+  const child = spawn(process.execPath, [here('mcp-server.ts')], {stdio: ['pipe', 'pipe', 'inherit']});
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+  return {origin: String(line).trim(), close: () => void child.stdin.end()};
+};
+
+/** Bundled and started as the program itself is, with the compile cache on. */
+const bundleSdkBridge = async (directory: string): Promise<string> => {
+  await build({
+    entryPoints: [here('sdk-bridge.ts')],
+    outdir: directory,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22.19',
+    minify: true,
+    mainFields: ['module', 'main'],
+    banner: {
+      js: "import {createRequire as __createRequire} from 'node:module';const require=__createRequire(import.meta.url);",
+    },
+  });
+  await writeFile(join(directory, 'package.json'), '{"type": "module"}\n');
+  const launcher = join(directory, 'launcher.cjs');
+  await writeFile(
+    launcher,
+    `'use strict';
+require('module').enableCompileCache(require('path').join(process.env.HOME, '.cache', 'sdk', 'compile'));
+import('./sdk-bridge.js');
+`,
+  );
+  return launcher;
+};
