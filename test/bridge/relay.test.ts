@@ -224,6 +224,27 @@ describe('messages', () => {
     expect(messages().map(({id}) => id)).toEqual([1, 2]);
   });
 
+  test('that were cancelled fail in silence', async () => {
+    let fail = () => {};
+    const server = await mcpServer({
+      answers: {
+        'tools/call': (_, response) => {
+          fail = () => void response.writeHead(500).end();
+        },
+      },
+    });
+    const {initialize, send, notify, request, messages} = await bridgeTo(server.origin);
+    await initialize();
+    send({jsonrpc: '2.0', id: 'slow', method: 'tools/call', params: {name: 'a'}});
+    await expect.poll(() => server.methods()).toContain('tools/call');
+    notify('notifications/cancelled', {requestId: 'slow'});
+    await expect.poll(() => server.methods()).toContain('notifications/cancelled');
+    fail();
+    await request('echo', {});
+    await request('echo', {});
+    expect(messages().map(({id}) => id)).toEqual([1, 2, 3]);
+  });
+
   test('in a batch are one request to the server', async () => {
     const server = await mcpServer();
     const {initialize, send, until, logs} = await bridgeTo(server.origin);

@@ -30,6 +30,12 @@ describe('a request is answered with what went wrong', () => {
       /to https:\/\/evil\.exam/,
     ],
     [
+      'a connection that ends before any answer',
+      (_, response) => void response.destroy(),
+      'network-reset',
+      /closed the connection before its answer was complete/,
+    ],
+    [
       'half an answer',
       (_, response) => {
         response.writeHead(200, {'Content-Type': 'text/event-stream'});
