@@ -20,7 +20,7 @@ export const parseFlags = async (argv: readonly string[], env: Env): Promise<Par
   );
   let parsed: {values: object; positionals: string[]};
   try {
-    parsed = parseArgs({args: [...argv], options, allowPositionals: true, strict: true});
+    parsed = parseArgs({args: withDashedValues(argv), options, allowPositionals: true, strict: true});
   } catch (error) {
     throw await explain(error);
   }
@@ -31,6 +31,28 @@ export const parseFlags = async (argv: readonly string[], env: Env): Promise<Par
   }
   return {values: {...fromEnvironment(env), ...parsed.values}, positionals: parsed.positionals, typed};
 };
+
+/**
+ * A value may begin with a dash, as a client secret that was made of random bytes does: what follows a flag that takes
+ * one, and is no flag itself, is its value.
+ */
+const withDashedValues = (argv: readonly string[]): string[] => {
+  const words = [...argv];
+  for (let at = 0; at < words.length - 1; at += 1) {
+    const [word = '', next = ''] = words.slice(at, at + 2);
+    if (!takesValue(word) || !/^-./.test(next) || isFlag(next)) continue;
+    words.splice(at, 2, `${word}=${next}`);
+  }
+  return words;
+};
+
+const takesValue = (word: string): boolean =>
+  Object.entries(flags).some(([name, {type}]) => type === 'string' && word === `--${name}`);
+
+const isFlag = (word: string): boolean =>
+  Object.entries(flags).some(([name, flag]) => {
+    return word === `--${name}` || word.startsWith(`--${name}=`) || ('short' in flag && word === `-${flag.short}`);
+  });
 
 const fromEnvironment = (env: Env): FlagValues => {
   const entries = Object.entries(flags).flatMap(([name, flag]) => {

@@ -28,6 +28,14 @@ describe('flags', () => {
   });
 });
 
+test('a value may begin with a dash, unless it is a flag itself', async () => {
+  const {values} = await parseFlags(['--client-secret', '-x_Y', '--client-id', '--odd', '--json'], {});
+  expect(values).toEqual({'client-secret': '-x_Y', 'client-id': '--odd', json: true});
+  await expect(parseFlags(['--client-secret', '--json'], {})).rejects.toMatchObject({
+    message: '--client-secret needs a value.',
+  });
+});
+
 describe('commands', () => {
   test('are matched by their words', async () => {
     expect((await findCommand([])).command.words).toEqual([]);
