@@ -1,5 +1,5 @@
 import {Box, Text} from 'ink';
-import type {Binding} from './keys.tsx';
+import {type Binding, nameOf} from './keys.tsx';
 
 const editing = [
   ['← →, Home, End', 'move in a field'],
@@ -9,7 +9,7 @@ const editing = [
 
 /** Every key that works on the screen below, from the table that handles them. */
 export function KeyHelp({bindings}: {readonly bindings: readonly Binding[]}) {
-  const rows = bindings.flatMap(({keys, label}) => (label ? [[keys.join(', '), label] as const] : []));
+  const rows = bindings.flatMap(({keys, label}) => (label ? [[keys.map(nameOf).join(', '), label] as const] : []));
   return (
     <Box flexDirection="column" paddingLeft={2}>
       <Text bold>Keys</Text>

@@ -12,8 +12,9 @@ export type Binding = {
   readonly run: () => void;
 };
 
-const named: Readonly<Record<KeyName, (key: Key) => boolean>> = {
-  enter: key => key.return,
+const named: Readonly<Record<KeyName, (key: Key, input: string) => boolean>> = {
+  // Pressed before the first frame, while the terminal still cooks its lines, it comes as a line feed.
+  enter: (key, input) => key.return || input === '\n',
   esc: key => key.escape,
   up: key => key.upArrow,
   down: key => key.downArrow,
@@ -36,15 +37,18 @@ export const useKeys = (bindings: readonly Binding[]): void => {
 };
 
 const isPressed = (name: string, input: string, key: Key): boolean => {
-  if (isNamed(name)) return named[name](key);
+  if (isNamed(name)) return named[name](key, input);
   return name.startsWith('ctrl-') ? key.ctrl && input === name.at(-1) : input === name && !key.ctrl && !key.meta;
 };
+
+/** How a key is called: a space would not be seen. */
+export const nameOf = (key: string): string => (key === ' ' ? 'space' : key);
 
 /** The last line: the keys that work now. */
 export function KeyLine({bindings}: {readonly bindings: readonly Binding[]}) {
   const {upDown} = useGlyphs();
   const shown = bindings.flatMap(({keys, label}) =>
-    label ? [{name: keys[0] === 'up' ? upDown : (keys[0] ?? ''), label}] : [],
+    label ? [{name: keys[0] === 'up' ? upDown : nameOf(keys[0] ?? ''), label}] : [],
   );
   return (
     <Box paddingLeft={2} columnGap={3} flexWrap="wrap">

@@ -119,6 +119,13 @@ describe('keys', () => {
     expect(wizard.dispatch).toHaveBeenCalledExactlyOnceWith({type: 'answered', answers: {deploymentAccepted: true}});
   });
 
+  test('an Enter that was pressed before the terminal gave keys one by one is one as well', async () => {
+    const {press, shows} = show(at.deployment);
+    await shows('❯ Use this deployment');
+    press('\n');
+    await shows('How do you want to sign in?');
+  });
+
   test('arrows and numbers choose, and what is known already comes along', async () => {
     const presets = {'service-account': {clientId: 'ci', clientEntered: true}} as const;
     const {press, shows, wizard} = show({...at['sign-in'], settings: {...settings, presets}});
