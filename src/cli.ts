@@ -18,7 +18,7 @@ const secretVariables = ['CLI_CLIENT_SECRET', 'SETUP_ADMIN_PASSWORD'] as const;
  */
 export const main = async (program: string, painted: boolean): Promise<void> => {
   const argv = process.argv.slice(2);
-  const env: Env = {...process.env};
+  const given: Env = {...process.env};
   // Programs that this one starts (a browser, an opener, git) have no use for its secrets.
   for (const name of secretVariables) delete process.env[name];
   const terminal: Terminal = {
@@ -46,13 +46,15 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
   let json = argv.includes('--json');
   let recorder: Recorder | undefined;
   try {
-    const {values: flags, positionals, typed} = await parseFlags(argv, env);
+    const {values: flags, positionals, typed} = await parseFlags(argv, given);
     json = flags.json ?? false;
     if (flags.version) {
       terminal.stdout.write(json ? `${JSON.stringify({version})}\n` : `${version}\n`);
     } else {
       const {command, args} = await findCommand(positionals);
       checkFlags(command, typed);
+      // A flag says the same as the variable, to a program whose variables are taken away on the way.
+      const env = flags['setup-home'] ? {...given, SETUP_HOME: flags['setup-home']} : given;
       if (flags.help) terminal.stdout.write(await helpFor(command));
       else {
         // The colour library under Ink decides when it is loaded, and knows only this variable.

@@ -133,6 +133,12 @@ const table = {
     'The MCP server answered, but not as the protocol wants. Its log says more.',
   ),
 
+  'platform-tool-failed': row(
+    PLATFORM,
+    'you',
+    'The tool says what it did not like. Change the arguments and try again.',
+  ),
+
   'local-config-invalid': row(LOCAL, 'you', 'Mend the file, or move it away and run npx setup again.'),
   'local-file-invalid': row(LOCAL, 'you', 'Mend the file by hand, then try again. Nothing in it was changed.'),
   'local-file-changed': row(
@@ -143,6 +149,17 @@ const table = {
   'local-read-failed': row(LOCAL, 'you', 'Check the permissions of the file and of its directory.'),
   'local-write-failed': row(LOCAL, 'you', 'Check the directory’s permissions and the free space.'),
   'local-keychain-failed': row(LOCAL, 'you', 'Unlock the keychain, or sign in again: npx setup login.'),
+  'local-entry-exists': row(
+    LOCAL,
+    'you',
+    'Replace it with --replace, or name this deployment otherwise: --context NAME.',
+  ),
+  'local-entry-failed': row(LOCAL, 'you', 'Connect it anew: npx setup mcp connect. It says more with --debug.'),
+  'local-token-in-git': row(
+    LOCAL,
+    'you',
+    'Keep it out of git with --in-git ignore, connect in a way without a token (--method bridge), or insist: --in-git write.',
+  ),
   'local-nothing-to-undo': row(LOCAL, 'you', 'See npx setup undo --list.'),
   'local-credentials-invalid': row(
     LOCAL,

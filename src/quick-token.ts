@@ -5,28 +5,55 @@ import type {Config, Credentials} from './ports/storage.ts';
 import {findPlaces} from './state/places.ts';
 
 /**
- * `setup token` where nothing is to be done but to print what is on the disk. Assistants call it for every request, so
+ * `setup token` where nothing is to be done but to print what is on the disk. Assistants call it for every connection, so
  * this is the one path on which each millisecond counts: two files are read, and nothing of the program is loaded.
  * Whatever is not plain (other flags, no file, one that does not read, a token that is due, a keychain) is left to the
  * program itself, which says what is to be said.
  *
- * @param flags the words after `token`
+ * @param words the words after `token`
  * @returns what to print; undefined when the program has to do it
  */
-export const quickToken = (flags: readonly string[], env: Env, now: number, pid: number): string | undefined => {
-  if (flags.length > 1 || (flags[0] !== undefined && flags[0] !== '--header') || env.SETUP_CONTEXT) return undefined;
+export const quickToken = (words: readonly string[], env: Env, now: number, pid: number): string | undefined => {
+  const asked = readWords(words, env);
+  if (!asked) return undefined;
+  const {print, context: wanted, home} = asked;
   try {
-    const places = findPlaces(env);
+    const places = findPlaces(home === undefined ? env : {...env, SETUP_HOME: home});
     const config: Config = JSON.parse(readFileSync(places.config, 'utf8'));
-    const context = config.contexts.find(({name}) => name === config.currentContext);
+    const context = config.contexts.find(({name}) => name === (wanted ?? config.currentContext));
     const {version, credentials}: {version: number; credentials: readonly Credentials[]} = JSON.parse(
       readFileSync(places.credentials, 'utf8'),
     );
     const kept = credentials.find(one => one.issuer === context?.issuer && one.clientId === context.clientId);
     const isPlain = config.version === 1 && version === 1 && typeof kept?.accessToken === 'string';
     if (!isPlain || !isUsable(kept, now) || isDue(kept, now, chanceOf(pid))) return undefined;
-    return `${flags[0] === '--header' ? 'Authorization: Bearer ' : ''}${kept.accessToken}\n`;
+    return print(kept.accessToken ?? '');
   } catch {
     return undefined;
   }
+};
+
+type Asked = {
+  readonly print: (token: string) => string;
+  readonly context: string | undefined;
+  readonly home: string | undefined;
+};
+
+const prints: Readonly<Record<string, Asked['print']>> = {
+  '--header': token => `Authorization: Bearer ${token}\n`,
+  '--mcp-header': token => `${JSON.stringify({Authorization: `Bearer ${token}`})}\n`,
+};
+
+/** The few words that are understood here, each once; undefined for any other. */
+const readWords = (words: readonly string[], env: Env): Asked | undefined => {
+  const rest = [...words];
+  const take = (flag: string): string | undefined => {
+    const at = rest.indexOf(flag);
+    return at < 0 ? undefined : rest.splice(at, 2)[1];
+  };
+  const context = take('--context') ?? (env.SETUP_CONTEXT || undefined);
+  const home = take('--setup-home');
+  const [flag, ...others] = rest;
+  const print = flag === undefined ? (token: string) => `${token}\n` : prints[flag];
+  return print && others.length === 0 ? {print, context, home} : undefined;
 };

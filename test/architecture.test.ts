@@ -43,7 +43,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   bridge: ['flows', 'platform', 'ports', 'errors'],
   assistants: ['errors'],
   platform: ['errors'],
-  ports: ['platform', 'errors'],
+  ports: ['platform', 'assistants', 'errors'],
   sandbox: ['platform'],
   errors: [],
   duration: [],

@@ -28,6 +28,15 @@ const good = {config, credentials: {version: 1, place: 'file', credentials: [cre
 test('a token that is good is printed, or its header', async () => {
   expect(await print(good)).toBe('the-token\n');
   expect(await print(good, ['--header'])).toBe('Authorization: Bearer the-token\n');
+  expect(await print(good, ['--mcp-header'])).toBe('{"Authorization":"Bearer the-token"}\n');
+});
+
+test('the context is the named one, and the home the one that a flag names, as assistants pass both on', async () => {
+  expect(await print(good, ['--mcp-header', '--context', 'acme'])).toContain('the-token');
+  expect(await print(good, ['--context', 'other'])).toBeUndefined();
+  expect(await print(good, ['--context'])).toBe('the-token\n');
+  const elsewhere = join(await temporaryDirectory(), 'nothing');
+  expect(await print(good, ['--mcp-header', '--setup-home', elsewhere])).toBeUndefined();
 });
 
 describe('everything else is left to the program', () => {

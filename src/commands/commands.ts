@@ -1,13 +1,14 @@
 import type {Command} from './command.ts';
 import type {FlagName} from './flags.ts';
 
-const everywhere: readonly FlagName[] = ['context', 'yes', 'json', 'quiet', 'no-color', 'debug', 'help'];
+const everywhere: readonly FlagName[] = ['context', 'yes', 'json', 'quiet', 'no-color', 'debug', 'setup-home', 'help'];
 const wizard: readonly FlagName[] = [
   ...(['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'platform'] as const),
   ...(['no-browser', 'device', 'redirect-uri'] as const),
   ...(['sign-in', 'client-id', 'client-secret-stdin', 'client-secret'] as const),
   ...(['admin-username', 'admin-password-stdin', 'application-id', 'reset-secret'] as const),
-  ...(['assistants', 'project', 'allow-http', 'accessible'] as const),
+  ...(['assistants', 'scope', 'method', 'servers', 'replace', 'in-git', 'project'] as const),
+  ...(['allow-http', 'accessible'] as const),
 ];
 
 /** Every command: what help lists and what the command line is matched against. The code of each is loaded when it runs. */
@@ -72,9 +73,50 @@ export const commands: readonly Command[] = [
     words: ['token'],
     usage: 'setup token [flags]',
     summary: 'Print a valid access token, and nothing else',
-    flags: ['header', 'allow-http', ...everywhere],
+    flags: ['header', 'mcp-header', 'allow-http', ...everywhere],
     examples: ['setup token', 'curl -H "$(setup token --header)" http://api.platform.localhost:8080/mcp'],
     load: async () => (await import('./token.ts')).runToken,
+  },
+  {
+    words: ['mcp', 'connect'],
+    takes: Number.POSITIVE_INFINITY,
+    usage: 'setup mcp connect [ASSISTANT…] [flags]',
+    summary: 'Enter the MCP servers in assistants, and renew what is there',
+    flags: [
+      'assistants',
+      'scope',
+      'method',
+      'servers',
+      'replace',
+      'in-git',
+      'project',
+      'allow-http',
+      'accessible',
+      ...everywhere,
+    ],
+    examples: [
+      'setup mcp connect',
+      'setup mcp connect claude-code codex-cli --yes',
+      'setup mcp connect cursor --method header',
+    ],
+    load: async () => (await import('./mcp-connect.ts')).runMcpConnect,
+  },
+  {
+    words: ['mcp', 'list'],
+    usage: 'setup mcp list [flags]',
+    summary: 'The entries in assistants, and how each stays signed in',
+    flags: everywhere,
+    examples: ['setup mcp list', 'setup mcp list --json'],
+    load: async () => (await import('./mcp-list.ts')).runMcpList,
+  },
+  {
+    words: ['mcp', 'disconnect'],
+    takes: Number.POSITIVE_INFINITY,
+    usage: 'setup mcp disconnect [ASSISTANT…] [flags]',
+    summary: 'Take the entries out of assistants again',
+    flags: ['scope', ...everywhere],
+    examples: ['setup mcp disconnect', 'setup mcp disconnect cursor'],
+    load: async () => (await import('./mcp-disconnect.ts')).runMcpDisconnect,
   },
   {
     words: ['mcp', 'serve'],

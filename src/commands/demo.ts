@@ -1,7 +1,7 @@
 import {mkdir, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {generic} from '../assistants/generic.ts';
+import {allAssistants} from '../assistants/all.ts';
 import {bundled} from '../platform/bundled.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {SandboxReady} from '../sandbox/sandbox.ts';
@@ -10,6 +10,7 @@ import {assistantPlace} from './assistant-place.ts';
 import type {Run} from './command.ts';
 import {createEventWriter} from './event-writer.ts';
 import {runHeadless} from './headless.ts';
+import {ownCommand} from './own-command.ts';
 import {portsOf} from './ports-of.ts';
 import {loadFace, runWizard} from './run-wizard.ts';
 import {layoutIn} from './sandbox.ts';
@@ -25,10 +26,17 @@ export const runDemo: Run = async invocation => {
   const sandbox = await startSandboxProcess(program, ['--layout', layoutIn(flags.layout), ...fault], env, signal);
   const directory = await mkdtemp(join(tmpdir(), 'platform-setup-demo-'));
   const [home, project] = [join(directory, 'home'), join(directory, 'project')];
-  const ports = faulty(portsOf({...invocation, env: {...env, SETUP_HOME: home}}), flags.fault);
+  const moved = {...invocation, env: {...env, SETUP_HOME: home}};
+  const ports = faulty(portsOf(moved), flags.fault);
   try {
     await Promise.all([mkdir(home, {mode: 0o700}), mkdir(project)]);
-    const initial = initialState(settingsFor(sandbox.ready, directory, project, ports), answersFor(sandbox.ready));
+    const initial = initialState(
+      {
+        ...settingsFor(sandbox.ready, directory, project, ports),
+        own: ownCommand(moved),
+      },
+      answersFor(sandbox.ready),
+    );
     putSecrets(sandbox.ready, ports);
 
     if (interactive) {
@@ -57,14 +65,13 @@ const settingsFor = (
   directory: string,
   project: string,
   {browser}: Ports,
-): Settings => {
+): Omit<Settings, 'own'> => {
   const obstacle = browser.obstacle();
   const idOf = (method: string) => clients.find(one => one.tokenEndpointAuthMethod === method)?.clientId ?? '';
   return {
     platform: bundled,
-    // Paths are shown as they are: nothing of this is in the person's home.
-    place: {...assistantPlace({}, project), home: ''},
-    assistants: [generic],
+    place: assistantPlace({HOME: join(directory, 'home')}, project),
+    assistants: allAssistants,
     layout: 'auto',
     openBrowser: obstacle === undefined,
     ...(obstacle ? {obstacle} : {}),

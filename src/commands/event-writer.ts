@@ -1,6 +1,7 @@
 import type {SetupError} from '../errors.ts';
 import {toLine} from '../state/event-lines.ts';
 import type {WizardState} from '../state/model.ts';
+import {notesOf, outcomesOf} from '../state/outcome.ts';
 import type {WizardEvent} from '../state/reducer.ts';
 import type {Terminal} from './command.ts';
 
@@ -56,10 +57,11 @@ export const doneEvent = ({facts}: WizardState) => {
 /** The last line of a run that did not. */
 export const failedEvent = ({code, message, remedy}: SetupError) => ({type: 'failed', code, message, remedy});
 
-const summary = ({facts}: WizardState): readonly string[] => {
-  const {deployment, verified = []} = facts;
+const summary = (state: WizardState): readonly string[] => {
+  const {deployment} = state.facts;
   return [
     `Done: ${deployment?.baseDomain} is connected.`,
-    ...verified.map(({server, tools, path}) => `  ${server}: ${tools} tools, read through ${path}`),
+    ...outcomesOf(state).map(({assistant, text, path}) => `  ${assistant}: ${text}, through ${path}`),
+    ...notesOf(state).map(note => `  ${note}`),
   ];
 };

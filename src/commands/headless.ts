@@ -58,9 +58,10 @@ export const runHeadless = (initial: WizardState, ports: Ports, {yes, signal, te
 
 /** What a question is answered with when nobody is there to ask; undefined when only a person can say. */
 const answerFor = (step: Step, {settings}: WizardState, yes: boolean): Partial<Answers> | undefined => {
-  const {suggested, presets} = settings;
+  const {suggested, presets, connect} = settings;
   if (step.id === 'deployment') return {deploymentAccepted: true};
   if (step.id === 'sign-in' && suggested) return {signIn: suggested, ...presets[suggested]};
+  if (step.id === 'assistants') return {connect: {assistants: 'detected', scope: 'user', method: 'auto', ...connect}};
   if (step.id === 'review' && yes) return {changesAccepted: true};
   return undefined;
 };

@@ -26,7 +26,7 @@ export const runLogin: Run = async invocation => {
   const initial = context
     ? initialState({...known, saved: context, again}, {...again, resume: 'sign-in'})
     : initialState(
-        {...known, assistants: [], login: true},
+        {...known, login: true},
         {
           ...answers,
           deploymentAccepted: true,

@@ -1,9 +1,12 @@
+import {allAssistants} from '../assistants/all.ts';
 import {duration} from '../duration.ts';
+import {type EntryStanding, inspectEntries} from '../flows/inspect-entries.ts';
 import type {Context, Credentials} from '../ports/storage.ts';
 import {layoutName} from '../state/names.ts';
 import {findPlaces, shortPath} from '../state/places.ts';
 import type {Run} from './command.ts';
 import {currentContext} from './current-context.ts';
+import {standingIn} from './mcp-list.ts';
 import {portsOf} from './ports-of.ts';
 
 /** `setup status`: every context, who is signed in and for how long. No network. */
@@ -18,15 +21,17 @@ export const runStatus: Run = async invocation => {
       ...context,
       current: context.name === current,
       ...standing(await ports.credentials.get(context), now),
+      assistants: await inspectEntries(context, allAssistants, ports),
     })),
   );
   if (flags.json)
     terminal.stdout.write(`${JSON.stringify({contexts: rows, secretsIn: await ports.credentials.where()})}\n`);
   else if (rows.length === 0) terminal.stdout.write('Nothing is set up yet. Run npx setup.\n');
   else {
+    const {home} = findPlaces(env);
     const kept = await ports.credentials.where();
-    const where = kept === 'file' ? shortPath(ports.credentials.path, findPlaces(env).home) : kept;
-    terminal.stdout.write(`${rows.map(describe).join('\n\n')}\n\nSecrets are in ${where}.\n`);
+    const where = kept === 'file' ? shortPath(ports.credentials.path, home) : kept;
+    terminal.stdout.write(`${rows.map(row => describe(row, now)).join('\n\n')}\n\nSecrets are in ${where}.\n`);
   }
 };
 
@@ -52,16 +57,26 @@ const standing = (credentials: Credentials | undefined, now: number): Standing =
   return {state: secondsLeft > 0 ? 'valid' : 'expired', renewable, ...who, ...until};
 };
 
-type Row = Context & Standing & {readonly current: boolean};
+type Row = Context & Standing & {readonly current: boolean; readonly assistants: readonly EntryStanding[]};
 
-const describe = (row: Row): string =>
+const describe = (row: Row, now: number): string =>
   [
     `${row.name}${row.current ? ' (current)' : ''}: ${row.baseDomain}, ${layoutName[row.layout]}`,
     `  ${sentence(row)}`,
     `  Control plane      ${row.controlPlaneUrl}`,
     ...(row.observerUrl ? [`  Observer           ${row.observerUrl}`] : []),
     `  Identity provider  ${row.authUrl}`,
+    ...assistantLines(row.assistants, now),
   ].join('\n');
+
+/** One line for each assistant: the worst of its entries tells how it stands. */
+const assistantLines = (entries: readonly EntryStanding[], now: number): readonly string[] =>
+  [...Map.groupBy(entries, ({assistant}) => assistant)].map(([name, own]) => {
+    const worst = own.toSorted((one, other) => rank[one.state] - rank[other.state])[0];
+    return `  ${name.padEnd(19)}${worst ? standingIn(worst, now) : ''}`;
+  });
+
+const rank = {unreadable: 0, missing: 1, token: 2, kept: 3} as const;
 
 const sentence = ({state, account, clientId, secondsLeft, renewable, reason}: Row): string => {
   const who = account ?? clientId;

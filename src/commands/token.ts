@@ -15,5 +15,9 @@ export const runToken: Run = async invocation => {
     terminal.stdout.write(`${JSON.stringify({accessToken: token.accessToken, expiresAt, context: context.name})}\n`);
     return;
   }
+  if (flags['mcp-header']) {
+    terminal.stdout.write(`${JSON.stringify({Authorization: `Bearer ${token.accessToken}`})}\n`);
+    return;
+  }
   terminal.stdout.write(`${flags.header ? 'Authorization: Bearer ' : ''}${token.accessToken}\n`);
 };

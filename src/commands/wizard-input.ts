@@ -1,4 +1,4 @@
-import {generic} from '../assistants/generic.ts';
+import {allAssistants} from '../assistants/all.ts';
 import {SetupError} from '../errors.ts';
 import {parseAddress} from '../platform/address.ts';
 import type {GivenAddresses} from '../platform/candidates.ts';
@@ -8,6 +8,8 @@ import type {Answers, Settings, SignIn} from '../state/model.ts';
 import {assistantPlace} from './assistant-place.ts';
 import type {Invocation} from './command.ts';
 import type {FlagValues} from './flags.ts';
+import {ownCommand} from './own-command.ts';
+import {nearest} from './parse-flags.ts';
 import {readSecrets} from './read-secrets.ts';
 
 export type WizardInput = {readonly settings: Settings; readonly answers: Answers};
@@ -28,7 +30,12 @@ export const readWizardInput = async (invocation: Invocation, ports: Ports): Pro
   const settings: Settings = {
     platform: findPlatform(flags.platform ?? 'bundled'),
     place: assistantPlace(env, flags.project),
-    assistants: assistantsOf(flags),
+    assistants: allAssistants,
+    own: ownCommand(invocation),
+    connect: connectionOf(flags),
+    ...serversIn(flags),
+    ...(flags.replace ? {replace: true} : {}),
+    ...inGitIn(flags),
     layout: oneOf(flags, 'layout', ['auto', 'single', 'multi']) ?? 'auto',
     presets,
     openBrowser: !flags['no-browser'] && obstacle === undefined,
@@ -49,6 +56,7 @@ export const readWizardInput = async (invocation: Invocation, ports: Ports): Pro
     ...(flags.device ? {signInBy: 'device'} : {}),
     ...(flags['application-id'] ? {applicationId: flags['application-id']} : {}),
     ...(flags['reset-secret'] ? {existingClient: 'reset-secret'} : {}),
+    ...(await connectIn(flags)),
   };
   return {settings, answers};
 };
@@ -69,10 +77,52 @@ const presetsOf = (flags: FlagValues, {vault}: Ports): Settings['presets'] => {
   };
 };
 
-const assistantsOf = ({assistants = 'generic'}: FlagValues) => {
-  if (assistants === 'none') return [];
-  if (assistants === generic.id) return [generic];
-  throw new SetupError('input-invalid', `--assistants takes generic or none, not ${assistants}.`);
+/** Assistants by name or id, as `--assistants` and `setup mcp connect` take them. @throws SetupError `input-invalid` */
+export const assistantIds = async (names: readonly string[], flag: string): Promise<readonly string[]> => {
+  const known = allAssistants.map(({id}) => id);
+  return Promise.all(
+    names.map(async given => {
+      const name = given.trim().toLowerCase();
+      const found = allAssistants.find(
+        one => one.id === name || one.name.toLowerCase() === name || one.command === name,
+      );
+      if (found) return found.id;
+      const meant = await nearest(name, known);
+      throw new SetupError('input-invalid', `${flag} does not know ${given}.`, {
+        remedy: meant ? `Did you mean ${meant}?` : `It takes ${known.join(', ')}; detected or none.`,
+      });
+    }),
+  );
+};
+
+const connectionOf = (flags: FlagValues) => {
+  const scope = oneOf(flags, 'scope', ['user', 'project']);
+  const method = oneOf(flags, 'method', ['auto', 'helper', 'bridge', 'header']);
+  return {...(scope ? {scope} : {}), ...(method ? {method} : {})};
+};
+
+const connectIn = async (flags: FlagValues): Promise<Pick<Answers, 'connect'>> => {
+  const {assistants: given} = flags;
+  if (given === undefined) return {};
+  const assistants =
+    given === 'detected' ? given : given === 'none' ? [] : await assistantIds(given.split(','), '--assistants');
+  return {connect: {assistants, scope: 'user', method: 'auto', ...connectionOf(flags)}};
+};
+
+const servers = ['control-plane', 'observability'] as const;
+
+const serversIn = ({servers: given}: FlagValues): Pick<Settings, 'servers'> => {
+  if (given === undefined) return {};
+  const names = given.split(',').map(name => name.trim());
+  const unknown = names.find(name => !servers.some(server => server === name));
+  if (unknown !== undefined)
+    throw new SetupError('input-invalid', `--servers takes ${servers.join(' and ')}; not ${unknown}.`);
+  return {servers: servers.filter(server => names.includes(server))};
+};
+
+const inGitIn = (flags: FlagValues): Pick<Settings, 'inGit'> => {
+  const inGit = oneOf(flags, 'in-git', ['refuse', 'ignore', 'write']);
+  return inGit ? {inGit} : {};
 };
 
 const addressesOf = (flags: FlagValues): GivenAddresses => {
@@ -93,7 +143,7 @@ const addressIn = (flags: FlagValues, name: 'control-plane-url' | 'observer-url'
 
 const oneOf = <const V extends string>(
   flags: FlagValues,
-  name: 'layout' | 'sign-in',
+  name: 'layout' | 'sign-in' | 'scope' | 'method' | 'in-git',
   values: readonly V[],
 ): V | undefined => {
   const text = flags[name];

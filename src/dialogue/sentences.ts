@@ -1,8 +1,8 @@
 import {duration} from '../duration.ts';
 import type {Failure, WizardState} from '../state/model.ts';
-import {layoutName, serverName, signInName, turnOf} from '../state/names.ts';
+import {layoutName, signInName, turnOf} from '../state/names.ts';
+import {hasTokenInFile, notesOf, outcomesOf} from '../state/outcome.ts';
 import {stageNames, stagesOf} from '../state/receipts.ts';
-import {showPath} from '../state/show-path.ts';
 import {currentStep} from '../state/steps.ts';
 
 /** Where in the wizard this is, in words. */
@@ -68,21 +68,22 @@ const addressLines = ({controlPlaneUrl, observerUrl, authUrl}: Addresses): reado
 ];
 
 /** The end: what answered, until when, and what to say first. `now` is in milliseconds since the epoch. */
-export const farewell = ({facts, settings}: WizardState, now: number): readonly string[] => {
-  const {verified = [], token, plan} = facts;
+export const farewell = (state: WizardState, now: number): readonly string[] => {
+  const {facts, settings} = state;
+  const {token, plan} = facts;
+  const outcomes = outcomesOf(state);
   const left = token?.expiresAt === undefined ? undefined : duration(token.expiresAt - now);
   return [
-    verified.length > 0
+    outcomes.length > 0
       ? 'Done: the servers answer through what was written.'
       : `You are signed in as ${token?.account}.`,
-    ...verified.map(
-      ({server, tools, path}) => `${serverName[server]}: ${tools} tools, through ${showPath(path, settings)}`,
-    ),
-    ...(left ? [`The token is good for ${left}.`] : []),
+    ...outcomes.map(({assistant, text, path}) => `${assistant}: ${text}, through ${path}`),
+    ...(left && hasTokenInFile(state) ? [`The token in these entries is good for ${left}.`] : []),
+    ...notesOf(state),
     ...(settings.demo
       ? ['This was the sandbox, and it ends when you leave. For real: npx setup']
       : [
-          ...(verified.length > 0 ? ['Ask your assistant: Which projects do I have, and is anything failing?'] : []),
+          ...(outcomes.length > 0 ? ['Ask your assistant: Which projects do I have, and is anything failing?'] : []),
           ...(plan ? ['Undo everything with: npx setup undo'] : []),
         ]),
   ];

@@ -64,9 +64,12 @@ type Events = {
     readonly warnings: readonly string[];
   };
   'server-checked': {readonly server: McpServer; readonly url: string; readonly tools: number; readonly ms: number};
+  'assistant-found': {readonly id: string; readonly name: string; readonly version?: string};
   'file-planned': {readonly path: string; readonly change: FileChange; readonly summary: string; readonly diff: string};
   'file-written': {readonly path: string; readonly change: FileChange};
   'server-verified': {
+    /** The assistant whose entry it was. */
+    readonly assistant: string;
     readonly server: McpServer;
     readonly path: string;
     readonly url: string;

@@ -1,75 +1,34 @@
-import {findSetupError, SetupError} from '../errors.ts';
+import type {Client, Tool} from '@modelcontextprotocol/client';
 import type {Ports} from '../ports/ports.ts';
+import {type McpServerAddress, withMcpServer} from './mcp-session.ts';
 import type {Tell} from './reporting.ts';
-import {cleanText} from './text.ts';
-import {LIST_TIMEOUT} from './time-limits.ts';
 
 export type ToolList = {readonly names: readonly string[]; readonly ms: number};
 
-type Input = {
-  readonly url: string;
-  /** Sent with every request, as an assistant would send them. */
-  readonly headers: Readonly<Record<string, string>>;
-};
-
 /**
- * Asks an MCP server what it offers, the way an assistant does: `initialize`, then every page of `tools/list`, over
- * Streamable HTTP.
+ * Asks an MCP server what it offers, the way an assistant does: `initialize`, then every page of `tools/list`.
  *
- * @throws SetupError `auth-token-refused`, `auth-permission-missing`, `platform-mcp-failed`, or of the `network-` family
+ * @throws SetupError as `withMcpServer`
  */
 export const listTools = async (
-  {url, headers}: Input,
+  server: McpServerAddress,
   ports: Ports,
   signal: AbortSignal,
   tell: Tell,
 ): Promise<ToolList> => {
-  const {Client, StreamableHTTPClientTransport} = await import('@modelcontextprotocol/client');
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT)]);
-  const send = ports.http.fetch({signal: deadline, report: tell});
-  let refused: SetupError | undefined;
-  const transport = new StreamableHTTPClientTransport(new URL(url), {
-    requestInit: {headers},
-    fetch: async (input, init) => {
-      const response = await send(input, init);
-      // The status is gone from what the SDK throws later, and it is what says whose turn it is.
-      if (response.status === 401 || response.status === 403) refused ??= refusal(response.status, url);
-      return response;
-    },
-  });
-  const client = new Client({name: 'platform-setup', version: '1'});
   const started = ports.clock.monotonic();
-  try {
-    await client.connect(transport, {signal: deadline});
-    const names: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await client.listTools(cursor === undefined ? {} : {cursor}, {signal: deadline});
-      names.push(...page.tools.map(({name}) => name));
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
-    return {names, ms: Math.round(ports.clock.monotonic() - started)};
-  } catch (error) {
-    signal.throwIfAborted();
-    if (deadline.aborted)
-      throw new SetupError('network-timeout', `${url} did not answer within ${LIST_TIMEOUT / 1000} s.`, {cause: error});
-    throw refused ?? findSetupError(error) ?? mcpFailure(error, url);
-  } finally {
-    // Ends the session on the server; a server that does not answer to that is no reason to wait.
-    await Promise.race([
-      transport.terminateSession().catch(() => undefined),
-      ports.clock.sleep(500, deadline).catch(() => undefined),
-    ]);
-    await client.close().catch(() => undefined);
-  }
+  const tools = await withMcpServer(server, ports, signal, tell, allTools);
+  return {names: tools.map(({name}) => name), ms: Math.round(ports.clock.monotonic() - started)};
 };
 
-const refusal = (status: 401 | 403, url: string) =>
-  status === 401
-    ? new SetupError('auth-token-refused', `${url} refused the access token (401).`)
-    : new SetupError('auth-permission-missing', `${url} took the access token, but not for this (403).`);
-
-const mcpFailure = (error: unknown, url: string) => {
-  const reason = cleanText(error instanceof Error ? error.message : String(error));
-  return new SetupError('platform-mcp-failed', `${url} did not answer as an MCP server: ${reason}.`, {cause: error});
+/** Every page of a server's tools. */
+export const allTools = async (client: Client, signal: AbortSignal): Promise<readonly Tool[]> => {
+  const tools: Tool[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.listTools(cursor === undefined ? {} : {cursor}, {signal});
+    tools.push(...page.tools);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return tools;
 };

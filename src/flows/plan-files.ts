@@ -1,12 +1,10 @@
-import {dirname, join} from 'node:path';
-import type {Assistant} from '../assistants/assistant.ts';
-import type {Place} from '../assistants/place.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
-import {type AssistantFile, composeFile, digest} from './assistant-file.ts';
+import type {ContextEntry} from '../ports/storage.ts';
+import {type AssistantFile, type ComposeInput, composeFiles, digest} from './assistant-file.ts';
 import type {FileChange, Flow} from './flow.ts';
-import type {McpEntry} from './mcp-entries.ts';
-import {reporting} from './reporting.ts';
+import {gitStanding, ignoreFileOf, withIgnored} from './git-repository.ts';
+import {reporting, type Tell} from './reporting.ts';
 
 export type PlannedFile = {
   readonly path: string;
@@ -18,43 +16,116 @@ export type PlannedFile = {
   readonly before: string | null;
 };
 
-export type Plan = {readonly files: readonly PlannedFile[]};
+export type Plan = {
+  readonly files: readonly PlannedFile[];
+  /** What is to be known of the entries afterwards. */
+  readonly entries: readonly ContextEntry[];
+};
 
-type Input = {
-  readonly assistants: readonly Assistant[];
-  readonly place: Place;
-  readonly entries: readonly McpEntry[];
+/** What is done about a token that would stand in a file that git would commit. */
+export type InGit = 'refuse' | 'ignore' | 'write';
+
+export type PlanInput = Omit<ComposeInput, 'token'> & {
   /** Whether the files of the program's own change too. */
-  readonly own: boolean;
+  readonly withOwnFiles: boolean;
+  /** Whether entries of the same names that lead elsewhere are replaced. */
+  readonly replace: boolean;
+  readonly inGit: InGit;
 };
 
 /**
  * Works out every file that will change, and how, without changing one. Secrets are replaced in what is shown.
  *
- * @throws SetupError `local-file-invalid` for an assistant's file that cannot be edited safely
+ * @throws SetupError `local-file-invalid` for an assistant's file that cannot be edited safely, `local-entry-exists` for
+ *   an entry of the same name that leads elsewhere, `local-token-in-git`
  */
-export const planFiles: Flow<Input, Plan> = (input, ports, signal) =>
-  reporting(signal, async tell => {
-    const token = ports.vault.get('access-token');
-    if (token === undefined) throw new SetupError('auth-sign-in-required', 'There is no access token to write.');
-
+export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
+  reporting(signal, async (tell, signal) => {
+    const token = tokenIn(ports);
     // What cannot be read or written is better known before anything is.
-    await ports.config.read();
-    const planned: PlannedFile[] = [];
-    for (const assistant of input.assistants) {
-      const file = await composeFile({assistant, place: input.place, entries: input.entries, token}, ports);
-      await ports.files.check(file.path);
-      planned.push(await describe(file, assistant, input.entries));
-      if (file.change !== 'unchanged' && (await isInRepository(file.path, ports))) {
-        tell({
-          type: 'warning',
-          message: `${file.path} is in a git repository and will hold an access token. Do not commit it.`,
-        });
-      }
+    const {contexts} = await ports.config.read();
+    const known = contexts.find(({name}) => name === input.context)?.entries ?? [];
+    const composed = await composeFiles({...input, token}, ports);
+    refuseForeign(composed, input);
+    if (input.targets.length > 0 && input.entries.every(({server}) => server === 'observability')) {
+      const message =
+        'Only the observability server is entered, and many of its tools need UUIDs from the control plane’s.';
+      tell({type: 'warning', message});
     }
-    if (input.own) planned.push(...(await ownFiles(ports)));
+    const planned: PlannedFile[] = [];
+    for (const file of composed) {
+      await ports.files.check(file.path);
+      planned.push(await describe(file), ...(await keepOutOfGit(file, input, ports, signal, tell)));
+    }
+    if (input.withOwnFiles) planned.push(...(await ownFiles(ports)));
     for (const {path, change, summary, diff} of planned) tell({type: 'file-planned', path, change, summary, diff});
-    return {files: planned};
+    return {files: planned, entries: composed.flatMap(file => entriesIn(file, input, known))};
+  });
+
+export const tokenIn = ({vault}: Ports): string => {
+  const token = vault.get('access-token');
+  if (token === undefined) throw new SetupError('auth-sign-in-required', 'There is no access token to write.');
+  return token;
+};
+
+const refuseForeign = (files: readonly AssistantFile[], {replace}: PlanInput) => {
+  const found = replace ? undefined : files.find(({foreign}) => foreign.length > 0);
+  if (!found) return;
+  const names = found.foreign.map(name => `“${name}”`).join(' and ');
+  throw new SetupError('local-entry-exists', `${found.path} has ${names} already, leading elsewhere.`);
+};
+
+/** A token does not go where git would take it along. @throws SetupError `local-token-in-git` */
+const keepOutOfGit = async (
+  {path, holdsToken, change}: AssistantFile,
+  {inGit}: PlanInput,
+  ports: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<readonly PlannedFile[]> => {
+  if (!holdsToken || (await gitStanding(path, ports, signal)) !== 'committable') return [];
+  if (inGit === 'refuse') {
+    throw new SetupError('local-token-in-git', `${path} would hold an access token, and git would commit it.`);
+  }
+  if (inGit === 'write') {
+    if (change !== 'unchanged')
+      tell({type: 'warning', message: `${path} will hold an access token. Do not commit it.`});
+    return [];
+  }
+  const ignore = ignoreFileOf(path);
+  const contents = await ports.files.read(ignore);
+  const before = contents?.bytes.toString('utf8') ?? '';
+  await ports.files.check(ignore);
+  const after = withIgnored(before, path);
+  return [
+    {
+      path: ignore,
+      change: contents ? 'changed' : 'new',
+      summary: 'keeps it out of git',
+      diff: await diffOf(before, after),
+      before: digest(contents?.bytes ?? null),
+    },
+  ];
+};
+
+/** Each reader of a file has a record of its own; what was made is known from the first time. */
+const entriesIn = (
+  {path, targets, names, made, change}: AssistantFile,
+  {place}: PlanInput,
+  known: readonly ContextEntry[],
+): readonly ContextEntry[] =>
+  targets.map(({assistant, scope, method}) => {
+    const before = known.find(one => one.path === path && one.assistant === assistant.id);
+    return {
+      assistant: assistant.id,
+      scope,
+      project: place.project,
+      method,
+      path,
+      names,
+      made: before?.made ?? made,
+      ...((before ? before.created : change === 'new') ? {created: true as const} : {}),
+    };
   });
 
 const ownFiles = async ({config, credentials, files}: Ports): Promise<readonly PlannedFile[]> => {
@@ -79,17 +150,12 @@ const ownFiles = async ({config, credentials, files}: Ports): Promise<readonly P
   );
 };
 
-const describe = async (
-  file: AssistantFile,
-  assistant: Assistant,
-  entries: readonly McpEntry[],
-): Promise<PlannedFile> => {
-  const {path, change, before, after} = file;
-  const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`;
-  const summary = change === 'unchanged' ? `${count}, as they are` : `${count} set`;
-  const labels = entries.map(({label}) => label);
-  const editor = await assistant.format.editor();
-  const hide = (text: string) => editor.hide(text, labels);
+const describe = async ({path, change, before, after, targets, names}: AssistantFile): Promise<PlannedFile> => {
+  const count = names.length === 1 ? '1 entry' : `${names.length} entries`;
+  const readers = targets.map(({assistant}) => assistant.name).join(', ');
+  const summary = `${count} for ${readers}${change === 'unchanged' ? ', as they are' : ''}`;
+  const editor = await targets[0]?.assistant.format.editor();
+  const hide = (text: string) => editor?.hide(text, names) ?? '';
   const diff = change === 'unchanged' ? '' : await diffOf(hide(before?.toString('utf8') ?? ''), hide(after));
   return {path, change, summary, diff, before: digest(before)};
 };
@@ -100,18 +166,3 @@ const diffOf = async (before: string, after: string): Promise<string> => {
   const {hunks} = structuredPatch('', '', before, after, '', '', {context: 2});
   return hunks.flatMap(({lines}) => lines).join('\n');
 };
-
-const isInRepository = async (path: string, {files}: Ports): Promise<boolean> => {
-  for (let at = dirname(path); ; at = dirname(at)) {
-    // A worktree and a submodule have a file of that name, a clone has a directory with HEAD in it.
-    const found = (await exists(files, join(at, '.git', 'HEAD'))) || (await exists(files, join(at, '.git')));
-    if (found) return true;
-    if (dirname(at) === at) return false;
-  }
-};
-
-const exists = (files: Ports['files'], path: string) =>
-  files.read(path).then(
-    contents => contents !== undefined,
-    () => false,
-  );

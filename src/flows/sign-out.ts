@@ -3,7 +3,7 @@ import type {Place} from '../assistants/place.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Context, Credentials} from '../ports/storage.ts';
-import {withoutTokens} from './assistant-file.ts';
+import {clearTokens} from './assistant-file.ts';
 import type {Flow} from './flow.ts';
 import {oauthClient} from './oauth-client.ts';
 import {reporting, type Tell} from './reporting.ts';
@@ -43,13 +43,11 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
     tell({type: 'token-revoked', account, outcome: revocation});
 
     const cleared: string[] = [];
-    for (const {assistant: id, project} of context.entries ?? []) {
-      const assistant = assistants.find(one => one.id === id);
-      const path =
-        assistant && (await withoutTokens({assistant, place: {...place, project}, context: context.name}, ports));
-      if (!path) continue;
-      tell({type: 'file-written', path, change: 'changed'});
-      cleared.push(path);
+    for (const entry of context.entries ?? []) {
+      const assistant = assistants.find(({id}) => id === entry.assistant);
+      if (!assistant || !(await clearTokens({...entry, assistant, place}, ports))) continue;
+      tell({type: 'file-written', path: entry.path, change: 'changed'});
+      cleared.push(entry.path);
     }
     return {revocation, cleared};
   });

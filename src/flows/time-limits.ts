@@ -4,5 +4,11 @@ export const TOOL_TIMEOUT = 4_000;
 /** The most that a dead host costs, in milliseconds. */
 export const PROBE_TIMEOUT = 1_950;
 
+/** How long an assistant may take to say its version, in milliseconds. */
+export const VERSION_TIMEOUT = 3_000;
+
+/** How long a helper may take to print its headers, in milliseconds: the assistants wait no longer either. */
+export const HELPER_TIMEOUT = 10_000;
+
 /** How long an MCP server may take for everything that is asked of it at once, in milliseconds. */
 export const LIST_TIMEOUT = 15_000;

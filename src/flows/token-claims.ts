@@ -38,3 +38,9 @@ const payloadOf = (token: string): Record<string, unknown> | undefined => {
     return undefined;
   }
 };
+
+/** When a token ends, in milliseconds since the epoch, as it says itself; undefined for one that does not say. */
+export const expiryOf = (token: string): number | undefined => {
+  const exp = payloadOf(token)?.exp;
+  return typeof exp === 'number' ? exp * 1000 : undefined;
+};

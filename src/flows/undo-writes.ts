@@ -55,8 +55,8 @@ export const undoWrites: Flow<void, readonly Undoable[]> = (_input, ports) =>
 const putBack = async (entry: JournalEntry, ports: Ports): Promise<Undoable> => {
   const {path, before, after} = entry;
   const found = await ports.files.read(path);
-  const digest = found ? createHash('sha256').update(found.bytes).digest('hex') : undefined;
-  if (!found || digest !== after) {
+  const digest = found ? createHash('sha256').update(found.bytes).digest('hex') : null;
+  if (digest !== after) {
     const diff = await difference(path, before, found?.bytes.toString('utf8') ?? '');
     return {path, outcome: 'changed-since', diff};
   }
@@ -64,7 +64,7 @@ const putBack = async (entry: JournalEntry, ports: Ports): Promise<Undoable> => 
     await ports.files.remove(path);
     return {path, outcome: 'removed'};
   }
-  const options = {mode: before.mode, tighten: true, journal: false, expected: found.bytes};
+  const options = {mode: before.mode, tighten: true, journal: false, expected: found?.bytes ?? null};
   await ports.files.write(path, bytesOf(before), options);
   return {path, outcome: 'restored'};
 };

@@ -1,72 +1,88 @@
-import type {Assistant} from '../assistants/assistant.ts';
-import type {Place} from '../assistants/place.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {Context} from '../ports/storage.ts';
-import {composeFile, digest} from './assistant-file.ts';
+import type {Context, ContextEntry} from '../ports/storage.ts';
+import {type AssistantFile, composeFiles, digest} from './assistant-file.ts';
 import type {Flow} from './flow.ts';
-import type {McpEntry} from './mcp-entries.ts';
-import type {Plan} from './plan-files.ts';
+import {ignoreFileOf, withIgnored} from './git-repository.ts';
+import {type Plan, type PlanInput, tokenIn} from './plan-files.ts';
 import {reportingToItsEnd, type Tell} from './reporting.ts';
 import {storeSignIn} from './save-sign-in.ts';
 import type {TokenFacts} from './token-set.ts';
 
 export type Written = {readonly paths: readonly string[]};
 
-type Input = {
-  readonly assistants: readonly Assistant[];
-  readonly place: Place;
-  readonly entries: readonly McpEntry[];
+type Input = PlanInput & {
   readonly plan: Plan;
   /** What is kept beside: absent when it is kept already. */
   readonly signIn?: {readonly context: Context; readonly token: TokenFacts};
 };
 
 /**
- * Writes what was planned: credentials first, so that no entry ever names a sign-in that is not kept, then the context,
- * then the assistants. A file that is not what the plan saw is left alone.
+ * Writes what was planned: credentials first, so that no entry ever names a sign-in that is not kept, then the context
+ * with what it is to know of its entries, then the assistants. A file that is not what the plan saw is left alone.
  *
  * @throws SetupError `local-file-changed`, `local-write-failed`, `local-locked`
  */
 export const writeFiles: Flow<Input, Written> = (input, ports, signal) =>
   reportingToItsEnd(async tell => {
-    const accessToken = ports.vault.get('access-token');
-    if (accessToken === undefined) throw new SetupError('auth-sign-in-required', 'There is no access token to write.');
+    const {plan, context} = input;
+    const token = tokenIn(ports);
+    const composed = await composeFiles({...input, token}, ports);
+    for (const file of composed) refuseChanged(file, plan);
 
-    if (input.signIn) await saveContext(input.signIn, input.plan, ports, tell);
+    if (input.signIn) await saveContext(input.signIn, plan, ports, tell);
+    else await ports.config.saveEntries(context, entries => withEntries(entries, plan.entries));
     const paths: string[] = [];
-    for (const assistant of input.assistants) {
+    for (const file of composed) {
       signal.throwIfAborted();
-      paths.push(await writeAssistant(assistant, input, accessToken, ports, tell));
+      await writeFile(file, plan, ports, tell);
+      paths.push(file.path);
     }
     return {paths};
   });
 
-const saveContext = async (signIn: NonNullable<Input['signIn']>, plan: Plan, ports: Ports, tell: Tell) => {
-  await storeSignIn(signIn, ports);
+/** What is known of a context's entries, with what is written now in the place of what was known of the same files. */
+export const withEntries = (
+  known: readonly ContextEntry[],
+  written: readonly ContextEntry[],
+): readonly ContextEntry[] => {
+  const isWritten = (one: ContextEntry) =>
+    written.some(({assistant, path}) => assistant === one.assistant && path === one.path);
+  return [...known.filter(one => !isWritten(one)), ...written];
+};
+
+const refuseChanged = (file: AssistantFile, plan: Plan) => {
+  const planned = plan.files.find(({path}) => path === file.path);
+  if (file.change === 'unchanged' || planned?.before === digest(file.before)) return;
+  throw new SetupError('local-file-changed', `${file.path} was changed by another program after you saw the plan.`);
+};
+
+const saveContext = async ({context, token}: NonNullable<Input['signIn']>, plan: Plan, ports: Ports, tell: Tell) => {
+  const {contexts} = await ports.config.read();
+  const known = contexts.find(({name}) => name === context.name)?.entries ?? [];
+  await storeSignIn({context: {...context, entries: withEntries(known, plan.entries)}, token}, ports);
   for (const path of [ports.credentials.path, ports.config.path]) {
     tell({type: 'file-written', path, change: changeOf(path, plan)});
   }
 };
 
-const writeAssistant = async (assistant: Assistant, input: Input, token: string, ports: Ports, tell: Tell) => {
-  const {place, entries, plan} = input;
-  const file = await composeFile({assistant, place, entries, token}, ports);
-  const planned = plan.files.find(({path}) => path === file.path);
-  if (file.change !== 'unchanged' && planned?.before !== digest(file.before)) {
-    throw new SetupError('local-file-changed', `${file.path} was changed by another program after you saw the plan.`);
+const writeFile = async (file: AssistantFile, plan: Plan, ports: Ports, tell: Tell) => {
+  const {path, change, after, before, tokens, holdsToken} = file;
+  // What keeps it out of git is there before it is.
+  const ignore = ignoreFileOf(path);
+  const ignored = plan.files.find(planned => planned.path === ignore);
+  if (ignored) {
+    const contents = await ports.files.read(ignore);
+    const text = withIgnored(contents?.bytes.toString('utf8') ?? '', path);
+    await ports.files.write(ignore, text, {mode: 0o644, journal: true});
+    tell({type: 'file-written', path: ignore, change: ignored.change});
   }
-  if (file.change !== 'unchanged') {
-    await ports.files.write(file.path, file.after, {
-      mode: 0o600,
-      tighten: true,
-      journal: true,
-      hidden: file.tokens,
-      expected: file.before,
-    });
+  if (change !== 'unchanged') {
+    // A file that holds a token is its owner's alone; any other keeps the permissions that it has.
+    const options = {mode: 0o600, tighten: holdsToken, journal: true, hidden: tokens, expected: before};
+    await ports.files.write(path, after, options);
   }
-  tell({type: 'file-written', path: file.path, change: file.change});
-  return file.path;
+  tell({type: 'file-written', path, change});
 };
 
 const changeOf = (path: string, {files}: Plan) => files.find(file => file.path === path)?.change ?? 'changed';

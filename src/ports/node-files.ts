@@ -56,10 +56,14 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     }
   };
 
-  const remove: Files['remove'] = async path => {
+  const remove: Files['remove'] = async (path, {journal: journaled, hidden = []} = {journal: false}) => {
+    let takeBack = async () => {};
     try {
+      const before = journaled ? await read(path) : undefined;
+      if (before) takeBack = await journal.record({path, before, after: null, hidden});
       await rm(path, {force: true});
     } catch (error) {
+      await takeBack();
       throw writeFailure(path, error, true);
     }
   };
@@ -100,7 +104,13 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     }
   };
 
-  return {read, write, remove, check, withLock};
+  const exists: Files['exists'] = path =>
+    stat(path).then(
+      () => true,
+      () => false,
+    );
+
+  return {exists, read, write, remove, check, withLock};
 };
 
 /** A secret is not written through a link to another user's file. @throws SetupError `local-write-failed` */

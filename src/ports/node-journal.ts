@@ -15,7 +15,8 @@ export type WritableJournal = Journal & {
 export type JournaledWrite = {
   readonly path: string;
   readonly before: FileContents | undefined;
-  readonly after: Buffer;
+  /** Null when the file is removed. */
+  readonly after: Buffer | null;
   readonly hidden: readonly string[];
 };
 
@@ -39,7 +40,7 @@ export const createJournal = (directory: string, now: () => number): WritableJou
       at,
       path,
       before: before ? describe(before, hidden) : null,
-      after: createHash('sha256').update(after).digest('hex'),
+      after: after && createHash('sha256').update(after).digest('hex'),
     };
     // The names sort by time, also those of one millisecond.
     const order = String(writes).padStart(4, '0');
@@ -68,7 +69,8 @@ export const createJournal = (directory: string, now: () => number): WritableJou
 const readEntry = async (directory: string, name: string): Promise<JournalEntry | undefined> => {
   try {
     const {run, at, path, before, after} = JSON.parse(await readFile(join(directory, name), 'utf8'));
-    if (typeof run !== 'string' || typeof path !== 'string' || typeof after !== 'string') return undefined;
+    if (typeof run !== 'string' || typeof path !== 'string') return undefined;
+    if (typeof after !== 'string' && after !== null) return undefined;
     return {id: name, run, at, path, before, after};
   } catch {
     return undefined;

@@ -1,37 +1,41 @@
-import type {Env, Processes, ProcessResult} from './ports.ts';
+import type {ChildProcess, SpawnOptions} from 'node:child_process';
+import {createInterface} from 'node:readline';
+import type {Conversation, Env, Processes, ProcessResult} from './ports.ts';
 
 /** What a helper program may see of the environment: where things are, never a secret that happens to be set. */
 const passedOn =
   /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|PATHEXT|TMPDIR|TEMP|TMP|LANG|LC_.*|KUBECONFIG|HELM_.*|XDG_.*|AWS_PROFILE|AWS_CONFIG_FILE|CLOUDSDK_CONFIG|HTTPS?_PROXY|NO_PROXY)$/i;
 
+/** What the strictest assistant passes on to the programs that it starts. */
+const least = /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|COMSPEC|PATHEXT|TMPDIR|TEMP|TMP|LANG|LC_.*)$/i;
+
 const MAX_OUTPUT = 1024 * 1024;
 
-/** Programs of the person's, found on PATH and started without a shell. */
+/** Programs of the person's, found on PATH. */
 export const createProcesses = (env: Env): Processes => {
-  const environment = Object.fromEntries(Object.entries(env).filter(([name]) => passedOn.test(name)));
+  const only = (pattern: RegExp) => Object.fromEntries(Object.entries(env).filter(([name]) => pattern.test(name)));
 
-  const run: Processes['run'] = async (command, args, {timeout, signal}) => {
+  const runTo = async (
+    command: string,
+    args: readonly string[],
+    options: SpawnOptions,
+    {timeout, signal}: {timeout: number; signal: AbortSignal},
+  ): Promise<ProcessResult> => {
     const {spawn} = await import('node:child_process');
     const deadline = AbortSignal.timeout(timeout);
     const child = spawn(command, args, {
-      env: environment,
+      ...options,
       signal: AbortSignal.any([signal, deadline]),
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
       killSignal: 'SIGKILL',
     });
-    const output = {stdout: '', stderr: ''};
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8');
-      child[name].on('data', (chunk: string) => {
-        if (output[name].length < MAX_OUTPUT) output[name] += chunk;
-      });
-    }
+    const output = collect(child);
     return new Promise<ProcessResult>((resolve, reject) => {
       child.once('error', (error: NodeJS.ErrnoException) => {
         // A grandchild may hold the pipes open after the kill: nothing more is awaited from them.
-        child.stdout.destroy();
-        child.stderr.destroy();
+        child.stdout?.destroy();
+        child.stderr?.destroy();
         if (signal.aborted) reject(signal.reason);
         else if (deadline.aborted) resolve({outcome: 'timed-out'});
         else if (error.code === 'ENOENT' || error.code === 'EACCES') resolve({outcome: 'missing'});
@@ -41,5 +45,69 @@ export const createProcesses = (env: Env): Processes => {
     });
   };
 
-  return {run};
+  return {
+    run: (command, args, options) => runTo(command, args, {env: only(passedOn)}, options),
+    runLine: (line, options) => runTo(line, [], {env: only(least), shell: true}, options),
+    open: async (command, args, {env: more, signal}) => {
+      const {spawn} = await import('node:child_process');
+      const child = spawn(command, args, {
+        env: {...only(least), ...more},
+        signal,
+        stdio: ['pipe', 'pipe', 'pipe'],
+        windowsHide: true,
+      });
+      return converse(child);
+    },
+  };
+};
+
+const collect = (child: ChildProcess) => {
+  const output = {stdout: '', stderr: ''};
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8');
+    child[name]?.on('data', (chunk: string) => {
+      if (output[name].length < MAX_OUTPUT) output[name] += chunk;
+    });
+  }
+  return output;
+};
+
+const converse = (child: ReturnType<typeof import('node:child_process').spawn>): Conversation => {
+  const {stdin, stdout, stderr} = child;
+  if (!stdin || !stdout || !stderr) throw new Error('A program that is talked to has pipes.');
+  const said: string[] = [];
+  const waiting: PromiseWithResolvers<string>[] = [];
+  let complaint = '';
+  let ended: Error | undefined;
+  const end = (error: Error) => {
+    ended ??= error;
+    for (const {reject} of waiting.splice(0)) reject(ended);
+  };
+  // What it did not take any more is told by its end.
+  stdin.on('error', () => {});
+  stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    if (complaint.length < MAX_OUTPUT) complaint += chunk;
+  });
+  createInterface({input: stdout}).on('line', line => {
+    const next = waiting.shift();
+    if (next) next.resolve(line);
+    else said.push(line);
+  });
+  child.once('error', end);
+  child.once('close', code => end(new Error(complaint.trim() || `It ended with ${code}.`)));
+  return {
+    send: line => void stdin.write(`${line}\n`),
+    next: () => {
+      const line = said.shift();
+      if (line !== undefined) return Promise.resolve(line);
+      if (ended) return Promise.reject(ended);
+      const next = Promise.withResolvers<string>();
+      waiting.push(next);
+      return next.promise;
+    },
+    close: () => {
+      stdin.end();
+      child.kill();
+    },
+  };
 };

@@ -25,6 +25,25 @@ export type Processes = {
     args: readonly string[],
     options: {timeout: number; signal: AbortSignal},
   ): Promise<ProcessResult>;
+  /** Runs a command line in the system's shell, with the little of the environment that the strictest assistant gives. */
+  runLine(line: string, options: {timeout: number; signal: AbortSignal}): Promise<ProcessResult>;
+  /**
+   * Starts a program that is talked to by lines, with the same little environment and `env` besides. It ends when it is
+   * closed, or when the signal aborts.
+   */
+  open(
+    command: string,
+    args: readonly string[],
+    options: {env: Readonly<Record<string, string>>; signal: AbortSignal},
+  ): Promise<Conversation>;
+};
+
+/** A running program that takes and gives lines. */
+export type Conversation = {
+  send(line: string): void;
+  /** The next line that it says. Rejects when it has ended, with what it said on standard error. */
+  next(): Promise<string>;
+  close(): void;
 };
 
 /** Why no browser on the person's own screen can be opened from here. */

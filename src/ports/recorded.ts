@@ -25,6 +25,7 @@ export const recorded = (ports: Ports, recorder: Recorder): Ports => {
       fetch: context => http.fetch({...context, report: reporting(context.report)}),
     },
     processes: {
+      ...processes,
       run: async (command, args, options) => {
         const result = await processes.run(command, args, options);
         record('program-run', {

@@ -1,3 +1,5 @@
+import type {Method, Scope} from '../assistants/assistant.ts';
+import type {Made} from '../assistants/entry-format.ts';
 import type {Layout} from '../platform/platform.ts';
 
 /** A file as it was read: the exact bytes, and the permission bits. */
@@ -33,8 +35,8 @@ export type JournalEntry = {
   readonly path: string;
   /** Null when there was no file. */
   readonly before: KeptContents | null;
-  /** SHA-256 of what was written, in hex. */
-  readonly after: string;
+  /** SHA-256 of what was written, in hex; null when the file was removed. */
+  readonly after: string | null;
 };
 
 /** What was written where, oldest first. */
@@ -44,10 +46,12 @@ export type Journal = {
 };
 
 export type Files = {
+  /** Whether there is a file or a directory of this name. What cannot be looked at counts as absent. */
+  exists(path: string): Promise<boolean>;
   /** Undefined when there is no such file. */
   read(path: string): Promise<FileContents | undefined>;
   write(path: string, bytes: Buffer | string, options: WriteOptions): Promise<void>;
-  remove(path: string): Promise<void>;
+  remove(path: string, options?: {readonly journal: boolean; readonly hidden?: readonly string[]}): Promise<void>;
   /** @throws SetupError `local-write-failed` when a write there could not be made, before anything is */
   check(path: string): Promise<void>;
   /** One holder at a time across processes, for read-modify-write of `path`. */
@@ -83,7 +87,20 @@ export type Context = {
   readonly entries?: readonly ContextEntry[];
 };
 
-export type ContextEntry = {readonly assistant: string; readonly project: string};
+export type ContextEntry = {
+  readonly assistant: string;
+  readonly scope: Scope;
+  /** The project that the person was in, absolute: where the file is, if it is a project's. */
+  readonly project: string;
+  readonly method: Method;
+  readonly path: string;
+  /** The names of the entries in it. */
+  readonly names: readonly string[];
+  /** What was made for them, to be taken away with them. */
+  readonly made?: Made;
+  /** Whether there was no such file before them. */
+  readonly created?: true;
+};
 
 export type Config = {
   readonly version: 1;
@@ -96,6 +113,8 @@ export type ConfigStore = {
   read(): Promise<Config>;
   /** Adds or replaces the context of that name and makes it the current one. */
   saveContext(context: Context): Promise<void>;
+  /** Changes what is known of a context's entries, with nobody between. A context that is gone is let go. */
+  saveEntries(name: string, change: (entries: readonly ContextEntry[]) => readonly ContextEntry[]): Promise<void>;
   /** @throws SetupError `input-invalid` when there is none of that name */
   useContext(name: string): Promise<void>;
   /** @throws SetupError `input-invalid` when there is none of that name */

@@ -8,6 +8,7 @@ import {aboutSignIn, formOf, questionOf, ways} from '../state/questions.ts';
 import {stepBefore} from '../state/reducer.ts';
 import {currentStep} from '../state/steps.ts';
 import type {Wizard} from '../state/wizard.ts';
+import {Assistants} from './assistants.tsx';
 import {BrowserSignIn} from './browser-sign-in.tsx';
 import {Credentials} from './credentials.tsx';
 import {Deployment} from './deployment.tsx';
@@ -82,6 +83,7 @@ export function App({wizard, keepSecret, send, now}: Props) {
     if (asked?.type === 'sign-in-waiting') return <BrowserSignIn {...shared} waiting={asked} send={send} />;
     if (asked?.type === 'device-code') return <DeviceSignIn {...shared} device={asked} />;
   }
+  if (step.id === 'assistants') return <Assistants state={state} now={now()} dispatch={dispatch} back={back} />;
   if (step.id === 'review' && facts.plan)
     return <Review state={state} plan={facts.plan} dispatch={dispatch} back={back} />;
   if (step.id === 'done') return <Done state={state} now={now()} leave={() => exit('done')} />;

@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
 import {duration} from '../duration.ts';
 import type {WizardState} from '../state/model.ts';
-import {serverName} from '../state/names.ts';
+import {hasTokenInFile, notesOf, outcomesOf} from '../state/outcome.ts';
 import type {ProgressRow} from '../state/progress.ts';
 import {showPath} from '../state/show-path.ts';
 import {ProgressRows} from './progress.tsx';
@@ -17,23 +17,25 @@ type Props = {
 /** The end: what answered through what was written, until when, where the files are, and what to say first. */
 export function Done({state, now, leave}: Props) {
   const {facts, settings} = state;
-  const {verified = [], token, written, plan} = facts;
-  const rows = verified.map(
-    ({server, tools, path}): ProgressRow => ({
-      key: `${server} ${path}`,
+  const {token, plan} = facts;
+  const outcomes = outcomesOf(state);
+  const notes = notesOf(state);
+  const rows = outcomes.map(
+    ({assistant, path, text}): ProgressRow => ({
+      key: `${assistant} ${path}`,
       status: 'ok',
-      label: serverName[server],
-      value: `${tools} tools, through ${showPath(path, settings)}`,
+      label: assistant,
+      value: text,
     }),
   );
   const heading =
-    verified.length > 0
+    outcomes.length > 0
       ? 'Done: the servers answer through what was written'
       : `You are signed in as ${token?.account}`;
   const left = token?.expiresAt === undefined ? undefined : duration(token.expiresAt - now);
   return (
     <Screen state={state} heading={heading} bindings={[{keys: ['enter', 'q', 'esc'], label: 'leave', run: leave}]}>
-      {rows.length > 0 ? <ProgressRows rows={rows} /> : null}
+      {rows.length > 0 ? <ProgressRows rows={rows} wraps /> : null}
       {plan ? (
         <Box flexDirection="column" paddingLeft={2}>
           <Text wrap="hard">{settings.demo ? `Files, below ${settings.demo.directory}` : 'Files'}</Text>
@@ -44,10 +46,17 @@ export function Done({state, now, leave}: Props) {
           ))}
         </Box>
       ) : null}
-      {left && !settings.demo && written && written.paths.length > 0 ? (
+      {notes.length > 0 ? (
+        <Box flexDirection="column" paddingLeft={2}>
+          {notes.map(note => (
+            <Text key={note}>{note}</Text>
+          ))}
+        </Box>
+      ) : null}
+      {left && !settings.demo && hasTokenInFile(state) ? (
         <Box paddingLeft={2}>
           <Text>
-            The token in these entries is good for {left}. Run <Text bold>npx setup</Text> again to renew it.
+            The token in these entries is good for {left}. Run <Text bold>npx setup mcp connect</Text> to renew it.
           </Text>
         </Box>
       ) : null}
@@ -62,7 +71,7 @@ export function Done({state, now, leave}: Props) {
         <Box paddingLeft={2}>
           <Text dimColor>This was the sandbox, and it ends when you leave. For real: npx setup</Text>
         </Box>
-      ) : verified.length === 0 ? null : (
+      ) : outcomes.length === 0 ? null : (
         <Box paddingLeft={2}>
           <Text>
             Ask your assistant: <Text bold>Which projects do I have, and is anything failing?</Text>

@@ -31,9 +31,12 @@ export function Progress({state, back}: {readonly state: WizardState; readonly b
 export function ProgressRows({
   rows,
   elapsed,
+  wraps = false,
 }: {
   readonly rows: readonly ProgressRow[];
   readonly elapsed?: number | undefined;
+  /** Whether what is said is worth more lines rather than a cut. */
+  readonly wraps?: boolean;
 }) {
   const {columns} = useWindowSize();
   const glyphs = useGlyphs();
@@ -52,7 +55,10 @@ export function ProgressRows({
           </Box>
           {isNarrow && row.value === '' ? null : (
             <Box flexGrow={1} flexShrink={1} minWidth={0} paddingLeft={isNarrow ? 2 : 0}>
-              <Text wrap="truncate-middle" dimColor={row.status === 'none' || row.status === 'waiting'}>
+              <Text
+                wrap={wraps ? 'wrap' : 'truncate-middle'}
+                dimColor={row.status === 'none' || row.status === 'waiting'}
+              >
                 {row.value}
               </Text>
             </Box>

@@ -11,6 +11,8 @@ export type Glyphs = {
   readonly ellipsis: string;
   readonly upDown: string;
   readonly mask: string;
+  readonly ticked: string;
+  readonly unticked: string;
 };
 
 /** The signs of a state. Each has a plain form, as some terminals and fonts have no others. */
@@ -25,6 +27,8 @@ export const unicodeGlyphs: Glyphs = {
   ellipsis: '…',
   upDown: '↑↓',
   mask: '•',
+  ticked: '◉',
+  unticked: '◯',
 };
 
 export const plainGlyphs: Glyphs = {
@@ -38,6 +42,8 @@ export const plainGlyphs: Glyphs = {
   ellipsis: '...',
   upDown: 'up/down',
   mask: '*',
+  ticked: '[x]',
+  unticked: '[ ]',
 };
 
 /** What colours mean. All are the terminal's own, so that every theme works; none carries meaning alone. */

@@ -26,6 +26,13 @@ export const createConfigStore = (files: Files, path: string): ConfigStore => {
         const others = contexts.filter(({name}) => name !== context.name);
         return {version: 1, currentContext: context.name, contexts: [...others, context]};
       }),
+    saveEntries: (name, next) =>
+      change(config => ({
+        ...config,
+        contexts: config.contexts.map(context =>
+          context.name === name ? {...context, entries: next(context.entries ?? [])} : context,
+        ),
+      })),
     useContext: name => change(config => ({...config, currentContext: named(name, config).name})),
     removeContext: name =>
       change(config => {
@@ -64,6 +71,11 @@ const texts = [
   'clientId',
 ] as const;
 
+const isEntry = (value: unknown): boolean =>
+  isObject(value) &&
+  ['assistant', 'scope', 'project', 'method', 'path'].every(key => typeof value[key] === 'string') &&
+  Array.isArray(value.names);
+
 const parseContext = (value: unknown, index: number, path: string): Context => {
   const where = `contexts[${index}]`;
   if (!isObject(value)) throw invalid(path, `${where} is not an object`);
@@ -81,6 +93,8 @@ const parseContext = (value: unknown, index: number, path: string): Context => {
   if (!['browser', 'service-account', 'mcp-client'].includes(String(value.signIn))) {
     throw invalid(path, `${where}.signIn is not known`);
   }
+  if (Array.isArray(value.entries) && !value.entries.every(isEntry))
+    throw invalid(path, `${where}.entries is not known`);
   for (const key of ['scopes', 'entries']) {
     if (value[key] !== undefined && !Array.isArray(value[key])) throw invalid(path, `${where}.${key} is not a list`);
   }

@@ -1,4 +1,7 @@
-import {allAssistants} from '../assistants/all.ts';
+import type {Method} from '../assistants/assistant.ts';
+import {generic} from '../assistants/generic.ts';
+import type {Target} from '../flows/assistant-entry.ts';
+import {scopeFor} from '../flows/assistant-file.ts';
 import type {Deployment} from '../flows/find-deployment.ts';
 import {contextNameOf, entriesOf} from '../flows/mcp-entries.ts';
 import {externalClientValues} from '../platform/values.ts';
@@ -54,8 +57,10 @@ export const clientIdOf = ({answers, facts}: WizardState) =>
 export const methodOf = ({answers}: WizardState): SignInMethod =>
   answers.signIn === 'create-mcp-client' || answers.signIn === undefined ? 'mcp-client' : answers.signIn;
 
-const contextNameIn = (state: WizardState) => {
-  const {saved, contextName, taken = []} = state.settings;
+/** What this run's context is called, and its entries after it. */
+export const contextNameIn = (state: WizardState) => {
+  const {saved, taken = []} = state.settings;
+  const contextName = state.answers.contextName ?? state.settings.contextName;
   if (isResumed(state) && saved) return saved.name;
   const {baseDomain} = deploymentOf(state);
   const short = contextNameOf(baseDomain);
@@ -66,36 +71,105 @@ const contextNameIn = (state: WizardState) => {
 
 /** Whether this run goes on with the saved context. */
 export const isResumed = ({answers}: Pick<WizardState, 'answers'>): boolean =>
-  answers.resume === 'sign-in' || answers.resume === 'renew';
+  answers.resume === 'sign-in' || isSignedIn({answers});
+
+/** Whether this run goes on with a sign-in that is there, for which nothing is asked. */
+export const isSignedIn = ({answers}: Pick<WizardState, 'answers'>): boolean =>
+  answers.resume === 'renew' || answers.resume === 'connect';
+
+/** Whether a client signs in by a secret of its own that a person has. */
+export const isByClient = ({answers}: Pick<WizardState, 'answers'>): boolean =>
+  answers.signIn === 'mcp-client' || answers.signIn === 'service-account';
 
 /** Whether this run is about a sign-in only: it is kept at once, and what changes is known, so it is not reviewed. */
-export const isLogin = ({settings, answers}: WizardState): boolean => settings.login === true || isResumed({answers});
+export const isLogin = ({settings, answers}: WizardState): boolean =>
+  settings.login === true || (isResumed({answers}) && answers.resume !== 'connect');
+
+/** Whether no assistant is to be connected at all. */
+export const isNobody = ({answers}: Pick<WizardState, 'answers'>): boolean =>
+  Array.isArray(answers.connect?.assistants) && answers.connect.assistants.length === 0;
 
 /** Whether there is a file of an assistant to write. */
-export const hasTargets = (state: WizardState): boolean => !isLogin(state) || placesOf(state).assistants.length > 0;
+export const hasTargets = (state: WizardState): boolean => !isLogin(state) || chosenTargets(state).length > 0;
 
-/** Whose files are written, and where: those of the saved entries when their sign-in is renewed. */
-const placesOf = ({settings, answers}: WizardState) => {
-  const {assistants, place, saved} = settings;
-  if (!isResumed({answers})) return {assistants, place};
-  const kept = saved?.entries ?? [];
-  const project = kept[0]?.project ?? place.project;
-  return {
-    assistants: allAssistants.filter(({id}) => kept.some(({assistant}) => assistant === id)),
-    place: {...place, project},
-  };
+/** Who is connected: as the person chose, or who was before when a sign-in is renewed. */
+const chosenTargets = (state: WizardState): readonly Target[] => {
+  const {settings, answers, facts} = state;
+  if (isLogin(state)) return connectedTargets(settings);
+  const {connect} = answers;
+  const {found} = facts;
+  if (!connect || !found) return [];
+  const isDetected = connect.assistants === 'detected';
+  // Who is connected already stays as it was agreed to then.
+  const before = isDetected && answers.resume === 'connect' ? connectedTargets(settings) : [];
+  const ids = isDetected ? detectedOf(state) : connect.assistants;
+  const added = ids.flatMap((id): readonly Target[] => {
+    const assistant = settings.assistants.find(one => one.id === id);
+    const methods = found.find(one => one.id === id)?.methods ?? ['bridge'];
+    if (!assistant || before.some(target => target.assistant.id === id)) return [];
+    const scope = scopeFor(assistant, connect.scope, settings.place);
+    return [{assistant, scope, method: methodFor(id, connect.method, methods)}];
+  });
+  return [...before, ...added];
+};
+
+const connectedTargets = ({assistants, saved}: Settings): readonly Target[] =>
+  (saved?.entries ?? []).flatMap(({assistant: id, scope, method}) => {
+    const assistant = assistants.find(one => one.id === id);
+    return assistant ? [{assistant, scope, method}] : [];
+  });
+
+/**
+ * The assistants that are ticked unless the person says otherwise: those that are here, those that are connected already,
+ * else any client's own file.
+ */
+export const detectedOf = ({facts, settings, answers}: WizardState): readonly string[] => {
+  const connected = answers.resume === 'connect' ? connectedTargets(settings).map(({assistant}) => assistant.id) : [];
+  const installed = (facts.found ?? []).filter(one => one.installed).map(({id}) => id);
+  const ids = [...new Set([...installed, ...connected])];
+  return ids.length > 0 ? ids : [generic.id];
+};
+
+/** The documented `mcp.json` has one shape, with a token in it; everybody else is kept signed in as well as they allow. */
+export const methodFor = (id: string, wanted: Method | 'auto', methods: readonly Method[]): Method => {
+  const best = id === generic.id ? 'header' : (methods[0] ?? 'bridge');
+  return wanted !== 'auto' && methods.includes(wanted) ? wanted : best;
 };
 
 /** What is written, and where. */
-export const targetsOf = (state: WizardState) => ({
-  ...placesOf(state),
-  entries: entriesOf(contextNameIn(state), deploymentOf(state), state.settings.platform),
-});
+export const targetsOf = (state: WizardState) => {
+  const {settings} = state;
+  const {saved, servers, place} = settings;
+  const context = contextNameIn(state);
+  // A project's files are renewed where they are, whichever directory the person is in now.
+  const project = isLogin(state) ? (saved?.entries?.[0]?.project ?? place.project) : place.project;
+  const entries = entriesOf(context, deploymentOf(state), settings.platform);
+  return {
+    targets: chosenTargets(state),
+    place: {...place, project},
+    entries: servers ? entries.filter(({server}) => servers.includes(server)) : entries,
+    own: settings.own,
+    context,
+  };
+};
+
+/** What is planned beside: what is known of earlier entries, and what the person said about what stands in the way. */
+export const planInputOf = (state: WizardState) => {
+  const {settings, answers} = state;
+  const targets = targetsOf(state);
+  const isRenewal = isLogin(state);
+  return {
+    ...targets,
+    withOwnFiles: !isRenewal && answers.resume !== 'connect',
+    // What was written before is renewed as it was agreed to then.
+    replace: isRenewal || (answers.replace ?? settings.replace ?? false),
+    inGit: isRenewal ? ('write' as const) : (answers.inGit ?? settings.inGit ?? 'refuse'),
+  };
+};
 
 export const contextOf = (state: WizardState): Context => {
   const {cliClient} = state.facts;
   const redirectUri = state.settings.redirectUri ?? state.settings.saved?.redirectUri;
-  const {assistants, place} = targetsOf(state);
   const {baseDomain, layout, controlPlaneUrl, observerUrl, authUrl, issuer} = deploymentOf(state);
   return {
     name: contextNameIn(state),
@@ -111,6 +185,5 @@ export const contextOf = (state: WizardState): Context => {
     ...(cliClient ? {scopes: cliClient.scopes} : {}),
     ...(cliClient?.resource ? {resource: cliClient.resource} : {}),
     ...(redirectUri ? {redirectUri} : {}),
-    ...(state.settings.login ? {} : {entries: assistants.map(({id}) => ({assistant: id, project: place.project}))}),
   };
 };

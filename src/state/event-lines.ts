@@ -29,10 +29,12 @@ export const toLine = (event: WizardEvent, home: string): string | undefined => 
       return `${serviceName[event.service]} is healthy (${event.ms} ms)`;
     case 'server-checked':
       return `${serverName[event.server]}: ${event.tools} tools (${event.ms} ms)`;
+    case 'assistant-found':
+      return `${event.name} is here${event.version ? `, version ${event.version}` : ''}`;
     case 'file-written':
       return `${event.change === 'unchanged' ? 'Left as it is' : 'Written'}: ${shortPath(event.path, home)}`;
     case 'server-verified':
-      return `${serverName[event.server]} answers through ${shortPath(event.path, home)}: ${event.tools} tools (${event.ms} ms)`;
+      return `${serverName[event.server]} answers ${event.assistant} through ${shortPath(event.path, home)}: ${event.tools} tools (${event.ms} ms)`;
     case 'warning':
       return `Warning: ${event.message}`;
     default:

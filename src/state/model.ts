@@ -1,12 +1,14 @@
-import type {Assistant} from '../assistants/assistant.ts';
+import type {Assistant, Method, Scope} from '../assistants/assistant.ts';
 import type {Place} from '../assistants/place.ts';
 import type {ErrorCode, Whose} from '../errors.ts';
+import type {OwnCommand} from '../flows/assistant-entry.ts';
 import type {Check} from '../flows/check-connection.ts';
 import type {CreatedClient} from '../flows/create-client.ts';
+import type {FoundAssistant} from '../flows/find-assistants.ts';
 import type {CliClient} from '../flows/find-cli-client.ts';
 import type {Deployment} from '../flows/find-deployment.ts';
-import type {FlowEvent} from '../flows/flow.ts';
-import type {Plan} from '../flows/plan-files.ts';
+import type {FlowEvent, McpServer} from '../flows/flow.ts';
+import type {InGit, Plan} from '../flows/plan-files.ts';
 import type {SavedSignIn} from '../flows/saved-sign-in.ts';
 import type {TokenFacts} from '../flows/token-set.ts';
 import type {VerifiedServer} from '../flows/verify-entries.ts';
@@ -18,13 +20,32 @@ import type {Context} from '../ports/storage.ts';
 import type {StepId} from './steps.ts';
 
 /** The ways to sign in that the wizard offers. */
+/** Which assistants are connected, in which of their files, and how that is kept up. */
+export type Choice = {
+  /** By id; `detected` for those that were found, or any client's own file where none was. */
+  readonly assistants: readonly string[] | 'detected';
+  readonly scope: Scope;
+  readonly method: Method | 'auto';
+};
+
 export type SignIn = 'browser' | 'create-mcp-client' | 'mcp-client' | 'service-account';
 
 /** What stays the same for a whole run: decided by flags and by where the program was started. */
 export type Settings = {
   readonly platform: Platform;
   readonly place: Place;
+  /** Every assistant that this program knows. */
   readonly assistants: readonly Assistant[];
+  /** How this program is started again by them. */
+  readonly own: OwnCommand;
+  /** The MCP servers that are entered; both unless the person says otherwise. */
+  readonly servers?: readonly McpServer[];
+  /** What the choice of assistants begins with, where it is not made by a flag. */
+  readonly connect?: Partial<Omit<Choice, 'assistants'>>;
+  /** Whether entries of the same names that lead elsewhere are replaced. */
+  readonly replace?: true;
+  /** What is done about a token that git would commit. */
+  readonly inGit?: InGit;
   readonly layout: Layout | 'auto';
   /** The name to save the context under; by default it comes from the base domain. */
   readonly contextName?: string;
@@ -62,10 +83,10 @@ export type Answers = {
   readonly addresses?: GivenAddresses;
   readonly deploymentAccepted?: true;
   /**
-   * What to do about a saved context: get its sign-in back, or renew what holds it, or set up anew. What the former two
-   * change is known, so it is not reviewed.
+   * What to do about a saved context: get its sign-in back, or renew what holds it, or connect assistants to it, or set
+   * up anew. What the former two change is known, so it is not reviewed.
    */
-  readonly resume?: 'sign-in' | 'renew' | 'anew';
+  readonly resume?: 'sign-in' | 'renew' | 'connect' | 'anew';
   readonly signIn?: SignIn;
   /** How the answer comes back: by itself, by hand, or by a code on another machine. */
   readonly signInBy?: 'browser' | 'paste' | 'device';
@@ -75,6 +96,10 @@ export type Answers = {
   readonly applicationId?: string;
   readonly adminEntered?: true;
   readonly existingClient?: 'refuse' | 'reset-secret';
+  readonly connect?: Choice;
+  readonly contextName?: string;
+  readonly replace?: true;
+  readonly inGit?: InGit;
   readonly changesAccepted?: true;
 };
 
@@ -87,6 +112,7 @@ export type Facts = {
   readonly token?: TokenFacts;
   readonly signInSaved?: true;
   readonly check?: Check;
+  readonly found?: readonly FoundAssistant[];
   readonly plan?: Plan;
   readonly written?: Written;
   readonly verified?: readonly VerifiedServer[];
@@ -103,6 +129,8 @@ export type Failure = {
 
 export type WizardState = {
   readonly settings: Settings;
+  /** What flags and the environment answered before anything was asked. */
+  readonly given: Answers;
   readonly answers: Answers;
   readonly facts: Facts;
   /** The step that runs, or ran last, and what it has told. */
@@ -127,6 +155,7 @@ export type CallLine = {
 
 export const initialState = (settings: Settings, answers: Answers = {}): WizardState => ({
   settings,
+  given: answers,
   answers,
   facts: {},
   progress: [],

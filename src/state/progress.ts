@@ -1,7 +1,8 @@
 import type {FlowEvent, McpServer, Source} from '../flows/flow.ts';
-import {LIST_TIMEOUT, PROBE_TIMEOUT, TOOL_TIMEOUT} from '../flows/time-limits.ts';
+import {LIST_TIMEOUT, PROBE_TIMEOUT, TOOL_TIMEOUT, VERSION_TIMEOUT} from '../flows/time-limits.ts';
 import type {Service} from '../platform/platform.ts';
 import {CALL_TIMEOUT} from '../ports/http.ts';
+import {targetsOf} from './derived.ts';
 import type {Settings, WizardState} from './model.ts';
 import {serverName, serviceName, sourceName} from './names.ts';
 import {showPath} from './show-path.ts';
@@ -33,6 +34,8 @@ export const headingOf: Readonly<Record<StepId, string>> = {
   'obtain-token': 'Signing in',
   'save-sign-in': 'Keeping your sign-in',
   check: 'Checking that everything answers',
+  'find-assistants': 'Looking for your assistants',
+  assistants: 'Which assistants should use the platform?',
   plan: 'Working out what will change',
   review: 'These files will change',
   write: 'Writing',
@@ -58,7 +61,8 @@ const waiting = (key: string, label: string, atMost: number, value = ''): Progre
   atMost,
 });
 
-const expected = ({facts}: WizardState, step: StepId): readonly ProgressRow[] => {
+const expected = (state: WizardState, step: StepId): readonly ProgressRow[] => {
+  const {facts} = state;
   const servers: readonly McpServer[] = facts.deployment?.observerUrl
     ? ['control-plane', 'observability']
     : ['control-plane'];
@@ -77,8 +81,14 @@ const expected = ({facts}: WizardState, step: StepId): readonly ProgressRow[] =>
         ...(facts.deployment?.observerUrl ? [waiting('health observer', serviceName.observer, CALL_TIMEOUT)] : []),
         ...servers.map(server => waiting(`server ${server}`, serverName[server], LIST_TIMEOUT)),
       ];
+    case 'find-assistants':
+      return [waiting('assistants', 'Assistants', VERSION_TIMEOUT, 'asking those that are here for their versions…')];
     case 'verify':
-      return servers.map(server => waiting(`verified ${server}`, serverName[server], LIST_TIMEOUT));
+      return targetsOf(state).targets.flatMap(({assistant}) =>
+        servers.map(server =>
+          waiting(`verified ${assistant.name} ${server}`, assistant.name, LIST_TIMEOUT, serverName[server]),
+        ),
+      );
     default:
       return [];
   }
@@ -118,13 +128,15 @@ const rowOf = (event: FlowEvent, settings: Settings): ProgressRow | undefined =>
         status: 'ok',
         value: `${event.tools} tools`,
       };
+    case 'assistant-found':
+      return {...base(`assistant ${event.id}`, event.name), status: 'ok', value: event.version ?? ''};
     case 'file-written':
       return {...base(`file ${event.path}`, 'Written'), status: 'ok', value: showPath(event.path, settings)};
     case 'server-verified':
       return {
-        ...base(`verified ${event.server}`, serverName[event.server], event.ms),
+        ...base(`verified ${event.assistant} ${event.server}`, event.assistant, event.ms),
         status: 'ok',
-        value: `${event.tools} tools`,
+        value: `${serverName[event.server]}, ${event.tools} tools`,
       };
     default:
       return undefined;

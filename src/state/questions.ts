@@ -156,6 +156,15 @@ const homeOffers = (state: WizardState): readonly Offer[] => {
       ];
   return [
     ...first,
+    ...(isAlive(state)
+      ? [
+          {
+            label: 'Connect assistants',
+            hint: 'Add one, or change how they stay signed in.',
+            event: answered({...again, resume: 'connect'}),
+          } as const,
+        ]
+      : []),
     {
       label: 'Set up anew',
       hint: 'Another deployment, or another way to sign in.',

@@ -1,3 +1,4 @@
+import {targetsOf} from './derived.ts';
 import type {WizardState} from './model.ts';
 import {layoutName} from './names.ts';
 import {currentStep, type Stage, stepsOf} from './steps.ts';
@@ -9,6 +10,7 @@ export const stageNames: Readonly<Record<Stage, string>> = {
   deployment: 'Deployment',
   'sign-in': 'Sign in',
   check: 'Check',
+  assistants: 'Assistants',
   review: 'Review',
 };
 
@@ -23,8 +25,10 @@ export const stagesOf = (state: WizardState): readonly {stage: Stage; status: 'd
 };
 
 /** What is finished, a line each, in the words of the person's own answers. */
-export const receiptsOf = ({answers, facts}: WizardState): readonly Receipt[] => {
+export const receiptsOf = (state: WizardState): readonly Receipt[] => {
+  const {answers, facts} = state;
   const {deployment, token, check} = facts;
+  const names = answers.connect && facts.found ? targetsOf(state).targets.map(({assistant}) => assistant.name) : [];
   return [
     ...(deployment && answers.deploymentAccepted
       ? [{label: 'Deployment', text: `${deployment.baseDomain}, ${layoutName[deployment.layout]}`}]
@@ -33,5 +37,6 @@ export const receiptsOf = ({answers, facts}: WizardState): readonly Receipt[] =>
     ...(check
       ? [{label: 'Checked', text: check.servers.map(({server, tools}) => `${server} ${tools} tools`).join(', ')}]
       : []),
+    ...(names.length > 0 ? [{label: 'Assistants', text: names.join(', ')}] : []),
   ];
 };

@@ -1,6 +1,7 @@
-import {DEFAULT_CLIENT_ID} from './derived.ts';
+import {contextNameIn, DEFAULT_CLIENT_ID, isResumed} from './derived.ts';
 import type {Failure, WizardState} from './model.ts';
 import type {Offer} from './questions.ts';
+import type {WizardEvent} from './reducer.ts';
 import {type StepId, stepsOf} from './steps.ts';
 
 /** What a person can do about a failure, the likeliest first. Trying again is always among them. */
@@ -19,6 +20,8 @@ const bySituation = (state: WizardState, {step, code}: Failure): readonly Offer[
   if (code === 'platform-observer-missing')
     return [observerAddress(state), withoutObserver(state), ...addresses(state)];
   if (step === 'find-deployment') return addresses(state);
+  if (code === 'local-entry-exists') return entryExists(state);
+  if (code === 'local-token-in-git') return tokenInGit(state);
   if (code === 'local-file-changed')
     return [{label: 'Look at the changes again', event: {type: 'went-back', to: 'plan'}}];
   if (step === 'create-client' || step === 'obtain-token' || step === 'check') {
@@ -33,6 +36,51 @@ const bySituation = (state: WizardState, {step, code}: Failure): readonly Offer[
   }
   return [];
 };
+
+const otherAssistants: Offer = {label: 'Choose the assistants again', event: {type: 'went-back', to: 'assistants'}};
+
+const entryExists = (state: WizardState): readonly Offer[] => [
+  {
+    label: 'Replace the entry',
+    hint: 'setup undo brings it back.',
+    event: {type: 'answered', answers: {replace: true}},
+  },
+  // A deployment that is saved has its name already.
+  ...(isResumed(state)
+    ? []
+    : [
+        {
+          label: 'Name the deployment otherwise',
+          hint: 'Its entries are called after it.',
+          ask: 'Name: letters, digits, dots and dashes',
+          initial: `${contextNameIn(state)}-2`,
+          toEvent: (text: string): WizardEvent => ({
+            type: 'answered',
+            answers: {contextName: text.replaceAll(/[^\w.-]+/g, '-').slice(0, 63)},
+          }),
+        },
+      ]),
+  otherAssistants,
+];
+
+const tokenInGit = ({answers}: WizardState): readonly Offer[] => [
+  {
+    label: 'Keep the file out of git',
+    hint: 'A line in .gitignore.',
+    event: {type: 'answered', answers: {inGit: 'ignore'}},
+  },
+  ...(answers.connect
+    ? [
+        {
+          label: 'Connect without a token',
+          hint: 'A bridge keeps it signed in.',
+          event: {type: 'answered', answers: {connect: {...answers.connect, method: 'bridge'}}},
+        } as const,
+      ]
+    : []),
+  {label: 'Write the token anyway', event: {type: 'answered', answers: {inGit: 'write'}}},
+  otherAssistants,
+];
 
 const inBrowser: Offer = {
   label: 'Sign in through a browser',

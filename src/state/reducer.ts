@@ -66,6 +66,7 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
     case 'health-checked':
     case 'token-checked':
     case 'server-checked':
+    case 'assistant-found':
     case 'file-planned':
     case 'file-written':
     case 'server-verified':
@@ -101,16 +102,22 @@ const reopenedBy = (answers: Partial<Answers>): StepId | undefined => {
   return steps.find(({id}) => reopened.includes(id))?.id;
 };
 
-/** Forgets what `from` and every later step brought, so that they happen again. Typed values stay as suggestions. */
+/**
+ * Forgets what `from` and every later step brought, so that they happen again. Typed values stay as suggestions, and what
+ * a flag has answered is not asked after all, unless it is what the person went back for.
+ */
 const forget = (state: WizardState, from: StepId): WizardState => {
   const later = steps.slice(steps.findIndex(({id}) => id === from));
   const {failure: _, ...kept} = state;
+  const forgotten = later.flatMap(({forgets}) => [...forgets.answers]);
+  const asked = later[0]?.forgets.answers ?? [];
+  const given = only(
+    state.given,
+    forgotten.filter(key => !asked.some(one => one === key)),
+  );
   return {
     ...kept,
-    answers: without(
-      kept.answers,
-      later.flatMap(({forgets}) => [...forgets.answers]),
-    ),
+    answers: {...without(kept.answers, forgotten), ...given},
     facts: without(
       kept.facts,
       later.flatMap(({forgets}) => [...forgets.facts]),
@@ -119,6 +126,9 @@ const forget = (state: WizardState, from: StepId): WizardState => {
     warnings: [],
   };
 };
+
+const only = <T extends object>(object: T, keys: readonly (keyof T)[]): Partial<T> =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => keys.includes(key as keyof T))) as Partial<T>;
 
 const without = <T extends object>(object: T, keys: readonly (keyof T)[]): T =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key as keyof T))) as T;

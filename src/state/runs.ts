@@ -7,7 +7,9 @@ import {
   deploymentOf,
   isLogin,
   isResumed,
+  isSignedIn,
   methodOf,
+  planInputOf,
   savedOf,
   targetsOf,
   tokenOf,
@@ -52,7 +54,8 @@ export const createClient: Run = async function* (state, ports, signal) {
 };
 
 export const obtainToken: Run = async function* (state, ports, signal) {
-  if (state.answers.resume === 'renew') {
+  // Who is signed in already only needs a token that is good.
+  if (isSignedIn(state)) {
     const {resumeSignIn} = await import('../flows/resume-sign-in.ts');
     return {token: yield* resumeSignIn(savedOf(state.settings), ports, signal)};
   }
@@ -89,17 +92,25 @@ export const check: Run = async function* (state, ports, signal) {
   return {check: yield* checkConnection(input, ports, signal)};
 };
 
+export const findAssistants: Run = async function* ({settings}, ports, signal) {
+  const {assistants, place, demo} = settings;
+  const {findAssistants} = await import('../flows/find-assistants.ts');
+  // The demonstration has nothing to do with what is on the machine.
+  return {found: yield* findAssistants({assistants, place, commands: !demo}, ports, signal)};
+};
+
 export const plan: Run = async function* (state, ports, signal) {
   const {planFiles} = await import('../flows/plan-files.ts');
-  return {plan: yield* planFiles({...targetsOf(state), own: !isLogin(state)}, ports, signal)};
+  return {plan: yield* planFiles(planInputOf(state), ports, signal)};
 };
 
 export const write: Run = async function* (state, ports, signal) {
   const {plan} = state.facts;
   if (!plan) throw new Error('Nothing is written before it is planned.');
   // A sign-in that was kept already, or that went on, is not written again.
-  const signIn = isLogin(state) ? {} : {signIn: {token: tokenOf(state), context: contextOf(state)}};
-  const input = {...targetsOf(state), plan, ...signIn};
+  const isKept = isLogin(state) || state.answers.resume === 'connect';
+  const signIn = isKept ? {} : {signIn: {token: tokenOf(state), context: contextOf(state)}};
+  const input = {...planInputOf(state), plan, ...signIn};
   const {writeFiles} = await import('../flows/write-files.ts');
   return {written: yield* writeFiles(input, ports, signal)};
 };

@@ -1,10 +1,10 @@
-import {hasTargets, isLogin} from './derived.ts';
+import {hasTargets, isByClient, isLogin, isNobody, isSignedIn} from './derived.ts';
 import type {Answers, Facts, WizardState} from './model.ts';
 import type {Run} from './runs.ts';
 import * as runs from './runs.ts';
 
 /** The parts of the wizard that the rail at the top shows. */
-export type Stage = 'deployment' | 'sign-in' | 'check' | 'review';
+export type Stage = 'deployment' | 'sign-in' | 'check' | 'assistants' | 'review';
 
 type StepShape = {
   readonly id: string;
@@ -90,7 +90,7 @@ export const steps = [
     stage: 'sign-in',
     kind: 'ask',
     flag: '--client-id and --client-secret-stdin',
-    when: ({answers}) => answers.signIn === 'mcp-client' || answers.signIn === 'service-account',
+    when: state => isByClient(state) && !isSignedIn(state),
     done: ({answers}) => answers.clientEntered === true,
     forgets: asks('clientEntered'),
   },
@@ -136,6 +136,24 @@ export const steps = [
     done: ({facts}) => facts.check !== undefined,
     forgets: learns('check'),
     run: runs.check,
+  },
+  {
+    id: 'find-assistants',
+    stage: 'assistants',
+    kind: 'run',
+    when: state => !isLogin(state) && !isNobody(state),
+    done: ({facts}) => facts.found !== undefined,
+    forgets: learns('found'),
+    run: runs.findAssistants,
+  },
+  {
+    id: 'assistants',
+    stage: 'assistants',
+    kind: 'ask',
+    flag: '--assistants',
+    when: state => !isLogin(state) && !isNobody(state),
+    done: ({answers}) => answers.connect !== undefined,
+    forgets: asks('connect', 'contextName', 'replace', 'inGit'),
   },
   {
     id: 'plan',

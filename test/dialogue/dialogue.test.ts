@@ -62,7 +62,7 @@ const accepted = {type: 'answered', answers: {deploymentAccepted: true}};
 
 test('a question says where it stands, what is known, and numbers what can be done', async () => {
   const {text, ending} = await talk(at.deployment);
-  expect(text).toContain('Step 1 of 4: Deployment');
+  expect(text).toContain('Step 1 of 5: Deployment');
   expect(text).toContain('Your deployment is single-cluster');
   expect(text).toContain('Control plane: http://api.acme.localhost:8080');
   expect(text).toMatch(/^ {2}1\. Use this deployment$/m);
@@ -155,7 +155,7 @@ test('while the browser is waited for, the address stands alone on its line, and
 
 test('the end says what answered, and leaves by itself', async () => {
   const {text, ending} = await talk(at.done);
-  expect(text).toContain('Control plane MCP server: 25 tools, through ~/project/mcp.json');
+  expect(text).toContain('MCP JSON: control plane 25 tools, observability 6 tools, through ~/project/mcp.json');
   expect(text).toContain('npx setup undo');
   expect(ending).toBe('done');
 });

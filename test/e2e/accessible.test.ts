@@ -13,11 +13,7 @@ import {openSetup} from './support/wizard.ts';
 /** Moves of the cursor up and erasures of the screen: what stands would not stay. */
 const redrawing = /\u001B\[\d*A|\u001B\[[23]J|\u001B\[\d*;\d*H/;
 
-const through = [
-  ['Use this deployment', ''],
-  ['Create an MCP client', ''],
-  ['Write them', ''],
-] as const;
+const through = ['Use this deployment', 'Create an MCP client', 'Yes: MCP JSON', 'Write them'] as const;
 
 test.each([
   ['--accessible', {}, ['--accessible']],
@@ -26,14 +22,14 @@ test.each([
   ['a terminal that cannot redraw', {TERM: 'dumb'}, []],
 ])('the demonstration in lines that stay: %s', async (_name, env, args) => {
   const terminal = openSetup(['demo', ...args], {env, rows: 60});
-  for (const [wanted] of through) {
+  for (const wanted of through) {
     await terminal.waitFor(new RegExp(`\\d\\. ${wanted}[\\s\\S]*\\n> ?$`));
     terminal.press('enter');
   }
   expect(await terminal.exit).toBe(0);
   expect(terminal.raw()).not.toMatch(redrawing);
   expect(terminal.transcript()).toMatch(/Done: the servers answer through what was written/);
-  expect(terminal.transcript()).toMatch(/Control plane MCP server: [1-9]\d* tools/);
+  expect(terminal.transcript()).toMatch(/control plane [1-9]\d* tools/);
   expectRestored(terminal);
   expectPromptOnOwnLine(terminal);
   const {token, clientSecret} = readDemo(demoDirectory(terminal.temporary));
@@ -54,6 +50,8 @@ test('a browser sign-in in lines that stay: the address can be copied, and it go
   const url = await addressIn(terminal);
   await terminal.waitFor('1. Paste the address');
   await signInAndReturn(url);
+  await terminal.waitFor('1. Yes: MCP JSON');
+  terminal.press('enter');
   await terminal.waitFor('1. Write them');
   terminal.press('enter');
   expect(await terminal.exit).toBe(0);

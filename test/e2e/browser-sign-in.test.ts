@@ -10,7 +10,7 @@ import {surroundingsForTest} from './support/run.ts';
 import {expectWithout} from './support/secrets.ts';
 import {addressesIn, addressIn, signInAndReturn, waitForBrowser} from './support/sign-in.ts';
 import {storeIn} from './support/store.ts';
-import {choose, openSetup, reaches} from './support/wizard.ts';
+import {choose, openSetup, reaches, toReview} from './support/wizard.ts';
 
 test('in the browser: from the choice to entries that answer', async () => {
   const platform = await platformForTest();
@@ -18,11 +18,11 @@ test('in the browser: from the choice to entries that answer', async () => {
   const store = storeIn(setupHome);
   const {terminal, url} = await waitForBrowser(platform, {env, args: ['--project', project]});
   await signInAndReturn(url);
-  await reaches(terminal, 'review');
+  await toReview(terminal);
   terminal.press('enter');
   await reaches(terminal, 'done');
-  expect(terminal.transcript()).toMatch(/Control plane MCP server\s+[1-9]\d* tools/);
-  expect(terminal.transcript()).toMatch(/Observability MCP server\s+[1-9]\d* tools/);
+  expect(terminal.transcript()).toMatch(/control plane\s+[1-9]\d* tools/);
+  expect(terminal.transcript()).toMatch(/observability\s+[1-9]\d* tools/);
   terminal.press('enter');
   expect(await terminal.exit).toBe(0);
 
@@ -55,7 +55,7 @@ test('Esc goes back and frees the port; forward again is a fresh attempt', async
     expect(new URL(again).searchParams.get(name)).not.toBe(new URL(url).searchParams.get(name));
   }
   await signInAndReturn(again);
-  await reaches(terminal, 'review');
+  await toReview(terminal);
 });
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
   terminal.press('p');
   await terminal.waitFor('Paste what the browser ended on');
   terminal.press(pasted(answer), 'enter');
-  await reaches(terminal, 'review');
+  await toReview(terminal);
 });
 
 test('+ adds time', async () => {
@@ -117,7 +117,7 @@ test('a port that is taken says by whom, and can be tried again', async () => {
   await release();
   await choose(terminal, 'Try again');
   await signInAndReturn(await addressIn(terminal));
-  await reaches(terminal, 'review');
+  await toReview(terminal);
 });
 
 test('Ctrl-C while it waits leaves, frees the port, and keeps no more than what was answered', async () => {

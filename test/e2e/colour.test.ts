@@ -14,7 +14,7 @@ test.each([
 ])('$name takes every colour away, and nothing that colour says is lost', async ({args, env}) => {
   const terminal = openSetup(['demo', ...args], {env});
   const screen = await goTo(terminal, 'done');
-  expect(screen).toContain('✔ Control plane MCP server');
+  expect(screen).toContain('✔ MCP JSON');
   expect(coloursIn(terminal.raw())).toEqual([]);
 });
 

@@ -15,8 +15,8 @@ test.each([
   const terminal = openSetup(['demo'], size);
   await goTo(terminal, 'done');
   // What is taller than the terminal has scrolled up, where a person can still read it.
-  expect(terminal.transcript()).toMatch(/Control plane MCP server\s+[1-9]\d* tools/);
-  expect(terminal.transcript()).toMatch(/Observability MCP server\s+[1-9]\d* tools/);
+  expect(terminal.transcript()).toMatch(/control plane\s+[1-9]\d* tools/);
+  expect(terminal.transcript()).toMatch(/observability\s+[1-9]\d* tools/);
   terminal.press('enter');
   expect(await terminal.exit).toBe(0);
   expectRestored(terminal);

@@ -54,7 +54,7 @@ test('a terminal that changes its width is drawn again', async () => {
   const terminal = openSetup(['demo']);
   const wide = (await goTo(terminal, 'deployment')).trim();
   terminal.resize(40, 30);
-  await terminal.waitFor('1 of 4: Deployment');
+  await terminal.waitFor('1 of 5: Deployment');
   terminal.resize(100, 30);
   // What the terminal itself made of the narrow frame may stand above; the frame is whole again.
   await terminal.waitFor(wide);

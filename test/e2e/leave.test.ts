@@ -5,18 +5,21 @@ import {isRefused, openConnection, sandboxPorts} from './support/ports.ts';
 import {expectPromptOnOwnLine, expectRestored} from './support/restored.ts';
 import {goTo, openSetup, type ScreenName} from './support/wizard.ts';
 
-test.each<ScreenName>(['deployment', 'sign-in', 'review'])('Ctrl-C leaves at once on the screen %s', async name => {
-  const terminal = openSetup(['demo']);
-  const ports = sandboxPorts(await goTo(terminal, 'deployment'));
-  await goTo(terminal, name);
-  terminal.press('ctrl-c');
+test.each<ScreenName>(['deployment', 'sign-in', 'assistants', 'review'])(
+  'Ctrl-C leaves at once on the screen %s',
+  async name => {
+    const terminal = openSetup(['demo']);
+    const ports = sandboxPorts(await goTo(terminal, 'deployment'));
+    await goTo(terminal, name);
+    terminal.press('ctrl-c');
 
-  expect(await terminal.exit).toBe(130);
-  expectRestored(terminal);
-  expectPromptOnOwnLine(terminal);
-  expect(filesBelow(terminal.temporary)).toEqual([]);
-  for (const port of ports) expect(await isRefused(port)).toBe(true);
-});
+    expect(await terminal.exit).toBe(130);
+    expectRestored(terminal);
+    expectPromptOnOwnLine(terminal);
+    expect(filesBelow(terminal.temporary)).toEqual([]);
+    for (const port of ports) expect(await isRefused(port)).toBe(true);
+  },
+);
 
 test('Ctrl-C leaves while the sandbox is still starting', async () => {
   const terminal = openSetup(['demo']);

@@ -40,6 +40,10 @@ const steps: Readonly<Record<string, {shows: string; goOn(terminal: Terminal, pl
       terminal.press('enter');
     },
   },
+  assistants: {
+    shows: 'Which assistants',
+    goOn: async terminal => terminal.press('enter'),
+  },
   review: {
     shows: 'These files will change',
     goOn: async terminal => terminal.press('enter'),
@@ -61,7 +65,8 @@ test.each([
   {killed: 'sign-in', comesTo: 'sign-in', answered: 'deploymentAccepted'},
   {killed: 'client', comesTo: 'client', answered: 'service-account'},
   // A secret is not kept, so it is asked for once more.
-  {killed: 'review', comesTo: 'client', answered: 'clientId'},
+  {killed: 'assistants', comesTo: 'client', answered: 'clientId'},
+  {killed: 'review', comesTo: 'client', answered: 'connect'},
 ])('killed on the screen $killed, the next run goes on there', async ({killed, comesTo, answered}) => {
   const platform = await platformForTest();
   const {env, temporary: project, setupHome} = surroundingsForTest();
@@ -79,7 +84,7 @@ test.each([
   await walk(second, platform, comesTo, 'review');
   second.press('enter');
   await reaches(second, 'done');
-  expect(existsSync(unfinished)).toBe(false);
+  await vi.waitFor(() => expect(existsSync(unfinished)).toBe(false));
   second.press('enter');
   expect(await second.exit).toBe(0);
   expect(existsSync(join(project, 'mcp.json'))).toBe(true);

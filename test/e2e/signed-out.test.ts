@@ -3,7 +3,7 @@ import {signInAt} from '../support/browser.ts';
 import {connected} from './support/connected.ts';
 import {platformForTest} from './support/platform.ts';
 import {addressIn, signInAndReturn, waits} from './support/sign-in.ts';
-import {choose, openSetup, reaches} from './support/wizard.ts';
+import {choose, openSetup, reaches, toReview} from './support/wizard.ts';
 
 test('a sign-in that was refused comes back by one key, with every entry renewed', async () => {
   const {store, surroundings, authorizations} = await connected(await platformForTest({fault: 'refresh-refused'}));
@@ -17,8 +17,8 @@ test('a sign-in that was refused comes back by one key, with every entry renewed
   await signInAndReturn(await addressIn(terminal));
   await reaches(terminal, 'done');
   expect(terminal.raw()).not.toContain('These files will change');
-  expect(terminal.transcript()).toMatch(/Control plane MCP server\s+[1-9]\d* tools/);
-  expect(terminal.transcript()).toMatch(/Observability MCP server\s+[1-9]\d* tools/);
+  expect(terminal.transcript()).toMatch(/control plane\s+[1-9]\d* tools/);
+  expect(terminal.transcript()).toMatch(/observability\s+[1-9]\d* tools/);
 
   const {accessToken} = store.only();
   expect(accessToken).not.toBe(before.accessToken);
@@ -64,7 +64,7 @@ describe('the faults of the sandbox end well', () => {
     terminal.press('p');
     await terminal.waitFor('Paste what the browser ended on');
     terminal.press(answer.href, 'enter');
-    await reaches(terminal, 'review');
+    await toReview(terminal);
   });
 });
 

@@ -32,8 +32,17 @@ const signedIn = async () => {
   const {evidence: _, ...rest} = deployment;
   const context: Context = {...rest, name: 'acme', platform: 'bundled', signIn: 'mcp-client', clientId};
   const place = {home, project, system: 'linux', env: {}} as const;
-  const targets = {assistants: [generic], place, entries: entriesOf('acme', deployment, bundled)};
-  const plan = async () => (await collect(planFiles({...targets, own: true}, ports, noSignal))).result;
+  const targets = {
+    targets: [{assistant: generic, scope: 'project', method: 'header'}],
+    place,
+    entries: entriesOf('acme', deployment, bundled),
+    own: {command: process.execPath, args: ['/nowhere/setup.js']},
+    context: 'acme',
+    withOwnFiles: true,
+    replace: false,
+    inGit: 'refuse',
+  } as const;
+  const plan = async () => (await collect(planFiles(targets, ports, noSignal))).result;
   const write = async (planned: Awaited<ReturnType<typeof plan>>) =>
     collect(writeFiles({...targets, plan: planned, signIn: {context, token}}, ports, noSignal));
   const secretToken = ports.vault.get('access-token') ?? '';
@@ -200,12 +209,48 @@ describe('what is written', () => {
     expect(await readdir(home).catch(() => [])).toEqual([]);
   });
 
-  test('in a git repository comes with a warning', async () => {
-    const {targets, ports, project} = await signedIn();
+  test('in a git repository a token is refused, unless the person insists', async () => {
+    const {targets, ports, project, plan, file} = await signedIn();
     await mkdir(join(project, '.git'));
-    await writeFile(join(project, '.git', 'HEAD'), 'ref: refs/heads/main\n');
-    const {events} = await collect(planFiles({...targets, own: true}, ports, noSignal));
+    await expect(plan()).rejects.toMatchObject({code: 'local-token-in-git', message: expect.stringContaining(file)});
+    const {events} = await collect(planFiles({...targets, inGit: 'write'}, ports, noSignal));
     expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('Do not commit it')});
+    // What holds no token may be committed.
+    const bridge = [{assistant: generic, scope: 'project', method: 'bridge'}] as const;
+    expect((await collect(planFiles({...targets, targets: bridge}, ports, noSignal))).result.files[0]?.change).toBe(
+      'new',
+    );
+  });
+
+  test('in a git repository the file can be kept out of it', async () => {
+    const {targets, ports, project, context, token} = await signedIn();
+    await mkdir(join(project, '.git'));
+    await writeFile(join(project, '.gitignore'), 'node_modules');
+    const input = {...targets, inGit: 'ignore'} as const;
+    const {result: planned} = await collect(planFiles(input, ports, noSignal));
+    expect(planned.files.map(({path, change}) => [path, change]).slice(0, 2)).toEqual([
+      [join(project, 'mcp.json'), 'new'],
+      [join(project, '.gitignore'), 'changed'],
+    ]);
+    const facts = {account: 'x', fingerprint: 'x', renewable: true};
+    await collect(writeFiles({...input, plan: planned, signIn: {context, token: facts}}, ports, noSignal));
+    expect(await readFile(join(project, '.gitignore'), 'utf8')).toBe('node_modules\n/mcp.json\n');
+    expect(await readFile(join(project, 'mcp.json'), 'utf8')).toContain(token);
+    // Now it is ignored, so a second time there is nothing to refuse.
+    expect((await collect(planFiles(targets, ports, noSignal))).result.files[0]?.change).toBe('unchanged');
+  });
+
+  test('an entry of the same name that leads elsewhere is replaced only when that is wanted', async () => {
+    const {targets, ports, plan, file, ready} = await signedIn();
+    const theirs = {mcpServers: {'acme-observability': {command: 'theirs', args: []}}};
+    await writeFile(file, JSON.stringify(theirs));
+    await expect(plan()).rejects.toMatchObject({
+      code: 'local-entry-exists',
+      message: expect.stringContaining('“acme-observability”'),
+    });
+    const {result} = await collect(planFiles({...targets, replace: true}, ports, noSignal));
+    expect(result.files[0]?.diff).toContain(ready.observerUrl);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(theirs);
   });
 
   test('an entry that somebody changed is not called proof', async () => {

@@ -9,7 +9,7 @@ const recorded = () => {
   const entries: {path: string; before: string | undefined; after: string}[] = [];
   const journal: Pick<WritableJournal, 'record'> = {
     record: async ({path, before, after}) => {
-      const entry = {path, before: before?.bytes.toString(), after: after.toString()};
+      const entry = {path, before: before?.bytes.toString(), after: after?.toString() ?? ''};
       entries.push(entry);
       return async () => void entries.splice(entries.indexOf(entry), 1);
     },

@@ -64,6 +64,7 @@ const states: Readonly<Record<string, readonly [WizardState, RegExp]>> = {
   admin: [at.admin, /Password/],
   creating: [at['create-client'], /Creating an MCP client/],
   checking: [at.check, /Checking that everything answers/],
+  assistants: [at.assistants, /Which assistants should use the platform/],
   review: [at.review, /These files will change/],
   verifying: [at.verify, /Checking through what was written/],
   done: [at.done, /Done: the servers answer/],
@@ -268,7 +269,7 @@ describe('keys', () => {
 
 test('the end says until when, where, and what to ask', async () => {
   const {shows, frame, press, ended} = show(at.done);
-  await shows('25 tools, through ~/project/mcp.json');
+  await shows(/MCP JSON +control plane 25 tools, observability 6 tools/);
   expect(frame()).toContain('good for 1 h');
   expect(frame()).toContain('~/.config/platform-setup/config.json');
   press('enter');

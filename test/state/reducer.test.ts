@@ -22,7 +22,8 @@ describe('going back', () => {
     expect(stepBefore(at['sign-in'])).toBe('deployment');
     expect(stepBefore(at.client)).toBe('sign-in');
     expect(stepBefore(at['create-client'])).toBe('admin');
-    expect(stepBefore(at.review)).toBe('client');
+    expect(stepBefore(at.assistants)).toBe('client');
+    expect(stepBefore(at.review)).toBe('assistants');
   });
 
   test('forgets the answer and what came of it, and keeps what was typed', () => {
@@ -35,6 +36,15 @@ describe('going back', () => {
   test('to the deployment keeps what was found, to the search forgets that too', () => {
     expect(following(at.done, {type: 'went-back', to: 'deployment'}).facts).toEqual({deployment});
     expect(following(at.done, {type: 'went-back', to: 'find-deployment'}).facts).toEqual({});
+  });
+
+  test('keeps what a flag answered, unless that is what the person went back for', () => {
+    const connect = {assistants: ['generic'], scope: 'user', method: 'auto'} as const;
+    const state = {...at.review, given: {connect}};
+    expect(following(state, {type: 'went-back', to: 'sign-in'}).answers.connect).toEqual(connect);
+    expect(following(state, {type: 'answered', answers: {clientId: 'other'}}).answers.connect).toEqual(connect);
+    expect(following(state, {type: 'went-back', to: 'assistants'}).answers.connect).toBeUndefined();
+    expect(following(at.review, {type: 'went-back', to: 'sign-in'}).answers.connect).toBeUndefined();
   });
 
   test('clears a failure', () => {

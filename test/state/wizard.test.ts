@@ -23,6 +23,8 @@ const until = (wizard: Wizard, wanted: (state: WizardState) => boolean) =>
 
 const onStep = (id: string) => (state: WizardState) => currentStep(state).id === id || state.failure !== undefined;
 
+const connect = {assistants: 'detected', scope: 'user', method: 'auto'} as const;
+
 const begin = async (addresses?: {controlPlaneUrl: string; observerUrl: string; authUrl: string}) => {
   const ready = await sandboxPlatform();
   const directory = await temporaryDirectory();
@@ -44,6 +46,8 @@ test('questions are waited for, everything else runs by itself, and going back d
     type: 'answered',
     answers: {signIn: 'create-mcp-client', adminUsername: ready.admin.username, adminEntered: true},
   });
+  await until(wizard, onStep('assistants'));
+  wizard.dispatch({type: 'answered', answers: {connect}});
   const reviewing = await until(wizard, onStep('review'));
   expect(reviewing.failure).toBeUndefined();
   expect(reviewing.facts.written).toBeUndefined();
@@ -55,6 +59,8 @@ test('questions are waited for, everything else runs by itself, and going back d
     answers: {signIn: 'create-mcp-client', adminUsername: ready.admin.username, adminEntered: true},
   });
   // The client that this run created a moment ago is not somebody else's.
+  expect((await until(wizard, onStep('assistants'))).failure).toBeUndefined();
+  wizard.dispatch({type: 'answered', answers: {connect}});
   expect((await until(wizard, onStep('review'))).failure).toBeUndefined();
   wizard.dispatch({type: 'answered', answers: {changesAccepted: true}});
   const done = await until(wizard, onStep('done'));

@@ -1,4 +1,5 @@
 import {generic} from '../../src/assistants/generic.ts';
+import type {FoundAssistant} from '../../src/flows/find-assistants.ts';
 import type {Deployment} from '../../src/flows/find-deployment.ts';
 import type {FlowEvent} from '../../src/flows/flow.ts';
 import {bundled} from '../../src/platform/bundled.ts';
@@ -10,6 +11,7 @@ export const settings: Settings = {
   platform: bundled,
   place: {home: '/home/ann', project: '/home/ann/project', system: 'linux', env: {}},
   assistants: [generic],
+  own: {command: '/usr/bin/node', args: ['/opt/setup.js']},
   layout: 'auto',
   presets: {},
   openBrowser: true,
@@ -54,47 +56,78 @@ const plan = {
       before: null,
     },
   ],
+  entries: [],
 } as const;
 
-const verified = [
-  {server: 'control-plane', label: 'acme-control-plane', path, url: 'http://api.acme.localhost:8080/mcp', tools: 25},
+const found: readonly FoundAssistant[] = [
   {
-    server: 'observability',
-    label: 'acme-observability',
-    path,
-    url: 'http://observer.acme.localhost:11080/mcp',
-    tools: 6,
+    id: 'claude-code',
+    name: 'Claude Code',
+    installed: true,
+    version: '2.1.328',
+    paths: {user: '/home/ann/.claude.json', project: '/home/ann/project/.mcp.json'},
+    methods: ['helper', 'bridge', 'header'],
   },
+  {
+    id: 'cursor',
+    name: 'Cursor',
+    installed: false,
+    paths: {user: '/home/ann/.cursor/mcp.json', project: '/home/ann/project/.cursor/mcp.json'},
+    methods: ['bridge', 'header'],
+  },
+  {id: 'generic', name: 'MCP JSON', installed: false, paths: {project: path}, methods: ['bridge', 'header']},
+];
+
+const verified = [
+  {assistant: 'MCP JSON', server: 'control-plane', label: 'acme-control-plane', path, tools: 25},
+  {assistant: 'MCP JSON', server: 'observability', label: 'acme-observability', path, tools: 6},
 ] as const;
 
-const found: Facts = {deployment};
+const located: Facts = {deployment};
 const accepted: Answers = {deploymentAccepted: true};
+
+/** The person has answered this; no flag has. */
+const answering = (answers: Answers): WizardState => ({...initialState(settings), answers});
 
 /** A state for each point at which the wizard can stand, under the name of its step. */
 export const at = {
   'find-deployment': initialState(settings),
-  deployment: {...initialState(settings), facts: found},
-  'sign-in': {...initialState(settings, accepted), facts: found},
-  client: {...initialState(settings, {...accepted, signIn: 'service-account'}), facts: found},
-  admin: {...initialState(settings, {...accepted, signIn: 'create-mcp-client'}), facts: found},
+  deployment: {...initialState(settings), facts: located},
+  'sign-in': {...answering(accepted), facts: located},
+  client: {...answering({...accepted, signIn: 'service-account'}), facts: located},
+  admin: {...answering({...accepted, signIn: 'create-mcp-client'}), facts: located},
   'create-client': {
-    ...initialState(settings, {...accepted, signIn: 'create-mcp-client', adminUsername: 'admin', adminEntered: true}),
-    facts: found,
+    ...answering({...accepted, signIn: 'create-mcp-client', adminUsername: 'admin', adminEntered: true}),
+    facts: located,
   },
   'obtain-token': {
-    ...initialState(settings, {...accepted, signIn: 'mcp-client', clientId: 'mcp_client', clientEntered: true}),
-    facts: found,
+    ...answering({...accepted, signIn: 'mcp-client', clientId: 'mcp_client', clientEntered: true}),
+    facts: located,
   },
   check: withFacts({deployment, token}),
-  review: withFacts({deployment, token, check, plan}),
-  write: withFacts({deployment, token, check, plan}, {changesAccepted: true}),
-  verify: withFacts({deployment, token, check, plan, written: {paths: [path]}}, {changesAccepted: true}),
-  done: withFacts({deployment, token, check, plan, written: {paths: [path]}, verified}, {changesAccepted: true}),
+  assistants: withFacts({deployment, token, check, found}, {connect: undefined}),
+  review: withFacts({deployment, token, check, found, plan}),
+  write: withFacts({deployment, token, check, found, plan}, {changesAccepted: true}),
+  verify: withFacts({deployment, token, check, found, plan, written: {paths: [path]}}, {changesAccepted: true}),
+  done: withFacts({deployment, token, check, found, plan, written: {paths: [path]}, verified}, {changesAccepted: true}),
 } as const satisfies Record<string, WizardState>;
 
-function withFacts(facts: Facts, answers: Answers = {}): WizardState {
-  const given: Answers = {...accepted, signIn: 'mcp-client', clientId: 'mcp_client', clientEntered: true, ...answers};
-  return {...initialState(settings, given), facts};
+function withFacts(
+  facts: Facts,
+  answers: Omit<Answers, 'connect'> & {connect?: Answers['connect'] | undefined} = {},
+): WizardState {
+  const connect = {assistants: ['generic'], scope: 'user', method: 'auto'} as const;
+  const all = {
+    ...accepted,
+    signIn: 'mcp-client',
+    clientId: 'mcp_client',
+    clientEntered: true,
+    connect,
+    ...answers,
+  } as const;
+  const {connect: chosen, ...others} = all;
+  const given: Answers = {...others, ...(chosen ? {connect: chosen} : {})};
+  return {...answering(given), facts};
 }
 
 /** A state in which the current step has told these events. */

@@ -13,6 +13,7 @@ export const openSetup = (args: readonly string[], options: Parameters<typeof op
 const shows = {
   deployment: 'Use this deployment',
   'sign-in': 'Create an MCP client',
+  assistants: 'Which assistants should',
   review: 'enter write',
   done: 'enter leave',
 } as const;
@@ -31,6 +32,13 @@ export const goTo = async (terminal: Terminal, name: ScreenName): Promise<string
     terminal.press('enter');
   }
   return reaches(terminal, name);
+};
+
+/** From the end of a sign-in to the review, with the assistants that the wizard suggests. */
+export const toReview = async (terminal: Terminal): Promise<string> => {
+  await reaches(terminal, 'assistants');
+  terminal.press('enter');
+  return reaches(terminal, 'review');
 };
 
 /** Goes by arrow to a choice on the screen, and takes it. */

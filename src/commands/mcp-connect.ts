@@ -1,0 +1,33 @@
+import {SetupError} from '../errors.ts';
+import {initialState} from '../state/model.ts';
+import type {Run} from './command.ts';
+import {currentContext} from './current-context.ts';
+import {portsOf} from './ports-of.ts';
+import {runEither} from './run-either.ts';
+import {answersOf} from './saved-context.ts';
+import {assistantIds, readWizardInput} from './wizard-input.ts';
+
+/**
+ * `setup mcp connect [ASSISTANT…]`: enters the MCP servers of a saved deployment in assistants, or renews what is there:
+ * the last part of the wizard by itself.
+ */
+export const runMcpConnect: Run = async invocation => {
+  const {flags, args} = invocation;
+  const ports = portsOf(invocation);
+  const context = await currentContext(ports, flags);
+  const {settings, answers} = await readWizardInput(invocation, ports);
+  const {scope = 'user', method = 'auto'} = settings.connect ?? {};
+  const named =
+    args.length === 0 ? {} : {connect: {assistants: await assistantIds(args, 'setup mcp connect'), scope, method}};
+  if (args.length > 0 && answers.connect) {
+    throw new SetupError('input-usage', 'Assistants are named once: as words, or by --assistants.');
+  }
+  const again = answersOf(context, {}, ports);
+  const {connect} = {...answers, ...named};
+  const known = {...settings, saved: context, again};
+  await runEither(
+    initialState(known, {...again, deploymentAccepted: true, resume: 'connect', ...(connect ? {connect} : {})}),
+    ports,
+    invocation,
+  );
+};

@@ -1,0 +1,38 @@
+import {allAssistants} from '../assistants/all.ts';
+import {SetupError} from '../errors.ts';
+import {disconnectAssistants} from '../flows/disconnect-assistants.ts';
+import {shortPath} from '../state/places.ts';
+import {assistantPlace} from './assistant-place.ts';
+import type {Run} from './command.ts';
+import {currentContext} from './current-context.ts';
+import {finish} from './finish.ts';
+import {portsOf} from './ports-of.ts';
+import {assistantIds} from './wizard-input.ts';
+
+/** `setup mcp disconnect [ASSISTANT…]`: takes the entries of a deployment out again; all of them, or those of the named. */
+export const runMcpDisconnect: Run = async invocation => {
+  const {flags, args, env, terminal, signal} = invocation;
+  const ports = portsOf(invocation);
+  const context = await currentContext(ports, flags);
+  const ids = await assistantIds(args, 'setup mcp disconnect');
+  const stranger = ids.find(id => !context.entries?.some(({assistant}) => assistant === id));
+  if (stranger !== undefined) {
+    throw new SetupError('input-invalid', `${stranger} is not connected to ${context.name}.`, {
+      remedy: 'See npx setup mcp list.',
+    });
+  }
+  const chosen = ({assistant, scope}: {assistant: string; scope: string}) =>
+    (ids.length === 0 || ids.includes(assistant)) && (flags.scope === undefined || flags.scope === scope);
+  const results = await finish(disconnectAssistants({context, assistants: allAssistants, chosen}, ports, signal));
+  if (flags.json) {
+    terminal.stdout.write(`${JSON.stringify({context: context.name, disconnected: results})}\n`);
+    return;
+  }
+  const {home} = assistantPlace(env);
+  if (results.length === 0) terminal.stdout.write(`No assistant is connected to ${context.name}.\n`);
+  for (const {assistant, path, removed} of results) {
+    const what = removed ? 'its entries are taken out' : 'nothing of ours was there any more';
+    terminal.stdout.write(`${assistant}: ${what} (${shortPath(path, home)}).\n`);
+  }
+  if (results.some(({removed}) => removed)) terminal.stdout.write('Undo this with: npx setup undo\n');
+};

@@ -1,0 +1,43 @@
+import {allAssistants} from '../assistants/all.ts';
+import {duration} from '../duration.ts';
+import {type EntryStanding, inspectEntries} from '../flows/inspect-entries.ts';
+import {shortPath} from '../state/places.ts';
+import {assistantPlace} from './assistant-place.ts';
+import type {Run} from './command.ts';
+import {currentContext} from './current-context.ts';
+import {formatTable} from './format-table.ts';
+import {portsOf} from './ports-of.ts';
+
+/** `setup mcp list`: the entries of a deployment in assistants, as their files have them now. No network. */
+export const runMcpList: Run = async invocation => {
+  const {flags, env, terminal} = invocation;
+  const ports = portsOf(invocation);
+  const context = await currentContext(ports, flags);
+  const entries = await inspectEntries(context, allAssistants, ports);
+  if (flags.json) {
+    terminal.stdout.write(`${JSON.stringify({context: context.name, entries: entries.map(toJson)})}\n`);
+    return;
+  }
+  if (entries.length === 0) {
+    terminal.stdout.write(`No assistant is connected to ${context.name}. Run npx setup mcp connect.\n`);
+    return;
+  }
+  const {home} = assistantPlace(env);
+  const now = ports.clock.now();
+  const rows = entries.map(one => [one.assistant, one.name, shortPath(one.path, home), standingIn(one, now)]);
+  terminal.stdout.write(formatTable([['ASSISTANT', 'ENTRY', 'FILE', 'SIGN-IN'], ...rows]));
+};
+
+const toJson = ({expiresAt, ...entry}: EntryStanding) => ({
+  ...entry,
+  ...(expiresAt === undefined ? {} : {expiresAt: new Date(expiresAt).toISOString()}),
+});
+
+/** How an entry stands, in words. `now` is in milliseconds since the epoch. */
+export const standingIn = ({state, method, expiresAt}: EntryStanding, now: number): string => {
+  if (state === 'missing') return 'not there any more';
+  if (state === 'unreadable') return 'its file cannot be read';
+  if (state === 'kept') return method === 'helper' ? 'kept, by a helper' : 'kept, by the bridge';
+  if (expiresAt === undefined) return 'a token, expiry unknown';
+  return expiresAt > now ? `a token, ${duration(expiresAt - now)} left` : 'a token that has ended';
+};

@@ -1,0 +1,46 @@
+import type {Inbox} from '../ports/ports.ts';
+import type {SecretName} from '../ports/storage.ts';
+import {clientValuesOf} from '../state/derived.ts';
+import {stepBefore} from '../state/reducer.ts';
+import type {Wizard} from '../state/wizard.ts';
+import type {Word} from './ask.ts';
+import type {LineReader} from './line-reader.ts';
+
+/** How a person left the wizard. */
+export type Ending = 'done' | 'cancelled' | 'failed';
+
+export type Dialogue = {
+  readonly wizard: Wizard;
+  readonly reader: LineReader;
+  /** Writes one line; nothing that was written is ever changed. */
+  readonly say: (line: string) => void;
+  readonly keepSecret: (name: SecretName, value: string) => void;
+  readonly send: Inbox['send'];
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+};
+
+/** How a turn ends: with the wizard, or with the next one. */
+export type Turn = Ending | undefined;
+
+/** What can be done at every question, by a word. */
+export type Everywhere = 'back' | 'again' | 'calls' | 'values' | 'quit';
+
+export const everywhere = ({wizard}: Dialogue, withValues: boolean): readonly Word<Everywhere>[] => [
+  ...(stepBefore(wizard.state()) ? [{word: 'b', label: 'go back', value: 'back'} as const] : []),
+  ...(wizard.state().calls.length > 0 ? [{word: 'e', label: 'see the calls as curl', value: 'calls'} as const] : []),
+  ...(withValues ? [{word: 'v', label: 'see the values that register a client', value: 'values'} as const] : []),
+  {word: 'q', label: 'quit', value: 'quit'},
+];
+
+export const doEverywhere = (what: Everywhere, {wizard, say}: Dialogue): Turn => {
+  const state = wizard.state();
+  const before = stepBefore(state);
+  if (what === 'quit') return state.failure ? 'failed' : 'cancelled';
+  if (what === 'back' && before) wizard.dispatch({type: 'went-back', to: before});
+  if (what === 'values') say(`\n${clientValuesOf(state)}`);
+  for (const {answer} of what === 'calls' ? state.calls : [])
+    if (answer) say(`${answer.result} in ${answer.ms} ms\n${answer.curl}`);
+  return undefined;
+};

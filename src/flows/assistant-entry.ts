@@ -1,0 +1,55 @@
+import type {Assistant, Connection, Method, Scope} from '../assistants/assistant.ts';
+import type {NameRule} from '../assistants/names.ts';
+import type {Place} from '../assistants/place.ts';
+import {SetupError} from '../errors.ts';
+import type {McpEntry} from './mcp-entries.ts';
+
+/** One assistant that is to hold entries: in which of its files, and how they stay signed in. */
+export type Target = {readonly assistant: Assistant; readonly scope: Scope; readonly method: Method};
+
+/** How this program is started again by others, which have no PATH, no variables and no directory of ours. */
+export type OwnCommand = {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The directory of its files, where that is not the usual one. */
+  readonly home?: string;
+};
+
+type Means = {readonly place: Place; readonly own: OwnCommand; readonly context: string; readonly token: string};
+
+/** An entry in the dialect of an assistant, by the method of the target. */
+export const entryFor = (target: Target, {server, label, url}: McpEntry, means: Means): object => {
+  const {assistant, scope, method} = target;
+  const {place, own, context, token} = means;
+  const at = {name: nameFor(label, assistant.names), scope, system: place.system};
+  if (method === 'header' && assistant.entry.header) {
+    return assistant.entry.header({...at, url, authorization: `Bearer ${token}`});
+  }
+  if (method === 'helper' && assistant.entry.helper) {
+    const args = ['token', '--mcp-header', '--context', context, ...homeOf(own)];
+    return assistant.entry.helper({...at, url, command: [own.command, ...own.args, ...args]});
+  }
+  const args = ['mcp', 'serve', server, '--context', context, ...homeOf(own)];
+  return assistant.entry.command({...at, command: own.command, args: [...own.args, ...args]});
+};
+
+const homeOf = ({home}: OwnCommand) => (home === undefined ? [] : ['--setup-home', home]);
+
+/** A label as the name of an entry: as it is, or with what the client does not take replaced by dashes. */
+export const nameFor = (label: string, rule: NameRule): string => {
+  const plain = label.replaceAll(/[^a-z\d]+/gi, '-').replaceAll(/^-|-$/g, '');
+  const name = rule.allows(label) ? label : plain;
+  if (rule.allows(name)) return name;
+  throw new SetupError('input-invalid', `“${label}” cannot be the name of an entry: it takes ${rule.words}.`, {
+    remedy: 'Name the deployment otherwise: --context NAME.',
+  });
+};
+
+/** Whether an entry that is there leads where ours does: it may be replaced without asking. */
+export const isOurs = (connection: Connection | undefined, {server, url}: McpEntry): boolean => {
+  if (!connection) return false;
+  if (connection.kind !== 'command') return connection.url === url;
+  const {args} = connection;
+  const at = args.indexOf('mcp');
+  return at >= 0 && args[at + 1] === 'serve' && args[at + 2] === server;
+};

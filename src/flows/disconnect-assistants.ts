@@ -1,0 +1,51 @@
+import type {Assistant} from '../assistants/assistant.ts';
+import type {Context, ContextEntry} from '../ports/storage.ts';
+import {removeEntries} from './assistant-file.ts';
+import type {Flow} from './flow.ts';
+import {reportingToItsEnd} from './reporting.ts';
+
+/** What came of one assistant: taken away, or not there any more. */
+export type Disconnected = {readonly assistant: string; readonly path: string; readonly removed: boolean};
+
+type Input = {
+  readonly context: Context;
+  readonly assistants: readonly Assistant[];
+  /** Which of the context's entries; all of them when nothing says otherwise. */
+  readonly chosen: (entry: ContextEntry) => boolean;
+};
+
+/**
+ * Takes a context's entries out of the files of assistants, with everything that was made for them, and forgets them.
+ * After connecting and nothing else, each file is what it was, to the byte. Undo puts them in again.
+ *
+ * @throws SetupError `local-file-invalid`, `local-write-failed`
+ */
+export const disconnectAssistants: Flow<Input, readonly Disconnected[]> = (
+  {context, assistants, chosen},
+  ports,
+  signal,
+) =>
+  reportingToItsEnd(async tell => {
+    const results: Disconnected[] = [];
+    const gone: ContextEntry[] = [];
+    const entries = (context.entries ?? []).filter(chosen);
+    try {
+      for (const entry of entries) {
+        signal.throwIfAborted();
+        const assistant = assistants.find(({id}) => id === entry.assistant);
+        // A file that another assistant shares holds the entries until the last of them goes.
+        const isShared = (context.entries ?? []).some(
+          other => other.path === entry.path && !gone.includes(other) && !entries.includes(other),
+        );
+        const removed = assistant !== undefined && !isShared && (await removeEntries({...entry, assistant}, ports));
+        gone.push(entry);
+        results.push({assistant: assistant?.name ?? entry.assistant, path: entry.path, removed});
+        if (removed) tell({type: 'file-written', path: entry.path, change: 'changed'});
+      }
+    } finally {
+      const isGone = (one: ContextEntry) =>
+        gone.some(({assistant, path}) => assistant === one.assistant && path === one.path);
+      await ports.config.saveEntries(context.name, known => known.filter(one => !isGone(one)));
+    }
+    return results;
+  });

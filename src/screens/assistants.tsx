@@ -1,0 +1,130 @@
+import {Box, Text, useWindowSize} from 'ink';
+import {useRef, useState} from 'react';
+import {type AssistantRow, assistantRows} from '../state/assistant-rows.ts';
+import {detectedOf} from '../state/derived.ts';
+import type {Choice, WizardState} from '../state/model.ts';
+import {headingOf} from '../state/progress.ts';
+import type {WizardEvent} from '../state/reducer.ts';
+import type {Binding} from './keys.tsx';
+import {Screen} from './screen.tsx';
+import {color, useGlyphs} from './theme.ts';
+
+type Props = {
+  readonly state: WizardState;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly dispatch: (event: WizardEvent) => void;
+  readonly back: readonly Binding[];
+};
+
+/** What the rest of the screen takes, in rows. */
+const AROUND = 15;
+
+/** Which assistants are connected, for whom, and how that is kept up. Those that are here are ticked. */
+export function Assistants({state, now, dispatch, back}: Props) {
+  const {connect = {}} = state.settings;
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(() => new Set(detectedOf(state)));
+  const [scope, setScope] = useState<Choice['scope']>(connect.scope ?? 'user');
+  const [method, setMethod] = useState<Choice['method']>(connect.method ?? 'auto');
+  const [showsAll, setShowsAll] = useState(false);
+  const position = useRef(0);
+  const [, redraw] = useState(0);
+  const {rows: height} = useWindowSize();
+
+  const all = assistantRows(state, {scope, method}, now);
+  const near = all.filter(({id, installed}) => installed || ticked.has(id));
+  const rows = showsAll || near.length === 0 ? all : near;
+  const at = Math.min(position.current, rows.length - 1);
+  const move = (by: number) => {
+    position.current = (at + by + rows.length) % rows.length;
+    redraw(position.current);
+  };
+  const tick = () => {
+    const row = rows[at];
+    if (!row) return;
+    setTicked(current => {
+      const next = new Set(current);
+      if (!next.delete(row.id)) next.add(row.id);
+      return next;
+    });
+  };
+  const submit = () => {
+    const assistants = all.filter(({id}) => ticked.has(id)).map(({id}) => id);
+    dispatch({type: 'answered', answers: {connect: {assistants, scope, method}}});
+  };
+  const bindings: readonly Binding[] = [
+    {keys: ['enter'], label: 'continue', run: submit},
+    {keys: [' '], label: 'tick', run: tick},
+    {keys: ['up', 'k'], label: 'choose', run: () => move(-1)},
+    {keys: ['down', 'j'], run: () => move(1)},
+    {keys: ['s', 'tab'], label: 'scope', run: () => setScope(scope === 'user' ? 'project' : 'user')},
+    {keys: ['m'], label: 'sign-in', run: () => setMethod(method === 'header' ? 'auto' : 'header')},
+    ...(near.length === all.length
+      ? []
+      : [{keys: ['o'], label: showsAll ? 'fewer' : 'others', run: () => setShowsAll(!showsAll)}]),
+    ...back,
+  ];
+  const room = Math.max(3, height - AROUND);
+  const top = Math.max(0, Math.min(at - Math.floor(room / 2), rows.length - room));
+  return (
+    <Screen state={state} heading={headingOf.assistants} bindings={bindings}>
+      <List rows={rows.slice(top, top + room)} at={at - top} ticked={ticked} more={rows.length - top - room} />
+      <Box flexDirection="column" paddingLeft={2}>
+        <Setting name="Scope" text={scope === 'user' ? 'all your projects' : 'this project only'} />
+        <Setting
+          name="Sign-in"
+          text={method === 'header' ? 'a plain token in the file, which ends' : 'kept up by itself, next week too'}
+        />
+      </Box>
+    </Screen>
+  );
+}
+
+type ListProps = {
+  readonly rows: readonly AssistantRow[];
+  readonly at: number;
+  readonly ticked: ReadonlySet<string>;
+  /** How many follow below. */
+  readonly more: number;
+};
+
+function List({rows, at, ticked, more}: ListProps) {
+  const {pointer, ticked: on, unticked: off} = useGlyphs();
+  const {columns} = useWindowSize();
+  const isNarrow = columns < 80;
+  const width = Math.max(...rows.map(({name, version = ''}) => name.length + version.length)) + 4;
+  return (
+    <Box flexDirection="column" paddingLeft={2}>
+      {rows.map((row, index) => (
+        <Box key={row.id} columnGap={2} flexDirection={isNarrow ? 'column' : 'row'}>
+          <Box flexShrink={0} width={isNarrow ? '100%' : width + 4}>
+            <Text {...(index === at ? {color: color.accent} : {})}>
+              {index === at ? pointer : ' '} {ticked.has(row.id) ? on : off} {row.name}
+              <Text dimColor>{row.version ? ` ${row.version}` : ''}</Text>
+            </Text>
+          </Box>
+          {isNarrow && index !== at ? null : (
+            <Box paddingLeft={isNarrow ? 4 : 0} flexShrink={1} minWidth={0}>
+              <Text dimColor wrap="truncate-middle">
+                {describe(row, ticked.has(row.id))}
+              </Text>
+            </Box>
+          )}
+        </Box>
+      ))}
+      {more > 0 ? <Text dimColor>{`    ${more} more below`}</Text> : null}
+    </Box>
+  );
+}
+
+const describe = ({installed, path, keeping}: AssistantRow, isTicked: boolean) =>
+  installed || isTicked ? `${path}, ${keeping}` : 'not found here';
+
+function Setting({name, text}: {readonly name: string; readonly text: string}) {
+  return (
+    <Text>
+      {name.padEnd(10)}
+      <Text dimColor>{text}</Text>
+    </Text>
+  );
+}

@@ -1,0 +1,35 @@
+import type {VerifiedServer} from '../flows/verify-entries.ts';
+import {targetsOf} from './derived.ts';
+import type {WizardState} from './model.ts';
+import {showPath} from './show-path.ts';
+
+/** What answered an assistant through what was written. */
+export type Outcome = {readonly assistant: string; readonly path: string; readonly text: string};
+
+/** One for each assistant: the tools of each server, and the file that it reads. */
+export const outcomesOf = ({facts, settings}: WizardState): readonly Outcome[] => {
+  const groups = Map.groupBy(facts.verified ?? [], ({assistant, path}) => `${assistant} ${path}`);
+  return [...groups.values()].flatMap(servers => {
+    const [first] = servers;
+    if (!first) return [];
+    const path = showPath(first.path, settings);
+    return [{assistant: first.assistant, path, text: servers.map(describe).join(', ')}];
+  });
+};
+
+const shortName = {'control-plane': 'control plane', observability: 'observability'} as const;
+
+const describe = ({server, tools}: VerifiedServer) => `${shortName[server]} ${tools} tools`;
+
+/** What the clients still ask of the person, each sentence once. */
+export const notesOf = (state: WizardState): readonly string[] => {
+  const {facts, settings} = state;
+  if (settings.demo || !facts.written) return [];
+  return [
+    ...new Set(targetsOf(state).targets.flatMap(({assistant, scope, method}) => assistant.afterwards(scope, method))),
+  ];
+};
+
+/** Whether a token stands in an entry, and so ends. */
+export const hasTokenInFile = (state: WizardState): boolean =>
+  state.facts.written !== undefined && targetsOf(state).targets.some(({method}) => method === 'header');

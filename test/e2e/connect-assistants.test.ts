@@ -1,0 +1,176 @@
+import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {modeOf} from './support/files.ts';
+import {platformForTest} from './support/platform.ts';
+import {runSetup, surroundingsForTest} from './support/run.ts';
+import {adminFlags} from './support/sandbox.ts';
+import {expectWithout} from './support/secrets.ts';
+import {storeIn} from './support/store.ts';
+import {choose, goTo, openSetup, reaches} from './support/wizard.ts';
+
+const cursor = '{\n\t// mine\n\t"mcpServers": {\n\t\t"other": {"command": "x"},\n\t},\n}\n';
+
+/** A home with a Cursor in it and a Claude Code on PATH, and a platform to connect them to. */
+const machine = async () => {
+  const platform = await platformForTest();
+  const surroundings = surroundingsForTest();
+  const {home, env, setupHome} = surroundings;
+  const put = (path: string, text: string) => {
+    mkdirSync(dirname(join(home, path)), {recursive: true});
+    writeFileSync(join(home, path), text);
+    return join(home, path);
+  };
+  const read = (path: string) => readFileSync(join(home, path), 'utf8');
+  put('.cursor/mcp.json', cursor);
+  const claude = join(env.PATH ?? '', 'claude');
+  writeFileSync(claude, '#!/bin/sh\necho "2.1.328 (Claude Code)"\n');
+  chmodSync(claude, 0o755);
+  // The helper's shell, and the program under it, are found where they always are.
+  const path = {PATH: `${env.PATH}:/usr/bin:/bin`};
+  const run = (...args: readonly string[]) => runSetup(args, {surroundings, env: path});
+  const setUp = (...args: readonly string[]) =>
+    runSetup(['--yes', ...platform.flags, ...adminFlags(platform.ready), ...args], {
+      surroundings,
+      env: path,
+      stdin: `${platform.ready.admin.password}\n`,
+    });
+  return {platform, surroundings, put, read, run, setUp, store: storeIn(setupHome), env: {...env, ...path}};
+};
+
+describe('setup', () => {
+  test('connects what is here, each in its best way, and proves it through the very entries', async () => {
+    const {setUp, read, run, store} = await machine();
+    const {code, stdout, stderr} = await setUp();
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    expect(stdout).toMatch(
+      /^ {2}Claude Code: control plane \d+ tools, observability \d+ tools, through ~\/\.claude\.json$/m,
+    );
+    expect(stdout).toMatch(
+      /^ {2}Cursor: control plane \d+ tools, observability \d+ tools, through ~\/\.cursor\/mcp\.json$/m,
+    );
+    const {accessToken = ''} = store.only();
+    expectWithout(read('.claude.json') + read('.cursor/mcp.json') + stdout, accessToken);
+    const listed = JSON.parse((await run('mcp', 'list', '--json')).stdout).entries;
+    expect(listed.map(({assistant, state, method}: Record<string, string>) => [assistant, state, method])).toEqual([
+      ['Claude Code', 'kept', 'helper'],
+      ['Claude Code', 'kept', 'helper'],
+      ['Cursor', 'kept', 'bridge'],
+      ['Cursor', 'kept', 'bridge'],
+    ]);
+    expect((await run('status')).stdout).toMatch(/Cursor +kept, by the bridge/);
+
+    expect(await run('mcp', 'disconnect')).toMatchObject({code: 0, stderr: ''});
+    expect(read('.cursor/mcp.json')).toBe(cursor);
+    expect(() => read('.claude.json')).toThrow('ENOENT');
+  });
+
+  test('an entry that does not work is no proof: the program that it starts says why', async () => {
+    const {setUp, put, run} = await machine();
+    await setUp('--assistants', 'cursor');
+    const path = put('.cursor/mcp.json', cursor);
+    // A directory in which nobody is signed in.
+    const moved = {home: join(dirname(path), 'nowhere')};
+    const {code, stderr} = await run('mcp', 'connect', 'cursor', '--yes', '--setup-home', moved.home);
+    expect({code, stderr}).toEqual({code: 4, stderr: expect.stringContaining('Nothing is set up yet')});
+  });
+});
+
+describe('setup mcp connect', () => {
+  test('renews every token in one go, and leaves what renews itself', async () => {
+    const {setUp, run, read, store} = await machine();
+    await setUp('--assistants', 'cursor', '--method', 'header');
+    await run('mcp', 'connect', 'claude-code', '--yes');
+    const before = store.only().accessToken ?? '';
+    expect(read('.cursor/mcp.json')).toContain(before);
+    expect((await run('status')).stdout).toMatch(/Cursor +a token, \d+ (min|h)/);
+    const claude = read('.claude.json');
+    store.expire();
+    const {code, stderr} = await run('mcp', 'connect', '--yes');
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    const after = store.only().accessToken ?? '';
+    expect(after).not.toBe(before);
+    expect(read('.cursor/mcp.json')).toContain(after);
+    expect(read('.claude.json')).toBe(claude);
+  });
+
+  test('names what it does not know, and who is not connected', async () => {
+    const {setUp, run} = await machine();
+    await setUp('--assistants', 'cursor');
+    expect(await run('mcp', 'connect', 'curser', '--yes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Did you mean cursor?'),
+    });
+    expect(await run('mcp', 'disconnect', 'zed')).toMatchObject({code: 2, stderr: expect.stringContaining('mcp list')});
+  });
+});
+
+describe('the wizard', () => {
+  test('ticks what is here; scope, sign-in and the others are a key away', async () => {
+    const {platform, surroundings, env, read, store} = await machine();
+    const args = [...platform.flags, '--project', surroundings.temporary];
+    const terminal = openSetup(args, {env: {...env, ...clientOf(platform)}});
+    await goTo(terminal, 'assistants');
+    const screen = await terminal.waitFor(/◉ Cursor/);
+    expect(screen).toMatch(/❯ ◉ Claude Code 2\.1\.328 +~\/\.claude\.json, stays signed in/);
+    expect(screen).not.toContain('Zed');
+    terminal.press(' ');
+    await terminal.waitFor('❯ ◯ Claude Code');
+    terminal.press('m');
+    await terminal.waitFor(/◉ Cursor +~\/\.cursor\/mcp\.json, ends in/);
+    terminal.press('o');
+    await terminal.waitFor(/◯ Zed +not found here/);
+    terminal.press('enter');
+    await terminal.waitFor('2 entries for Cursor');
+    terminal.press('enter');
+    await terminal.waitFor(/Cursor +control plane/);
+    expect(await terminal.waitFor('mcp connect')).toContain('The token in these entries is good for');
+    terminal.press('enter');
+    expect(await terminal.exit).toBe(0);
+    expect(read('.cursor/mcp.json')).toContain(store.only().accessToken);
+    expect(modeOf(join(surroundings.home, '.cursor', 'mcp.json'))).toBe(0o600);
+  });
+
+  test('an entry of the same name that leads elsewhere is replaced only when the person says so', async () => {
+    const {platform, env, put, read} = await machine();
+    const theirs = '{"mcpServers": {"platform-observability": {"command": "theirs"}}}';
+    put('.cursor/mcp.json', theirs);
+    const terminal = openSetup([...platform.flags, '--assistants', 'cursor'], {env: {...env, ...clientOf(platform)}});
+    await goTo(terminal, 'sign-in');
+    terminal.press('enter');
+    await terminal.waitFor(/leading\s+elsewhere/);
+    expect(read('.cursor/mcp.json')).toBe(theirs);
+    await choose(terminal, 'Replace the entry');
+    await reaches(terminal, 'review');
+    expect(read('.cursor/mcp.json')).toBe(theirs);
+    terminal.press('enter');
+    await reaches(terminal, 'done');
+    expect(JSON.parse(read('.cursor/mcp.json')).mcpServers['platform-observability'].args).toContain('serve');
+  });
+
+  test('a token that git would commit is refused, with every way out of it', async () => {
+    const {platform, surroundings, env} = await machine();
+    const project = surroundings.temporary;
+    mkdirSync(join(project, '.git'));
+    const args = [...platform.flags, '--assistants', 'generic', '--project', project];
+    const terminal = openSetup(args, {env: {...env, ...clientOf(platform)}});
+    await goTo(terminal, 'sign-in');
+    terminal.press('enter');
+    const screen = await terminal.waitFor('git would commit it');
+    for (const way of ['Keep the file out of git', 'Connect without a token', 'Write the token anyway']) {
+      expect(screen).toContain(way);
+    }
+    await choose(terminal, 'Keep the file out of git');
+    await terminal.waitFor('.gitignore');
+    await reaches(terminal, 'review');
+    terminal.press('enter');
+    await reaches(terminal, 'done');
+    expect(readFileSync(join(project, '.gitignore'), 'utf8')).toBe('/mcp.json\n');
+  });
+});
+
+/** The environment of a service account: the wizard suggests it, and asks for nothing. */
+const clientOf = ({ready}: Awaited<ReturnType<typeof platformForTest>>) => {
+  const client = ready.clients.find(one => one.tokenEndpointAuthMethod === 'client_secret_post');
+  return {CLI_CLIENT_ID: client?.clientId ?? '', CLI_CLIENT_SECRET: client?.clientSecret ?? ''};
+};

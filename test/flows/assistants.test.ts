@@ -1,0 +1,288 @@
+import {chmod, mkdir, readdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {allAssistants} from '../../src/assistants/all.ts';
+import type {Method, Scope} from '../../src/assistants/assistant.ts';
+import type {Place} from '../../src/assistants/place.ts';
+import {disconnectAssistants} from '../../src/flows/disconnect-assistants.ts';
+import {findAssistants} from '../../src/flows/find-assistants.ts';
+import {inspectEntries} from '../../src/flows/inspect-entries.ts';
+import {planFiles} from '../../src/flows/plan-files.ts';
+import {signOut} from '../../src/flows/sign-out.ts';
+import {undoWrites} from '../../src/flows/undo-writes.ts';
+import {writeFiles} from '../../src/flows/write-files.ts';
+import type {Context} from '../../src/ports/storage.ts';
+import {collect, noSignal} from '../support/flows.ts';
+import {portsIn, temporaryDirectory} from '../support/place.ts';
+
+const jwt = (exp: number) =>
+  ['{"alg":"none"}', JSON.stringify({exp}), 'signature-of-it']
+    .map(part => Buffer.from(part).toString('base64url'))
+    .join('.');
+
+const context: Context = {
+  name: 'acme',
+  platform: 'bundled',
+  baseDomain: 'acme.localhost',
+  layout: 'single',
+  controlPlaneUrl: 'http://api.acme.localhost:8080',
+  observerUrl: 'http://observer.acme.localhost:8080',
+  authUrl: 'http://idp.acme.localhost:8080',
+  issuer: 'http://idp.acme.localhost:8080',
+  signIn: 'browser',
+  clientId: 'cli',
+};
+
+const entries = [
+  {server: 'control-plane', label: 'acme-control-plane', url: 'http://api.acme.localhost:8080/mcp'},
+  {server: 'observability', label: 'acme-observability', url: 'http://observer.acme.localhost:8080/mcp'},
+] as const;
+
+/** A machine on which somebody is signed in, and an empty home of theirs. */
+const machine = async (env: Readonly<Record<string, string>> = {}) => {
+  const directory = await temporaryDirectory();
+  const [setupHome, home, project] = ['setup', 'home', 'project'].map(name => join(directory, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await Promise.all([mkdir(home), mkdir(project)]);
+  const ports = portsIn(setupHome, env);
+  const token = jwt(4_000_000_000);
+  ports.vault.set('access-token', token);
+  await ports.config.saveContext(context);
+  await ports.credentials.replace(context, {issuer: context.issuer, clientId: 'cli', accessToken: token});
+  const place: Place = {home, project, system: 'linux', env: {}};
+  const input = (chosen: readonly (readonly [string, Scope, Method])[]) => ({
+    targets: chosen.map(([id, scope, method]) => {
+      const assistant = allAssistants.find(one => one.id === id);
+      if (!assistant) throw new Error(`There is no ${id}.`);
+      return {assistant, scope, method};
+    }),
+    place,
+    entries,
+    own: {command: '/usr/bin/node', args: ['/opt/setup.js'], home: setupHome},
+    context: 'acme',
+    withOwnFiles: false,
+    replace: false,
+    inGit: 'refuse' as const,
+  });
+  const connect = async (...chosen: readonly (readonly [string, Scope, Method])[]) => {
+    const {result: plan} = await collect(planFiles(input(chosen), ports, noSignal));
+    await collect(writeFiles({...input(chosen), plan}, ports, noSignal));
+    return plan;
+  };
+  const saved = async () => (await ports.config.read()).contexts[0] ?? context;
+  const disconnect = async (ids: readonly string[] = []) => {
+    const chosen = ({assistant}: {assistant: string}) => ids.length === 0 || ids.includes(assistant);
+    const flow = disconnectAssistants({context: await saved(), assistants: allAssistants, chosen}, ports, noSignal);
+    return (await collect(flow)).result;
+  };
+  const put = async (path: string, text: string) => {
+    await mkdir(dirname(join(home, path)), {recursive: true});
+    await writeFile(join(home, path), text);
+    return join(home, path);
+  };
+  return {ports, home, project, place, token, connect, disconnect, saved, input, put};
+};
+
+describe('looking for assistants', () => {
+  const program = async (directory: string, name: string, output: string) => {
+    const path = join(directory, name);
+    await writeFile(path, `#!/bin/sh\necho '${output}'\n`);
+    await chmod(path, 0o755);
+  };
+
+  test('by their traces, by their command with its version, and by what they can do', async () => {
+    const bin = await temporaryDirectory();
+    await program(bin, 'claude', '2.1.328 (Claude Code)');
+    await program(bin, 'codex', 'codex-cli 0.147.0');
+    const {ports, put, place, home} = await machine({PATH: `${bin}:/bin:/usr/bin`});
+    await put('.cursor/mcp.json', '{}');
+    const {result, events} = await collect(
+      findAssistants({assistants: allAssistants, place, commands: true}, ports, noSignal),
+    );
+    const found = result.filter(({installed}) => installed);
+    expect(found.map(({id, version, methods}) => [id, version, methods[0]])).toEqual([
+      ['claude-code', '2.1.328', 'helper'],
+      ['cursor', undefined, 'bridge'],
+      ['codex-cli', '0.147.0', 'bridge'],
+    ]);
+    expect(events).toContainEqual({
+      type: 'assistant-found',
+      id: 'claude-code',
+      name: 'Claude Code',
+      version: '2.1.328',
+    });
+    expect(found[1]?.paths.user).toBe(join(home, '.cursor', 'mcp.json'));
+  });
+
+  test('asks no program when that is not wanted', async () => {
+    const bin = await temporaryDirectory();
+    await program(bin, 'claude', '2.1.328');
+    const {ports, place} = await machine({PATH: bin});
+    const {result} = await collect(
+      findAssistants({assistants: allAssistants, place, commands: false}, ports, noSignal),
+    );
+    expect(result.filter(({installed}) => installed)).toEqual([]);
+  });
+});
+
+describe('connecting', () => {
+  test('each in its own dialect, by its own method, without a token where none is needed', async () => {
+    const {connect, home, token, saved} = await machine();
+    await connect(['claude-code', 'user', 'helper'], ['codex-cli', 'user', 'bridge'], ['cursor', 'user', 'header']);
+    const claude = await readFile(join(home, '.claude.json'), 'utf8');
+    expect(JSON.parse(claude).mcpServers['acme-control-plane']).toEqual({
+      type: 'http',
+      url: 'http://api.acme.localhost:8080/mcp',
+      headersHelper: expect.stringMatching(
+        /^\/usr\/bin\/node \/opt\/setup\.js token --mcp-header --context acme --setup-home \S+$/,
+      ),
+    });
+    const codex = await readFile(join(home, '.codex', 'config.toml'), 'utf8');
+    expect(codex).toContain('[mcp_servers.acme-observability]');
+    expect(codex).toMatch(/"mcp",\s*"serve",\s*"observability",\s*"--context",\s*"acme"/);
+    const cursor = JSON.parse(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8'));
+    expect(cursor.mcpServers['acme-control-plane'].headers).toEqual({Authorization: `Bearer ${token}`});
+    expect(claude + codex).not.toContain(token);
+    expect(
+      (await saved()).entries?.map(({assistant, scope, method, names}) => [assistant, scope, method, names]),
+    ).toEqual([
+      ['claude-code', 'user', 'helper', ['acme-control-plane', 'acme-observability']],
+      ['codex-cli', 'user', 'bridge', ['acme-control-plane', 'acme-observability']],
+      ['cursor', 'user', 'header', ['acme-control-plane', 'acme-observability']],
+    ]);
+  });
+
+  test('two that share a file share its entries, through the bridge where one knows no helper', async () => {
+    const {connect, project, disconnect} = await machine();
+    const plan = await connect(['claude-code', 'project', 'helper'], ['copilot-cli', 'project', 'bridge']);
+    expect(plan.files.map(({path, summary}) => [path, summary])).toEqual([
+      [join(project, '.mcp.json'), '2 entries for Claude Code, GitHub Copilot CLI'],
+    ]);
+    const text = await readFile(join(project, '.mcp.json'), 'utf8');
+    expect(JSON.parse(text).mcpServers['acme-control-plane']).toMatchObject({type: 'stdio', command: '/usr/bin/node'});
+    // The first that goes leaves the entries to the other.
+    expect(await disconnect(['claude-code'])).toMatchObject([{removed: false}]);
+    expect(await readFile(join(project, '.mcp.json'), 'utf8')).toBe(text);
+    expect(await disconnect(['copilot-cli'])).toMatchObject([{removed: true}]);
+    expect(await readdir(project)).toEqual([]);
+  });
+
+  test('a name that the client does not take is written in letters that it does', async () => {
+    const {connect, input, ports, home} = await machine();
+    await connect(['gemini-cli', 'user', 'bridge']);
+    expect(await readFile(join(home, '.gemini', 'settings.json'), 'utf8')).toContain('"acme-control-plane"');
+    const dotted = {
+      ...input([['claude-code', 'user', 'bridge']]),
+      entries: [{...entries[0], label: 'acme.corp-control-plane'}],
+    };
+    const {result: plan} = await collect(planFiles(dotted, ports, noSignal));
+    expect(plan.entries[0]?.names).toEqual(['acme-corp-control-plane']);
+  });
+
+  test('only the observer comes with a warning', async () => {
+    const {input, ports} = await machine();
+    const only = {...input([['cursor', 'user', 'bridge']]), entries: [entries[1]]};
+    const {events} = await collect(planFiles(only, ports, noSignal));
+    expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('UUIDs')});
+  });
+
+  test('the same again changes nothing, and another method changes only the entries', async () => {
+    const {connect, put} = await machine();
+    const path = await put(
+      '.cursor/mcp.json',
+      '{\n\t// mine\n\t"mcpServers": {\n\t\t"other": {"url": "http://x/"}\n\t}\n}',
+    );
+    await connect(['cursor', 'user', 'bridge']);
+    const first = await stat(path);
+    expect((await connect(['cursor', 'user', 'bridge'])).files[0]).toMatchObject({change: 'unchanged'});
+    expect((await stat(path)).ino).toBe(first.ino);
+    await connect(['cursor', 'user', 'header']);
+    expect(await readFile(path, 'utf8')).toMatch(
+      /^\{\n\t\/\/ mine\n\t"mcpServers": \{\n\t\t"other": \{"url": "http:\/\/x\/"\}/,
+    );
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('disconnecting gives back the same bytes', () => {
+  const files = [
+    ['claude-code', '.claude.json', '{"numStartups": 3, "mcpServers": {}}'],
+    ['cursor', '.cursor/mcp.json', '{\r\n  "mcpServers": {\r\n    "a": {"command": "x"}, // keep\r\n  },\r\n}\r\n'],
+    ['vscode', '.config/Code/User/mcp.json', '\uFEFF{\n    "inputs": []\n}'],
+    ['codex-cli', '.codex/config.toml', '# mine\nmodel = "x"\n\n[mcp_servers.other] # here\ncommand = "y"'],
+    ['continue', '.continue/config.yaml', 'name: mine # yes\nmodels: []\n'],
+    ['goose', '.config/goose/config.yaml', 'extensions:\n  dev: {type: builtin, enabled: true}\n'],
+    ['zed', '.config/zed/settings.json', '// Zed\n{\n  "theme": "One",\n}\n'],
+  ] as const;
+
+  test.each(files)('of %s', async (id, path, text) => {
+    const {put, connect, disconnect, saved} = await machine();
+    const file = await put(path, text);
+    await connect([id, 'user', 'bridge']);
+    expect(await readFile(file, 'utf8')).not.toBe(text);
+    // Renewed in between, as it is after a sign-in.
+    await connect([id, 'user', 'header']);
+    expect(await disconnect()).toMatchObject([{path: file, removed: true}]);
+    expect(await readFile(file, 'utf8')).toBe(text);
+    expect((await saved()).entries).toEqual([]);
+  });
+
+  test.each(files)('and of none: the file of %s is not left behind', async (id, path) => {
+    const {home, connect, disconnect, ports} = await machine();
+    await connect([id, 'user', 'bridge']);
+    const text = await readFile(join(home, path), 'utf8');
+    await disconnect();
+    await expect(readFile(join(home, path))).rejects.toThrow('ENOENT');
+    // And that can be undone as well.
+    await collect(undoWrites(undefined, ports, noSignal));
+    await expect(readFile(join(home, path), 'utf8')).rejects.toThrow('ENOENT');
+    expect(text).toContain('acme-control-plane');
+  });
+
+  test('what the client or the person wrote since stays', async () => {
+    const {put, connect, disconnect} = await machine();
+    const file = await put('.cursor/mcp.json', '{}');
+    await connect(['cursor', 'user', 'bridge']);
+    const changed = JSON.parse(await readFile(file, 'utf8'));
+    changed.mcpServers.mine = {command: 'x'};
+    await writeFile(file, JSON.stringify(changed));
+    await disconnect();
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({mcpServers: {mine: {command: 'x'}}});
+  });
+
+  test('entries that are gone already are no failure', async () => {
+    const {home, connect, disconnect} = await machine();
+    await connect(['cursor', 'user', 'bridge']);
+    await rm(join(home, '.cursor'), {recursive: true});
+    expect(await disconnect()).toMatchObject([{assistant: 'Cursor', removed: false}]);
+  });
+});
+
+test('how each entry stands is read from the files, without network', async () => {
+  const {connect, saved, ports, home} = await machine();
+  await connect(['cursor', 'user', 'header'], ['zed', 'user', 'bridge'], ['kiro', 'user', 'bridge']);
+  await writeFile(join(home, '.config', 'zed', 'settings.json'), '{');
+  await writeFile(join(home, '.kiro', 'settings', 'mcp.json'), '{}');
+  const standings = await inspectEntries(await saved(), allAssistants, ports);
+  expect(standings.map(({assistant, state, method, expiresAt}) => [assistant, state, method, expiresAt])).toEqual([
+    ['Cursor', 'token', 'header', 4_000_000_000_000],
+    ['Cursor', 'token', 'header', 4_000_000_000_000],
+    ['Zed', 'unreadable', undefined, undefined],
+    ['Zed', 'unreadable', undefined, undefined],
+    ['Kiro', 'missing', undefined, undefined],
+    ['Kiro', 'missing', undefined, undefined],
+  ]);
+});
+
+test('a sign-out takes the tokens out of every file that has one, and leaves the rest', async () => {
+  const {connect, saved, ports, home, token, place} = await machine();
+  await connect(['cursor', 'user', 'header'], ['zed', 'user', 'bridge']);
+  const zed = await readFile(join(home, '.config', 'zed', 'settings.json'), 'utf8');
+  const {result} = await collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
+  expect(result.cleared).toEqual([join(home, '.cursor', 'mcp.json')]);
+  expect(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8')).not.toContain(token);
+  expect(await readFile(join(home, '.config', 'zed', 'settings.json'), 'utf8')).toBe(zed);
+});
