@@ -119,6 +119,27 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./mcp-disconnect.ts')).runMcpDisconnect,
   },
   {
+    words: ['mcp', 'tools'],
+    takes: 2,
+    usage: 'setup mcp tools control-plane|observability [TOOL]',
+    summary: 'What an MCP server of the platform offers, and what a tool takes',
+    flags: ['allow-http', ...everywhere],
+    examples: ['setup mcp tools control-plane', 'setup mcp tools observability query_logs'],
+    load: async () => (await import('./mcp-tools.ts')).runMcpTools,
+  },
+  {
+    words: ['mcp', 'call'],
+    takes: Number.POSITIVE_INFINITY,
+    usage: 'setup mcp call control-plane|observability TOOL [key=value …]',
+    summary: 'Call a tool of the platform, and show its answer',
+    flags: ['input', 'allow-http', ...everywhere],
+    examples: [
+      'setup mcp call control-plane list_projects',
+      'setup mcp call control-plane create_project --input project.json',
+    ],
+    load: async () => (await import('./mcp-tools.ts')).runMcpCall,
+  },
+  {
     words: ['mcp', 'serve'],
     takes: 1,
     usage: 'setup mcp serve control-plane|observability [flags]',

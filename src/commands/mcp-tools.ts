@@ -1,0 +1,107 @@
+import {readFile} from 'node:fs/promises';
+import {text as readAll} from 'node:stream/consumers';
+import {SetupError} from '../errors.ts';
+import {accessToken} from '../flows/access-token.ts';
+import {callTool, describeTools, type Tool} from '../flows/call-tool.ts';
+import type {McpServer} from '../flows/flow.ts';
+import {serversOf} from '../flows/mcp-entries.ts';
+import type {McpServerAddress} from '../flows/mcp-session.ts';
+import {findPlatform} from '../platform/platforms.ts';
+import type {Invocation, Run} from './command.ts';
+import {currentContext} from './current-context.ts';
+import {finish} from './finish.ts';
+import {formatTable} from './format-table.ts';
+import {portsOf} from './ports-of.ts';
+import {showValue} from './show-value.ts';
+
+const names: readonly McpServer[] = ['control-plane', 'observability'];
+
+/** `setup mcp tools SERVER [TOOL]`: what a server offers, and what a tool takes. */
+export const runMcpTools: Run = async invocation => {
+  const {flags, args, terminal, signal} = invocation;
+  const {ports, server} = await reach(invocation);
+  const tools = await finish(describeTools(server, ports, signal));
+  const wanted = args[1];
+  const shown = wanted === undefined ? tools : tools.filter(({name}) => name === wanted);
+  if (wanted !== undefined && shown.length === 0) {
+    throw new SetupError('input-invalid', `${server.url} has no tool ${wanted}.`, {
+      remedy: `See npx setup mcp tools ${args[0]}.`,
+    });
+  }
+  if (flags.json) {
+    terminal.stdout.write(`${JSON.stringify({url: server.url, tools: shown})}\n`);
+  } else if (wanted !== undefined) {
+    for (const tool of shown) terminal.stdout.write(describe(tool));
+  } else {
+    const rows = shown.map(({name, description = ''}) => [name, firstSentence(description)]);
+    terminal.stdout.write(formatTable([['TOOL', 'WHAT IT DOES'], ...rows]));
+  }
+};
+
+/** `setup mcp call SERVER TOOL [key=value …]`: one call of a tool, its answer as a table, as text, or as JSON. */
+export const runMcpCall: Run = async invocation => {
+  const {flags, args, terminal, signal} = invocation;
+  const [name = '', tool, ...words] = args;
+  if (tool === undefined) {
+    throw new SetupError('input-required', 'The name of a tool is missing.', {
+      remedy: `See npx setup mcp tools ${name || 'control-plane'}.`,
+    });
+  }
+  const object = flags.input === undefined ? {} : {object: await readInput(flags.input, invocation)};
+  const {ports, server} = await reach(invocation);
+  const answer = await finish(callTool({server, tool, given: {words, ...object}}, ports, signal));
+  if (flags.json) terminal.stdout.write(`${JSON.stringify(answer.value ?? answer.raw)}\n`);
+  else terminal.stdout.write(answer.value === undefined ? `${answer.texts.join('\n')}\n` : showValue(answer.value));
+};
+
+/** The server that the first word names, with a valid token. */
+const reach = async (invocation: Invocation) => {
+  const {flags, args, signal} = invocation;
+  const wanted = names.find(one => one === args[0]);
+  if (!wanted) {
+    const what = args[0] === undefined ? 'The name of a server is missing' : `There is no server ${args[0]}`;
+    throw new SetupError(args[0] === undefined ? 'input-required' : 'input-invalid', `${what}.`, {
+      remedy: `It is ${names.join(' or ')}.`,
+    });
+  }
+  const ports = portsOf(invocation);
+  const context = await currentContext(ports, flags);
+  const found = serversOf(context, findPlatform(context.platform)).find(({server}) => server === wanted);
+  if (!found) throw new SetupError('platform-observer-missing', `${context.name} is set up without an observer.`);
+  const {accessToken: token} = await finish(accessToken(context, ports, signal));
+  const server: McpServerAddress = {url: found.url, headers: {Authorization: `Bearer ${token}`}};
+  return {ports, server};
+};
+
+const readInput = async (file: string, {terminal}: Invocation): Promise<Record<string, unknown>> => {
+  const text =
+    file === '-'
+      ? await readAll(terminal.stdin)
+      : await readFile(file, 'utf8').catch(error => {
+          throw new SetupError('local-read-failed', `${file} cannot be read (${error.code}).`, {cause: error});
+        });
+  const where = file === '-' ? 'Standard input' : file;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {}
+  throw new SetupError('input-invalid', `${where} is not a JSON object.`);
+};
+
+const firstSentence = (text: string) => /^[^\n]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '';
+
+type Property = {readonly type?: unknown; readonly description?: string; readonly enum?: readonly unknown[]};
+
+const describe = ({name, description = '', inputSchema}: Tool): string => {
+  const {properties = {}, required = []} = inputSchema as {
+    properties?: Record<string, Property>;
+    required?: readonly string[];
+  };
+  const rows = Object.entries(properties).map(([key, property]) => [
+    `  ${key}`,
+    property.enum ? property.enum.join('|') : [property.type].flat().join('|'),
+    required.includes(key) ? 'required' : '',
+    property.description ?? '',
+  ]);
+  return `${name}\n\n${description}\n\n${rows.length === 0 ? 'It takes no arguments.\n' : `Arguments\n${formatTable(rows)}`}`;
+};

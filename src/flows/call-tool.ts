@@ -1,0 +1,74 @@
+import type {Tool} from '@modelcontextprotocol/client';
+import {SetupError} from '../errors.ts';
+import type {Flow} from './flow.ts';
+import {allTools} from './list-tools.ts';
+import {type McpServerAddress, withMcpServer} from './mcp-session.ts';
+import {reporting} from './reporting.ts';
+import {cleanText} from './text.ts';
+import {readArguments, type ToolArguments} from './tool-arguments.ts';
+
+export type {Tool};
+
+/** What a tool answered: its texts, and the value behind them where it gives one. */
+export type ToolAnswer = {readonly texts: readonly string[]; readonly value?: unknown; readonly raw: unknown};
+
+/** How long a tool may take, in milliseconds. */
+const CALL_TOOL_TIMEOUT = 120_000;
+
+/** Every tool of a server, with what it takes. @throws SetupError as `withMcpServer` */
+export const describeTools: Flow<McpServerAddress, readonly Tool[]> = (server, ports, signal) =>
+  reporting(signal, (tell, signal) => withMcpServer(server, ports, signal, tell, allTools));
+
+type Input = {readonly server: McpServerAddress; readonly tool: string; readonly given: ToolArguments};
+
+/**
+ * Calls a tool, with arguments that were checked against its schema before.
+ *
+ * @throws SetupError `input-invalid` for a tool or arguments that the server does not know, `platform-tool-failed` with
+ *   what the tool said; as `withMcpServer`
+ */
+export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, ports, signal) =>
+  reporting(signal, (tell, signal) =>
+    withMcpServer(
+      server,
+      ports,
+      signal,
+      tell,
+      async (client, deadline) => {
+        const tools = await allTools(client, deadline);
+        const tool = tools.find(one => one.name === name);
+        if (!tool) throw await unknownTool(name, tools, server.url);
+        const args = await readArguments(tool, given);
+        const options = {signal: deadline, timeout: CALL_TOOL_TIMEOUT};
+        const raw = await client.callTool({name, arguments: args}, options);
+        const texts = (raw.content ?? []).flatMap(part => (part.type === 'text' ? [part.text] : [`(${part.type})`]));
+        if (raw.isError) throw new SetupError('platform-tool-failed', `${name} failed: ${cleanText(texts.join(' '))}`);
+        return {texts, raw, ...valueIn(raw.structuredContent, texts)};
+      },
+      {timeout: CALL_TOOL_TIMEOUT},
+    ),
+  );
+
+const unknownTool = async (name: string, tools: readonly Tool[], url: string) => {
+  const {closestMatch} = await import('leven');
+  const meant = closestMatch(
+    name,
+    tools.map(tool => tool.name),
+    {maxDistance: 4},
+  );
+  return new SetupError('input-invalid', `${url} has no tool ${name}.`, {
+    remedy: meant ? `Did you mean ${meant}?` : 'See npx setup mcp tools.',
+  });
+};
+
+/** The structured answer; a single text that is JSON is as good. */
+const valueIn = (structured: unknown, texts: readonly string[]): {value?: unknown} => {
+  if (structured !== undefined) return {value: structured};
+  const [text, ...others] = texts;
+  if (text === undefined || others.length > 0) return {};
+  try {
+    return {value: JSON.parse(text)};
+  } catch {
+    return {};
+  }
+};

@@ -1,0 +1,52 @@
+import type {Tool} from '@modelcontextprotocol/client';
+import {SetupError} from '../errors.ts';
+
+/** Arguments as a person gives them: words of the form `key=value`, beside an object that came from a file. */
+export type ToolArguments = {readonly words: readonly string[]; readonly object?: Readonly<Record<string, unknown>>};
+
+type Schema = {readonly type?: unknown; readonly properties?: Readonly<Record<string, Schema>>};
+
+/**
+ * The arguments of a tool, each word read as its schema wants it, and all of them checked against that.
+ *
+ * @throws SetupError `input-invalid` naming the argument
+ */
+export const readArguments = async (
+  {name, inputSchema}: Tool,
+  {words, object = {}}: ToolArguments,
+): Promise<Record<string, unknown>> => {
+  const {properties = {}} = inputSchema as Schema;
+  const typed = words.map(word => {
+    const at = word.indexOf('=');
+    if (at < 1) throw new SetupError('input-invalid', `“${word}” is no argument: it is written key=value.`);
+    const key = word.slice(0, at);
+    return [key, readValue(word.slice(at + 1), properties[key], key)] as const;
+  });
+  const args = {...object, ...Object.fromEntries(typed)};
+  const stranger = Object.keys(args).find(key => !(key in properties));
+  if (stranger !== undefined && Object.keys(properties).length > 0) {
+    throw new SetupError('input-invalid', `${name} takes no argument ${stranger}.`, {
+      remedy: `It takes ${Object.keys(properties).join(', ')}.`,
+    });
+  }
+  const {CfWorkerJsonSchemaValidator} = await import('@modelcontextprotocol/client/validators/cf-worker');
+  // What came over the wire as JSON has no key that is there and undefined.
+  const schema = inputSchema as Parameters<InstanceType<typeof CfWorkerJsonSchemaValidator>['getValidator']>[0];
+  const result = new CfWorkerJsonSchemaValidator().getValidator(schema)(args);
+  if (result.valid) return args;
+  throw new SetupError('input-invalid', `${name} does not take these arguments: ${result.errorMessage}`, {
+    remedy: `See npx setup mcp tools SERVER ${name}.`,
+  });
+};
+
+/** A word as the value that its schema wants: texts as they are, everything else as JSON. */
+const readValue = (text: string, schema: Schema | undefined, key: string): unknown => {
+  const types = [schema?.type].flat();
+  if (schema === undefined || types.includes('string')) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (types[0] === undefined) return text;
+    throw new SetupError('input-invalid', `${key}=${text} is not of type ${types.join(' or ')}.`);
+  }
+};

@@ -1,0 +1,74 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {platformForTest} from './support/platform.ts';
+import {runSetup, surroundingsForTest} from './support/run.ts';
+import {adminFlags} from './support/sandbox.ts';
+import {storeIn} from './support/store.ts';
+
+/** A person who is signed in, and whose assistants are of no interest. */
+const signedIn = async (options: Parameters<typeof platformForTest>[0] = {}) => {
+  const platform = await platformForTest(options);
+  const surroundings = surroundingsForTest();
+  const args = ['--yes', '--assistants', 'none', ...platform.flags, ...adminFlags(platform.ready)];
+  const result = await runSetup(args, {surroundings, stdin: `${platform.ready.admin.password}\n`});
+  expect(result).toMatchObject({code: 0, stderr: ''});
+  const run = (...words: readonly string[]) => runSetup(words, {surroundings});
+  return {run, surroundings, store: storeIn(surroundings.setupHome), platform};
+};
+
+test('the tools of a server are listed, and one is described with its arguments', async () => {
+  const {run} = await signedIn();
+  const {code, stdout} = await run('mcp', 'tools', 'control-plane');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^TOOL +WHAT IT DOES\n/);
+  expect(stdout).toMatch(/^create_project +Creates a new project/m);
+  const one = await run('mcp', 'tools', 'control-plane', 'create_project');
+  expect(one.stdout).toMatch(/^ {2}name +string +required/m);
+  const json = JSON.parse((await run('mcp', 'tools', 'observability', '--json')).stdout);
+  expect(json.tools.map(({name}: {name: string}) => name)).toContain('query_component_logs');
+});
+
+describe('a tool is called', () => {
+  test('with arguments as words and from a file, and what it changed is read back', async () => {
+    const {run, surroundings} = await signedIn();
+    const [organization] = JSON.parse(
+      (await run('mcp', 'call', 'control-plane', 'list_organizations', '--json')).stdout,
+    ).organizations;
+    const file = join(surroundings.temporary, 'project.json');
+    writeFileSync(file, JSON.stringify({organization_uid: organization.uid, name: 'from-a-file'}));
+    const words = ['mcp', 'call', 'control-plane', 'create_project', 'name=shop', '--input', file];
+    const created = await run(...words);
+    expect(created).toMatchObject({code: 0, stderr: ''});
+    // A word stands above the file.
+    expect((await run('mcp', 'call', 'control-plane', 'list_projects')).stdout).toMatch(/\bshop\b/);
+  });
+
+  test.each([
+    [['list_project'], 2, 'Did you mean list_projects?'],
+    [['list_projects', 'foo=1'], 2, 'It takes organization_uid.'],
+    [['create_project'], 2, 'does not take these arguments'],
+    [['get_project', 'uid'], 2, 'key=value'],
+    [['get_project', 'uid=00000000-0000-4000-8000-000000000000'], 5, 'get_project failed'],
+    [[], 2, 'The name of a tool is missing'],
+  ])('and %j is refused with what to do', async (words, exit, sentence) => {
+    const {run} = await signedIn();
+    const {code, stdout, stderr} = await run('mcp', 'call', 'control-plane', ...words);
+    expect({code, stdout}).toEqual({code: exit, stdout: ''});
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(sentence);
+  });
+
+  test('with a token that is renewed first, when it has ended', async () => {
+    const {run, store} = await signedIn();
+    store.expire();
+    expect((await run('mcp', 'call', 'control-plane', 'list_projects')).code).toBe(0);
+  });
+});
+
+test('a server that there is none of is said to be none', async () => {
+  const {run} = await signedIn();
+  expect(await run('mcp', 'tools', 'observer')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('observability'),
+  });
+});
