@@ -22,6 +22,11 @@ const moments = [
   },
   {name: 'sign-in', shows: 'Create an MCP client', description: 'The wizard asks how to sign in.'},
   {
+    name: 'assistants',
+    shows: 'Which assistants should',
+    description: 'The wizard asks which assistants to connect; those on this machine are ticked.',
+  },
+  {
     name: 'review',
     shows: 'enter write',
     description: 'The wizard lists the files that will change, with a diff, before it writes.',
