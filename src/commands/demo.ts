@@ -1,6 +1,6 @@
-import {mkdir, mkdtemp, rm} from 'node:fs/promises';
+import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {allAssistants} from '../assistants/all.ts';
 import {bundled} from '../platform/bundled.ts';
 import type {Ports} from '../ports/ports.ts';
@@ -30,6 +30,7 @@ export const runDemo: Run = async invocation => {
   const ports = faulty(portsOf(moved), flags.fault);
   try {
     await Promise.all([mkdir(home, {mode: 0o700}), mkdir(project)]);
+    await putSamples(home);
     const initial = initialState(
       {
         ...settingsFor(sandbox.ready, directory, project, ports),
@@ -53,6 +54,19 @@ export const runDemo: Run = async invocation => {
     await sandbox.stop();
     // What was left before anything was written is of no interest to anybody.
     if (!(await ports.files.read(ports.config.path))) await rm(directory, {recursive: true, force: true});
+  }
+};
+
+/** Assistants of somebody who has used them before, so that there is something to find, and to leave as it is. */
+const samples = {
+  '.claude.json': '{\n  "numStartups": 12,\n  "mcpServers": {}\n}\n',
+  '.cursor/mcp.json': '{\n  "mcpServers": {\n    "notes": {"command": "notes-mcp", "args": []}\n  }\n}\n',
+} as const;
+
+const putSamples = async (home: string) => {
+  for (const [path, text] of Object.entries(samples)) {
+    await mkdir(dirname(join(home, path)), {recursive: true});
+    await writeFile(join(home, path), text);
   }
 };
 

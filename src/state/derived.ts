@@ -126,7 +126,8 @@ const connectedTargets = ({assistants, saved}: Settings): readonly Target[] =>
 export const detectedOf = ({facts, settings, answers}: WizardState): readonly string[] => {
   const connected = answers.resume === 'connect' ? connectedTargets(settings).map(({assistant}) => assistant.id) : [];
   const installed = (facts.found ?? []).filter(one => one.installed).map(({id}) => id);
-  const ids = [...new Set([...installed, ...connected])];
+  // The demonstration shows the documented file as well.
+  const ids = [...new Set([...installed, ...connected, ...(settings.demo ? [generic.id] : [])])];
   return ids.length > 0 ? ids : [generic.id];
 };
 

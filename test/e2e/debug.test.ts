@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {demoDirectory, filesBelow, readDemo} from './support/files.ts';
+import {demoDirectory, filesBelow, filesOutsideCache, readDemo} from './support/files.ts';
 import {platformForTest} from './support/platform.ts';
 import {runSetup, surroundingsForTest} from './support/run.ts';
 import {expectWithout} from './support/secrets.ts';
@@ -40,5 +40,5 @@ test('a failure is recorded with its cause, and a secret of the command line is 
 test('without it nothing is recorded', async () => {
   const surroundings = surroundingsForTest();
   await runSetup(['demo', '--yes'], {surroundings});
-  expect(filesBelow(surroundings.home)).toEqual([]);
+  expect(filesOutsideCache(surroundings.home)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {demoDirectory, filesBelow, modeOf, readDemo} from './support/files.ts';
+import {demoDirectory, filesBelow, filesOutsideCache, modeOf, readDemo} from './support/files.ts';
 import {expectPromptOnOwnLine, expectRestored} from './support/restored.ts';
 import {expectWithout} from './support/secrets.ts';
 import {goTo, openSetup} from './support/wizard.ts';
@@ -56,7 +56,7 @@ test('the MCP JSON has the shape that the platform documents, and the token is n
   expect(holding(token)).toEqual(['home/credentials.json', 'project/mcp.json']);
   expect(holding(clientSecret)).toEqual(['home/credentials.json']);
   expect(modeOf(join(directory, 'home'))).toBe(0o700);
-  expect(filesBelow(terminal.home)).toEqual([]);
+  expect(filesOutsideCache(terminal.home)).toEqual([]);
 });
 
 test('the last screen names the files that were written, and where they are', async () => {

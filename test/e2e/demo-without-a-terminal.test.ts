@@ -11,12 +11,11 @@ test.each(['single', 'multi'])('a %s-cluster demonstration ends with the tools o
 
   const done = lastLine(stdout);
   const {mcpPath, token, clientSecret} = readDemo(demoDirectory(temporary));
-  expect(done).toMatchObject({type: 'done', layout, account: 'mcp_client', written: [mcpPath]});
+  expect(done).toMatchObject({type: 'done', layout, account: 'mcp_client', written: expect.arrayContaining([mcpPath])});
   const tools = expect.toSatisfy((count: number) => count > 0);
-  expect(done.servers).toMatchObject([
-    {server: 'control-plane', path: mcpPath, tools},
-    {server: 'observability', path: mcpPath, tools},
-  ]);
+  for (const server of ['control-plane', 'observability']) {
+    expect(done.servers).toContainEqual(expect.objectContaining({server, path: mcpPath, tools}));
+  }
   expectWithout(stdout, token, clientSecret);
 });
 

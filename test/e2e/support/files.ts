@@ -17,6 +17,10 @@ export const filesBelow = (directory: string): readonly FileOnDisk[] =>
     .sort()
     .map(path => ({path: relative(directory, path), mode: modeOf(path), text: readFileSync(path, 'utf8')}));
 
+/** The same without compiled code, which programs that a run starts may keep in the person's cache. */
+export const filesOutsideCache = (home: string): readonly FileOnDisk[] =>
+  filesBelow(home).filter(({path}) => !path.startsWith('.cache/'));
+
 /** The permission bits of a file or directory. */
 export const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
