@@ -3,7 +3,7 @@ import {createCallback} from './ports/node-callback.ts';
 import {createFiles} from './ports/node-files.ts';
 import {createJournal} from './ports/node-journal.ts';
 import {createProcesses} from './ports/node-processes.ts';
-import type {Env, Ports} from './ports/ports.ts';
+import type {Env, NetworkInspector, Ports} from './ports/ports.ts';
 import {recorded} from './ports/recorded.ts';
 import type {Recorder} from './ports/recorder.ts';
 import {createBrowser} from './ports/system-browser.ts';
@@ -13,6 +13,15 @@ import {createConfigStore} from './state/config-store.ts';
 import {createCredentialsStore} from './state/credentials-store.ts';
 import {findPlaces} from './state/places.ts';
 import {createVault} from './state/vault.ts';
+
+/** Loaded when something is looked into, which is seldom. */
+const lazyInspector: NetworkInspector = {
+  resolve: async host => (await inspector()).resolve(host),
+  connect: async (host, port, signal) => (await inspector()).connect(host, port, signal),
+  certificate: async (host, port, signal) => (await inspector()).certificate(host, port, signal),
+};
+
+const inspector = async () => (await import('./ports/network-inspector.ts')).networkInspector;
 
 /** Builds the real ports, once per run. Tests replace the edge that they are about, never what lies between. */
 export const compose = (
@@ -36,6 +45,7 @@ export const compose = (
     vault: createVault(),
     callback: createCallback(processes),
     browser: createBrowser(env),
+    network: lazyInspector,
     inbox: createInbox(),
     record: options.recorder?.record ?? (() => {}),
   });

@@ -175,6 +175,14 @@ const table = {
   ),
   'local-sandbox-failed': row(LOCAL, 'us', 'Run npx setup sandbox by itself to see what it says.'),
 
+  'local-report-unsafe': row(
+    LOCAL,
+    'us',
+    'Please report this, without the report. setup doctor shows the same on the screen.',
+  ),
+
+  'warnings-only': row(1, 'you', 'See what they say; nothing is broken.'),
+
   bug: row(70, 'us', 'This is a fault in platform-setup. Please report it with the lines above.'),
   cancelled: row(130, 'you', 'Nothing was left half done. Run npx setup to go on.'),
 } as const satisfies Record<string, Row>;

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {errorCodes, findSetupError, SetupError, toSetupError} from '../src/errors.ts';
 
-const exits = {input: 2, network: 3, auth: 4, platform: 5, local: 6, bug: 70, cancelled: 130} as const;
+const exits = {input: 2, network: 3, auth: 4, platform: 5, local: 6, warnings: 1, bug: 70, cancelled: 130} as const;
 
 test.each(errorCodes)('%s has its family’s exit code and a remedy that is a sentence', code => {
   const error = new SetupError(code, 'It failed.');

@@ -175,6 +175,17 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./context.ts')).runContextRemove,
   },
   {
+    words: ['doctor'],
+    usage: 'setup doctor [flags]',
+    summary: 'Find out what does not work and why, layer by layer, and what to do',
+    flags: [
+      ...(['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'platform'] as const),
+      ...(['redirect-uri', 'project', 'allow-http', 'report', 'fix', 'strict', 'accessible', ...everywhere] as const),
+    ],
+    examples: ['setup doctor', 'setup doctor --json', 'setup doctor --report report.md'],
+    load: async () => (await import('./doctor.ts')).runDoctor,
+  },
+  {
     words: ['undo'],
     usage: 'setup undo [flags]',
     summary: 'Put back what was written last, file by file',

@@ -47,5 +47,5 @@ export const drawWizard = async (
   // A frame that fills the terminal ends without a line feed, and the shell's prompt belongs below it.
   terminal.stdout.write('\r\n');
   signal.removeEventListener('abort', unmount);
-  return result === 'done' || result === 'failed' ? result : 'cancelled';
+  return result === 'done' || result === 'failed' || result === 'diagnose' ? result : 'cancelled';
 };

@@ -8,7 +8,7 @@ import type {Invocation} from './command.ts';
 import {isSpoken} from './terminal-abilities.ts';
 
 /** How a person left the wizard. */
-export type Ending = 'done' | 'cancelled' | 'failed';
+export type Ending = 'done' | 'cancelled' | 'failed' | 'diagnose';
 
 /** How the wizard is put to a person, loaded ahead of its use: as screens, or as lines that stay. */
 export const loadFace = ({flags, env}: Invocation): Promise<Face> =>
@@ -32,7 +32,12 @@ export const runWizard = async (
   const face = await loadFace(invocation);
   const wizard = createWizard(initial, ports);
   const stopKeeping = keepAnswers(wizard, resume);
-  const ending = await face(wizard, ports, invocation);
+  let ending = await face(wizard, ports, invocation);
+  while (ending === 'diagnose') {
+    const {diagnoseFrom} = await import('./diagnose.ts');
+    await diagnoseFrom(wizard.state(), ports, invocation);
+    ending = await face(wizard, ports, invocation);
+  }
   await wizard.stop();
   await stopKeeping();
 

@@ -7,7 +7,7 @@ import type {Word} from './ask.ts';
 import type {LineReader} from './line-reader.ts';
 
 /** How a person left the wizard. */
-export type Ending = 'done' | 'cancelled' | 'failed';
+export type Ending = 'done' | 'cancelled' | 'failed' | 'diagnose';
 
 export type Dialogue = {
   readonly wizard: Wizard;

@@ -1,6 +1,7 @@
 import type {Layout, Service} from '../platform/platform.ts';
 import type {CallEvent} from '../ports/http.ts';
 import type {Ports} from '../ports/ports.ts';
+import type {Outcome} from './diagnosis/check.ts';
 
 /** Where the base domain may be found. */
 export type Source = 'given' | 'saved-context' | 'helm-release' | 'gateway-route' | 'local-address';
@@ -76,6 +77,8 @@ type Events = {
     readonly tools: number;
     readonly ms: number;
   };
+  'check-started': {readonly id: string};
+  'check-finished': {readonly outcome: Outcome};
   warning: {readonly message: string};
 };
 

@@ -64,6 +64,27 @@ export type Browser = {
   open(url: string): Promise<boolean>;
 };
 
+/** What a server proves itself with, as far as it says. */
+export type Certificate = {
+  readonly subject: string;
+  readonly issuer: string;
+  /** The names that it is for, as the certificate lists them. */
+  readonly names: string;
+  /** When it ends, in milliseconds since the epoch. */
+  readonly validTo: number;
+  readonly trusted: boolean;
+  /** OpenSSL's code for what is wrong with it. */
+  readonly problem?: string;
+};
+
+/** The network below HTTP, one layer at a time. Failures are the system's own errors. */
+export type NetworkInspector = {
+  /** The addresses that our calls go to, and those that the system's resolver knows. Never rejects. */
+  resolve(host: string): Promise<{readonly addresses: readonly string[]; readonly bySystem: readonly string[]}>;
+  connect(host: string, port: number, signal: AbortSignal): Promise<{readonly address: string; readonly ms: number}>;
+  certificate(host: string, port: number, signal: AbortSignal): Promise<Certificate>;
+};
+
 /** What a person says to a flow that runs. */
 export type Message =
   | {readonly type: 'pasted'; readonly text: string}
@@ -92,6 +113,7 @@ export type Ports = {
   readonly vault: Vault;
   readonly callback: Callback;
   readonly browser: Browser;
+  readonly network: NetworkInspector;
   readonly inbox: Inbox;
   /** Adds to the record of this run, where one is kept (`--debug`). */
   readonly record: Recorder['record'];

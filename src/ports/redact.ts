@@ -2,7 +2,7 @@
 const SHORTEST = 6;
 
 /** Anything shaped like a JWT (RFC 7519), and what follows the word Bearer. */
-const tokenLike = /\beyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)?|(?<=\bBearer )[\w~+/.=-]{8,}/g;
+const tokenLike = /\beyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)?|(?<=\bBearer )(?!\w+=\\?")[\w~+/.=-]{8,}/g;
 
 /** Parameters of a sign-in that is under way: who has them may try to end it in the person's place. */
 const signInParameters = /(?<=[?&](?:code|state|nonce|code_verifier|device_code)=)[^&#\s"']+/g;

@@ -7,7 +7,7 @@ import {ChoiceList, useChoice} from './choice.tsx';
 import type {Binding} from './keys.tsx';
 import {Screen} from './screen.tsx';
 
-export type Leave = (how: 'done' | 'cancelled' | 'failed') => void;
+export type Leave = (how: 'done' | 'cancelled' | 'failed' | 'diagnose') => void;
 
 type Props = {
   readonly state: WizardState;

@@ -1,5 +1,6 @@
 import type {SecretName} from '../ports/storage.ts';
 import {DEFAULT_CLIENT_ID, deploymentOf, savedOf} from './derived.ts';
+import {subjectIn} from './diagnosis-subject.ts';
 import type {Answers, SignIn, WizardState} from './model.ts';
 import {layoutName, signInName} from './names.ts';
 import {headingOf} from './progress.ts';
@@ -12,7 +13,7 @@ export type Offer = {readonly label: string; readonly hint?: string} & (
   | {readonly event: WizardEvent}
   | {readonly ask: string; readonly initial: string; toEvent(text: string): WizardEvent}
   | {readonly which: string; readonly offers: readonly Offer[]}
-  | {readonly leave: 'done' | 'cancelled' | 'failed'}
+  | {readonly leave: 'done' | 'cancelled' | 'failed' | 'diagnose'}
 );
 
 /** A question that is answered by one of several offers, whichever way they are put to a person. */
@@ -32,12 +33,18 @@ export type Form = {
   toEvent(name: string): WizardEvent;
 };
 
+const diagnostics: Offer = {
+  label: 'Diagnostics',
+  hint: 'What works and what does not, from the ground up.',
+  leave: 'diagnose',
+};
+
 /** What the wizard asks now, if that is a choice: also what can be done about a failure. */
 export const questionOf = (state: WizardState): Question | undefined => {
   const {failure} = state;
   if (failure) {
-    const quit: Offer = {label: 'Quit', leave: 'failed'};
-    return {heading: 'It did not work', offers: [...recoveriesOf(state, failure), quit], initial: 0};
+    const last: readonly Offer[] = [...(subjectIn(state) ? [diagnostics] : []), {label: 'Quit', leave: 'failed'}];
+    return {heading: 'It did not work', offers: [...recoveriesOf(state, failure), ...last], initial: 0};
   }
   switch (currentStep(state).id) {
     case 'unfinished':

@@ -67,6 +67,8 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
     case 'token-checked':
     case 'server-checked':
     case 'assistant-found':
+    case 'check-started':
+    case 'check-finished':
     case 'file-planned':
     case 'file-written':
     case 'server-verified':

@@ -20,6 +20,7 @@ describe('redaction', () => {
     ['a JWT that nobody told of', `token ${jwt}.`, 'token <token>.'],
     ['an opaque bearer token', 'Authorization: Bearer abc.def-123', 'Authorization: Bearer <token>'],
     ['the code of a sign-in', 'http://127.0.0.1/cb?code=abc&state=xyz', 'http://127.0.0.1/cb?code=<once>&state=<once>'],
+    ['a challenge, which is none', 'Bearer resource_metadata="http://x"', 'Bearer resource_metadata="http://x"'],
     ['a sentence without any', 'the bearer of news', 'the bearer of news'],
   ])('%s', (_name, text, shown) => {
     expect(redactor.redact(text)).toBe(shown);

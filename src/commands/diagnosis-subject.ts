@@ -1,0 +1,59 @@
+import {allAssistants} from '../assistants/all.ts';
+import {SetupError} from '../errors.ts';
+import type {Machine, Subject} from '../flows/diagnosis/check.ts';
+import {findPlatform} from '../platform/platforms.ts';
+import type {Ports} from '../ports/ports.ts';
+import {subjectAt} from '../state/diagnosis-subject.ts';
+import {version} from '../version.ts';
+import {assistantPlace} from './assistant-place.ts';
+import type {Invocation} from './command.ts';
+import {ownCommand} from './own-command.ts';
+import {readSaved} from './saved-context.ts';
+import {readWizardInput} from './wizard-input.ts';
+
+/**
+ * What a diagnosis is about: the saved deployment, or the one whose base domain or addresses the flags name.
+ *
+ * @throws SetupError `input-required` when nothing says where to look
+ */
+export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<Subject> => {
+  const {flags} = invocation;
+  const {context} = await readSaved(flags, ports);
+  if (context) {
+    const {controlPlaneUrl, observerUrl, authUrl, issuer} = context;
+    const platform = findPlatform(context.platform);
+    return {platform, context, controlPlaneUrl, ...(observerUrl ? {observerUrl} : {}), authUrl, issuer};
+  }
+  if (flags.context !== undefined) {
+    throw new SetupError('input-invalid', `There is no context called ${flags.context}.`, {
+      remedy: 'See npx setup context list.',
+    });
+  }
+  const {settings, answers} = await readWizardInput(invocation, ports);
+  const {baseDomain, addresses = {}} = answers;
+  if (baseDomain === undefined && Object.keys(addresses).length === 0) {
+    throw new SetupError('input-required', 'Nothing is set up yet, and nothing says where to look.', {
+      remedy: 'Pass --base-domain, or run npx setup.',
+    });
+  }
+  return subjectAt({...settings, ...answers});
+};
+
+/** What is known of this machine without looking. A proxy's address is shown without its password. */
+export const machineOf = ({env, flags, program}: Invocation, {platform, context}: Subject): Machine => {
+  const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'];
+  const proxies = names.flatMap(name => {
+    const value = env[name];
+    return value ? [[name, value.replace(/\/\/[^@/]*@/, '//…@')] as const] : [];
+  });
+  return {
+    node: process.versions.node,
+    version,
+    proxies: Object.fromEntries(proxies),
+    distrusts: env.NODE_TLS_REJECT_UNAUTHORIZED === '0',
+    place: assistantPlace(env, flags.project),
+    own: ownCommand({env, program}),
+    assistants: allAssistants,
+    redirectUri: flags['redirect-uri'] ?? context?.redirectUri ?? platform.callbackUrl,
+  };
+};

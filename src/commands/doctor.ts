@@ -1,0 +1,66 @@
+import {SetupError} from '../errors.ts';
+import type {Outcome} from '../flows/diagnosis/check.ts';
+import {summaryOf} from '../flows/diagnosis/report.ts';
+import type {Ports} from '../ports/ports.ts';
+import {createDiagnosisRun} from '../state/diagnosis-run.ts';
+import {initialState} from '../state/model.ts';
+import type {Invocation, Run} from './command.ts';
+import {type About, showDiagnosis} from './diagnose.ts';
+import {machineOf, subjectOf} from './diagnosis-subject.ts';
+import {portsOf} from './ports-of.ts';
+import {isInteractive} from './run-either.ts';
+import {runWizard} from './run-wizard.ts';
+import {answersOf} from './saved-context.ts';
+import {tellDiagnosis} from './tell-diagnosis.ts';
+import {isSpoken} from './terminal-abilities.ts';
+import {readWizardInput} from './wizard-input.ts';
+
+/**
+ * `setup doctor`: looks at everything between a person and the platform, layer by layer, and says what is wrong and what
+ * now. The exit code is that of the first failure's family; warnings count under `--strict` only.
+ */
+export const runDoctor: Run = async invocation => {
+  const {flags, env, terminal} = invocation;
+  const ports = portsOf(invocation);
+  const subject = await subjectOf(invocation, ports);
+  const about = {subject, machine: machineOf(invocation, subject)};
+  if (isInteractive(invocation) && !isSpoken(flags, env) && flags.report === undefined && !flags.fix) {
+    await look(about, ports, invocation);
+    return;
+  }
+  const run = await createDiagnosisRun(about, ports);
+  const outcomes = await tellDiagnosis(run, invocation);
+  const line = (text: string) => terminal.stdout.write(`${text}\n`);
+  if (flags.report !== undefined) {
+    await run.save(flags.report);
+    if (!flags.json) line(`\nThe report is in ${flags.report}. It holds no secrets.`);
+  }
+  const summary = summaryOf(outcomes);
+  line(flags.json ? JSON.stringify({type: 'done', summary}) : `\n${summary}`);
+  endWith(outcomes, flags.strict ?? false);
+};
+
+/** The screen; signing in again from it leads through the wizard and back. */
+const look = async (about: About, ports: Ports, invocation: Invocation): Promise<void> => {
+  const {context} = about.subject;
+  while ((await showDiagnosis(about, ports, invocation)) === 'sign-in' && context) {
+    const {settings} = await readWizardInput(invocation, ports);
+    const again = answersOf(context, {}, ports);
+    await runWizard(
+      initialState({...settings, saved: context, again}, {...again, resume: 'sign-in'}),
+      ports,
+      invocation,
+    );
+  }
+};
+
+/** @throws SetupError with the code of the first failure; `warnings-only` where those count */
+const endWith = (outcomes: readonly Outcome[], strict: boolean) => {
+  const failed = outcomes.find(({verdict}) => verdict === 'fail');
+  if (failed) {
+    const {code = 'bug', title, sentence = '', remedy} = failed;
+    throw new SetupError(code, `${title}: ${sentence}`, remedy === undefined ? {} : {remedy});
+  }
+  const warned = outcomes.find(({verdict}) => verdict === 'warning');
+  if (strict && warned) throw new SetupError('warnings-only', `${warned.title}: ${warned.sentence}`);
+};

@@ -1,0 +1,57 @@
+import type {Outcome} from '../flows/diagnosis/check.ts';
+import {type DiagnosisRun, outcomesIn} from '../state/diagnosis-run.ts';
+import type {Invocation} from './command.ts';
+import {isUnicode} from './terminal-abilities.ts';
+
+/** Runs a diagnosis and tells each check as it ends: a line for people, a JSON object for programs. */
+export const tellDiagnosis = async (
+  run: DiagnosisRun,
+  {flags, env, terminal, signal}: Invocation,
+): Promise<readonly Outcome[]> => {
+  const {json = false, quiet = false} = flags;
+  const line = (text: string) => terminal.stdout.write(`${text}\n`);
+  const signs = isUnicode(env) ? unicode : plain;
+  let told = new Set<string>();
+  const unsubscribe = run.subscribe(() => {
+    const outcomes = outcomesIn(run.state());
+    // Another round begins with none.
+    if (outcomes.length === 0) told = new Set();
+    for (const outcome of outcomes.filter(({id}) => !told.has(id))) {
+      told.add(outcome.id);
+      const isTrouble = outcome.verdict === 'fail' || outcome.verdict === 'warning';
+      if (json) line(JSON.stringify({type: 'check', ...outcome}));
+      else if (!quiet || isTrouble) line(describe(outcome, signs));
+    }
+  });
+  signal.addEventListener('abort', run.stop, {once: true});
+  try {
+    await run.run();
+    for (const fix of flags.fix ? fixesIn(outcomesIn(run.state())) : []) {
+      if (!json) line('');
+      await run.fix(fix);
+    }
+    return outcomesIn(run.state());
+  } finally {
+    signal.removeEventListener('abort', run.stop);
+    unsubscribe();
+  }
+};
+
+const unicode = {pass: '✔', warning: '▲', fail: '✖', skipped: '┊'} as const;
+const plain = {pass: '+', warning: '!', fail: 'x', skipped: '-'} as const;
+
+const describe = (
+  {verdict, title, saw, sentence, remedy}: Outcome,
+  signs: Record<Outcome['verdict'], string>,
+): string =>
+  [
+    `${signs[verdict]} ${title}: ${verdict === 'fail' ? sentence : saw}`,
+    ...(verdict === 'warning' && sentence ? [`    ${sentence}`] : []),
+    ...(remedy && verdict !== 'pass' ? [`    ${remedy}`] : []),
+  ].join('\n');
+
+/** What can be mended without a person, each once. */
+const fixesIn = (outcomes: readonly Outcome[]) => {
+  const fixes = outcomes.flatMap(({fix}) => (fix === 'tighten' || fix === 'reconnect' ? [fix] : []));
+  return [...new Set(fixes)];
+};

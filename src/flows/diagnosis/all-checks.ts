@@ -1,0 +1,41 @@
+import {serversOf} from '../mcp-entries.ts';
+import {assistantChecks} from './assistant-checks.ts';
+import type {Check, Subject} from './check.ts';
+import {discovery, grants, issuer, redirectUrl} from './identity-checks.ts';
+import {browser, callbackPort, config, credentials, node, proxy} from './machine-checks.ts';
+import {mcpChecks} from './mcp-checks.ts';
+import {groundOf, networkChecks} from './network-checks.ts';
+import {clock, health, resource, versions} from './platform-checks.ts';
+import {claims, signIn, token} from './sign-in-checks.ts';
+
+/** Every check of a deployment, from the ground up: what stands higher rests on what stands below. */
+export const checksOf = (subject: Subject): readonly Check[] => {
+  const {controlPlaneUrl, observerUrl, authUrl, context, platform} = subject;
+  return [
+    node,
+    proxy,
+    config,
+    credentials,
+    ...networkChecks('control-plane', controlPlaneUrl),
+    ...networkChecks('identity-provider', authUrl),
+    ...(observerUrl ? networkChecks('observer', observerUrl) : []),
+    health('control-plane', groundOf('control-plane', subject)),
+    ...(observerUrl ? [health('observer', groundOf('observer', subject))] : []),
+    clock,
+    versions,
+    resource,
+    discovery(groundOf('identity-provider', subject)),
+    issuer,
+    grants,
+    redirectUrl,
+    callbackPort,
+    browser,
+    signIn,
+    token,
+    claims,
+    ...serversOf(subject, platform).flatMap(({server, url}) =>
+      mcpChecks(server, url, server === 'control-plane' ? 'health-control-plane' : 'health-observer'),
+    ),
+    ...(context ? assistantChecks(context, platform) : []),
+  ];
+};

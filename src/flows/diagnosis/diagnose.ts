@@ -1,0 +1,90 @@
+import {type ErrorCode, SetupError, toSetupError} from '../../errors.ts';
+import type {Flow} from '../flow.ts';
+import {reporting} from '../reporting.ts';
+import type {Check, Finding, Fix, Learned, Machine, Outcome, Scene, Subject} from './check.ts';
+
+export type Diagnosis = {readonly outcomes: readonly Outcome[]};
+
+type Input = {
+  readonly subject: Subject;
+  readonly machine: Machine;
+  readonly checks: readonly Check[];
+};
+
+/** The most that one check may take, in milliseconds: a server that says nothing must not hold up the verdict. */
+const CHECK_TIMEOUT = 4_000;
+
+/**
+ * Runs every check as soon as those that it needs have ended, side by side, and tells each as it ends. A check without
+ * ground is skipped, and says which is gone. Changes nothing but a token that is due to be renewed.
+ */
+export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, ports, signal) =>
+  reporting(signal, async (tell, signal) => {
+    const learned: Learned = {};
+    const running = new Map<string, Promise<Outcome>>();
+    const outcomeOf: Scene['outcomeOf'] = async id => running.get(id);
+
+    const start = (check: Check): Promise<Outcome> => {
+      const known = running.get(check.id);
+      if (known) return known;
+      const outcome = conduct(check);
+      running.set(check.id, outcome);
+      return outcome;
+    };
+    const conduct = async (check: Check): Promise<Outcome> => {
+      const {id, title, needs} = check;
+      const needed = await Promise.all(checks.filter(one => needs.includes(one.id)).map(start));
+      const gone = needed.find(({verdict}) => verdict === 'fail' || verdict === 'skipped');
+      const started = ports.clock.monotonic();
+      tell({type: 'check-started', id});
+      const deadline = AbortSignal.any([signal, AbortSignal.timeout(CHECK_TIMEOUT)]);
+      const scene: Scene = {subject, machine, ports, signal: deadline, tell: quiet(tell), learned, outcomeOf};
+      const finding = gone ? skippedFor(gone) : await settle(check, scene, signal);
+      const outcome = {id, title, ms: Math.round(ports.clock.monotonic() - started), ...finding};
+      tell({type: 'check-finished', outcome});
+      return outcome;
+    };
+
+    return {outcomes: await Promise.all(checks.map(start))};
+  });
+
+/** What flows tell on their way is not what was found; only their calls are worth a line. */
+const quiet =
+  (tell: Scene['tell']): Scene['tell'] =>
+  event => {
+    if (event.type.startsWith('call-')) tell(event);
+  };
+
+/** The ground that is gone, at its bottom: a chain of skipped checks has one reason. */
+const skippedFor = ({id, title, verdict, because, saw}: Outcome): Finding =>
+  verdict === 'skipped' && because !== undefined
+    ? {verdict: 'skipped', saw, because}
+    : {verdict: 'skipped', saw: `because of: ${title}`, because: id};
+
+const settle = async (check: Check, scene: Scene, signal: AbortSignal): Promise<Finding> => {
+  try {
+    return await check.run(scene);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (scene.signal.aborted) {
+      return failure(new SetupError('network-timeout', `${check.title}: no answer within ${CHECK_TIMEOUT / 1000} s.`));
+    }
+    return failure(toSetupError(error));
+  }
+};
+
+/** What this program can do itself about some failures. */
+const fixOf: {readonly [C in ErrorCode]?: Fix} = {
+  'auth-sign-in-required': 'sign-in',
+  'local-entry-failed': 'reconnect',
+};
+
+/** An error as a finding. */
+export const failure = ({code, message, remedy}: SetupError): Finding => ({
+  verdict: 'fail',
+  saw: code,
+  sentence: message,
+  remedy,
+  code,
+  ...(fixOf[code] ? {fix: fixOf[code]} : {}),
+});

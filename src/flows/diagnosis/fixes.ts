@@ -1,0 +1,74 @@
+import type {Method} from '../../assistants/assistant.ts';
+import type {Context} from '../../ports/storage.ts';
+import {accessToken} from '../access-token.ts';
+import type {Target} from '../assistant-entry.ts';
+import {findAssistants} from '../find-assistants.ts';
+import type {Flow} from '../flow.ts';
+import {entriesOf} from '../mcp-entries.ts';
+import {planFiles} from '../plan-files.ts';
+import {reportingToItsEnd} from '../reporting.ts';
+import {writeFiles} from '../write-files.ts';
+import type {Fix, Machine, Subject} from './check.ts';
+
+/** What a fix will do, said before it is done. */
+export const fixSays: Readonly<Record<Fix, string>> = {
+  'sign-in': 'Signs you in again, the way it was done before, and renews every entry.',
+  tighten: 'Makes the file with your tokens readable by you only.',
+  reconnect:
+    'Writes the entries of your assistants anew, each in the way that keeps it signed in. setup undo takes it back.',
+};
+
+type Input = {readonly fix: Exclude<Fix, 'sign-in'>; readonly subject: Subject; readonly machine: Machine};
+
+/**
+ * Does what a check offers, through the journal like every other write.
+ *
+ * @throws SetupError `local-*`, and those of a renewal
+ */
+export const applyFix: Flow<Input, void> = async function* (input, ports, signal) {
+  if (input.fix === 'reconnect') {
+    yield* reconnect(input, ports, signal);
+    return;
+  }
+  yield* reportingToItsEnd(async () => {
+    const {path} = ports.credentials;
+    const contents = await ports.files.read(path);
+    if (contents) await ports.files.write(path, contents.bytes, {mode: 0o600, tighten: true, journal: false});
+  });
+};
+
+const reconnect: Flow<Input, void> = async function* ({subject, machine}, ports, signal) {
+  const {context, platform} = subject;
+  if (!context) return;
+  const {accessToken: token} = yield* accessToken(context, ports, signal);
+  ports.vault.set('access-token', token);
+  const {assistants, place, own} = machine;
+  const found = yield* findAssistants({assistants, place, commands: true}, ports, signal);
+  const methods = new Map(found.map(one => [one.id, one.methods] as const));
+  const input = {
+    targets: targetsOf(context, machine, methods),
+    place: {...place, project: context.entries?.[0]?.project ?? place.project},
+    entries: entriesOf(context.name, {...context, evidence: ''}, platform),
+    own,
+    context: context.name,
+    withOwnFiles: false,
+    replace: true,
+    inGit: 'write',
+  } as const;
+  const plan = yield* planFiles(input, ports, signal);
+  yield* writeFiles({...input, plan}, ports, signal);
+};
+
+/** Each by the method that it has, unless its client cannot do that any more. */
+const targetsOf = (
+  {entries = []}: Context,
+  {assistants}: Machine,
+  methods: ReadonlyMap<string, readonly Method[]>,
+): readonly Target[] =>
+  entries.flatMap(({assistant: id, scope, method}) => {
+    const assistant = assistants.find(one => one.id === id);
+    const possible = methods.get(id) ?? ['bridge'];
+    return assistant
+      ? [{assistant, scope, method: possible.includes(method) ? method : (possible[0] ?? 'bridge')}]
+      : [];
+  });

@@ -1,0 +1,96 @@
+import {SetupError} from '../../errors.ts';
+import {type Check, pass, warn} from './check.ts';
+
+/** Node, this program, and what the environment does to both. */
+export const node: Check = {
+  id: 'node',
+  title: 'Node and this program',
+  needs: [],
+  run: async ({machine: {node, version}}) => pass(`Node ${node}, platform-setup ${version}`),
+};
+
+export const proxy: Check = {
+  id: 'proxy',
+  title: 'Proxy and trust',
+  needs: [],
+  run: async ({machine: {proxies, distrusts}}) => {
+    const set = Object.entries(proxies).map(([name, value]) => `${name}=${value}`);
+    const saw = set.length === 0 ? 'no proxy' : set.join(', ');
+    if (!distrusts) return pass(saw);
+    return warn(
+      saw,
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 switches certificates off for every Node program that is started here.',
+      'Unset it, and trust the authority that is missing: NODE_EXTRA_CA_CERTS=/path/to/ca.pem.',
+    );
+  },
+};
+
+export const config: Check = {
+  id: 'config',
+  title: 'Saved deployment',
+  needs: [],
+  run: async ({ports, subject: {context}, learned}) => {
+    learned.config = await ports.config.read();
+    if (context) return pass(`${context.name}, ${context.baseDomain}`);
+    const count = learned.config.contexts.length;
+    return pass(count === 0 ? 'none; the addresses were given' : `${count} saved, not this one`);
+  },
+};
+
+export const credentials: Check = {
+  id: 'credentials',
+  title: 'Kept secrets',
+  needs: ['config'],
+  run: async ({ports, subject: {context}}) => {
+    const {credentials, files} = ports;
+    if (!context) return {verdict: 'skipped', saw: 'nothing is kept for this deployment'};
+    // What cannot be read is told by the store itself.
+    await credentials.get(context);
+    const where = await credentials.where();
+    const contents = await files.read(credentials.path);
+    if (!contents) return pass(where);
+    const saw = `${where === 'file' ? credentials.path : where}, mode ${contents.mode.toString(8)}`;
+    // Windows keeps no such modes.
+    if ((contents.mode & 0o077) === 0 || process.platform === 'win32') return pass(saw);
+    return warn(
+      saw,
+      'Others on this machine can read your tokens.',
+      `Close it: chmod 600 ${credentials.path}. If others use this machine, sign in again after that.`,
+      'tighten',
+    );
+  },
+};
+
+export const browser: Check = {
+  id: 'browser',
+  title: 'A browser to open',
+  needs: ['config'],
+  run: async ({ports, subject: {context}}) => {
+    if (context && context.signIn !== 'browser') return {verdict: 'skipped', saw: 'this sign-in needs none'};
+    const obstacle = ports.browser.obstacle();
+    if (!obstacle) return pass('one can be opened');
+    const saw = {ssh: 'a terminal on another machine', container: 'a container', 'no-display': 'no display'}[
+      obstacle.kind
+    ];
+    return warn(
+      saw,
+      'No browser is opened from here.',
+      'Open the address that the sign-in shows on your own machine, and paste what it ends on; or sign in by a code: npx setup login --device.',
+    );
+  },
+};
+
+export const callbackPort: Check = {
+  id: 'callback-port',
+  title: 'Callback port',
+  needs: ['config'],
+  run: async ({ports, subject: {context}, machine: {redirectUri}}) => {
+    if (context && context.signIn !== 'browser') return {verdict: 'skipped', saw: 'this sign-in needs none'};
+    const url = new URL(redirectUri);
+    const listener = await ports.callback.listen(url, async () => {
+      throw new SetupError('bug', 'Nobody signs in while it is looked whether they could.');
+    });
+    await listener.close();
+    return pass(`${url.host} is free`);
+  },
+};

@@ -1,0 +1,79 @@
+import {SetupError} from '../../errors.ts';
+import type {McpServer} from '../flow.ts';
+import {listTools} from '../list-tools.ts';
+import {cleanText} from '../text.ts';
+import {type Check, type Finding, pass, type Scene, warn} from './check.ts';
+
+const titles: Readonly<Record<McpServer, string>> = {
+  'control-plane': 'control plane MCP server',
+  observability: 'observability MCP server',
+};
+
+/** What a server that knows nobody yet is asked: the least that every one of them understands. */
+const knock = JSON.stringify({jsonrpc: '2.0', id: 1, method: 'ping'});
+
+/** Two checks of an MCP server: that it asks who is there, and that it answers who says so. */
+export const mcpChecks = (server: McpServer, address: string, ground: string): readonly Check[] => {
+  const url = new URL(address);
+  const challenge: Check = {
+    id: `challenge-${server}`,
+    title: `Challenge of the ${titles[server]}`,
+    needs: [ground],
+    run: async ({ports, signal, tell}) => {
+      const headers = {'Content-Type': 'application/json', Accept: 'application/json, text/event-stream'};
+      const reply = await ports.http.send(
+        {method: 'POST', url, headers, body: knock, timeout: 3_000, redirects: 'answer'},
+        {signal, report: tell},
+      );
+      const wanted = reply.headers.get('www-authenticate');
+      if (reply.status === 401) {
+        if (wanted) return pass(`401, ${cleanText(wanted).slice(0, 60)}`);
+        return warn(
+          '401 without WWW-Authenticate',
+          'It does not say how to sign in, so clients with a sign-in of their own cannot.',
+          'Have its operators look at its metadata; platform-setup needs none.',
+        );
+      }
+      if (reply.headers.get('content-type')?.includes('html') || reply.body.trimStart().startsWith('<')) {
+        throw new SetupError('platform-not-json', `${url.href} answered a web page, not MCP.`);
+      }
+      if (reply.status === 404)
+        throw new SetupError('platform-no-such-endpoint', `There is no MCP server at ${url.href} (404).`);
+      if (reply.status >= 500) throw new SetupError('platform-error', `${url.href} answered ${reply.status}.`);
+      if (reply.status >= 300 && reply.status < 400)
+        throw new SetupError('network-redirected', `${url.href} redirects elsewhere, where no token is sent.`);
+      return warn(
+        `${reply.status} without a token`,
+        'It answers people whom it does not know.',
+        'Have its operators switch authentication on.',
+      );
+    },
+  };
+  const tools: Check = {
+    id: `mcp-${server}`,
+    title: `Tools of the ${titles[server]}`,
+    needs: [challenge.id, 'token', 'claims'],
+    run: async (scene): Promise<Finding> => {
+      const {ports, signal, tell, learned} = scene;
+      const headers = {Authorization: `Bearer ${learned.token?.accessToken}`};
+      try {
+        const {names, ms} = await listTools({url: address, headers}, ports, signal, tell);
+        return pass(`${names.length} tools, ${ms} ms`);
+      } catch (error) {
+        if (!(error instanceof SetupError) || error.code !== 'auth-token-refused') throw error;
+        throw new SetupError(
+          'auth-token-refused',
+          `${url.href} refuses a token that is good by all that it says${audienceIn(scene)}.`,
+          {cause: error},
+        );
+      }
+    },
+  };
+  return [challenge, tools];
+};
+
+/** The most likely reason, where the token and the server disagree on whom it is for. */
+const audienceIn = ({learned}: Scene): string => {
+  const resource = learned.resource?.resource;
+  return typeof resource === 'string' ? `; it wants one for ${cleanText(resource)}` : '';
+};

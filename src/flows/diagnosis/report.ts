@@ -1,0 +1,75 @@
+import {allAssistants} from '../../assistants/all.ts';
+import {SetupError} from '../../errors.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {createRedactor} from '../../ports/redact.ts';
+import {readEntries} from '../assistant-file.ts';
+import type {Machine, Outcome, Subject, Verdict} from './check.ts';
+
+type Input = {
+  readonly outcomes: readonly Outcome[];
+  readonly subject: Subject;
+  readonly machine: Machine;
+  /** When, in ISO 8601. */
+  readonly at: string;
+};
+
+/** The report as Markdown, for people, with the same as JSON in it, for programs. */
+export const reportOf = ({outcomes, subject, machine, at}: Input): string => {
+  const {context, controlPlaneUrl, observerUrl, authUrl} = subject;
+  const counts = summaryOf(outcomes);
+  const failed = outcomes.filter(({verdict}) => verdict === 'fail' || verdict === 'warning');
+  return `${[
+    `# Diagnostics of ${context?.name ?? controlPlaneUrl}`,
+    `${at}, platform-setup ${machine.version}, Node ${machine.node}: ${counts}.`,
+    `- Control plane: ${controlPlaneUrl}\n- Observer: ${observerUrl ?? 'none'}\n- Identity provider: ${authUrl}`,
+    ...failed.map(
+      ({title, saw, sentence = '', remedy = '', verdict}) =>
+        `## ${title}: ${verdict}\n\n${sentence}\n\nSeen: ${saw}\n\nWhat to do: ${remedy}`,
+    ),
+    `## Every check\n\n| check | verdict | seen | ms |\n|---|---|---|---|\n${outcomes
+      .map(({title, verdict, saw, ms}) => `| ${title} | ${verdict} | ${saw.replaceAll('|', '\\|')} | ${ms} |`)
+      .join('\n')}`,
+    `## The same as JSON\n\n\`\`\`json\n${JSON.stringify({at, version: machine.version, outcomes}, null, 2)}\n\`\`\``,
+  ].join('\n\n')}\n`;
+};
+
+/** How many of each, in words. */
+export const summaryOf = (outcomes: readonly Outcome[]): string => {
+  const count = (verdict: Verdict) => outcomes.filter(one => one.verdict === verdict).length;
+  return `${count('pass')} pass, ${count('warning')} warn, ${count('fail')} fail, ${count('skipped')} skipped`;
+};
+
+/**
+ * Refuses a text that holds a secret: one that this program knows, or anything of a token's shape. No report is written
+ * that has not come through here.
+ *
+ * @throws SetupError `local-report-unsafe`
+ */
+export const requireHarmless = async (text: string, ports: Ports): Promise<void> => {
+  const redactor = createRedactor();
+  const {contexts} = await ports.config.read().catch(() => ({contexts: []}));
+  for (const name of [
+    'access-token',
+    'refresh-token',
+    'service-account-secret',
+    'mcp-client-secret',
+    'admin-password',
+  ] as const) {
+    redactor.learn(ports.vault.get(name));
+  }
+  for (const context of contexts) {
+    const kept = await ports.credentials.get(context).catch(() => undefined);
+    for (const secret of [kept?.accessToken, kept?.refreshToken, kept?.clientSecret]) redactor.learn(secret);
+    for (const {assistant: id, path, names} of context.entries ?? []) {
+      const assistant = allAssistants.find(one => one.id === id);
+      const present = assistant ? await readEntries(assistant, path, ports).catch(() => ({})) : {};
+      for (const name of names) {
+        const connection = assistant?.entry.read((present as Record<string, unknown>)[name]);
+        if (connection?.kind === 'header') redactor.learn(connection.headers.Authorization?.replace(/^Bearer /i, ''));
+      }
+    }
+  }
+  if (redactor.holdsSecret(text)) {
+    throw new SetupError('local-report-unsafe', 'The report would hold a secret, so it was not written.');
+  }
+};

@@ -1,0 +1,59 @@
+import {lookup as systemLookup} from 'node:dns/promises';
+import {connect as connectTcp} from 'node:net';
+import {connect as connectTls} from 'node:tls';
+import {trustedAuthorities} from './authorities.ts';
+import {lookup} from './lookup.ts';
+import {isLocalhostName} from './loopback.ts';
+import type {Certificate, NetworkInspector} from './ports.ts';
+
+/** The network below HTTP, looked at layer by layer, as every call of ours goes through it. */
+export const networkInspector: NetworkInspector = {
+  resolve: async host => {
+    const bySystem = await systemLookup(host, {all: true}).then(
+      found => found.map(({address}) => address),
+      () => [],
+    );
+    return {addresses: isLocalhostName(host) ? ['127.0.0.1', '::1'] : bySystem, bySystem};
+  },
+  connect: (host, port, signal) =>
+    new Promise((resolve, reject) => {
+      const started = performance.now();
+      const socket = connectTcp({host, port, lookup, signal});
+      socket.once('connect', () => {
+        resolve({address: socket.remoteAddress ?? '', ms: Math.round(performance.now() - started)});
+        socket.destroy();
+      });
+      socket.once('error', reject);
+    }),
+  certificate: (host, port, signal) =>
+    new Promise<Certificate>((resolve, reject) => {
+      // Looked at, never relied on: what is wrong with it is what is to be told.
+      const socket = connectTls({
+        host,
+        port,
+        servername: host,
+        lookup,
+        ca: trustedAuthorities(),
+        rejectUnauthorized: false,
+      });
+      const stop = () => socket.destroy(signal.reason);
+      signal.addEventListener('abort', stop, {once: true});
+      socket.once('secureConnect', () => {
+        const {subject, issuer, valid_to: validTo, subjectaltname: names} = socket.getPeerCertificate();
+        const error = socket.authorizationError as unknown as (Error & {code?: string}) | string | null;
+        resolve({
+          subject: textOf(subject?.CN),
+          issuer: textOf(issuer?.CN ?? issuer?.O),
+          names: names ?? '',
+          validTo: Date.parse(validTo),
+          trusted: socket.authorized,
+          ...(error ? {problem: typeof error === 'string' ? error : (error.code ?? error.message)} : {}),
+        });
+        socket.destroy();
+      });
+      socket.once('error', reject);
+      socket.once('close', () => signal.removeEventListener('abort', stop));
+    }),
+};
+
+const textOf = (name: string | string[] | undefined): string => [name].flat().join(', ');
