@@ -1,5 +1,5 @@
 import {Box, Text, useApp, useInput, useWindowSize} from 'ink';
-import {useState, useSyncExternalStore} from 'react';
+import {useRef, useState, useSyncExternalStore} from 'react';
 import type {Outcome, Verdict} from '../flows/diagnosis/check.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../state/diagnosis-run.ts';
 import {type Binding, KeyLine, useKeys} from './keys.tsx';
@@ -23,7 +23,9 @@ const WIDE = 90;
 export function Diagnostics({run, reportPath, fixSays}: Props) {
   const state = useSyncExternalStore(run.subscribe, run.state);
   const {exit} = useApp();
-  const [chosen, setChosen] = useState<string>();
+  // Keys may come faster than frames: what counts is what is chosen, not what was drawn last.
+  const chosen = useRef<string>(undefined);
+  const [, redraw] = useState<string>();
   const [asked, setAsked] = useState(false);
   const {columns, rows} = useWindowSize();
   useInput((input, key) => {
@@ -31,11 +33,13 @@ export function Diagnostics({run, reportPath, fixSays}: Props) {
   });
 
   const ids = state.checks.map(({id}) => id);
-  const at = Math.max(0, ids.indexOf(chosen ?? firstTrouble(state) ?? ''));
+  const place = () => Math.max(0, ids.indexOf(chosen.current ?? firstTrouble(state) ?? ''));
+  const at = place();
   const outcome = state.outcomes[ids[at] ?? ''];
   const move = (by: number) => {
     setAsked(false);
-    setChosen(ids[(at + by + ids.length) % ids.length]);
+    chosen.current = ids[(place() + by + ids.length) % ids.length];
+    redraw(chosen.current);
   };
   const {fix} = outcome ?? {};
   const apply = () => {

@@ -1,0 +1,136 @@
+import {setTimeout as wait} from 'node:timers/promises';
+import {describe, expect, test} from 'vitest';
+import {SetupError} from '../../../src/errors.ts';
+import {type Check, pass, type Subject} from '../../../src/flows/diagnosis/check.ts';
+import {diagnose} from '../../../src/flows/diagnosis/diagnose.ts';
+import {reportOf, requireHarmless, summaryOf} from '../../../src/flows/diagnosis/report.ts';
+import {bundled} from '../../../src/platform/bundled.ts';
+import {collect, noSignal} from '../../support/flows.ts';
+import {temporaryPorts} from '../../support/place.ts';
+
+const subject: Subject = {
+  platform: bundled,
+  controlPlaneUrl: 'http://api.acme.localhost:8080',
+  authUrl: 'http://idp.acme.localhost:8080',
+  issuer: 'http://idp.acme.localhost:8080',
+};
+
+const machine = {
+  node: '24.0.0',
+  version: '0.1.0',
+  proxies: {},
+  distrusts: false,
+  place: {home: '/home/ann', project: '/home/ann/project', system: 'linux', env: {}},
+  own: {command: 'node', args: []},
+  assistants: [],
+  redirectUri: bundled.callbackUrl,
+} as const;
+
+const check = (id: string, needs: readonly string[], run: Check['run'] = async () => pass(id)): Check => ({
+  id,
+  title: id.toUpperCase(),
+  needs,
+  run,
+});
+
+const run = async (...checks: readonly Check[]) => {
+  const {result, events} = await collect(diagnose({subject, machine, checks}, await temporaryPorts(), noSignal));
+  return {outcomes: result.outcomes, events};
+};
+
+describe('the checks run', () => {
+  test('along what they need, the others side by side, each told as it ends', async () => {
+    const order: string[] = [];
+    const noted = (id: string, needs: readonly string[] = []) =>
+      check(id, needs, async () => {
+        order.push(`${id} begins`);
+        await wait(5);
+        order.push(`${id} ends`);
+        return pass(id);
+      });
+    const {outcomes, events} = await run(noted('c', ['a', 'b']), noted('a'), noted('b'));
+    expect(order.slice(0, 2)).toEqual(['a begins', 'b begins']);
+    expect(order.at(-2)).toBe('c begins');
+    // The outcomes are in the order of the list, whichever ended first.
+    expect(outcomes.map(({id}) => id)).toEqual(['c', 'a', 'b']);
+    expect(events.filter(({type}) => type === 'check-finished')).toHaveLength(3);
+  });
+
+  test('and one without ground is skipped, naming the bottom of what is gone', async () => {
+    let asked = 0;
+    const {outcomes} = await run(
+      check('ground', [], async () => {
+        throw new SetupError('network-refused', 'Nothing listens at http://x.');
+      }),
+      check('above', ['ground'], async () => {
+        asked += 1;
+        return pass('');
+      }),
+      check('higher', ['above']),
+      check('beside', []),
+    );
+    expect(asked).toBe(0);
+    expect(outcomes.map(({id, verdict, because}) => [id, verdict, because])).toEqual([
+      ['ground', 'fail', undefined],
+      ['above', 'skipped', 'ground'],
+      ['higher', 'skipped', 'ground'],
+      ['beside', 'pass', undefined],
+    ]);
+    expect(outcomes[0]).toMatchObject({
+      sentence: 'Nothing listens at http://x.',
+      code: 'network-refused',
+      remedy: expect.any(String),
+    });
+    expect(summaryOf(outcomes)).toBe('1 pass, 0 warn, 1 fail, 2 skipped');
+  });
+
+  test('and a fault of ours is a failure, not the end of the diagnosis', async () => {
+    const {outcomes} = await run(
+      check('broken', [], async () => {
+        throw new RangeError('odd');
+      }),
+      check('fine', []),
+    );
+    expect(outcomes.map(({verdict, code}) => [verdict, code])).toEqual([
+      ['fail', 'bug'],
+      ['pass', undefined],
+    ]);
+  });
+
+  test('until the person leaves', async () => {
+    const leaving = new AbortController();
+    const hanging = check('hangs', [], ({signal}) => wait(60_000, pass(''), {signal}));
+    const flow = diagnose({subject, machine, checks: [hanging]}, await temporaryPorts(), leaving.signal);
+    await flow.next();
+    leaving.abort();
+    await expect(flow.next()).rejects.toMatchObject({code: 'cancelled'});
+  });
+});
+
+describe('a report', () => {
+  const outcomes = [
+    {id: 'a', title: 'Sign-in', verdict: 'fail', saw: 'x|y', sentence: 'It was refused.', remedy: 'Sign in.', ms: 3},
+    {id: 'b', title: 'Clock', verdict: 'pass', saw: 'right', ms: 1},
+  ] as const;
+
+  test('is Markdown for people, with the same as JSON in it', () => {
+    const text = reportOf({outcomes, subject, machine, at: '2026-01-01T00:00:00.000Z'});
+    expect(text).toContain('## Sign-in: fail\n\nIt was refused.');
+    expect(text).toContain('| Sign-in | fail | x\\|y | 3 |');
+    const json = /```json\n([\s\S]*?)\n```/.exec(text)?.[1] ?? '';
+    expect(JSON.parse(json)).toMatchObject({version: '0.1.0', outcomes: [{id: 'a'}, {id: 'b'}]});
+  });
+
+  test('that would hold a secret is refused: one that is known, and anything like a token', async () => {
+    const ports = await temporaryPorts();
+    ports.vault.set('mcp-client-secret', 'hunter2-hunter2');
+    await expect(requireHarmless('all is well', ports)).resolves.toBeUndefined();
+    for (const text of [
+      'x hunter2-hunter2 y',
+      'hunter2%2Dhunter2 Bearer abcdefgh123',
+      'eyJhbGciOiJI.eyJzdWIiOiJ.c2ln',
+    ]) {
+      await expect(requireHarmless(text, ports)).rejects.toMatchObject({code: 'local-report-unsafe'});
+    }
+  });
+});

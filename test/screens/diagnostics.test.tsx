@@ -1,0 +1,146 @@
+import {describe, expect, test, vi} from 'vitest';
+import type {Outcome} from '../../src/flows/diagnosis/check.ts';
+import {fixSays} from '../../src/flows/diagnosis/fixes.ts';
+import {bundled} from '../../src/platform/bundled.ts';
+import {Diagnostics} from '../../src/screens/diagnostics.tsx';
+import type {DiagnosisRun, DiagnosisState} from '../../src/state/diagnosis-run.ts';
+import {render} from '../support/render.tsx';
+
+const outcomes: readonly Outcome[] = [
+  {id: 'node', title: 'Node and this program', verdict: 'pass', saw: 'Node 24.21.0', ms: 0},
+  {
+    id: 'clock',
+    title: 'Clock',
+    verdict: 'warning',
+    saw: '41 s ahead',
+    sentence: 'This machine’s clock is ahead.',
+    remedy: 'Set it.',
+    ms: 3,
+  },
+  {
+    id: 'sign-in',
+    title: 'Sign-in',
+    verdict: 'fail',
+    saw: 'auth-sign-in-required',
+    sentence: 'Refused 2 min ago by http://idp.acme.localhost:8080: invalid_grant.',
+    remedy: 'Sign in again: npx setup login.',
+    code: 'auth-sign-in-required',
+    fix: 'sign-in',
+    ms: 12,
+  },
+  {id: 'token', title: 'Access token', verdict: 'skipped', saw: 'because of: Sign-in', because: 'sign-in', ms: 0},
+  {
+    id: 'credentials',
+    title: 'Kept secrets',
+    verdict: 'warning',
+    saw: 'mode 644',
+    sentence: 'Others can read your tokens.',
+    remedy: 'Close it.',
+    fix: 'tighten',
+    ms: 1,
+  },
+];
+
+const show = (size: {columns?: number; rows?: number} = {}, change: Partial<DiagnosisState> = {}) => {
+  let state: DiagnosisState = {
+    subject: {
+      platform: bundled,
+      controlPlaneUrl: 'http://api.acme.localhost:8080',
+      authUrl: 'http://idp.acme.localhost:8080',
+      issuer: 'http://idp.acme.localhost:8080',
+    },
+    checks: outcomes.map(({id, title}) => ({id, title})),
+    outcomes: Object.fromEntries(outcomes.map(outcome => [outcome.id, outcome])),
+    isRunning: false,
+    ...change,
+  };
+  const listeners = new Set<() => void>();
+  const run = {
+    state: () => state,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    run: vi.fn(async () => {}),
+    fix: vi.fn(async () => {}),
+    save: vi.fn(async () => {}),
+    trySave: vi.fn(async () => {
+      state = {...state, notice: 'The report is in report.md.'};
+      for (const listener of listeners) listener();
+    }),
+    stop: vi.fn(),
+  } satisfies DiagnosisRun;
+  const screen = render(<Diagnostics run={run} reportPath="report.md" fixSays={fixSays} />, size);
+  return {...screen, run};
+};
+
+describe.each([40, 80, 120])('at %d columns', columns => {
+  test('it begins on the first failure, with what to do about it, and fits', async () => {
+    const {frame, shows} = show({columns});
+    await shows('What to do:');
+    const text = frame().replaceAll(/\s+/g, ' ');
+    expect(text).toContain('1 pass 2 warn 1 fail 1 skipped');
+    expect(text).toMatch(/❯ ✖ Sign-in/);
+    expect(text).toContain('invalid_grant');
+    expect(
+      frame()
+        .split('\n')
+        .filter(line => [...line].length > columns),
+    ).toEqual([]);
+  });
+});
+
+test('arrows walk the list, and a skipped check says what it waits for', async () => {
+  const {press, shows} = show();
+  await shows('❯ ✖ Sign-in');
+  press('down');
+  await shows('because of: Sign-in');
+  press('up');
+  press('up');
+  await shows('❯ ▲ Clock');
+  await shows('41 s ahead, 3 ms');
+});
+
+test('f says what it will do, and does it on Enter only', async () => {
+  const {press, shows, run} = show();
+  await shows('❯ ✖ Sign-in');
+  press('up');
+  press('up');
+  press('up');
+  await shows('❯ ▲ Kept secrets');
+  press('f');
+  await shows('Makes the file with your tokens readable by you only.');
+  expect(run.fix).not.toHaveBeenCalled();
+  press('esc');
+  await shows('fix');
+  press('f');
+  await shows('Enter does it.');
+  press('enter');
+  await vi.waitFor(() => expect(run.fix).toHaveBeenCalledExactlyOnceWith('tighten'));
+});
+
+test('signing in again is a matter of the wizard', async () => {
+  const {press, shows, ended} = show();
+  await shows('❯ ✖ Sign-in');
+  press('f');
+  await shows('Signs you in again');
+  press('enter');
+  expect(await ended).toBe('sign-in');
+});
+
+test('r runs everything again, s saves a report and says where, Esc closes', async () => {
+  const {press, shows, run, ended} = show();
+  await shows('❯ ✖ Sign-in');
+  press('r');
+  await vi.waitFor(() => expect(run.run).toHaveBeenCalledOnce());
+  press('s');
+  await shows('The report is in report.md.');
+  press('esc');
+  expect(await ended).toBe('done');
+});
+
+test('while it runs it says how many are still to come', async () => {
+  const {shows} = show({columns: 100}, {outcomes: {}, isRunning: true});
+  await shows('5 to come');
+  await shows('○ Clock');
+});
