@@ -34,13 +34,14 @@ export function Assistants({state, now, dispatch, back}: Props) {
   const all = assistantRows(state, {scope, method}, now);
   const near = all.filter(({id, installed}) => installed || ticked.has(id));
   const rows = showsAll || near.length === 0 ? all : near;
-  const at = Math.min(position.current, rows.length - 1);
+  const place = () => Math.min(position.current, rows.length - 1);
+  const at = place();
   const move = (by: number) => {
-    position.current = (at + by + rows.length) % rows.length;
+    position.current = (place() + by + rows.length) % rows.length;
     redraw(position.current);
   };
   const tick = () => {
-    const row = rows[at];
+    const row = rows[place()];
     if (!row) return;
     setTicked(current => {
       const next = new Set(current);
