@@ -6,6 +6,9 @@ import type {SandboxReady} from '../sandbox/sandbox.ts';
 
 export type SandboxProcess = {readonly ready: SandboxReady; stop(): Promise<void>};
 
+/** What a sandbox that cannot start says of it. */
+type Failed = {readonly type: 'failed'; readonly message: string; readonly remedy: string};
+
 /** How long a sandbox may take to be ready, in milliseconds. It makes an RSA key first. */
 const START_TIMEOUT = 30_000;
 
@@ -58,7 +61,9 @@ export const startSandboxProcess = async (
     deadline.addEventListener('abort', () => reject(tooLate(signal)), {once: true});
   });
   try {
-    return {ready: JSON.parse(await firstLine) as SandboxReady, stop};
+    const line = JSON.parse(await firstLine) as SandboxReady | Failed;
+    if (line.type === 'failed') throw new SetupError('local-sandbox-failed', line.message, {remedy: line.remedy});
+    return {ready: line, stop};
   } catch (error) {
     await stop();
     throw error;

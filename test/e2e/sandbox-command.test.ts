@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {expect, onTestFinished, test} from 'vitest';
+import {startSandboxProcess} from '../../src/commands/start-sandbox.ts';
 import {launcher} from '../support/terminal-environment.ts';
 import {heldPort, isRefused, openConnection, sandboxPorts} from './support/ports.ts';
 import {lastLine, runSetup, surroundingsForTest} from './support/run.ts';
@@ -52,4 +53,15 @@ test('a port that is taken says by which program', async () => {
   expect({code, stderr}).toEqual({code: 6, stderr: ''});
   expect(lastLine(stdout)).toMatchObject({type: 'failed', code: 'local-port-taken'});
   expect(lastLine(stdout).message).toMatch(new RegExp(`${port}.*\\(process ${process.pid}\\)`));
+});
+
+test('who starts a sandbox that cannot start is told why', async () => {
+  const port = await heldPort();
+  const {env} = surroundingsForTest();
+  const start = startSandboxProcess(launcher, ['--observer-port', String(port)], env, new AbortController().signal);
+  await expect(start).rejects.toMatchObject({
+    code: 'local-sandbox-failed',
+    message: expect.stringContaining(`Port ${port} of 127.0.0.1 is taken by `),
+    remedy: expect.stringContaining('choose other ports'),
+  });
 });
