@@ -14,6 +14,7 @@ import {ownCommand} from './own-command.ts';
 import {portsOf} from './ports-of.ts';
 import {loadFace, runWizard} from './run-wizard.ts';
 import {layoutIn} from './sandbox.ts';
+import {faultsIn} from './sandbox-faults.ts';
 import {startSandboxProcess} from './start-sandbox.ts';
 
 /** `setup demo`: the wizard against a sandbox started for it, in a home and a project directory of its own. */
@@ -22,12 +23,13 @@ export const runDemo: Run = async invocation => {
   const interactive = terminal.interactive && !flags.yes && !flags.json;
   // The wizard's code is read from disk while the sandbox starts.
   if (interactive) void loadFace(invocation);
+  const {noBrowser} = await faultsIn(flags.fault);
   const fault = flags.fault === undefined ? [] : ['--fault', flags.fault];
   const sandbox = await startSandboxProcess(program, ['--layout', layoutIn(flags.layout), ...fault], env, signal);
   const directory = await mkdtemp(join(tmpdir(), 'platform-setup-demo-'));
   const [home, project] = [join(directory, 'home'), join(directory, 'project')];
   const moved = {...invocation, env: {...env, SETUP_HOME: home}};
-  const ports = faulty(portsOf(moved), flags.fault);
+  const ports = noBrowser ? withoutBrowser(portsOf(moved)) : portsOf(moved);
   try {
     await Promise.all([mkdir(home, {mode: 0o700}), mkdir(project)]);
     await putSamples(home);
@@ -71,8 +73,10 @@ const putSamples = async (home: string) => {
 };
 
 /** The one fault that is not the platform's: a browser that does not open. */
-const faulty = (ports: Ports, fault: string | undefined): Ports =>
-  fault === 'no-browser' ? {...ports, browser: {obstacle: () => undefined, open: async () => false}} : ports;
+const withoutBrowser = (ports: Ports): Ports => ({
+  ...ports,
+  browser: {obstacle: () => undefined, open: async () => false},
+});
 
 const settingsFor = (
   {admin, clients}: SandboxReady,

@@ -116,7 +116,11 @@ export const flags = {
   },
   port: {type: 'string', value: 'N', help: 'Port of the gateway; 0 takes a free one'},
   'observer-port': {type: 'string', value: 'N', help: 'Port of the observer; 0 takes a free one'},
-  fault: {type: 'string', value: 'NAME', help: 'Misbehave in one way, to see what becomes of it'},
+  fault: {
+    type: 'string',
+    value: 'NAME,…',
+    help: 'Misbehave in these ways, to see what becomes of it',
+  },
   report: {type: 'string', value: 'FILE', help: 'Write what was found as Markdown, without secrets'},
   fix: {type: 'boolean', help: 'Mend what can be mended without you, and look again'},
   strict: {type: 'boolean', help: 'Warnings count as failures'},

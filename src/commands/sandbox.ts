@@ -2,14 +2,14 @@ import {once} from 'node:events';
 import {readFile} from 'node:fs/promises';
 import {SetupError} from '../errors.ts';
 import {bundled} from '../platform/bundled.ts';
-import {candidatesOf} from '../platform/candidates.ts';
 import type {Layout} from '../platform/platform.ts';
 import {createProcesses} from '../ports/node-processes.ts';
 import {findPortHolder} from '../ports/port-holder.ts';
-import {type Fault, faults} from '../sandbox/faults.ts';
-import type {SandboxReady} from '../sandbox/sandbox.ts';
+import {createAuthorityFile} from './authority-file.ts';
 import type {Invocation, Run} from './command.ts';
+import {describeSandbox} from './describe-sandbox.ts';
 import type {FlagName, FlagValues} from './flags.ts';
+import {faultsIn} from './sandbox-faults.ts';
 
 /** `setup sandbox`: the platform on this machine, until Ctrl-C. */
 export const runSandbox: Run = async invocation => {
@@ -21,24 +21,32 @@ export const runSandbox: Run = async invocation => {
   const port = portIn(flags.port, '--port');
   const observerPort = portIn(flags['observer-port'], '--observer-port');
   const values = flags.values === undefined ? undefined : await readValues(flags.values);
-  const {fault, hint} = faultIn(flags.fault);
+  const wanted = await faultsIn(flags.fault);
   const options = {
     layout,
     baseDomain: flags['base-domain'] ?? bundled.localBaseDomain,
     ...(port === undefined ? {} : {port}),
     ...(observerPort === undefined ? {} : {observerPort}),
     ...(values === undefined ? {} : {values}),
-    ...(fault === undefined ? {} : {fault}),
+    faults: wanted.names,
     ...(flags['redirect-uri'] === undefined ? {} : {redirectUri: flags['redirect-uri']}),
   };
   const sandbox = await startSandbox(options).catch(async error => {
     throw await explain(error, env);
   });
+  let authority: {readonly path: string; remove(): Promise<void>} | undefined;
   try {
-    terminal.stdout.write(flags.json ? `${JSON.stringify(sandbox.ready)}\n` : describe(sandbox.ready, hint));
+    const {ready} = sandbox;
+    if (ready.authority !== undefined) authority = await createAuthorityFile(ready.authority);
+    terminal.stdout.write(
+      flags.json
+        ? `${JSON.stringify({...ready, authorityFile: authority?.path})}\n`
+        : describeSandbox(ready, wanted, authority?.path),
+    );
     await untilTold(signal);
   } finally {
     await sandbox.close();
+    await authority?.remove();
   }
 };
 
@@ -49,18 +57,6 @@ export const layoutIn = (text: string | undefined): Layout => {
   if (text === undefined || text === 'single' || text === 'auto') return 'single';
   if (text === 'multi') return 'multi';
   throw new SetupError('input-invalid', `--layout takes single or multi, not ${text}.`);
-};
-
-type Hint = {readonly what: string; readonly flags?: string};
-
-/** A fault of the platform's, or the one that is the person's machine's: no browser, which is a flag over there. */
-const faultIn = (name: string | undefined): {fault?: Fault; hint?: Hint} => {
-  if (name === undefined) return {};
-  if (name === 'no-browser') return {hint: {what: 'The browser does not open over there.', flags: '--no-browser '}};
-  const fault = (Object.keys(faults) as Fault[]).find(one => one === name);
-  if (fault) return {fault, hint: {what: faults[fault]}};
-  const known = ['no-browser', ...Object.keys(faults)].join(', ');
-  throw new SetupError('input-invalid', `There is no fault called ${name}. Known: ${known}.`);
 };
 
 const portIn = (text: string | undefined, flag: string): number | undefined => {
@@ -104,43 +100,4 @@ const untilTold = async (signal: AbortSignal) => {
     process.connected === undefined ? new Promise(() => {}) : process.connected && once(process, 'disconnect');
   const told = new Promise(resolve => signal.addEventListener('abort', resolve, {once: true}));
   if (!signal.aborted) await Promise.race([parentGone, told]);
-};
-
-const describe = (ready: SandboxReady, hint: Hint | undefined): string => {
-  const {layout, controlPlaneUrl, observerUrl, authUrl, admin, applicationId, clients} = ready;
-  const rows: (readonly [string, string])[] = [
-    ['Control plane', controlPlaneUrl],
-    ['Observer', observerUrl],
-    ['Identity provider', authUrl],
-    ['Developer portal', `${authUrl}${bundled.paths.developerPortal}`],
-    ['Administrator', `${admin.username} / ${admin.password}`],
-    ['Sample App', applicationId],
-    ...clients.map(
-      ({clientId, clientSecret, tokenEndpointAuthMethod}) =>
-        [clientId, `${tokenEndpointAuthMethod}${clientSecret ? `, secret ${clientSecret}` : ''}`] as const,
-    ),
-  ];
-  const lines = rows.map(([name, value]) => `  ${name.padEnd(20)}${value}`);
-  return [
-    '',
-    `  Sandbox platform, ${layout}-cluster. Everything is in memory and gone when it ends.`,
-    '',
-    ...lines,
-    '',
-    ...(hint ? [`  ${hint.what}`, ''] : []),
-    '  In another terminal:',
-    '',
-    `npx setup ${hint?.flags ?? ''}${whereabouts(ready)}`,
-    '',
-    '  Ctrl-C ends it.',
-    '',
-    '',
-  ].join('\n');
-};
-
-/** The flags with which a setup finds it: its base domain where the ports are the usual ones, else its addresses. */
-const whereabouts = ({baseDomain, controlPlaneUrl, observerUrl, authUrl, layout}: SandboxReady): string => {
-  const usual = candidatesOf(bundled, {name: baseDomain}, {}, layout).map(({url}) => url);
-  if ([controlPlaneUrl, observerUrl, authUrl].every(url => usual.includes(url))) return `--base-domain ${baseDomain}`;
-  return `--control-plane-url ${controlPlaneUrl} --observer-url ${observerUrl} --auth-url ${authUrl}`;
 };

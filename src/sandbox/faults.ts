@@ -1,7 +1,29 @@
-/** The faults that a sandbox can be started with, one at a time, each with what it does. */
+/**
+ * The faults that a sandbox can be started with, alone or several at once, each with what it does. The order is that in
+ * which they stand in front of a service: what comes first is met first.
+ */
 export const faults = {
-  'slow-idp': 'The identity provider answers discovery and health at once, and everything else only after 30 seconds.',
-  'refresh-refused': 'No refresh token is good any more, and access tokens of the CLI end after 35 seconds.',
+  'idp-down': 'The identity provider cuts every connection without an answer.',
+  'control-plane-503': 'The control plane answers everything with 503, /health too.',
+  'observer-missing': 'Nothing listens at the port of the observer.',
+  'expired-certificate': 'Everything is served over https, with a certificate that has expired.',
+  'self-signed': 'Everything is served over https, with a self-signed certificate.',
+  'clock-ahead': 'The servers’ clocks are 90 minutes behind: that of this machine looks ahead.',
+  'slow-idp': 'The identity provider answers all but discovery and health after 30 seconds.',
+  'idp-html': 'A proxy’s sign-in page answers in the place of the identity provider.',
+  'wrong-issuer': 'The identity provider’s metadata names another issuer.',
+  'no-pkce': 'The identity provider’s metadata offers PKCE with plain only, and no S256.',
+  'unknown-client': 'The client of the CLI is not registered at the identity provider.',
+  'missing-redirect': 'The client of the CLI has another redirect URL registered.',
+  'no-refresh': 'The client of the CLI may not refresh: it has no refresh_token grant.',
+  'refresh-refused': 'No refresh token is good any more; the CLI’s tokens end after 35 seconds.',
+  'opaque-tokens': 'Access tokens are no JWTs, and the servers take no others.',
+  'wrong-audience': 'Access tokens are made out to an audience that the servers do not take.',
+  'old-control-plane': 'The control plane says that it is of release 0.12, older than the CLI.',
+  'mcp-html': 'The MCP servers’ paths answer with an HTML page.',
+  'mcp-401': 'The MCP servers refuse good tokens as invalid, with 401.',
+  'mcp-403': 'The MCP servers know who asks, and refuse everybody with 403.',
+  'port-taken': 'The port to which the browser returns is taken: the sandbox holds it.',
 } as const;
 
-export type Fault = keyof typeof faults;
+export type FaultName = keyof typeof faults;

@@ -1,8 +1,11 @@
 import {bundled} from '../platform/bundled.ts';
 import type {Layout} from '../platform/platform.ts';
 import {addressesOf} from './addresses.ts';
-import {cliTokenLifetimeOf} from './faults/effects.ts';
-import type {Fault} from './faults.ts';
+import {callbackPortOf} from './callback-port.ts';
+import {certifiedFor, worthTrusting} from './certified.ts';
+import {hooksOf, inOrder} from './faults/effects.ts';
+import type {Hooks} from './faults/hooks.ts';
+import type {FaultName} from './faults.ts';
 import {hostRouter} from './http/host-router.ts';
 import {type LoopbackListener, listenOnLoopback} from './http/loopback-listener.ts';
 import type {Application} from './identity/applications.ts';
@@ -22,7 +25,8 @@ export type SandboxOptions = {
   readonly redirectUri?: string;
   /** The lifetime of access tokens of all clients that are there from the start, in seconds. An hour by default. */
   readonly accessTokenLifetime?: number;
-  readonly fault?: Fault;
+  /** How it misbehaves. */
+  readonly faults?: readonly FaultName[];
 };
 
 export type SandboxClient = {
@@ -46,6 +50,9 @@ export type SandboxReady = {
   /** The sample application's, for `POST /flow/execute`. */
   readonly applicationId: string;
   readonly clients: readonly SandboxClient[];
+  readonly faults: readonly FaultName[];
+  /** A certificate (PEM) that has to be trusted before anything here can be reached; absent when trust would not help. */
+  readonly authority?: string;
 };
 
 export type Sandbox = {
@@ -61,28 +68,43 @@ export type Sandbox = {
  *   when a port is taken or may not be. Nothing stays open then.
  */
 export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
-  const {layout, port = bundled.ports.gateway, fault} = options;
+  const {layout, port = bundled.ports.gateway, faults = []} = options;
   const observerPort = options.observerPort ?? (port === 0 ? 0 : bundled.ports.observer[layout]);
-  const clients = clientOptions(options);
+  const hooks = hooksOf(faults);
+  const {certificate} = hooks;
+  const clients = clientOptions(options, hooks);
+  const scheme = certificate ? 'https' : 'http';
   // Before anything opens, whatever the ports will be.
-  addressesOf({...options, ports: {gateway: 0, observer: 0}});
+  const addresses = addressesOf({...options, scheme, ports: {gateway: 0, observer: 0}});
+  if (certificate) certifiedFor(addresses, certificate);
+  const callbackPort = hooks.holdsCallbackPort ? callbackPortOf(clients.redirectUri) : undefined;
 
   const listeners: LoopbackListener[] = [];
+  const open = async (...[port, certificate]: Parameters<typeof listenOnLoopback>) => {
+    const listener = await listenOnLoopback(port, certificate);
+    listeners.push(listener);
+    return listener;
+  };
   const close = async () => {
     await Promise.all(listeners.map(listener => listener.close()));
   };
   try {
-    const gateway = await listenOnLoopback(port);
-    listeners.push(gateway);
-    const observability = await listenOnLoopback(observerPort);
-    listeners.push(observability);
+    const gateway = await open(port, certificate);
+    const observability = await open(observerPort, certificate);
+    if (callbackPort !== undefined) await open(callbackPort);
 
-    const deployment = {...options, ports: {gateway: gateway.port, observer: observability.port}};
-    const services = await createServices(deployment, {...clients, fault});
+    const deployment = {...options, scheme, ports: {gateway: gateway.port, observer: observability.port}} as const;
+    const services = await createServices(deployment, {...clients, hooks});
     gateway.serve(hostRouter(services.gateway));
     observability.serve(hostRouter(services.observability));
+    // It had to listen for a moment, as that is how a free port is found.
+    if (!hooks.observerListens) await observability.close();
     return {
-      ready: readyLine(options, services),
+      ready: {
+        ...readyLine(options, services),
+        faults: inOrder(faults),
+        ...(certificate && worthTrusting(certificate) && {authority: certificate.certificate}),
+      },
       async close() {
         await services.close();
         await close();
@@ -94,8 +116,8 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
   }
 };
 
-const clientOptions = (options: SandboxOptions) => {
-  const {values = defaultValues, redirectUri = bundled.callbackUrl, accessTokenLifetime, fault} = options;
+const clientOptions = (options: SandboxOptions, hooks: Hooks) => {
+  const {values = defaultValues, redirectUri = bundled.callbackUrl, accessTokenLifetime} = options;
   const externalClients = externalClientsOf(values);
   // RFC 6749 3.1.2.
   if (!URL.canParse(redirectUri) || redirectUri.includes('#')) {
@@ -105,14 +127,14 @@ const clientOptions = (options: SandboxOptions) => {
     throw new SandboxInputError(`An access token cannot live for ${accessTokenLifetime} seconds.`);
   }
   const others = accessTokenLifetime ?? 3600;
-  const lifetimes = {others, externalClients: accessTokenLifetime ?? cliTokenLifetimeOf(fault) ?? others};
+  const lifetimes = {others, externalClients: accessTokenLifetime ?? hooks.cliTokenLifetime ?? others};
   return {externalClients, redirectUri, lifetimes};
 };
 
 const readyLine = (
   {layout, baseDomain}: SandboxOptions,
   {urls, admin: {username, password}, applications}: Services,
-): SandboxReady => ({
+): Omit<SandboxReady, 'faults' | 'authority'> => ({
   type: 'ready',
   layout,
   baseDomain,

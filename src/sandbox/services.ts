@@ -1,7 +1,7 @@
+import type {Service} from '../platform/platform.ts';
 import {type Address, addressesOf, type Deployment} from './addresses.ts';
 import {controlPlane} from './control-plane/control-plane.ts';
-import {withFault} from './faults/effects.ts';
-import type {Fault} from './faults.ts';
+import type {Hooks} from './faults/hooks.ts';
 import type {Handler} from './http/handler.ts';
 import type {Hosts} from './http/host-router.ts';
 import {type Applications, createApplications} from './identity/applications.ts';
@@ -10,7 +10,7 @@ import {type InitialApplications, initialApplications} from './identity/initial-
 import {createSigningKey} from './identity/signing-key.ts';
 import {tokenVerifier} from './identity/token-verifier.ts';
 import {createUsers, type User} from './identity/users.ts';
-import {mcpEndpoint} from './mcp/mcp-endpoint.ts';
+import {type McpEndpoint, mcpEndpoint} from './mcp/mcp-endpoint.ts';
 import {resourceOf} from './mcp/protected-resource.ts';
 import {registerObservabilityTools} from './observer/observability-tools.ts';
 import {observer} from './observer/observer.ts';
@@ -18,7 +18,7 @@ import {createResourceStore} from './resources/resource-store.ts';
 import {registerResourceTools} from './resources/resource-tools.ts';
 import {seed} from './resources/seed.ts';
 
-export type ServicesOptions = Omit<InitialApplications, 'issuer'> & {readonly fault: Fault | undefined};
+export type ServicesOptions = Omit<InitialApplications, 'issuer'>;
 
 export type Services = {
   readonly urls: {readonly controlPlane: string; readonly identityProvider: string; readonly observer: string};
@@ -32,10 +32,9 @@ export type Services = {
 };
 
 /** Builds the three services of a deployment around one signing key, one set of users, and one store of resources. */
-export const createServices = async (
-  deployment: Deployment,
-  {fault, ...clients}: ServicesOptions,
-): Promise<Services> => {
+export const createServices = async (deployment: Deployment, options: ServicesOptions): Promise<Services> => {
+  const {externalClients, hooks} = options;
+  const {clockOffset} = hooks;
   const addresses = addressesOf(deployment);
   const urls = {
     controlPlane: addresses['control-plane'].url,
@@ -46,7 +45,7 @@ export const createServices = async (
   const key = await createSigningKey();
   const users = createUsers();
   const applications = createApplications();
-  for (const application of initialApplications({issuer, ...clients})) applications.put(application);
+  for (const application of initialApplications({issuer, ...options})) applications.put(application);
   const store = createResourceStore();
   seed(store);
 
@@ -64,24 +63,27 @@ export const createServices = async (
     registerTools: server => registerObservabilityTools(server, store),
   });
 
-  const handlers = withFault(fault, {
+  const handlers: {readonly [S in Service]: Handler} = {
     'control-plane': controlPlane({
       url: urls.controlPlane,
-      verify: tokenVerifier(key.jwks, {issuer, audiences: [defaultAudience]}),
-      mcp: resources,
-      externalClients: clients.externalClients,
-      ...{issuer, store},
+      verify: tokenVerifier(key.jwks, {issuer, audiences: [defaultAudience], clockOffset}),
+      mcp: hooked(resources, hooks),
+      ...{issuer, store, externalClients},
     }),
-    'identity-provider': await createIdentityProvider({issuer, key, users, applications, defaultAudience, audiences}),
+    'identity-provider': await createIdentityProvider({
+      ...{issuer, key, users, applications, defaultAudience, audiences, hooks},
+    }),
     observer: observer({
       url: urls.observer,
-      verify: tokenVerifier(key.jwks, {issuer, audiences}),
-      mcp: telemetry,
+      verify: tokenVerifier(key.jwks, {issuer, audiences, clockOffset}),
+      mcp: hooked(telemetry, hooks),
       issuer,
     }),
-  });
-  const hosts = (...services: readonly (keyof typeof handlers)[]): Hosts => ({
-    handlers: new Map(services.flatMap(service => hosted(addresses[service], handlers[service]))),
+  };
+  const hosts = (...services: readonly Service[]): Hosts => ({
+    handlers: new Map(
+      services.flatMap(service => hosted(addresses[service], hooks.before(service, handlers[service]))),
+    ),
     origins: new Set(Object.values(urls)),
   });
 
@@ -96,6 +98,11 @@ export const createServices = async (
     },
   };
 };
+
+const hooked = (endpoint: McpEndpoint, hooks: Hooks): McpEndpoint => ({
+  ...endpoint,
+  serve: subject => hooks.mcp(endpoint.serve(subject)),
+});
 
 const hosted = ({hosts}: Address, handler: Handler): [host: string, handler: Handler][] =>
   hosts.map(host => [host, handler]);

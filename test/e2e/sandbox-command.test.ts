@@ -1,10 +1,11 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
+import {access, readFile} from 'node:fs/promises';
 import {expect, onTestFinished, test} from 'vitest';
 import {startSandboxProcess} from '../../src/commands/start-sandbox.ts';
 import {launcher} from '../support/terminal-environment.ts';
 import {heldPort, isRefused, openConnection, sandboxPorts} from './support/ports.ts';
-import {lastLine, runSetup, surroundingsForTest} from './support/run.ts';
+import {lastLine, runSetup, startSetup, surroundingsForTest} from './support/run.ts';
 import {startSandbox} from './support/sandbox.ts';
 
 test.each(['SIGTERM', 'SIGINT'] as const)('one ready line; %s ends it and frees its ports', async signal => {
@@ -53,6 +54,37 @@ test('a port that is taken says by which program', async () => {
   expect({code, stderr}).toEqual({code: 6, stderr: ''});
   expect(lastLine(stdout)).toMatchObject({type: 'failed', code: 'local-port-taken'});
   expect(lastLine(stdout).message).toMatch(new RegExp(`${port}.*\\(process ${process.pid}\\)`));
+});
+
+test('its faults are said in sentences, with what makes up for them', async () => {
+  const sandbox = startSetup(['sandbox', '--port', '0', '--fault', 'self-signed,no-browser,observer-missing']);
+  const said = await sandbox.prints(/^([\s\S]*)Ctrl-C ends it/);
+  const [text] = said;
+  expect(text).toMatch(/^ {2}observer-missing +Nothing listens at the port of the observer\.$/m);
+  expect(text).toMatch(/^ {2}self-signed +Everything is served over https, /m);
+  expect(text).toMatch(/^npx setup --no-browser --control-plane-url https:\/\/api\.platform\.localhost:\d+ /m);
+
+  const [, file = ''] = /^export NODE_EXTRA_CA_CERTS='(.+)'$/m.exec(text) ?? [];
+  expect(await readFile(file, 'utf8')).toMatch(/^-----BEGIN CERTIFICATE-----/);
+  sandbox.kill('SIGTERM');
+  expect(await sandbox.ended).toMatchObject({code: 0, stderr: ''});
+  await expect(access(file)).rejects.toMatchObject({code: 'ENOENT'});
+});
+
+test('a sandbox without a fault says nothing of any', async () => {
+  const sandbox = startSetup(['sandbox', '--port', '0']);
+  const [text] = await sandbox.prints(/^([\s\S]*)Ctrl-C ends it/);
+  expect(text).not.toContain('wrong');
+  expect(text).not.toContain('NODE_EXTRA_CA_CERTS');
+});
+
+test.each(['sandbox', 'demo'])('setup %s names the fault that was meant', async command => {
+  const {code, stdout} = await runSetup([command, '--fault', 'slow-idp,self-singed', '--json']);
+  expect(code).toBe(2);
+  expect(lastLine(stdout)).toMatchObject({code: 'input-invalid', remedy: 'Did you mean self-signed?'});
+  expect(lastLine(stdout).message).toMatch(
+    /^There is no fault called self-singed\. Known: idp-down, .*, no-browser\.$/,
+  );
 });
 
 test('who starts a sandbox that cannot start is told why', async () => {

@@ -6,7 +6,7 @@ import {addressIn, signInAndReturn, waits} from './support/sign-in.ts';
 import {choose, openSetup, reaches, toReview} from './support/wizard.ts';
 
 test('a sign-in that was refused comes back by one key, with every entry renewed', async () => {
-  const {store, surroundings, authorizations} = await connected(await platformForTest({fault: 'refresh-refused'}));
+  const {store, surroundings, authorizations} = await connected(await platformForTest({faults: ['refresh-refused']}));
   const before = store.only();
   store.expire();
 
@@ -43,7 +43,7 @@ test('an identity provider that is away is no refusal: the sign-in is kept, and 
 
 describe('the faults of the sandbox end well', () => {
   test('slow-idp: the time runs out, and it can be tried again', async () => {
-    const {flags} = await platformForTest({fault: 'slow-idp'});
+    const {flags} = await platformForTest({faults: ['slow-idp']});
     const terminal = openSetup(['--sign-in', 'browser', '--no-browser', ...flags]);
     await reaches(terminal, 'deployment');
     terminal.press('enter');

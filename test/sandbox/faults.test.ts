@@ -57,7 +57,7 @@ describe('slow-idp', () => {
       layout: 'single',
       baseDomain: 'platform.localhost',
       port: 0,
-      fault: 'slow-idp',
+      faults: ['slow-idp'],
     });
     expect((await send(`${ready.authUrl}/.well-known/openid-configuration`)).json.issuer).toBe(ready.authUrl);
     expect(await send(`${ready.authUrl}/health/readiness`)).toMatchObject({status: 200});
@@ -70,7 +70,7 @@ describe('slow-idp', () => {
 });
 
 describe('refresh-refused', async () => {
-  const {ready} = await runningSandbox({fault: 'refresh-refused'});
+  const {ready} = await runningSandbox({faults: ['refresh-refused']});
 
   test('refuses every refresh token', async () => {
     const {json} = await redeem(ready, await signIn(ready, admin));
@@ -100,7 +100,7 @@ describe('refresh-refused', async () => {
   });
 
   test('gives way to a lifetime that was asked for', async () => {
-    const other = await runningSandbox({fault: 'refresh-refused', accessTokenLifetime: 5});
+    const other = await runningSandbox({faults: ['refresh-refused'], accessTokenLifetime: 5});
     expect((await redeem(other.ready, await signIn(other.ready, admin))).json.expires_in).toBe(5);
   });
 });

@@ -1,5 +1,6 @@
 import {createHash, randomBytes} from 'node:crypto';
-import {type IncomingHttpHeaders, request} from 'node:http';
+import {type IncomingHttpHeaders, request as plainRequest} from 'node:http';
+import {request as secureRequest} from 'node:https';
 import {text} from 'node:stream/consumers';
 import {Agent, fetch as undiciFetch} from 'undici';
 import {afterAll} from 'vitest';
@@ -36,7 +37,7 @@ export const send = async (
   url: string | URL,
   {headers = {}, body, json, form, ...call}: Call = {},
 ): Promise<Answer> => {
-  const {host, port, pathname, search} = new URL(url);
+  const {protocol, host, hostname, port, pathname, search} = new URL(url);
   const content =
     json !== undefined
       ? {type: 'application/json', body: JSON.stringify(json)}
@@ -44,7 +45,10 @@ export const send = async (
         ? {type: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString()}
         : {type: undefined, body};
   const method = call.method ?? (content.body === undefined ? 'GET' : 'POST');
+  const request = protocol === 'https:' ? secureRequest : plainRequest;
   const outgoing = request({
+    // What a client thinks of a certificate is tested where it is the subject.
+    ...{servername: hostname, rejectUnauthorized: false},
     host: '127.0.0.1',
     port,
     method,

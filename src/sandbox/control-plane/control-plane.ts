@@ -10,6 +10,7 @@ import type {ResourceStore} from '../resources/resource-store.ts';
 import type {ExternalClient} from '../values.ts';
 import {usesOpenApi} from './openapi-header.ts';
 import {resourceApiRoutes} from './resource-api.ts';
+import {version} from './version.ts';
 
 export type ControlPlaneOptions = {
   readonly url: string;
@@ -48,14 +49,4 @@ export const controlPlane = ({url, issuer, externalClients, verify, mcp, store}:
 
   // Every method of this path asks for the token first, so it is not in the table.
   return (request, response) => (pathOf(request) === paths.mcp ? serveMcp : routes)(request, response);
-};
-
-const version = {
-  name: 'platform-api',
-  version: '0.14.0',
-  gitRevision: '5b1d0f6e',
-  buildTime: '2026-02-07T07:45:00+0000',
-  goOS: 'linux',
-  goArch: 'amd64',
-  goVersion: 'go1.24.12',
 };

@@ -1,35 +1,51 @@
-import type {Service} from '../../platform/platform.ts';
-import type {Fault} from '../faults.ts';
-import type {Handler} from '../http/handler.ts';
-import {refusingRefresh} from './refresh-refused.ts';
-import {slowly} from './slow-idp.ts';
+import {type FaultName, faults} from '../faults.ts';
+import {clockAhead} from './clock-ahead.ts';
+import {controlPlane503} from './control-plane-503.ts';
+import type {Effect} from './effect.ts';
+import {expiredCertificate} from './expired-certificate.ts';
+import {combined, type Hooks} from './hooks.ts';
+import {idpDown} from './idp-down.ts';
+import {idpHtml} from './idp-html.ts';
+import {mcp401} from './mcp-401.ts';
+import {mcp403} from './mcp-403.ts';
+import {mcpHtml} from './mcp-html.ts';
+import {missingRedirect} from './missing-redirect.ts';
+import {noPkce} from './no-pkce.ts';
+import {noRefresh} from './no-refresh.ts';
+import {oldControlPlane} from './old-control-plane.ts';
+import {refreshRefused} from './refresh-refused.ts';
+import {selfSigned} from './self-signed.ts';
+import {slowIdp} from './slow-idp.ts';
+import {wrongAudience} from './wrong-audience.ts';
+import {wrongIssuer} from './wrong-issuer.ts';
 
-type Effect = {
-  /** What stands in front of a service and may answer in its place. */
-  readonly before?: {readonly [S in Service]?: (handler: Handler) => Handler};
-  /** The lifetime of the CLI's access tokens in seconds. */
-  readonly cliTokenLifetime?: number;
+const effects: Readonly<Record<FaultName, Effect>> = {
+  'idp-down': idpDown,
+  'control-plane-503': controlPlane503,
+  'observer-missing': {observerListens: false},
+  'expired-certificate': expiredCertificate,
+  'self-signed': selfSigned,
+  'clock-ahead': clockAhead,
+  'slow-idp': slowIdp,
+  'idp-html': idpHtml,
+  'wrong-issuer': wrongIssuer,
+  'no-pkce': noPkce,
+  'unknown-client': {cliClient: () => undefined},
+  'missing-redirect': missingRedirect,
+  'no-refresh': noRefresh,
+  'refresh-refused': refreshRefused,
+  'opaque-tokens': {accessTokenFormat: 'opaque'},
+  'wrong-audience': wrongAudience,
+  'old-control-plane': oldControlPlane,
+  'mcp-html': mcpHtml,
+  'mcp-401': mcp401,
+  'mcp-403': mcp403,
+  'port-taken': {holdsCallbackPort: true},
 };
 
-const effects: Readonly<Record<Fault, Effect>> = {
-  'slow-idp': {before: {'identity-provider': slowly}},
-  // Long enough to be stored as a good token, too short for the next command.
-  'refresh-refused': {before: {'identity-provider': refusingRefresh}, cliTokenLifetime: 35},
-};
+/** The faults that are meant, each once, in the order of the table and not in that of whoever named them. */
+export const inOrder = (names: readonly FaultName[]): readonly FaultName[] =>
+  (Object.keys(faults) as FaultName[]).filter(name => names.includes(name));
 
-export type Handlers = {readonly [S in Service]: Handler};
-
-/** The services as they are with a fault, or unchanged without one. */
-export const withFault = (fault: Fault | undefined, handlers: Handlers): Handlers => {
-  const before = fault === undefined ? {} : (effects[fault].before ?? {});
-  const faulty = (service: Service) => before[service]?.(handlers[service]) ?? handlers[service];
-  return {
-    'control-plane': faulty('control-plane'),
-    'identity-provider': faulty('identity-provider'),
-    observer: faulty('observer'),
-  };
-};
-
-/** How long the CLI's access tokens live with a fault, in seconds; undefined when it does not care. */
-export const cliTokenLifetimeOf = (fault: Fault | undefined): number | undefined =>
-  fault === undefined ? undefined : effects[fault].cliTokenLifetime;
+/** What the sandbox does otherwise with these faults. */
+export const hooksOf = (names: readonly FaultName[]): Hooks => combined(inOrder(names).map(name => effects[name]));

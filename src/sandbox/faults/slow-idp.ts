@@ -1,6 +1,7 @@
 import type {ServerResponse} from 'node:http';
 import type {Handler} from '../http/handler.ts';
 import {pathOf} from '../http/router.ts';
+import type {Effect} from './effect.ts';
 
 /** In milliseconds: as long as an impatient person waits, and longer than most deadlines. */
 export const slowness = 30_000;
@@ -29,3 +30,5 @@ const waited = (response: ServerResponse) =>
     }, slowness);
     response.once('close', gone);
   });
+
+export const slowIdp: Effect = {before: {'identity-provider': slowly}};

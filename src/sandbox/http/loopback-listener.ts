@@ -1,7 +1,11 @@
 import {once} from 'node:events';
 import {createServer} from 'node:http';
+import {createServer as createSecureServer} from 'node:https';
 import {guarded, type Handler} from './handler.ts';
 import {sendText} from './reply.ts';
+
+/** What a server proves its name with (RFC 5280), and the key of it; both PEM. */
+export type Certificate = {readonly certificate: string; readonly key: string};
 
 export type LoopbackListener = {
   /** The port that was given, or the free one that was found for 0. */
@@ -16,13 +20,16 @@ export type LoopbackListener = {
 const keepAliveTimeout = 65_000;
 
 /**
- * Takes a port of 127.0.0.1, and of no other interface.
+ * Takes a port of 127.0.0.1, and of no other interface. Speaks https where there is a certificate, else http.
  *
  * @throws Node's system error, with `code` and `port`: `EADDRINUSE` when another program has the port.
  */
-export const listenOnLoopback = async (port: number): Promise<LoopbackListener> => {
+export const listenOnLoopback = async (port: number, secure?: Certificate): Promise<LoopbackListener> => {
   let handler: Handler = (_, response) => sendText(response, 503, 'Starting\n');
-  const server = createServer({keepAliveTimeout}, (request, response) => void guarded(handler)(request, response));
+  const answer: Handler = (request, response) => void guarded(handler)(request, response);
+  const server = secure
+    ? createSecureServer({keepAliveTimeout, cert: secure.certificate, key: secure.key}, answer)
+    : createServer({keepAliveTimeout}, answer);
   server.listen({port, host: '127.0.0.1', exclusive: true});
   await once(server, 'listening');
   const address = server.address();

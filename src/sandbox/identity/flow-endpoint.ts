@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {z} from 'zod';
+import type {Hooks} from '../faults/hooks.ts';
 import {jsonOf, readBody} from '../http/body.ts';
 import type {Handler} from '../http/handler.ts';
 import {sendJson} from '../http/reply.ts';
@@ -14,6 +15,7 @@ export type FlowEndpointOptions = {
   readonly users: Users;
   readonly applications: Applications;
   readonly flows: Flows;
+  readonly hooks: Hooks;
 };
 
 const requestBody = z.object({
@@ -30,7 +32,7 @@ const assertionValidity = 3600;
  * `POST /flow/execute`, platform access 2.2: signs a person in without a browser, in one step or in several. Every
  * outcome of a well-formed request is a 200; only `assertion` tells that somebody is signed in.
  */
-export const flowEndpoint = ({issuer, key, users, applications, flows}: FlowEndpointOptions): Handler => {
+export const flowEndpoint = ({issuer, key, users, applications, flows, hooks}: FlowEndpointOptions): Handler => {
   const begin = (applicationId: string, flowType: string) => {
     if (!applications.byId(applicationId)) return problems.application;
     return flowType === 'AUTHENTICATION' ? flows.begin(applicationId) : problems.flowType;
@@ -41,7 +43,7 @@ export const flowEndpoint = ({issuer, key, users, applications, flows}: FlowEndp
     const seconds = Math.floor(now / 1000);
     const requested = (inputs.requested_permissions ?? '').split(' ');
     const permissions = user.permissions.filter(permission => requested.includes(permission)).join(' ');
-    return key.sign({
+    const claims = {
       assurance: {
         aal: 'AAL1',
         ial: 'IAL1',
@@ -55,7 +57,8 @@ export const flowEndpoint = ({issuer, key, users, applications, flows}: FlowEndp
       jti: randomUUID(),
       nbf: seconds,
       sub: user.id,
-    });
+    };
+    return key.sign(hooks.tokenClaims(claims, 'assertion'));
   };
 
   return async (request, response) => {

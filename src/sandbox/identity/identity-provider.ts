@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {bundled} from '../../platform/bundled.ts';
+import type {Hooks} from '../faults/hooks.ts';
 import type {Handler} from '../http/handler.ts';
 import {sendJson, sendNotFound, sendNothing} from '../http/reply.ts';
 import {pathOf, router} from '../http/router.ts';
@@ -25,18 +26,19 @@ export type IdentityProviderOptions = {
   readonly applications: Applications;
   readonly defaultAudience: string;
   readonly audiences: readonly string[];
+  readonly hooks: Hooks;
 };
 
 /** The identity provider, platform access 4.1: everything that its host answers. */
 export const createIdentityProvider = async (options: IdentityProviderOptions): Promise<Handler> => {
-  const {issuer, key, users, applications} = options;
+  const {issuer, key, users, applications, hooks} = options;
   const flows = createFlows();
   const provider = await createProvider({
     ...options,
     onSignIn: (flowId, application) => flows.begin(application.id, flowId),
   });
   const protocol: Handler = provider.callback();
-  const verify = tokenVerifier(key.jwks, {issuer});
+  const verify = tokenVerifier(key.jwks, {issuer, clockOffset: hooks.clockOffset});
 
   const open = router(
     {
@@ -52,7 +54,7 @@ export const createIdentityProvider = async (options: IdentityProviderOptions): 
       '/oauth2/introspect': {POST: introspectEndpoint(verify)},
       '/oauth2/userinfo': {GET: userinfoEndpoint(verify), POST: userinfoEndpoint(verify)},
       [bundled.paths.flowExecute]: {
-        POST: flowEndpoint({issuer, key, users, applications, flows}),
+        POST: flowEndpoint({issuer, key, users, applications, flows, hooks}),
         OPTIONS: (_, response) => sendNothing(response, 204, {Allow: 'OPTIONS, POST'}),
       },
       ...deviceRoutes(applications, protocol),

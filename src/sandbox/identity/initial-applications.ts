@@ -1,5 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {bundled} from '../../platform/bundled.ts';
+import type {Hooks} from '../faults/hooks.ts';
 import type {ExternalClient} from '../values.ts';
 import {type Application, application} from './applications.ts';
 import {deviceCodeGrant} from './grant-types.ts';
@@ -11,6 +12,7 @@ export type InitialApplications = {
   readonly redirectUri: string;
   /** Lifetimes of access tokens in seconds. */
   readonly lifetimes: {readonly externalClients: number; readonly others: number};
+  readonly hooks: Hooks;
 };
 
 /** What is there before anybody creates anything: the sample application, the CLI, and a client for each kind of service. */
@@ -19,6 +21,7 @@ export const initialApplications = ({
   externalClients,
   redirectUri,
   lifetimes,
+  hooks,
 }: InitialApplications): Application[] => [
   application({
     name: bundled.sampleApplication.name,
@@ -31,8 +34,8 @@ export const initialApplications = ({
     issuer,
   }),
   // Platform access 5.4: public, PKCE, and one redirect URI. Where there is no browser, a device code (RFC 8628).
-  ...externalClients.map(({name, client_id}) =>
-    application({
+  ...externalClients.flatMap(({name, client_id}) => {
+    const client = application({
       name,
       description: 'Command-line client',
       clientId: client_id,
@@ -41,8 +44,9 @@ export const initialApplications = ({
       tokenEndpointAuthMethod: 'none',
       accessTokenValidity: lifetimes.externalClients,
       issuer,
-    }),
-  ),
+    });
+    return hooks.cliClient(client) ?? [];
+  }),
   // Platform access 5.5: the CLI sends a service account's secret in the body.
   application({
     name: 'Service account',

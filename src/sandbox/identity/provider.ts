@@ -1,8 +1,10 @@
 import {randomBytes, randomUUID} from 'node:crypto';
 import type {Configuration, errors, Provider} from 'oidc-provider';
 import {bundled} from '../../platform/bundled.ts';
+import type {Hooks} from '../faults/hooks.ts';
 import {accessTokenClaims} from './access-token-claims.ts';
 import type {Application, Applications} from './applications.ts';
+import {changeAnswers} from './change-answers.ts';
 import {clientAdapter} from './client-metadata.ts';
 import {deviceFlow, devicePaths} from './device-flow.ts';
 import {findAccount} from './find-account.ts';
@@ -24,6 +26,7 @@ export type ProviderOptions = {
   readonly audiences: readonly string[];
   /** Told of each sign-in that begins; the ID is also the flow's. */
   readonly onSignIn: (flowId: string, application: Application) => void;
+  readonly hooks: Hooks;
 };
 
 const scopes = ['openid', 'profile', 'email', 'phone', 'address'];
@@ -39,6 +42,7 @@ export const createProvider = async (options: ProviderOptions): Promise<Provider
   });
   // Koa would print failures; the client gets them as a 500 and that is enough.
   provider.silent = true;
+  changeAnswers(provider, options);
   mapGrantErrors(provider);
   return provider;
 };
@@ -50,8 +54,8 @@ export const signInCookie = (flowId: string) => `flow_${flowId}`;
 const linger: Readonly<Record<string, number>> = {DeviceCode: 3600};
 
 const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.InvalidTarget): Configuration => {
-  const {issuer, key, users, applications, defaultAudience, audiences} = options;
-  const claims = accessTokenClaims(applications, users);
+  const {issuer, key, users, applications, defaultAudience, audiences, hooks} = options;
+  const claims = accessTokenClaims(applications, users, hooks.tokenClaims);
   const of = (clientId: string | undefined) => applications.byClientId(clientId ?? '');
   return {
     adapter: name => (name === 'Client' ? clientAdapter(applications) : memoryAdapter({linger: linger[name] ?? 0})),
@@ -117,7 +121,7 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
           return {
             audience: resource,
             scope: tokenScopes.join(' '),
-            accessTokenFormat: 'jwt',
+            accessTokenFormat: hooks.accessTokenFormat,
             accessTokenTTL: of(client.clientId)?.accessTokenValidity ?? 3600,
             jwt: {sign: {alg: 'RS256'}},
           };

@@ -9,19 +9,24 @@ export type Verdict =
 
 export type TokenVerifier = (token: string) => Promise<Verdict>;
 
+type Expected = {
+  readonly issuer: string;
+  readonly audiences?: readonly string[];
+  /** How far the clock that tokens are judged by is from this machine's, in milliseconds. */
+  readonly clockOffset: number;
+};
+
 /**
  * Checks bearer tokens: signature (RS256 only), `exp`, `nbf`, then `iss`, then `aud` when audiences are given. One of
  * them has to be in the token (RFC 9068 4, RFC 8725 3.1, 3.8 and 3.9).
  */
-export const tokenVerifier = (
-  jwks: JSONWebKeySet,
-  {issuer, audiences}: {readonly issuer: string; readonly audiences?: readonly string[]},
-): TokenVerifier => {
+export const tokenVerifier = (jwks: JSONWebKeySet, {issuer, audiences, clockOffset}: Expected): TokenVerifier => {
   const keys = createLocalJWKSet(jwks);
   return async token => {
     let claims: JWTPayload;
     try {
-      ({payload: claims} = await jwtVerify(token, keys, {algorithms: ['RS256'], requiredClaims: ['exp']}));
+      const currentDate = new Date(Date.now() + clockOffset);
+      ({payload: claims} = await jwtVerify(token, keys, {algorithms: ['RS256'], requiredClaims: ['exp'], currentDate}));
     } catch {
       return {kind: 'invalid-token'};
     }

@@ -1,0 +1,6 @@
+import type {Effect} from './effect.ts';
+
+/** Well signed and in time, for another platform (RFC 9068 4). */
+export const wrongAudience: Effect = {
+  tokenClaims: (claims, kind) => (kind === 'access' ? {...claims, aud: 'https://api.other.example/mcp'} : claims),
+};
