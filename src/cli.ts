@@ -100,7 +100,9 @@ const flushed = (stream: NodeJS.WriteStream) => new Promise<void>(resolve => str
 
 const helpFor = async (command: Command): Promise<string> => {
   const {overview, commandHelp} = await import('./commands/help.ts');
-  return command.words.length === 0 ? overview() : commandHelp(command);
+  if (command.words.length === 0) return overview();
+  const more = await command.more?.();
+  return more === undefined ? commandHelp(command) : `${commandHelp(command)}${more}`;
 };
 
 /** Says what went wrong where a person or a script looks for it. The stack is for our bugs only. */

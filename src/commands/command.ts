@@ -38,5 +38,7 @@ export type Command = {
   readonly summary: string;
   readonly flags: readonly FlagName[];
   readonly examples: readonly string[];
+  /** What its help says besides. */
+  more?(): Promise<string>;
   load(): Promise<Run>;
 };

@@ -38,7 +38,12 @@ export const commands: readonly Command[] = [
     usage: 'setup sandbox [flags]',
     summary: 'Run the sandbox platform and print its addresses and credentials',
     flags: ['layout', 'port', 'observer-port', 'base-domain', 'values', 'redirect-uri', 'fault', ...everywhere],
-    examples: ['setup sandbox', 'setup sandbox --layout multi --port 0 --json'],
+    examples: [
+      'setup sandbox',
+      'setup sandbox --layout multi --port 0 --json',
+      'setup sandbox --fault slow-idp,observer-missing',
+    ],
+    more: async () => (await import('./sandbox-faults.ts')).faultHelp(),
     load: async () => (await import('./sandbox.ts')).runSandbox,
   },
   {

@@ -42,3 +42,10 @@ export const faultLines = (wanted: WantedFaults): readonly (readonly [string, st
   ...wanted.names.map(name => [name, faults[name]] as const),
   ...(wanted.noBrowser ? [[noBrowser.name, noBrowser.sentence] as const] : []),
 ];
+
+/** All faults, for the help. */
+export const faultHelp = (): string => {
+  const width = Math.max(...Object.keys(known).map(name => name.length));
+  const lines = Object.entries(known).map(([name, sentence]) => `  ${name.padEnd(width)}  ${sentence}`);
+  return `Faults\n${lines.join('\n')}\n`;
+};

@@ -3,6 +3,7 @@ import {once} from 'node:events';
 import {access, readFile} from 'node:fs/promises';
 import {expect, onTestFinished, test} from 'vitest';
 import {startSandboxProcess} from '../../src/commands/start-sandbox.ts';
+import {faults} from '../../src/sandbox/faults.ts';
 import {launcher} from '../support/terminal-environment.ts';
 import {heldPort, isRefused, openConnection, sandboxPorts} from './support/ports.ts';
 import {lastLine, runSetup, startSetup, surroundingsForTest} from './support/run.ts';
@@ -96,4 +97,15 @@ test('who starts a sandbox that cannot start is told why', async () => {
     message: expect.stringContaining(`Port ${port} of 127.0.0.1 is taken by `),
     remedy: expect.stringContaining('choose other ports'),
   });
+});
+
+test('its help says what every fault does, in 100 columns', async () => {
+  const {code, stdout} = await runSetup(['sandbox', '--help']);
+  expect(code).toBe(0);
+  const listed = stdout.slice(stdout.indexOf('\nFaults\n')).split('\n').slice(2).filter(Boolean);
+  expect(listed.map(line => /^ {2}([\w-]+) +[A-Z].+\.$/.exec(line)?.[1])).toEqual([
+    ...Object.keys(faults),
+    'no-browser',
+  ]);
+  expect(listed.filter(line => line.length > 100)).toEqual([]);
 });
