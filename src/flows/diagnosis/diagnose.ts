@@ -34,7 +34,9 @@ export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, por
     const conduct = async (check: Check): Promise<Outcome> => {
       const {id, title, needs} = check;
       const needed = await Promise.all(checks.filter(one => needs.includes(one.id)).map(start));
-      const gone = needed.find(({verdict}) => verdict === 'fail' || verdict === 'skipped');
+      const skipped = needed.filter(({verdict}) => verdict === 'skipped');
+      // What is broken is a better reason than what does not apply.
+      const gone = needed.find(({verdict}) => verdict === 'fail') ?? skipped.find(({because}) => because) ?? skipped[0];
       const started = ports.clock.monotonic();
       tell({type: 'check-started', id});
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(CHECK_TIMEOUT)]);
@@ -55,11 +57,11 @@ const quiet =
     if (event.type.startsWith('call-')) tell(event);
   };
 
-/** The ground that is gone, at its bottom: a chain of skipped checks has one reason. */
-const skippedFor = ({id, title, verdict, because, saw}: Outcome): Finding =>
-  verdict === 'skipped' && because !== undefined
-    ? {verdict: 'skipped', saw, because}
-    : {verdict: 'skipped', saw: `because of: ${title}`, because: id};
+/** The ground that is gone, at its bottom: a chain of skipped checks has one reason. What does not apply has none. */
+const skippedFor = ({id, title, verdict, because, saw}: Outcome): Finding => {
+  if (verdict === 'fail') return {verdict: 'skipped', saw: `because of: ${title}`, because: id};
+  return because === undefined ? {verdict: 'skipped', saw} : {verdict: 'skipped', saw, because};
+};
 
 const settle = async (check: Check, scene: Scene, signal: AbortSignal): Promise<Finding> => {
   try {
