@@ -8,7 +8,7 @@ import {version} from '../version.ts';
 import {assistantPlace} from './assistant-place.ts';
 import type {Invocation} from './command.ts';
 import {ownCommand} from './own-command.ts';
-import {readSaved} from './saved-context.ts';
+import {savedContext} from './saved-context.ts';
 import {readWizardInput} from './wizard-input.ts';
 
 /**
@@ -18,7 +18,9 @@ import {readWizardInput} from './wizard-input.ts';
  */
 export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<Subject> => {
   const {flags} = invocation;
-  const {context} = await readSaved(flags, ports);
+  // Its secrets are not touched: reading them would mend what is to be looked at.
+  const {contexts, currentContext} = await ports.config.read();
+  const context = savedContext(flags, contexts, currentContext);
   if (context) {
     const {controlPlaneUrl, observerUrl, authUrl, issuer} = context;
     const platform = findPlatform(context.platform);

@@ -10,7 +10,7 @@ import {machineOf, subjectOf} from './diagnosis-subject.ts';
 import {portsOf} from './ports-of.ts';
 import {isInteractive} from './run-either.ts';
 import {runWizard} from './run-wizard.ts';
-import {answersOf} from './saved-context.ts';
+import {answersOf, readSaved} from './saved-context.ts';
 import {tellDiagnosis} from './tell-diagnosis.ts';
 import {isSpoken} from './terminal-abilities.ts';
 import {readWizardInput} from './wizard-input.ts';
@@ -45,6 +45,8 @@ const look = async (about: About, ports: Ports, invocation: Invocation): Promise
   const {context} = about.subject;
   while ((await showDiagnosis(about, ports, invocation)) === 'sign-in' && context) {
     const {settings} = await readWizardInput(invocation, ports);
+    // The client secret comes from where it is kept.
+    await readSaved(invocation.flags, ports);
     const again = answersOf(context, {}, ports);
     await runWizard(
       initialState({...settings, saved: context, again}, {...again, resume: 'sign-in'}),

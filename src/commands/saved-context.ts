@@ -15,6 +15,18 @@ const whereabouts: readonly FlagName[] = [
 
 export type Saved = {readonly contexts: readonly Context[]; readonly context?: Context};
 
+/** The saved context that flags are about: the named one, the one of the given base domain, or the current one. */
+export const savedContext = (
+  flags: FlagValues,
+  contexts: readonly Context[],
+  current: string | undefined,
+): Context | undefined => {
+  const isElsewhere = whereabouts.some(name => flags[name] !== undefined);
+  return isElsewhere
+    ? contexts.find(({baseDomain}) => baseDomain === flags['base-domain'])
+    : contexts.find(({name}) => name === (flags.context ?? current));
+};
+
 /**
  * What is saved, and the context of it that a run is about, with its client secret in the vault: the named one, the one
  * of the given base domain, or the current one when no flag says where else to go.
@@ -23,10 +35,7 @@ export type Saved = {readonly contexts: readonly Context[]; readonly context?: C
  */
 export const readSaved = async (flags: FlagValues, {config, credentials, vault}: Ports): Promise<Saved> => {
   const {contexts, currentContext} = await config.read();
-  const isElsewhere = whereabouts.some(name => flags[name] !== undefined);
-  const context = isElsewhere
-    ? contexts.find(({baseDomain}) => baseDomain === flags['base-domain'])
-    : contexts.find(({name}) => name === (flags.context ?? currentContext));
+  const context = savedContext(flags, contexts, currentContext);
   if (!context) return {contexts};
   const {signIn} = context;
   if (signIn !== 'browser' && vault.get(`${signIn}-secret`) === undefined) {

@@ -32,9 +32,13 @@ export const useKeys = (bindings: readonly Binding[]): void => {
   useInput((input, key) => {
     // A slow line or a plain paste brings words and their Enter in one piece: the words are taken first.
     if (input.length > 1 && input.endsWith('\r')) setTimeout(press, 0, (name: string) => name === 'enter');
+    else if (isBurst(input)) for (const one of input) press(name => name === one);
     else press(name => isPressed(name, input, key));
   });
 };
+
+/** Two or three letters in one piece are keys that came fast; more than that was never meant as keys. */
+const isBurst = (input: string): boolean => /^[\x21-\x7e]{2,3}$/.test(input);
 
 const isPressed = (name: string, input: string, key: Key): boolean => {
   if (isNamed(name)) return named[name](key, input);

@@ -68,6 +68,13 @@ test('keys that come all at once count one by one', async () => {
   // A held key, or a slow line, brings several in one piece.
   terminal.press(`${keyBytes('down')}${keyBytes('down')}`);
   await terminal.waitFor('❯ With a service account');
-  terminal.press(`${keyBytes('up')}${keyBytes('up')}${keyBytes('up')}${keyBytes('enter')}`);
-  await terminal.waitFor('Waiting for you in the browser');
+  terminal.press(`${keyBytes('up')}${keyBytes('up')}${keyBytes('enter')}`);
+  await terminal.waitFor('created just now');
+});
+
+test('letters that come all at once count one by one too', async () => {
+  const terminal = openSetup(['demo']);
+  await goTo(terminal, 'sign-in');
+  terminal.press('jj');
+  await terminal.waitFor('❯ With a service account');
 });

@@ -44,10 +44,10 @@ export const credentials: Check = {
   run: async ({ports, subject: {context}}) => {
     const {credentials, files} = ports;
     if (!context) return {verdict: 'skipped', saw: 'nothing is kept for this deployment'};
-    // What cannot be read is told by the store itself.
+    // Before the store is asked, which closes what it finds open.
+    const contents = await files.read(credentials.path);
     await credentials.get(context);
     const where = await credentials.where();
-    const contents = await files.read(credentials.path);
     if (!contents) return pass(where);
     const saw = `${where === 'file' ? credentials.path : where}, mode ${contents.mode.toString(8)}`;
     // Windows keeps no such modes.

@@ -1,0 +1,161 @@
+import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {connected} from './support/connected.ts';
+import {filesBelow, modeOf} from './support/files.ts';
+import {platformForTest} from './support/platform.ts';
+import {closedPort} from './support/ports.ts';
+import {expectRestored} from './support/restored.ts';
+import {jsonLines, runSetup, surroundingsForTest} from './support/run.ts';
+import {adminFlags} from './support/sandbox.ts';
+import {expectWithout} from './support/secrets.ts';
+import {addressIn, signInAndReturn} from './support/sign-in.ts';
+import {storeIn} from './support/store.ts';
+import {choose, goTo, openSetup} from './support/wizard.ts';
+
+/** Somebody with a Cursor who is connected through an MCP client. */
+const setUp = async () => {
+  const platform = await platformForTest();
+  const surroundings = surroundingsForTest();
+  const cursor = join(surroundings.home, '.cursor', 'mcp.json');
+  mkdirSync(dirname(cursor), {recursive: true});
+  writeFileSync(cursor, '{}');
+  const args = ['--yes', '--assistants', 'cursor', ...platform.flags, ...adminFlags(platform.ready)];
+  expect(await runSetup(args, {surroundings, stdin: `${platform.ready.admin.password}\n`})).toMatchObject({code: 0});
+  const run = (...words: readonly string[]) => runSetup(['doctor', ...words], {surroundings});
+  return {platform, surroundings, cursor, run, store: storeIn(surroundings.setupHome)};
+};
+
+const verdictsIn = (stdout: string) =>
+  Object.fromEntries(jsonLines(stdout).flatMap(line => (line.type === 'check' ? [[line.id, line.verdict]] : [])));
+
+describe('setup doctor', () => {
+  test('passes on a healthy system, down to the entry of the assistant, and changes nothing', async () => {
+    const {run, surroundings} = await setUp();
+    const before = filesBelow(surroundings.setupHome);
+    const {code, stdout, stderr} = await run('--json');
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    expect(verdictsIn(stdout)).toMatchObject({
+      ...{'health-control-plane': 'pass', issuer: 'pass', token: 'pass', 'mcp-observability': 'pass'},
+      'assistant-cursor-user': 'pass',
+    });
+    expect(jsonLines(stdout).at(-1)).toMatchObject({type: 'done', summary: expect.stringContaining(' 0 fail')});
+    expect(filesBelow(surroundings.setupHome)).toEqual(before);
+  });
+
+  test('says why, and what to do, with the exit code of the family', async () => {
+    const {run, platform} = await setUp();
+    await platform.end();
+    const {code, stdout, stderr} = await run();
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/✖ Connection to the control plane: Nothing listens at http/);
+    expect(stdout).toMatch(/┊ Tools of the control plane MCP server: because of: Connection to the control plane/);
+    expect(stderr).toContain('Check that the platform is running');
+  });
+
+  test('mends what it can with --fix: others can read the tokens, an entry is gone', async () => {
+    const {run, store, cursor} = await setUp();
+    chmodSync(store.credentialsPath, 0o644);
+    writeFileSync(cursor, '{}');
+    const {code, stdout} = await run('--json');
+    expect(code).toBe(6);
+    expect(verdictsIn(stdout)).toMatchObject({credentials: 'warning', 'assistant-cursor-user': 'fail'});
+    const mended = await run('--fix', '--strict', '--json');
+    expect(verdictsIn(mended.stdout)).toMatchObject({credentials: 'pass', 'assistant-cursor-user': 'pass'});
+    expect(modeOf(store.credentialsPath)).toBe(0o600);
+    expect(readFileSync(cursor, 'utf8')).toContain('"serve"');
+  });
+
+  test('warnings count under --strict only', async () => {
+    const {run, store} = await setUp();
+    chmodSync(store.credentialsPath, 0o640);
+    expect((await run()).code).toBe(0);
+    // Whoever reads the file closes it, so it is opened once more.
+    chmodSync(store.credentialsPath, 0o640);
+    expect(await run('--strict')).toMatchObject({code: 1, stderr: expect.stringContaining('Kept secrets')});
+  });
+
+  test('writes a report without one secret', async () => {
+    const {run, surroundings, store} = await setUp();
+    const path = join(surroundings.temporary, 'report.md');
+    expect(await run('--quiet', '--report', path)).toMatchObject({code: 0});
+    const text = readFileSync(path, 'utf8');
+    expect(text).toContain('# Diagnostics of platform');
+    const {accessToken = '', clientSecret = ''} = store.only();
+    expectWithout(text, accessToken, clientSecret);
+  });
+
+  test('looks into a platform that nobody has signed in to', async () => {
+    const {flags} = await platformForTest({faults: ['no-pkce']});
+    const {code, stdout} = await runSetup(['doctor', '--json', ...flags]);
+    expect(code).toBe(4);
+    expect(verdictsIn(stdout)).toMatchObject({issuer: 'pass', grants: 'fail', 'sign-in': 'skipped'});
+  });
+
+  test('asks where to look when nothing says so', async () => {
+    expect(await runSetup(['doctor'])).toMatchObject({code: 2, stderr: expect.stringContaining('--base-domain')});
+  });
+});
+
+describe('on the screen', () => {
+  test('a refused refresh is found, and signing in again from there mends it', async () => {
+    const {store, surroundings} = await connected(await platformForTest({faults: ['refresh-refused']}));
+    store.expire();
+    const terminal = openSetup(['doctor'], {env: {...surroundings.env, SSH_CONNECTION: '10.0.0.7 1 10.0.0.8 22'}});
+    await terminal.waitFor('❯ ✖ Access token');
+    await terminal.waitFor('Your sign-in to platform has ended');
+    terminal.press('f');
+    await terminal.waitFor('Signs you in again');
+    terminal.press('enter');
+    await signInAndReturn(await addressIn(terminal));
+    await terminal.waitFor('enter leave');
+    terminal.press('enter');
+    await terminal.waitFor(/Diagnostics[\s\S]* 0 fail/);
+    await terminal.waitFor('✔ Access token');
+    terminal.press('esc');
+    expect(await terminal.exit).toBe(0);
+    expectRestored(terminal);
+  });
+
+  test('it walks, runs again, and saves; nothing else is written', async () => {
+    const {surroundings} = await setUp();
+    const cwd = surroundings.temporary;
+    const terminal = openSetup(['doctor'], {env: surroundings.env, rows: 45, cwd});
+    await terminal.waitFor(/26 pass 0 warn 0 fail 3 skipped\n/);
+    terminal.press('r');
+    await terminal.waitFor('to come');
+    await terminal.waitFor(/26 pass 0 warn 0 fail 3 skipped\n/);
+    terminal.press('s');
+    await terminal.waitFor('It holds no secrets');
+    expect(filesBelow(cwd).map(({path}) => path)).toEqual(['platform-setup-report.md']);
+    terminal.press('q');
+    expect(await terminal.exit).toBe(0);
+  });
+
+  test('it is one choice away from a failure in the wizard, and leads back to it', async () => {
+    const port = await closedPort();
+    const url = `http://127.0.0.1:${port}`;
+    const flags = ['--control-plane-url', url, '--auth-url', url, '--observer-url', url];
+    const terminal = openSetup(flags);
+    await terminal.waitFor('It did not work');
+    await choose(terminal, 'Diagnostics');
+    await terminal.waitFor('❯ ✖ Connection to the control plane');
+    terminal.press('esc');
+    await terminal.waitFor('It did not work');
+    await choose(terminal, 'Quit');
+    expect(await terminal.exit).toBe(3);
+  });
+
+  test('and from a failure after the sign-in too', async () => {
+    const platform = await platformForTest({faults: ['mcp-403']});
+    const {clientId = '', clientSecret = ''} = platform.ready.clients.find(one => one.clientSecret) ?? {};
+    const env = {CLI_CLIENT_ID: clientId, CLI_CLIENT_SECRET: clientSecret};
+    const terminal = openSetup(['--sign-in', 'mcp-client', ...platform.flags], {env});
+    await goTo(terminal, 'deployment');
+    terminal.press('enter');
+    await choose(terminal, 'Diagnostics');
+    await terminal.waitFor('Diagnostics');
+    terminal.press('ctrl-c');
+    await terminal.waitFor('It did not work');
+  });
+});
