@@ -1,9 +1,11 @@
-import {defineConfig} from 'vitest/config';
+import {configDefaults, defineConfig} from 'vitest/config';
 
 // biome-ignore lint/style/noDefaultExport: Vitest reads the default export.
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    // Real assistants, of some hundred megabytes each: `npm run test:clients`.
+    exclude: [...configDefaults.exclude, 'test/clients/**'],
     testTimeout: 20_000,
   },
 });

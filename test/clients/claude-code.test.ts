@@ -1,0 +1,64 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {claudeCode} from './support/clients.ts';
+import {describeClient} from './support/describe-client.ts';
+import {callsSeen, expectSeen} from './support/expect-seen.ts';
+import {type Machine, machineWith} from './support/machine.ts';
+import {CLOSING, modelWithTwoCalls} from './support/two-calls.ts';
+
+const entryIn = ({home}: Machine) =>
+  JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8')).mcpServers['platform-control-plane'];
+
+await describeClient(claudeCode, installed => {
+  test.for([
+    ['auto', 'headersHelper'],
+    ['bridge', 'command'],
+    ['header', 'headers'],
+  ] as const)('lists the tools of both servers, method %s', async ([method, key]) => {
+    const machine = await machineWith(installed);
+    await machine.connect('claude-code', '--method', method);
+    expect(entryIn(machine)).toHaveProperty(key);
+    const {code, stdout} = await machine.run(['mcp', 'list']);
+    expect({code, stdout}).toEqual({code: 0, stdout: expect.stringMatching(/control-plane: .* ✔ Connected/)});
+    expect(stdout).toMatch(/observability: .* ✔ Connected/);
+    expectSeen(machine, 'claude-code');
+    const agents = machine.servers.controlPlane.seen().map(({userAgent}) => userAgent);
+    // The bridge speaks for itself.
+    const own = expect.stringContaining(`claude-code/${claudeCode.version}`);
+    expect(agents).toEqual(agents.map(() => (method === 'bridge' ? undefined : own)));
+  });
+
+  test.for([
+    // It is refused, asks the helper again, and makes the call once more.
+    [
+      'helper',
+      [
+        ['ended', 200],
+        ['ended', 401],
+        ['live', 200],
+      ],
+    ],
+    [
+      'bridge',
+      [
+        ['ended', 200],
+        ['live', 200],
+      ],
+    ],
+  ] as const)('goes on when the token ends between two calls, method %s', async ([method, calls]) => {
+    const machine = await machineWith(installed);
+    await machine.connect('claude-code', '--method', method);
+    const model = await modelWithTwoCalls(machine);
+    const {code, stdout} = await machine.run(['-p', 'Begin.', '--allowedTools', 'mcp__platform-control-plane'], {
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: 'none',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      // Tools are offered to the model at once, not after a search.
+      ENABLE_TOOL_SEARCH: 'false',
+    });
+    expect({code, stdout}).toEqual({code: 0, stdout: `${CLOSING}\n`});
+    expect(callsSeen(machine, model.ended())).toEqual(calls);
+    expect(model.results()).toEqual([expect.stringContaining('"default'), expect.stringContaining('"default')]);
+  });
+});

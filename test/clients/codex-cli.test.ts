@@ -1,0 +1,82 @@
+import {spawn} from 'node:child_process';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {assistantOn} from '../bridge/support/bridge.ts';
+import {codexCli} from './support/clients.ts';
+import {describeClient} from './support/describe-client.ts';
+import {callsSeen, expectSeen} from './support/expect-seen.ts';
+import {type Machine, machineWith} from './support/machine.ts';
+import {listing} from './support/two-calls.ts';
+
+/** Codex as editors start it: it speaks JSON-RPC over its standard input and output. */
+const startCodex = async ({program, project, env}: Machine) => {
+  const child = spawn(program, ['app-server'], {cwd: project, env, stdio: ['pipe', 'pipe', 'ignore']});
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const {request, notify} = assistantOn(child.stdin, child.stdout);
+  await request('initialize', {clientInfo: {name: 'test', version: '1'}});
+  notify('initialized');
+  const {result} = await request('thread/start', {cwd: project});
+  const threadId = (result as {readonly thread: {readonly id: string}}).thread.id;
+  return {
+    servers: async () => {
+      const {result} = await request('mcpServerStatus/list', {threadId});
+      return (result as {readonly data: readonly ServerStatus[]}).data.toSorted((a, b) => a.name.localeCompare(b.name));
+    },
+    call: () =>
+      request('mcpServer/tool/call', {threadId, server: 'platform-control-plane', tool: listing.tool, arguments: {}}),
+  };
+};
+
+type ServerStatus = {readonly name: string; readonly tools: object};
+
+const organizations = {result: {content: [{type: 'text', text: expect.stringContaining('organizations')}]}};
+
+await describeClient(codexCli, installed => {
+  const connected = async (method: string) => {
+    const machine = await machineWith(installed);
+    await machine.connect('codex-cli', '--method', method);
+    return machine;
+  };
+
+  test.for([
+    ['auto', 'http_headers_helper'],
+    ['bridge', 'command'],
+    ['header', 'http_headers'],
+  ] as const)('lists and calls the tools, method %s', async ([method, key]) => {
+    const machine = await connected(method);
+    expect(readFileSync(join(machine.home, '.codex', 'config.toml'), 'utf8')).toContain(`\n${key} = `);
+    const codex = await startCodex(machine);
+    const [controlPlane, observer] = await codex.servers();
+    expect(Object.keys(controlPlane?.tools ?? {})).toContain('list_organizations');
+    expect(Object.keys(observer?.tools ?? {})).toContain('query_component_logs');
+    expect(await codex.call()).toMatchObject(organizations);
+    expectSeen(machine, 'codex-mcp-client');
+  });
+
+  test.for([
+    // It is refused, asks the helper again, and makes the call once more.
+    [
+      'helper',
+      [
+        ['ended', 200],
+        ['ended', 401],
+        ['live', 200],
+      ],
+    ],
+    [
+      'bridge',
+      [
+        ['ended', 200],
+        ['live', 200],
+      ],
+    ],
+  ] as const)('goes on when the token ends between two calls, method %s', async ([method, calls]) => {
+    const machine = await connected(method);
+    const codex = await startCodex(machine);
+    expect(await codex.call()).toMatchObject(organizations);
+    const ended = machine.endToken();
+    expect(await codex.call()).toMatchObject(organizations);
+    expect(callsSeen(machine, ended)).toEqual(calls);
+  });
+});

@@ -1,0 +1,58 @@
+import {expect, test} from 'vitest';
+import {copilotCli} from './support/clients.ts';
+import {describeClient} from './support/describe-client.ts';
+import {callsSeen, expectSeen} from './support/expect-seen.ts';
+import {machineWith} from './support/machine.ts';
+import {modelFor} from './support/model.ts';
+import {CLOSING, listing, modelWithTwoCalls} from './support/two-calls.ts';
+
+const talk = ['-p', 'Begin.', '--allow-all-tools'];
+
+/** It needs no account for a conversation with a model of one's own, and connects to no server without one. */
+const modelAt = (url: string) => ({
+  COPILOT_PROVIDER_BASE_URL: url,
+  COPILOT_PROVIDER_TYPE: 'anthropic',
+  COPILOT_PROVIDER_API_KEY: 'none',
+  COPILOT_MODEL: 'claude-sonnet-4',
+  COPILOT_OFFLINE: 'true',
+});
+
+await describeClient(copilotCli, installed => {
+  const connected = async (method: string) => {
+    const machine = await machineWith(installed);
+    await machine.connect('copilot-cli', '--method', method);
+    return machine;
+  };
+
+  test.for(['auto', 'header'])('lists and calls the tools, method %s', async method => {
+    const machine = await connected(method);
+    const model = await modelFor([listing, {text: CLOSING}]);
+    const {code, stdout} = await machine.run(talk, modelAt(model.url));
+    expect({code, stdout}).toEqual({code: 0, stdout: expect.stringContaining(CLOSING)});
+    expectSeen(machine, 'copilot-cli');
+    expect(callsSeen(machine)).toEqual([['live', 200]]);
+    expect(model.results()).toEqual([expect.stringContaining('organizations')]);
+  });
+
+  test('goes on when the token ends between two calls, by the bridge', async () => {
+    const machine = await connected('bridge');
+    const model = await modelWithTwoCalls(machine);
+    const {code, stdout} = await machine.run(talk, modelAt(model.url));
+    expect({code, stdout}).toEqual({code: 0, stdout: expect.stringContaining(CLOSING)});
+    expect(callsSeen(machine, model.ended())).toEqual([
+      ['ended', 200],
+      ['live', 200],
+    ]);
+  });
+
+  test('says that a header has ended', async () => {
+    const machine = await connected('header');
+    const model = await modelWithTwoCalls(machine);
+    const {stdout} = await machine.run(talk, modelAt(model.url));
+    expect(stdout).toContain('Re-authentication required');
+    expect(callsSeen(machine, model.ended())).toEqual([
+      ['ended', 200],
+      ['ended', 401],
+    ]);
+  });
+});

@@ -1,0 +1,35 @@
+import {expect} from 'vitest';
+import type {Machine} from './machine.ts';
+import type {Seen} from './recorder.ts';
+
+/**
+ * Both servers saw the client, every request of its had the live token, and each of these JSON-RPC methods was answered.
+ *
+ * @param client what it calls itself in its messages, whatever is in between
+ */
+export const expectSeen = (machine: Machine, client: string, rpcs: readonly string[] = ['tools/list']) => {
+  for (const [name, server] of Object.entries(machine.servers)) {
+    const seen = server.seen().map(one => ({...one, authorization: whose(one, machine.token())}));
+    expect(
+      seen.filter(({authorization}) => authorization !== 'live'),
+      `requests to the ${name} without the live token`,
+    ).toEqual([]);
+    expect(seen, name).toContainEqual(expect.objectContaining({client, status: 200}));
+    for (const rpc of rpcs) expect(seen, name).toContainEqual(expect.objectContaining({rpc, status: 200}));
+  }
+};
+
+/** The calls of tools that the control plane saw: with which token, and what it answered. */
+export const callsSeen = ({servers, token}: Machine, ended?: string): readonly (readonly [Whose, number])[] =>
+  servers.controlPlane
+    .seen()
+    .filter(({rpc}) => rpc === 'tools/call')
+    .map(one => [whose(one, token(), ended), one.status]);
+
+type Whose = 'live' | 'ended' | 'another' | 'none';
+
+const whose = ({authorization}: Seen, live: string, ended?: string): Whose => {
+  if (authorization === undefined) return 'none';
+  if (ended !== undefined && authorization === `Bearer ${ended}`) return 'ended';
+  return authorization === `Bearer ${live}` ? 'live' : 'another';
+};

@@ -1,0 +1,82 @@
+import {mkdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect} from 'vitest';
+import {platformForTest} from '../../e2e/support/platform.ts';
+import {runSetup, surroundingsForTest} from '../../e2e/support/run.ts';
+import {flagsFor} from '../../e2e/support/sandbox.ts';
+import {storeIn} from '../../e2e/support/store.ts';
+import {clientOf} from '../../support/platform.ts';
+import {closedOrigin} from '../../support/server.ts';
+import {type Installed, pathWith} from './install.ts';
+import {type Ended, runProgram} from './program.ts';
+import {recorderFor} from './recorder.ts';
+
+/** What one run of a client may take, in milliseconds. */
+const RUN_TIMEOUT = 120_000;
+
+/**
+ * A person's machine: an installed client on PATH, an empty home, and a sign-in at a sandbox whose two MCP servers note
+ * what reaches them.
+ */
+export const machineWith = async ({client, bin}: Installed) => {
+  const {ready} = await platformForTest();
+  const servers = {
+    controlPlane: await recorderFor(ready.controlPlaneUrl),
+    observer: await recorderFor(ready.observerUrl),
+  };
+  const surroundings = surroundingsForTest();
+  const {home, setupHome} = surroundings;
+  const store = storeIn(setupHome);
+  const project = join(home, 'project');
+  mkdirSync(project);
+  const env = {
+    ...surroundings.env,
+    PATH: pathWith(bin),
+    // Whatever else it would fetch from afar, it is not to.
+    HTTPS_PROXY: await closedOrigin(),
+    NO_PROXY: '127.0.0.1,localhost',
+  };
+
+  const setup = async (args: readonly string[], stdin = '') => {
+    const {code, stdout, stderr} = await runSetup(args, {surroundings, env, stdin});
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    return stdout;
+  };
+  const addresses = {...ready, controlPlaneUrl: servers.controlPlane.url, observerUrl: servers.observer.url};
+  const {clientId, secret} = clientOf(ready, 'client_secret_post');
+  const login = ['login', '--client-credentials', ...flagsFor(addresses), '--client-id', clientId];
+  await setup([...login, '--client-secret-stdin'], `${secret}\n`);
+
+  const token = (): string => {
+    const {accessToken} = store.only();
+    if (accessToken === undefined) throw new Error('The sign-in was expected to hold an access token.');
+    return accessToken;
+  };
+
+  return {
+    home,
+    project,
+    env,
+    servers,
+    /** `setup mcp connect`; what it sent itself for its proof is forgotten. */
+    connect: async (...args: readonly string[]) => {
+      const said = await setup(['mcp', 'connect', ...args, '--yes', '--project', project]);
+      for (const server of Object.values(servers)) server.forget();
+      return said;
+    },
+    /** Runs the client in the project. */
+    run: (args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+      runProgram(join(bin, client.command), args, {cwd: project, env: {...env, ...more}, timeout: RUN_TIMEOUT}),
+    program: join(bin, client.command),
+    token,
+    /** Ends the access token everywhere: the servers refuse it, and the program knows that its time is over. */
+    endToken: () => {
+      const ended = token();
+      for (const server of Object.values(servers)) server.end(ended);
+      store.expire();
+      return ended;
+    },
+  };
+};
+
+export type Machine = Awaited<ReturnType<typeof machineWith>>;

@@ -1,0 +1,81 @@
+import {type IncomingMessage, request as send} from 'node:http';
+import {buffer} from 'node:stream/consumers';
+import {serve} from '../../support/server.ts';
+
+/** One request as the server got it, and what it answered. */
+export type Seen = {
+  /** The JSON-RPC method of a POST; undefined for a GET, a DELETE or an answer. */
+  readonly rpc: string | undefined;
+  /** How the client calls itself in the body: of every message in the era of 2026, of `initialize` before. */
+  readonly client: string | undefined;
+  readonly userAgent: string | undefined;
+  readonly authorization: string | undefined;
+  readonly status: number;
+};
+
+export type Recorder = {
+  /** Its origin. */
+  readonly url: string;
+  /** The requests to `/mcp` so far, in the order of their answers. */
+  seen(): readonly Seen[];
+  forget(): void;
+  /** From now on the server refuses this token, as it does one that has ended. */
+  end(token: string): void;
+};
+
+/**
+ * A proxy on 127.0.0.1 in front of a service of the sandbox, which checks the tokens. It notes what went through, and
+ * gives the service a name that every client finds: not every system resolves names below `localhost`.
+ */
+export const recorderFor = async (service: string): Promise<Recorder> => {
+  const {host, port} = new URL(service);
+  const ended = new Set<string>();
+  let seen: Seen[] = [];
+
+  const url = await serve(async (request, response) => {
+    const body = await buffer(request);
+    const {authorization} = request.headers;
+    const isOver = ended.has(authorization ?? '');
+    const headers = {...request.headers, host, ...(isOver ? {authorization: 'Bearer ended'} : {})};
+    const options = {host: '127.0.0.1', port, path: request.url, method: request.method, headers};
+    const forwarded = send(options, answer => {
+      if (request.url === '/mcp') seen.push(noteOf(request, body, answer.statusCode ?? 0));
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.on('error', () => response.destroy()).pipe(response);
+    });
+    // A client that hangs up ends the stream that it was reading.
+    response.on('close', () => forwarded.destroy());
+    forwarded.on('error', () => response.destroy()).end(body);
+  });
+
+  return {
+    url,
+    seen: () => seen,
+    forget: () => {
+      seen = [];
+    },
+    end: token => void ended.add(`Bearer ${token}`),
+  };
+};
+
+const noteOf = ({headers}: IncomingMessage, body: Buffer, status: number): Seen => {
+  const message: Message = body.length > 0 ? JSON.parse(body.toString()) : {};
+  const {clientInfo, _meta} = message.params ?? {};
+  return {
+    rpc: message.method,
+    client: (clientInfo ?? _meta?.['io.modelcontextprotocol/clientInfo'])?.name,
+    userAgent: headers['user-agent'],
+    authorization: headers.authorization,
+    status,
+  };
+};
+
+type Named = {readonly name?: string};
+
+type Message = {
+  readonly method?: string;
+  readonly params?: {
+    readonly clientInfo?: Named;
+    readonly _meta?: {readonly 'io.modelcontextprotocol/clientInfo'?: Named};
+  };
+};
