@@ -60,6 +60,11 @@ export type Assistant = {
   readonly entry: EntryShape;
   /** The version from which its helper works. */
   readonly helperSince?: string;
+  /**
+   * The version from which it takes names below `localhost` for this machine by itself (RFC 6761 6.3), where the
+   * system's resolver may not know them. Absent: no version was seen to.
+   */
+  readonly localhostSince?: string;
   readonly names: NameRule;
   /** What the client still asks of the person after an entry was written. Sentences. */
   afterwards(scope: Scope, method: Method): readonly string[];

@@ -28,6 +28,8 @@ export const claudeCode: Assistant = {
   },
   // Older ones do not ask the helper again after a 401.
   helperSince: '2.1.248',
+  // 2.1.248 does not. Where it changed in between is not known.
+  localhostSince: '2.1.300',
   names: wordNames,
   afterwards: (scope, method) => [
     'Start a new session of Claude Code, or reconnect with /mcp.',

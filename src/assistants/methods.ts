@@ -2,12 +2,19 @@ import type {Assistant, Method} from './assistant.ts';
 import {isAtLeast} from './versions.ts';
 
 /**
- * The ways in which an assistant can be connected, the best first: a helper where the version is known to run it, else
- * the bridge; a header, whose token ends, last.
+ * The ways in which an assistant can be connected, the best first: a helper where the version is known to run it and to
+ * find the servers, else the bridge, which finds them itself; a header, whose token ends, last.
  *
  * @param version undefined where it is not known; then no helper is relied on
+ * @param belowLocalhost whether a server has a name below `localhost`
  */
-export const methodsOf = ({entry, helperSince}: Assistant, version: string | undefined): readonly Method[] => {
-  const hasHelper = helperSince !== undefined && version !== undefined && isAtLeast(version, helperSince);
+export const methodsOf = (
+  {entry, helperSince, localhostSince}: Assistant,
+  version: string | undefined,
+  belowLocalhost: boolean,
+): readonly Method[] => {
+  const isSince = (since: string | undefined) =>
+    since !== undefined && version !== undefined && isAtLeast(version, since);
+  const hasHelper = isSince(helperSince) && (!belowLocalhost || isSince(localhostSince));
   return [...(hasHelper ? (['helper'] as const) : []), 'bridge', ...(entry.header ? (['header'] as const) : [])];
 };

@@ -2,6 +2,7 @@ import type {Assistant, Method, Scope} from '../assistants/assistant.ts';
 import {methodsOf} from '../assistants/methods.ts';
 import type {Place} from '../assistants/place.ts';
 import {readVersion} from '../assistants/versions.ts';
+import {isBelowLocalhost} from '../ports/loopback.ts';
 import type {Ports} from '../ports/ports.ts';
 import {locate} from './assistant-file.ts';
 import type {Flow} from './flow.ts';
@@ -26,6 +27,8 @@ type Input = {
   readonly place: Place;
   /** Whether programs of the person's may be asked for their version. */
   readonly commands: boolean;
+  /** The addresses of the servers that are to be connected. */
+  readonly urls: readonly string[];
 };
 
 /** Looks for every assistant side by side: by the files that it leaves, and by its command. Never fails. */
@@ -43,7 +46,7 @@ export const findAssistants: Flow<Input, readonly FoundAssistant[]> = (input, po
 
 const findAssistant = async (
   assistant: Assistant,
-  {place, commands}: Input,
+  {place, commands, urls}: Input,
   ports: Ports,
   signal: AbortSignal,
 ): Promise<FoundAssistant> => {
@@ -53,6 +56,7 @@ const findAssistant = async (
     commands && command ? askVersion(command, ports, signal) : undefined,
     pathsOf(assistant, place, ports),
   ]);
+  const belowLocalhost = urls.some(url => isBelowLocalhost(new URL(url).hostname));
   const version = asked === undefined ? undefined : readVersion(asked);
   return {
     id,
@@ -60,7 +64,7 @@ const findAssistant = async (
     installed: traces.includes(true) || asked !== undefined,
     ...(version ? {version} : {}),
     paths,
-    methods: methodsOf(assistant, version),
+    methods: methodsOf(assistant, version, belowLocalhost),
   };
 };
 

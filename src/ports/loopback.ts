@@ -8,6 +8,10 @@ export const isLocalhostName = (hostname: string): boolean => {
   return name === 'localhost' || name.endsWith('.localhost');
 };
 
+/** A name that resolvers need not know: they all know `localhost` itself, and many none below it. */
+export const isBelowLocalhost = (hostname: string): boolean =>
+  isLocalhostName(hostname) && !/^localhost\.?$/i.test(hostname);
+
 /** A host that can only be this machine: a localhost name, 127.0.0.0/8 or ::1. */
 export const isLoopback = (hostname: string): boolean => {
   const host = unbracketed(hostname);

@@ -92,11 +92,12 @@ export const check: Run = async function* (state, ports, signal) {
   return {check: yield* checkConnection(input, ports, signal)};
 };
 
-export const findAssistants: Run = async function* ({settings}, ports, signal) {
-  const {assistants, place, demo} = settings;
+export const findAssistants: Run = async function* (state, ports, signal) {
+  const {assistants, place, demo} = state.settings;
   const {findAssistants} = await import('../flows/find-assistants.ts');
+  const urls = targetsOf(state).entries.map(({url}) => url);
   // The demonstration has nothing to do with what is on the machine.
-  return {found: yield* findAssistants({assistants, place, commands: !demo}, ports, signal)};
+  return {found: yield* findAssistants({assistants, place, commands: !demo, urls}, ports, signal)};
 };
 
 export const plan: Run = async function* (state, ports, signal) {

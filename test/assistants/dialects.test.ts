@@ -185,7 +185,16 @@ test.each<readonly [string, string | undefined, readonly string[]]>([
   ['claude-desktop', undefined, ['bridge']],
   ['cursor', '9.9.9', ['bridge', 'header']],
 ])('%s %s is connected by %j', (id, version, methods) => {
-  expect(methodsOf(find(id), version)).toEqual(methods);
+  expect(methodsOf(find(id), version, false)).toEqual(methods);
+});
+
+test.each<readonly [string, string | undefined, readonly string[]]>([
+  ['claude-code', '2.1.300', ['helper', 'bridge', 'header']],
+  ['claude-code', '2.1.248', ['bridge', 'header']],
+  ['claude-code', undefined, ['bridge', 'header']],
+  ['codex-cli', '0.169.0', ['bridge', 'header']],
+])('%s %s is connected to a name below localhost by %j', (id, version, methods) => {
+  expect(methodsOf(find(id), version, true)).toEqual(methods);
 });
 
 test('an entry that is written anew keeps what the person allowed, and nothing of the way it took', () => {

@@ -29,6 +29,13 @@ await describeClient(claudeCode, installed => {
     expect(agents).toEqual(agents.map(() => (method === 'bridge' ? undefined : own)));
   });
 
+  test('finds servers below localhost, whatever the system resolves', async () => {
+    const machine = await machineWith(installed, 'api.platform.localhost');
+    await machine.connect('claude-code');
+    expect(await machine.run(['mcp', 'list'])).toMatchObject({code: 0});
+    expectSeen(machine, 'claude-code');
+  });
+
   test.for([
     // It is refused, asks the helper again, and makes the call once more.
     [

@@ -33,8 +33,8 @@ type ServerStatus = {readonly name: string; readonly tools: object};
 const organizations = {result: {content: [{type: 'text', text: expect.stringContaining('organizations')}]}};
 
 await describeClient(codexCli, installed => {
-  const connected = async (method: string) => {
-    const machine = await machineWith(installed);
+  const connected = async (method: string, host?: string) => {
+    const machine = await machineWith(installed, host);
     await machine.connect('codex-cli', '--method', method);
     return machine;
   };
@@ -52,6 +52,12 @@ await describeClient(codexCli, installed => {
     expect(Object.keys(observer?.tools ?? {})).toContain('query_component_logs');
     expect(await codex.call()).toMatchObject(organizations);
     expectSeen(machine, 'codex-mcp-client');
+  });
+
+  test('finds servers below localhost, whatever the system resolves', async () => {
+    const machine = await connected('auto', 'api.platform.localhost');
+    expect(await (await startCodex(machine)).call()).toMatchObject(organizations);
+    expect(callsSeen(machine)).toEqual([['live', 200]]);
   });
 
   test.for([

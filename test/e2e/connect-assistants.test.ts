@@ -65,6 +65,15 @@ describe('setup', () => {
     expect(() => read('.claude.json')).toThrow('ENOENT');
   });
 
+  test('a client that may not find names below localhost gets the bridge, which does', async () => {
+    const {surroundings, setUp, read} = await machine();
+    const codex = join(surroundings.env.PATH ?? '', 'codex');
+    writeFileSync(codex, '#!/bin/sh\necho "codex-cli 0.169.0"\n');
+    chmodSync(codex, 0o755);
+    expect(await setUp('--assistants', 'codex-cli')).toMatchObject({code: 0, stderr: ''});
+    expect(read('.codex/config.toml')).toContain('"serve"');
+  });
+
   test('an entry that does not work is no proof: the program that it starts says why', async () => {
     const {setUp, put, run} = await machine();
     await setUp('--assistants', 'cursor');

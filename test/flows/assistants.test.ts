@@ -87,6 +87,7 @@ const machine = async (env: Readonly<Record<string, string>> = {}) => {
 };
 
 describe('looking for assistants', () => {
+  const urls = ['https://api.acme.example/mcp'];
   const program = async (directory: string, name: string, output: string) => {
     const path = join(directory, name);
     await writeFile(path, `#!/bin/sh\necho '${output}'\n`);
@@ -100,7 +101,7 @@ describe('looking for assistants', () => {
     const {ports, put, place, home} = await machine({PATH: `${bin}:/bin:/usr/bin`});
     await put('.cursor/mcp.json', '{}');
     const {result, events} = await collect(
-      findAssistants({assistants: allAssistants, place, commands: true}, ports, noSignal),
+      findAssistants({assistants: allAssistants, place, commands: true, urls}, ports, noSignal),
     );
     const found = result.filter(({installed}) => installed);
     expect(found.map(({id, version, methods}) => [id, version, methods[0]])).toEqual([
@@ -117,12 +118,34 @@ describe('looking for assistants', () => {
     expect(found[1]?.paths.user).toBe(join(home, '.cursor', 'mcp.json'));
   });
 
+  test('a client that does not find names below localhost gets the bridge, which does', async () => {
+    const bin = await temporaryDirectory();
+    await program(bin, 'claude', '2.1.300 (Claude Code)');
+    await program(bin, 'codex', 'codex-cli 0.169.0');
+    const {ports, place} = await machine({PATH: `${bin}:/bin:/usr/bin`});
+    const best = async (url: string) => {
+      const flow = findAssistants({assistants: allAssistants, place, commands: true, urls: [url]}, ports, noSignal);
+      const {result} = await collect(flow);
+      return result.filter(({installed}) => installed).map(({id, methods}) => [id, methods[0]]);
+    };
+    for (const host of ['api.acme.example', 'localhost:8080', '127.0.0.1:8080']) {
+      expect(await best(`http://${host}/mcp`)).toEqual([
+        ['claude-code', 'helper'],
+        ['codex-cli', 'helper'],
+      ]);
+    }
+    expect(await best('http://api.acme.localhost:8080/mcp')).toEqual([
+      ['claude-code', 'helper'],
+      ['codex-cli', 'bridge'],
+    ]);
+  });
+
   test('asks no program when that is not wanted', async () => {
     const bin = await temporaryDirectory();
     await program(bin, 'claude', '2.1.328');
     const {ports, place} = await machine({PATH: bin});
     const {result} = await collect(
-      findAssistants({assistants: allAssistants, place, commands: false}, ports, noSignal),
+      findAssistants({assistants: allAssistants, place, commands: false, urls}, ports, noSignal),
     );
     expect(result.filter(({installed}) => installed)).toEqual([]);
   });

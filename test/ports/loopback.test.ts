@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {isLocalhostName, isLoopback} from '../../src/ports/loopback.ts';
+import {isBelowLocalhost, isLocalhostName, isLoopback} from '../../src/ports/loopback.ts';
 
 test.each(['localhost', 'api.acme.localhost', 'API.Acme.LOCALHOST', 'localhost.', '127.0.0.1', '127.0.0.5', '[::1]'])(
   '%s is this machine',
@@ -14,3 +14,11 @@ test.each(['localhost.example.com', 'notlocalhost', '10.0.0.1', '[::2]', '128.0.
 test('an address is no localhost name', () => {
   expect(isLocalhostName('127.0.0.1')).toBe(false);
 });
+
+test.each([
+  ['api.acme.localhost', true],
+  ['localhost', false],
+  ['LOCALHOST.', false],
+  ['127.0.0.1', false],
+  ['localhost.example.com', false],
+])('%s is below localhost: %s', (host, expected) => expect(isBelowLocalhost(host)).toBe(expected));

@@ -43,12 +43,14 @@ const reconnect: Flow<Input, void> = async function* ({subject, machine}, ports,
   const {accessToken: token} = yield* accessToken(context, ports, signal);
   ports.vault.set('access-token', token);
   const {assistants, place, own} = machine;
-  const found = yield* findAssistants({assistants, place, commands: true}, ports, signal);
+  const entries = entriesOf(context.name, {...context, evidence: ''}, platform);
+  const urls = entries.map(({url}) => url);
+  const found = yield* findAssistants({assistants, place, commands: true, urls}, ports, signal);
   const methods = new Map(found.map(one => [one.id, one.methods] as const));
   const input = {
     targets: targetsOf(context, machine, methods),
     place: {...place, project: context.entries?.[0]?.project ?? place.project},
-    entries: entriesOf(context.name, {...context, evidence: ''}, platform),
+    entries,
     own,
     context: context.name,
     withOwnFiles: false,

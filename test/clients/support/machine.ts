@@ -17,12 +17,14 @@ const RUN_TIMEOUT = 120_000;
 /**
  * A person's machine: an installed client on PATH, an empty home, and a sign-in at a sandbox whose two MCP servers note
  * what reaches them.
+ *
+ * @param host the name by which the servers are found; their address by default
  */
-export const machineWith = async ({client, bin}: Installed) => {
+export const machineWith = async ({client, bin}: Installed, host?: string) => {
   const {ready} = await platformForTest();
   const servers = {
-    controlPlane: await recorderFor(ready.controlPlaneUrl),
-    observer: await recorderFor(ready.observerUrl),
+    controlPlane: await recorderFor(ready.controlPlaneUrl, host),
+    observer: await recorderFor(ready.observerUrl, host),
   };
   const surroundings = surroundingsForTest();
   const {home, setupHome} = surroundings;

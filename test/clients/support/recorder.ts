@@ -24,10 +24,12 @@ export type Recorder = {
 };
 
 /**
- * A proxy on 127.0.0.1 in front of a service of the sandbox, which checks the tokens. It notes what went through, and
- * gives the service a name that every client finds: not every system resolves names below `localhost`.
+ * A proxy on 127.0.0.1 in front of a service of the sandbox, which checks the tokens. It notes what went through.
+ *
+ * @param at the host of its origin. Not every system resolves names below `localhost`, so the sandbox's own is another
+ *   test's matter.
  */
-export const recorderFor = async (service: string): Promise<Recorder> => {
+export const recorderFor = async (service: string, at = '127.0.0.1'): Promise<Recorder> => {
   const {host, port} = new URL(service);
   const ended = new Set<string>();
   let seen: Seen[] = [];
@@ -46,7 +48,7 @@ export const recorderFor = async (service: string): Promise<Recorder> => {
     // A client that hangs up ends the stream that it was reading.
     response.on('close', () => forwarded.destroy());
     forwarded.on('error', () => response.destroy()).end(body);
-  });
+  }, at);
 
   return {
     url,
