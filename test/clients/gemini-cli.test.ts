@@ -1,16 +1,44 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {geminiCli} from './support/clients.ts';
 import {describeClient} from './support/describe-client.ts';
-import {expectSeen} from './support/expect-seen.ts';
+import {callsSeen, expectSeen} from './support/expect-seen.ts';
+import {geminiModelFor} from './support/gemini-model.ts';
 import {machineWith} from './support/machine.ts';
+import {CLOSING, modelWithTwoCalls} from './support/two-calls.ts';
+
+const trusted = {GEMINI_CLI_TRUST_WORKSPACE: 'true'};
+
+const byKey = {security: {auth: {selectedType: 'gemini-api-key'}}};
 
 await describeClient(geminiCli, installed => {
   test.for(['auto', 'header'])('connects to both servers, method %s', async method => {
     const machine = await machineWith(installed);
     await machine.connect('gemini-cli', '--method', method);
-    const {code, stderr} = await machine.run(['mcp', 'list'], {GEMINI_CLI_TRUST_WORKSPACE: 'true'});
+    const {code, stderr} = await machine.run(['mcp', 'list'], trusted);
     expect({code, stderr}).toEqual({code: 0, stderr: expect.stringMatching(/✓ platform-control-plane: .* Connected/)});
     expect(stderr).toMatch(/✓ platform-observability: .* Connected/);
     expectSeen(machine, 'mcp-test-client', ['ping']);
+  });
+
+  test('goes on when the token ends between two calls, by the bridge', async () => {
+    const machine = await machineWith(installed);
+    // A model of one's own is taken only with an API key, and that by a setting.
+    mkdirSync(join(machine.home, '.gemini'));
+    writeFileSync(join(machine.home, '.gemini', 'settings.json'), JSON.stringify(byKey));
+    await machine.connect('gemini-cli');
+    const model = await modelWithTwoCalls(machine, geminiModelFor);
+    const {code, stdout} = await machine.run(['-p', 'Begin.', '--yolo', '-m', 'gemini-2.5-flash'], {
+      ...trusted,
+      GOOGLE_GEMINI_BASE_URL: model.url,
+      GEMINI_API_KEY: 'none',
+    });
+    expect({code, stdout}).toEqual({code: 0, stdout: `${CLOSING}\n`});
+    expect(callsSeen(machine, model.ended())).toEqual([
+      ['ended', 200],
+      ['live', 200],
+    ]);
+    expect(machine.servers.controlPlane.seen()[0]).toMatchObject({rpc: 'initialize', client: 'gemini-cli-mcp-client'});
   });
 });
