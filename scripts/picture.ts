@@ -2,6 +2,7 @@
 import {mkdir, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {fileURLToPath} from 'node:url';
+import {startSandbox} from '../src/sandbox/sandbox.ts';
 import {openTerminal, type Terminal} from '../test/support/terminal.ts';
 import {launcher} from '../test/support/terminal-environment.ts';
 import {type Cell, screenCells} from '../test/support/terminal-runs.ts';
@@ -41,9 +42,14 @@ const moments = [
 /** The one for the README. */
 const FRONT = 'done';
 
-const draw = async (name: string, lines: readonly (readonly Cell[])[], description: string) => {
+const draw = async (
+  name: string,
+  lines: readonly (readonly Cell[])[],
+  description: string,
+  command = 'npx setup demo',
+) => {
   const file = fileURLToPath(new URL(`${name}.svg`, docs));
-  await writeFile(file, drawTerminal(lines, 'npx setup demo', description));
+  await writeFile(file, drawTerminal(lines, command, description));
   process.stdout.write(`${file}\n`);
 };
 
@@ -59,7 +65,37 @@ const takePictures = async (terminal: Terminal) => {
   if (code !== 0) throw new Error(`The demonstration ended with ${code}.`);
 };
 
+/** The diagnostics of a platform whose identity provider lacks something. */
+const takeDiagnostics = async () => {
+  const {ready, close} = await startSandbox({
+    ...{layout: 'single', baseDomain: 'platform.localhost', port: 0, faults: ['no-pkce']},
+  });
+  const {baseDomain, controlPlaneUrl, observerUrl, authUrl} = ready;
+  const flags = ['--base-domain', baseDomain, '--control-plane-url', controlPlaneUrl, '--observer-url', observerUrl];
+  const terminal = openTerminal(process.execPath, [launcher, 'doctor', ...flags, '--auth-url', authUrl], {
+    columns: 100,
+    rows: 40,
+    // A desktop, on which a browser can be opened.
+    env: {DISPLAY: ':0'},
+  });
+  try {
+    await terminal.waitFor(/❯ ✖ Grants[\s\S]*fail \d+ skipped\n|fail \d+ skipped\n[\s\S]*❯ ✖ Grants/);
+    await draw(
+      'diagnostics',
+      steadyLines(screenCells(terminal.emulator)),
+      'The diagnostics: every check with what came of it, and what to do about the one that failed.',
+      'npx setup doctor',
+    );
+    terminal.press('q');
+    await terminal.exit;
+  } finally {
+    await terminal.close();
+    await close();
+  }
+};
+
 await mkdir(docs, {recursive: true});
+await takeDiagnostics();
 // The short path of the temporary directory fits on the lines; the terminal's own would be cut.
 const terminal = openTerminal(process.execPath, [launcher, 'demo'], {...SIZE, env: {TMPDIR: tmpdir()}});
 try {

@@ -49,7 +49,9 @@ export const credentials: Check = {
     await credentials.get(context);
     const where = await credentials.where();
     if (!contents) return pass(where);
-    const saw = `${where === 'file' ? credentials.path : where}, mode ${contents.mode.toString(8)}`;
+    // One that was left by a kill is taken over by the next who writes; it is told, and no fault.
+    const lock = (await files.exists(`${credentials.path}.lock`)) ? ', locked' : '';
+    const saw = `${where === 'file' ? credentials.path : where}, mode ${contents.mode.toString(8)}${lock}`;
     // Windows keeps no such modes.
     if ((contents.mode & 0o077) === 0 || process.platform === 'win32') return pass(saw);
     return warn(
