@@ -12,6 +12,7 @@ type Change = {
  */
 const changes: readonly Change[] = [
   {find: /(?<=\/\/(?:api|idp)\.platform\.localhost)\S*\s+/g, put: found => withPort(found, '8080')},
+  {find: /(?<= api\.platform\.localhost):\d+\s+/g, put: found => withPort(found, '8080')},
   {find: /(?<=\/\/observer\.platform\.localhost)\S*\s+/g, put: found => withPort(found, '11080')},
   {find: /\s+\d+(?= ms\b)/g, put: (found, nth) => String(14 + 2 * nth).padStart(found.length)},
   {find: /\S*\/platform-setup-demo-\w{6}/g, put: () => '/tmp/platform-setup-demo'},

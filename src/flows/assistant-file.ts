@@ -213,6 +213,15 @@ const edit = async (
   {files}: Ports,
   change: Change,
 ): Promise<boolean> => {
+  if (!(await files.exists(path))) return false;
+  return files.withLock(path, () => editUnderLock({assistant, path, names, created}, {files}, change));
+};
+
+const editUnderLock = async (
+  {assistant, path, names, created}: Pick<Held, 'assistant' | 'path' | 'names'> & {created: boolean},
+  {files}: Pick<Ports, 'files'>,
+  change: Change,
+): Promise<boolean> => {
   const contents = await files.read(path);
   if (!contents) return false;
   const text = decode(contents.bytes, path);

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {demoDirectory, filesBelow, filesOutsideCache, modeOf, readDemo} from './support/files.ts';
 import {expectPromptOnOwnLine, expectRestored} from './support/restored.ts';
 import {expectWithout} from './support/secrets.ts';
-import {goTo, openSetup} from './support/wizard.ts';
+import {goTo, openSetup, screenNames} from './support/wizard.ts';
 
 const jwt = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/;
 
@@ -69,4 +69,15 @@ test('the last screen names the files that were written, and where they are', as
     expect(screen).toContain(path);
     expect(written).toContain(path);
   }
+});
+
+test('from the first question to what is written and checked, it is four keys and none of them typing', async () => {
+  const terminal = openSetup(['demo', '--layout', 'multi']);
+  const screen = await goTo(terminal, 'deployment');
+  expect(screen).toContain('multi-cluster');
+  const questions = screenNames.slice(0, screenNames.indexOf('done'));
+  expect(questions.length).toBeLessThanOrEqual(6);
+  // Each of them is answered by Enter.
+  await goTo(terminal, 'done');
+  expect(terminal.transcript()).toMatch(/control plane\s+[1-9]\d* tools/);
 });

@@ -230,6 +230,21 @@ describe('connecting', () => {
   });
 });
 
+test('two setups at once lose nothing of each other: who comes second is told to look again', async () => {
+  const {input, ports, home} = await machine();
+  const one = input([['cursor', 'user', 'bridge']]);
+  const other = {...one, entries: entries.map(entry => ({...entry, label: entry.label.replace('acme', 'beta')}))};
+  const plans = await Promise.all([one, other].map(each => collect(planFiles(each, ports, noSignal))));
+  const writes = [one, other].map((each, index) =>
+    collect(writeFiles({...each, plan: plans[index]?.result ?? {files: [], entries: []}}, ports, noSignal)),
+  );
+  const settled = await Promise.allSettled(writes);
+  const refused = settled.filter(({status}) => status === 'rejected');
+  expect(refused).toMatchObject([{reason: {code: 'local-file-changed'}}]);
+  const {mcpServers} = JSON.parse(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8'));
+  expect(Object.keys(mcpServers)).toHaveLength(2);
+});
+
 describe('disconnecting gives back the same bytes', () => {
   const files = [
     ['claude-code', '.claude.json', '{"numStartups": 3, "mcpServers": {}}'],
