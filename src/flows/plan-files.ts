@@ -150,10 +150,21 @@ const ownFiles = async ({config, credentials, files}: Ports): Promise<readonly P
   );
 };
 
-const describe = async ({path, change, before, after, targets, names}: AssistantFile): Promise<PlannedFile> => {
+const describe = async ({
+  path,
+  change,
+  before,
+  after,
+  targets,
+  names,
+  holdsToken,
+}: AssistantFile): Promise<PlannedFile> => {
   const count = names.length === 1 ? '1 entry' : `${names.length} entries`;
   const readers = targets.map(({assistant}) => assistant.name).join(', ');
-  const summary = `${count} for ${readers}${change === 'unchanged' ? ', as they are' : ''}`;
+  const how = holdsToken
+    ? 'with the token'
+    : `by the ${targets.every(({method}) => method === 'helper') ? 'helper' : 'bridge'}`;
+  const summary = `${count} for ${readers}, ${change === 'unchanged' ? 'as they are' : how}`;
   const editor = await targets[0]?.assistant.format.editor();
   const hide = (text: string) => editor?.hide(text, names) ?? '';
   const diff = change === 'unchanged' ? '' : await diffOf(hide(before?.toString('utf8') ?? ''), hide(after));
