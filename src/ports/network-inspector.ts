@@ -1,19 +1,29 @@
 import {lookup as systemLookup} from 'node:dns/promises';
 import {connect as connectTcp} from 'node:net';
+import {setTimeout as wait} from 'node:timers/promises';
 import {connect as connectTls} from 'node:tls';
 import {trustedAuthorities} from './authorities.ts';
 import {lookup} from './lookup.ts';
 import {isLocalhostName} from './loopback.ts';
 import type {Certificate, NetworkInspector} from './ports.ts';
 
+/** In milliseconds. */
+const SYSTEM_PATIENCE = 300;
+
 /** The network below HTTP, looked at layer by layer, as every call of ours goes through it. */
 export const networkInspector: NetworkInspector = {
   resolve: async host => {
-    const bySystem = await systemLookup(host, {all: true}).then(
+    const asked = systemLookup(host, {all: true}).then(
       found => found.map(({address}) => address),
       () => [],
     );
-    return {addresses: isLocalhostName(host) ? ['127.0.0.1', '::1'] : bySystem, bySystem};
+    if (!isLocalhostName(host)) {
+      const bySystem = await asked;
+      return {addresses: bySystem, bySystem};
+    }
+    // What the system says of it is of interest, and not worth its patience with a name server that is away.
+    const bySystem = await Promise.race([asked, wait(SYSTEM_PATIENCE, [])]);
+    return {addresses: ['127.0.0.1', '::1'], bySystem};
   },
   connect: (host, port, signal) =>
     new Promise((resolve, reject) => {
