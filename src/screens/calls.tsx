@@ -7,7 +7,7 @@ const AROUND = 8;
 const EACH = 4;
 
 /** The calls that were made, each as the `curl` line that does the same; secrets are shell variables. */
-export function Calls({calls}: {readonly calls: readonly CallLine[]}) {
+export function Calls({calls}: {readonly calls: readonly Pick<CallLine, 'call' | 'answer'>[]}) {
   const {rows} = useWindowSize();
   const most = Math.max(1, Math.floor((rows - AROUND) / EACH));
   const answered = calls.filter(({answer}) => answer).slice(-most);

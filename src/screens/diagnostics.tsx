@@ -2,6 +2,8 @@ import {Box, Text, useApp, useInput, useWindowSize} from 'ink';
 import {useRef, useState, useSyncExternalStore} from 'react';
 import type {Outcome, Verdict} from '../flows/diagnosis/check.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../state/diagnosis-run.ts';
+import {Calls} from './calls.tsx';
+import {KeyHelp} from './key-help.tsx';
 import {type Binding, KeyLine, useKeys} from './keys.tsx';
 import {color, type Glyphs, useGlyphs} from './theme.ts';
 
@@ -27,6 +29,7 @@ export function Diagnostics({run, reportPath, fixSays}: Props) {
   const chosen = useRef<string>(undefined);
   const [, redraw] = useState<string>();
   const [asked, setAsked] = useState(false);
+  const [over, setOver] = useState<'calls' | 'keys'>();
   const {columns, rows} = useWindowSize();
   useInput((input, key) => {
     if (key.ctrl && input === 'c') exit('cancelled');
@@ -48,6 +51,7 @@ export function Diagnostics({run, reportPath, fixSays}: Props) {
     if (fix === 'sign-in') exit('sign-in');
     else void run.fix(fix);
   };
+  const close: Binding = {keys: ['esc', 'e', '?', 'enter'], label: 'close', run: () => setOver(undefined)};
   const bindings: readonly Binding[] = asked
     ? [
         {keys: ['enter', 'f'], label: 'do it', run: apply},
@@ -59,9 +63,20 @@ export function Diagnostics({run, reportPath, fixSays}: Props) {
         ...(fix ? [{keys: ['f'], label: 'fix', run: () => setAsked(true)}] : []),
         {keys: ['r'], label: 'run again', run: () => void run.run()},
         {keys: ['s'], label: 'save report', run: () => void run.trySave(reportPath)},
+        ...(state.calls.length > 0 ? [{keys: ['e'], label: 'calls', run: () => setOver('calls')}] : []),
+        {keys: ['?'], label: 'keys', run: () => setOver('keys')},
         {keys: ['esc', 'q'], label: 'close', run: () => exit('done')},
       ];
-  useKeys(bindings);
+  useKeys(over ? [close] : bindings);
+
+  if (over) {
+    return (
+      <Box flexDirection="column" rowGap={1}>
+        {over === 'calls' ? <Calls calls={state.calls} /> : <KeyHelp bindings={bindings} />}
+        <KeyLine bindings={[close]} />
+      </Box>
+    );
+  }
 
   const isWide = columns >= WIDE;
   const room = Math.max(3, isWide ? rows - AROUND : Math.floor((rows - AROUND) / 2));

@@ -1,6 +1,8 @@
 import {cancelled, toSetupError} from '../errors.ts';
 import type {Check, Fix, Machine, Outcome, Subject} from '../flows/diagnosis/check.ts';
+import type {FlowEvent} from '../flows/flow.ts';
 import type {Ports} from '../ports/ports.ts';
+import type {CallLine} from './model.ts';
 
 /** A diagnosis as it is looked at: what is known so far, and what is being done. */
 export type DiagnosisState = {
@@ -8,6 +10,8 @@ export type DiagnosisState = {
   readonly checks: readonly Pick<Check, 'id' | 'title'>[];
   readonly outcomes: Readonly<Record<string, Outcome>>;
   readonly isRunning: boolean;
+  /** The calls that were made, as they may be shown. */
+  readonly calls: readonly ShownCall[];
   /** What was done last, or why it could not be, as a sentence. */
   readonly notice?: string;
 };
@@ -43,6 +47,7 @@ export const createDiagnosisRun = async (
     checks: checks.map(({id, title}) => ({id, title})),
     outcomes: {},
     isRunning: false,
+    calls: [],
   };
   const change = (next: Partial<DiagnosisState>) => {
     state = {...state, ...next};
@@ -51,12 +56,14 @@ export const createDiagnosisRun = async (
 
   const run = async () => {
     if (state.isRunning) return;
-    change({outcomes: {}, isRunning: true});
+    change({outcomes: {}, calls: [], isRunning: true});
     try {
       for await (const event of diagnose({subject, machine, checks}, ports, controller.signal)) {
         if (event.type === 'check-finished') {
           change({outcomes: {...state.outcomes, [event.outcome.id]: event.outcome}});
         }
+        const call = shownCall(event);
+        if (call) change({calls: [...state.calls, call]});
       }
     } finally {
       change({isRunning: false});
@@ -105,6 +112,19 @@ export const createDiagnosisRun = async (
         return `The report is in ${path}. It holds no secrets.`;
       }),
     stop: () => controller.abort(cancelled()),
+  };
+};
+
+/** A call that is over: what came of it, and the `curl` line that does the same. */
+export type ShownCall = Pick<CallLine, 'call'> & {readonly answer: NonNullable<CallLine['answer']>};
+
+const shownCall = (event: FlowEvent): ShownCall | undefined => {
+  if (event.type !== 'call-answered' && event.type !== 'call-failed') return undefined;
+  const {call, ms, curl} = event;
+  const failed = event.type === 'call-failed' || event.status >= 400;
+  return {
+    call,
+    answer: {result: event.type === 'call-failed' ? event.message : String(event.status), failed, ms, curl},
   };
 };
 

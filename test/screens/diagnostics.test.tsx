@@ -52,6 +52,9 @@ const show = (size: {columns?: number; rows?: number} = {}, change: Partial<Diag
     checks: outcomes.map(({id, title}) => ({id, title})),
     outcomes: Object.fromEntries(outcomes.map(outcome => [outcome.id, outcome])),
     isRunning: false,
+    calls: [
+      {call: 1, answer: {result: '200', failed: false, ms: 4, curl: 'curl http://api.acme.localhost:8080/health'}},
+    ],
     ...change,
   };
   const listeners = new Set<() => void>();
@@ -137,6 +140,19 @@ test('r runs everything again, s saves a report and says where, Esc closes', asy
   await shows('The report is in report.md.');
   press('esc');
   expect(await ended).toBe('done');
+});
+
+test('e shows the calls as curl lines, ? the keys, and both close again', async () => {
+  const {press, shows} = show();
+  await shows('❯ ✖ Sign-in');
+  press('e');
+  await shows('curl http://api.acme.localhost:8080/health');
+  press('esc');
+  await shows('❯ ✖ Sign-in');
+  press('?');
+  await shows('save report');
+  press('?');
+  await shows('❯ ✖ Sign-in');
 });
 
 test('while it runs it says how many are still to come', async () => {
