@@ -23,6 +23,13 @@ export const checkFlags = ({words, flags}: Command, typed: ReadonlySet<FlagName>
 
 const unknown = async (words: readonly string[], [extra = '']: readonly string[]) => {
   const called = words.join(' ');
+  const group = commands.filter(command => command.words.length === 2 && command.words[0] === words[0]);
+  if (words.length === 1 && group.length > 0) {
+    const ways = group.map(command => command.words[1]).join(', ');
+    return new SetupError('input-usage', `setup ${called} is one of ${ways}.`, {
+      remedy: `See setup ${called} ${group[0]?.words[1]} --help.`,
+    });
+  }
   const meant = await nearest(called, commands.map(command => command.words.join(' ')).filter(Boolean));
   const remedy = meant ? `Did you mean setup ${meant}?` : 'See setup --help.';
   const message =

@@ -44,6 +44,7 @@ describe('commands', () => {
 
   test.each([
     [['dmeo'], 'There is no command dmeo.', 'Did you mean setup demo?'],
+    [['context'], 'setup context is one of list, use, remove.', expect.any(String)],
     [['component', 'lst'], 'There is no command component lst.', 'Did you mean setup component list?'],
     [['demo', 'now'], 'setup demo now: “now” is not expected here.', expect.any(String)],
   ])('%j is refused', async (words, message, remedy) => {
