@@ -54,7 +54,7 @@ export const machineOf = ({env, flags, program}: Invocation, {platform, context}
     proxies: Object.fromEntries(proxies),
     distrusts: env.NODE_TLS_REJECT_UNAUTHORIZED === '0',
     place: assistantPlace(env, flags.project),
-    own: ownCommand({env, program}),
+    own: ownCommand({env, program, flags}),
     assistants: allAssistants,
     redirectUri: flags['redirect-uri'] ?? context?.redirectUri ?? platform.callbackUrl,
   };

@@ -21,6 +21,7 @@ export const runLogout: Run = async invocation => {
   const words = {
     revoked: `The identity provider has revoked it.`,
     'not-offered': 'There was nothing that the identity provider could revoke.',
+    shared: 'Another context lives on the same sign-in, so that is kept.',
     failed: `${context.issuer} could not be asked to revoke it; it ends there by itself.`,
   } as const;
   terminal.stdout.write(`Signed out of ${context.name}. ${words[revocation]}\n`);

@@ -21,10 +21,16 @@ export const savedContext = (
   contexts: readonly Context[],
   current: string | undefined,
 ): Context | undefined => {
+  const wanted = flags['base-domain'];
+  // A name says more than where it is, unless the two disagree.
+  if (flags.context !== undefined) {
+    const named = contexts.find(({name}) => name === flags.context);
+    return wanted === undefined || named?.baseDomain === wanted ? named : undefined;
+  }
   const isElsewhere = whereabouts.some(name => flags[name] !== undefined);
   return isElsewhere
-    ? contexts.find(({baseDomain}) => baseDomain === flags['base-domain'])
-    : contexts.find(({name}) => name === (flags.context ?? current));
+    ? contexts.find(({baseDomain}) => baseDomain === wanted)
+    : contexts.find(({name}) => name === current);
 };
 
 /**

@@ -2,10 +2,17 @@ import type {Assistant, Connection, Method, Scope} from '../assistants/assistant
 import type {NameRule} from '../assistants/names.ts';
 import type {Place} from '../assistants/place.ts';
 import {SetupError} from '../errors.ts';
+import type {ContextEntry} from '../ports/storage.ts';
 import type {McpEntry} from './mcp-entries.ts';
 
 /** One assistant that is to hold entries: in which of its files, and how they stay signed in. */
-export type Target = {readonly assistant: Assistant; readonly scope: Scope; readonly method: Method};
+export type Target = {
+  readonly assistant: Assistant;
+  readonly scope: Scope;
+  readonly method: Method;
+  /** What is renewed: the very file, and the very entries in it. Absent for one that is chosen now. */
+  readonly renews?: ContextEntry;
+};
 
 /** How this program is started again by others, which have no PATH, no variables and no directory of ours. */
 export type OwnCommand = {
@@ -13,6 +20,10 @@ export type OwnCommand = {
   readonly args: readonly string[];
   /** The directory of its files, where that is not the usual one. */
   readonly home?: string;
+  /** Hosts that it may call without TLS, as the flag has them. */
+  readonly allowHttp?: string;
+  /** Variables that say the way to the platform, and hold no secret: a proxy, an authority. */
+  readonly env?: Readonly<Record<string, string>>;
 };
 
 type Means = {readonly place: Place; readonly own: OwnCommand; readonly context: string; readonly token: string};
@@ -26,14 +37,18 @@ export const entryFor = (target: Target, {server, label, url}: McpEntry, means: 
     return assistant.entry.header({...at, url, authorization: `Bearer ${token}`});
   }
   if (method === 'helper' && assistant.entry.helper) {
-    const args = ['token', '--mcp-header', '--context', context, ...homeOf(own)];
+    const args = ['token', '--mcp-header', '--context', context, ...flagsOf(own)];
     return assistant.entry.helper({...at, url, command: [own.command, ...own.args, ...args]});
   }
-  const args = ['mcp', 'serve', server, '--context', context, ...homeOf(own)];
-  return assistant.entry.command({...at, command: own.command, args: [...own.args, ...args]});
+  const args = ['mcp', 'serve', server, '--context', context, ...flagsOf(own)];
+  const env = own.env && Object.keys(own.env).length > 0 ? {env: own.env} : {};
+  return assistant.entry.command({...at, command: own.command, args: [...own.args, ...args], ...env});
 };
 
-const homeOf = ({home}: OwnCommand) => (home === undefined ? [] : ['--setup-home', home]);
+const flagsOf = ({home, allowHttp}: OwnCommand) => [
+  ...(allowHttp === undefined ? [] : ['--allow-http', allowHttp]),
+  ...(home === undefined ? [] : ['--setup-home', home]),
+];
 
 /** A label as the name of an entry: as it is, or with what the client does not take replaced by dashes. */
 export const nameFor = (label: string, rule: NameRule): string => {
@@ -46,10 +61,11 @@ export const nameFor = (label: string, rule: NameRule): string => {
 };
 
 /** Whether an entry that is there leads where ours does: it may be replaced without asking. */
-export const isOurs = (connection: Connection | undefined, {server, url}: McpEntry): boolean => {
+export const isOurs = (connection: Connection | undefined, {server, url}: McpEntry, context: string): boolean => {
   if (!connection) return false;
   if (connection.kind !== 'command') return connection.url === url;
   const {args} = connection;
   const at = args.indexOf('mcp');
-  return at >= 0 && args[at + 1] === 'serve' && args[at + 2] === server;
+  const isBridge = at >= 0 && args[at + 1] === 'serve' && args[at + 2] === server;
+  return isBridge && args[args.indexOf('--context') + 1] === context;
 };

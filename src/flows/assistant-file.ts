@@ -34,7 +34,10 @@ export type AssistantFile = {
 export type ComposeInput = {
   readonly targets: readonly Target[];
   readonly place: Place;
+  /** The entries that are chosen. */
   readonly entries: readonly McpEntry[];
+  /** Every entry that the context can have, if more are: those in a file already are renewed with the chosen ones. */
+  readonly every?: readonly McpEntry[];
   readonly own: OwnCommand;
   readonly context: string;
   readonly token: string;
@@ -49,13 +52,19 @@ export const composeFiles = async (input: ComposeInput, ports: Ports): Promise<r
   const located = await Promise.all(
     input.targets.map(async target => ({target, path: await locate(target, input.place, ports)})),
   );
+  const {contexts} = await ports.config.read();
+  const stored = await Promise.all(contexts.map(context => ports.credentials.get(context).catch(() => undefined)));
+  const memory = {
+    known: contexts.find(({name}) => name === input.context)?.entries ?? [],
+    tokens: stored.flatMap(kept => kept?.accessToken ?? []),
+  };
   const groups = Map.groupBy(located, ({path}) => path);
   return Promise.all(
     [...groups].map(([path, group]) =>
       composeFile(
         path,
         group.map(({target}) => target),
-        input,
+        {...input, ...memory},
         ports,
       ),
     ),
@@ -65,18 +74,24 @@ export const composeFiles = async (input: ComposeInput, ports: Ports): Promise<r
 const composeFile = async (
   path: string,
   targets: readonly Target[],
-  input: ComposeInput,
+  input: ComposeInput & {readonly known: readonly ContextEntry[]; readonly tokens: readonly string[]},
   {files}: Ports,
 ): Promise<AssistantFile> => {
   const target = sharedTarget(targets);
   const {assistant} = target;
   const contents = await files.read(path);
-  const text = decode(contents?.bytes ?? Buffer.alloc(0), path);
+  const text = decodeText(contents?.bytes ?? Buffer.alloc(0), path);
   const editor = await assistant.format.editor();
   const present = editor.read(text, path);
-  const named = input.entries.map(entry => ({entry, name: nameFor(entry.label, assistant.names)}));
+  // What this context has in the file already stays its own, whether it is chosen again or not.
+  const recorded = input.known.flatMap(one => (one.path === path ? one.names : []));
+  const isChosen = ({server}: McpEntry) =>
+    targets.some(({renews}) => !renews) && input.entries.some(one => one.server === server);
+  const named = (input.every ?? input.entries)
+    .map(entry => ({entry, name: nameFor(entry.label, assistant.names)}))
+    .filter(({entry, name}) => isChosen(entry) || recorded.includes(name));
   const wanted = named.map(({entry, name}) => {
-    const isKnown = isOurs(assistant.entry.read(present[name]), entry);
+    const isKnown = isOurs(assistant.entry.read(present[name]), entry, input.context);
     return [name, keepChoices(entryFor(target, entry, input), isKnown ? present[name] : undefined)] as const;
   });
   const after = editor.set(text, Object.fromEntries(wanted), path);
@@ -86,18 +101,15 @@ const composeFile = async (
     change,
     before: contents?.bytes ?? null,
     after,
-    tokens: tokensIn(
-      present,
-      assistant,
-      named.map(({name}) => name),
-    ),
+    // Only what is known to be ours: a token of the person's own goes into the journal, and comes back from it.
+    tokens: [...tokensIn(present, assistant, recorded), ...input.tokens.filter(token => text.includes(token))],
     holdsToken: wanted.some(([, entry]) => assistant.entry.read(entry)?.kind === 'header'),
     targets,
     names: named.map(({name}) => name),
     made: editor.made(text, path),
     foreign: named.flatMap(({entry, name}) => {
       const found = present[name];
-      return found === undefined || isOurs(assistant.entry.read(found), entry) ? [] : [name];
+      return found === undefined || isOurs(assistant.entry.read(found), entry, input.context) ? [] : [name];
     }),
   };
 };
@@ -110,12 +122,13 @@ const sharedTarget = (targets: readonly Target[]): Target => {
   return others.length === 0 ? first : {...first, method: 'bridge'};
 };
 
-/** The file to write: the first candidate that is there, else the first. */
+/** The file to write: the one that is renewed, the first candidate that is there, else the first. */
 export const locate = async (
-  {assistant, scope}: Pick<Target, 'assistant' | 'scope'>,
+  {assistant, scope, renews}: Pick<Target, 'assistant' | 'scope' | 'renews'>,
   place: Place,
   {files}: Ports,
 ): Promise<string> => {
+  if (renews) return renews.path;
   const candidates = assistant.files(scope, place);
   for (const path of candidates) if (await files.exists(path)) return path;
   const [preferred] = candidates;
@@ -136,11 +149,11 @@ export const scopeFor = (assistant: Assistant, wanted: Scope, place: Place): Sco
 export const readEntries = async (assistant: Assistant, path: string, {files}: Ports) => {
   const contents = await files.read(path);
   const editor = await assistant.format.editor();
-  return editor.read(decode(contents?.bytes ?? Buffer.alloc(0), path), path);
+  return editor.read(decodeText(contents?.bytes ?? Buffer.alloc(0), path), path);
 };
 
 /** The bearer tokens in these entries. */
-const tokensIn = (
+export const tokensIn = (
   present: Readonly<Record<string, unknown>>,
   assistant: Assistant,
   names: readonly string[],
@@ -157,86 +170,8 @@ export const digest = (bytes: Buffer | null): string | null =>
   bytes === null ? null : createHash('sha256').update(bytes).digest('hex');
 
 /** Text that would not come back as the same bytes is not touched. */
-const decode = (bytes: Buffer, path: string): string => {
+export const decodeText = (bytes: Buffer, path: string): string => {
   const text = bytes.toString('utf8');
   if (Buffer.from(text, 'utf8').equals(bytes)) return text;
   throw new SetupError('local-file-invalid', `${path} is not a text file in UTF-8.`);
-};
-
-/** What stands in the place of a token after a sign-out: no server takes it, and a person who finds it knows why. */
-export const SIGNED_OUT = 'Bearer signed-out-run-npx-setup';
-
-type Held = {
-  readonly assistant: Assistant;
-  readonly scope: Scope;
-  readonly place: Place;
-  readonly path: string;
-  /** The names of our entries. */
-  readonly names: readonly string[];
-};
-
-/**
- * Takes the token out of every entry that holds one, and leaves the rest as it is, so that the next sign-in only has to
- * put a new one in. False when there was nothing to take out.
- */
-export const clearTokens = async ({assistant, scope, place, path, names}: Held, ports: Ports): Promise<boolean> => {
-  const {header} = assistant.entry;
-  if (!header) return false;
-  return edit({assistant, path, names}, ports, (editor, text, present) => {
-    const entries = names.flatMap(name => {
-      const connection = assistant.entry.read(present[name]);
-      if (connection?.kind !== 'header') return [];
-      const {system} = place;
-      return [[name, header({name, scope, system, url: connection.url, authorization: SIGNED_OUT})] as const];
-    });
-    return editor.set(text, Object.fromEntries(entries), path);
-  });
-};
-
-/** Takes our entries away, with what was made for them, the file itself included. False when there were none. */
-export const removeEntries = async (
-  {assistant, path, names, made, created}: Omit<Held, 'scope' | 'place'> & Pick<ContextEntry, 'made' | 'created'>,
-  ports: Ports,
-): Promise<boolean> =>
-  edit({assistant, path, names, created: created === true}, ports, (editor, text, present) =>
-    names.some(name => name in present) ? editor.remove(text, names, path, made) : text,
-  );
-
-type Change = (
-  editor: Awaited<ReturnType<Assistant['format']['editor']>>,
-  text: string,
-  present: Readonly<Record<string, unknown>>,
-) => string;
-
-const edit = async (
-  {assistant, path, names, created = false}: Pick<Held, 'assistant' | 'path' | 'names'> & {created?: boolean},
-  {files}: Ports,
-  change: Change,
-): Promise<boolean> => {
-  if (!(await files.exists(path))) return false;
-  return files.withLock(path, () => editUnderLock({assistant, path, names, created}, {files}, change));
-};
-
-const editUnderLock = async (
-  {assistant, path, names, created}: Pick<Held, 'assistant' | 'path' | 'names'> & {created: boolean},
-  {files}: Pick<Ports, 'files'>,
-  change: Change,
-): Promise<boolean> => {
-  const contents = await files.read(path);
-  if (!contents) return false;
-  const text = decode(contents.bytes, path);
-  const editor = await assistant.format.editor();
-  const present = editor.read(text, path);
-  const after = change(editor, text, present);
-  if (after === text) return false;
-  const hidden = tokensIn(present, assistant, names);
-  // A file that was made for our entries, and holds nothing without them, is not left behind: some clients take an
-  // empty one for a broken one.
-  if (created && after.trim() === '') {
-    await files.remove(path, {journal: true, hidden});
-    return true;
-  }
-  const options = {mode: 0o600, tighten: hidden.length > 0, journal: true, hidden, expected: contents.bytes};
-  await files.write(path, after, options);
-  return true;
 };

@@ -1,6 +1,6 @@
 import type {Assistant} from '../assistants/assistant.ts';
 import type {Context, ContextEntry} from '../ports/storage.ts';
-import {removeEntries} from './assistant-file.ts';
+import {removeEntries} from './edit-entries.ts';
 import type {Flow} from './flow.ts';
 import {reportingToItsEnd} from './reporting.ts';
 

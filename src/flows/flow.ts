@@ -57,7 +57,7 @@ type Events = {
   'browser-opened': {readonly opened: boolean};
   'paste-refused': Record<never, never>;
   'device-code': {readonly verificationUri: string; readonly userCode: string; readonly until: number};
-  'token-revoked': {readonly account: string; readonly outcome: 'revoked' | 'not-offered' | 'failed'};
+  'token-revoked': {readonly account: string; readonly outcome: 'revoked' | 'not-offered' | 'failed' | 'shared'};
   'health-checked': {readonly service: Service; readonly url: string; readonly ms: number};
   'token-checked': {
     readonly issuer?: string;

@@ -44,7 +44,8 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     const token = tokenIn(ports);
     // What cannot be read or written is better known before anything is.
     const {contexts} = await ports.config.read();
-    const known = contexts.find(({name}) => name === input.context)?.entries ?? [];
+    // What was made for the first entry in a file is known by whoever came first, in any context.
+    const known = contexts.flatMap(({entries = []}) => entries);
     const composed = await composeFiles({...input, token}, ports);
     refuseForeign(composed, input);
     if (input.targets.length > 0 && input.entries.every(({server}) => server === 'observability')) {
@@ -83,7 +84,11 @@ const keepOutOfGit = async (
   signal: AbortSignal,
   tell: Tell,
 ): Promise<readonly PlannedFile[]> => {
-  if (!holdsToken || (await gitStanding(path, ports, signal)) !== 'committable') return [];
+  const standing = holdsToken ? await gitStanding(path, ports, signal) : 'outside';
+  if (standing === 'outside' || standing === 'ignored') return [];
+  if (standing === 'tracked' && inGit === 'ignore') {
+    throw new SetupError('local-token-in-git', `${path} is in git already, so no .gitignore keeps a token out of it.`);
+  }
   if (inGit === 'refuse') {
     throw new SetupError('local-token-in-git', `${path} would hold an access token, and git would commit it.`);
   }
@@ -94,7 +99,7 @@ const keepOutOfGit = async (
   }
   const ignore = ignoreFileOf(path);
   const contents = await ports.files.read(ignore);
-  const before = contents?.bytes.toString('utf8') ?? '';
+  const before = contents?.bytes ?? Buffer.alloc(0);
   await ports.files.check(ignore);
   const after = withIgnored(before, path);
   return [
@@ -102,7 +107,7 @@ const keepOutOfGit = async (
       path: ignore,
       change: contents ? 'changed' : 'new',
       summary: 'keeps it out of git',
-      diff: await diffOf(before, after),
+      diff: await diffOf(before.toString('utf8'), after.toString('utf8')),
       before: digest(contents?.bytes ?? null),
     },
   ];
@@ -114,12 +119,12 @@ const entriesIn = (
   {place}: PlanInput,
   known: readonly ContextEntry[],
 ): readonly ContextEntry[] =>
-  targets.map(({assistant, scope, method}) => {
-    const before = known.find(one => one.path === path && one.assistant === assistant.id);
+  targets.map(({assistant, scope, method, renews}) => {
+    const before = known.find(one => one.path === path);
     return {
       assistant: assistant.id,
       scope,
-      project: place.project,
+      project: renews?.project ?? place.project,
       method,
       path,
       names,
@@ -157,6 +162,7 @@ const describe = async ({
   after,
   targets,
   names,
+  foreign,
   holdsToken,
 }: AssistantFile): Promise<PlannedFile> => {
   const count = names.length === 1 ? '1 entry' : `${names.length} entries`;
@@ -166,8 +172,11 @@ const describe = async ({
     : `by the ${targets.every(({method}) => method === 'helper') ? 'helper' : 'bridge'}`;
   const summary = `${count} for ${readers}, ${change === 'unchanged' ? 'as they are' : how}`;
   const editor = await targets[0]?.assistant.format.editor();
-  const hide = (text: string) => editor?.hide(text, names) ?? '';
-  const diff = change === 'unchanged' ? '' : await diffOf(hide(before?.toString('utf8') ?? ''), hide(after));
+  const hide = (text: string, ours: readonly string[]) => editor?.hide(text, ours) ?? '';
+  // An entry of somebody else's that is replaced may hold their secrets anywhere.
+  const own = names.filter(name => !foreign.includes(name));
+  const diff =
+    change === 'unchanged' ? '' : await diffOf(hide(before?.toString('utf8') ?? '', own), hide(after, names));
   return {path, change, summary, diff, before: digest(before)};
 };
 

@@ -3,13 +3,14 @@ import type {Place} from '../assistants/place.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Context, Credentials} from '../ports/storage.ts';
-import {clearTokens} from './assistant-file.ts';
+import {clearTokens} from './edit-entries.ts';
 import type {Flow} from './flow.ts';
 import {oauthClient} from './oauth-client.ts';
 import {reporting, type Tell} from './reporting.ts';
 
 export type SignedOut = {
-  readonly revocation: 'revoked' | 'not-offered' | 'failed';
+  /** `shared`: another context lives on the same sign-in, which is kept for it. */
+  readonly revocation: 'revoked' | 'not-offered' | 'failed' | 'shared';
   /** The files of assistants whose entries lost their token. */
   readonly cleared: readonly string[];
 };
@@ -21,7 +22,8 @@ const REVOCATION_TIMEOUT = 5_000;
 
 /**
  * Signs out of a context: the refresh token is revoked where the identity provider can (RFC 7009), and then, whatever
- * came of that, every secret of the context is removed. Addresses are kept.
+ * came of that, every secret of the context is removed. Addresses are kept. A sign-in that another context has too is kept
+ * for that one; only the entries of this one lose their tokens.
  *
  * @throws SetupError `local-*` when something could not be removed
  */
@@ -35,19 +37,39 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
       revocation = await revoke(context, kept, ports, signal, tell);
       return undefined;
     };
-    await ports.credentials.update(context, revokeAndRemove).catch(error => {
-      if (!(error instanceof SetupError) || error.code !== 'local-keychain-failed') throw error;
-      // Secrets that cannot be read can still be removed.
-      return ports.credentials.replace(context, undefined);
-    });
+    const {contexts} = await ports.config.read();
+    const isShared = contexts.some(
+      one => one.name !== context.name && one.issuer === context.issuer && one.clientId === context.clientId,
+    );
+    if (isShared) revocation = 'shared';
+    else
+      await ports.credentials.update(context, revokeAndRemove).catch(error => {
+        if (!(error instanceof SetupError) || error.code !== 'local-keychain-failed') throw error;
+        // Secrets that cannot be read can still be removed.
+        return ports.credentials.replace(context, undefined);
+      });
     tell({type: 'token-revoked', account, outcome: revocation});
 
     const cleared: string[] = [];
+    const failed: string[] = [];
     for (const entry of context.entries ?? []) {
       const assistant = assistants.find(({id}) => id === entry.assistant);
-      if (!assistant || !(await clearTokens({...entry, assistant, place}, ports))) continue;
+      if (!assistant) continue;
+      // One file that cannot be read must not keep the tokens in the others.
+      const isCleared = await clearTokens({...entry, assistant, place}, ports).catch(error => {
+        if (!(error instanceof SetupError)) throw error;
+        failed.push(error.message);
+        return false;
+      });
+      if (!isCleared) continue;
       tell({type: 'file-written', path: entry.path, change: 'changed'});
       cleared.push(entry.path);
+    }
+    if (failed.length > 0) {
+      const message = `You are signed out, but a token may still stand where this program cannot take it out. ${failed.join(' ')}`;
+      throw new SetupError('local-file-invalid', message, {
+        remedy: 'Take it out by hand; the identity provider ends it in time.',
+      });
     }
     return {revocation, cleared};
   });

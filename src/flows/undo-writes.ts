@@ -3,7 +3,7 @@ import {hideFile} from '../assistants/hide-file.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import {ACCESS_TOKEN, type CredentialsKey, type JournalEntry, type KeptContents} from '../ports/storage.ts';
-import {SIGNED_OUT} from './assistant-file.ts';
+import {SIGNED_OUT} from './edit-entries.ts';
 import type {Flow} from './flow.ts';
 import {reportingToItsEnd} from './reporting.ts';
 

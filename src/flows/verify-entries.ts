@@ -20,7 +20,7 @@ export type VerifiedServer = {
   readonly tools: number;
 };
 
-type Input = Pick<ComposeInput, 'targets' | 'place' | 'entries'>;
+type Input = Pick<ComposeInput, 'targets' | 'place' | 'entries' | 'every'>;
 
 /**
  * The proof: reads each entry back from the file as it is on disk and uses it as the assistant would. The header is sent,
@@ -28,9 +28,19 @@ type Input = Pick<ComposeInput, 'targets' | 'place' | 'entries'>;
  *
  * @throws SetupError `local-file-changed`, `local-entry-failed`, `auth-token-refused`, `platform-mcp-failed`, `network-*`
  */
-export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = ({targets, place, entries}, ports, signal) =>
+export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (
+  {targets, place, entries, every = entries},
+  ports,
+  signal,
+) =>
   reporting(signal, async (tell, signal) => {
-    const pairs = targets.flatMap(target => entries.map(entry => ({target, entry})));
+    const pairs = targets.flatMap(target => {
+      const {renews, assistant} = target;
+      const wanted = renews
+        ? every.filter(({label}) => renews.names.includes(nameFor(label, assistant.names)))
+        : entries;
+      return wanted.map(entry => ({target, entry}));
+    });
     const settled = await Promise.allSettled(
       pairs.map(({target, entry}) => verify(target, entry, place, ports, signal, tell)),
     );

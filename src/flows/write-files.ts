@@ -73,8 +73,8 @@ const writeFile = async (file: AssistantFile, plan: Plan, ports: Ports, tell: Te
   const ignored = plan.files.find(planned => planned.path === ignore);
   if (ignored) {
     const contents = await ports.files.read(ignore);
-    const text = withIgnored(contents?.bytes.toString('utf8') ?? '', path);
-    await ports.files.write(ignore, text, {mode: 0o644, journal: true});
+    const bytes = withIgnored(contents?.bytes ?? Buffer.alloc(0), path);
+    await ports.files.write(ignore, bytes, {mode: 0o644, journal: true, expected: contents?.bytes ?? null});
     tell({type: 'file-written', path: ignore, change: ignored.change});
   }
   if (change !== 'unchanged') {

@@ -43,9 +43,9 @@ export const recorded = (ports: Ports, recorder: Recorder): Ports => {
         record('file-write', {path, bytes: bytes.length, mode: options.mode.toString(8)});
         await files.write(path, bytes, options);
       },
-      remove: async path => {
+      remove: async (path, options) => {
         record('file-remove', {path});
-        await files.remove(path);
+        await files.remove(path, options);
       },
     },
     credentials: {

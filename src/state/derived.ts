@@ -100,9 +100,10 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
   const {found} = facts;
   if (!connect || !found) return [];
   const isDetected = connect.assistants === 'detected';
-  // Who is connected already stays as it was agreed to then.
-  const before = isDetected && answers.resume === 'connect' ? connectedTargets(settings) : [];
   const ids = isDetected ? detectedOf(state) : connect.assistants;
+  // Who is connected already stays as it was agreed to then, unless the person wants it otherwise.
+  const isAsBefore = answers.resume === 'connect' && connect.scope === 'user' && connect.method === 'auto';
+  const before = isAsBefore ? connectedTargets(settings).filter(({assistant}) => ids.includes(assistant.id)) : [];
   const added = ids.flatMap((id): readonly Target[] => {
     const assistant = settings.assistants.find(one => one.id === id);
     const methods = found.find(one => one.id === id)?.methods ?? ['bridge'];
@@ -114,9 +115,9 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
 };
 
 const connectedTargets = ({assistants, saved}: Settings): readonly Target[] =>
-  (saved?.entries ?? []).flatMap(({assistant: id, scope, method}) => {
-    const assistant = assistants.find(one => one.id === id);
-    return assistant ? [{assistant, scope, method}] : [];
+  (saved?.entries ?? []).flatMap(entry => {
+    const assistant = assistants.find(({id}) => id === entry.assistant);
+    return assistant ? [{assistant, scope: entry.scope, method: entry.method, renews: entry}] : [];
   });
 
 /**
@@ -140,15 +141,14 @@ export const methodFor = (id: string, wanted: Method | 'auto', methods: readonly
 /** What is written, and where. */
 export const targetsOf = (state: WizardState) => {
   const {settings} = state;
-  const {saved, servers, place} = settings;
+  const {servers, place} = settings;
   const context = contextNameIn(state);
-  // A project's files are renewed where they are, whichever directory the person is in now.
-  const project = isLogin(state) ? (saved?.entries?.[0]?.project ?? place.project) : place.project;
-  const entries = entriesOf(context, deploymentOf(state), settings.platform);
+  const every = entriesOf(context, deploymentOf(state), settings.platform);
   return {
     targets: chosenTargets(state),
-    place: {...place, project},
-    entries: servers ? entries.filter(({server}) => servers.includes(server)) : entries,
+    place,
+    entries: servers ? every.filter(({server}) => servers.includes(server)) : every,
+    every,
     own: settings.own,
     context,
   };

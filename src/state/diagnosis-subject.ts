@@ -25,7 +25,7 @@ export const subjectAt = ({platform, layout, baseDomain, addresses = {}}: Wherea
 export const subjectIn = ({settings, answers, facts}: WizardState): Subject | undefined => {
   const {platform, saved} = settings;
   const {deployment} = facts;
-  const isSaved = saved !== undefined && answers.resume !== 'anew';
+  const isSaved = saved !== undefined && answers.resume !== 'anew' && answers.begun !== 'go-on';
   const found = isSaved ? saved : deployment;
   if (found) {
     const {controlPlaneUrl, observerUrl, authUrl, issuer} = found;

@@ -324,3 +324,143 @@ test('a sign-out takes the tokens out of every file that has one, and leaves the
   expect(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8')).not.toContain(token);
   expect(await readFile(join(home, '.config', 'zed', 'settings.json'), 'utf8')).toBe(zed);
 });
+
+describe('what is not ours', () => {
+  const theirs = (headers: object) =>
+    JSON.stringify({
+      mcpServers: {'acme-control-plane': {url: 'http://other.example/mcp', headers}, x: {args: ['--key', 'sk-1']}},
+    });
+
+  test('comes back from undo as it was, the person’s own tokens with it', async () => {
+    const {input, ports, put} = await machine();
+    const text = theirs({Authorization: 'Bearer ghp_MyOwnToken123'});
+    const path = await put('.cursor/mcp.json', text);
+    const replacing = {...input([['cursor', 'user', 'bridge']]), replace: true};
+    const {result: plan} = await collect(planFiles(replacing, ports, noSignal));
+    // And it is in no diff before.
+    expect(plan.files[0]?.diff).not.toMatch(/ghp_|sk-1|other\.example/);
+    await collect(writeFiles({...replacing, plan}, ports, noSignal));
+    expect(await readFile(path, 'utf8')).not.toContain('ghp_');
+    await collect(undoWrites(undefined, ports, noSignal));
+    expect(await readFile(path, 'utf8')).toBe(text);
+  });
+
+  test('our own tokens are in no journal, whichever context’s they are', async () => {
+    const {connect, input, ports, home, token} = await machine();
+    await connect(['cursor', 'user', 'header']);
+    const other = {
+      ...input([['cursor', 'user', 'bridge']]),
+      context: 'beta',
+      entries: entries.map(entry => ({...entry, label: entry.label.replace('acme', 'beta')})),
+    };
+    const {result: plan} = await collect(planFiles(other, ports, noSignal));
+    await collect(writeFiles({...other, plan}, ports, noSignal));
+    expect(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8')).toContain(token);
+    expect(JSON.stringify(await ports.journal.list())).not.toContain(token);
+  });
+});
+
+describe('a renewal', () => {
+  test('goes to the very files that are known, wherever the person is', async () => {
+    const {connect, saved, input, ports, project, home, place} = await machine();
+    await connect(['claude-code', 'project', 'header'], ['cursor', 'user', 'bridge']);
+    const elsewhere = join(home, 'elsewhere');
+    await mkdir(elsewhere);
+    const known = (await saved()).entries ?? [];
+    const targets = known.flatMap(renews => {
+      const assistant = allAssistants.find(({id}) => id === renews.assistant);
+      return assistant ? [{assistant, scope: renews.scope, method: renews.method, renews}] : [];
+    });
+    const renewing = {...input([]), targets, place: {...place, project: elsewhere}};
+    ports.vault.set('access-token', jwt(4_000_000_001));
+    const {result: plan} = await collect(planFiles(renewing, ports, noSignal));
+    await collect(writeFiles({...renewing, plan}, ports, noSignal));
+    expect(await readdir(elsewhere)).toEqual([]);
+    expect(await readFile(join(project, '.mcp.json'), 'utf8')).toContain(jwt(4_000_000_001));
+    expect((await saved()).entries?.map(({path}) => path)).toEqual(known.map(({path}) => path));
+    expect((await saved()).entries?.[0]?.project).toBe(project);
+  });
+
+  test('with fewer servers forgets none that stays in the file', async () => {
+    const {connect, input, ports, home, saved, disconnect} = await machine();
+    await connect(['cursor', 'user', 'header']);
+    ports.vault.set('access-token', jwt(4_000_000_002));
+    const fewer = {...input([['cursor', 'user', 'header']]), entries: [entries[0]], every: entries};
+    const {result: plan} = await collect(planFiles(fewer, ports, noSignal));
+    await collect(writeFiles({...fewer, plan}, ports, noSignal));
+    const text = await readFile(join(home, '.cursor', 'mcp.json'), 'utf8');
+    expect(text.split(jwt(4_000_000_002))).toHaveLength(3);
+    expect((await saved()).entries?.[0]?.names).toEqual(['acme-control-plane', 'acme-observability']);
+    await disconnect();
+    await expect(readFile(join(home, '.cursor', 'mcp.json'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('a sign-out', () => {
+  test('takes the token out of every file that it can, and names the one that it cannot', async () => {
+    const {connect, saved, ports, home, token, place} = await machine();
+    await connect(['cursor', 'user', 'header'], ['gemini-cli', 'user', 'header']);
+    await writeFile(join(home, '.cursor', 'mcp.json'), '{');
+    const leaving = collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
+    await expect(leaving).rejects.toMatchObject({
+      code: 'local-file-invalid',
+      message: expect.stringContaining(join('.cursor', 'mcp.json')),
+    });
+    expect(await readFile(join(home, '.gemini', 'settings.json'), 'utf8')).not.toContain(token);
+    expect(await ports.credentials.get(context)).toBeUndefined();
+  });
+
+  test('keeps what the person chose in the entry', async () => {
+    const {connect, saved, ports, home, place} = await machine();
+    await connect(['gemini-cli', 'user', 'header']);
+    const path = join(home, '.gemini', 'settings.json');
+    const json = JSON.parse(await readFile(path, 'utf8'));
+    json.mcpServers['acme-control-plane'].trust = true;
+    await writeFile(path, JSON.stringify(json));
+    await collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
+    expect(JSON.parse(await readFile(path, 'utf8')).mcpServers['acme-control-plane'].trust).toBe(true);
+  });
+
+  test('leaves a sign-in that another context lives on', async () => {
+    const {ports, place, token} = await machine();
+    await ports.config.saveContext({...context, name: 'beta'});
+    const {result} = await collect(signOut({context, assistants: allAssistants, place}, ports, noSignal));
+    expect(result.revocation).toBe('shared');
+    expect((await ports.credentials.get(context))?.accessToken).toBe(token);
+  });
+});
+
+test('a .gitignore in another encoding keeps every byte, and a file that git has already is refused', async () => {
+  const bin = '/usr/bin:/bin';
+  const {ports, project, input} = await machine({PATH: bin});
+  const git = (...args: readonly string[]) =>
+    ports.processes.run('git', ['-C', project, ...args], {timeout: 5_000, signal: noSignal});
+  expect(await git('init', '-q')).toMatchObject({outcome: 'exited', code: 0});
+  await writeFile(join(project, '.gitignore'), Buffer.from('k\xfcche/', 'latin1'));
+  const ignoring = {...input([['cursor', 'project', 'header']]), inGit: 'ignore' as const};
+  const {result: plan} = await collect(planFiles(ignoring, ports, noSignal));
+  await collect(writeFiles({...ignoring, plan}, ports, noSignal));
+  expect(await readFile(join(project, '.cursor', '.gitignore'), 'utf8')).toBe('/mcp.json\n');
+  await writeFile(join(project, 'mcp.json'), '{}');
+  await git('add', 'mcp.json');
+  const tracked = {...input([['generic', 'project', 'header']]), inGit: 'ignore' as const};
+  await expect(collect(planFiles(tracked, ports, noSignal))).rejects.toMatchObject({
+    code: 'local-token-in-git',
+    message: expect.stringContaining('in git already'),
+  });
+  await git('rm', '-q', '--cached', 'mcp.json');
+  const {result: second} = await collect(planFiles(tracked, ports, noSignal));
+  await collect(writeFiles({...tracked, plan: second}, ports, noSignal));
+  expect(await readFile(join(project, '.gitignore'), 'latin1')).toBe('k\xfcche/\n/mcp.json\n');
+});
+
+test('a removal goes through the record of a run as it is, journal and all', async () => {
+  const {connect, disconnect, ports, home} = await machine();
+  const {recorded} = await import('../../src/ports/recorded.ts');
+  const {createRecorder} = await import('../../src/ports/recorder.ts');
+  await connect(['cursor', 'user', 'bridge']);
+  const watched = recorded(ports, createRecorder(join(home, 'record.jsonl')));
+  await watched.files.remove(join(home, '.cursor', 'mcp.json'), {journal: true});
+  expect((await ports.journal.list()).at(-1)).toMatchObject({after: null});
+  await disconnect();
+});

@@ -1,10 +1,12 @@
+import {isDeepStrictEqual} from 'node:util';
 import {allAssistants} from '../../assistants/all.ts';
+import type {Connection, Method} from '../../assistants/assistant.ts';
 import {isAtLeast, readVersion} from '../../assistants/versions.ts';
 import {duration} from '../../duration.ts';
 import {SetupError} from '../../errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Context, ContextEntry} from '../../ports/storage.ts';
-import {isOurs} from '../assistant-entry.ts';
+import {entryFor, isOurs, nameFor} from '../assistant-entry.ts';
 import {readEntries} from '../assistant-file.ts';
 import {gitStanding} from '../git-repository.ts';
 import {entriesOf} from '../mcp-entries.ts';
@@ -15,37 +17,64 @@ import {type Check, type Finding, pass, type Scene, warn} from './check.ts';
 const reconnect = 'Connect it anew: npx setup mcp connect.';
 
 /** One check for each file of an assistant that is to hold entries of a context. */
-export const assistantChecks = (context: Context, platform: Platform): readonly Check[] =>
-  (context.entries ?? []).map(entry => ({
-    id: `assistant-${entry.assistant}-${entry.scope}`,
-    title: `Entries of ${allAssistants.find(({id}) => id === entry.assistant)?.name ?? entry.assistant}`,
-    needs: ['mcp-control-plane'],
-    run: scene => look(entry, context, platform, scene),
-  }));
+export const assistantChecks = (context: Context, platform: Platform): readonly Check[] => {
+  const ids = (context.entries ?? []).map(({assistant, scope}) => `assistant-${assistant}-${scope}`);
+  return (context.entries ?? []).map((entry, index) => {
+    const id = ids[index] ?? '';
+    // One assistant may have entries in several projects.
+    const before = ids.slice(0, index).filter(one => one === id).length;
+    const name = allAssistants.find(one => one.id === entry.assistant)?.name ?? entry.assistant;
+    return {
+      id: before === 0 ? id : `${id}-${before + 1}`,
+      title: before === 0 ? `Entries of ${name}` : `Entries of ${name}, ${before + 1}`,
+      needs: ['token'],
+      run: scene => look(entry, context, platform, scene),
+    };
+  });
+};
 
 const look = async (entry: ContextEntry, context: Context, platform: Platform, scene: Scene): Promise<Finding> => {
   const {machine, ports, signal, tell} = scene;
-  const {path, method} = entry;
+  const {path, method, scope} = entry;
   const assistant = machine.assistants.find(({id}) => id === entry.assistant);
   if (!assistant) return {verdict: 'skipped', saw: `${entry.assistant} is not known to this version`};
   const present = await readEntries(assistant, path, ports);
   const counts: string[] = [];
-  for (const [index, wanted] of entriesOf(context.name, {...context, evidence: ''}, platform).entries()) {
-    const name = entry.names[index];
-    if (name === undefined) continue;
+  for (const wanted of entriesOf(context.name, {...context, evidence: ''}, platform)) {
+    const name = nameFor(wanted.label, assistant.names);
+    if (!entry.names.includes(name)) continue;
+    // What stands on a server that does not answer cannot be looked at.
+    const ground = await scene.outcomeOf(`mcp-${wanted.server}`);
+    if (ground?.verdict === 'fail')
+      return {verdict: 'skipped', saw: 'its server does not answer', because: `mcp-${wanted.server}`};
+    if (ground?.verdict === 'skipped')
+      return {verdict: 'skipped', saw: ground.saw, ...(ground.because ? {because: ground.because} : {})};
     const connection = assistant.entry.read(present[name]);
     if (!connection) throw broken(`${path} has no entry “${name}” any more.`);
-    if (!isOurs(connection, wanted)) throw broken(`“${name}” in ${path} leads elsewhere than to ${wanted.url}.`);
+    if (!isOurs(connection, wanted, context.name))
+      throw broken(`“${name}” in ${path} leads elsewhere than to ${wanted.url}.`);
     if (connection.kind === 'header') {
       const ends = expiryOf((connection.headers.Authorization ?? '').replace(/^Bearer /i, ''));
       if (ends !== undefined && ends <= ports.clock.now())
         throw broken(`The token in “${name}” of ${path} ended ${duration(ports.clock.now() - ends)} ago.`);
+    } else {
+      // A file that others can change (a project's, from git) must not decide what is run here.
+      const means = {place: machine.place, own: machine.own, context: context.name, token: ''};
+      const written = assistant.entry.read(entryFor({assistant, scope, method: methodOf(connection)}, wanted, means));
+      if (!isDeepStrictEqual(commandOf(connection), commandOf(written))) {
+        return warn(
+          `${path}, “${name}”`,
+          'Its command is not the one that this program writes, so it was not run.',
+          'If you did not change it, look at the file; then connect it anew: npx setup mcp connect.',
+          'reconnect',
+        );
+      }
     }
     const {names} = await listThrough(connection, ports, signal, tell);
     counts.push(`${wanted.server} ${names.length} tools`);
   }
   const saw = `${path}, by ${method}: ${counts.join(', ')}`;
-  if (method === 'header' && (await gitStanding(path, ports, signal)) === 'committable') {
+  if (method === 'header' && ['committable', 'tracked'].includes(await gitStanding(path, ports, signal))) {
     return warn(
       saw,
       `${path} holds a token, and git would commit it.`,
@@ -71,6 +100,14 @@ const tooOld = async (
     'Update it, or connect it by the bridge: npx setup mcp connect.',
     'reconnect',
   );
+};
+
+const methodOf = ({kind}: Connection): Method => (kind === 'command' ? 'bridge' : kind);
+
+/** What an entry runs, whatever else stands in it. */
+const commandOf = (connection: Connection | undefined) => {
+  if (connection?.kind === 'helper') return connection.helper;
+  return connection?.kind === 'command' ? [connection.command, ...connection.args] : undefined;
 };
 
 const broken = (message: string) => new SetupError('local-entry-failed', message, {remedy: reconnect});

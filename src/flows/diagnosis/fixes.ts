@@ -49,8 +49,9 @@ const reconnect: Flow<Input, void> = async function* ({subject, machine}, ports,
   const methods = new Map(found.map(one => [one.id, one.methods] as const));
   const input = {
     targets: targetsOf(context, machine, methods),
-    place: {...place, project: context.entries?.[0]?.project ?? place.project},
+    place,
     entries,
+    every: entries,
     own,
     context: context.name,
     withOwnFiles: false,
@@ -67,10 +68,10 @@ const targetsOf = (
   {assistants}: Machine,
   methods: ReadonlyMap<string, readonly Method[]>,
 ): readonly Target[] =>
-  entries.flatMap(({assistant: id, scope, method}) => {
-    const assistant = assistants.find(one => one.id === id);
-    const possible = methods.get(id) ?? ['bridge'];
-    return assistant
-      ? [{assistant, scope, method: possible.includes(method) ? method : (possible[0] ?? 'bridge')}]
-      : [];
+  entries.flatMap(renews => {
+    const {scope, method} = renews;
+    const assistant = assistants.find(({id}) => id === renews.assistant);
+    const possible = methods.get(renews.assistant) ?? ['bridge'];
+    const kept = possible.includes(method) ? method : (possible[0] ?? 'bridge');
+    return assistant ? [{assistant, scope, method: kept, renews}] : [];
   });
