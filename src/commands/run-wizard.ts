@@ -59,7 +59,10 @@ const keepAnswers = (wizard: Wizard, resume: ResumeStore | undefined): (() => Pr
     const {answers} = wizard.state();
     const isOwn = answers.resume === undefined || answers.resume === 'anew';
     if (isOwn && (type === 'answered' || type === 'went-back')) then(() => resume?.save(answers));
-    if (type === 'learned' && currentStep(wizard.state()).id === 'done') then(() => resume?.clear());
+    // Once it is written the next run begins at home, whatever the proof says.
+    const {facts} = wizard.state();
+    const isKept = facts.written !== undefined || facts.signInSaved || currentStep(wizard.state()).id === 'done';
+    if (type === 'learned' && isKept) then(() => resume?.clear());
   });
   return () => writing;
 };

@@ -1,5 +1,5 @@
 import type {Connection} from '../assistants/assistant.ts';
-import {SetupError} from '../errors.ts';
+import {errorCodes, SetupError} from '../errors.ts';
 import type {Conversation, Ports} from '../ports/ports.ts';
 import type {ToolList} from './list-tools.ts';
 import {cleanText} from './text.ts';
@@ -30,6 +30,7 @@ export const listToolsByCommand = async (program: Program, ports: Ports, signal:
       throw new SetupError('network-timeout', `${what} did not answer within ${LIST_TIMEOUT / 1000} s.`, {
         cause: error,
       });
+    if (error instanceof SetupError) throw error;
     const reason = cleanText(error instanceof Error ? error.message : String(error));
     throw new SetupError('local-entry-failed', `${what} did not work: ${reason}`, {cause: error});
   } finally {
@@ -54,13 +55,23 @@ const listAll = async (conversation: Conversation): Promise<readonly string[]> =
   return names;
 };
 
+type Message = {readonly id?: unknown; readonly result?: unknown; readonly error?: Failure};
+
+type Failure = {readonly message?: string; readonly data?: {readonly code?: unknown}};
+
+/** What our own bridge says went wrong is what went wrong. */
+const failureIn = ({message = 'It answered with an error.', data}: Failure): Error => {
+  const code = errorCodes.find(one => one === data?.code);
+  return code ? new SetupError(code, cleanText(message), {remedy: ''}) : new Error(message);
+};
+
 const request = async (conversation: Conversation, id: number, method: string, params: object): Promise<unknown> => {
   conversation.send(JSON.stringify({jsonrpc: '2.0', id, method, params}));
   for (;;) {
-    const message: {id?: unknown; result?: unknown; error?: {message?: string}} = JSON.parse(await conversation.next());
+    const message: Message = JSON.parse(await conversation.next());
     // Notifications, and what the server asks, are not what is waited for.
     if (message.id !== id) continue;
-    if (message.error) throw new Error(message.error.message ?? 'It answered with an error.');
+    if (message.error) throw failureIn(message.error);
     return message.result;
   }
 };

@@ -46,10 +46,18 @@ export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (
     );
     signal.throwIfAborted();
     return settled.map(result => {
-      if (result.status === 'rejected') throw result.reason;
+      if (result.status === 'rejected') throw withWayBack(result.reason);
       return result.value;
     });
   });
+
+/** What was written stays, and can be taken back: whoever has to mend something else first need not begin anew. */
+const withWayBack = (error: unknown): unknown => {
+  if (!(error instanceof SetupError)) return error;
+  const {code, message, remedy} = error;
+  const undo = 'The files are written; npx setup undo takes them back.';
+  return new SetupError(code, message, {cause: error, remedy: `${remedy} ${undo}`.trim()});
+};
 
 const verify = async (
   target: Target,

@@ -25,7 +25,13 @@ export const translateNetworkError = (error: unknown, url: URL, signal: AbortSig
   const tls = codes.find(code => tlsReasons.has(code) || code.startsWith('ERR_TLS_'));
   if (tls) {
     const reason = tlsReasons.get(tls) ?? 'its TLS certificate was refused';
-    return new SetupError('network-tls', `${origin} could not be trusted: ${reason} (${tls}).`, options);
+    const remedy = operatorsTurn.has(tls)
+      ? {remedy: 'Have its operators renew or mend the certificate; trusting it helps nobody.'}
+      : {};
+    return new SetupError('network-tls', `${origin} could not be trusted: ${reason} (${tls}).`, {
+      ...options,
+      ...remedy,
+    });
   }
   if (codes.some(code => code.startsWith('ERR_SSL_')) || is('EPROTO', 'HPE_INVALID_CONSTANT')) {
     return new SetupError('network-wrong-scheme', `${origin} does not speak ${url.protocol.slice(0, -1)}.`, options);
@@ -38,6 +44,9 @@ export const translateNetworkError = (error: unknown, url: URL, signal: AbortSig
   }
   return new SetupError('network-failed', `The call to ${origin} failed.`, options);
 };
+
+/** What no authority that is trusted here makes right. */
+const operatorsTurn = new Set(['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID']);
 
 const tlsReasons = new Map([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is self-signed'],

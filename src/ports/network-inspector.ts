@@ -1,11 +1,14 @@
 import {lookup as systemLookup} from 'node:dns/promises';
 import {connect as connectTcp} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
-import {connect as connectTls} from 'node:tls';
+import {type ConnectionOptions, connect as connectTls} from 'node:tls';
 import {trustedAuthorities} from './authorities.ts';
 import {lookup} from './lookup.ts';
 import {isLocalhostName} from './loopback.ts';
 import type {Certificate, NetworkInspector} from './ports.ts';
+
+/** How long one address is tried before the next: a busy server is not to be taken for one that is not there. In ms. */
+const ATTEMPT_TIMEOUT = 1_000;
 
 /** In milliseconds. */
 const SYSTEM_PATIENCE = 300;
@@ -28,7 +31,7 @@ export const networkInspector: NetworkInspector = {
   connect: (host, port, signal) =>
     new Promise((resolve, reject) => {
       const started = performance.now();
-      const socket = connectTcp({host, port, lookup, signal});
+      const socket = connectTcp({host, port, lookup, signal, autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT});
       socket.once('connect', () => {
         resolve({address: socket.remoteAddress ?? '', ms: Math.round(performance.now() - started)});
         socket.destroy();
@@ -38,14 +41,17 @@ export const networkInspector: NetworkInspector = {
   certificate: (host, port, signal) =>
     new Promise<Certificate>((resolve, reject) => {
       // Looked at, never relied on: what is wrong with it is what is to be told.
-      const socket = connectTls({
+      // The types of tls.connect lack what it hands on to the socket beneath.
+      const options: ConnectionOptions & {autoSelectFamilyAttemptTimeout: number} = {
         host,
         port,
         servername: host,
         lookup,
+        autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT,
         ca: trustedAuthorities(),
         rejectUnauthorized: false,
-      });
+      };
+      const socket = connectTls(options);
       const stop = () => socket.destroy(signal.reason);
       signal.addEventListener('abort', stop, {once: true});
       socket.once('secureConnect', () => {

@@ -16,7 +16,7 @@ type Props = {
 /** A name and its secret. The secret is masked, and goes to `onSubmit` and nowhere else. */
 export function Credentials({state, form, onSubmit, back}: Props) {
   const {heading, explanation, name, secret} = form;
-  const [at, setAt] = useState<'name' | 'secret'>(name.initial === '' ? 'name' : 'secret');
+  const [at, setAt] = useState<'name' | 'secret'>(name.isKnown ? 'secret' : 'name');
   const nameField = useTextField(name.initial, {isActive: at === 'name'});
   const secretField = useTextField('', {secret: true, isActive: at === 'secret'});
   const other = at === 'name' ? 'secret' : 'name';

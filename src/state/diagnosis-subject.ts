@@ -2,6 +2,7 @@ import {SetupError} from '../errors.ts';
 import type {Subject} from '../flows/diagnosis/check.ts';
 import {parseBaseDomain} from '../platform/base-domain.ts';
 import {candidatesOf} from '../platform/candidates.ts';
+import {contextOf} from './derived.ts';
 import type {WizardState} from './model.ts';
 
 type Whereabouts = Pick<WizardState['settings'], 'platform' | 'layout'> &
@@ -21,16 +22,33 @@ export const subjectAt = ({platform, layout, baseDomain, addresses = {}}: Wherea
   return {platform, controlPlaneUrl, ...(observerUrl ? {observerUrl} : {}), authUrl, issuer: authUrl};
 };
 
+type Found = Pick<Subject, 'controlPlaneUrl' | 'observerUrl' | 'authUrl' | 'issuer'>;
+
+const subjectFrom = (
+  {controlPlaneUrl, observerUrl, authUrl, issuer}: Found,
+  platform: Subject['platform'],
+): Subject => ({
+  platform,
+  controlPlaneUrl,
+  ...(observerUrl ? {observerUrl} : {}),
+  authUrl,
+  issuer,
+});
+
 /** What a diagnosis from the wizard is about: what it found, what is saved, or where it looked. Undefined for nowhere. */
-export const subjectIn = ({settings, answers, facts}: WizardState): Subject | undefined => {
+export const subjectIn = (state: WizardState): Subject | undefined => {
+  const {settings, answers, facts} = state;
   const {platform, saved} = settings;
   const {deployment} = facts;
+  // What this run has written counts like what was saved before.
+  if (facts.written ?? facts.signInSaved) {
+    const context = {...contextOf(state), entries: facts.plan?.entries ?? settings.saved?.entries ?? []};
+    return {...subjectFrom(context, platform), context};
+  }
   const isSaved = saved !== undefined && answers.resume !== 'anew' && answers.begun !== 'go-on';
   const found = isSaved ? saved : deployment;
   if (found) {
-    const {controlPlaneUrl, observerUrl, authUrl, issuer} = found;
-    const context = isSaved ? {context: saved} : {};
-    return {platform, ...context, controlPlaneUrl, ...(observerUrl ? {observerUrl} : {}), authUrl, issuer};
+    return {...subjectFrom(found, platform), ...(isSaved ? {context: saved} : {})};
   }
   try {
     return subjectAt({...settings, ...answers});

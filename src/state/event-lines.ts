@@ -8,7 +8,7 @@ export const toLine = (event: WizardEvent, home: string): string | undefined => 
     case 'source-answered':
       return `${sourceName[event.source]}: ${event.detail}`;
     case 'probe-answered':
-      return `${serviceName[event.service]}: ${event.url}: ${event.outcome === 'down' ? 'no answer' : event.detail} (${event.ms} ms)`;
+      return `${serviceName[event.service]}: ${event.url}: ${event.detail} (${event.ms} ms)`;
     case 'layout-decided':
       return `Deployment ${event.baseDomain}: ${event.layout === 'unknown' ? 'layout unknown' : `${event.layout}-cluster`}. ${event.evidence}`;
     case 'secret-taken':

@@ -28,7 +28,8 @@ export type Question = {
 export type Form = {
   readonly heading: string;
   readonly explanation: string;
-  readonly name: {readonly label: string; readonly initial: string};
+  /** `isKnown`: the person has given it before, and it is not merely the usual one. */
+  readonly name: {readonly label: string; readonly initial: string; readonly isKnown: boolean};
   readonly secret: {readonly label: string; readonly keptAs: SecretName};
   toEvent(name: string): WizardEvent;
 };
@@ -79,7 +80,11 @@ export const formOf = (state: WizardState): Form | undefined => {
           signIn === 'service-account'
             ? 'A service account sends its secret in the request (client_secret_post).'
             : 'An MCP client sends its secret in the header (client_secret_basic).',
-        name: {label: 'Client ID', initial: clientId ?? (signIn === 'mcp-client' ? DEFAULT_CLIENT_ID : '')},
+        name: {
+          label: 'Client ID',
+          initial: clientId ?? (signIn === 'mcp-client' ? DEFAULT_CLIENT_ID : ''),
+          isKnown: clientId !== undefined,
+        },
         secret: {
           label: 'Client secret',
           keptAs: signIn === 'service-account' ? 'service-account-secret' : 'mcp-client-secret',
@@ -90,7 +95,7 @@ export const formOf = (state: WizardState): Form | undefined => {
       return {
         heading: headingOf.admin,
         explanation: 'An administrator of the identity provider. The password is sent there once, and kept nowhere.',
-        name: {label: 'Administrator', initial: adminUsername ?? ''},
+        name: {label: 'Administrator', initial: adminUsername ?? '', isKnown: adminUsername !== undefined},
         secret: {label: 'Password', keptAs: 'admin-password'},
         toEvent: name => answered({adminUsername: name, adminEntered: true}),
       };
@@ -177,6 +182,7 @@ const homeOffers = (state: WizardState): readonly Offer[] => {
       hint: 'Another deployment, or another way to sign in.',
       event: answered({resume: 'anew'}),
     },
+    diagnostics,
     {label: 'Leave', leave: 'done'},
   ];
 };
@@ -188,6 +194,7 @@ const signedOutOffers = ({settings}: WizardState): readonly Offer[] => [
     event: answered({...settings.again, resume: 'sign-in'}),
   },
   {label: 'Set up anew', hint: 'Another deployment, or another way.', event: answered({resume: 'anew'})},
+  diagnostics,
   {label: 'Quit', leave: 'cancelled'},
 ];
 

@@ -24,6 +24,9 @@ const bySituation = (state: WizardState, {step, code}: Failure): readonly Offer[
   if (code === 'local-token-in-git') return tokenInGit(state);
   if (code === 'local-file-changed')
     return [{label: 'Look at the changes again', event: {type: 'went-back', to: 'plan'}}];
+  if (step === 'verify' && code === 'auth-sign-in-required') return [back('Sign in again', 'sign-in')];
+  // One file that cannot be written must not keep the others from being.
+  if (step === 'plan') return [otherAssistants];
   if (step === 'create-client' || step === 'obtain-token' || step === 'check') {
     const entered = stepsOf(state).find(({id}) => id === 'client' || id === 'admin')?.id;
     return [

@@ -4,6 +4,8 @@ import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../src/assistants/all.ts';
 import type {Method, Scope} from '../../src/assistants/assistant.ts';
 import type {Place} from '../../src/assistants/place.ts';
+import type {Machine, Subject} from '../../src/flows/diagnosis/check.ts';
+import {applyFix} from '../../src/flows/diagnosis/fixes.ts';
 import {disconnectAssistants} from '../../src/flows/disconnect-assistants.ts';
 import {findAssistants} from '../../src/flows/find-assistants.ts';
 import {inspectEntries} from '../../src/flows/inspect-entries.ts';
@@ -11,6 +13,7 @@ import {planFiles} from '../../src/flows/plan-files.ts';
 import {signOut} from '../../src/flows/sign-out.ts';
 import {undoWrites} from '../../src/flows/undo-writes.ts';
 import {writeFiles} from '../../src/flows/write-files.ts';
+import {bundled} from '../../src/platform/bundled.ts';
 import type {Context} from '../../src/ports/storage.ts';
 import {collect, noSignal} from '../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';
@@ -463,4 +466,25 @@ test('a removal goes through the record of a run as it is, journal and all', asy
   await watched.files.remove(join(home, '.cursor', 'mcp.json'), {journal: true});
   expect((await ports.journal.list()).at(-1)).toMatchObject({after: null});
   await disconnect();
+});
+
+describe('mending the entries', () => {
+  test('mends every file that can be mended, and names the one that cannot', async () => {
+    const {ports, place, connect, saved, put, input} = await machine();
+    await connect(['cursor', 'user', 'bridge'], ['gemini-cli', 'user', 'bridge']);
+    const before = await saved();
+    const broken = await put('.gemini/settings.json', '{"mcpServers": [');
+    const cursor = await put('.cursor/mcp.json', '{}');
+    const {controlPlaneUrl, observerUrl, authUrl, issuer} = context;
+    const subject = {platform: bundled, controlPlaneUrl, observerUrl, authUrl, issuer, context: before} as Subject;
+    const {own} = input([]);
+    const machineOf = {assistants: allAssistants, place, own, version: '1'} as unknown as Machine;
+    await expect(
+      collect(applyFix({fix: 'reconnect', subject, machine: machineOf}, ports, noSignal)),
+    ).rejects.toMatchObject({code: 'local-file-invalid', message: expect.stringContaining('.gemini')});
+    expect(await readFile(cursor, 'utf8')).toContain('acme-control-plane');
+    expect(await readFile(broken, 'utf8')).toBe('{"mcpServers": [');
+    const known = (one: Context) => one.entries?.map(({assistant}) => assistant).sort();
+    expect(known(await saved())).toEqual(known(before));
+  });
 });

@@ -32,7 +32,10 @@ test('a self-signed certificate is refused, and the remedy says how to trust it'
   });
 });
 
-test('an expired certificate is refused', async () => {
+test('an expired certificate is refused, and is for its operators to renew', async () => {
   const port = await serveTls('expired.crt');
-  await expect(get(`https://api.acme.localhost:${port}/`)).rejects.toMatchObject({code: 'network-tls'});
+  await expect(get(`https://api.acme.localhost:${port}/`)).rejects.toMatchObject({
+    code: 'network-tls',
+    remedy: expect.stringContaining('operators'),
+  });
 });

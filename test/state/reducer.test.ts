@@ -123,6 +123,11 @@ describe('the ways on from a failure', () => {
     ]);
   });
 
+  test('a file that cannot be written, and a sign-in that ended before the proof, lead where they can be mended', () => {
+    expect(labels(at.review, failure('local-file-invalid', 'plan'))[0]).toBe('Choose the assistants again');
+    expect(labels(at.verify, failure('auth-sign-in-required', 'verify'))[0]).toBe('Sign in again');
+  });
+
   test('a missing observer can be done without', () => {
     const [, first] = recoveriesOf(at['find-deployment'], failure('platform-observer-missing', 'find-deployment'));
     expect(first && 'event' in first && following(at['find-deployment'], first.event).answers.addresses).toEqual({

@@ -1,6 +1,7 @@
 import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {subjectIn} from '../../src/state/diagnosis-subject.ts';
 import {initialState, type WizardState} from '../../src/state/model.ts';
 import {currentStep} from '../../src/state/steps.ts';
 import {createWizard, type Wizard} from '../../src/state/wizard.ts';
@@ -66,6 +67,12 @@ test('questions are waited for, everything else runs by itself, and going back d
   const done = await until(wizard, onStep('done'));
   expect(done.failure).toBeUndefined();
   expect(done.facts.verified?.map(({tools}) => tools > 0)).toEqual([true, true]);
+  // A diagnosis from here is of what was just written.
+  expect(subjectIn(done)).toMatchObject({
+    controlPlaneUrl: ready.controlPlaneUrl,
+    context: {clientId: 'mcp_client', entries: done.facts.plan?.entries},
+  });
+  expect(done.facts.plan?.entries).not.toHaveLength(0);
 });
 
 test('an answer in the middle of a search starts it anew, and the first one’s end is not heard', async () => {

@@ -69,10 +69,22 @@ const settle = async (check: Check, scene: Scene, signal: AbortSignal): Promise<
   } catch (error) {
     signal.throwIfAborted();
     if (scene.signal.aborted) {
-      return failure(new SetupError('network-timeout', `${check.title}: no answer within ${CHECK_TIMEOUT / 1000} s.`));
+      return failure(
+        new SetupError(
+          'network-timeout',
+          `${addressOf(check, scene)} did not answer within ${CHECK_TIMEOUT / 1000} s.`,
+        ),
+      );
     }
     return failure(toSetupError(error));
   }
+};
+
+/** Whom a check asks. */
+const addressOf = ({id}: Check, {subject}: Scene): string => {
+  if (/observer|observability/.test(id)) return subject.observerUrl ?? subject.controlPlaneUrl;
+  const asksIdentity = /identity|discovery|issuer|grants|redirect|token/.test(id);
+  return asksIdentity ? subject.authUrl : subject.controlPlaneUrl;
 };
 
 /** What this program can do itself about some failures. */

@@ -1,4 +1,5 @@
 import type {Method} from '../../assistants/assistant.ts';
+import {SetupError} from '../../errors.ts';
 import type {Context} from '../../ports/storage.ts';
 import {accessToken} from '../access-token.ts';
 import type {Target} from '../assistant-entry.ts';
@@ -47,19 +48,26 @@ const reconnect: Flow<Input, void> = async function* ({subject, machine}, ports,
   const urls = entries.map(({url}) => url);
   const found = yield* findAssistants({assistants, place, commands: true, urls}, ports, signal);
   const methods = new Map(found.map(one => [one.id, one.methods] as const));
-  const input = {
-    targets: targetsOf(context, machine, methods),
-    place,
-    entries,
-    every: entries,
-    own,
-    context: context.name,
-    withOwnFiles: false,
-    replace: true,
-    inGit: 'write',
-  } as const;
-  const plan = yield* planFiles(input, ports, signal);
-  yield* writeFiles({...input, plan}, ports, signal);
+  const failed: string[] = [];
+  for (const target of targetsOf(context, machine, methods)) {
+    const input = {
+      ...{targets: [target], place, entries, every: entries, own, context: context.name},
+      ...{withOwnFiles: false, replace: true},
+      // Nothing is committed because of a fix.
+      inGit: 'ignore',
+    } as const;
+    try {
+      const plan = yield* planFiles(input, ports, signal);
+      yield* writeFiles({...input, plan}, ports, signal);
+    } catch (error) {
+      // One file that cannot be mended must not keep the others from it.
+      if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
+      failed.push(error.message);
+    }
+  }
+  if (failed.length > 0) {
+    throw new SetupError('local-file-invalid', `Not everything could be mended. ${failed.join(' ')}`);
+  }
 };
 
 /** Each by the method that it has, unless its client cannot do that any more. */
