@@ -1,6 +1,6 @@
-import type {Machine, Subject} from '../flows/diagnosis/check.ts';
+import type {Machine, Outcome, Subject} from '../flows/diagnosis/check.ts';
 import type {Ports} from '../ports/ports.ts';
-import {createDiagnosisRun} from '../state/diagnosis-run.ts';
+import {createDiagnosisRun, outcomesIn} from '../state/diagnosis-run.ts';
 import {subjectIn} from '../state/diagnosis-subject.ts';
 import type {WizardState} from '../state/model.ts';
 import type {Invocation} from './command.ts';
@@ -10,16 +10,19 @@ import {isSpoken} from './terminal-abilities.ts';
 
 export type About = {readonly subject: Subject; readonly machine: Machine};
 
-/** Shows a diagnosis to a person at a terminal, until it is closed; `sign-in` when they want to do that now. */
-export const showDiagnosis = async (about: About, ports: Ports, invocation: Invocation): Promise<string> => {
+/** How a diagnosis ended: `sign-in` when the person wants to do that now, and what was found by then. */
+export type Shown = {readonly ending: string; readonly outcomes: readonly Outcome[]};
+
+/** Shows a diagnosis to a person at a terminal, until it is closed. */
+export const showDiagnosis = async (about: About, ports: Ports, invocation: Invocation): Promise<Shown> => {
   const {flags, env} = invocation;
   const run = await createDiagnosisRun(about, ports);
   if (isSpoken(flags, env)) {
-    await tellDiagnosis(run, invocation);
-    return 'done';
+    return {ending: 'done', outcomes: await tellDiagnosis(run, invocation)};
   }
   const {drawDiagnostics} = await import('./draw-diagnostics.tsx');
-  return drawDiagnostics(run, invocation);
+  const ending = await drawDiagnostics(run, invocation);
+  return {ending, outcomes: outcomesIn(run.state())};
 };
 
 /** The same from a failure in the wizard, which is gone on with afterwards. */

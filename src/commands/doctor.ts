@@ -25,7 +25,7 @@ export const runDoctor: Run = async invocation => {
   const subject = await subjectOf(invocation, ports);
   const about = {subject, machine: machineOf(invocation, subject)};
   if (isInteractive(invocation) && !isSpoken(flags, env) && flags.report === undefined && !flags.fix) {
-    await look(about, ports, invocation);
+    endWith(await look(about, ports, invocation), flags.strict ?? false);
     return;
   }
   const run = await createDiagnosisRun(about, ports);
@@ -37,13 +37,16 @@ export const runDoctor: Run = async invocation => {
   }
   const summary = summaryOf(outcomes);
   line(flags.json ? JSON.stringify({type: 'done', summary}) : `\n${summary}`);
+  if (!flags.json && outcomes.some(({id, verdict}) => id === 'sign-in' && verdict === 'skipped')) line(behindSignIn);
   endWith(outcomes, flags.strict ?? false);
 };
 
-/** The screen; signing in again from it leads through the wizard and back. */
-const look = async (about: About, ports: Ports, invocation: Invocation): Promise<void> => {
+/** The screen; signing in again from it leads through the wizard and back. What was found when it was closed. */
+const look = async (about: About, ports: Ports, invocation: Invocation): Promise<readonly Outcome[]> => {
   const {context} = about.subject;
-  while ((await showDiagnosis(about, ports, invocation)) === 'sign-in' && context) {
+  for (;;) {
+    const {ending, outcomes} = await showDiagnosis(about, ports, invocation);
+    if (ending !== 'sign-in' || !context) return outcomes;
     const {settings} = await readWizardInput(invocation, ports);
     // The client secret comes from where it is kept.
     await readSaved(invocation.flags, ports);
@@ -66,3 +69,7 @@ const endWith = (outcomes: readonly Outcome[], strict: boolean) => {
   const warned = outcomes.find(({verdict}) => verdict === 'warning');
   if (strict && warned) throw new SetupError('warnings-only', `${warned.title}: ${warned.sentence}`);
 };
+
+/** A row of passes must not be taken for more than it is. */
+const behindSignIn =
+  'Nobody has signed in to this deployment from here, so what needs a token was not looked at. Set it up: npx setup.';

@@ -1,6 +1,6 @@
 import {allAssistants} from '../assistants/all.ts';
 import {SetupError} from '../errors.ts';
-import {disconnectAssistants} from '../flows/disconnect-assistants.ts';
+import {type Disconnected, disconnectAssistants} from '../flows/disconnect-assistants.ts';
 import {shortPath} from '../state/places.ts';
 import {assistantPlace} from './assistant-place.ts';
 import type {Run} from './command.ts';
@@ -30,9 +30,14 @@ export const runMcpDisconnect: Run = async invocation => {
   }
   const {home} = assistantPlace(env);
   if (results.length === 0) terminal.stdout.write(`No assistant is connected to ${context.name}.\n`);
-  for (const {assistant, path, removed} of results) {
-    const what = removed ? 'its entries are taken out' : 'nothing of ours was there any more';
-    terminal.stdout.write(`${assistant}: ${what} (${shortPath(path, home)}).\n`);
+  for (const {assistant, path, outcome} of results) {
+    terminal.stdout.write(`${assistant}: ${says[outcome]} (${shortPath(path, home)}).\n`);
   }
-  if (results.some(({removed}) => removed)) terminal.stdout.write('Undo this with: npx setup undo\n');
+  if (results.some(({outcome}) => outcome === 'removed')) terminal.stdout.write('Undo this with: npx setup undo\n');
+};
+
+const says: Readonly<Record<Disconnected['outcome'], string>> = {
+  removed: 'its entries are taken out',
+  absent: 'nothing of ours was there any more',
+  shared: 'not kept up any more; the entries stay for another assistant that reads the same file',
 };

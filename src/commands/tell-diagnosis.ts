@@ -12,7 +12,11 @@ export const tellDiagnosis = async (
   const line = (text: string) => terminal.stdout.write(`${text}\n`);
   const signs = isUnicode(env) ? unicode : plain;
   let told = new Set<string>();
+  let said: string | undefined;
   const unsubscribe = run.subscribe(() => {
+    const {notice} = run.state();
+    if (!json && notice !== undefined && notice !== said) line(notice);
+    said = notice;
     const outcomes = outcomesIn(run.state());
     // Another round begins with none.
     if (outcomes.length === 0) told = new Set();
@@ -26,11 +30,16 @@ export const tellDiagnosis = async (
   signal.addEventListener('abort', run.stop, {once: true});
   try {
     await run.run();
-    for (const fix of flags.fix ? fixesIn(outcomesIn(run.state())) : []) {
-      if (!json) line('');
-      await run.fix(fix);
+    if (flags.fix) {
+      const {fixSays} = await import('../flows/diagnosis/fixes.ts');
+      for (const fix of fixesIn(outcomesIn(run.state()))) {
+        if (!json) line(`\n${fixSays[fix]}`);
+        await run.fix(fix);
+      }
     }
-    return outcomesIn(run.state());
+    const outcomes = outcomesIn(run.state());
+    if (!json && flags.fix && outcomes.some(({fix}) => fix === 'sign-in')) line(`\n${signInNeedsYou}`);
+    return outcomes;
   } finally {
     signal.removeEventListener('abort', run.stop);
     unsubscribe();
@@ -49,6 +58,8 @@ const describe = (
     ...(verdict === 'warning' && sentence ? [`    ${sentence}`] : []),
     ...(remedy && verdict !== 'pass' ? [`    ${remedy}`] : []),
   ].join('\n');
+
+const signInNeedsYou = 'Signing in again needs you: npx setup login.';
 
 /** What can be mended without a person, each once. */
 const fixesIn = (outcomes: readonly Outcome[]) => {

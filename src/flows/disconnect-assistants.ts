@@ -4,8 +4,12 @@ import {removeEntries} from './edit-entries.ts';
 import type {Flow} from './flow.ts';
 import {reportingToItsEnd} from './reporting.ts';
 
-/** What came of one assistant: taken away, or not there any more. */
-export type Disconnected = {readonly assistant: string; readonly path: string; readonly removed: boolean};
+export type Disconnected = {
+  readonly assistant: string;
+  readonly path: string;
+  /** `shared`: they stay, as another assistant that is connected reads the same file. `absent`: they were gone already. */
+  readonly outcome: 'removed' | 'absent' | 'shared';
+};
 
 type Input = {
   readonly context: Context;
@@ -39,7 +43,8 @@ export const disconnectAssistants: Flow<Input, readonly Disconnected[]> = (
         );
         const removed = assistant !== undefined && !isShared && (await removeEntries({...entry, assistant}, ports));
         gone.push(entry);
-        results.push({assistant: assistant?.name ?? entry.assistant, path: entry.path, removed});
+        const outcome = removed ? 'removed' : isShared ? 'shared' : 'absent';
+        results.push({assistant: assistant?.name ?? entry.assistant, path: entry.path, outcome});
         if (removed) tell({type: 'file-written', path: entry.path, change: 'changed'});
       }
     } finally {

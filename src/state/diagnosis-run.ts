@@ -32,9 +32,10 @@ export type DiagnosisRun = {
 
 /** The one conductor of a diagnosis, for the screen and for runs without one. */
 export const createDiagnosisRun = async (
-  {subject, machine}: {subject: Subject; machine: Machine},
+  {subject: initial, machine}: {subject: Subject; machine: Machine},
   ports: Ports,
 ): Promise<DiagnosisRun> => {
+  let subject = initial;
   const [{checksOf}, {diagnose}] = await Promise.all([
     import('../flows/diagnosis/all-checks.ts'),
     import('../flows/diagnosis/diagnose.ts'),
@@ -101,6 +102,7 @@ export const createDiagnosisRun = async (
         for await (const _ of applyFix({fix, subject, machine}, ports, controller.signal)) {
           // What it writes is told by the checks that look at it afterwards.
         }
+        subject = await asSaved(subject, ports);
         return 'Done; everything is looked at again.';
       });
       await run();
@@ -113,6 +115,13 @@ export const createDiagnosisRun = async (
       }),
     stop: () => controller.abort(cancelled()),
   };
+};
+
+/** The same with its context as it is kept by now: what was mended may be kept in another way than before. */
+const asSaved = async (subject: Subject, ports: Ports): Promise<Subject> => {
+  const {contexts} = await ports.config.read();
+  const context = contexts.find(({name}) => name === subject.context?.name);
+  return context ? {...subject, context} : subject;
 };
 
 /** A call that is over: what came of it, and the `curl` line that does the same. */

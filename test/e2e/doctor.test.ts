@@ -66,6 +66,14 @@ describe('setup doctor', () => {
     expect(readFileSync(cursor, 'utf8')).toContain('"serve"');
   });
 
+  test('says what --fix does, and what came of it', async () => {
+    const {run, cursor} = await setUp();
+    writeFileSync(cursor, '{}');
+    const {code, stdout} = await run('--fix');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Writes the entries of your assistants anew[^]*Done; everything is looked at again/);
+  });
+
   test('warnings count under --strict only', async () => {
     const {run, store} = await setUp();
     chmodSync(store.credentialsPath, 0o640);
@@ -130,6 +138,15 @@ describe('on the screen', () => {
     expect(filesBelow(cwd).map(({path}) => path)).toEqual(['platform-setup-report.md']);
     terminal.press('q');
     expect(await terminal.exit).toBe(0);
+  });
+
+  test('it ends with the code of what is wrong', async () => {
+    const url = `http://127.0.0.1:${await closedPort()}`;
+    const terminal = openSetup(['doctor', '--control-plane-url', url, '--auth-url', url, '--observer-url', url]);
+    await terminal.waitFor('❯ ✖ Connection to the control plane');
+    terminal.press('q');
+    expect(await terminal.exit).toBe(3);
+    expectRestored(terminal);
   });
 
   test('it is one choice away from a failure in the wizard, and leads back to it', async () => {

@@ -190,9 +190,9 @@ describe('connecting', () => {
     const text = await readFile(join(project, '.mcp.json'), 'utf8');
     expect(JSON.parse(text).mcpServers['acme-control-plane']).toMatchObject({type: 'stdio', command: '/usr/bin/node'});
     // The first that goes leaves the entries to the other.
-    expect(await disconnect(['claude-code'])).toMatchObject([{removed: false}]);
+    expect(await disconnect(['claude-code'])).toMatchObject([{outcome: 'shared'}]);
     expect(await readFile(join(project, '.mcp.json'), 'utf8')).toBe(text);
-    expect(await disconnect(['copilot-cli'])).toMatchObject([{removed: true}]);
+    expect(await disconnect(['copilot-cli'])).toMatchObject([{outcome: 'removed'}]);
     expect(await readdir(project)).toEqual([]);
   });
 
@@ -266,7 +266,7 @@ describe('disconnecting gives back the same bytes', () => {
     expect(await readFile(file, 'utf8')).not.toBe(text);
     // Renewed in between, as it is after a sign-in.
     await connect([id, 'user', 'header']);
-    expect(await disconnect()).toMatchObject([{path: file, removed: true}]);
+    expect(await disconnect()).toMatchObject([{path: file, outcome: 'removed'}]);
     expect(await readFile(file, 'utf8')).toBe(text);
     expect((await saved()).entries).toEqual([]);
   });
@@ -298,7 +298,7 @@ describe('disconnecting gives back the same bytes', () => {
     const {home, connect, disconnect} = await machine();
     await connect(['cursor', 'user', 'bridge']);
     await rm(join(home, '.cursor'), {recursive: true});
-    expect(await disconnect()).toMatchObject([{assistant: 'Cursor', removed: false}]);
+    expect(await disconnect()).toMatchObject([{assistant: 'Cursor', outcome: 'absent'}]);
   });
 });
 
