@@ -18,7 +18,7 @@ export type ListenPorts = {
 /**
  * Listens to what the server says of itself (MCP 2025-11-25, listening for messages from the server) for as long as the
  * session lasts: taken up again when it breaks off, begun again when the server has forgotten the session. A server that
- * offers no such stream is left in peace. Whatever fails here is nobody's answer, and is met again by the next request.
+ * offers no such stream, or refuses a new token for it, is left in peace. Whatever fails here is nobody's answer, and is met again by the next request.
  */
 export const listen = async (ports: ListenPorts, signal: AbortSignal): Promise<void> => {
   const {session, output, clock} = ports;
@@ -53,6 +53,8 @@ export const listen = async (ports: ListenPorts, signal: AbortSignal): Promise<v
       if (error instanceof MovedError) return;
       // A sign-in that has ended comes back, and so does a server.
       if (!(error instanceof SetupError)) throw error;
+      // A new token did not help: this stream is not for it, though messages may be, and each try would renew another.
+      if (error.code === 'auth-token-refused') return;
     }
     if (isOver()) return;
     await clock.sleep(resumeDelay(tries, position.retry), signal);

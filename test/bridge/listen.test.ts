@@ -1,0 +1,46 @@
+import {PassThrough} from 'node:stream';
+import {expect, test} from 'vitest';
+import type {AccessSource} from '../../src/bridge/access.ts';
+import {createChannel} from '../../src/bridge/channel.ts';
+import {listen} from '../../src/bridge/listen.ts';
+import {createOutput} from '../../src/bridge/output.ts';
+import {createSession} from '../../src/bridge/session.ts';
+import {createStreams} from '../../src/ports/streams-by-policy.ts';
+import {type Answer, mcpServer} from './support/mcp-server.ts';
+
+/** Listens at a server with a sign-in that renews as often as it is asked to; ends at a second try. */
+const listenAt = async (origin: string) => {
+  const {signal} = new AbortController();
+  const url = new URL('/mcp', origin);
+  let renewals = 0;
+  const access: AccessSource = {
+    current: () => ({url, token: `access-${renewals}`}),
+    instead: async () => {
+      renewals += 1;
+      return {url, token: `access-${renewals}`};
+    },
+    taken: () => {},
+  };
+  const channel = createChannel(access, createStreams({}, {allowHttp: []}));
+  const session = createSession(channel, () => {}, signal);
+  const clock = {
+    now: () => 0,
+    monotonic: () => 0,
+    sleep: async () => Promise.reject(new Error('It is tried again.')),
+  };
+  await listen({channel, session, output: createOutput(new PassThrough()), clock}, signal);
+  return renewals;
+};
+
+const unauthorised: Answer = (_, response) => void response.writeHead(401).end();
+
+test('a server that refuses every token for its own stream costs one renewal', async () => {
+  const server = await mcpServer({answers: {GET: unauthorised}});
+  expect(await listenAt(server.origin)).toBe(1);
+  expect(server.seen.map(({headers}) => headers.authorization)).toEqual(['Bearer access-0', 'Bearer access-1']);
+});
+
+test('a server that fails is listened to again', async () => {
+  const server = await mcpServer({answers: {GET: (_, response) => void response.writeHead(503).end()}});
+  await expect(listenAt(server.origin)).rejects.toThrow('It is tried again.');
+});
