@@ -1,7 +1,7 @@
 import {SetupError, toSetupError} from '../errors.ts';
 import type {Clock} from '../ports/ports.ts';
 import {advance, type Position, readAnswer} from './answer.ts';
-import type {ChannelReply} from './channel.ts';
+import {type ChannelReply, discard} from './channel.ts';
 import {errorAnswer, failureAnswer, unknownMethodAnswer} from './error-answer.ts';
 import type {Message, Question} from './message.ts';
 import type {Output} from './output.ts';
@@ -9,6 +9,7 @@ import {type Posted, type PostPorts, post} from './post.ts';
 import {readRefusal, refusalError, rpcErrorIn} from './refusal.ts';
 import {resumeDelay} from './resume-delay.ts';
 import {inspect} from './server-message.ts';
+import {HANDSHAKE_TIMEOUT} from './session.ts';
 
 export type ExchangePorts = PostPorts & {
   readonly output: Output;
@@ -27,7 +28,7 @@ export type Flight = {
   sent: boolean;
   /** Waits no longer than a moment for the end of its stream. */
   release: () => void;
-  /** Called when every request in it has its answer, which may be before the stream ends. */
+  /** Called when the server has taken it, and no request in it is open; its stream may go on for a while. */
   readonly answered: () => void;
 };
 
@@ -83,9 +84,15 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   }
 
   async function takeReply(reply: ChannelReply) {
-    if (message.method === 'initialize') session.opened(reply);
-    if (message.questions.length > 0) return follow(reply, open, deliver, flight, ports);
-    for await (const _ of reply.body);
+    if (message.questions.length === 0) {
+      flight.answered();
+      return discard(reply);
+    }
+    if (message.method === 'initialize') {
+      session.opened(reply);
+      reply.endWithin(HANDSHAKE_TIMEOUT);
+    }
+    return follow(reply, open, deliver, flight, ports);
   }
 
   async function refuse({refusal, url}: Extract<Posted, {outcome: 'refused'}>) {
@@ -135,7 +142,7 @@ const follow = async (
     reply = undefined;
     if (open.size === 0 || flight.cancelled || signal.aborted) return;
     if (position.lastEventId === '' || tries >= RESUMPTIONS || isFinal(broke)) {
-      throw broke ?? new SetupError('platform-mcp-failed', `${first.url.href} ended its answer before it was there.`);
+      throw whyNoAnswer(broke, first.url);
     }
     await clock.sleep(resumeDelay(tries, position.retry), signal);
     tries += 1;
@@ -148,6 +155,13 @@ const follow = async (
     if (refusal) throw refusalError(refusal, resumed.url);
     return resumed;
   }
+};
+
+const whyNoAnswer = (broke: unknown, {href}: URL): unknown => {
+  // A handshake whose time was over, cut short by ourselves.
+  const isLate = broke instanceof SetupError && broke.code === 'cancelled';
+  if (isLate) return new SetupError('network-timeout', `${href} did not answer in time.`);
+  return broke ?? new SetupError('platform-mcp-failed', `${href} ended its answer before it was there.`);
 };
 
 /** Only a network that fails may be better in a moment. */

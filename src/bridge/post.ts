@@ -20,6 +20,9 @@ export type PostPorts = {
 /** Calls that change nothing on the server, or nothing more when they come twice. Of a tool nobody knows that. */
 const repeatable = /^(initialize|ping|server\/discover|.+\/(list|get|read|templates\/list)|notifications\/.+)$/;
 
+/** What the slowest line still carries, in bytes for each millisecond: a large answer to the server takes its time. */
+const SLOWEST = 16;
+
 /**
  * Sends one message as it came. Where the server has forgotten the session, or the platform has moved, the session is
  * begun again first, and the message sent once more: it was refused, so nothing is done twice.
@@ -32,7 +35,8 @@ export const post = async (
   const {method = '', raw} = message;
   const isModern = versionOf(message) !== undefined;
   const isInitialize = method === 'initialize';
-  const isHandshake = isInitialize || method === 'server/discover';
+  // Only a request may be worked on for long before its answer begins.
+  const isQuick = isInitialize || method === 'server/discover' || message.questions.length === 0;
 
   const attempt = async (): Promise<Posted> => {
     const inSession = !isModern && !isInitialize;
@@ -43,7 +47,7 @@ export const post = async (
       body: raw,
       repeatable: repeatable.test(method),
       from: inSession ? session.url : undefined,
-      ...(isHandshake ? {headersTimeout: HANDSHAKE_TIMEOUT} : {}),
+      ...(isQuick ? {headersTimeout: HANDSHAKE_TIMEOUT + raw.length / SLOWEST} : {}),
     };
     const reply = await channel.call(request, signal);
     const refusal = await readRefusal(reply);

@@ -41,7 +41,10 @@ export const createRelay = ({channel, output, clock, log, eased}: RelayPorts): R
   const byId = new Map<string, Flight>();
   let waiting = 0;
   let wakeIdle = () => {};
-  /** What comes after a handshake waits for it: it needs the session, and the server has to hear one before the other. */
+  /**
+   * What comes after a handshake waits for it: it needs the session, and the server has to hear one before the other. It
+   * is over when the server has answered it, whatever else comes in that stream.
+   */
   let handshake: Promise<void> | undefined;
   let listening: AbortController | undefined;
 
@@ -60,53 +63,58 @@ export const createRelay = ({channel, output, clock, log, eased}: RelayPorts): R
     if (flights.size === 0) wakeIdle();
   };
 
-  const send = async (flight: Flight) => {
-    const {message} = flight;
-    waiting += message.raw.length;
-    try {
-      await exchange(flight, ports);
-      if (message.method === 'notifications/initialized' && !flight.controller.signal.aborted) {
-        session.confirmed(message.raw);
+  const start = (message: Message) => {
+    const {promise: isThrough, resolve: letThrough} = Promise.withResolvers<void>();
+    const controller = new AbortController();
+    const {method, raw, questions} = message;
+    let isSettled = false;
+    const settle = () => {
+      if (isSettled) return;
+      isSettled = true;
+      land(flight);
+      if (method === 'notifications/initialized' && !controller.signal.aborted) {
+        session.confirmed(raw);
         startListening();
       }
-    } catch (error) {
-      log(`A message was lost: ${String(error)}`);
-    } finally {
-      waiting -= message.raw.length;
-      land(flight);
-      eased();
-    }
-  };
-
-  const start = (message: Message) => {
+      letThrough();
+    };
     const flight: Flight = {
       message,
-      controller: new AbortController(),
+      controller,
       cancelled: false,
       sent: false,
       release: () => {},
-      answered: () => land(flight),
+      answered: settle,
     };
     flights.add(flight);
-    for (const {id} of message.questions) byId.set(id, flight);
-    const isHandshake = message.method === 'initialize' || message.method === 'notifications/initialized';
-    const begin = () => {
-      if (flight.controller.signal.aborted) return land(flight);
-      if (message.method === 'initialize') {
-        listening?.abort();
-        session.begin(message.raw);
+    for (const {id} of questions) byId.set(id, flight);
+    waiting += raw.length;
+    const send = async () => {
+      try {
+        if (controller.signal.aborted) return;
+        if (method === 'initialize') {
+          listening?.abort();
+          session.begin(raw);
+        }
+        flight.sent = true;
+        await exchange(flight, ports);
+      } catch (error) {
+        log(`A message was lost: ${String(error)}`);
+      } finally {
+        waiting -= raw.length;
+        settle();
+        eased();
       }
-      flight.sent = true;
-      return send(flight);
     };
     // What a server asks during the handshake is answered during it.
-    const isAnswer = message.method === undefined && message.questions.length === 0;
-    const sent = handshake && !isAnswer ? handshake.then(begin) : begin();
-    if (!isHandshake || !sent) return;
-    const over = sent.finally(() => {
-      if (handshake === over) handshake = undefined;
+    const isAnswer = method === undefined && questions.length === 0;
+    if (handshake && !isAnswer) handshake.then(send);
+    else send();
+    if (method !== 'initialize' && method !== 'notifications/initialized') return;
+    handshake = isThrough;
+    isThrough.then(() => {
+      if (handshake === isThrough) handshake = undefined;
     });
-    handshake = over;
   };
 
   /** In the stateless era closing the stream is what cancels; before it the server is told, and may answer still. */

@@ -11,7 +11,7 @@ export const messageHeaders = {
   accept: 'application/json, text/event-stream',
 } as const;
 
-/** How long a server may take to answer a handshake, in milliseconds: nothing is worked on for it. */
+/** How long a server may take to answer a handshake, or to take a notification, in milliseconds: neither is work. */
 export const HANDSHAKE_TIMEOUT = 30_000;
 
 export type Session = {

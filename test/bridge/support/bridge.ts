@@ -6,6 +6,7 @@ import {SetupError} from '../../../src/errors.ts';
 import type {McpServer} from '../../../src/flows/flow.ts';
 import {fileVersion} from '../../../src/ports/file-version.ts';
 import type {Context, Credentials, CredentialsStore} from '../../../src/ports/storage.ts';
+import type {Streams} from '../../../src/ports/streams.ts';
 import {createStreams} from '../../../src/ports/streams-by-policy.ts';
 import {contextAt} from '../../support/context.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
@@ -21,11 +22,13 @@ type Options = {
   readonly context?: Partial<Context>;
   readonly server?: McpServer;
   readonly allowHttp?: readonly string[];
+  /** Stands between the bridge and the network. */
+  readonly between?: (network: Streams) => Streams;
 };
 
 /** A bridge in this process, between two streams of the test's own, in a home where somebody is signed in. */
 export const bridgeTo = async (origin: string, options: Options = {}) => {
-  const {issuer = origin, kept = {}, server = 'control-plane', allowHttp = []} = options;
+  const {issuer = origin, kept = {}, server = 'control-plane', allowHttp = [], between = same => same} = options;
   const home = await temporaryDirectory();
   // Each stands for a process of its own.
   const [own, others] = [portsIn(home), portsIn(home)];
@@ -54,7 +57,7 @@ export const bridgeTo = async (origin: string, options: Options = {}) => {
     return found;
   };
   const access = createAccess({server, findContext, fileVersion}, ports, stop.signal);
-  const streams = createStreams({}, {allowHttp});
+  const streams = between(createStreams({}, {allowHttp}));
   const log = (sentence: string) => void logs.push(sentence);
   let over = false;
   const ended = serve({stdin, stdout, access, streams, clock: ports.clock, log, started: () => {}}, stop.signal).then(
