@@ -48,28 +48,40 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   const {signal} = controller;
   const open = new Map(message.questions.map(question => [question.id, question]));
 
-  const close = (id: string): Question | undefined => {
-    const question = open.get(id);
-    open.delete(id);
-    if (question && open.size === 0) flight.answered();
-    return question;
-  };
-  const deliver = async (data: Buffer): Promise<boolean> => {
-    const known = inspect(data);
-    if (!known) return false;
-    for (const id of known.answers) {
-      const question = close(id);
-      if (question?.method === 'initialize') session.negotiated(data);
-      if (question?.method === 'tools/list') paramHeaders.learn(data);
-    }
-    await output.write(data);
-    return true;
+  const close = (id: string) => {
+    if (open.delete(id) && open.size === 0) flight.answered();
   };
   const answerAll = async (build: (question: Question) => Buffer) => {
     for (const question of [...open.values()]) {
       close(question.id);
       await output.write(build(question));
     }
+  };
+
+  /** Throws where an answer that has to be understood here is no JSON. */
+  const learn = ({method}: Question, answer: Buffer) => {
+    if (method === 'initialize') session.negotiated(answer);
+    if (method === 'tools/list') paramHeaders.learn(answer);
+  };
+  const deliver = async (data: Buffer): Promise<boolean> => {
+    const known = inspect(data);
+    if (!known) return false;
+    const own = known.answers.includes('null') ? rpcErrorIn({text: data.toString('utf8')}) : undefined;
+    if (own) {
+      await answerAll(({id}) => errorAnswer(id, own));
+      return true;
+    }
+    const answered = known.answers.flatMap(id => open.get(id) ?? []);
+    // An answer that nobody waits for, or no more.
+    if (known.answers.length > 0 && answered.length === 0) return true;
+    try {
+      for (const question of answered) learn(question, data);
+    } catch {
+      return false;
+    }
+    for (const {id} of answered) close(id);
+    await output.write(data);
+    return true;
   };
 
   try {

@@ -39,8 +39,8 @@ export const readRefusal = async (reply: StreamReply): Promise<Refusal | undefin
 export const typeOf = (reply: StreamReply): string =>
   (reply.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
-/** The JSON-RPC error that a refusal carries, which is the server's own word to the assistant. */
-export const rpcErrorIn = ({text}: Refusal): object | undefined => {
+/** The JSON-RPC error that a refusal, or an answer to nobody, carries, which is the server's own word to the assistant. */
+export const rpcErrorIn = ({text}: Pick<Refusal, 'text'>): object | undefined => {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) && isObject(value.error) && typeof value.error.code === 'number' ? value.error : undefined;

@@ -1,58 +1,81 @@
-import type {IdText} from './message.ts';
+import {type IdText, isObject} from './message.ts';
 
-/** What a message from a server is: an answer to the requests of these ids, or something else, with no ids. */
+/**
+ * What a message from a server is: an answer to the requests of these ids, or something else, with no ids. An answer
+ * that names no id has the id `null`.
+ */
 export type ServerMessage = {readonly answers: readonly IdText[]};
+
+/** Up to here a message is parsed; above it, it is only looked over, in bytes. */
+const SMALL = 64 * 1024;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a] as const;
 const openers = new Set([0x7b, 0x5b]);
 const closers = new Set([0x7d, 0x5d]);
 const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
+/** What JSON is written with between its strings. */
+const outside: readonly boolean[] = Array.from({length: 256}, (_, byte) =>
+  ' \t\n\r{}[],:truefalsn0123456789+-.E'.includes(String.fromCharCode(byte)),
+);
+
 /**
- * Tells what a server's message is without building the values in it: results of many megabytes go through here. It
- * finds the members of the outermost object, jumping over strings, and sees whether every bracket and string is closed.
+ * Tells what a server's message is. A large one is not built for that, for results of many megabytes go through here: its
+ * outermost members are found, jumping over strings, and what is seen on the way has to look like JSON.
  *
  * @returns undefined for what is no JSON-RPC message
  */
 export const inspect = (bytes: Buffer): ServerMessage | undefined => {
   const start = skipBlanks(bytes, 0);
-  if (bytes[start] === 0x5b) return inspectBatch(bytes);
+  if (bytes.length <= SMALL || bytes[start] === 0x5b) return inspectText(bytes.toString('utf8'));
   const members = bytes[start] === 0x7b ? membersOf(bytes, start) : undefined;
-  if (!members) return undefined;
-  if (members.has('method')) return {answers: []};
-  if (!members.has('result') && !members.has('error')) return undefined;
-  const id = members.get('id');
-  return id === undefined ? {answers: []} : {answers: [id]};
+  return members && kindOf(key => members.has(key), members.get('id'));
 };
 
-/** A batch is rare, and of the time before results were large. */
-const inspectBatch = (bytes: Buffer): ServerMessage | undefined => {
+const inspectText = (text: string): ServerMessage | undefined => {
   try {
-    const all: unknown = JSON.parse(bytes.toString('utf8'));
-    const found = Array.isArray(all) ? all.map(one => inspect(Buffer.from(JSON.stringify(one)))) : [];
-    return found.length > 0 && found.every(one => one !== undefined)
-      ? {answers: found.flatMap(one => one?.answers ?? [])}
-      : undefined;
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? inspectBatch(value) : inspectValue(value);
   } catch {
     return undefined;
   }
 };
 
+/** A batch is rare, and of the time before results were large. */
+const inspectBatch = (all: readonly unknown[]): ServerMessage | undefined => {
+  const found = all.flatMap(one => inspectValue(one) ?? []);
+  return found.length > 0 && found.length === all.length ? {answers: found.flatMap(one => one.answers)} : undefined;
+};
+
+const inspectValue = (value: unknown): ServerMessage | undefined =>
+  isObject(value)
+    ? kindOf(key => Object.hasOwn(value, key), value.id === undefined ? undefined : JSON.stringify(value.id))
+    : undefined;
+
+const kindOf = (has: (key: string) => boolean, id: IdText = 'null'): ServerMessage | undefined => {
+  if (has('method')) return {answers: []};
+  return has('result') || has('error') ? {answers: [id]} : undefined;
+};
+
 /**
  * The keys of the object at `start`; with the value of `id`, and an empty text for the others. Undefined when it does
- * not end, or when something comes after it.
+ * not end, when something comes after it, when a comma is followed by no more, or when a byte has no place in JSON.
  */
 const membersOf = (bytes: Buffer, start: number): ReadonlyMap<string, string> | undefined => {
   const members = new Map<string, string>();
   let depth = 0;
   let key: string | undefined;
   let valueAt = 0;
+  let isAfterComma = false;
   const endMember = (at: number) => {
     if (key !== undefined) members.set(key, key === 'id' ? normalised(bytes.subarray(valueAt, at)) : '');
     key = undefined;
   };
   for (let at = start; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
+    if (blanks.has(byte)) continue;
+    const followsComma = isAfterComma;
+    isAfterComma = byte === COMMA;
     if (byte === QUOTE) {
       const end = endOfString(bytes, at);
       if (end === -1) return undefined;
@@ -61,8 +84,10 @@ const membersOf = (bytes: Buffer, start: number): ReadonlyMap<string, string> | 
         at = skipBlanks(bytes, end);
         valueAt = at + 1;
       } else at = end - 1;
-    } else if (openers.has(byte)) depth += 1;
+    } else if (!outside[byte]) return undefined;
+    else if (openers.has(byte)) depth += 1;
     else if (closers.has(byte)) {
+      if (followsComma) return undefined;
       depth -= 1;
       if (depth === 0) {
         endMember(at);

@@ -51,6 +51,9 @@ describe('a line from the assistant', () => {
   });
 });
 
+/** The same, and so much of it that it is not parsed. */
+const large = (text: string) => Buffer.from(text.replace('{', `{"pad":"${'x'.repeat(70_000)}",`));
+
 describe('a message from the server', () => {
   test.each([
     ['{"jsonrpc":"2.0","id":1,"result":{}}', ['1']],
@@ -62,8 +65,11 @@ describe('a message from the server', () => {
     ['{"method":"notifications/progress"}', []],
     ['{"jsonrpc":"2.0","error":{"code":-32700,"message":"?"},"id":null}', ['null']],
     ['[{"id":1,"result":{}},{"id":"b","error":{}}]', ['1', '"b"']],
+    ['{"error":{"code":-32700,"message":"?"}}', ['null']],
+    ['{"id":1,"result":[-1.5E+3,2e-1,true,false,null,{"a" : [ 1 , 2 ]}]}', ['1']],
   ])('%s', (text, answers) => {
     expect(inspect(Buffer.from(text))).toEqual({answers});
+    expect(inspect(large(text))).toEqual({answers});
   });
 
   test.each([
@@ -78,8 +84,12 @@ describe('a message from the server', () => {
     '[]',
     '[1]',
     '<html>',
+    '{"id":1,"result":oops}',
+    '{"id":1,"result":{},}',
+    '{"id":1,"result":{"a":[1, ]}}',
   ])('that is none: %s', text => {
     expect(inspect(Buffer.from(text))).toBeUndefined();
+    expect(inspect(large(text))).toBeUndefined();
   });
 });
 
