@@ -81,11 +81,17 @@ export const createSession = (channel: Channel, revived: () => void, signal: Abo
     opened(reply);
     version = undefined;
     reply.endWithin(HANDSHAKE_TIMEOUT);
-    const deliver = async (message: Buffer) => {
-      if (inspect(message)?.answers.length) negotiated(message);
-      return true;
-    };
-    await readAnswer(reply, deliver, () => {});
+    // It may leave the stream open behind its answer.
+    await new Promise<void>((resolve, reject) => {
+      const deliver = async (message: Buffer) => {
+        if (inspect(message)?.answers.length) {
+          negotiated(message);
+          resolve();
+        }
+        return true;
+      };
+      readAnswer(reply, deliver, () => {}).then(resolve, reject);
+    });
     if (version === undefined) {
       throw new SetupError('platform-mcp-failed', `${reply.url.href} does not begin a session again.`);
     }

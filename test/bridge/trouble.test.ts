@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {closedOrigin, serve, text} from '../support/server.ts';
 import {bridgeTo, modern} from './support/bridge.ts';
-import {type Answer, eventOf, mcpServer, sendEvents, sendJson} from './support/mcp-server.ts';
+import {type Answer, eventOf, mcpServer, sendEvents, sendJson, VERSION} from './support/mcp-server.ts';
 
 const says =
   (status: number, body: string, headers: Readonly<Record<string, string>> = {'Content-Type': 'text/plain'}): Answer =>
@@ -117,6 +117,22 @@ describe('a session that the server has forgotten', () => {
     expect(begun[1]?.headers).not.toHaveProperty('mcp-session-id');
     expect(server.methods().filter(method => method === 'notifications/initialized')).toHaveLength(2);
     expect(lines).toHaveLength(22);
+  });
+
+  test('is begun again also where the answer to that is in a stream that stays open', async () => {
+    const server = await mcpServer({
+      answers: {
+        initialize: ({id}, response) => {
+          response.writeHead(200, {'Content-Type': 'text/event-stream'});
+          response.write(eventOf({jsonrpc: '2.0', id, result: {protocolVersion: VERSION}}));
+        },
+      },
+    });
+    const {initialize, request} = await bridgeTo(server.origin);
+    await initialize();
+    await request('echo', {});
+    server.forget();
+    expect(await request('echo', {b: 2})).toMatchObject({result: {b: 2}});
   });
 
   test('is begun again also where it is told by 400, as some servers do', async () => {
