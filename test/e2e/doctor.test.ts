@@ -71,7 +71,7 @@ describe('setup doctor', () => {
     writeFileSync(cursor, '{}');
     const {code, stdout} = await run('--fix');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/Writes the entries of your assistants anew[^]*Done; everything is looked at again/);
+    expect(stdout).toMatch(/Writes the entries of your assistants anew[\s\S]*Done; everything is looked at again/);
   });
 
   test('warnings count under --strict only', async () => {
