@@ -8,6 +8,7 @@ export const openchoreo: Platform = {
   localBaseDomain: 'openchoreo.localhost',
   labels: {...bundled.labels, 'identity-provider': 'thunder'},
   cliClient: {...bundled.cliClient, clientId: 'openchoreo-cli'},
+  ownCli: {name: 'occ', configPath: ['.openchoreo', 'config']},
   externalClientsKey: 'openchoreo_clients',
   cluster: {
     release: 'openchoreo-control-plane',

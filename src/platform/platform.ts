@@ -40,6 +40,8 @@ export type Platform = {
   readonly callbackUrl: string;
   /** The public CLI client, where the control plane does not tell it. */
   readonly cliClient: {readonly name: string; readonly clientId: string; readonly scopes: readonly string[]};
+  /** The platform's own CLI, where it has one, and its configuration file below the person's home. */
+  readonly ownCli?: {readonly name: string; readonly configPath: readonly string[]};
   /** The member of the protected resource metadata that lists the clients of people (from 0.17). */
   readonly externalClientsKey: string;
   /** The client of the pre-provisioned sample application; its application ID starts the admin sign-in. */

@@ -100,6 +100,19 @@ describe('setup doctor', () => {
     expect(verdictsIn(stdout)).toMatchObject({issuer: 'pass', grants: 'fail', 'sign-in': 'skipped'});
   });
 
+  test('looks at what the platform’s own CLI is set to', async () => {
+    const surroundings = surroundingsForTest();
+    mkdirSync(join(surroundings.home, '.openchoreo'), {mode: 0o755});
+    writeFileSync(
+      join(surroundings.home, '.openchoreo', 'config'),
+      'currentContext: d\ncontrolplanes: [{name: d, url: "http://elsewhere.example"}]\ncontexts: [{name: d, controlplane: d}]\n',
+      {mode: 0o600},
+    );
+    const {flags} = await platformForTest();
+    const {stdout} = await runSetup(['doctor', '--platform', 'openchoreo', ...flags], {surroundings});
+    expect(stdout).toMatch(/▲ The platform’s CLI, occ: context d, http:\/\/elsewhere\.example/);
+  });
+
   test('asks where to look when nothing says so', async () => {
     expect(await runSetup(['doctor'])).toMatchObject({code: 2, stderr: expect.stringContaining('--base-domain')});
   });

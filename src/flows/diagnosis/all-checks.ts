@@ -5,6 +5,7 @@ import {discovery, grants, issuer, redirectUrl} from './identity-checks.ts';
 import {browser, callbackPort, config, credentials, node, proxy} from './machine-checks.ts';
 import {mcpChecks} from './mcp-checks.ts';
 import {groundOf, networkChecks} from './network-checks.ts';
+import {ownCli} from './own-cli-check.ts';
 import {clock, health, resource, versions} from './platform-checks.ts';
 import {claims, signIn, token} from './sign-in-checks.ts';
 
@@ -30,6 +31,7 @@ export const checksOf = (subject: Subject): readonly Check[] => {
     redirectUrl,
     callbackPort,
     browser,
+    ...(platform.ownCli ? [ownCli(platform.ownCli)] : []),
     signIn,
     token,
     claims,
