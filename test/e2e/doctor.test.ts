@@ -1,12 +1,14 @@
+import {once} from 'node:events';
 import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:net';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {connected} from './support/connected.ts';
 import {filesBelow, modeOf} from './support/files.ts';
 import {platformForTest} from './support/platform.ts';
-import {closedPort} from './support/ports.ts';
+import {closedPort, reservedPort} from './support/ports.ts';
 import {expectRestored} from './support/restored.ts';
-import {jsonLines, runSetup, surroundingsForTest} from './support/run.ts';
+import {jsonLines, runSetup, startSetup, surroundingsForTest} from './support/run.ts';
 import {adminFlags} from './support/sandbox.ts';
 import {expectWithout} from './support/secrets.ts';
 import {addressIn, signInAndReturn} from './support/sign-in.ts';
@@ -111,6 +113,36 @@ describe('setup doctor', () => {
     const {flags} = await platformForTest();
     const {stdout} = await runSetup(['doctor', '--platform', 'openchoreo', ...flags], {surroundings});
     expect(stdout).toMatch(/▲ The platform’s CLI, occ: context d, http:\/\/elsewhere\.example/);
+  });
+
+  test('a certificate that is trusted as the remedy says is trusted', async () => {
+    const redirect = ['--redirect-uri', `http://127.0.0.1:${await reservedPort()}/auth-callback`];
+    const sandbox = startSetup(['sandbox', '--port', '0', '--fault', 'self-signed', ...redirect]);
+    const [text] = await sandbox.prints(/^([\s\S]*)Ctrl-C ends it/);
+    const [, authority = ''] = /^export NODE_EXTRA_CA_CERTS='(.+)'$/m.exec(text) ?? [];
+    const flags = (/^npx setup (.*)$/m.exec(text)?.[1] ?? '').split(' ');
+    const doctor = (env: Readonly<Record<string, string>>) =>
+      runSetup(['doctor', '--json', ...flags, ...redirect], {env});
+    const refused = await doctor({});
+    const told = jsonLines(refused.stdout).find(({id}) => id === 'tls-control-plane');
+    expect(told).toMatchObject({verdict: 'fail', remedy: expect.stringContaining('NODE_EXTRA_CA_CERTS')});
+    const trusted = await doctor({NODE_EXTRA_CA_CERTS: authority});
+    expect(verdictsIn(trusted.stdout)).toMatchObject({'tls-control-plane': 'pass', 'health-control-plane': 'pass'});
+    const failed = Object.entries(verdictsIn(trusted.stdout)).filter(([, verdict]) => verdict === 'fail');
+    expect(failed).toEqual([]);
+    sandbox.kill('SIGTERM');
+    await sandbox.ended;
+  });
+
+  test('a port that its holder has given up is free', async () => {
+    const {flags, port} = await platformForTest();
+    const holder = createServer().listen(port, '127.0.0.1');
+    await once(holder, 'listening');
+    const doctor = async () => verdictsIn((await runSetup(['doctor', '--json', ...flags])).stdout)['callback-port'];
+    expect(await doctor()).toBe('fail');
+    holder.close();
+    await once(holder, 'close');
+    expect(await doctor()).toBe('pass');
   });
 
   test('asks where to look when nothing says so', async () => {
