@@ -7,23 +7,30 @@ type Change = {
 };
 
 /**
- * What differs from run to run: ports, milliseconds, the temporary directory, the time that is left. Ports take the
- * spaces behind them along, and milliseconds those before, so that columns stay where they are.
+ * What differs from run to run and from machine to machine: ports, milliseconds, the temporary directory, the place of
+ * the program, the time that is left. Ports take the spaces behind them along, and milliseconds those before, so that
+ * columns stay where they are.
  */
 const changes: readonly Change[] = [
   {find: /(?<=\/\/(?:api|idp)\.platform\.localhost)\S*\s+/g, put: found => withPort(found, '8080')},
   {find: /(?<= api\.platform\.localhost):\d+\s+/g, put: found => withPort(found, '8080')},
   {find: /(?<=\/\/observer\.platform\.localhost)\S*\s+/g, put: found => withPort(found, '11080')},
   {find: /\s+\d+(?= ms\b)/g, put: (found, nth) => String(14 + 2 * nth).padStart(found.length)},
-  {find: /\S*\/platform-setup-demo-\w{6}/g, put: () => '/tmp/platform-setup-demo'},
+  {find: /[^\s"]*\/platform-setup-demo-\w{6}/g, put: () => '/tmp/platform-setup-demo'},
+  {find: /[^\s"]*(?=\/bin\/setup\.js)/g, put: () => '/usr/local/lib/node_modules/platform-setup'},
+  {find: /[^\s"]*\/bin\/node(?=")/g, put: () => '/usr/local/bin/node'},
   {find: /(?<=good for )\d+ (?:h|min)\b/g, put: () => '1 h'},
 ];
 
-const withPort = (found: string, port: string) => found.replace(/^:\d+/, `:${port}`).trimEnd().padEnd(found.length);
+const withPort = (found: string, port: string) => {
+  const changed = found.replace(/^:\d+/, `:${port}`);
+  // One space is between words, more of them are to the next column.
+  return /\S\s$/.test(found) ? changed : changed.trimEnd().padEnd(found.length);
+};
 
-/** The same lines as in every other run, without the empty ones around them. */
+/** The same lines as in every other run, without the empty ones around them and the blanks behind them. */
 export const steadyLines = (lines: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] => {
-  const steady = changes.reduce(withChange, lines);
+  const steady = changes.reduce(withChange, lines).map(line => line.slice(0, textOf(line).trimEnd().length));
   const isFilled = (line: readonly Cell[]) => textOf(line).trim() !== '';
   return steady.slice(steady.findIndex(isFilled), steady.findLastIndex(isFilled) + 1);
 };
