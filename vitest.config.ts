@@ -7,5 +7,7 @@ export default defineConfig({
     // Real assistants, of some hundred megabytes each: `npm run test:clients`.
     exclude: [...configDefaults.exclude, 'test/clients/**'],
     testTimeout: 20_000,
+    // Most of them wait for a program that they started, so that no core has to be left for anything else.
+    maxWorkers: '100%',
   },
 });
