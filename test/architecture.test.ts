@@ -102,11 +102,7 @@ describe('the dependency rule', () => {
 
   test('React and Ink are in screens, and where the wizard is started', () => {
     const wrong = imports.filter(({from, to}) => {
-      return (
-        /^(ink|react)($|\/)/.test(to) &&
-        layerOf(from) !== 'screens' &&
-        !['commands/draw-wizard.tsx', 'commands/draw-diagnostics.tsx'].includes(from)
-      );
+      return /^(ink|react)($|\/)/.test(to) && layerOf(from) !== 'screens' && from !== 'commands/draw.tsx';
     });
     expect(wrong).toEqual([]);
   });
