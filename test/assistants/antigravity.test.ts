@@ -1,5 +1,5 @@
 import {antigravity} from '../../src/assistants/antigravity.ts';
-import {testAssistant} from './golden.ts';
+import {PLAIN_COMMAND, testAssistant} from './golden.ts';
 
 testAssistant(antigravity, {
   files: {
@@ -29,23 +29,7 @@ testAssistant(antigravity, {
   }
 }
 `,
-    command: `{
-  "mcpServers": {
-    "acme": {
-      "command": "/usr/bin/node",
-      "args": [
-        "/opt/it’s/setup.js",
-        "mcp",
-        "serve",
-        "control-plane"
-      ],
-      "env": {
-        "SETUP_HOME": "/home/ann/.setup"
-      }
-    }
-  }
-}
-`,
+    command: PLAIN_COMMAND,
   },
   inUse: [
     `{

@@ -1,5 +1,5 @@
 import {claudeDesktop} from '../../src/assistants/claude-desktop.ts';
-import {testAssistant} from './golden.ts';
+import {PLAIN_COMMAND, testAssistant} from './golden.ts';
 
 testAssistant(claudeDesktop, {
   files: {
@@ -12,23 +12,7 @@ testAssistant(claudeDesktop, {
   },
   moved: [[{XDG_CONFIG_HOME: '/xdg'}, ['/xdg/Claude/claude_desktop_config.json']]],
   texts: {
-    command: `{
-  "mcpServers": {
-    "acme": {
-      "command": "/usr/bin/node",
-      "args": [
-        "/opt/it’s/setup.js",
-        "mcp",
-        "serve",
-        "control-plane"
-      ],
-      "env": {
-        "SETUP_HOME": "/home/ann/.setup"
-      }
-    }
-  }
-}
-`,
+    command: PLAIN_COMMAND,
   },
   inUse: [
     `{

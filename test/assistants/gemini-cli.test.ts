@@ -1,5 +1,5 @@
 import {geminiCli} from '../../src/assistants/gemini-cli.ts';
-import {testAssistant} from './golden.ts';
+import {PLAIN_COMMAND, testAssistant} from './golden.ts';
 
 testAssistant(geminiCli, {
   files: {
@@ -27,23 +27,7 @@ testAssistant(geminiCli, {
   }
 }
 `,
-    command: `{
-  "mcpServers": {
-    "acme": {
-      "command": "/usr/bin/node",
-      "args": [
-        "/opt/it’s/setup.js",
-        "mcp",
-        "serve",
-        "control-plane"
-      ],
-      "env": {
-        "SETUP_HOME": "/home/ann/.setup"
-      }
-    }
-  }
-}
-`,
+    command: PLAIN_COMMAND,
   },
   inUse: [
     `{

@@ -1,5 +1,5 @@
 import {generic} from '../../src/assistants/generic.ts';
-import {testAssistant} from './golden.ts';
+import {PLAIN_COMMAND, testAssistant} from './golden.ts';
 
 testAssistant(generic, {
   files: {
@@ -21,23 +21,7 @@ testAssistant(generic, {
   }
 }
 `,
-    command: `{
-  "mcpServers": {
-    "acme": {
-      "command": "/usr/bin/node",
-      "args": [
-        "/opt/it’s/setup.js",
-        "mcp",
-        "serve",
-        "control-plane"
-      ],
-      "env": {
-        "SETUP_HOME": "/home/ann/.setup"
-      }
-    }
-  }
-}
-`,
+    command: PLAIN_COMMAND,
   },
   inUse: [
     ['﻿{', '  "mcpServers": {', '    "other": {"command": "x"}', '  }', '}', ''].join('\n'),

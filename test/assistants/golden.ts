@@ -21,6 +21,25 @@ type Golden = {
   readonly inUse: readonly [before: string, after: string];
 };
 
+/** A new file with a command in it, as most clients write one. */
+export const PLAIN_COMMAND = `{
+  "mcpServers": {
+    "acme": {
+      "command": "/usr/bin/node",
+      "args": [
+        "/opt/it’s/setup.js",
+        "mcp",
+        "serve",
+        "control-plane"
+      ],
+      "env": {
+        "SETUP_HOME": "/home/ann/.setup"
+      }
+    }
+  }
+}
+`;
+
 const url = 'http://api.acme.localhost:8080/mcp';
 const node = '/usr/bin/node';
 const args = ['/opt/it’s/setup.js', 'mcp', 'serve', 'control-plane'];

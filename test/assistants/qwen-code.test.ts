@@ -1,5 +1,5 @@
 import {qwenCode} from '../../src/assistants/qwen-code.ts';
-import {testAssistant} from './golden.ts';
+import {PLAIN_COMMAND, testAssistant} from './golden.ts';
 
 testAssistant(qwenCode, {
   files: {
@@ -26,23 +26,7 @@ testAssistant(qwenCode, {
   }
 }
 `,
-    command: `{
-  "mcpServers": {
-    "acme": {
-      "command": "/usr/bin/node",
-      "args": [
-        "/opt/it’s/setup.js",
-        "mcp",
-        "serve",
-        "control-plane"
-      ],
-      "env": {
-        "SETUP_HOME": "/home/ann/.setup"
-      }
-    }
-  }
-}
-`,
+    command: PLAIN_COMMAND,
   },
   inUse: [
     `{

@@ -1,5 +1,5 @@
 import {windsurf} from '../../src/assistants/windsurf.ts';
-import {testAssistant} from './golden.ts';
+import {PLAIN_COMMAND, testAssistant} from './golden.ts';
 
 testAssistant(windsurf, {
   files: {
@@ -22,23 +22,7 @@ testAssistant(windsurf, {
   }
 }
 `,
-    command: `{
-  "mcpServers": {
-    "acme": {
-      "command": "/usr/bin/node",
-      "args": [
-        "/opt/it’s/setup.js",
-        "mcp",
-        "serve",
-        "control-plane"
-      ],
-      "env": {
-        "SETUP_HOME": "/home/ann/.setup"
-      }
-    }
-  }
-}
-`,
+    command: PLAIN_COMMAND,
   },
   inUse: [
     `{"mcpServers":{"memory":{"command":"npx","args":["-y","@modelcontextprotocol/server-memory"]}}}`,
