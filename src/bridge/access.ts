@@ -52,7 +52,7 @@ export const createAccess = (
   const chance = chanceOf(process.pid);
   const versions = () => `${fileVersion(ports.config.path)} ${fileVersion(ports.credentials.path)}`;
   let known: Known | undefined;
-  let reading: Promise<Access> | undefined;
+  let reading: {readonly versions: string; readonly access: Promise<Access>} | undefined;
   let renewed: {readonly token: string; readonly at: number} | undefined;
   const renewals = new Map<string, Promise<Access>>();
 
@@ -96,11 +96,18 @@ export const createAccess = (
 
   return {
     current: () => {
-      if (known && known.versions === versions() && isGood(known.kept)) return known.access;
-      reading ??= read().finally(() => {
-        reading = undefined;
-      });
-      return reading;
+      const now = versions();
+      if (known && known.versions === now && isGood(known.kept)) return known.access;
+      // What began before a sign-in knows nothing of it, and must not answer for what comes after.
+      if (reading?.versions === now) return reading.access;
+      const own = {
+        versions: now,
+        access: read().finally(() => {
+          if (reading === own) reading = undefined;
+        }),
+      };
+      reading = own;
+      return own.access;
     },
     instead: refused => {
       const {token} = refused;
