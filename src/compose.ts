@@ -1,3 +1,4 @@
+import {createHttp} from './ports/http-client.ts';
 import {createInbox} from './ports/inbox.ts';
 import {createCallback} from './ports/node-callback.ts';
 import {createFiles} from './ports/node-files.ts';
@@ -6,9 +7,9 @@ import {createProcesses} from './ports/node-processes.ts';
 import type {Env, NetworkInspector, Ports} from './ports/ports.ts';
 import {recorded} from './ports/recorded.ts';
 import type {Recorder} from './ports/recorder.ts';
+import {createStreams} from './ports/streams-by-policy.ts';
 import {createBrowser} from './ports/system-browser.ts';
 import {systemClock} from './ports/system-clock.ts';
-import {createHttp} from './ports/undici-http.ts';
 import {createConfigStore} from './state/config-store.ts';
 import {createCredentialsStore} from './state/credentials-store.ts';
 import {findPlaces} from './state/places.ts';
@@ -35,7 +36,7 @@ export const compose = (
   const openKeychain = async () => (await import('./ports/system-keychain.ts')).openKeychain(env);
   const config = createConfigStore(files, places.config);
   const ports: Ports = Object.freeze({
-    http: createHttp(env, options, systemClock.monotonic),
+    http: createHttp(createStreams(env, options), options, systemClock.monotonic),
     clock: systemClock,
     processes,
     files,

@@ -40,13 +40,16 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   dialogue: ['duration', 'state', 'ports'],
   screens: ['duration', 'state', 'flows', 'platform', 'ports', 'assistants', 'errors'],
   state: ['duration', 'flows', 'platform', 'assistants', 'ports', 'errors'],
-  flows: ['duration', 'platform', 'assistants', 'ports', 'errors'],
-  bridge: ['flows', 'platform', 'ports', 'errors'],
+  flows: ['duration', 'text', 'mcp', 'platform', 'assistants', 'ports', 'errors'],
+  bridge: ['flows', 'mcp', 'platform', 'ports', 'errors'],
+  mcp: ['message-queue', 'text', 'ports', 'errors'],
   assistants: ['errors'],
   platform: ['errors'],
-  ports: ['platform', 'assistants', 'errors'],
+  ports: ['message-queue', 'platform', 'assistants', 'errors'],
   sandbox: ['platform'],
   errors: [],
+  'message-queue': [],
+  text: [],
   duration: [],
   version: [],
   'quick-token': ['flows', 'ports', 'state'],
@@ -58,6 +61,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'state',
     'flows',
     'bridge',
+    'mcp',
     'platform',
     'assistants',
     'ports',
@@ -94,7 +98,10 @@ describe('the dependency rule', () => {
   test('flows and stores know no adapter', () => {
     const wrong = own.filter(({from, to, isType}) => {
       return (
-        ['flows', 'bridge', 'state'].includes(layerOf(from)) && layerOf(to) === 'ports' && !isType && !isPortType(to)
+        ['flows', 'bridge', 'mcp', 'state'].includes(layerOf(from)) &&
+        layerOf(to) === 'ports' &&
+        !isType &&
+        !isPortType(to)
       );
     });
     expect(wrong).toEqual([]);
@@ -149,10 +156,10 @@ describe('what has one home', () => {
       /from 'undici['/]|(?<!import type [^;]*)from 'node:https?'|import\('node:https?'\)|globalThis\.fetch\(/,
       [
         'ports/direct-stream.ts',
+        'ports/network-policy.ts',
         'ports/node-callback.ts',
+        'ports/proxied-stream.ts',
         'ports/secure-agent.ts',
-        'ports/undici-fetch.ts',
-        'ports/undici-transport.ts',
       ],
     ],
     [

@@ -74,7 +74,7 @@ describe('what a command loads', () => {
   const heavy = {
     React: /react\.transitional\.element/,
     Ink: /yoga/i,
-    'the MCP SDK': /StreamableHTTPClientTransport/,
+    'openid-client': /oauth4webapi\/v/,
     undici: /llhttp/,
     'the sandbox': /oidc-provider/,
   };

@@ -1,4 +1,4 @@
-import {createGathering} from './gather.ts';
+import {createGathering} from '../mcp/gather.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;

@@ -1,17 +1,12 @@
 import type {Writable} from 'node:stream';
-
-/** Where messages for the assistant go, each as one line. */
-export type Output = {
-  /** Resolves when more may come; at once unless the assistant reads slowly. */
-  write(message: Buffer): Promise<void> | undefined;
-};
+import type {Output} from '../mcp/exchange.ts';
 
 const LINE_FEED = Buffer.from('\n');
 
 /** Below this a copy with the line's end costs less than a second write, in bytes. */
 const SMALL = 16 * 1024;
 
-/** Whole messages, one after the other, on a stream that takes its time. */
+/** Whole messages, each as one line, one after the other, on a stream that takes its time. */
 export const createOutput = (stream: Writable): Output => {
   let drained: Promise<void> | undefined;
   return {

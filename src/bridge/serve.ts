@@ -1,11 +1,11 @@
 import type {Readable, Writable} from 'node:stream';
+import {createRelay} from '../mcp/relay.ts';
 import type {Clock} from '../ports/ports.ts';
 import type {Streams} from '../ports/streams.ts';
 import type {AccessSource} from './access.ts';
-import {createChannel} from './channel.ts';
 import {createLines} from './lines.ts';
 import {createOutput} from './output.ts';
-import {createRelay} from './relay.ts';
+import {createTokenChannel} from './token-channel.ts';
 
 export type ServePorts = {
   readonly stdin: Readable;
@@ -38,8 +38,13 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
     hasStarted = true;
     if (stdin.isPaused() && relay.waiting <= READ_AHEAD) stdin.resume();
   };
-  const channel = createChannel(access, streams);
-  const relay = createRelay({channel, output: createOutput(stdout), clock, log, eased});
+  const channel = createTokenChannel(access, streams);
+  const relay = createRelay({
+    ...{channel, output: createOutput(stdout), clock, log, eased, listens: true},
+    failed: ({message, remedy}, {questions}) => {
+      if (questions.length === 0) log(`${message} ${remedy}`);
+    },
+  });
   const lines = createLines(relay.take);
 
   const isGone = new Promise<'gone'>(resolve => {

@@ -27,6 +27,7 @@ export const runMcpServe: Run = async invocation => {
   }
   // First, because it loads on while the rest is got ready.
   const streams = createStreams(env, policyOf(invocation));
+  streams.prepare();
   const ports = portsOf(invocation);
   const stop = new AbortController();
   const access = createAccess({server, findContext: contextFinder(flags), fileVersion}, ports, stop.signal);

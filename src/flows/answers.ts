@@ -1,7 +1,7 @@
 import {SetupError} from '../errors.ts';
 import {showUrl} from '../ports/curl.ts';
 import type {HttpReply} from '../ports/http.ts';
-import {cleanText} from './text.ts';
+import {cleanText} from '../text.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ export const readJson = (reply: HttpReply, url: URL): JsonObject => {
   try {
     value = JSON.parse(reply.body);
   } catch (error) {
-    const type = reply.headers.get('content-type') ?? '';
+    const type = reply.header('content-type') ?? '';
     const html = type.includes('html') || reply.body.trimStart().startsWith('<');
     if (html) throw new SetupError('platform-not-json', `${showUrl(url)} answered a web page, not JSON.`);
     if (type.includes('json')) {

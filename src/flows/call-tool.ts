@@ -1,13 +1,10 @@
-import type {Tool} from '@modelcontextprotocol/client';
 import {SetupError} from '../errors.ts';
+import type {Tool} from '../mcp/client.ts';
+import {cleanText} from '../text.ts';
 import type {Flow} from './flow.ts';
-import {allTools} from './list-tools.ts';
 import {type McpServerAddress, withMcpServer} from './mcp-session.ts';
 import {reporting} from './reporting.ts';
-import {cleanText} from './text.ts';
 import {readArguments, type ToolArguments} from './tool-arguments.ts';
-
-export type {Tool};
 
 /** What a tool answered: its texts, and the value behind them where it gives one. */
 export type ToolAnswer = {readonly texts: readonly string[]; readonly value?: unknown; readonly raw: unknown};
@@ -17,7 +14,7 @@ const CALL_TOOL_TIMEOUT = 120_000;
 
 /** Every tool of a server, with what it takes. @throws SetupError as `withMcpServer` */
 export const describeTools: Flow<McpServerAddress, readonly Tool[]> = (server, ports, signal) =>
-  reporting(signal, (tell, signal) => withMcpServer(server, ports, signal, tell, allTools));
+  reporting(signal, (tell, signal) => withMcpServer(server, ports, signal, tell, client => client.listTools()));
 
 type Input = {readonly server: McpServerAddress; readonly tool: string; readonly given: ToolArguments};
 
@@ -34,14 +31,13 @@ export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, p
       ports,
       signal,
       tell,
-      async (client, deadline) => {
-        const tools = await allTools(client, deadline);
+      async client => {
+        const tools = await client.listTools();
         const tool = tools.find(one => one.name === name);
         if (!tool) throw await unknownTool(name, tools, server.url);
         const args = await readArguments(tool, given);
-        const options = {signal: deadline, timeout: CALL_TOOL_TIMEOUT};
-        const raw = await client.callTool({name, arguments: args}, options);
-        const texts = (raw.content ?? []).flatMap(part => (part.type === 'text' ? [part.text] : [`(${part.type})`]));
+        const raw = await client.callTool(name, args);
+        const texts = raw.content.map(({type, text}) => (type === 'text' ? String(text) : `(${type})`));
         if (raw.isError) throw new SetupError('platform-tool-failed', `${name} failed: ${cleanText(texts.join(' '))}`);
         return {texts, raw, ...valueIn(raw.structuredContent, texts)};
       },

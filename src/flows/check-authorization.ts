@@ -1,10 +1,10 @@
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
+import {cleanText} from '../text.ts';
 import {reasonIn} from './answers.ts';
 import {newAttempt} from './authorization-request.ts';
 import type {OAuthClient} from './oauth-client.ts';
 import type {Tell} from './reporting.ts';
-import {cleanText} from './text.ts';
 
 type Input = {
   readonly issuer: string;
@@ -59,7 +59,7 @@ const tryRequest = async (client: OAuthClient, input: Input, {http}: Ports, sign
   const {issuer, clientId, redirectUri, scopes} = input;
   const {url} = await newAttempt(client, {scopes, redirectUri});
   const reply = await http.send({method: 'GET', url, redirects: 'answer'}, {signal, report: tell});
-  const location = reply.headers.get('location') ?? '';
+  const location = reply.header('location') ?? '';
   const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
   const said = errorIn(target?.searchParams);
   // Bot protection and rate limits answer 403 and 429, to who is no browser; only 400 is about the request.

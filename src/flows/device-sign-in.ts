@@ -1,10 +1,10 @@
 import type {DeviceAuthorizationResponse} from 'openid-client';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
+import {cleanText} from '../text.ts';
 import type {Flow} from './flow.ts';
 import {type OAuthClient, oauthClient} from './oauth-client.ts';
 import {reporting, type Tell} from './reporting.ts';
-import {cleanText} from './text.ts';
 import {keepToken, type TokenAnswer, type TokenFacts} from './token-set.ts';
 
 type Input = {

@@ -33,7 +33,7 @@ export const findApplication = async (
     code_challenge_method: 'S256',
   }).toString();
   const reply = await http.send({method: 'GET', url, redirects: 'answer'}, {signal, report: tell});
-  const location = reply.headers.get('location') ?? '';
+  const location = reply.header('location') ?? '';
   const id = URL.canParse(location, url.href) ? new URL(location, url).searchParams.get('applicationId') : null;
   if (id && uuid.test(id)) return id;
   const portal = addressOf(authUrl, platform.paths.developerPortal).href;

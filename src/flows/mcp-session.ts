@@ -1,8 +1,8 @@
-import type {Client} from '@modelcontextprotocol/client';
 import {findSetupError, SetupError} from '../errors.ts';
-import type {Ports} from '../ports/ports.ts';
+import {beginSession, type McpClient} from '../mcp/client.ts';
+import type {Conversation, Ports} from '../ports/ports.ts';
+import {cleanText} from '../text.ts';
 import type {Tell} from './reporting.ts';
-import {cleanText} from './text.ts';
 import {LIST_TIMEOUT} from './time-limits.ts';
 
 export type McpServerAddress = {
@@ -17,57 +17,64 @@ type Options = {
 };
 
 /**
- * One session with an MCP server over Streamable HTTP: `initialize`, the work, and its end.
+ * One session with an MCP server over Streamable HTTP, the way an assistant has one: `initialize`, the work, and its end.
  *
- * @throws SetupError `auth-token-refused`, `auth-permission-missing`, `platform-mcp-failed`, or of the `network-` family;
- *   what `work` throws as a SetupError itself
+ * @throws SetupError `auth-token-refused`, `auth-permission-missing`, or of the `platform-` and `network-` families; what
+ *   `work` throws as a SetupError itself
  */
 export const withMcpServer = async <Result>(
   {url, headers}: McpServerAddress,
   ports: Ports,
   signal: AbortSignal,
   tell: Tell,
-  work: (client: Client, signal: AbortSignal) => Promise<Result>,
+  work: (client: McpClient) => Promise<Result>,
   {timeout = LIST_TIMEOUT}: Options = {},
 ): Promise<Result> => {
-  const {Client, StreamableHTTPClientTransport} = await import('@modelcontextprotocol/client');
+  // Loaded with the first session: nothing before needs it.
+  const {converseOverHttp} = await import('../mcp/conversation.ts');
+  const begin = async (deadline: AbortSignal) =>
+    converseOverHttp(
+      {url: new URL(url), headers},
+      (request, signal) => ports.http.open(request, {signal, report: tell}),
+      ports.clock,
+      deadline,
+    );
+  const explain = (reason: string, cause: unknown) =>
+    new SetupError('platform-mcp-failed', `${url} did not answer as an MCP server: ${reason}.`, {cause});
+  return withConversation(begin, work, {who: url, explain, timeout}, signal);
+};
+
+type Talk = {
+  /** Who is talked to, for the person. */
+  readonly who: string;
+  /** What it means that it said something that is no answer. */
+  readonly explain: (reason: string, cause: unknown) => SetupError;
+  /** For everything together, in milliseconds. */
+  readonly timeout: number;
+};
+
+/**
+ * One session over a conversation of any kind, from its beginning to its end.
+ *
+ * @throws SetupError as `explain` has it, `network-timeout`, or what the conversation or `work` fails with
+ */
+export const withConversation = async <Result>(
+  begin: (deadline: AbortSignal) => Promise<Conversation>,
+  work: (client: McpClient) => Promise<Result>,
+  {who, explain, timeout}: Talk,
+  signal: AbortSignal,
+): Promise<Result> => {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
-  const send = ports.http.fetch({signal: deadline, report: tell});
-  let refused: SetupError | undefined;
-  const transport = new StreamableHTTPClientTransport(new URL(url), {
-    requestInit: {headers},
-    fetch: async (input, init) => {
-      const response = await send(input, init);
-      // The status is gone from what the SDK throws later, and it is what says whose turn it is.
-      if (response.status === 401 || response.status === 403) refused ??= refusal(response.status, url);
-      return response;
-    },
-  });
-  const client = new Client({name: 'platform-setup', version: '1'});
+  const conversation = await begin(deadline);
   try {
-    await client.connect(transport, {signal: deadline});
-    return await work(client, deadline);
+    return await work(await beginSession(conversation));
   } catch (error) {
     signal.throwIfAborted();
     if (deadline.aborted)
-      throw new SetupError('network-timeout', `${url} did not answer within ${timeout / 1000} s.`, {cause: error});
-    throw refused ?? findSetupError(error) ?? mcpFailure(error, url);
+      throw new SetupError('network-timeout', `${who} did not answer within ${timeout / 1000} s.`, {cause: error});
+    const reason = cleanText(error instanceof Error ? error.message : String(error));
+    throw findSetupError(error) ?? explain(reason, error);
   } finally {
-    // Ends the session on the server; a server that does not answer to that is no reason to wait.
-    await Promise.race([
-      transport.terminateSession().catch(() => undefined),
-      ports.clock.sleep(500, deadline).catch(() => undefined),
-    ]);
-    await client.close().catch(() => undefined);
+    await conversation.close();
   }
-};
-
-const refusal = (status: 401 | 403, url: string) =>
-  status === 401
-    ? new SetupError('auth-token-refused', `${url} refused the access token (401).`)
-    : new SetupError('auth-permission-missing', `${url} took the access token, but not for this (403).`);
-
-const mcpFailure = (error: unknown, url: string) => {
-  const reason = cleanText(error instanceof Error ? error.message : String(error));
-  return new SetupError('platform-mcp-failed', `${url} did not answer as an MCP server: ${reason}.`, {cause: error});
 };

@@ -3,9 +3,9 @@ import {duration} from '../duration.ts';
 import {findSetupError, SetupError} from '../errors.ts';
 import {showUrl} from '../ports/curl.ts';
 import type {Ports} from '../ports/ports.ts';
+import {cleanText} from '../text.ts';
 import {isSuccess, readJson} from './answers.ts';
 import type {Tell} from './reporting.ts';
-import {cleanText} from './text.ts';
 
 /** How a client proves itself at the token endpoint (RFC 6749 2.3.1); a public client only names itself. */
 export type ClientAuthentication =

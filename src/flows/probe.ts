@@ -4,9 +4,9 @@ import type {Candidate} from '../platform/candidates.ts';
 import type {Platform} from '../platform/platform.ts';
 import type {Http, HttpReply} from '../ports/http.ts';
 import type {Ports} from '../ports/ports.ts';
+import {cleanText} from '../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from './answers.ts';
 import type {Tell} from './reporting.ts';
-import {cleanText} from './text.ts';
 import {PROBE_TIMEOUT} from './time-limits.ts';
 
 /** What one address turned out to be. `version` and `authUrl` are what a control plane says of its platform. */

@@ -2,9 +2,9 @@ import {SetupError} from '../errors.ts';
 import {addressOf} from '../platform/address.ts';
 import type {Platform} from '../platform/platform.ts';
 import type {Ports} from '../ports/ports.ts';
+import {cleanText} from '../text.ts';
 import {isSuccess, type JsonObject, readJson, reasonIn, statusError, textAt} from './answers.ts';
 import type {Tell} from './reporting.ts';
-import {cleanText} from './text.ts';
 
 type Input = {
   readonly platform: Platform;

@@ -1,4 +1,4 @@
-import {cleanText} from './text.ts';
+import {cleanText} from '../text.ts';
 
 export type TokenClaims = {
   readonly issuer?: string;

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import type {TokenEndpointResponse, TokenEndpointResponseHelpers} from 'openid-client';
 import type {Ports} from '../ports/ports.ts';
-import {cleanText} from './text.ts';
+import {cleanText} from '../text.ts';
 
 /** What may be known of a token outside the vault. */
 export type TokenFacts = {

@@ -1,5 +1,5 @@
-import type {Tool} from '@modelcontextprotocol/client';
 import {SetupError} from '../errors.ts';
+import type {Tool} from '../mcp/client.ts';
 
 /** Arguments as a person gives them: words of the form `key=value`, beside an object that came from a file. */
 export type ToolArguments = {readonly words: readonly string[]; readonly object?: Readonly<Record<string, unknown>>};

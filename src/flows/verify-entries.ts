@@ -1,15 +1,14 @@
 import type {Connection} from '../assistants/assistant.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
+import {cleanText} from '../text.ts';
 import {nameFor, type Target} from './assistant-entry.ts';
 import type {ComposeInput} from './assistant-file.ts';
 import {locate, readEntries} from './assistant-file.ts';
 import type {Flow, McpServer} from './flow.ts';
-import {listTools, type ToolList} from './list-tools.ts';
-import {listToolsByCommand} from './list-tools-by-command.ts';
+import {listTools, listToolsByCommand, type ToolList} from './list-tools.ts';
 import type {McpEntry} from './mcp-entries.ts';
 import {reporting, type Tell} from './reporting.ts';
-import {cleanText} from './text.ts';
 import {HELPER_TIMEOUT} from './time-limits.ts';
 
 export type VerifiedServer = {
@@ -26,7 +25,7 @@ type Input = Pick<ComposeInput, 'targets' | 'place' | 'entries' | 'every'>;
  * The proof: reads each entry back from the file as it is on disk and uses it as the assistant would. The header is sent,
  * the helper is run, the program is started. Nothing is taken from memory.
  *
- * @throws SetupError `local-file-changed`, `local-entry-failed`, `auth-token-refused`, `platform-mcp-failed`, `network-*`
+ * @throws SetupError `local-file-changed`, `local-entry-failed`, `auth-token-refused`, `platform-*`, `network-*`
  */
 export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (
   {targets, place, entries, every = entries},

@@ -15,7 +15,8 @@ export type Carrier = {pause(): void; resume(): void; abort(reason: Error): void
  */
 export type Call = {
   readonly queue: ByteQueue;
-  answer(status: number, header: StreamReply['header']): void;
+  /** The values of a header that came more than once as a list. */
+  answer(status: number, headers: Readonly<Record<string, string | readonly string[] | undefined>>): void;
   data(chunk: Buffer): void;
   end(): void;
   fail(error: unknown): void;
@@ -54,10 +55,11 @@ export const openCall = (
     signal.addEventListener('abort', abort, {once: true});
     carrier = start({
       queue,
-      answer: (status, header) =>
+      answer: (status, headers) =>
         resolve({
           status,
-          header,
+          header: name => joined(headers[name]),
+          headerNames: () => Object.keys(headers),
           body: queue.read(),
           endWithin: ms => {
             if (!queue.ended) timer ??= setTimeout(left, ms).unref();
@@ -74,3 +76,6 @@ export const openCall = (
       fail,
     });
   });
+
+const joined = (value: string | readonly string[] | undefined) =>
+  value === undefined || typeof value === 'string' ? value : value.join(', ');

@@ -3,13 +3,11 @@ import type {Socket} from 'node:net';
 import {openCall} from './answer-body.ts';
 import {lookup} from './lookup.ts';
 import type {createSecureRequests} from './secure-agent.ts';
-import type {OpenStream, StreamRequest} from './streams.ts';
-
-const CONNECT_TIMEOUT = 5_000;
+import {CONNECT_TIMEOUT, IDLE_TIMEOUT, type OpenStream, type StreamRequest} from './streams.ts';
 
 /** Streams over connections of our own, kept for the next call, as many as there are calls at once. */
 export const createDirect = (): OpenStream => {
-  const http = new HttpAgent({keepAlive: true, lookup} as object);
+  const http = new HttpAgent({keepAlive: true, timeout: IDLE_TIMEOUT, lookup} as object);
   let secure: Promise<ReturnType<typeof createSecureRequests>> | undefined;
 
   return async (request, signal) => {
@@ -27,8 +25,13 @@ export const createDirect = (): OpenStream => {
 
 type Begin = (answered: (response: IncomingMessage) => void) => ReturnType<typeof requestHttp>;
 
-const headersOf = ({headers, body}: StreamRequest): RequestOptions['headers'] =>
-  body === undefined ? headers : {...headers, 'content-length': body.length};
+/** Answers are read as they come, and so are asked for as they are (RFC 9110 12.5.3). */
+const headersOf = ({headers, body}: StreamRequest): RequestOptions['headers'] => ({
+  'accept-encoding': 'identity',
+  'user-agent': 'platform-setup',
+  ...headers,
+  ...(body === undefined ? {} : {'content-length': body.length}),
+});
 
 const send = (request: StreamRequest, signal: AbortSignal, begin: Begin) =>
   openCall(request, signal, ({answer, data, end, fail}) => {
@@ -45,7 +48,7 @@ const send = (request: StreamRequest, signal: AbortSignal, begin: Begin) =>
         .on('end', () => (received.complete ? end() : fail(broken())))
         .on('error', fail)
         .on('close', () => fail(broken()));
-      answer(received.statusCode ?? 0, name => first(received.headers[name]));
+      answer(received.statusCode ?? 0, received.headers);
     });
     outgoing
       .on('error', fail)
@@ -69,5 +72,3 @@ const whenConnected = (socket: Socket, {protocol}: URL, timeOut: () => void) => 
 };
 
 const broken = () => Object.assign(new Error('The connection ended before the answer did.'), {code: 'ECONNRESET'});
-
-const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);

@@ -1,3 +1,5 @@
+import type {StreamReply, StreamRequest} from './streams.ts';
+
 /** How long a call may take unless it says otherwise, from connect to the last byte, in milliseconds. */
 export const CALL_TIMEOUT = 15_000;
 
@@ -17,7 +19,8 @@ export type HttpRequest = {
 
 export type HttpReply = {
   readonly status: number;
-  readonly headers: Headers;
+  /** By its name in lower case. */
+  header(name: string): string | undefined;
   readonly body: string;
   readonly ms: number;
 };
@@ -50,6 +53,8 @@ export type Report = (event: CallEvent) => void;
 export type Http = {
   /** Sends a request and reads its whole answer (1 MiB at most), whatever its status. */
   send(request: HttpRequest, context: {readonly signal: AbortSignal; readonly report: Report}): Promise<HttpReply>;
-  /** The same network in the shape that libraries take, for streams too. Redirects are refused. */
+  /** Sends a request and gives its answer to be read as it comes, for as long as it takes. A redirect is an answer. */
+  open(request: StreamRequest, context: {readonly signal: AbortSignal; readonly report: Report}): Promise<StreamReply>;
+  /** The same network in the shape that libraries take, with whole answers. A redirect is an answer. */
   fetch(context: {readonly signal: AbortSignal; readonly report: Report}): typeof globalThis.fetch;
 };

@@ -39,9 +39,6 @@ export const translateNetworkError = (error: unknown, url: URL, signal: AbortSig
   if (is('ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_ABORTED', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')) {
     return new SetupError('network-reset', `${origin} closed the connection before its answer was complete.`, options);
   }
-  if (messagesOf(error).some(message => message === 'bad port')) {
-    return new SetupError('network-bad-port', `Port ${url.port} of ${origin} is one that web clients refuse.`, options);
-  }
   return new SetupError('network-failed', `The call to ${origin} failed.`, options);
 };
 
@@ -72,5 +69,3 @@ function* codesOf(error: unknown): Generator<string> {
     if (one.name === 'TimeoutError') yield one.name;
   }
 }
-
-const messagesOf = (error: unknown) => [...errorsIn(error)].map(one => one.message);

@@ -1,3 +1,4 @@
+import fetchStandard from 'undici/lib/web/fetch/constants.js';
 import {SetupError} from '../errors.ts';
 import {isLoopback} from './loopback.ts';
 
@@ -8,9 +9,10 @@ export type NetworkPolicy = {
 
 /**
  * Refuses an address that no call may go to: another scheme than http and https, user information in the URL, or plain
- * http to anything but loopback (RFC 6749 3.2, RFC 6750 5.3), unless the person allowed that host.
+ * http to anything but loopback (RFC 6749 3.2, RFC 6750 5.3), unless the person allowed that host. And a port that
+ * browsers and most assistants refuse (Fetch 2.9): what worked here would work nowhere else.
  *
- * @throws SetupError `input-invalid`, `network-insecure`
+ * @throws SetupError `input-invalid`, `network-insecure`, `network-bad-port`
  */
 export const checkAddress = (url: URL, {allowHttp}: NetworkPolicy): void => {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
@@ -18,6 +20,9 @@ export const checkAddress = (url: URL, {allowHttp}: NetworkPolicy): void => {
   }
   if (url.username !== '' || url.password !== '') {
     throw new SetupError('input-invalid', `The address of ${url.host} holds a username or password. Leave them out.`);
+  }
+  if (fetchStandard.badPortsSet.has(url.port)) {
+    throw new SetupError('network-bad-port', `Port ${url.port} of ${url.origin} is one that web clients refuse.`);
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp.includes(url.hostname)) {
     throw new SetupError('network-insecure', `${url.origin} is not encrypted, so no token is sent there.`, {

@@ -1,5 +1,6 @@
 import type {ChildProcess, SpawnOptions} from 'node:child_process';
 import {createInterface} from 'node:readline';
+import {createMessageQueue} from '../message-queue.ts';
 import type {Conversation, Env, Processes, ProcessResult} from './ports.ts';
 
 /** What a helper program may see of the environment: where things are, never a secret that happens to be set. */
@@ -75,36 +76,19 @@ const collect = (child: ChildProcess) => {
 const converse = (child: ReturnType<typeof import('node:child_process').spawn>): Conversation => {
   const {stdin, stdout, stderr} = child;
   if (!stdin || !stdout || !stderr) throw new Error('A program that is talked to has pipes.');
-  const said: string[] = [];
-  const waiting: PromiseWithResolvers<string>[] = [];
+  const lines = createMessageQueue<string>();
   let complaint = '';
-  let ended: Error | undefined;
-  const end = (error: Error) => {
-    ended ??= error;
-    for (const {reject} of waiting.splice(0)) reject(ended);
-  };
   // What it did not take any more is told by its end.
   stdin.on('error', () => {});
   stderr.setEncoding('utf8').on('data', (chunk: string) => {
     if (complaint.length < MAX_OUTPUT) complaint += chunk;
   });
-  createInterface({input: stdout}).on('line', line => {
-    const next = waiting.shift();
-    if (next) next.resolve(line);
-    else said.push(line);
-  });
-  child.once('error', end);
-  child.once('close', code => end(new Error(complaint.trim() || `It ended with ${code}.`)));
+  createInterface({input: stdout}).on('line', lines.push);
+  child.once('error', lines.end);
+  child.once('close', code => lines.end(new Error(complaint.trim() || `It ended with ${code}.`)));
   return {
     send: line => void stdin.write(`${line}\n`),
-    next: () => {
-      const line = said.shift();
-      if (line !== undefined) return Promise.resolve(line);
-      if (ended) return Promise.reject(ended);
-      const next = Promise.withResolvers<string>();
-      waiting.push(next);
-      return next.promise;
-    },
+    next: lines.next,
     close: () => {
       stdin.end();
       child.kill();

@@ -38,12 +38,12 @@ export type Processes = {
   ): Promise<Conversation>;
 };
 
-/** A running program that takes and gives lines. */
+/** Something that takes and gives lines, such as a running program. */
 export type Conversation = {
   send(line: string): void;
-  /** The next line that it says. Rejects when it has ended, with what it said on standard error. */
+  /** The next line that it says. Rejects when it has ended, with why: of a program, what it said on standard error. */
   next(): Promise<string>;
-  close(): void;
+  close(): void | Promise<void>;
 };
 
 /** Why no browser on the person's own screen can be opened from here. */

@@ -1,18 +1,32 @@
+import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import {openCall} from './answer-body.ts';
+import {trustedAuthorities} from './authorities.ts';
+import {lookup} from './lookup.ts';
 import type {Env} from './ports.ts';
-import type {OpenStream} from './streams.ts';
-import {createDispatchers} from './undici-transport.ts';
+import {proxiesIn} from './proxies.ts';
+import {CONNECT_TIMEOUT, type OpenStream} from './streams.ts';
 
-/** Streams through the environment's proxies, by the dispatchers that every other call has. */
+/** Streams through the environment's proxies, past them for what NO_PROXY names. */
 export const createProxied = (env: Env): OpenStream => {
-  const dispatcherFor = createDispatchers(env);
+  let plain: EnvHttpProxyAgent | undefined;
+  let secure: EnvHttpProxyAgent | undefined;
+  const agentFor = ({protocol}: URL) => {
+    if (protocol === 'http:') {
+      plain ??= createAgent(env, connection);
+      return plain;
+    }
+    // Reading the system's certificates takes tens of milliseconds, so it waits until an address needs it.
+    secure ??= createAgent(env, {...connection, ca: trustedAuthorities()});
+    return secure;
+  };
+
   return (request, signal) =>
     openCall(request, signal, ({queue, answer, data, end, fail}) => {
       const {method, url, headers, body = null, headersTimeout = 0} = request;
       const {origin, pathname, search} = url;
       let controller: {pause(): void; resume(): void; abort(reason: Error): void} | undefined;
       const path = `${pathname}${search}`;
-      dispatcherFor(url).dispatch(
+      agentFor(url).dispatch(
         {origin, path, method, headers, body, headersTimeout, bodyTimeout: 0},
         {
           onRequestStart: started => {
@@ -20,7 +34,7 @@ export const createProxied = (env: Env): OpenStream => {
             if (queue.ended) started.abort(new Error('It was stopped before it began.'));
           },
           onResponseStart: (_, status, answered) => {
-            if (status >= 200) answer(status, name => [answered[name]].flat()[0]);
+            if (status >= 200) answer(status, answered);
           },
           onResponseData: (_, chunk) => data(chunk),
           onResponseEnd: end,
@@ -33,4 +47,17 @@ export const createProxied = (env: Env): OpenStream => {
         abort: reason => controller?.abort(reason),
       };
     });
+};
+
+const connection = {lookup, timeout: CONNECT_TIMEOUT};
+
+const createAgent = (env: Env, connect: object): EnvHttpProxyAgent => {
+  const {httpProxy, httpsProxy} = proxiesIn(env);
+  return new EnvHttpProxyAgent({
+    connect,
+    requestTls: connect,
+    noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
+    ...(httpProxy ? {httpProxy} : {}),
+    ...(httpsProxy ? {httpsProxy} : {}),
+  });
 };

@@ -22,6 +22,7 @@ export const recorded = (ports: Ports, recorder: Recorder): Ports => {
     ...ports,
     http: {
       send: (request, context) => http.send(request, {...context, report: reporting(context.report)}),
+      open: (request, context) => http.open(request, {...context, report: reporting(context.report)}),
       fetch: context => http.fetch({...context, report: reporting(context.report)}),
     },
     processes: {

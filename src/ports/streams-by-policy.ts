@@ -5,17 +5,24 @@ import {proxiesIn} from './proxies.ts';
 import type {OpenStream, Streams} from './streams.ts';
 
 /**
- * Streams by the same policy as every other call. A direct connection is Node's own HTTP client, which is there in a
- * few milliseconds and a few MiB; undici, which takes four times both to load, comes in where a proxy is in between.
+ * The one way out of this program. A direct connection is Node's own HTTP client, which is there in a few milliseconds
+ * and a few MiB; undici, which takes four times both to load, comes in where a proxy is in between. Both are loaded at
+ * the first call, so that they cost the first frame nothing.
  */
 export const createStreams = (env: Env, policy: NetworkPolicy): Streams => {
   const {httpProxy, httpsProxy} = proxiesIn(env);
-  let direct: Promise<OpenStream> | OpenStream = import('./direct-stream.ts').then(module => module.createDirect());
-  // Whoever opens a stream hears of it.
-  direct.catch(() => {});
+  let direct: Promise<OpenStream> | OpenStream | undefined;
   let proxied: Promise<OpenStream> | undefined;
 
+  const prepare = () => {
+    direct ??= import('./direct-stream.ts').then(module => module.createDirect());
+    return direct;
+  };
   return {
+    prepare: () => {
+      // Whoever opens a stream hears of it.
+      Promise.resolve(prepare()).catch(() => {});
+    },
     open: async (request, signal) => {
       const {url} = request;
       checkAddress(url, policy);
@@ -23,7 +30,8 @@ export const createStreams = (env: Env, policy: NetworkPolicy): Streams => {
         proxied ??= import('./proxied-stream.ts').then(module => module.createProxied(env));
         return (await proxied)(request, signal);
       }
-      if (direct instanceof Promise) direct = await direct;
+      const known = prepare();
+      direct = known instanceof Promise ? await known : known;
       return direct(request, signal);
     },
   };

@@ -1,6 +1,12 @@
+/** How long a connection may take to stand, in milliseconds. */
+export const CONNECT_TIMEOUT = 5_000;
+
+/** Nothing in between keeps a silent connection for ever, and most let go of it without a word, in milliseconds. */
+export const IDLE_TIMEOUT = 30_000;
+
 /** One HTTP call whose answer is read as it comes, however long it is and however long it takes. */
 export type StreamRequest = {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: URL;
   /** As sent, secrets included. */
   readonly headers: Readonly<Record<string, string>>;
@@ -11,8 +17,10 @@ export type StreamRequest = {
 
 export type StreamReply = {
   readonly status: number;
-  /** By its name in lower case. */
+  /** By its name in lower case; the values of one that came more than once, joined by commas (RFC 9110 5.3). */
   header(name: string): string | undefined;
+  /** In lower case. */
+  headerNames(): readonly string[];
   /** Read once. Who leaves it early closes the connection; what it breaks off with is a SetupError. */
   readonly body: AsyncIterable<Buffer>;
   /** Closes the connection if the rest of the answer has not come in so many milliseconds. */
@@ -27,5 +35,7 @@ export type OpenStream = (request: StreamRequest, signal: AbortSignal) => Promis
  * quarter of a MiB of one answer in memory that nobody has read. Redirects are answers like others.
  */
 export type Streams = {
+  /** Loads what the first call needs, so that it is there when that comes. */
+  prepare(): void;
   readonly open: OpenStream;
 };

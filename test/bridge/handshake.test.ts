@@ -1,7 +1,7 @@
 import {PassThrough} from 'node:stream';
 import {expect, test} from 'vitest';
 import {createOutput} from '../../src/bridge/output.ts';
-import {createRelay} from '../../src/bridge/relay.ts';
+import {createRelay} from '../../src/mcp/relay.ts';
 import type {Streams} from '../../src/ports/streams.ts';
 import {bridgeTo} from './support/bridge.ts';
 import {type Answer, eventOf, mcpServer, VERSION} from './support/mcp-server.ts';
@@ -10,6 +10,7 @@ import {type Answer, eventOf, mcpServer, VERSION} from './support/mcp-server.ts'
 const hurried =
   (method: string) =>
   (network: Streams): Streams => ({
+    ...network,
     open: async (request, signal) => {
       if (!request.body?.includes(`"${method}"`)) return network.open(request, signal);
       const timeout = request.headersTimeout === undefined ? {} : {headersTimeout: 50};
@@ -71,7 +72,10 @@ test('what waits for it is counted as waiting, until it is sent and over', async
   const channel = {call: () => new Promise<never>((_, reject) => void calls.push(reject))};
   const clock = {now: () => 0, monotonic: () => 0, sleep: async () => {}};
   const output = createOutput(new PassThrough());
-  const relay = createRelay({channel, output, clock, log: () => {}, eased: () => {}});
+  const relay = createRelay({
+    ...{channel, output, clock, listens: true},
+    ...{log: () => {}, failed: () => {}, eased: () => {}},
+  });
   const lines = ['initialize', 'ping'].map((method, id) => Buffer.from(JSON.stringify({jsonrpc: '2.0', id, method})));
   for (const line of lines) relay.take(line);
   const [first = 0, second = 0] = lines.map(line => line.length);

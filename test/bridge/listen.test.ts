@@ -1,10 +1,10 @@
 import {PassThrough} from 'node:stream';
 import {expect, test} from 'vitest';
 import type {AccessSource} from '../../src/bridge/access.ts';
-import {createChannel} from '../../src/bridge/channel.ts';
-import {listen} from '../../src/bridge/listen.ts';
 import {createOutput} from '../../src/bridge/output.ts';
-import {createSession} from '../../src/bridge/session.ts';
+import {createTokenChannel} from '../../src/bridge/token-channel.ts';
+import {listen} from '../../src/mcp/listen.ts';
+import {createSession} from '../../src/mcp/session.ts';
 import {createStreams} from '../../src/ports/streams-by-policy.ts';
 import {type Answer, mcpServer} from './support/mcp-server.ts';
 
@@ -21,7 +21,7 @@ const listenAt = async (origin: string) => {
     },
     taken: () => {},
   };
-  const channel = createChannel(access, createStreams({}, {allowHttp: []}));
+  const channel = createTokenChannel(access, createStreams({}, {allowHttp: []}));
   const session = createSession(channel, () => {}, signal);
   const clock = {
     now: () => 0,

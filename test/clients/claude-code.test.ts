@@ -26,7 +26,7 @@ await describeClient(claudeCode, installed => {
     const agents = machine.servers.controlPlane.seen().map(({userAgent}) => userAgent);
     // The bridge speaks for itself.
     const own = expect.stringContaining(`claude-code/${claudeCode.version}`);
-    expect(agents).toEqual(agents.map(() => (method === 'bridge' ? undefined : own)));
+    expect(agents).toEqual(agents.map(() => (method === 'bridge' ? 'platform-setup' : own)));
   });
 
   test('finds servers below localhost, whatever the system resolves', async () => {

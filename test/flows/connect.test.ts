@@ -87,9 +87,11 @@ describe('the check', () => {
 
   test.each([
     ['403', text('no', 403), 'auth-permission-missing'],
-    ['HTML', text('<html>', 200, 'text/html'), 'platform-mcp-failed'],
-    ['500', text('no', 500), 'platform-mcp-failed'],
-    ['JSON that is no message', json({hello: 'there'}), 'platform-mcp-failed'],
+    ['HTML', text('<html>', 200, 'text/html'), 'platform-not-json'],
+    ['500', text('no', 500), 'platform-error'],
+    ['JSON that is no message', json({hello: 'there'}), 'platform-invalid-answer'],
+    ['404', text('no', 404), 'platform-no-such-endpoint'],
+    ['an error of the protocol', json({jsonrpc: '2.0', id: 1, error: {code: 1, message: 'no'}}), 'platform-mcp-failed'],
   ])('an MCP server that answers %s', async (_name, handler, code) => {
     const {ports, deployment} = await signedIn();
     const controlPlaneUrl = await serveRoutes({'/health': text('OK'), '/mcp': handler});

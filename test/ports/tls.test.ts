@@ -2,7 +2,8 @@ import {readFileSync} from 'node:fs';
 import {createServer} from 'node:https';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {createHttp} from '../../src/ports/undici-http.ts';
+import {createHttp} from '../../src/ports/http-client.ts';
+import {createStreams} from '../../src/ports/streams-by-policy.ts';
 
 const file = (name: string) => readFileSync(join(import.meta.dirname, 'certificates', name));
 
@@ -18,9 +19,11 @@ const serveTls = async (certificate: string): Promise<number> => {
   return (server.address() as {port: number}).port;
 };
 
+const policy = {allowHttp: []};
+
 const get = (url: string) => {
   const context = {signal: new AbortController().signal, report: () => {}};
-  return createHttp({}, {allowHttp: []}, () => 0).send({method: 'GET', url: new URL(url)}, context);
+  return createHttp(createStreams({}, policy), policy, () => 0).send({method: 'GET', url: new URL(url)}, context);
 };
 
 test('a self-signed certificate is refused, and the remedy says how to trust it', async () => {

@@ -1,10 +1,10 @@
 import {SetupError} from '../../errors.ts';
 import {addressOf} from '../../platform/address.ts';
+import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../answers.ts';
 import {checkAuthorization} from '../check-authorization.ts';
 import {findCliClient} from '../find-cli-client.ts';
 import {oauthClient} from '../oauth-client.ts';
-import {cleanText} from '../text.ts';
 import {type Check, type Finding, pass, type Scene, warn} from './check.ts';
 import {get} from './platform-checks.ts';
 

@@ -1,7 +1,7 @@
 import {SetupError} from '../../errors.ts';
+import {cleanText} from '../../text.ts';
 import type {McpServer} from '../flow.ts';
 import {listTools} from '../list-tools.ts';
-import {cleanText} from '../text.ts';
 import {type Check, type Finding, pass, type Scene, warn} from './check.ts';
 
 const titles: Readonly<Record<McpServer, string>> = {
@@ -25,7 +25,7 @@ export const mcpChecks = (server: McpServer, address: string, ground: string): r
         {method: 'POST', url, headers, body: knock, timeout: 3_000, redirects: 'answer'},
         {signal, report: tell},
       );
-      const wanted = reply.headers.get('www-authenticate');
+      const wanted = reply.header('www-authenticate');
       if (reply.status === 401) {
         if (wanted) return pass(`401, ${cleanText(wanted).slice(0, 60)}`);
         return warn(
@@ -34,7 +34,7 @@ export const mcpChecks = (server: McpServer, address: string, ground: string): r
           'Have its operators look at its metadata; platform-setup needs none.',
         );
       }
-      if (reply.headers.get('content-type')?.includes('html') || reply.body.trimStart().startsWith('<')) {
+      if (reply.header('content-type')?.includes('html') || reply.body.trimStart().startsWith('<')) {
         throw new SetupError('platform-not-json', `${url.href} answered a web page, not MCP.`);
       }
       if (reply.status === 404)

@@ -1,5 +1,5 @@
 import {parse} from 'yaml';
-import {cleanText} from '../text.ts';
+import {cleanText} from '../../text.ts';
 
 type Named = {readonly name?: unknown; readonly url?: unknown; readonly controlplane?: unknown};
 

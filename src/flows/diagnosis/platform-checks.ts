@@ -2,8 +2,8 @@ import {duration} from '../../duration.ts';
 import {SetupError} from '../../errors.ts';
 import {addressOf} from '../../platform/address.ts';
 import type {HttpReply} from '../../ports/http.ts';
+import {cleanText} from '../../text.ts';
 import {isSuccess, readJson, statusError, textAt} from '../answers.ts';
-import {cleanText} from '../text.ts';
 import {type Check, type Finding, pass, type Scene, warn} from './check.ts';
 
 /** The release line of the platform for which this program was made. */
@@ -27,7 +27,7 @@ export const health = (service: 'control-plane' | 'observer', ground: string): C
     const url = addressOf(address ?? '', subject.platform.paths.health);
     const here = ports.clock.now();
     const reply = await get(scene, url);
-    const date = Date.parse(reply.headers.get('date') ?? '');
+    const date = Date.parse(reply.header('date') ?? '');
     if (service === 'control-plane' && !Number.isNaN(date)) learned.clock = {server: date, here};
     const said = cleanText(reply.body).slice(0, 60);
     if (isSuccess(reply)) return pass(`${reply.status}, ${reply.ms} ms${said ? `: ${said}` : ''}`);

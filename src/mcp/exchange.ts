@@ -4,18 +4,23 @@ import {advance, type Position, readAnswer} from './answer.ts';
 import {type ChannelReply, discard} from './channel.ts';
 import {errorAnswer, failureAnswer, unknownMethodAnswer} from './error-answer.ts';
 import type {Message, Question} from './message.ts';
-import type {Output} from './output.ts';
 import {type Posted, type PostPorts, post} from './post.ts';
 import {readRefusal, refusalError, rpcErrorIn} from './refusal.ts';
 import {resumeDelay} from './resume-delay.ts';
 import {inspect} from './server-message.ts';
 import {HANDSHAKE_TIMEOUT} from './session.ts';
 
+/** Where messages from the server go. */
+export type Output = {
+  /** Resolves when more may come; at once unless it is read slowly. */
+  write(message: Buffer): Promise<void> | undefined;
+};
+
 export type ExchangePorts = PostPorts & {
   readonly output: Output;
   readonly clock: Clock;
-  /** For what nobody asked and nobody else will hear of. */
-  readonly log: (sentence: string) => void;
+  /** Told why a message failed, before each request in it is answered with that. */
+  readonly failed: (failure: SetupError, message: Message) => void;
 };
 
 /** One message under way. */
@@ -44,7 +49,7 @@ const LINGER = 5_000;
  */
 export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<void> => {
   const {message, controller} = flight;
-  const {output, session, paramHeaders, log} = ports;
+  const {output, session, paramHeaders, failed} = ports;
   const {signal} = controller;
   const open = new Map(message.questions.map(question => [question.id, question]));
 
@@ -91,7 +96,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   } catch (error) {
     if (flight.cancelled || signal.aborted) return;
     const failure = toSetupError(error);
-    if (message.questions.length === 0) log(`${failure.message} ${failure.remedy}`);
+    failed(failure, message);
     await answerAll(({id}) => failureAnswer(id, failure));
   }
 

@@ -1,15 +1,16 @@
 import {createServer} from 'node:net';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {CallEvent, HttpRequest} from '../../src/ports/http.ts';
+import {createHttp} from '../../src/ports/http-client.ts';
 import type {Env} from '../../src/ports/ports.ts';
-import {createHttp} from '../../src/ports/undici-http.ts';
+import {createStreams} from '../../src/ports/streams-by-policy.ts';
 import {closedOrigin, serve, serveRoutes, text} from '../support/server.ts';
 
 const signal = new AbortController().signal;
 
 const client = (env: Env = {}, allowHttp: readonly string[] = []) => {
   const events: CallEvent[] = [];
-  const http = createHttp(env, {allowHttp}, () => performance.now());
+  const http = createHttp(createStreams(env, {allowHttp}), {allowHttp}, () => performance.now());
   const context = {signal, report: (event: CallEvent) => void events.push(event)};
   return {
     events,
@@ -56,6 +57,56 @@ describe('an answer', () => {
     });
     await expect(client().get(origin)).rejects.toMatchObject({code: 'platform-invalid-answer'});
   });
+});
+
+describe('a library', () => {
+  test('gets an answer in its own shape, and sends forms', async () => {
+    const origin = await serve(async (request, response) => {
+      response.setHeader('WWW-Authenticate', ['Basic realm="a"', 'Bearer']);
+      response.writeHead(401, {'Content-Type': request.headers['content-type']});
+      request.pipe(response);
+    });
+    const {http, context, events} = client();
+    const body = new URLSearchParams({grant_type: 'x', client_secret: 's3cret'});
+    const response = await http.fetch(context)(`${origin}/token`, {method: 'POST', body});
+    expect(response).toMatchObject({status: 401, url: `${origin}/token`});
+    expect(response.headers.get('www-authenticate')).toBe('Basic realm="a", Bearer');
+    expect(response.headers.get('content-type')).toContain('application/x-www-form-urlencoded');
+    expect(await response.text()).toBe('grant_type=x&client_secret=s3cret');
+    expect(JSON.stringify(events)).not.toContain('s3cret');
+  });
+
+  test('gets an answer without a body', async () => {
+    const origin = await serve((_request, response) => response.writeHead(204).end());
+    const {http, context} = client();
+    expect(await http.fetch(context)(origin)).toMatchObject({status: 204, body: null});
+  });
+
+  test('is stopped by its own signal', async () => {
+    const origin = await serve(() => {});
+    const stop = new AbortController();
+    const {http, context} = client();
+    const call = http.fetch(context)(origin, {signal: stop.signal});
+    stop.abort();
+    await expect(call).rejects.toMatchObject({code: 'cancelled'});
+  });
+});
+
+test('a stream is read as it comes, and told as a call', async () => {
+  const origin = await serve((_request, response) => void response.writeHead(200).write('first'));
+  const {http, context, events} = client();
+  const sent = {method: 'POST', url: new URL(origin), headers: {}, body: Buffer.from('{"a":1}')} as const;
+  const reply = await http.open(sent, context);
+  for await (const chunk of reply.body) {
+    expect(chunk.toString()).toBe('first');
+    break;
+  }
+  expect(events.at(-1)).toMatchObject({type: 'call-answered', status: 200, curl: expect.stringContaining('{"a":1}')});
+});
+
+test('an answer is asked for as it is, without a coding that nobody undoes', async () => {
+  const origin = await serve((request, response) => response.end(request.headers['accept-encoding']));
+  expect((await client().get(origin)).body).toBe('identity');
 });
 
 describe('a failure', () => {
@@ -146,7 +197,7 @@ describe('a redirect', () => {
       body: '{"name":"x"}',
       redirects: 'same-origin',
     });
-    expect([reply.status, reply.headers.get('x-method'), reply.body]).toEqual([201, 'POST', '{"name":"x"}']);
+    expect([reply.status, reply.header('x-method'), reply.body]).toEqual([201, 'POST', '{"name":"x"}']);
   });
 
   test('to another origin is never followed', async () => {

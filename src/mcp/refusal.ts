@@ -1,6 +1,6 @@
 import {SetupError} from '../errors.ts';
-import {cleanText} from '../flows/text.ts';
 import type {StreamReply} from '../ports/streams.ts';
+import {cleanText} from '../text.ts';
 import {isObject} from './message.ts';
 
 /** More than any explanation is long, in bytes. */

@@ -1,5 +1,5 @@
 import {SetupError} from '../errors.ts';
-import {cleanText} from '../flows/text.ts';
+import {cleanText} from '../text.ts';
 import type {ChannelReply} from './channel.ts';
 import {createGathering} from './gather.ts';
 import {typeOf} from './refusal.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {cleanText} from '../../src/flows/text.ts';
+import {cleanText} from '../src/text.ts';
 
 test.each([
   ['a title sequence', '\u001B]0;pwned\u0007name', ']0;pwned name'],

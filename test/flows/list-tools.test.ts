@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {listToolsByCommand} from '../../src/flows/list-tools-by-command.ts';
+import {listToolsByCommand} from '../../src/flows/list-tools.ts';
 import type {Conversation, Ports} from '../../src/ports/ports.ts';
 import {noSignal} from '../support/flows.ts';
 
@@ -21,9 +21,11 @@ const program = {kind: 'command', command: 'bridge', args: ['serve'], env: {}} a
 
 test('the tools of all pages', async () => {
   const ports = answering(({method, params}) => {
-    if (method === 'initialize') return {result: {}};
+    if (method === 'initialize') return {result: {protocolVersion: '2025-06-18'}};
     const isFirst = !('cursor' in params);
-    return {result: {tools: [{name: isFirst ? 'one' : 'two'}], ...(isFirst ? {nextCursor: 'next'} : {})}};
+    return {
+      result: {tools: [{name: isFirst ? 'one' : 'two', inputSchema: {}}], ...(isFirst ? {nextCursor: 'next'} : {})},
+    };
   });
   expect((await listToolsByCommand(program, ports, noSignal)).names).toEqual(['one', 'two']);
 });

@@ -1,11 +1,11 @@
+import type {SetupError} from '../errors.ts';
 import type {Clock} from '../ports/ports.ts';
 import type {Channel} from './channel.ts';
 import {discard} from './channel.ts';
 import {malformedAnswer} from './error-answer.ts';
-import {type ExchangePorts, exchange, type Flight} from './exchange.ts';
+import {type ExchangePorts, exchange, type Flight, type Output} from './exchange.ts';
 import {listen} from './listen.ts';
 import {cancelledId, type Message, parseMessage, versionOf} from './message.ts';
-import type {Output} from './output.ts';
 import {createParamHeaders} from './param-headers.ts';
 import {createSession} from './session.ts';
 
@@ -13,7 +13,12 @@ export type RelayPorts = {
   readonly channel: Channel;
   readonly output: Output;
   readonly clock: Clock;
+  /** Whether to listen to what the server says of itself, besides its answers. */
+  readonly listens: boolean;
+  /** For what nobody asked and nobody else will hear of. */
   readonly log: (sentence: string) => void;
+  /** Told why a message failed, before each request in it is answered with that. */
+  readonly failed: (failure: SetupError, message: Message) => void;
   /** Called when `waiting` has become less. */
   readonly eased: () => void;
 };
@@ -33,10 +38,11 @@ export type Relay = {
 const FAREWELL = 1_000;
 
 /** Passes messages between one assistant and one server, many at a time. */
-export const createRelay = ({channel, output, clock, log, eased}: RelayPorts): Relay => {
+export const createRelay = (relayPorts: RelayPorts): Relay => {
+  const {channel, output, clock, listens, log, failed, eased} = relayPorts;
   const stop = new AbortController();
   const session = createSession(channel, () => startListening(), stop.signal);
-  const ports: ExchangePorts = {channel, session, output, clock, log, paramHeaders: createParamHeaders()};
+  const ports: ExchangePorts = {channel, session, output, clock, failed, paramHeaders: createParamHeaders()};
   const flights = new Set<Flight>();
   const byId = new Map<string, Flight>();
   let waiting = 0;
@@ -49,6 +55,7 @@ export const createRelay = ({channel, output, clock, log, eased}: RelayPorts): R
   let listening: AbortController | undefined;
 
   const startListening = () => {
+    if (!listens) return;
     listening?.abort();
     listening = new AbortController();
     const {signal} = listening;

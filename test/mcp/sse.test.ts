@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {createSseParser} from '../../src/bridge/sse.ts';
+import {createSseParser} from '../../src/mcp/sse.ts';
 
 const parse = (...chunks: readonly (string | Buffer)[]) => {
   const parser = createSseParser();

@@ -1,29 +1,10 @@
 import {SetupError} from '../errors.ts';
-import type {StreamReply, StreamRequest, Streams} from '../ports/streams.ts';
+import {type Channel, type ChannelReply, type ChannelRequest, discard, MovedError} from '../mcp/channel.ts';
+import type {Streams} from '../ports/streams.ts';
 import {type Access, type AccessSource, refusal} from './access.ts';
 
-export type ChannelRequest = Omit<StreamRequest, 'url'> & {
-  /** Whether it may be sent again when the connection broke before an answer, and nobody knows what was done. */
-  readonly repeatable: boolean;
-  /** What this request is for: a token for another address means that the platform has moved. */
-  readonly from?: URL | undefined;
-};
-
-export type ChannelReply = StreamReply & {readonly url: URL};
-
-/** Thrown when the sign-in leads to another server than the one that the request is for. */
-export class MovedError extends Error {}
-
-/** The platform's server, with a live token in every request. */
-export type Channel = {
-  /**
-   * @throws SetupError when there is no token to be had, when the server refuses it also after one renewal, or when the
-   *   network fails; MovedError
-   */
-  call(request: ChannelRequest, signal: AbortSignal): Promise<ChannelReply>;
-};
-
-export const createChannel = (access: AccessSource, streams: Streams): Channel => {
+/** The platform's server, with a live token in every request, renewed once where the server refuses it. */
+export const createTokenChannel = (access: AccessSource, streams: Streams): Channel => {
   const open = async (request: ChannelRequest, {url, token}: Access, signal: AbortSignal): Promise<ChannelReply> => {
     const {from, repeatable: _, ...rest} = request;
     if (from && from.href !== url.href) throw new MovedError();
@@ -65,18 +46,4 @@ export const createChannel = (access: AccessSource, streams: Streams): Channel =
       throw refusal(renewed.url);
     },
   };
-};
-
-/** Reads an answer that nobody wants, so that its connection can be used again. */
-export const discard = async (reply: StreamReply): Promise<void> => {
-  reply.endWithin(1_000);
-  try {
-    let size = 0;
-    for await (const chunk of reply.body) {
-      size += chunk.length;
-      if (size > 64 * 1024) return;
-    }
-  } catch {
-    // It was not wanted.
-  }
 };

@@ -2,7 +2,7 @@ import {SetupError} from '../errors.ts';
 import type {Clock} from '../ports/ports.ts';
 import {advance, type Position, readAnswer} from './answer.ts';
 import {type Channel, type ChannelReply, discard, MovedError} from './channel.ts';
-import type {Output} from './output.ts';
+import type {Output} from './exchange.ts';
 import {readRefusal} from './refusal.ts';
 import {resumeDelay} from './resume-delay.ts';
 import {inspect} from './server-message.ts';

@@ -1,0 +1,36 @@
+import type {StreamReply, StreamRequest} from '../ports/streams.ts';
+
+export type ChannelRequest = Omit<StreamRequest, 'url'> & {
+  /** Whether it may be sent again when the connection broke before an answer, and nobody knows what was done. */
+  readonly repeatable: boolean;
+  /** What this request is for: a token for another address means that the platform has moved. */
+  readonly from?: URL | undefined;
+};
+
+export type ChannelReply = StreamReply & {readonly url: URL};
+
+/** Thrown when the sign-in leads to another server than the one that the request is for. */
+export class MovedError extends Error {}
+
+/** A server of the platform, with what it wants to know in every request. */
+export type Channel = {
+  /**
+   * @throws SetupError when there is no token to be had, when the server refuses it for good, or when the network fails;
+   *   MovedError
+   */
+  call(request: ChannelRequest, signal: AbortSignal): Promise<ChannelReply>;
+};
+
+/** Reads an answer that nobody wants, so that its connection can be used again. */
+export const discard = async (reply: StreamReply): Promise<void> => {
+  reply.endWithin(1_000);
+  try {
+    let size = 0;
+    for await (const chunk of reply.body) {
+      size += chunk.length;
+      if (size > 64 * 1024) return;
+    }
+  } catch {
+    // It was not wanted.
+  }
+};

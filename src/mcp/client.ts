@@ -1,0 +1,107 @@
+import {errorCodes, SetupError} from '../errors.ts';
+import type {Conversation} from '../ports/ports.ts';
+import {cleanText} from '../text.ts';
+import {isObject, type JsonObject} from './message.ts';
+
+/** The handshake of the 2025 era, which every server knows. It may answer with another version of that era. */
+const PROTOCOL_VERSION = '2025-11-25';
+
+/** More pages than any list has: a server that always names a next one is not followed for ever. */
+const MOST_PAGES = 100;
+
+/** A tool as its server describes it (MCP 2025-11-25, tools). */
+export type Tool = JsonObject & {
+  readonly name: string;
+  readonly description?: string;
+  /** JSON Schema of its arguments. */
+  readonly inputSchema: JsonObject;
+};
+
+/** What a tool answered (MCP 2025-11-25, calling tools). */
+export type CallResult = JsonObject & {
+  readonly content: readonly JsonObject[];
+  readonly structuredContent?: unknown;
+  readonly isError: boolean;
+};
+
+/** The assistant's side of a conversation with an MCP server: one request after the other. */
+export type McpClient = {
+  /** Every page of what it offers. */
+  listTools(): Promise<readonly Tool[]>;
+  callTool(name: string, args: JsonObject): Promise<CallResult>;
+};
+
+/**
+ * Begins a conversation by its handshake (MCP 2025-11-25, lifecycle).
+ *
+ * @throws Error with the reason alone, as only the caller knows who answered: the server's own word, or what is wrong
+ *   with its answer; SetupError where our own bridge says what went wrong. So do the client's functions, and all pass on
+ *   what `conversation` rejects with
+ */
+export const beginSession = async (conversation: Conversation): Promise<McpClient> => {
+  let id = 0;
+  const request = async (method: string, params: JsonObject): Promise<JsonObject> => {
+    id += 1;
+    conversation.send(JSON.stringify({jsonrpc: '2.0', id, method, params}));
+    for (;;) {
+      const message: unknown = JSON.parse(await conversation.next());
+      if (!isObject(message)) continue;
+      if (message.method !== undefined) conversation.send(replyTo(message));
+      else if (message.id === id) return resultIn(message, method);
+    }
+  };
+
+  const clientInfo = {name: 'platform-setup', version: '1'};
+  const {protocolVersion} = await request('initialize', {
+    protocolVersion: PROTOCOL_VERSION,
+    capabilities: {},
+    clientInfo,
+  });
+  if (typeof protocolVersion !== 'string') throw new Error('its handshake names no version');
+  conversation.send(JSON.stringify({jsonrpc: '2.0', method: 'notifications/initialized'}));
+
+  return {
+    listTools: async () => {
+      const tools: Tool[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < MOST_PAGES; page += 1) {
+        const result = await request('tools/list', cursor === undefined ? {} : {cursor});
+        if (!Array.isArray(result.tools) || !result.tools.every(isTool))
+          throw new Error('its tools are no list of tools');
+        tools.push(...result.tools);
+        if (typeof result.nextCursor !== 'string') return tools;
+        cursor = result.nextCursor;
+      }
+      throw new Error(`its tools have more than ${MOST_PAGES} pages`);
+    },
+    callTool: async (name, args) => {
+      const result = await request('tools/call', {name, arguments: args});
+      const {content = []} = result;
+      if (!Array.isArray(content) || !content.every(isObject)) throw new Error(`${name} answered no content`);
+      return {...result, content, isError: result.isError === true};
+    },
+  };
+};
+
+const isTool = (value: unknown): value is Tool =>
+  isObject(value) && typeof value.name === 'string' && isObject(value.inputSchema);
+
+/** We offer nothing, so a server can ask whether we are there, and no more. Notifications are not answered. */
+const replyTo = ({id, method}: JsonObject): string => {
+  if (id === undefined) return '';
+  if (method === 'ping') return JSON.stringify({jsonrpc: '2.0', id, result: {}});
+  return JSON.stringify({jsonrpc: '2.0', id, error: {code: -32_601, message: 'Method not found'}});
+};
+
+const resultIn = ({result, error}: JsonObject, method: string): JsonObject => {
+  if (isObject(error)) throw errorIn(error);
+  if (isObject(result)) return result;
+  throw new Error(`it answered ${method} with no result`);
+};
+
+/** What our own bridge says went wrong is what went wrong. */
+const errorIn = ({message, data}: JsonObject): Error => {
+  const text = typeof message === 'string' ? cleanText(message) : 'it answered with an error';
+  const code = errorCodes.find(one => one === (isObject(data) ? data.code : undefined));
+  return code ? new SetupError(code, text, {remedy: ''}) : new Error(text);
+};

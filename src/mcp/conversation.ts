@@ -1,0 +1,75 @@
+import {SetupError} from '../errors.ts';
+import {createMessageQueue} from '../message-queue.ts';
+import type {Clock, Conversation} from '../ports/ports.ts';
+import type {OpenStream, StreamReply} from '../ports/streams.ts';
+import type {Channel} from './channel.ts';
+import {createRelay} from './relay.ts';
+
+/** The most that one answer may be, in bytes. What an assistant asks for passes by without a limit; this is kept. */
+const MAX_ANSWER = 16 * 1024 * 1024;
+
+type Server = {
+  readonly url: URL;
+  /** Sent with every request, as an assistant would send them. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/**
+ * A conversation with an MCP server over HTTP, in the lines that a program would be talked to in. It is the bridge's
+ * relay without its sign-in: what `headers` say has to do. The first message that fails ends it: `next` rejects with the
+ * SetupError from then on, or with what `signal` aborts with.
+ */
+export const converseOverHttp = (
+  {url, headers}: Server,
+  open: OpenStream,
+  clock: Clock,
+  signal: AbortSignal,
+): Conversation => {
+  const channel: Channel = {
+    call: async ({from: _, repeatable: __, ...request}, callSignal) => {
+      const sent = {...request, url, headers: {...headers, ...request.headers}};
+      const reply = await open(sent, AbortSignal.any([callSignal, signal]));
+      if (reply.status === 401 || reply.status === 403) throw await refusal(reply, url);
+      return {...reply, url, body: capped(reply.body, url)};
+    },
+  };
+  const messages = createMessageQueue<string>();
+  const end = (reason: unknown) => messages.end(reason);
+  const relay = createRelay({
+    ...{channel, clock, listens: false, log: () => {}, eased: () => {}},
+    output: {
+      write: message => {
+        messages.push(message.toString('utf8'));
+        return undefined;
+      },
+    },
+    failed: end,
+  });
+  const abort = () => end(signal.reason);
+  signal.addEventListener('abort', abort, {once: true});
+  if (signal.aborted) abort();
+  return {
+    send: line => relay.take(Buffer.from(line)),
+    next: messages.next,
+    close: async () => {
+      await relay.close();
+      signal.removeEventListener('abort', abort);
+    },
+  };
+};
+
+const refusal = async ({status, body}: StreamReply, {href}: URL): Promise<SetupError> => {
+  for await (const _ of body) break;
+  return status === 401
+    ? new SetupError('auth-token-refused', `${href} refused the access token (401).`)
+    : new SetupError('auth-permission-missing', `${href} took the access token, but not for this (403).`);
+};
+
+async function* capped(body: AsyncIterable<Buffer>, {href}: URL): AsyncGenerator<Buffer, void, void> {
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MAX_ANSWER) throw new SetupError('platform-invalid-answer', `${href} answered more than 16 MiB.`);
+    yield chunk;
+  }
+}

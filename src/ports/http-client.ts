@@ -1,0 +1,119 @@
+import {SetupError} from '../errors.ts';
+import {asCurl, showUrl} from './curl.ts';
+import {CALL_TIMEOUT, type Http, type HttpReply, type HttpRequest, type Report} from './http.ts';
+import {checkAddress, type NetworkPolicy} from './network-policy.ts';
+import type {StreamReply, StreamRequest, Streams} from './streams.ts';
+
+/** The most that is read of one answer, in bytes: no document of the protocols is near it, and a hostile one is endless. */
+const MAX_BODY = 1024 * 1024;
+const MAX_REDIRECTS = 5;
+
+type Context = {readonly signal: AbortSignal; readonly report: Report};
+
+/** The network as whole answers, each call told as it happens, over the streams that everything here goes through. */
+export const createHttp = (streams: Streams, policy: NetworkPolicy, monotonic: () => number): Http => {
+  let calls = 0;
+
+  const exchange = async (shown: HttpRequest, {signal, report}: Context, sent: StreamRequest = asSent(shown)) => {
+    const {method, url} = sent;
+    checkAddress(url, policy);
+    calls += 1;
+    const told = {call: calls, method, url: showUrl(url)};
+    const started = monotonic();
+    const elapsed = () => Math.round(monotonic() - started);
+    report({type: 'call-started', ...told});
+    try {
+      const reply = await streams.open(sent, signal);
+      report({type: 'call-answered', ...told, status: reply.status, ms: elapsed(), curl: asCurl(shown)});
+      return {reply, elapsed};
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      report({type: 'call-failed', ...told, message, ms: elapsed(), curl: asCurl(shown)});
+      throw error;
+    }
+  };
+
+  const send: Http['send'] = async (request, {signal, report}) => {
+    const context = {report, signal: withDeadline(signal, request.timeout)};
+    let {url} = request;
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+      const {reply, elapsed} = await exchange({...request, url}, context);
+      const target = request.redirects === 'answer' ? undefined : redirectTarget(reply, url);
+      const bytes = await readWhole(reply, url);
+      if (!target) {
+        const {status, header} = reply;
+        return {status, header, body: bytes.toString('utf8'), ms: elapsed()} satisfies HttpReply;
+      }
+      if (request.redirects !== 'same-origin' || target.origin !== url.origin) {
+        throw new SetupError(
+          'network-redirected',
+          `${showUrl(url)} redirects to ${target.origin}, which was not followed.`,
+        );
+      }
+      url = target;
+    }
+    throw new SetupError('network-redirected', `${showUrl(request.url)} redirects in a circle.`);
+  };
+
+  const fetch: Http['fetch'] =
+    ({signal, report}) =>
+    async (input, init = {}) => {
+      const url = new URL(input instanceof Request ? input.url : String(input));
+      const stop = withDeadline(init.signal ? AbortSignal.any([signal, init.signal]) : signal);
+      const {reply} = await exchange(describe(url, init), {signal: stop, report});
+      return asResponse(reply, await readWhole(reply, url), url);
+    };
+
+  const open: Http['open'] = async (request, context) => {
+    const {method, url, headers, body} = request;
+    const shown = {method, url, headers, ...(body === undefined ? {} : {body: body.toString('utf8')})};
+    return (await exchange(shown, context, request)).reply;
+  };
+
+  return {send, fetch, open};
+};
+
+const withDeadline = (signal: AbortSignal, timeout = CALL_TIMEOUT) =>
+  AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+
+const asSent = ({method, url, headers = {}, body}: HttpRequest): StreamRequest => ({
+  ...{method, url, headers},
+  ...(body === undefined ? {} : {body: Buffer.from(body)}),
+});
+
+const redirectTarget = ({status, header}: StreamReply, url: URL): URL | undefined => {
+  const location = header('location');
+  if (status < 300 || status > 399 || location === undefined) return undefined;
+  return URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+};
+
+const readWhole = async ({body}: StreamReply, url: URL): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MAX_BODY) throw new SetupError('platform-invalid-answer', `${showUrl(url)} answered more than 1 MiB.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+const asResponse = ({status, header, headerNames}: StreamReply, bytes: Buffer, url: URL): Response => {
+  const headers = headerNames().map(name => [name, header(name) ?? ''] as [string, string]);
+  // These come without a body by definition, and the constructor takes not even an empty one (Fetch 2.2.3).
+  const isBodiless = status === 204 || status === 205 || status === 304;
+  const response = new Response(isBodiless ? null : new Uint8Array(bytes), {status, headers});
+  Object.defineProperty(response, 'url', {value: url.href});
+  return response;
+};
+
+/** What a library asks for. They send text and forms, and are taken for nothing else. */
+const describe = (url: URL, init: RequestInit): HttpRequest => {
+  const method = (init.method ?? 'GET').toUpperCase() as HttpRequest['method'];
+  const given = init.body ?? undefined;
+  const headers = Object.fromEntries(new Headers(init.headers));
+  if (given === undefined) return {method, url, headers};
+  if (given instanceof URLSearchParams) headers['content-type'] ??= 'application/x-www-form-urlencoded;charset=UTF-8';
+  else if (typeof given !== 'string') throw new TypeError('Only text and forms are sent.');
+  return {method, url, headers, body: String(given)};
+};

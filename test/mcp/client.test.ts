@@ -1,0 +1,162 @@
+import {describe, expect, test} from 'vitest';
+import {withMcpServer} from '../../src/flows/mcp-session.ts';
+import type {McpClient} from '../../src/mcp/client.ts';
+import type {CallEvent} from '../../src/ports/http.ts';
+import {type Answer, mcpServer, sendEvents, sendJson} from '../bridge/support/mcp-server.ts';
+import {noSignal} from '../support/flows.ts';
+import {portsIn, temporaryDirectory} from '../support/place.ts';
+
+const tool = (name: string) => ({name, inputSchema: {type: 'object'}});
+
+const answer =
+  (result: (params: Record<string, unknown>) => object): Answer =>
+  ({id, params}, response) =>
+    sendJson(response, {jsonrpc: '2.0', id, result: result(params)});
+
+type Options = {readonly timeout?: number; readonly signal?: AbortSignal; readonly headers?: Record<string, string>};
+
+/** One session with `origin` for `work`, with the calls that it took. */
+const session = async <Result>(origin: string, work: (client: McpClient) => Promise<Result>, options: Options = {}) => {
+  const {timeout, signal = noSignal, headers = {}} = options;
+  const calls: CallEvent[] = [];
+  const address = {url: `${origin}/mcp`, headers};
+  const tell = (event: {readonly type: string}) => void calls.push(event as CallEvent);
+  const limits = timeout === undefined ? {} : {timeout};
+  const ports = portsIn(await temporaryDirectory());
+  const result = await withMcpServer(address, ports, signal, tell, work, limits);
+  return {result, calls};
+};
+
+const listTools = (client: McpClient) => client.listTools();
+
+describe('a session', () => {
+  test('is a handshake, the work and an end, each with the headers of the entry', async () => {
+    const server = await mcpServer({answers: {'tools/list': answer(() => ({tools: [tool('one')]}))}});
+    const {result, calls} = await session(server.origin, listTools, {headers: {'X-Key': 'k'}});
+    expect(result.map(({name}) => name)).toEqual(['one']);
+    expect(server.methods()).toEqual(['initialize', 'notifications/initialized', 'tools/list', 'DELETE']);
+    expect(server.seen.map(({headers}) => headers['x-key'])).toEqual(['k', 'k', 'k', 'k']);
+    expect(server.last('tools/list').headers['mcp-protocol-version']).toBe('2025-06-18');
+    expect(server.sessions.size).toBe(0);
+    expect(calls.filter(({type}) => type === 'call-answered')).toHaveLength(4);
+  });
+
+  test('reads every page, in JSON or in events', async () => {
+    const pages: Answer = ({id, params}, response) => {
+      const at = Number(params.cursor ?? 0);
+      const result = {tools: [tool(`t${at}`)], ...(at < 2 ? {nextCursor: String(at + 1)} : {})};
+      const message = {jsonrpc: '2.0', id, result};
+      if (at === 1) sendEvents(response, {jsonrpc: '2.0', method: 'notifications/message', params: {}}, message);
+      else sendJson(response, message);
+    };
+    const server = await mcpServer({answers: {'tools/list': pages}});
+    const {result} = await session(server.origin, listTools);
+    expect(result.map(({name}) => name)).toEqual(['t0', 't1', 't2']);
+  });
+
+  test('does not follow pages for ever', async () => {
+    const pages = answer(() => ({tools: [], nextCursor: 'again'}));
+    const server = await mcpServer({answers: {'tools/list': pages}});
+    await expect(session(server.origin, listTools)).rejects.toMatchObject({
+      code: 'platform-mcp-failed',
+      message: expect.stringContaining('more than 100 pages'),
+    });
+  });
+
+  test('answers a server that asks whether somebody is there, and refuses what else it asks', async () => {
+    const asking: Answer = ({id}, response) => {
+      sendEvents(
+        response,
+        {jsonrpc: '2.0', id: 'p', method: 'ping'},
+        {jsonrpc: '2.0', id: 's', method: 'sampling/createMessage', params: {}},
+        {jsonrpc: '2.0', id, result: {tools: []}},
+      );
+    };
+    const server = await mcpServer({answers: {'tools/list': asking}});
+    await session(server.origin, async client => {
+      await client.listTools();
+      await expect.poll(() => server.seen.filter(({message}) => message?.method === undefined).length).toBe(2);
+    });
+    const answers = server.seen.flatMap(({message}) => (message && !message.method ? [message] : []));
+    expect(answers.toSorted((one, other) => one.id.localeCompare(other.id))).toEqual([
+      {jsonrpc: '2.0', id: 'p', result: {}},
+      {jsonrpc: '2.0', id: 's', error: expect.objectContaining({code: -32601})},
+    ]);
+  });
+
+  test('calls a tool', async () => {
+    const call = answer(({name, arguments: args}) => ({
+      content: [{type: 'text', text: `${name} ${JSON.stringify(args)}`}],
+    }));
+    const server = await mcpServer({answers: {'tools/call': call}});
+    const {result} = await session(server.origin, client => client.callTool('echo', {a: 1}));
+    expect(result).toEqual({content: [{type: 'text', text: 'echo {"a":1}'}], isError: false});
+  });
+});
+
+describe('a session that fails', () => {
+  test.each<[string, Record<string, Answer>, string, RegExp]>([
+    ['a handshake without a version', {initialize: answer(() => ({}))}, 'platform-mcp-failed', /names no version/],
+    ['tools that are none', {'tools/list': answer(() => ({tools: [{}]}))}, 'platform-mcp-failed', /no list of tools/],
+    [
+      'a word that is refused',
+      {'notifications/initialized': (_, response) => void response.writeHead(500).end()},
+      'platform-error',
+      /answered 500/,
+    ],
+    [
+      'the server’s own error',
+      {
+        'tools/list': ({id}, response) =>
+          sendJson(response, {jsonrpc: '2.0', id, error: {code: 1, message: 'not now'}}),
+      },
+      'platform-mcp-failed',
+      /not now/,
+    ],
+    [
+      'a token that is not for this',
+      {'tools/list': (_, response) => void response.writeHead(403).end()},
+      'auth-permission-missing',
+      /\(403\)/,
+    ],
+    [
+      'more than anybody reads',
+      {
+        'tools/list': (_, response) => {
+          response.writeHead(200, {'Content-Type': 'application/json'});
+          response.end(Buffer.alloc(17 * 1024 * 1024, ' '));
+        },
+      },
+      'platform-invalid-answer',
+      /more than 16 MiB/,
+    ],
+  ])('by %s', async (_name, answers, code, message) => {
+    const server = await mcpServer({answers});
+    await expect(session(server.origin, listTools)).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message),
+      remedy: expect.stringMatching(/./),
+    });
+  });
+
+  test('says which server it was', async () => {
+    const server = await mcpServer({answers: {'tools/list': answer(() => ({tools: 1}))}});
+    await expect(session(server.origin, listTools)).rejects.toThrow(
+      `${server.origin}/mcp did not answer as an MCP server`,
+    );
+  });
+
+  test('by a server that says nothing, after its time', async () => {
+    const server = await mcpServer({answers: {'tools/list': () => {}}});
+    await expect(session(server.origin, listTools, {timeout: 200})).rejects.toMatchObject({
+      code: 'network-timeout',
+      message: `${server.origin}/mcp did not answer within 0.2 s.`,
+    });
+  });
+
+  test('by the person, who need not wait', async () => {
+    const stop = new AbortController();
+    const server = await mcpServer({answers: {'tools/list': () => stop.abort(new Error('stopped'))}});
+    await expect(session(server.origin, listTools, {signal: stop.signal})).rejects.toThrow('stopped');
+  });
+});
