@@ -1,5 +1,6 @@
 import {render} from 'ink';
 import type {ReactNode} from 'react';
+import {SizeProvider} from '../screens/size.tsx';
 import {GlyphProvider, plainGlyphs, unicodeGlyphs} from '../screens/theme.ts';
 import {asciiOutput} from './ascii-output.ts';
 import type {Invocation} from './command.ts';
@@ -15,7 +16,12 @@ export const draw = async (
   begin: () => void,
 ): Promise<unknown> => {
   const unicode = isUnicode(env);
-  const app = render(<GlyphProvider value={unicode ? unicodeGlyphs : plainGlyphs}>{screens}</GlyphProvider>, {
+  const screen = (
+    <GlyphProvider value={unicode ? unicodeGlyphs : plainGlyphs}>
+      <SizeProvider>{screens}</SizeProvider>
+    </GlyphProvider>
+  );
+  const app = render(screen, {
     stdin: terminal.stdin,
     stdout: unicode ? terminal.stdout : asciiOutput(terminal.stdout),
     stderr: terminal.stderr,

@@ -1,4 +1,4 @@
-import {Box, Text, useApp, useInput} from 'ink';
+import {Box, useApp, useInput} from 'ink';
 import type {ReactNode} from 'react';
 import type {Inbox} from '../ports/ports.ts';
 import type {SecretName} from '../ports/storage.ts';
@@ -18,6 +18,7 @@ import {Failure} from './failure.tsx';
 import {Home} from './home.tsx';
 import type {Binding} from './keys.tsx';
 import {Progress} from './progress.tsx';
+import {Prose} from './prose.tsx';
 import {Question} from './question.tsx';
 import {Review} from './review.tsx';
 import {useGlyphs} from './theme.ts';
@@ -126,7 +127,7 @@ const valuesAt = (state: WizardState, at: number) =>
 function About({text, plain = false}: {readonly text: string; readonly plain?: boolean}) {
   return (
     <Box paddingLeft={2}>
-      <Text dimColor={!plain}>{text}</Text>
+      <Prose dimColor={!plain}>{text}</Prose>
     </Box>
   );
 }

@@ -1,4 +1,4 @@
-import {Box, Text, useWindowSize} from 'ink';
+import {Box, Text} from 'ink';
 import {useRef, useState} from 'react';
 import {type AssistantRow, assistantRows} from '../state/assistant-rows.ts';
 import {detectedOf} from '../state/derived.ts';
@@ -6,8 +6,12 @@ import type {Choice, WizardState} from '../state/model.ts';
 import {headingOf} from '../state/progress.ts';
 import type {WizardEvent} from '../state/reducer.ts';
 import type {Binding} from './keys.tsx';
+import {Prose} from './prose.tsx';
+import {useGap, useRoom} from './room.ts';
 import {Screen} from './screen.tsx';
+import {useSize} from './size.tsx';
 import {color, useGlyphs} from './theme.ts';
+import {Rest, type Window, windowOf} from './window.tsx';
 
 type Props = {
   readonly state: WizardState;
@@ -16,9 +20,6 @@ type Props = {
   readonly dispatch: (event: WizardEvent) => void;
   readonly back: readonly Binding[];
 };
-
-/** What the rest of the screen takes, in rows. */
-const AROUND = 15;
 
 /** Which assistants are connected, for whom, and how that is kept up. Those that are here are ticked. */
 export function Assistants({state, now, dispatch, back}: Props) {
@@ -29,7 +30,6 @@ export function Assistants({state, now, dispatch, back}: Props) {
   const [showsAll, setShowsAll] = useState(false);
   const position = useRef(0);
   const [, redraw] = useState(0);
-  const {rows: height} = useWindowSize();
 
   const all = assistantRows(state, {scope, method}, now);
   const near = all.filter(({id, installed}) => installed || ticked.has(id));
@@ -65,11 +65,11 @@ export function Assistants({state, now, dispatch, back}: Props) {
       : [{keys: ['o'], label: showsAll ? 'fewer' : 'others', run: () => setShowsAll(!showsAll)}]),
     ...back,
   ];
-  const room = Math.max(3, height - AROUND);
-  const top = Math.max(0, Math.min(at - Math.floor(room / 2), rows.length - room));
+  const room = useRoom(state, headingOf.assistants, bindings) - useGap() - AROUND;
+  const shown = windowOf(rows.length, at, Math.max(LEAST, room));
   return (
     <Screen state={state} heading={headingOf.assistants} bindings={bindings}>
-      <List rows={rows.slice(top, top + room)} at={at - top} ticked={ticked} more={rows.length - top - room} />
+      <List rows={rows} at={at} ticked={ticked} shown={shown} />
       <Box flexDirection="column" paddingLeft={2}>
         <Setting name="Scope" text={scope === 'user' ? 'all your projects' : 'this project only'} />
         <Setting
@@ -81,30 +81,36 @@ export function Assistants({state, now, dispatch, back}: Props) {
   );
 }
 
+/** The two settings below the list, and what does not stand beside its name in a narrow terminal, in rows. */
+const AROUND = 4;
+
+/** The least that is shown of the list, in rows. */
+const LEAST = 2;
+
 type ListProps = {
   readonly rows: readonly AssistantRow[];
   readonly at: number;
   readonly ticked: ReadonlySet<string>;
-  /** How many follow below. */
-  readonly more: number;
+  readonly shown: Window;
 };
 
-function List({rows, at, ticked, more}: ListProps) {
+function List({rows, at, ticked, shown}: ListProps) {
   const {pointer, ticked: on, unticked: off} = useGlyphs();
-  const {columns} = useWindowSize();
+  const {columns} = useSize();
   const isNarrow = columns < 80;
-  const width = Math.max(...rows.map(({name, version = ''}) => name.length + version.length)) + 4;
+  const seen = rows.slice(shown.top, shown.top + shown.shown);
+  const width = Math.max(...seen.map(({name, version = ''}) => name.length + version.length)) + 4;
   return (
     <Box flexDirection="column" paddingLeft={2}>
-      {rows.map((row, index) => (
+      {seen.map((row, index) => (
         <Box key={row.id} columnGap={2} flexDirection={isNarrow ? 'column' : 'row'}>
           <Box flexShrink={0} width={isNarrow ? '100%' : width + 4}>
-            <Text {...(index === at ? {color: color.accent} : {})}>
-              {index === at ? pointer : ' '} {ticked.has(row.id) ? on : off} {row.name}
+            <Text {...(index === at - shown.top ? {color: color.accent} : {})}>
+              {index === at - shown.top ? pointer : ' '} {ticked.has(row.id) ? on : off} {row.name}
               <Text dimColor>{row.version ? ` ${row.version}` : ''}</Text>
             </Text>
           </Box>
-          {isNarrow && index !== at ? null : (
+          {isNarrow && index !== at - shown.top ? null : (
             <Box paddingLeft={isNarrow ? 4 : 0} flexShrink={1} minWidth={0}>
               <Text dimColor wrap="truncate-middle">
                 {describe(row, ticked.has(row.id))}
@@ -113,7 +119,7 @@ function List({rows, at, ticked, more}: ListProps) {
           )}
         </Box>
       ))}
-      {more > 0 ? <Text dimColor>{`    ${more} more below`}</Text> : null}
+      <Rest window={shown} />
     </Box>
   );
 }
@@ -123,9 +129,11 @@ const describe = ({installed, path, keeping}: AssistantRow, isTicked: boolean) =
 
 function Setting({name, text}: {readonly name: string; readonly text: string}) {
   return (
-    <Text>
-      {name.padEnd(10)}
-      <Text dimColor>{text}</Text>
-    </Text>
+    <Box>
+      <Box width={10} flexShrink={0}>
+        <Text>{name}</Text>
+      </Box>
+      <Prose dimColor>{text}</Prose>
+    </Box>
   );
 }

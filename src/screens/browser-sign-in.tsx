@@ -6,6 +6,7 @@ import type {WizardState} from '../state/model.ts';
 import type {WizardEvent} from '../state/reducer.ts';
 import {AskText} from './ask-text.tsx';
 import type {Binding} from './keys.tsx';
+import {Prose} from './prose.tsx';
 import {Screen} from './screen.tsx';
 import {color, useGlyphs} from './theme.ts';
 import {useTimeLeft} from './use-time-left.ts';
@@ -96,11 +97,11 @@ function Situation({obstacle, opened}: SituationProps) {
     const from = obstacle.from ? ` (SSH from ${obstacle.from})` : '';
     return (
       <Box flexDirection="column" paddingLeft={2} rowGap={1}>
-        <Text>This terminal runs on another machine{from}, so no browser is opened here.</Text>
-        <Text>
+        <Prose>This terminal runs on another machine{from}, so no browser is opened here.</Prose>
+        <Prose>
           Either run the ssh line above on your own machine, and open the address there; or open it anywhere, sign in,
           and press p to paste the address that the browser ends on.
-        </Text>
+        </Prose>
       </Box>
     );
   }
@@ -111,7 +112,7 @@ function Situation({obstacle, opened}: SituationProps) {
       : 'Open the address above, and sign in there.';
   return (
     <Box paddingLeft={2}>
-      <Text>{text}</Text>
+      <Prose>{text}</Prose>
     </Box>
   );
 }
@@ -120,9 +121,9 @@ function PasteRefused() {
   const {warning} = useGlyphs();
   return (
     <Box paddingLeft={2}>
-      <Text color={color.warning}>
+      <Prose color={color.warning}>
         {warning} What was pasted is not the answer to this sign-in. Copy the whole address.
-      </Text>
+      </Prose>
     </Box>
   );
 }

@@ -1,5 +1,6 @@
-import {Box, Text, useWindowSize} from 'ink';
+import {Box, Text} from 'ink';
 import type {CallLine} from '../state/model.ts';
+import {useSize} from './size.tsx';
 import {color, useGlyphs} from './theme.ts';
 
 /** What the title, the keys and the rail take of the screen, and about what one call does, in rows. */
@@ -8,7 +9,7 @@ const EACH = 4;
 
 /** The calls that were made, each as the `curl` line that does the same; secrets are shell variables. */
 export function Calls({calls}: {readonly calls: readonly Pick<CallLine, 'call' | 'answer'>[]}) {
-  const {rows} = useWindowSize();
+  const {rows} = useSize();
   const most = Math.max(1, Math.floor((rows - AROUND) / EACH));
   const answered = calls.filter(({answer}) => answer).slice(-most);
   return (

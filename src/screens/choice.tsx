@@ -1,6 +1,8 @@
-import {Box, Text, useWindowSize} from 'ink';
+import {Box, Text} from 'ink';
 import {useRef, useState} from 'react';
 import type {Binding} from './keys.tsx';
+import {Prose} from './prose.tsx';
+import {useSize} from './size.tsx';
 import {color, useGlyphs} from './theme.ts';
 
 export type Option<V> = {readonly value: V; readonly label: string; readonly hint?: string};
@@ -40,7 +42,7 @@ export const useChoice = <V,>(options: readonly Option<V>[], onChoose: (value: V
 export function ChoiceList<V>({choice}: {readonly choice: Choice<V>}) {
   const {pointer} = useGlyphs();
   const {options, at} = choice;
-  const {columns} = useWindowSize();
+  const {columns} = useSize();
   const width = Math.max(...options.map(({label}) => label.length));
   // Side by side where a hint has room for some words; else only the chosen one's hint, below its label.
   const isNarrow = columns < width + 36;
@@ -55,7 +57,7 @@ export function ChoiceList<V>({choice}: {readonly choice: Choice<V>}) {
           </Box>
           {hint && (!isNarrow || index === at) ? (
             <Box paddingLeft={isNarrow ? 2 : 0}>
-              <Text dimColor>{hint}</Text>
+              <Prose dimColor>{hint}</Prose>
             </Box>
           ) : null}
         </Box>

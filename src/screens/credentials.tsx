@@ -1,8 +1,9 @@
-import {Box, Text} from 'ink';
+import {Box} from 'ink';
 import {useState} from 'react';
 import type {WizardState} from '../state/model.ts';
 import type {Form} from '../state/questions.ts';
 import type {Binding} from './keys.tsx';
+import {Prose} from './prose.tsx';
 import {Screen} from './screen.tsx';
 import {TextField, useTextField} from './text-field.tsx';
 
@@ -37,7 +38,7 @@ export function Credentials({state, form, onSubmit, back}: Props) {
   return (
     <Screen state={state} heading={heading} bindings={bindings} typing>
       <Box paddingLeft={2}>
-        <Text dimColor>{explanation}</Text>
+        <Prose dimColor>{explanation}</Prose>
       </Box>
       <TextField label={name.label} field={nameField} isActive={at === 'name'} />
       <TextField label={secret.label} field={secretField} isActive={at === 'secret'} />

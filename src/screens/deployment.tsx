@@ -1,9 +1,10 @@
-import {Box, Text} from 'ink';
+import {Box} from 'ink';
 import type {Deployment as Found} from '../flows/find-deployment.ts';
 import type {Service} from '../platform/platform.ts';
 import type {WizardState} from '../state/model.ts';
 import {type ProgressRow, probedMs} from '../state/progress.ts';
 import {ProgressRows} from './progress.tsx';
+import {Prose} from './prose.tsx';
 import {color, useGlyphs} from './theme.ts';
 
 /** The deployment as it was found: why it is taken for what it is, and where each part answers. */
@@ -11,7 +12,7 @@ export function Deployment({state, deployment}: {readonly state: WizardState; re
   return (
     <>
       <Box paddingLeft={2}>
-        <Text dimColor>{deployment.evidence}</Text>
+        <Prose dimColor>{deployment.evidence}</Prose>
       </Box>
       <ProgressRows rows={rowsOf(state, deployment)} />
       {deployment.observerUrl ? null : <NoObserver />}
@@ -23,7 +24,9 @@ function NoObserver() {
   const {warning} = useGlyphs();
   return (
     <Box paddingLeft={2}>
-      <Text color={color.warning}>{warning} Without the observer, assistants cannot read logs, metrics or traces.</Text>
+      <Prose color={color.warning}>
+        {warning} Without the observer, assistants cannot read logs, metrics or traces.
+      </Prose>
     </Box>
   );
 }

@@ -1,11 +1,14 @@
-import {Box, Text, useApp, useInput, useWindowSize} from 'ink';
+import {Box, Text, useApp, useInput} from 'ink';
 import {useRef, useState, useSyncExternalStore} from 'react';
 import type {Outcome, Verdict} from '../flows/diagnosis/check.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../state/diagnosis-run.ts';
 import {Calls} from './calls.tsx';
 import {KeyHelp} from './key-help.tsx';
 import {type Binding, KeyLine, useKeys} from './keys.tsx';
+import {Prose} from './prose.tsx';
+import {useSize} from './size.tsx';
 import {color, type Glyphs, useGlyphs} from './theme.ts';
+import {Rest, windowOf} from './window.tsx';
 
 type Props = {
   readonly run: DiagnosisRun;
@@ -30,7 +33,7 @@ export function Diagnostics({run, reportPath, fixSays}: Props) {
   const [, redraw] = useState<string>();
   const [asked, setAsked] = useState(false);
   const [over, setOver] = useState<'calls' | 'keys'>();
-  const {columns, rows} = useWindowSize();
+  const {columns, rows} = useSize();
   useInput((input, key) => {
     if (key.ctrl && input === 'c') exit('cancelled');
   });
@@ -80,7 +83,7 @@ export function Diagnostics({run, reportPath, fixSays}: Props) {
 
   const isWide = columns >= WIDE;
   const room = Math.max(3, isWide ? rows - AROUND : Math.floor((rows - AROUND) / 2));
-  const top = Math.max(0, Math.min(at - Math.floor(room / 2), ids.length - room));
+  const shown = windowOf(ids.length, at, room);
   return (
     <Box flexDirection="column" rowGap={1}>
       <Title state={state} />
@@ -91,9 +94,10 @@ export function Diagnostics({run, reportPath, fixSays}: Props) {
           width={isWide ? Math.floor(columns / 2) - 2 : '100%'}
           flexShrink={0}
         >
-          {state.checks.slice(top, top + room).map(({id, title}, index) => (
-            <Line key={id} title={title} outcome={state.outcomes[id]} isChosen={top + index === at} />
+          {state.checks.slice(shown.top, shown.top + shown.shown).map(({id, title}, index) => (
+            <Line key={id} title={title} outcome={state.outcomes[id]} isChosen={shown.top + index === at} />
           ))}
+          <Rest window={shown} />
         </Box>
         <Box flexDirection="column" paddingLeft={2} flexGrow={1} flexShrink={1}>
           <Details
@@ -177,20 +181,20 @@ function Details({outcome, title, says}: DetailsProps) {
       <Text bold>
         {title}: {verdict}
       </Text>
-      {sentence ? <Text wrap="wrap">{sentence}</Text> : null}
+      {sentence ? <Prose>{sentence}</Prose> : null}
       {verdict === 'fail' ? null : (
-        <Text dimColor wrap="wrap">
+        <Prose dimColor>
           {saw}
           {verdict === 'skipped' ? '' : `, ${ms} ms`}
-        </Text>
+        </Prose>
       )}
       {remedy ? (
-        <Text wrap="wrap">
+        <Prose>
           <Text dimColor>What to do: </Text>
           {remedy}
-        </Text>
+        </Prose>
       ) : null}
-      {says === undefined ? null : <Text color={color.accent}>{says} Enter does it.</Text>}
+      {says === undefined ? null : <Prose color={color.accent}>{says} Enter does it.</Prose>}
     </Box>
   );
 }

@@ -4,6 +4,7 @@ import {turnOf} from '../state/names.ts';
 import {progressRows} from '../state/progress.ts';
 import {CallTicker} from './calls.tsx';
 import {ProgressRows} from './progress.tsx';
+import {Prose} from './prose.tsx';
 import {color} from './theme.ts';
 
 /** What happened, to which address, and whose turn it is. */
@@ -13,11 +14,11 @@ export function Failure({state, failure}: {readonly state: WizardState; readonly
   return (
     <>
       <Box flexDirection="column" paddingLeft={2}>
-        <Text color={color.danger}>{failure.message}</Text>
-        <Text>
+        <Prose color={color.danger}>{failure.message}</Prose>
+        <Prose>
           <Text dimColor>{turnOf[failure.whose]} </Text>
           {failure.remedy}
-        </Text>
+        </Prose>
       </Box>
       {failure.step === 'find-deployment' && rows.length > 0 ? (
         <ProgressRows rows={rows} />

@@ -3,6 +3,7 @@ import {duration} from '../duration.ts';
 import type {SavedSignIn} from '../flows/saved-sign-in.ts';
 import type {Context} from '../ports/storage.ts';
 import {layoutName} from '../state/names.ts';
+import {Prose} from './prose.tsx';
 import {color, useGlyphs} from './theme.ts';
 
 type Props = {
@@ -34,9 +35,9 @@ function Standing({signIn, now}: {readonly signIn: SavedSignIn; readonly now: nu
   if (signIn.state !== 'alive') {
     return (
       <Box paddingLeft={2}>
-        <Text color={color.warning}>
+        <Prose color={color.warning}>
           {warning} Your sign-in could not be renewed just now, and is kept. {signIn.message}
-        </Text>
+        </Prose>
       </Box>
     );
   }
@@ -44,11 +45,11 @@ function Standing({signIn, now}: {readonly signIn: SavedSignIn; readonly now: nu
   const left = expiresAt === undefined ? '' : `, ${duration(expiresAt - now)} left`;
   return (
     <Box paddingLeft={2}>
-      <Text>
+      <Prose>
         <Text color={color.success}>{done}</Text> Signed in as {account}
         {left}
         {renewable ? ', renewed when needed' : ''}
-      </Text>
+      </Prose>
     </Box>
   );
 }

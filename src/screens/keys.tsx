@@ -1,6 +1,7 @@
 import {Box, type Key, Text, useInput} from 'ink';
 import {useRef} from 'react';
-import {useGlyphs} from './theme.ts';
+import {useSize} from './size.tsx';
+import {type Glyphs, useGlyphs} from './theme.ts';
 
 type KeyName = 'enter' | 'esc' | 'up' | 'down' | 'tab' | 'pgup' | 'pgdn';
 
@@ -48,14 +49,31 @@ const isPressed = (name: string, input: string, key: Key): boolean => {
 /** How a key is called: a space would not be seen. */
 export const nameOf = (key: string): string => (key === ' ' ? 'space' : key);
 
-/** The last line: the keys that work now. */
-export function KeyLine({bindings}: {readonly bindings: readonly Binding[]}) {
-  const {upDown} = useGlyphs();
-  const shown = bindings.flatMap(({keys, label}) =>
+const GAP = 3;
+
+const labelled = (bindings: readonly Binding[], {upDown}: Glyphs) =>
+  bindings.flatMap(({keys, label}) =>
     label ? [{name: keys[0] === 'up' ? upDown : nameOf(keys[0] ?? ''), label}] : [],
   );
+
+/** How many rows the line of these keys takes, and those that every screen has. */
+export const useKeyRows = (bindings: readonly Binding[]): number => {
+  const {columns} = useSize();
+  const shown = [...labelled(bindings, useGlyphs()), {name: 'e', label: 'calls'}, {name: '?', label: 'keys'}];
+  let [rows, used] = [1, 0];
+  for (const {name, label} of shown) {
+    const width = name.length + 1 + label.length;
+    if (used > 0 && used + GAP + width > columns - 2) [rows, used] = [rows + 1, width];
+    else used += (used > 0 ? GAP : 0) + width;
+  }
+  return rows;
+};
+
+/** The last line: the keys that work now. */
+export function KeyLine({bindings}: {readonly bindings: readonly Binding[]}) {
+  const shown = labelled(bindings, useGlyphs());
   return (
-    <Box paddingLeft={2} columnGap={3} flexWrap="wrap">
+    <Box paddingLeft={2} columnGap={GAP} flexWrap="wrap">
       {shown.map(({name, label}) => (
         <Text key={name} dimColor>
           <Text bold>{name}</Text> {label}

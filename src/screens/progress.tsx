@@ -1,11 +1,14 @@
-import {Box, Text, useWindowSize} from 'ink';
+import {Box, Text} from 'ink';
 import {duration} from '../duration.ts';
 import type {WizardState} from '../state/model.ts';
 import {headingOf, type ProgressRow, progressRows} from '../state/progress.ts';
 import {currentStep} from '../state/steps.ts';
 import {CallTicker} from './calls.tsx';
 import type {Binding} from './keys.tsx';
+import {Prose} from './prose.tsx';
+import {rowsOf} from './room.ts';
 import {Screen} from './screen.tsx';
+import {useSize} from './size.tsx';
 import {color, type Glyphs, useGlyphs} from './theme.ts';
 import {useElapsed} from './use-elapsed.ts';
 
@@ -13,7 +16,7 @@ import {useElapsed} from './use-elapsed.ts';
 export function Progress({state, back}: {readonly state: WizardState; readonly back: readonly Binding[]}) {
   const step = currentStep(state);
   const elapsed = useElapsed(step.id);
-  const {rows: height} = useWindowSize();
+  const {rows: height} = useSize();
   const rows = progressRows(state, step.id);
   const calls = state.calls.filter(line => line.step === step.id);
   const room = Math.max(0, height - rows.length - 12);
@@ -27,6 +30,13 @@ export function Progress({state, back}: {readonly state: WizardState; readonly b
   );
 }
 
+/** Where a label and what is said of it do not fit side by side. */
+const isNarrow = (columns: number) => columns < 70;
+
+/** How many rows these take, wrapped. */
+export const progressHeight = (rows: readonly ProgressRow[], columns: number): number =>
+  isNarrow(columns) ? rows.reduce((sum, {value}) => sum + 1 + rowsOf(value, columns - 2), 0) : rows.length;
+
 /** The part shared with what is shown after a failure. `elapsed` is for the rows that still wait. */
 export function ProgressRows({
   rows,
@@ -38,35 +48,40 @@ export function ProgressRows({
   /** Whether what is said is worth more lines rather than a cut. */
   readonly wraps?: boolean;
 }) {
-  const {columns} = useWindowSize();
+  const {columns} = useSize();
   const glyphs = useGlyphs();
-  const isNarrow = columns < 70;
+  const narrow = isNarrow(columns);
   const labelWidth = Math.max(...rows.map(({label}) => label.length)) + 5;
   return (
     <Box flexDirection="column" paddingLeft={2} maxWidth={100}>
       {rows.map(row => (
-        <Box key={row.key} flexDirection={isNarrow ? 'column' : 'row'}>
-          <Box width={isNarrow ? '100%' : labelWidth} flexShrink={0}>
+        <Box key={row.key} flexDirection={narrow ? 'column' : 'row'}>
+          <Box width={narrow ? '100%' : labelWidth} flexShrink={0}>
             <Sign status={row.status} glyphs={glyphs} />
             <Box flexGrow={1}>
               <Text>{row.label}</Text>
             </Box>
-            {isNarrow ? <Time row={row} elapsed={elapsed} /> : null}
+            {narrow ? <Time row={row} elapsed={elapsed} /> : null}
           </Box>
-          {isNarrow && row.value === '' ? null : (
-            <Box flexGrow={1} flexShrink={1} minWidth={0} paddingLeft={isNarrow ? 2 : 0}>
-              <Text
-                wrap={wraps ? 'wrap' : 'truncate-middle'}
-                dimColor={row.status === 'none' || row.status === 'waiting'}
-              >
-                {row.value}
-              </Text>
+          {narrow && row.value === '' ? null : (
+            <Box flexGrow={1} flexShrink={1} minWidth={0} paddingLeft={narrow ? 2 : 0}>
+              <Value row={row} wraps={wraps} />
             </Box>
           )}
-          {isNarrow ? null : <Time row={row} elapsed={elapsed} />}
+          {narrow ? null : <Time row={row} elapsed={elapsed} />}
         </Box>
       ))}
     </Box>
+  );
+}
+
+function Value({row: {value, status}, wraps}: {readonly row: ProgressRow; readonly wraps: boolean}) {
+  const isDim = status === 'none' || status === 'waiting';
+  if (wraps) return <Prose dimColor={isDim}>{value}</Prose>;
+  return (
+    <Text wrap="truncate-middle" dimColor={isDim}>
+      {value}
+    </Text>
   );
 }
 

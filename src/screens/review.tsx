@@ -1,4 +1,4 @@
-import {Box, Text, useWindowSize} from 'ink';
+import {Box, Text} from 'ink';
 import {useState} from 'react';
 import type {Plan, PlannedFile} from '../flows/plan-files.ts';
 import type {Settings, WizardState} from '../state/model.ts';
@@ -6,8 +6,12 @@ import {headingOf} from '../state/progress.ts';
 import type {WizardEvent} from '../state/reducer.ts';
 import {showPath} from '../state/show-path.ts';
 import type {Binding} from './keys.tsx';
+import {Prose} from './prose.tsx';
+import {rowsOf, useGap, useRoom} from './room.ts';
 import {Screen} from './screen.tsx';
+import {useSize} from './size.tsx';
 import {color, useGlyphs} from './theme.ts';
+import {Rest, type Window, windowOf} from './window.tsx';
 
 type Props = {
   readonly state: WizardState;
@@ -20,7 +24,7 @@ type Props = {
 export function Review({state, plan, dispatch, back}: Props) {
   const {files} = plan;
   const [at, setAt] = useState(0);
-  const {rows} = useWindowSize();
+  const {columns} = useSize();
   const [top, setTop] = useState(0);
   const move = (by: number) => {
     setAt(current => (current + by + files.length) % files.length);
@@ -28,23 +32,23 @@ export function Review({state, plan, dispatch, back}: Props) {
   };
   const chosen = files[at];
   const lines = chosen?.diff ? chosen.diff.split('\n') : [];
-  const most = Math.max(3, rows - files.length * 2 - 10);
-  const scroll = (by: number) => setTop(current => Math.max(0, Math.min(lines.length - most, current + by)));
-  const bindings: readonly Binding[] = [
+  const keys: readonly Binding[] = [
     {keys: ['enter'], label: 'write', run: () => dispatch({type: 'answered', answers: {changesAccepted: true}})},
     {keys: ['up'], label: 'file', run: () => move(-1)},
     {keys: ['down'], run: () => move(1)},
-    ...(lines.length > most
-      ? [
-          {keys: ['pgdn', ' '], label: 'more', run: () => scroll(most - 1)},
-          {keys: ['pgup'], run: () => scroll(1 - most)},
-        ]
-      : []),
+    {keys: ['pgdn', ' '], label: 'more', run: () => scroll(most - 1)},
+    {keys: ['pgup'], run: () => scroll(1 - most)},
     ...back,
   ];
+  const gap = useGap();
+  const warned = state.warnings.reduce((sum, message) => sum + rowsOf(message, columns - 2) + gap, 0);
+  const room = useRoom(state, headingOf.review, keys) - gap - warned;
+  const {shown, most} = shareOut(room, files.length, at, lines.length, isNarrow(columns) ? 1 : 0);
+  const scroll = (by: number) => setTop(current => Math.max(0, Math.min(lines.length - most, current + by)));
+  const bindings = lines.length > most ? keys : keys.filter(({keys: [first]}) => first !== 'pgdn' && first !== 'pgup');
   return (
     <Screen state={state} heading={headingOf.review} bindings={bindings}>
-      <FileList files={files} at={at} settings={state.settings} />
+      <FileList files={files} at={at} settings={state.settings} shown={shown} />
       {state.warnings.map(message => (
         <Warning key={message} message={message} />
       ))}
@@ -53,35 +57,61 @@ export function Review({state, plan, dispatch, back}: Props) {
   );
 }
 
-function FileList({
-  files,
-  at,
-  settings,
-}: {
+/** The least that is shown of a list, and of a diff, in rows. */
+const LEAST = 3;
+
+/** Shares the room between the files and the diff of the chosen one: the list has what it needs, up to half of it. */
+const shareOut = (room: number, files: number, at: number, lines: number, more: number) => {
+  const forDiff = Math.min(lines, Math.max(LEAST + 1, Math.ceil(room / 2)));
+  const shown = windowOf(files, at, Math.max(LEAST, room - forDiff - more));
+  const listed = shown.shown + (shown.shown < files ? 1 : 0) + more;
+  const left = room - listed;
+  return {shown, most: lines <= left ? lines : Math.max(LEAST, left - 1)};
+};
+
+/** Where a file and what happens to it do not fit side by side. */
+const isNarrow = (columns: number) => columns < 70;
+
+const GAP = 3;
+
+type FileListProps = {
   readonly files: readonly PlannedFile[];
   readonly at: number;
   readonly settings: Settings;
-}) {
+  readonly shown: Window;
+};
+
+function FileList({files, at, settings, shown}: FileListProps) {
   const {pointer} = useGlyphs();
-  const {columns} = useWindowSize();
-  const isNarrow = columns < 70;
-  const widest = Math.max(...files.map(({path}) => showPath(path, settings).length)) + 2;
+  const {columns} = useSize();
+  const narrow = isNarrow(columns);
+  const seen = files.slice(shown.top, shown.top + shown.shown);
+  const widest = Math.max(...seen.map(({path}) => showPath(path, settings).length)) + 2;
+  const longest = Math.max(...seen.map(({change, summary}) => change.length + 2 + summary.length));
+  // A path has what it needs as long as that cuts no summary, and else half of the width.
+  const width = Math.min(widest, Math.max(Math.floor(columns / 2) - 4, columns - 2 - GAP - longest));
   return (
     <Box flexDirection="column" paddingLeft={2}>
-      {files.map(({path, change, summary}, index) => (
-        <Box key={path} flexDirection={isNarrow ? 'column' : 'row'} columnGap={3}>
-          <Box flexShrink={1} minWidth={0} {...(isNarrow ? {} : {width: widest})}>
-            <Text wrap="truncate-middle" {...(index === at ? {color: color.accent} : {})}>
-              {index === at ? pointer : ' '} {showPath(path, settings)}
-            </Text>
+      {seen.map(({path, change, summary}, index) => {
+        const isChosen = index === at - shown.top;
+        return (
+          <Box key={path} flexDirection={narrow ? 'column' : 'row'} columnGap={GAP}>
+            <Box flexShrink={0} width={narrow ? '100%' : width}>
+              <Text wrap="truncate-middle" {...(isChosen ? {color: color.accent} : {})}>
+                {isChosen ? pointer : ' '} {showPath(path, settings)}
+              </Text>
+            </Box>
+            {narrow && !isChosen ? null : (
+              <Box paddingLeft={narrow ? 4 : 0} flexShrink={1} minWidth={0}>
+                <Text dimColor wrap="truncate">
+                  {change}: {summary}
+                </Text>
+              </Box>
+            )}
           </Box>
-          <Box paddingLeft={isNarrow ? 2 : 0} flexShrink={0}>
-            <Text dimColor wrap="truncate">
-              {change}: {summary}
-            </Text>
-          </Box>
-        </Box>
-      ))}
+        );
+      })}
+      <Rest window={shown} />
     </Box>
   );
 }
@@ -90,9 +120,9 @@ function Warning({message}: {readonly message: string}) {
   const {warning} = useGlyphs();
   return (
     <Box paddingLeft={2}>
-      <Text color={color.warning}>
+      <Prose color={color.warning}>
         {warning} {message}
-      </Text>
+      </Prose>
     </Box>
   );
 }

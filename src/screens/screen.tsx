@@ -1,11 +1,13 @@
-import {Box, Text, useWindowSize} from 'ink';
+import {Box, Text} from 'ink';
 import {type ReactNode, useState} from 'react';
 import type {WizardState} from '../state/model.ts';
 import {receiptsOf} from '../state/receipts.ts';
 import {Calls} from './calls.tsx';
 import {KeyHelp} from './key-help.tsx';
 import {type Binding, KeyLine, useKeys} from './keys.tsx';
+import {Prose} from './prose.tsx';
 import {Rail} from './rail.tsx';
+import {useIsLow} from './room.ts';
 import {color, useGlyphs} from './theme.ts';
 
 type Props = {
@@ -14,19 +16,16 @@ type Props = {
   readonly bindings: readonly Binding[];
   /** A person types words here, so no letter is a key. */
   readonly typing?: boolean;
+  /** Whether this screen needs the rows of what is not its own, also where the terminal is not low. */
+  readonly isCompact?: boolean;
   /** The control plane values that belong to this screen, to be shown on request. */
   readonly values?: string;
   readonly children: ReactNode;
 };
 
-/** A terminal with fewer rows than this has none to spare. */
-const LOW = 18;
-
 /** What every screen has: the rail, what is finished, a heading, and the keys that work now. */
-export function Screen({state, heading, bindings, typing = false, values, children}: Props) {
-  const {rows} = useWindowSize();
-  // Few rows are for the question; where it is and what was done stay in mind, or in the scrollback.
-  const isLow = rows < LOW;
+export function Screen({state, heading, bindings, typing = false, isCompact = false, values, children}: Props) {
+  const isLow = useIsLow() || isCompact;
   const [over, setOver] = useState<'calls' | 'keys' | 'values'>();
   const close: Binding = {keys: ['esc', 'e', 'v', '?', 'enter'], label: 'close', run: () => setOver(undefined)};
   const letters: readonly Binding[] = [
@@ -49,7 +48,7 @@ export function Screen({state, heading, bindings, typing = false, values, childr
         {/* Hidden rather than unmounted: what was typed or chosen is there again afterwards. */}
         <Box flexDirection="column" rowGap={isLow ? 0 : 1} display={over ? 'none' : 'flex'}>
           <Box paddingLeft={2}>
-            <Text bold>{heading}</Text>
+            <Prose bold>{heading}</Prose>
           </Box>
           {children}
         </Box>

@@ -1,0 +1,16 @@
+import {Text, type TextProps, Transform} from 'ink';
+
+/** A blank at which a line was broken, behind the codes that colour it. */
+const broken = /^((?:\u001B\[[\d;]*m)*) (?=\S|\u001B)/;
+
+/**
+ * Sentences, over as many lines as they take. Where one fills a line to its last column, Ink begins the next with the
+ * blank between two words.
+ */
+export function Prose(props: TextProps) {
+  return (
+    <Transform transform={(line, index) => (index === 0 ? line : line.replace(broken, '$1'))}>
+      <Text {...props} />
+    </Transform>
+  );
+}
