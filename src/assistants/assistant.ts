@@ -1,6 +1,7 @@
 import type {EntryFormat} from './entry-format.ts';
 import type {NameRule} from './names.ts';
 import type {Place, System} from './place.ts';
+import type {Trust} from './trust.ts';
 
 /** Whether an entry is the person's, in every project, or one project's. */
 export type Scope = 'user' | 'project';
@@ -66,6 +67,8 @@ export type Assistant = {
    */
   readonly localhostSince?: string;
   readonly names: NameRule;
+  /** What it asks of the person before it starts what a project's file names. Absent where it asks nothing, or does not tell. */
+  readonly trust?: Trust;
   /** What the client still asks of the person after an entry was written. Sentences. */
   afterwards(scope: Scope, method: Method): readonly string[];
 };

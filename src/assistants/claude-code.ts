@@ -1,4 +1,5 @@
 import type {Assistant} from './assistant.ts';
+import {claudeCodeTrust} from './claude-code-trust.ts';
 import {commandLine} from './command-line.ts';
 import {readerOf} from './connections.ts';
 import {program, remoteHttp} from './entries.ts';
@@ -31,6 +32,7 @@ export const claudeCode: Assistant = {
   // 2.1.248 does not. Where it changed in between is not known.
   localhostSince: '2.1.300',
   names: wordNames,
+  trust: claudeCodeTrust,
   afterwards: (scope, method) => [
     'Start a new session of Claude Code, or reconnect with /mcp.',
     ...(scope === 'project' ? ['Trust this folder when Claude Code asks, and approve the servers.'] : []),

@@ -5,6 +5,7 @@ import {headersOf, program} from './entries.ts';
 import {toml} from './formats.ts';
 import {wordNames} from './names.ts';
 import {directoryIn, inHome, inProject, join, type Place} from './place.ts';
+import {at, atFolder} from './trust.ts';
 
 const codexHome = (place: Place) => directoryIn(place, 'CODEX_HOME') ?? inHome(place, '.codex');
 
@@ -28,6 +29,17 @@ export const codexCli: Assistant = {
   // Older ones refuse an Authorization header from the helper, or do not know the key.
   helperSince: '0.152.0',
   names: wordNames,
+  // Seen with 0.169: the folder itself counts, and the root of its repository; no other folder above it does.
+  trust: {
+    language: 'TOML',
+    files: ({place}) => [join(place, codexHome(place), 'config.toml')],
+    standing: ([config], {folder, repository = folder}) => {
+      const levels = [folder, repository].map(one => at(atFolder(at(config, 'projects'), one), 'trust_level'));
+      const told = levels.find(level => level !== undefined);
+      if (told === undefined) return 'untrusted';
+      return told === 'trusted' ? 'trusted' : 'refused';
+    },
+  },
   afterwards: scope => [
     ...(scope === 'project' ? ['Trust this folder when Codex asks; it ignores the file until then.'] : []),
     'Start a new session of Codex.',

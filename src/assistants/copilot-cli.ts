@@ -4,6 +4,7 @@ import {program, remoteHttp} from './entries.ts';
 import {json} from './formats.ts';
 import {wordNames} from './names.ts';
 import {directoryIn, inHome, inProject, join, type Place} from './place.ts';
+import {at, isWithin, textsIn} from './trust.ts';
 
 /** It does not follow XDG_CONFIG_HOME. */
 const directory = (place: Place) => directoryIn(place, 'COPILOT_HOME') ?? inHome(place, '.copilot');
@@ -28,6 +29,16 @@ export const copilotCli: Assistant = {
     read: readerOf({types: [undefined, 'http'], commandTypes: [undefined, 'local', 'stdio']}),
   },
   names: wordNames,
+  // Seen with 1.0.102, in either spelling; what lies below a trusted folder is trusted.
+  trust: {
+    language: 'JSON',
+    files: ({place}) => [join(place, directory(place), 'config.json')],
+    standing: ([config], {place, folder}) => {
+      if (place.env.COPILOT_ALLOW_ALL === 'true') return 'trusted';
+      const folders = ['trusted_folders', 'trustedFolders'].flatMap(key => textsIn(at(config, key)));
+      return folders.some(one => isWithin(folder, one)) ? 'trusted' : 'untrusted';
+    },
+  },
   afterwards: scope => [
     ...(scope === 'project' ? ['Trust this folder when Copilot asks; it ignores the file until then.'] : []),
     'Start a new session of Copilot.',

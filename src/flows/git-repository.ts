@@ -7,7 +7,7 @@ export type GitStanding = 'outside' | 'ignored' | 'committable' | 'tracked';
 
 /** Where git itself is absent, a file in a repository counts as committable unless its own line is in `.gitignore`. */
 export const gitStanding = async (path: string, ports: Ports, signal: AbortSignal): Promise<GitStanding> => {
-  if (!(await isInRepository(path, ports))) return 'outside';
+  if ((await repositoryOf(path, ports)) === undefined) return 'outside';
   const directory = await existing(dirname(path), ports);
   const git = (...args: readonly string[]) =>
     ports.processes.run('git', ['-C', directory, ...args, '--', path], {timeout: TOOL_TIMEOUT, signal});
@@ -38,10 +38,11 @@ const existing = async (directory: string, {files}: Ports): Promise<string> =>
     ? directory
     : existing(dirname(directory), {files} as Ports);
 
-const isInRepository = async (path: string, {files}: Ports): Promise<boolean> => {
+/** The root of the repository that a file is in. */
+export const repositoryOf = async (path: string, {files}: Ports): Promise<string | undefined> => {
   for (let at = dirname(path); ; at = dirname(at)) {
     // A worktree and a submodule have a file of that name, a clone has a directory.
-    if (await files.exists(join(at, '.git'))) return true;
-    if (dirname(at) === at) return false;
+    if (await files.exists(join(at, '.git'))) return at;
+    if (dirname(at) === at) return undefined;
   }
 };

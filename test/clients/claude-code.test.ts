@@ -68,4 +68,21 @@ await describeClient(claudeCode, installed => {
     expect(callsSeen(machine, model.ended())).toEqual(calls);
     expect(model.results()).toEqual([expect.stringContaining('"default'), expect.stringContaining('"default')]);
   });
+
+  test('waits for trust and approval of what a project names, as the diagnosis says', async () => {
+    const machine = await machineWith(installed);
+    await machine.connect('claude-code', '--scope', 'project', '--method', 'bridge');
+    const list = async () => (await machine.run(['mcp', 'list'])).stdout;
+    const remember = (project: object) =>
+      machine.write('.claude.json', JSON.stringify({projects: {[machine.project]: project}}));
+    expect(await list()).toContain('Pending approval');
+    expect(await machine.diagnosis()).toMatchObject({verdict: 'warning', sentence: expect.stringContaining('trust')});
+    remember({hasTrustDialogAccepted: true});
+    expect(await list()).toContain('Pending approval');
+    expect(await machine.diagnosis()).toMatchObject({verdict: 'warning', sentence: expect.stringContaining('told')});
+    const enabledMcpjsonServers = ['platform-control-plane', 'platform-observability'];
+    remember({hasTrustDialogAccepted: true, enabledMcpjsonServers});
+    expect(await list()).toContain('✔ Connected');
+    expect(await machine.diagnosis()).toMatchObject({verdict: 'pass'});
+  });
 });

@@ -85,4 +85,15 @@ await describeClient(codexCli, installed => {
     expect(await codex.call()).toMatchObject(organizations);
     expect(callsSeen(machine, ended)).toEqual(calls);
   });
+
+  test('waits for trust in the folder of a project, as the diagnosis says', async () => {
+    const machine = await machineWith(installed);
+    await machine.connect('codex-cli', '--scope', 'project', '--method', 'bridge');
+    const list = async () => (await machine.run(['mcp', 'list', '--json'])).stdout;
+    expect(await list()).not.toContain('platform-control-plane');
+    expect(await machine.diagnosis()).toMatchObject({verdict: 'warning', sentence: expect.stringContaining('trust')});
+    machine.write('.codex/config.toml', `[projects."${machine.project}"]\ntrust_level = "trusted"\n`);
+    expect(await list()).toContain('platform-control-plane');
+    expect(await machine.diagnosis()).toMatchObject({verdict: 'pass'});
+  });
 });

@@ -55,4 +55,15 @@ await describeClient(copilotCli, installed => {
       ['ended', 401],
     ]);
   });
+
+  test('waits for trust in the folder of a project, as the diagnosis says', async () => {
+    const machine = await machineWith(installed);
+    await machine.connect('copilot-cli', '--scope', 'project', '--method', 'bridge');
+    const list = async () => (await machine.run(['mcp', 'list', '--json'])).stdout;
+    expect(await list()).not.toContain('platform-control-plane');
+    expect(await machine.diagnosis()).toMatchObject({verdict: 'warning', sentence: expect.stringContaining('trust')});
+    machine.write('.copilot/config.json', JSON.stringify({trusted_folders: [machine.project]}));
+    expect(await list()).toContain('platform-control-plane');
+    expect(await machine.diagnosis()).toMatchObject({verdict: 'pass'});
+  });
 });

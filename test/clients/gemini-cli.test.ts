@@ -41,4 +41,18 @@ await describeClient(geminiCli, installed => {
     ]);
     expect(machine.servers.controlPlane.seen()[0]).toMatchObject({rpc: 'initialize', client: 'gemini-cli-mcp-client'});
   });
+
+  test('waits for trust in the folder of a project, as the diagnosis says', async () => {
+    const machine = await machineWith(installed);
+    await machine.connect('gemini-cli', '--scope', 'project', '--method', 'bridge');
+    const list = async () => {
+      const {stdout, stderr} = await machine.run(['mcp', 'list']);
+      return stdout + stderr;
+    };
+    expect(await list()).toMatch(/platform-control-plane: .* Disabled/);
+    expect(await machine.diagnosis()).toMatchObject({verdict: 'warning', sentence: expect.stringContaining('trust')});
+    machine.write('.gemini/trustedFolders.json', JSON.stringify({[machine.project]: 'TRUST_FOLDER'}));
+    expect(await list()).toMatch(/platform-control-plane: .* Connected/);
+    expect(await machine.diagnosis()).toMatchObject({verdict: 'pass'});
+  });
 });

@@ -76,6 +76,29 @@ describe('setup doctor', () => {
     expect(stdout).toMatch(/Writes the entries of your assistants anew[\s\S]*Done; everything is looked at again/);
   });
 
+  test('says what a client still asks of the person before it starts what a project names', async () => {
+    const {run, surroundings} = await setUp();
+    const project = join(surroundings.home, 'project');
+    mkdirSync(project);
+    const where = ['--scope', 'project', '--method', 'bridge', '--project', project];
+    expect(await runSetup(['mcp', 'connect', 'claude-code', '--yes', ...where], {surroundings})).toMatchObject({
+      code: 0,
+    });
+    const ofProject = async () =>
+      jsonLines((await run('--json', '--project', project)).stdout).find(
+        ({id}) => id === 'assistant-claude-code-project',
+      );
+    expect(await ofProject()).toMatchObject({
+      verdict: 'warning',
+      sentence: `Claude Code does not trust ${project} yet, and starts nothing that its files name.`,
+      remedy: 'Start Claude Code in that folder, and trust it when it asks.',
+    });
+    const enabledMcpjsonServers = Object.keys(JSON.parse(readFileSync(join(project, '.mcp.json'), 'utf8')).mcpServers);
+    const state = {projects: {[project]: {hasTrustDialogAccepted: true, enabledMcpjsonServers}}};
+    writeFileSync(join(surroundings.home, '.claude.json'), JSON.stringify(state));
+    expect(await ofProject()).toMatchObject({verdict: 'pass'});
+  });
+
   test('warnings count under --strict only', async () => {
     const {run, store} = await setUp();
     chmodSync(store.credentialsPath, 0o640);

@@ -13,6 +13,7 @@ import {entriesOf} from '../mcp-entries.ts';
 import {expiryOf} from '../token-claims.ts';
 import {listThrough} from '../verify-entries.ts';
 import {type Check, type Finding, pass, type Scene, warn} from './check.ts';
+import {untrusted} from './untrusted.ts';
 
 const reconnect = 'Connect it anew: npx setup mcp connect.';
 
@@ -81,7 +82,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
       'Connect without one: npx setup mcp connect --method bridge.',
     );
   }
-  return (await tooOld(entry, scene)) ?? pass(saw);
+  return (await tooOld(entry, scene)) ?? (await untrusted(assistant, entry, scene)) ?? pass(saw);
 };
 
 /** A client that was new enough for a helper may have been replaced by one that is not. */

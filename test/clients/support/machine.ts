@@ -1,8 +1,8 @@
-import {mkdirSync} from 'node:fs';
-import {join} from 'node:path';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {expect} from 'vitest';
 import {platformForTest} from '../../e2e/support/platform.ts';
-import {runSetup, surroundingsForTest} from '../../e2e/support/run.ts';
+import {jsonLines, runSetup, surroundingsForTest} from '../../e2e/support/run.ts';
 import {flagsFor} from '../../e2e/support/sandbox.ts';
 import {storeIn} from '../../e2e/support/store.ts';
 import {clientOf} from '../../support/platform.ts';
@@ -65,6 +65,17 @@ export const machineWith = async ({client, bin}: Installed, host?: string) => {
       const said = await setup(['mcp', 'connect', ...args, '--yes', '--project', project]);
       for (const server of Object.values(servers)) server.forget();
       return said;
+    },
+    /** What `setup doctor` says of the entries that it has in the project. */
+    diagnosis: async () => {
+      const lines = await setup(['doctor', '--json', '--project', project]);
+      const found = jsonLines(lines).find(({id}) => /^assistant-.*-project$/.test(String(id)));
+      return found && {verdict: found.verdict, sentence: found.sentence};
+    },
+    /** Writes a file below the home. */
+    write: (path: string, text: string) => {
+      mkdirSync(dirname(join(home, path)), {recursive: true});
+      writeFileSync(join(home, path), text);
     },
     /** Runs the client in the project. */
     run: (args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> =>

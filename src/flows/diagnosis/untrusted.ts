@@ -1,0 +1,64 @@
+import {dirname} from 'node:path';
+import type {Assistant} from '../../assistants/assistant.ts';
+import type {Place} from '../../assistants/place.ts';
+import type {Standing} from '../../assistants/trust.ts';
+import type {ContextEntry} from '../../ports/storage.ts';
+import {repositoryOf} from '../git-repository.ts';
+import {type Finding, type Scene, warn} from './check.ts';
+
+/**
+ * Whether the client waits for the person before it starts what a project's file names; undefined where it does not, or
+ * does not tell.
+ */
+export const untrusted = async (
+  {name, trust, files}: Assistant,
+  {path, scope, names, method}: ContextEntry,
+  {machine: {place}, ports}: Scene,
+): Promise<Finding | undefined> => {
+  if (!trust || scope !== 'project') return undefined;
+  const folder = folderOf(path, files, place);
+  if (folder === undefined) return undefined;
+  const repository = await repositoryOf(path, ports);
+  const question = {place, folder, names, method, ...(repository === undefined ? {} : {repository})};
+  // Loaded here: few have entries in a project, and the parsers are large.
+  const {parseValues} = await import('../../assistants/parse-values.ts');
+  const values = await Promise.all(
+    trust.files(question).map(async file => {
+      const contents = await ports.files.read(file).catch(() => undefined);
+      return contents && parseValues(contents.bytes.toString('utf8'), trust.language);
+    }),
+  );
+  const standing = trust.standing(values, question);
+  if (standing === 'trusted') return undefined;
+  const [sentence, remedy] = says[standing]({name, folder, forgets: trust.forgets});
+  return warn(`${path}, ${standing}`, sentence, remedy);
+};
+
+/** The directory whose file this is. */
+const folderOf = (path: string, files: Assistant['files'], place: Place): string | undefined => {
+  for (let at = dirname(path); ; at = dirname(at)) {
+    if (files('project', {...place, project: at}).includes(path)) return at;
+    if (dirname(at) === at) return undefined;
+  }
+};
+
+type Who = {readonly name: string; readonly folder: string; readonly forgets: string | undefined};
+
+type Says = (who: Who) => readonly [sentence: string, remedy: string];
+
+const says: Readonly<Record<Exclude<Standing, 'trusted'>, Says>> = {
+  untrusted: ({name, folder}) => [
+    `${name} does not trust ${folder} yet, and starts nothing that its files name.`,
+    `Start ${name} in that folder, and trust it when it asks.`,
+  ],
+  unapproved: ({name, folder}) => [
+    `${name} trusts ${folder}, and waits to be told that it may use these servers.`,
+    `Start ${name} in that folder, and approve them when it asks.`,
+  ],
+  refused: ({name, folder, forgets}) => [
+    `${name} was told not to use these servers, or not to trust ${folder}.`,
+    forgets
+      ? `If that is not meant any more, run ${forgets} in that folder.`
+      : `Change that in ${name}, if it is not meant any more.`,
+  ],
+};

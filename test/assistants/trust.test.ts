@@ -1,0 +1,154 @@
+import {describe, expect, test} from 'vitest';
+import type {Assistant} from '../../src/assistants/assistant.ts';
+import {claudeCode} from '../../src/assistants/claude-code.ts';
+import {codexCli} from '../../src/assistants/codex-cli.ts';
+import {copilotCli} from '../../src/assistants/copilot-cli.ts';
+import {geminiCli} from '../../src/assistants/gemini-cli.ts';
+import {parseValues} from '../../src/assistants/parse-values.ts';
+import type {Standing, TrustQuestion} from '../../src/assistants/trust.ts';
+
+const question: TrustQuestion = {
+  place: {home: '/home/ann', project: '/elsewhere', system: 'linux', env: {}},
+  folder: '/work/shop/api',
+  names: ['acme-control-plane', 'acme-observability'],
+  method: 'bridge',
+};
+
+/** How a client stands, by the texts of its files; the others are not there. */
+const standing = (client: Assistant, texts: Readonly<Record<string, string>>, more: Partial<TrustQuestion> = {}) => {
+  const {trust} = client;
+  if (!trust) throw new Error(`Nothing is known of whom ${client.name} trusts.`);
+  const asked = {...question, ...more};
+  const files = trust.files(asked);
+  expect(Object.keys(texts).filter(path => !files.includes(path))).toEqual([]);
+  const values = files.map(path => {
+    const text = texts[path];
+    return text === undefined ? undefined : parseValues(text, trust.language);
+  });
+  return trust.standing(values, asked);
+};
+
+/** What is said, in which files, and what follows; with another question where that matters. */
+type Row = readonly [string, Readonly<Record<string, string>>, Standing, Partial<TrustQuestion>?];
+
+const rows = (...all: readonly Row[]) =>
+  all.map(([said, texts, expected, more = {}]) => ({said, texts, expected, more}));
+
+const both = '"acme-control-plane","acme-observability"';
+
+describe('Claude Code', () => {
+  const state = '/home/ann/.claude.json';
+  const own = '/home/ann/.claude/settings.json';
+  const local = '/work/shop/api/.claude/settings.local.json';
+  const of = (project: string) => `{"projects": {"/work/shop/api": ${project}}}`;
+  const trusted = of('{"hasTrustDialogAccepted": true}');
+  test.each(
+    rows(
+      ['nothing is said', {}, 'untrusted'],
+      ['its file does not parse', {[state]: '{'}, 'untrusted'],
+      ['the folder is trusted', {[state]: trusted}, 'unapproved'],
+      [
+        'and both are approved',
+        {[state]: of(`{"hasTrustDialogAccepted": true, "enabledMcpjsonServers": [${both}]}`)},
+        'trusted',
+      ],
+      [
+        'and one is approved',
+        {[state]: of('{"hasTrustDialogAccepted": true, "enabledMcpjsonServers": ["acme-control-plane"]}')},
+        'unapproved',
+      ],
+      ['approved without trust', {[state]: of(`{"enabledMcpjsonServers": [${both}]}`)}, 'untrusted'],
+      [
+        'the folder above is trusted',
+        {[state]: '{"projects": {"/work/shop": {"hasTrustDialogAccepted": true}}}'},
+        'untrusted',
+      ],
+      ['approved in the project', {[state]: trusted, [local]: `{"enabledMcpjsonServers": [${both}]}`}, 'trusted'],
+      [
+        'all are approved in the project',
+        {[state]: trusted, [local]: '{"enableAllProjectMcpServers": true}'},
+        'trusted',
+      ],
+      [
+        'all are approved in the project, without trust',
+        {[local]: '{"enableAllProjectMcpServers": true}'},
+        'untrusted',
+      ],
+      ['all are approved everywhere', {[own]: '{"enableAllProjectMcpServers": true}'}, 'trusted'],
+      [
+        'a helper does not run for that',
+        {[own]: '{"enableAllProjectMcpServers": true}'},
+        'untrusted',
+        {method: 'helper'},
+      ],
+      [
+        'one is refused',
+        {
+          [state]: of('{"hasTrustDialogAccepted": true, "disabledMcpjsonServers": ["acme-observability"]}'),
+          [own]: '{"enableAllProjectMcpServers": true}',
+        },
+        'refused',
+      ],
+    ),
+  )('$said', ({texts, expected, more}) => {
+    expect(standing(claudeCode, texts, more)).toBe(expected);
+  });
+});
+
+describe('Codex', () => {
+  const config = '/home/ann/.codex/config.toml';
+  const of = (path: string, level: string) => ({[config]: `[projects."${path}"]\ntrust_level = "${level}"\n`});
+  test.each(
+    rows(
+      ['nothing is said', {}, 'untrusted'],
+      ['the folder is trusted', of('/work/shop/api', 'trusted'), 'trusted'],
+      ['the folder is not', of('/work/shop/api', 'untrusted'), 'refused'],
+      ['a folder above is trusted', of('/work/shop', 'trusted'), 'untrusted'],
+      ['the repository is trusted', of('/work/shop', 'trusted'), 'trusted', {repository: '/work/shop'}],
+    ),
+  )('$said', ({texts, expected, more}) => {
+    expect(standing(codexCli, texts, more)).toBe(expected);
+  });
+});
+
+describe('GitHub Copilot', () => {
+  const config = '/home/ann/.copilot/config.json';
+  const env = {COPILOT_ALLOW_ALL: 'true'};
+  test.each(
+    rows(
+      ['nothing is said', {}, 'untrusted'],
+      ['the folder is trusted', {[config]: '// kept\n{"trusted_folders": ["/work/shop/api"]}'}, 'trusted'],
+      ['in its other spelling', {[config]: '{"trustedFolders": ["/work/shop/api/"]}'}, 'trusted'],
+      ['the folder above is trusted', {[config]: '{"trusted_folders": ["/work"]}'}, 'trusted'],
+      [
+        'one with a longer name is trusted',
+        {[config]: '{"trusted_folders": ["/work/shop/api-2", "/work/sho"]}'},
+        'untrusted',
+      ],
+      ['everything is allowed', {}, 'trusted', {place: {...question.place, env}}],
+    ),
+  )('$said', ({texts, expected, more}) => {
+    expect(standing(copilotCli, texts, more)).toBe(expected);
+  });
+});
+
+describe('Gemini CLI', () => {
+  const folders = '/home/ann/.gemini/trustedFolders.json';
+  const settings = '/home/ann/.gemini/settings.json';
+  test.each(
+    rows(
+      ['nothing is said', {}, 'untrusted'],
+      ['the folder is trusted', {[folders]: '{"/work/shop/api": "TRUST_FOLDER"}'}, 'trusted'],
+      ['the folder above is trusted', {[folders]: '{"/work/shop": "TRUST_FOLDER"}'}, 'trusted'],
+      ['the folder above another is trusted', {[folders]: '{"/work/shop/web": "TRUST_PARENT"}'}, 'trusted'],
+      [
+        'the nearest rule counts',
+        {[folders]: '{"/work/shop": "TRUST_FOLDER", "/work/shop/api": "DO_NOT_TRUST"}'},
+        'refused',
+      ],
+      ['trust is switched off', {[settings]: '{"security": {"folderTrust": {"enabled": false}}}'}, 'trusted'],
+    ),
+  )('$said', ({texts, expected, more}) => {
+    expect(standing(geminiCli, texts, more)).toBe(expected);
+  });
+});
