@@ -194,8 +194,8 @@ export const commands: readonly Command[] = [
     words: ['undo'],
     usage: 'setup undo [flags]',
     summary: 'Put back what was written last, file by file',
-    flags: ['list', ...everywhere],
-    examples: ['setup undo --list', 'setup undo'],
+    flags: ['list', 'run', ...everywhere],
+    examples: ['setup undo --list', 'setup undo', 'setup undo --run 2'],
     load: async () => (await import('./undo.ts')).runUndo,
   },
   {

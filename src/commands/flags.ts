@@ -125,6 +125,7 @@ export const flags = {
   fix: {type: 'boolean', help: 'Mend what can be mended without you, and look again'},
   strict: {type: 'boolean', help: 'Warnings count as failures'},
   list: {type: 'boolean', help: 'Only list what can be put back'},
+  run: {type: 'string', value: 'N', help: 'Which run is put back, by its number in the list; 1 is the latest'},
   values: {type: 'string', value: 'FILE', help: 'Control plane values with security.oidc.externalClients'},
   header: {type: 'boolean', help: 'Print the whole Authorization header'},
   yes: {type: 'boolean', help: 'Take every default, and write'},

@@ -5,7 +5,7 @@ import type {Run} from './command.ts';
 import {finish} from './finish.ts';
 import {portsOf} from './ports-of.ts';
 
-/** `setup undo`: puts back what the latest run wrote; `--list` says what can be. */
+/** `setup undo`: puts back what the latest run wrote, or the one that `--run` names; `--list` says what can be. */
 export const runUndo: Run = async invocation => {
   const {flags, env, terminal, signal} = invocation;
   const ports = portsOf(invocation);
@@ -18,13 +18,13 @@ export const runUndo: Run = async invocation => {
     }));
     if (flags.json) terminal.stdout.write(`${JSON.stringify({runs})}\n`);
     else if (runs.length === 0) terminal.stdout.write('Nothing that was written can be put back.\n');
-    for (const {at, files} of flags.json ? [] : runs) {
-      terminal.stdout.write(`${at}\n${files.map(path => `  ${shortPath(path, home)}\n`).join('')}`);
+    for (const [index, {at, files}] of flags.json ? [] : runs.entries()) {
+      terminal.stdout.write(`${index + 1}  ${at}\n${files.map(path => `   ${shortPath(path, home)}\n`).join('')}`);
     }
     return;
   }
 
-  const results = await finish(undoWrites(undefined, ports, signal));
+  const results = await finish(undoWrites(runIn(flags.run), ports, signal));
   const words = {
     restored: 'put back',
     removed: 'removed',
@@ -38,7 +38,13 @@ export const runUndo: Run = async invocation => {
   if (changed.length > 0) {
     const names = changed.map(({path}) => shortPath(path, home)).join(', ');
     throw new SetupError('local-file-changed', `Not everything was put back: ${names} was changed since.`, {
-      remedy: 'Mend it by hand; the rest is as it was.',
+      remedy: 'Mend it by hand; the rest is as it was. Earlier runs are put back by npx setup undo --run N.',
     });
   }
+};
+
+/** Which run is meant, 1 for the latest. @throws SetupError `input-invalid` */
+const runIn = (text = '1'): number => {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new SetupError('input-invalid', `--run takes a number from setup undo --list, not ${text}.`);
 };

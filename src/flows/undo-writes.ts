@@ -25,19 +25,24 @@ export const undoableRuns = async ({journal}: Ports): Promise<readonly Run[]> =>
 };
 
 /**
- * Puts back what the latest run wrote, newest write first: files as they were, or none where there was none. A file that
- * is not what was written any more is left alone, and said. Secrets of deployments that nobody knows afterwards are
- * removed.
+ * Puts back what a run wrote, newest write first: files as they were, or none where there was none. A file that is not
+ * what was written any more is left alone, and said, unless it is as it was already. Secrets of deployments that nobody
+ * knows afterwards are removed.
  *
+ * @param back which run, 1 for the latest
  * @throws SetupError `local-nothing-to-undo`, `local-write-failed`
  */
-export const undoWrites: Flow<void, readonly Undoable[]> = (_input, ports) =>
+export const undoWrites: Flow<number, readonly Undoable[]> = (back, ports) =>
   reportingToItsEnd(async tell => {
-    const [latest] = await undoableRuns(ports);
-    if (!latest) throw new SetupError('local-nothing-to-undo', 'Nothing that was written can be put back.');
+    const runs = await undoableRuns(ports);
+    const run = runs[back - 1];
+    if (!run) {
+      const what = runs.length === 0 ? 'Nothing that was written can' : `There is no run ${back}: ${runs.length} can`;
+      throw new SetupError('local-nothing-to-undo', `${what} be put back.`);
+    }
     const before = await keysIn(ports);
     const results = new Map<string, Undoable>();
-    for (const entry of latest.entries) {
+    for (const entry of run.entries) {
       if (results.get(entry.path)?.outcome === 'changed-since') continue;
       const result = await putBack(entry, ports);
       results.set(entry.path, result);
@@ -55,6 +60,10 @@ export const undoWrites: Flow<void, readonly Undoable[]> = (_input, ports) =>
 const putBack = async (entry: JournalEntry, ports: Ports): Promise<Undoable> => {
   const {path, before, after} = entry;
   const found = await ports.files.read(path);
+  // Somebody mended it by hand.
+  if (found ? before && bytesOf(before).equals(found.bytes) : !before) {
+    return {path, outcome: before ? 'restored' : 'removed'};
+  }
   const digest = found ? createHash('sha256').update(found.bytes).digest('hex') : null;
   if (digest !== after) {
     const diff = await difference(path, before, found?.bytes.toString('utf8') ?? '');

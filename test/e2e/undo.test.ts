@@ -47,6 +47,26 @@ test('a file that has changed since is left alone, and the difference is shown w
   expect(stdout).toMatch(/^-.*renamed/m);
   expect(stdout).not.toMatch(/eyJ/);
   expect(stderr).toContain('mcp.json');
+
+  // Once it is mended by hand, it is no more in the way of what was written before.
+  expect((await run('undo', '--list')).stdout).toMatch(/^1 {2}\S+\n {3}.*mcp\.json\n$/);
+  writeFileSync(path, own);
+  expect(await run('undo')).toMatchObject({code: 0, stdout: expect.stringContaining('mcp.json: put back')});
+  expect(await run('undo')).toMatchObject({code: 6, stderr: expect.stringContaining('can be put back')});
+});
+
+test('an earlier run is put back past one that cannot be, and one that is not there is said', async () => {
+  const {path, surroundings, run} = await setUp();
+  const other = join(surroundings.home, '.cursor', 'mcp.json');
+  expect(await run('mcp', 'connect', 'cursor', '--yes')).toMatchObject({code: 0});
+  writeFileSync(other, `${readFileSync(other, 'utf8')}\n`);
+  expect(await run('undo')).toMatchObject({code: 6, stderr: expect.stringContaining('--run')});
+  const {stdout} = await run('undo', '--list');
+  expect(stdout).toMatch(/^1 .*\n.*cursor[\s\S]*^2 .*\n[\s\S]*mcp\.json/m);
+  await run('undo', '--run', '2');
+  expect(readFileSync(path, 'utf8')).toBe(own);
+  expect(await run('undo', '--run', '7')).toMatchObject({code: 6, stderr: expect.stringContaining('no run 7')});
+  expect(await run('undo', '--run', 'x')).toMatchObject({code: 2, stderr: expect.stringContaining('not x')});
 });
 
 test('after undo the next run begins from nothing', async () => {

@@ -278,7 +278,7 @@ describe('disconnecting gives back the same bytes', () => {
     await disconnect();
     await expect(readFile(join(home, path))).rejects.toThrow('ENOENT');
     // And that can be undone as well.
-    await collect(undoWrites(undefined, ports, noSignal));
+    await collect(undoWrites(1, ports, noSignal));
     await expect(readFile(join(home, path), 'utf8')).rejects.toThrow('ENOENT');
     expect(text).toContain('acme-control-plane');
   });
@@ -344,7 +344,7 @@ describe('what is not ours', () => {
     expect(plan.files[0]?.diff).not.toMatch(/ghp_|sk-1|other\.example/);
     await collect(writeFiles({...replacing, plan}, ports, noSignal));
     expect(await readFile(path, 'utf8')).not.toContain('ghp_');
-    await collect(undoWrites(undefined, ports, noSignal));
+    await collect(undoWrites(1, ports, noSignal));
     expect(await readFile(path, 'utf8')).toBe(text);
   });
 

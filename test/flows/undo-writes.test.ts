@@ -1,4 +1,4 @@
-import {mkdir, readFile, stat, writeFile} from 'node:fs/promises';
+import {mkdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {undoableRuns, undoWrites} from '../../src/flows/undo-writes.ts';
@@ -11,7 +11,7 @@ const place = async () => {
   const [home, project] = [join(directory, 'home'), join(directory, 'project')];
   await mkdir(project);
   const file = join(project, 'mcp.json');
-  const undo = async () => (await collect(undoWrites(undefined, portsIn(home), noSignal))).result;
+  const undo = async () => (await collect(undoWrites(1, portsIn(home), noSignal))).result;
   return {home, file, undo, ports: () => portsIn(home)};
 };
 
@@ -74,9 +74,23 @@ describe('a file that was changed since', () => {
 
   test('is also one that is gone', async () => {
     const {file, ports, undo} = await place();
+    await writeFile(file, '{"mine": true}');
     await ports().files.write(file, '{}', written);
     await ports().files.remove(file);
     expect((await undo()).map(({outcome}) => outcome)).toEqual(['changed-since']);
+  });
+
+  test('is none that somebody has put back already, and it is no more in the way', async () => {
+    const {file, ports, undo} = await place();
+    const other = `${file}.new`;
+    await writeFile(file, '{"mine": true}');
+    const run = ports();
+    await run.files.write(file, '{}', written);
+    await run.files.write(other, '{}', written);
+    await writeFile(file, '{"mine": true}');
+    await rm(other);
+    expect((await undo()).map(({outcome}) => outcome)).toEqual(['removed', 'restored']);
+    expect(await ports().journal.list()).toEqual([]);
   });
 });
 
