@@ -1,5 +1,5 @@
-import {assistantRows} from '../state/assistant-rows.ts';
-import {detectedOf} from '../state/derived.ts';
+import {assistantRows, fateOf} from '../state/assistant-rows.ts';
+import {choiceOf, detectedOf} from '../state/derived.ts';
 import type {Choice, WizardState} from '../state/model.ts';
 import {headingOf} from '../state/progress.ts';
 import type {LineReader} from './line-reader.ts';
@@ -25,8 +25,9 @@ export const chooseAssistants = async (
   const list = () => {
     const rows = assistantRows(state, {scope, method}, now());
     say(`\n${headingOf.assistants}`);
-    for (const [index, {id, name, version, installed, path, keeping}] of rows.entries()) {
-      const what = installed || ticked.has(id) ? `${path}, ${keeping}` : 'not found here';
+    for (const [index, row] of rows.entries()) {
+      const {id, name, version} = row;
+      const what = fateOf(row, ticked.has(id));
       say(`  ${index + 1}. ${ticked.has(id) ? 'Yes' : 'No'}: ${name}${version ? ` ${version}` : ''}, ${what}`);
     }
     say(`For ${scope === 'user' ? 'all your projects' : 'this project only'}.`);
@@ -37,7 +38,7 @@ export const chooseAssistants = async (
   };
   for (let rows = list(); ; rows = list()) {
     const typed = (await reader.ask('> ', {signal})).trim().toLowerCase();
-    if (typed === '') return {assistants: rows.filter(({id}) => ticked.has(id)).map(({id}) => id), scope, method};
+    if (typed === '') return choiceOf(state, ticked, {scope, method});
     if (typed === 's') scope = scope === 'user' ? 'project' : 'user';
     else if (typed === 'm') method = method === 'header' ? 'auto' : 'header';
     else if (words.some(({word}) => word === typed)) return typed;

@@ -9,7 +9,7 @@ export type Source = 'given' | 'saved-context' | 'helm-release' | 'gateway-route
 /** One of the two MCP servers. */
 export type McpServer = 'control-plane' | 'observability';
 
-export type FileChange = 'new' | 'changed' | 'unchanged';
+export type FileChange = 'new' | 'changed' | 'unchanged' | 'removed';
 
 type Events = {
   'source-started': {readonly source: Source};

@@ -2,19 +2,11 @@ import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {ContextEntry} from '../ports/storage.ts';
 import {type AssistantFile, type ComposeInput, composeFiles, digest} from './assistant-file.ts';
-import type {FileChange, Flow} from './flow.ts';
+import type {Flow} from './flow.ts';
 import {gitStanding, ignoreFileOf, withIgnored} from './git-repository.ts';
+import {type Leaving, planLeaving} from './leaving-entries.ts';
+import {diffOf, type PlannedFile} from './planned-file.ts';
 import {reporting, type Tell} from './reporting.ts';
-
-export type PlannedFile = {
-  readonly path: string;
-  readonly change: FileChange;
-  readonly summary: string;
-  /** Unified diff, secrets replaced; empty for files of the program's own. */
-  readonly diff: string;
-  /** What was found when the plan was made; SHA-256 in hex, null for no file. */
-  readonly before: string | null;
-};
 
 export type Plan = {
   readonly files: readonly PlannedFile[];
@@ -31,6 +23,8 @@ export type PlanInput = Omit<ComposeInput, 'token'> & {
   /** Whether entries of the same names that lead elsewhere are replaced. */
   readonly replace: boolean;
   readonly inGit: InGit;
+  /** Who is not to be connected any more. */
+  readonly leaving?: readonly Leaving[];
 };
 
 /**
@@ -58,10 +52,22 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
       await ports.files.check(file.path);
       planned.push(await describe(file), ...(await keepOutOfGit(file, input, ports, signal, tell)));
     }
+    planned.push(...(await planLeaving(input.leaving ?? [], stayingIn(composed, known, input), ports)));
     if (input.withOwnFiles) planned.push(...(await ownFiles(ports)));
     for (const {path, change, summary, diff} of planned) tell({type: 'file-planned', path, change, summary, diff});
     return {files: planned, entries: composed.flatMap(file => entriesIn(file, input, known))};
   });
+
+/** Where entries stay because somebody else reads the same file. */
+const stayingIn = (
+  composed: readonly AssistantFile[],
+  known: readonly ContextEntry[],
+  {leaving = []}: PlanInput,
+): readonly string[] => {
+  const isLeaving = (one: ContextEntry) =>
+    leaving.some(({entry}) => entry.path === one.path && entry.assistant === one.assistant);
+  return [...composed.map(({path}) => path), ...known.filter(one => !isLeaving(one)).map(({path}) => path)];
+};
 
 export const tokenIn = ({vault}: Ports): string => {
   const token = vault.get('access-token');
@@ -178,11 +184,4 @@ const describe = async ({
   const diff =
     change === 'unchanged' ? '' : await diffOf(hide(before?.toString('utf8') ?? '', own), hide(after, names));
   return {path, change, summary, diff, before: digest(before)};
-};
-
-/** The hunks of a unified diff, without its file header. */
-const diffOf = async (before: string, after: string): Promise<string> => {
-  const {structuredPatch} = await import('diff');
-  const {hunks} = structuredPatch('', '', before, after, '', '', {context: 2});
-  return hunks.flatMap(({lines}) => lines).join('\n');
 };

@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
 import {useRef, useState} from 'react';
-import {type AssistantRow, assistantRows} from '../state/assistant-rows.ts';
-import {detectedOf} from '../state/derived.ts';
+import {type AssistantRow, assistantRows, fateOf} from '../state/assistant-rows.ts';
+import {choiceOf, detectedOf} from '../state/derived.ts';
 import type {Choice, WizardState} from '../state/model.ts';
 import {headingOf} from '../state/progress.ts';
 import type {WizardEvent} from '../state/reducer.ts';
@@ -32,7 +32,7 @@ export function Assistants({state, now, dispatch, back}: Props) {
   const [, redraw] = useState(0);
 
   const all = assistantRows(state, {scope, method}, now);
-  const near = all.filter(({id, installed}) => installed || ticked.has(id));
+  const near = all.filter(({id, installed, connected}) => installed || connected || ticked.has(id));
   const rows = showsAll || near.length === 0 ? all : near;
   const place = () => Math.min(position.current, rows.length - 1);
   const at = place();
@@ -50,8 +50,7 @@ export function Assistants({state, now, dispatch, back}: Props) {
     });
   };
   const submit = () => {
-    const assistants = all.filter(({id}) => ticked.has(id)).map(({id}) => id);
-    dispatch({type: 'answered', answers: {connect: {assistants, scope, method}}});
+    dispatch({type: 'answered', answers: {connect: choiceOf(state, ticked, {scope, method})}});
   };
   const bindings: readonly Binding[] = [
     {keys: ['enter'], label: 'continue', run: submit},
@@ -113,7 +112,7 @@ function List({rows, at, ticked, shown}: ListProps) {
           {isNarrow && index !== at - shown.top ? null : (
             <Box paddingLeft={isNarrow ? 4 : 0} flexShrink={1} minWidth={0}>
               <Text dimColor wrap="truncate-middle">
-                {describe(row, ticked.has(row.id))}
+                {fateOf(row, ticked.has(row.id))}
               </Text>
             </Box>
           )}
@@ -123,9 +122,6 @@ function List({rows, at, ticked, shown}: ListProps) {
     </Box>
   );
 }
-
-const describe = ({installed, path, keeping}: AssistantRow, isTicked: boolean) =>
-  installed || isTicked ? `${path}, ${keeping}` : 'not found here';
 
 function Setting({name, text}: {readonly name: string; readonly text: string}) {
   return (

@@ -1,6 +1,7 @@
 import {Box, Text} from 'ink';
 import {useState} from 'react';
-import type {Plan, PlannedFile} from '../flows/plan-files.ts';
+import type {Plan} from '../flows/plan-files.ts';
+import type {PlannedFile} from '../flows/planned-file.ts';
 import type {Settings, WizardState} from '../state/model.ts';
 import {headingOf} from '../state/progress.ts';
 import type {WizardEvent} from '../state/reducer.ts';

@@ -1,7 +1,7 @@
 import type {Method} from '../assistants/assistant.ts';
 import {generic} from '../assistants/generic.ts';
 import {duration} from '../duration.ts';
-import {methodFor} from './derived.ts';
+import {connectedOf, methodFor} from './derived.ts';
 import type {Choice, WizardState} from './model.ts';
 import {showPath} from './show-path.ts';
 
@@ -10,6 +10,8 @@ export type AssistantRow = {
   readonly id: string;
   readonly name: string;
   readonly installed: boolean;
+  /** Whether it has entries of this context already. */
+  readonly connected: boolean;
   readonly version?: string;
   /** The file that would be written, as it is shown. */
   readonly path: string;
@@ -19,11 +21,13 @@ export type AssistantRow = {
 
 /** Every assistant, those that are here first, as it would be connected. `now` is in milliseconds since the epoch. */
 export const assistantRows = (
-  {settings, facts}: WizardState,
+  state: WizardState,
   {scope, method}: Pick<Choice, 'scope' | 'method'>,
   now: number,
 ): readonly AssistantRow[] => {
+  const {settings, facts} = state;
   const {found = [], token} = facts;
+  const connected = connectedOf(state);
   const left = token?.expiresAt === undefined ? undefined : token.expiresAt - now;
   return found
     .toSorted((one, other) => rank(one) - rank(other))
@@ -31,10 +35,17 @@ export const assistantRows = (
       id,
       name,
       installed,
+      connected: connected.includes(id),
       ...(version ? {version} : {}),
       path: showPath(paths[scope] ?? paths.user ?? paths.project ?? '', settings),
       keeping: keepingOf(methodFor(id, method, methods), left),
     }));
+};
+
+/** What becomes of an assistant, in words. */
+export const fateOf = ({installed, connected, path, keeping}: AssistantRow, isTicked: boolean): string => {
+  if (connected && !isTicked) return 'its entries are taken out';
+  return installed || isTicked ? `${path}, ${keeping}` : 'not found here';
 };
 
 /** Any client's own file stands below those that are here, above those that are not. */

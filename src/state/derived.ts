@@ -3,10 +3,11 @@ import {generic} from '../assistants/generic.ts';
 import type {Target} from '../flows/assistant-entry.ts';
 import {scopeFor} from '../flows/assistant-file.ts';
 import type {Deployment} from '../flows/find-deployment.ts';
+import type {Leaving} from '../flows/leaving-entries.ts';
 import {contextNameOf, entriesOf} from '../flows/mcp-entries.ts';
 import {externalClientValues} from '../platform/values.ts';
 import type {Context, SignInMethod} from '../ports/storage.ts';
-import type {Settings, WizardState} from './model.ts';
+import type {Choice, Settings, WizardState} from './model.ts';
 
 export const savedOf = ({saved}: Settings): Context => {
   if (!saved) throw new Error('Only a saved context is resumed.');
@@ -125,11 +126,36 @@ const connectedTargets = ({assistants, saved}: Settings): readonly Target[] =>
  * else any client's own file.
  */
 export const detectedOf = ({facts, settings, answers}: WizardState): readonly string[] => {
-  const connected = answers.resume === 'connect' ? connectedTargets(settings).map(({assistant}) => assistant.id) : [];
+  const connected = connectedOf({settings, answers});
   const installed = (facts.found ?? []).filter(one => one.installed).map(({id}) => id);
   // The demonstration shows the documented file as well.
   const ids = [...new Set([...installed, ...connected, ...(settings.demo ? [generic.id] : [])])];
   return ids.length > 0 ? ids : [generic.id];
+};
+
+/** Who was connected when this run began, where it is about that. */
+export const connectedOf = ({settings, answers}: Pick<WizardState, 'settings' | 'answers'>): readonly string[] =>
+  answers.resume === 'connect' ? connectedTargets(settings).map(({assistant}) => assistant.id) : [];
+
+/** The person's choice, by what is ticked: who was connected and is not ticked any more leaves. */
+export const choiceOf = (
+  state: WizardState,
+  ticked: ReadonlySet<string>,
+  {scope, method}: Pick<Choice, 'scope' | 'method'>,
+): Choice => {
+  const assistants = (state.facts.found ?? []).flatMap(({id}) => (ticked.has(id) ? [id] : []));
+  const leaving = [...new Set(connectedOf(state))].filter(id => !ticked.has(id));
+  return {assistants, scope, method, ...(leaving.length > 0 ? {leaving} : {})};
+};
+
+/** The entries of those that leave: the person's own, and this project's. Another project's are not in question here. */
+const leavingOf = ({settings, answers}: WizardState): readonly Leaving[] => {
+  const {saved, assistants, place} = settings;
+  return (saved?.entries ?? []).flatMap(entry => {
+    const assistant = assistants.find(({id}) => id === entry.assistant);
+    const isHere = entry.scope === 'user' || entry.project === place.project;
+    return assistant && isHere && answers.connect?.leaving?.includes(entry.assistant) ? [{assistant, entry}] : [];
+  });
 };
 
 /** The documented `mcp.json` has one shape, with a token in it; everybody else is kept signed in as well as they allow. */
@@ -161,6 +187,7 @@ export const planInputOf = (state: WizardState) => {
   const isRenewal = isLogin(state);
   return {
     ...targets,
+    leaving: leavingOf(state),
     withOwnFiles: !isRenewal && answers.resume !== 'connect',
     // What was written before is renewed as it was agreed to then.
     replace: isRenewal || (answers.replace ?? settings.replace ?? false),

@@ -26,6 +26,8 @@ export type Choice = {
   readonly assistants: readonly string[] | 'detected';
   readonly scope: Scope;
   readonly method: Method | 'auto';
+  /** Those that were connected and are to be no more, by id. */
+  readonly leaving?: readonly string[];
 };
 
 export type SignIn = 'browser' | 'create-mcp-client' | 'mcp-client' | 'service-account';

@@ -172,7 +172,7 @@ const homeOffers = (state: WizardState): readonly Offer[] => {
       ? [
           {
             label: 'Connect assistants',
-            hint: 'Add one, or change how they stay signed in.',
+            hint: 'Add or take out one, or change how they stay signed in.',
             event: answered({...again, resume: 'connect'}),
           } as const,
         ]

@@ -1,5 +1,6 @@
 import type {FlowEvent} from '../flows/flow.ts';
 import type {Ports} from '../ports/ports.ts';
+import type {ContextEntry} from '../ports/storage.ts';
 import {
   clientIdOf,
   contextOf,
@@ -113,7 +114,23 @@ export const write: Run = async function* (state, ports, signal) {
   const signIn = isKept ? {} : {signIn: {token: tokenOf(state), context: contextOf(state)}};
   const input = {...planInputOf(state), plan, ...signIn};
   const {writeFiles} = await import('../flows/write-files.ts');
-  return {written: yield* writeFiles(input, ports, signal)};
+  const written = yield* writeFiles(input, ports, signal);
+  if (input.leaving.length > 0) yield* disconnect(input, ports, signal);
+  return {written};
+};
+
+const disconnect = async function* (
+  {context: name, leaving}: ReturnType<typeof planInputOf>,
+  ports: Ports,
+  signal: AbortSignal,
+): AsyncGenerator<FlowEvent, void, void> {
+  const context = (await ports.config.read()).contexts.find(one => one.name === name);
+  if (!context) return;
+  const {disconnectAssistants} = await import('../flows/disconnect-assistants.ts');
+  const isLeaving = ({assistant, path}: ContextEntry) =>
+    leaving.some(({entry}) => entry.assistant === assistant && entry.path === path);
+  const assistants = leaving.map(({assistant}) => assistant);
+  yield* disconnectAssistants({context, assistants, chosen: isLeaving}, ports, signal);
 };
 
 export const verify: Run = async function* (state, ports, signal) {

@@ -140,6 +140,31 @@ describe('the wizard', () => {
     expect(modeOf(join(surroundings.home, '.cursor', 'mcp.json'))).toBe(0o600);
   });
 
+  test('who was connected and is not ticked any more is disconnected, after the review has shown it', async () => {
+    const {setUp, read, run, env, store} = await machine();
+    expect(await setUp()).toMatchObject({code: 0});
+    const terminal = openSetup([], {env});
+    await choose(terminal, 'Connect assistants');
+    await reaches(terminal, 'assistants');
+    await terminal.waitFor('❯ ◉ Claude Code');
+    terminal.press(' ');
+    await terminal.waitFor('its entries are taken out');
+    terminal.press('enter');
+    const review = await terminal.waitFor('These files will change');
+    expect(review).toMatch(/\.cursor\/mcp\.json.* unchanged/);
+    expect(review).toMatch(/\.claude\.json +removed: without the entries of Claude Code/);
+    expect(read('.claude.json')).toContain('platform-control-plane');
+    terminal.press('enter');
+    await terminal.waitFor('Done: the servers answer');
+    terminal.press('enter');
+    expect(await terminal.exit).toBe(0);
+    expect(() => read('.claude.json')).toThrow('ENOENT');
+    expect(read('.cursor/mcp.json')).toContain('platform-control-plane');
+    expect(store.contexts()[0]?.entries?.map(({assistant}) => assistant)).toEqual(['cursor']);
+    expect((await run('undo')).code).toBe(0);
+    expect(read('.claude.json')).toContain('platform-control-plane');
+  });
+
   test('an entry of the same name that leads elsewhere is replaced only when the person says so', async () => {
     const {platform, env, put, read} = await machine();
     const theirs = '{"mcpServers": {"platform-observability": {"command": "theirs"}}}';
