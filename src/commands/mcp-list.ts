@@ -1,6 +1,7 @@
 import {allAssistants} from '../assistants/all.ts';
 import {duration} from '../duration.ts';
 import {type EntryStanding, inspectEntries} from '../flows/inspect-entries.ts';
+import {isAlive, signInStanding} from '../flows/sign-in-standing.ts';
 import {shortPath} from '../state/places.ts';
 import {assistantPlace} from './assistant-place.ts';
 import type {Run} from './command.ts';
@@ -24,7 +25,8 @@ export const runMcpList: Run = async invocation => {
   }
   const {home} = assistantPlace(env);
   const now = ports.clock.now();
-  const rows = entries.map(one => [one.assistant, one.name, shortPath(one.path, home), standingIn(one, now)]);
+  const alive = isAlive(signInStanding(await ports.credentials.get(context), now));
+  const rows = entries.map(one => [one.assistant, one.name, shortPath(one.path, home), standingIn(one, now, alive)]);
   terminal.stdout.write(formatTable([['ASSISTANT', 'ENTRY', 'FILE', 'SIGN-IN'], ...rows]));
 };
 
@@ -33,11 +35,18 @@ const toJson = ({expiresAt, ...entry}: EntryStanding) => ({
   ...(expiresAt === undefined ? {} : {expiresAt: new Date(expiresAt).toISOString()}),
 });
 
-/** How an entry stands, in words. `now` is in milliseconds since the epoch. */
-export const standingIn = ({state, method, expiresAt}: EntryStanding, now: number): string => {
+/**
+ * How an entry stands, in words.
+ *
+ * @param now in milliseconds since the epoch
+ * @param alive whether the sign-in that it is kept up by gives tokens
+ */
+export const standingIn = ({state, method, expiresAt}: EntryStanding, now: number, alive: boolean): string => {
   if (state === 'missing') return 'not there any more';
   if (state === 'unreadable') return 'its file cannot be read';
-  if (state === 'kept') return method === 'helper' ? 'kept, by a helper' : 'kept, by the bridge';
+  if (state === 'kept') {
+    return `${alive ? 'kept' : 'waits for your sign-in'}, by ${method === 'helper' ? 'a helper' : 'the bridge'}`;
+  }
   if (expiresAt === undefined) return 'a token, expiry unknown';
   return expiresAt > now ? `a token, ${duration(expiresAt - now)} left` : 'a token that has ended';
 };

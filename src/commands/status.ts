@@ -1,7 +1,8 @@
 import {allAssistants} from '../assistants/all.ts';
 import {duration} from '../duration.ts';
 import {type EntryStanding, inspectEntries} from '../flows/inspect-entries.ts';
-import type {Context, Credentials} from '../ports/storage.ts';
+import {isAlive, type SignInStanding, signInStanding} from '../flows/sign-in-standing.ts';
+import type {Context} from '../ports/storage.ts';
 import {layoutName} from '../state/names.ts';
 import {findPlaces, shortPath} from '../state/places.ts';
 import type {Run} from './command.ts';
@@ -20,7 +21,7 @@ export const runStatus: Run = async invocation => {
     shown.map(async context => ({
       ...context,
       current: context.name === current,
-      ...standing(await ports.credentials.get(context), now),
+      ...signInStanding(await ports.credentials.get(context), now),
       assistants: await inspectEntries(context, allAssistants, ports),
     })),
   );
@@ -35,29 +36,7 @@ export const runStatus: Run = async invocation => {
   }
 };
 
-/** How a sign-in stands. `ended` is one that was refused; `expired` may still be renewed. */
-type Standing = {
-  readonly state: 'valid' | 'expired' | 'ended' | 'none';
-  readonly account?: string;
-  readonly expiresAt?: string;
-  readonly secondsLeft?: number;
-  readonly renewable: boolean;
-  readonly reason?: string;
-};
-
-const standing = (credentials: Credentials | undefined, now: number): Standing => {
-  const {accessToken, expiresAt, account, refused} = credentials ?? {};
-  const renewable = credentials?.refreshToken !== undefined || credentials?.clientSecret !== undefined;
-  if (refused) return {state: 'ended', renewable: false, reason: refused.reason};
-  if (accessToken === undefined) return {state: 'none', renewable};
-  const who = account === undefined ? {} : {account};
-  if (expiresAt === undefined) return {state: 'valid', renewable, ...who};
-  const secondsLeft = Math.max(0, Math.floor((expiresAt - now) / 1000));
-  const until = {expiresAt: new Date(expiresAt).toISOString(), secondsLeft};
-  return {state: secondsLeft > 0 ? 'valid' : 'expired', renewable, ...who, ...until};
-};
-
-type Row = Context & Standing & {readonly current: boolean; readonly assistants: readonly EntryStanding[]};
+type Row = Context & SignInStanding & {readonly current: boolean; readonly assistants: readonly EntryStanding[]};
 
 const describe = (row: Row, now: number): string =>
   [
@@ -66,14 +45,14 @@ const describe = (row: Row, now: number): string =>
     `  Control plane      ${row.controlPlaneUrl}`,
     ...(row.observerUrl ? [`  Observer           ${row.observerUrl}`] : []),
     `  Identity provider  ${row.authUrl}`,
-    ...assistantLines(row.assistants, now),
+    ...assistantLines(row, now),
   ].join('\n');
 
 /** One line for each assistant: the worst of its entries tells how it stands. */
-const assistantLines = (entries: readonly EntryStanding[], now: number): readonly string[] =>
-  [...Map.groupBy(entries, ({assistant}) => assistant)].map(([name, own]) => {
+const assistantLines = (row: Row, now: number): readonly string[] =>
+  [...Map.groupBy(row.assistants, ({assistant}) => assistant)].map(([name, own]) => {
     const worst = own.toSorted((one, other) => rank[one.state] - rank[other.state])[0];
-    return `  ${name.padEnd(19)}${worst ? standingIn(worst, now) : ''}`;
+    return `  ${name.padEnd(19)}${worst ? standingIn(worst, now, isAlive(row)) : ''}`;
   });
 
 const rank = {unreadable: 0, missing: 1, token: 2, kept: 3} as const;

@@ -59,6 +59,9 @@ describe('setup', () => {
       ['Cursor', 'kept', 'bridge'],
     ]);
     expect((await run('status')).stdout).toMatch(/Cursor +kept, by the bridge/);
+    await run('logout');
+    expect((await run('status')).stdout).toMatch(/Cursor +waits for your sign-in, by the bridge/);
+    expect((await run('mcp', 'list')).stdout).toMatch(/\.claude\.json +waits for your sign-in, by a helper/);
 
     expect(await run('mcp', 'disconnect')).toMatchObject({code: 0, stderr: ''});
     expect(read('.cursor/mcp.json')).toBe(cursor);

@@ -1,0 +1,28 @@
+import type {Credentials} from '../ports/storage.ts';
+
+/** How a sign-in stands. `ended` is one that was refused; `expired` may still be renewed. */
+export type SignInStanding = {
+  readonly state: 'valid' | 'expired' | 'ended' | 'none';
+  readonly account?: string;
+  readonly expiresAt?: string;
+  readonly secondsLeft?: number;
+  readonly renewable: boolean;
+  readonly reason?: string;
+};
+
+/** @param now in milliseconds since the epoch */
+export const signInStanding = (credentials: Credentials | undefined, now: number): SignInStanding => {
+  const {accessToken, expiresAt, account, refused} = credentials ?? {};
+  const renewable = credentials?.refreshToken !== undefined || credentials?.clientSecret !== undefined;
+  if (refused) return {state: 'ended', renewable: false, reason: refused.reason};
+  if (accessToken === undefined) return {state: 'none', renewable};
+  const who = account === undefined ? {} : {account};
+  if (expiresAt === undefined) return {state: 'valid', renewable, ...who};
+  const secondsLeft = Math.max(0, Math.floor((expiresAt - now) / 1000));
+  const until = {expiresAt: new Date(expiresAt).toISOString(), secondsLeft};
+  return {state: secondsLeft > 0 ? 'valid' : 'expired', renewable, ...who, ...until};
+};
+
+/** Whether a token is to be had without a person. */
+export const isAlive = ({state, renewable}: Pick<SignInStanding, 'state' | 'renewable'>): boolean =>
+  state === 'valid' || renewable;
