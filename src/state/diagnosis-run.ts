@@ -1,4 +1,4 @@
-import {cancelled, toSetupError} from '../errors.ts';
+import {cancelled, SetupError, toSetupError} from '../errors.ts';
 import type {Check, Fix, Machine, Outcome, Subject} from '../flows/diagnosis/check.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {Ports} from '../ports/ports.ts';
@@ -82,7 +82,13 @@ export const createDiagnosisRun = async (
   };
 
   const save = async (path: string) => {
-    const {reportOf, requireHarmless} = await import('../flows/diagnosis/report.ts');
+    const {isReport, reportOf, requireHarmless} = await import('../flows/diagnosis/report.ts');
+    const found = await ports.files.read(path);
+    if (found && !isReport(found.bytes.toString('utf8'))) {
+      throw new SetupError('input-invalid', `${path} is there already, and is no report. Name another file.`, {
+        remedy: '',
+      });
+    }
     const at = new Date(ports.clock.now()).toISOString();
     const text = reportOf({outcomes: outcomesIn(state), subject, machine, at});
     await requireHarmless(text, ports);

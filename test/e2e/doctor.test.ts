@@ -112,6 +112,15 @@ describe('setup doctor', () => {
     const {run, surroundings, store} = await setUp();
     const path = join(surroundings.temporary, 'report.md');
     expect(await run('--quiet', '--report', path)).toMatchObject({code: 0});
+    // A report is replaced by a newer one, and nothing else is.
+    expect(await run('--quiet', '--report', path)).toMatchObject({code: 0});
+    const own = join(surroundings.temporary, 'notes.md');
+    writeFileSync(own, '# Mine\n');
+    expect(await run('--quiet', '--report', own)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no report'),
+    });
+    expect(readFileSync(own, 'utf8')).toBe('# Mine\n');
     const text = readFileSync(path, 'utf8');
     expect(text).toContain('# Diagnostics of platform');
     const {accessToken = '', clientSecret = ''} = store.only();

@@ -13,13 +13,19 @@ type Input = {
   readonly at: string;
 };
 
+/** What every report begins with. */
+const HEAD = '# Diagnostics of ';
+
+/** Whether a file may be replaced by a report: it is one. */
+export const isReport = (text: string): boolean => text.startsWith(HEAD);
+
 /** The report as Markdown, for people, with the same as JSON in it, for programs. */
 export const reportOf = ({outcomes, subject, machine, at}: Input): string => {
   const {context, controlPlaneUrl, observerUrl, authUrl} = subject;
   const counts = summaryOf(outcomes);
   const failed = outcomes.filter(({verdict}) => verdict === 'fail' || verdict === 'warning');
   return `${[
-    `# Diagnostics of ${context?.name ?? controlPlaneUrl}`,
+    `${HEAD}${context?.name ?? controlPlaneUrl}`,
     `${at}, platform-setup ${machine.version}, Node ${machine.node}: ${counts}.`,
     `- Control plane: ${controlPlaneUrl}\n- Observer: ${observerUrl ?? 'none'}\n- Identity provider: ${authUrl}`,
     ...failed.map(
