@@ -15,6 +15,12 @@ export const serverName: Readonly<Record<McpServer, string>> = {
   observability: 'Observability MCP server',
 };
 
+/** Where it is clear that MCP servers are meant. */
+export const shortServerName: Readonly<Record<McpServer, string>> = {
+  'control-plane': 'control plane',
+  observability: 'observability',
+};
+
 export const sourceName: Readonly<Record<Source, string>> = {
   given: 'Given',
   'saved-context': 'Saved context',

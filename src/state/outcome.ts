@@ -1,6 +1,7 @@
 import type {VerifiedServer} from '../flows/verify-entries.ts';
 import {targetsOf} from './derived.ts';
 import type {WizardState} from './model.ts';
+import {shortServerName} from './names.ts';
 import {showPath} from './show-path.ts';
 
 /** What answered an assistant through what was written. */
@@ -17,9 +18,7 @@ export const outcomesOf = ({facts, settings}: WizardState): readonly Outcome[] =
   });
 };
 
-const shortName = {'control-plane': 'control plane', observability: 'observability'} as const;
-
-const describe = ({server, tools}: VerifiedServer) => `${shortName[server]} ${tools} tools`;
+const describe = ({server, tools}: VerifiedServer) => `${shortServerName[server]} ${tools} tools`;
 
 /** What the clients still ask of the person, each sentence once. */
 export const notesOf = (state: WizardState): readonly string[] => {

@@ -1,6 +1,6 @@
 import {targetsOf} from './derived.ts';
 import type {WizardState} from './model.ts';
-import {layoutName} from './names.ts';
+import {layoutName, shortServerName} from './names.ts';
 import {currentStep, type Stage, stepsOf} from './steps.ts';
 
 export type Receipt = {readonly label: string; readonly text: string};
@@ -35,7 +35,12 @@ export const receiptsOf = (state: WizardState): readonly Receipt[] => {
       : []),
     ...(token ? [{label: 'Signed in', text: `as ${token.account}${facts.client ? ', created just now' : ''}`}] : []),
     ...(check
-      ? [{label: 'Checked', text: check.servers.map(({server, tools}) => `${server} ${tools} tools`).join(', ')}]
+      ? [
+          {
+            label: 'Checked',
+            text: check.servers.map(({server, tools}) => `${shortServerName[server]} ${tools} tools`).join(', '),
+          },
+        ]
       : []),
     ...(names.length > 0 ? [{label: 'Assistants', text: names.join(', ')}] : []),
   ];
