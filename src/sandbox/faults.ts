@@ -27,3 +27,23 @@ export const faults = {
 } as const;
 
 export type FaultName = keyof typeof faults;
+
+/**
+ * What is left of a fault when the operators have done what they can, where that is anything. They can renew a
+ * certificate, but whom a person trusts is for the person to say.
+ */
+const leftovers: {readonly [F in FaultName]?: FaultName} = {
+  'expired-certificate': 'self-signed',
+  'self-signed': 'self-signed',
+};
+
+/** The faults that are meant, each once, in the order of the table and not in that of whoever named them. */
+export const inOrder = (names: readonly FaultName[]): readonly FaultName[] =>
+  (Object.keys(faults) as FaultName[]).filter(name => names.includes(name));
+
+/** What is in force of `present` once the operators have mended `mended`, in the order of the table. */
+export const leftAfter = (present: readonly FaultName[], mended: readonly FaultName[]): readonly FaultName[] =>
+  inOrder(present.flatMap(name => (mended.includes(name) ? (leftovers[name] ?? []) : name)));
+
+/** Whether there is something that the operators can do about a fault. */
+export const isMendable = (name: FaultName): boolean => leftovers[name] !== name;

@@ -1,14 +1,13 @@
 import {bundled} from '../platform/bundled.ts';
 import type {Layout} from '../platform/platform.ts';
 import {addressesOf} from './addresses.ts';
-import {callbackPortOf} from './callback-port.ts';
 import {certifiedFor, worthTrusting} from './certified.ts';
-import {hooksOf, inOrder} from './faults/effects.ts';
-import type {Hooks} from './faults/hooks.ts';
-import type {FaultName} from './faults.ts';
+import {type FaultsInForce, faultsInForce} from './faults/effects.ts';
+import {type FaultName, leftAfter} from './faults.ts';
 import {hostRouter} from './http/host-router.ts';
-import {type LoopbackListener, listenOnLoopback} from './http/loopback-listener.ts';
+import type {Certificate} from './http/loopback-listener.ts';
 import type {Application} from './identity/applications.ts';
+import {openListeners} from './listeners.ts';
 import {SandboxInputError} from './sandbox-input-error.ts';
 import {createServices, type Services} from './services.ts';
 import {defaultValues, externalClientsOf} from './values.ts';
@@ -56,7 +55,24 @@ export type SandboxReady = {
 };
 
 export type Sandbox = {
+  /** As it is at the moment: the clients, the faults and the certificate change with what is mended. */
   readonly ready: SandboxReady;
+  /**
+   * Lets faults begin while it runs. Nobody loses anything by it but what the fault itself takes away.
+   *
+   * @throws SandboxInputError for a fault that it can only be started with; Node's `EADDRINUSE` error when another
+   *   program has a port that is to be taken. Everything stays as it was then.
+   */
+  raise(names: readonly FaultName[]): Promise<void>;
+  /**
+   * Ends faults while it runs, all of them unless some are named, as the operators would: keys, people, clients, tokens,
+   * resources and ports stay. Requests that are being answered are answered as they began. An expired certificate is
+   * renewed by one that is self-signed. That one no operator can mend, as its remedy is trust: `self-signed` stays in
+   * force, and names that are not in force change nothing.
+   *
+   * @throws Node's `EADDRINUSE` error when another program has taken the observer's port. Everything stays as it was then.
+   */
+  mend(names?: readonly FaultName[]): Promise<void>;
   /** Ends open connections and resolves when the ports are free again. */
   close(): Promise<void>;
 };
@@ -68,56 +84,56 @@ export type Sandbox = {
  *   when a port is taken or may not be. Nothing stays open then.
  */
 export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
-  const {layout, port = bundled.ports.gateway, faults = []} = options;
+  const {layout, port = bundled.ports.gateway} = options;
   const observerPort = options.observerPort ?? (port === 0 ? 0 : bundled.ports.observer[layout]);
-  const hooks = hooksOf(faults);
-  const {certificate} = hooks;
-  const clients = clientOptions(options, hooks);
+  const inForce = faultsInForce(options.faults ?? []);
+  const {hooks} = inForce;
+  const clients = clientOptions(options);
+  const certificate = hooks.certificate();
   const scheme = certificate ? 'https' : 'http';
   // Before anything opens, whatever the ports will be.
   const addresses = addressesOf({...options, scheme, ports: {gateway: 0, observer: 0}});
   if (certificate) certifiedFor(addresses, certificate);
-  const callbackPort = hooks.holdsCallbackPort ? callbackPortOf(clients.redirectUri) : undefined;
 
-  const listeners: LoopbackListener[] = [];
-  const open = async (...[port, certificate]: Parameters<typeof listenOnLoopback>) => {
-    const listener = await listenOnLoopback(port, certificate);
-    listeners.push(listener);
-    return listener;
-  };
-  const close = async () => {
-    await Promise.all(listeners.map(listener => listener.close()));
-  };
-  try {
-    const gateway = await open(port, certificate);
-    const observability = await open(observerPort, certificate);
-    if (callbackPort !== undefined) await open(callbackPort);
-
-    const deployment = {...options, scheme, ports: {gateway: gateway.port, observer: observability.port}} as const;
-    const services = await createServices(deployment, {...clients, hooks});
-    gateway.serve(hostRouter(services.gateway));
-    observability.serve(hostRouter(services.observability));
-    // It had to listen for a moment, as that is how a free port is found.
-    if (!hooks.observerListens) await observability.close();
-    return {
-      ready: {
-        ...readyLine(options, services),
-        faults: inOrder(faults),
-        ...(certificate && worthTrusting(certificate) && {authority: certificate.certificate}),
-      },
-      async close() {
-        await services.close();
-        await close();
-      },
-    };
-  } catch (error) {
-    await close();
+  const {redirectUri} = clients;
+  const listeners = await openListeners({ports: {gateway: port, observer: observerPort}, redirectUri, hooks});
+  const deployment = {...options, scheme, ports: listeners.ports} as const;
+  const services = await createServices(deployment, {...clients, hooks}).catch(async error => {
+    await listeners.close();
     throw error;
-  }
+  });
+  listeners.serve('gateway', hostRouter(services.gateway));
+  listeners.serve('observability', hostRouter(services.observability));
+
+  const change = async (names: readonly FaultName[]) => {
+    const before = inForce.names();
+    inForce.set(names);
+    try {
+      if (scheme === 'http' && hooks.certificate()) throw new SandboxInputError(needsRestart);
+      await listeners.settle();
+    } catch (error) {
+      inForce.set(before);
+      throw error;
+    }
+    services.register();
+  };
+  return {
+    get ready() {
+      return readyLine(options, services, inForce);
+    },
+    raise: names => change([...inForce.names(), ...names]),
+    mend: (names = inForce.names()) => change(leftAfter(inForce.names(), names)),
+    async close() {
+      await services.close();
+      await listeners.close();
+    },
+  };
 };
 
-const clientOptions = (options: SandboxOptions, hooks: Hooks) => {
-  const {values = defaultValues, redirectUri = bundled.callbackUrl, accessTokenLifetime} = options;
+const needsRestart = 'Whether everything is served over https is decided when the sandbox starts.';
+
+const clientOptions = ({values = defaultValues, redirectUri = bundled.callbackUrl, ...options}: SandboxOptions) => {
+  const {accessTokenLifetime} = options;
   const externalClients = externalClientsOf(values);
   // RFC 6749 3.1.2.
   if (!URL.canParse(redirectUri) || redirectUri.includes('#')) {
@@ -126,15 +142,14 @@ const clientOptions = (options: SandboxOptions, hooks: Hooks) => {
   if (accessTokenLifetime !== undefined && !(Number.isInteger(accessTokenLifetime) && accessTokenLifetime > 0)) {
     throw new SandboxInputError(`An access token cannot live for ${accessTokenLifetime} seconds.`);
   }
-  const others = accessTokenLifetime ?? 3600;
-  const lifetimes = {others, externalClients: accessTokenLifetime ?? hooks.cliTokenLifetime ?? others};
-  return {externalClients, redirectUri, lifetimes};
+  return {externalClients, redirectUri, ...(accessTokenLifetime === undefined ? {} : {accessTokenLifetime})};
 };
 
 const readyLine = (
   {layout, baseDomain}: SandboxOptions,
   {urls, admin: {username, password}, applications}: Services,
-): Omit<SandboxReady, 'faults' | 'authority'> => ({
+  {names, hooks}: FaultsInForce,
+): SandboxReady => ({
   type: 'ready',
   layout,
   baseDomain,
@@ -144,7 +159,12 @@ const readyLine = (
   admin: {username, password},
   applicationId: applications.byClientId(bundled.sampleApplication.clientId)?.id ?? '',
   clients: applications.list().map(clientOf),
+  faults: names(),
+  ...authorityIn(hooks.certificate()),
 });
+
+const authorityIn = (certificate: Certificate | undefined) =>
+  certificate && worthTrusting(certificate) ? {authority: certificate.certificate} : {};
 
 const clientOf = (application: Application): SandboxClient => ({
   name: application.name,

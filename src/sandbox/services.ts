@@ -7,6 +7,7 @@ import type {Hosts} from './http/host-router.ts';
 import {type Applications, createApplications} from './identity/applications.ts';
 import {createIdentityProvider} from './identity/identity-provider.ts';
 import {type InitialApplications, initialApplications} from './identity/initial-applications.ts';
+import {registration} from './identity/registration.ts';
 import {createSigningKey} from './identity/signing-key.ts';
 import {tokenVerifier} from './identity/token-verifier.ts';
 import {createUsers, type User} from './identity/users.ts';
@@ -18,7 +19,11 @@ import {createResourceStore} from './resources/resource-store.ts';
 import {registerResourceTools} from './resources/resource-tools.ts';
 import {seed} from './resources/seed.ts';
 
-export type ServicesOptions = Omit<InitialApplications, 'issuer'>;
+export type ServicesOptions = Omit<InitialApplications, 'issuer' | 'accessTokenLifetime'> & {
+  /** The lifetime of all access tokens in seconds, whatever a fault says of some. An hour by default. */
+  readonly accessTokenLifetime?: number;
+  readonly hooks: Hooks;
+};
 
 export type Services = {
   readonly urls: {readonly controlPlane: string; readonly identityProvider: string; readonly observer: string};
@@ -27,13 +32,15 @@ export type Services = {
   readonly observability: Hosts;
   readonly admin: User;
   readonly applications: Applications;
+  /** Registers the clients of the CLI anew when the faults in force want them otherwise than they are. */
+  register(): void;
   /** Ends sessions and event streams. */
   close(): Promise<void>;
 };
 
 /** Builds the three services of a deployment around one signing key, one set of users, and one store of resources. */
 export const createServices = async (deployment: Deployment, options: ServicesOptions): Promise<Services> => {
-  const {externalClients, hooks} = options;
+  const {externalClients, accessTokenLifetime, hooks} = options;
   const {clockOffset} = hooks;
   const addresses = addressesOf(deployment);
   const urls = {
@@ -45,7 +52,13 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
   const key = await createSigningKey();
   const users = createUsers();
   const applications = createApplications();
-  for (const application of initialApplications({issuer, ...options})) applications.put(application);
+  const initial = initialApplications({issuer, ...options, accessTokenLifetime: accessTokenLifetime ?? 3600});
+  const register = registration(initial, applications, application => {
+    if (!externalClients.some(({client_id}) => client_id === application.clientId)) return application;
+    const accessTokenValidity = accessTokenLifetime ?? hooks.cliTokenLifetime() ?? application.accessTokenValidity;
+    return hooks.cliClient({...application, accessTokenValidity});
+  });
+  register();
   const store = createResourceStore();
   seed(store);
 
@@ -93,6 +106,7 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
     observability: hosts('observer'),
     admin: users.admin,
     applications,
+    register,
     async close() {
       await Promise.all([resources.close(), telemetry.close()]);
     },

@@ -1,4 +1,4 @@
-import {type FaultName, faults} from '../faults.ts';
+import {type FaultName, inOrder} from '../faults.ts';
 import {clockAhead} from './clock-ahead.ts';
 import {controlPlane503} from './control-plane-503.ts';
 import type {Effect} from './effect.ts';
@@ -43,9 +43,21 @@ const effects: Readonly<Record<FaultName, Effect>> = {
   'port-taken': {holdsCallbackPort: true},
 };
 
-/** The faults that are meant, each once, in the order of the table and not in that of whoever named them. */
-export const inOrder = (names: readonly FaultName[]): readonly FaultName[] =>
-  (Object.keys(faults) as FaultName[]).filter(name => names.includes(name));
+/** The faults of a running sandbox. What is in force is decided here, and asked for here by everything that they change. */
+export type FaultsInForce = {
+  readonly hooks: Hooks;
+  /** Their names, in the order of the table. */
+  names(): readonly FaultName[];
+  set(names: readonly FaultName[]): void;
+};
 
-/** What the sandbox does otherwise with these faults. */
-export const hooksOf = (names: readonly FaultName[]): Hooks => combined(inOrder(names).map(name => effects[name]));
+export const faultsInForce = (given: readonly FaultName[]): FaultsInForce => {
+  let names = inOrder(given);
+  return {
+    hooks: combined(() => names.map(name => effects[name])),
+    names: () => names,
+    set(next) {
+      names = inOrder(next);
+    },
+  };
+};

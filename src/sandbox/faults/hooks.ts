@@ -4,42 +4,53 @@ import type {Certificate} from '../http/loopback-listener.ts';
 import type {Application} from '../identity/applications.ts';
 import type {Effect, Metadata} from './effect.ts';
 
-/** What the sandbox lets faults change, for some faults together. Without a fault each leaves everything as it is. */
+/**
+ * What the sandbox lets faults change, for some faults together: those that are in force when a hook is asked, which may
+ * be others at the next request. Without a fault each leaves everything as it is.
+ */
 export type Hooks = {
   readonly before: (service: Service, handler: Handler) => Handler;
   readonly mcp: (handler: Handler) => Handler;
   readonly metadata: (metadata: Metadata) => Metadata;
   readonly tokenClaims: NonNullable<Effect['tokenClaims']>;
-  readonly accessTokenFormat: 'jwt' | 'opaque';
-  readonly cliTokenLifetime: number | undefined;
+  readonly accessTokenFormat: () => 'jwt' | 'opaque';
+  readonly cliTokenLifetime: () => number | undefined;
   readonly cliClient: (client: Application) => Application | undefined;
-  readonly clockOffset: number;
-  readonly certificate: Certificate | undefined;
-  readonly observerListens: boolean;
-  readonly holdsCallbackPort: boolean;
+  readonly clockOffset: () => number;
+  readonly certificate: () => Certificate | undefined;
+  readonly observerListens: () => boolean;
+  readonly holdsCallbackPort: () => boolean;
 };
 
-/** Puts effects together. The first is in front: it is met first, and decides what only one can decide. */
-export const combined = (effects: readonly Effect[]): Hooks => {
+/**
+ * Puts effects together. The first is in front: it is met first, and decides what only one can decide.
+ *
+ * @param effects those in force at the moment of the call
+ */
+export const combined = (effects: () => readonly Effect[]): Hooks => {
   const first = <Name extends keyof Effect>(name: Name) =>
-    effects.map(effect => effect[name]).find(value => value !== undefined);
+    effects()
+      .map(effect => effect[name])
+      .find(value => value !== undefined);
   return {
-    before: (service, handler) =>
-      effects.reduceRight((behind, {before}) => before?.[service]?.(behind) ?? behind, handler),
-    mcp: handler => first('mcp') ?? handler,
-    metadata: metadata => effects.reduce((known, effect) => effect.metadata?.(known) ?? known, metadata),
+    before: (service, handler) => (request, response) => {
+      const inFront = effects().reduceRight((behind, {before}) => before?.[service]?.(behind) ?? behind, handler);
+      return inFront(request, response);
+    },
+    mcp: handler => (request, response) => (first('mcp') ?? handler)(request, response),
+    metadata: metadata => effects().reduce((known, effect) => effect.metadata?.(known) ?? known, metadata),
     tokenClaims: (claims, kind) =>
-      effects.reduce((known, effect) => effect.tokenClaims?.(known, kind) ?? known, claims),
-    accessTokenFormat: first('accessTokenFormat') ?? 'jwt',
-    cliTokenLifetime: first('cliTokenLifetime'),
+      effects().reduce((known, effect) => effect.tokenClaims?.(known, kind) ?? known, claims),
+    accessTokenFormat: () => first('accessTokenFormat') ?? 'jwt',
+    cliTokenLifetime: () => first('cliTokenLifetime'),
     cliClient: client =>
-      effects.reduce<Application | undefined>(
+      effects().reduce<Application | undefined>(
         (known, {cliClient}) => (known && cliClient ? cliClient(known) : known),
         client,
       ),
-    clockOffset: first('clockOffset') ?? 0,
-    certificate: first('certificate'),
-    observerListens: first('observerListens') ?? true,
-    holdsCallbackPort: first('holdsCallbackPort') ?? false,
+    clockOffset: () => first('clockOffset') ?? 0,
+    certificate: () => first('certificate'),
+    observerListens: () => first('observerListens') ?? true,
+    holdsCallbackPort: () => first('holdsCallbackPort') ?? false,
   };
 };

@@ -12,6 +12,8 @@ export type LoopbackListener = {
   readonly port: number;
   /** Answers every further request with this handler. Until then the answer is 503. */
   serve(handler: Handler): void;
+  /** Shows this certificate on every further connection; those that are open stay as they are. */
+  present(certificate: Certificate): void;
   /** Ends open connections, also half-sent requests and event streams, and resolves when the port is free. */
   close(): Promise<void>;
 };
@@ -28,7 +30,7 @@ export const listenOnLoopback = async (port: number, secure?: Certificate): Prom
   let handler: Handler = (_, response) => sendText(response, 503, 'Starting\n');
   const answer: Handler = (request, response) => void guarded(handler)(request, response);
   const server = secure
-    ? createSecureServer({keepAliveTimeout, cert: secure.certificate, key: secure.key}, answer)
+    ? createSecureServer({keepAliveTimeout, ...contextOf(secure)}, answer)
     : createServer({keepAliveTimeout}, answer);
   server.listen({port, host: '127.0.0.1', exclusive: true});
   await once(server, 'listening');
@@ -38,6 +40,9 @@ export const listenOnLoopback = async (port: number, secure?: Certificate): Prom
     serve(next) {
       handler = next;
     },
+    present(certificate) {
+      if ('setSecureContext' in server) server.setSecureContext(contextOf(certificate));
+    },
     async close() {
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
       server.closeAllConnections();
@@ -45,3 +50,5 @@ export const listenOnLoopback = async (port: number, secure?: Certificate): Prom
     },
   };
 };
+
+const contextOf = ({certificate, key}: Certificate) => ({cert: certificate, key});

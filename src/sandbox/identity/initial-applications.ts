@@ -1,6 +1,5 @@
 import {randomBytes} from 'node:crypto';
 import {bundled} from '../../platform/bundled.ts';
-import type {Hooks} from '../faults/hooks.ts';
 import type {ExternalClient} from '../values.ts';
 import {type Application, application} from './applications.ts';
 import {deviceCodeGrant} from './grant-types.ts';
@@ -10,9 +9,8 @@ export type InitialApplications = {
   readonly externalClients: readonly ExternalClient[];
   /** What the external clients have registered. */
   readonly redirectUri: string;
-  /** Lifetimes of access tokens in seconds. */
-  readonly lifetimes: {readonly externalClients: number; readonly others: number};
-  readonly hooks: Hooks;
+  /** The lifetime of access tokens in seconds. */
+  readonly accessTokenLifetime: number;
 };
 
 /** What is there before anybody creates anything: the sample application, the CLI, and a client for each kind of service. */
@@ -20,8 +18,7 @@ export const initialApplications = ({
   issuer,
   externalClients,
   redirectUri,
-  lifetimes,
-  hooks,
+  accessTokenLifetime,
 }: InitialApplications): Application[] => [
   application({
     name: bundled.sampleApplication.name,
@@ -30,23 +27,22 @@ export const initialApplications = ({
     redirectUris: [bundled.sampleApplication.redirectUri],
     grantTypes: ['authorization_code', 'refresh_token'],
     tokenEndpointAuthMethod: 'none',
-    accessTokenValidity: lifetimes.others,
+    accessTokenValidity: accessTokenLifetime,
     issuer,
   }),
   // Platform access 5.4: public, PKCE, and one redirect URI. Where there is no browser, a device code (RFC 8628).
-  ...externalClients.flatMap(({name, client_id}) => {
-    const client = application({
+  ...externalClients.map(({name, client_id}) =>
+    application({
       name,
       description: 'Command-line client',
       clientId: client_id,
       redirectUris: [redirectUri],
       grantTypes: ['authorization_code', 'refresh_token', deviceCodeGrant],
       tokenEndpointAuthMethod: 'none',
-      accessTokenValidity: lifetimes.externalClients,
+      accessTokenValidity: accessTokenLifetime,
       issuer,
-    });
-    return hooks.cliClient(client) ?? [];
-  }),
+    }),
+  ),
   // Platform access 5.5: the CLI sends a service account's secret in the body.
   application({
     name: 'Service account',
@@ -55,7 +51,7 @@ export const initialApplications = ({
     clientSecret: newSecret(),
     grantTypes: ['client_credentials'],
     tokenEndpointAuthMethod: 'client_secret_post',
-    accessTokenValidity: lifetimes.others,
+    accessTokenValidity: accessTokenLifetime,
     issuer,
   }),
   // Platform access 5.3. Not under the name or ID of its example, which people create by hand.
@@ -66,7 +62,7 @@ export const initialApplications = ({
     clientSecret: newSecret(),
     grantTypes: ['client_credentials'],
     tokenEndpointAuthMethod: 'client_secret_basic',
-    accessTokenValidity: lifetimes.others,
+    accessTokenValidity: accessTokenLifetime,
     issuer,
   }),
 ];

@@ -121,7 +121,7 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
           return {
             audience: resource,
             scope: tokenScopes.join(' '),
-            accessTokenFormat: hooks.accessTokenFormat,
+            accessTokenFormat: hooks.accessTokenFormat(),
             accessTokenTTL: of(client.clientId)?.accessTokenValidity ?? 3600,
             jwt: {sign: {alg: 'RS256'}},
           };

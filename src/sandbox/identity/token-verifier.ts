@@ -12,8 +12,8 @@ export type TokenVerifier = (token: string) => Promise<Verdict>;
 type Expected = {
   readonly issuer: string;
   readonly audiences?: readonly string[];
-  /** How far the clock that tokens are judged by is from this machine's, in milliseconds. */
-  readonly clockOffset: number;
+  /** How far the clock that tokens are judged by is from this machine's at the moment, in milliseconds. */
+  readonly clockOffset: () => number;
 };
 
 /**
@@ -25,7 +25,7 @@ export const tokenVerifier = (jwks: JSONWebKeySet, {issuer, audiences, clockOffs
   return async token => {
     let claims: JWTPayload;
     try {
-      const currentDate = new Date(Date.now() + clockOffset);
+      const currentDate = new Date(Date.now() + clockOffset());
       ({payload: claims} = await jwtVerify(token, keys, {algorithms: ['RS256'], requiredClaims: ['exp'], currentDate}));
     } catch {
       return {kind: 'invalid-token'};
