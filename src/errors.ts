@@ -22,9 +22,21 @@ const table = {
   'input-usage': row(INPUT, 'you', 'See setup --help.'),
 
   'network-name-not-found': row(NETWORK, 'you', 'Check the spelling of the address, your DNS and your VPN.'),
-  'network-refused': row(NETWORK, 'you', 'Check that the platform is running and that the port is right.'),
-  'network-timeout': row(NETWORK, 'you', 'Check your connection, VPN and proxy, then try again.'),
-  'network-reset': row(NETWORK, 'you', 'Try again. If it stays, check the port and whether it speaks http or https.'),
+  'network-refused': row(
+    NETWORK,
+    'you',
+    'Check that the platform is running and that the port is right. If it is not yours to start, tell its operators.',
+  ),
+  'network-timeout': row(
+    NETWORK,
+    'you',
+    'Check your connection, VPN and proxy, then try again. If others wait as well, tell the platform’s operators.',
+  ),
+  'network-reset': row(
+    NETWORK,
+    'you',
+    'Try again. If it stays, check the port and whether it speaks http or https. If both are right, tell its operators.',
+  ),
   'network-wrong-scheme': row(
     NETWORK,
     'you',
@@ -41,7 +53,11 @@ const table = {
   'network-failed': row(NETWORK, 'you', 'Check the address and your connection, then try again.'),
 
   'auth-sign-in-required': row(AUTH, 'you', 'Run npx setup to sign in.'),
-  'auth-grant-missing': row(AUTH, 'platform', 'Have authorization_code and refresh_token switched on for this client.'),
+  'auth-grant-missing': row(
+    AUTH,
+    'platform',
+    'Have its operators switch authorization_code and refresh_token on for this client.',
+  ),
   'auth-method-missing': row(
     AUTH,
     'platform',
@@ -50,7 +66,7 @@ const table = {
   'auth-redirect-refused': row(
     AUTH,
     'you',
-    'Register the redirect URL for this client; npx setup values says what it needs.',
+    'Register the client with this redirect URL, or have the operators do it; npx setup values says what it needs.',
   ),
   'auth-client-confidential': row(
     AUTH,
@@ -60,7 +76,7 @@ const table = {
   'auth-pkce-missing': row(
     AUTH,
     'platform',
-    'Have PKCE with S256 switched on for this client at the identity provider.',
+    'Have the identity provider’s operators switch PKCE with S256 on for this client.',
   ),
   'auth-declined': row(AUTH, 'you', 'Sign in again, and allow it this time.'),
   'auth-authorization-failed': row(
@@ -99,7 +115,11 @@ const table = {
     'you',
     'Copy the Application ID of the Sample App from the developer portal: --application-id.',
   ),
-  'auth-permission-missing': row(AUTH, 'you', 'Sign in with an account that may do this, or ask an administrator.'),
+  'auth-permission-missing': row(
+    AUTH,
+    'you',
+    'Sign in with an account that may do this, or have an administrator permit it to yours.',
+  ),
   'auth-token-refused': row(AUTH, 'platform', 'Compare the token’s issuer and audience with what the server expects.'),
   'auth-client-exists': row(
     AUTH,
@@ -111,12 +131,12 @@ const table = {
   'platform-unhealthy': row(
     PLATFORM,
     'platform',
-    'The service answers, but not as healthy. Its operators can see why.',
+    'The service answers, but not as healthy. Tell its operators, who can see why.',
   ),
   'platform-not-json': row(
     PLATFORM,
     'you',
-    'Check the address: a sign-in page, a proxy or another program answers there.',
+    'Check the address: a sign-in page, a proxy or another program answers there. If it is right, sign in to your network where it asks for that, or tell the operators.',
   ),
   'platform-invalid-answer': row(
     PLATFORM,

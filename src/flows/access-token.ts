@@ -124,9 +124,11 @@ const request = async (context: Context, current: Credentials, ports: Ports, tel
   // Keys that cannot be had must not cost the new refresh token, the old one being used up by then.
   if (context.scopes?.includes('openid')) await client.fetchKeys();
   const parameters = context.resource ? {resource: context.resource} : {};
-  const answer = await client.attempt(configuration =>
-    client.library.refreshTokenGrant(configuration, refreshToken, parameters),
-  );
+  const answer = await client
+    .attempt(configuration => client.library.refreshTokenGrant(configuration, refreshToken, parameters))
+    .catch(error => {
+      throw isWithoutGrant(error) ? grantMissing(context, error) : error;
+    });
   // One that returns no new refresh token leaves the old one valid (RFC 6749 6).
   return {refreshToken, ...tokenSetOf(answer, ports.clock.now())};
 };
@@ -164,8 +166,25 @@ const withoutToken = ({issuer, clientId, clientSecret, account}: Credentials): C
   ...(account === undefined ? {} : {account}),
 });
 
+/** Who once signed in without a secret is known to be a public client: it lacks the grant alone (RFC 6749 5.2). */
+const isWithoutGrant = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.cause instanceof Error &&
+  'error' in error.cause &&
+  error.cause.error === 'unauthorized_client';
+
+const grantMissing = ({name, issuer, clientId}: Context, cause: unknown) =>
+  new SetupError('auth-grant-missing', `${issuer} does not let ${clientId} renew a sign-in.`, {
+    cause,
+    remedy: `${grantRefresh(clientId)}. If it stays, sign in again: npx setup login --context ${name}.`,
+  });
+
+/** What makes sign-ins of a client renewable, as the beginning of a sentence. */
+export const grantRefresh = (clientId: string): string =>
+  `Have the identity provider’s operators give the client ${clientId} the grant refresh_token`;
+
 const signInRequired = async (
-  {name, issuer}: Context,
+  {name, issuer, clientId, signIn}: Context,
   kept: Credentials | undefined,
   {clock, config}: Ports,
   cause?: SetupError,
@@ -173,6 +192,11 @@ const signInRequired = async (
   const {refused} = kept ?? {};
   const {currentContext} = await config.read();
   const isOther = currentContext !== undefined && currentContext !== name;
+  if (!refused && kept?.accessToken !== undefined && signIn === 'browser') {
+    const message = `Your sign-in to ${name} has ended: it came without a refresh token to renew it with.`;
+    const remedy = `${grantRefresh(clientId)}, then sign in again: npx setup login --context ${name}.`;
+    return new SetupError('auth-sign-in-required', message, {remedy});
+  }
   const options = {cause, ...(isOther ? {remedy: `Sign in again: npx setup login --context ${name}.`} : {})};
   if (!refused) return new SetupError('auth-sign-in-required', `You are not signed in to ${name}.`, options);
   const ago = clock.now() - refused.at;

@@ -1,17 +1,20 @@
 import {onTestFinished} from 'vitest';
 import type {Deployment} from '../../src/flows/find-deployment.ts';
 import type {Layout} from '../../src/platform/platform.ts';
-import {type SandboxOptions, type SandboxReady, startSandbox} from '../../src/sandbox/sandbox.ts';
+import {type Sandbox, type SandboxOptions, type SandboxReady, startSandbox} from '../../src/sandbox/sandbox.ts';
 
 /** A sandbox platform on free ports, gone when the test is over. */
+export const runningPlatform = async (layout: Layout, options: Partial<SandboxOptions> = {}): Promise<Sandbox> => {
+  const sandbox = await startSandbox({layout, baseDomain: 'acme.localhost', port: 0, ...options});
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+};
+
+/** What one needs to know to use such a platform. */
 export const sandboxPlatform = async (
   layout: Layout = 'single',
   options: Partial<SandboxOptions> = {},
-): Promise<SandboxReady> => {
-  const sandbox = await startSandbox({layout, baseDomain: 'acme.localhost', port: 0, ...options});
-  onTestFinished(() => sandbox.close());
-  return sandbox.ready;
-};
+): Promise<SandboxReady> => (await runningPlatform(layout, options)).ready;
 
 /** The addresses of a sandbox as flags would give them. */
 export const addressesOf = ({controlPlaneUrl, observerUrl, authUrl}: SandboxReady) => ({

@@ -93,6 +93,10 @@ export type Check = {
   run(scene: Scene): Promise<Finding>;
 };
 
+/** The command that signs in again: it brings a token of now in the place of the one that is kept. */
+export const loginCommand = ({context}: Subject): string =>
+  context ? `npx setup login --context ${context.name}` : 'npx setup login';
+
 export const pass = (saw: string): Finding => ({verdict: 'pass', saw});
 
 export const warn = (saw: string, sentence: string, remedy: string, fix?: Fix): Finding => ({

@@ -2,7 +2,7 @@ import {SetupError} from '../../errors.ts';
 import {cleanText} from '../../text.ts';
 import type {McpServer} from '../flow.ts';
 import {listTools} from '../list-tools.ts';
-import {type Check, type Finding, pass, type Scene, warn} from './check.ts';
+import {type Check, type Finding, loginCommand, pass, type Scene, warn} from './check.ts';
 
 const titles: Readonly<Record<McpServer, string>> = {
   'control-plane': 'control plane MCP server',
@@ -35,7 +35,9 @@ export const mcpChecks = (server: McpServer, address: string, ground: string): r
         );
       }
       if (reply.header('content-type')?.includes('html') || reply.body.trimStart().startsWith('<')) {
-        throw new SetupError('platform-not-json', `${url.href} answered a web page, not MCP.`);
+        throw new SetupError('platform-not-json', `${url.href} answered a web page, not MCP.`, {
+          remedy: 'Check the address. If it is right, have its operators serve the MCP server there, and no web page.',
+        });
       }
       if (reply.status === 404)
         throw new SetupError('platform-no-such-endpoint', `There is no MCP server at ${url.href} (404).`);
@@ -64,7 +66,10 @@ export const mcpChecks = (server: McpServer, address: string, ground: string): r
         throw new SetupError(
           'auth-token-refused',
           `${url.href} refuses a token that is good by all that it says${audienceIn(scene)}.`,
-          {cause: error},
+          {
+            cause: error,
+            remedy: `Have its operators compare the token’s issuer and audience with what the server expects, then sign in again: ${loginCommand(scene.subject)}.`,
+          },
         );
       }
     },

@@ -4,7 +4,7 @@ import {addressOf} from '../../platform/address.ts';
 import type {HttpReply} from '../../ports/http.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, readJson, statusError, textAt} from '../answers.ts';
-import {type Check, type Finding, pass, type Scene, warn} from './check.ts';
+import {type Check, type Finding, loginCommand, pass, type Scene, warn} from './check.ts';
 
 /** The release line of the platform for which this program was made. */
 export const SUPPORTED = '0.14';
@@ -45,7 +45,7 @@ export const clock: Check = {
   id: 'clock',
   title: 'Clock',
   needs: ['health-control-plane'],
-  run: async ({learned}) => {
+  run: async ({learned, subject}) => {
     const {clock} = learned;
     if (!clock) return {verdict: 'skipped', saw: 'the server does not say what time it is'};
     const skew = clock.here - clock.server;
@@ -53,7 +53,9 @@ export const clock: Check = {
     if (Math.abs(skew) < CLOCK_TOLERANCE) return pass('as the server’s');
     const saw = `${duration(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the server’s`;
     const sentence = `This machine’s clock is ${saw}: tokens seem to end at another time than they do.`;
-    const remedy = 'Set the clock of the machine that is wrong; on most systems by switching network time on.';
+    // Tokens that were obtained by the wrong clock end at another time than is kept of them.
+    const after = subject.context ? ` Then sign in again: ${loginCommand(subject)}.` : '';
+    const remedy = `Set this machine’s clock right, on most systems by switching network time on; if it is, tell the platform’s operators.${after}`;
     if (Math.abs(skew) < CLOCK_LIMIT) return warn(saw, sentence, remedy);
     throw new SetupError('auth-clock', sentence, {remedy});
   },

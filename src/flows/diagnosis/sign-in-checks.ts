@@ -1,33 +1,45 @@
 import {duration} from '../../duration.ts';
 import {SetupError} from '../../errors.ts';
-import {accessToken} from '../access-token.ts';
-import {inspectToken} from '../token-claims.ts';
-import {type Check, type Finding, pass, type Scene} from './check.ts';
+import {accessToken, grantRefresh} from '../access-token.ts';
+import {expiryOf, inspectToken} from '../token-claims.ts';
+import {type Check, type Finding, loginCommand, pass, type Scene, type Subject, warn} from './check.ts';
 
 export const signIn: Check = {
   id: 'sign-in',
   title: 'Sign-in',
   needs: ['config', 'credentials'],
-  run: async ({ports, subject: {context}}): Promise<Finding> => {
+  run: async ({ports, subject}): Promise<Finding> => {
+    const {context} = subject;
     if (!context) return {verdict: 'skipped', saw: 'nobody has signed in to this deployment'};
     const kept = await ports.credentials.get(context);
     const {refused, accessToken: token, refreshToken, clientSecret, account, expiresAt} = kept ?? {};
     if (refused) {
       const ago = duration(ports.clock.now() - refused.at);
       throw new SetupError('auth-sign-in-required', `Refused ${ago} ago: ${refused.reason}`, {
-        remedy: `Sign in again: npx setup login --context ${context.name}.`,
+        remedy: signInAgain(subject),
       });
     }
     if (token === undefined && refreshToken === undefined && clientSecret === undefined) {
       throw new SetupError('auth-sign-in-required', `You are not signed in to ${context.name}.`, {
-        remedy: `Sign in: npx setup login --context ${context.name}.`,
+        remedy: `Sign in: ${loginCommand(subject)}.`,
       });
     }
     const left = expiresAt === undefined ? 'expiry unknown' : remaining(expiresAt - ports.clock.now());
-    const renewal = (refreshToken ?? clientSecret) ? 'renewed when needed' : 'cannot be renewed';
-    return pass(`${account ?? context.clientId}, ${left}, ${renewal}`);
+    const who = `${account ?? context.clientId}, ${left}`;
+    if (refreshToken ?? clientSecret) return pass(`${who}, renewed when needed`);
+    return context.signIn === 'browser'
+      ? warn(
+          `${who}, cannot be renewed`,
+          'This sign-in ends with its token: it came without a refresh token.',
+          `${grantRefresh(context.clientId)}, then sign in again: ${loginCommand(subject)}.`,
+        )
+      : pass(`${who}, cannot be renewed`);
   },
 };
+
+/** What to do about a sign-in that was refused: the next one may be as well, and nobody here can do more about that. */
+const signInAgain = (subject: Subject): string =>
+  `Sign in again: ${loginCommand(subject)}. If that one is refused as soon, have the identity provider’s operators see why.`;
 
 const remaining = (ms: number) => (ms > 0 ? `${duration(ms)} left` : 'token ended');
 
@@ -46,18 +58,20 @@ export const token: Check = {
       learned.token = step.value;
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
-      const ground = await goneGround(scene);
+      const ground = await goneGround(scene, ['clock', 'issuer']);
       // Who cannot be asked has refused nothing: the reason stands above.
       if (ground && error.code !== 'auth-sign-in-required') return ground;
-      throw error;
+      const {refused} = (await ports.credentials.get(subject.context)) ?? {};
+      if (!refused) throw error;
+      throw new SetupError(error.code, error.message, {cause: error, remedy: signInAgain(subject)});
     }
     const {expiresAt} = learned.token;
     return pass(expiresAt === undefined ? 'expiry unknown' : remaining(expiresAt - ports.clock.now()));
   },
 };
 
-const goneGround = async ({outcomeOf}: Scene): Promise<Finding | undefined> => {
-  for (const id of ['clock', 'issuer']) {
+const goneGround = async ({outcomeOf}: Scene, ids: readonly string[]): Promise<Finding | undefined> => {
+  for (const id of ids) {
     const outcome = await outcomeOf(id);
     if (outcome?.verdict === 'fail') return {verdict: 'skipped', saw: 'it could not be renewed', because: id};
     if (outcome?.verdict === 'skipped' && outcome.because)
@@ -70,18 +84,21 @@ export const claims: Check = {
   id: 'claims',
   title: 'What the token says',
   needs: ['token'],
-  run: async ({subject, learned, ports, outcomeOf}): Promise<Finding> => {
+  run: async (scene): Promise<Finding> => {
+    const {subject, learned, ports} = scene;
     const {accessToken = ''} = learned.token ?? {};
     const {issuer, audience, warnings} = inspectToken(accessToken, subject.issuer, ports.clock.now());
     const saw = `${issuer ?? 'not a JWT'}${audience ? `, for ${audience.join(', ')}` : ''}`;
     const [problem] = warnings;
     if (problem) {
-      // A clock that is off is told by its own check.
-      const clock = await outcomeOf('clock');
-      if (clock?.verdict === 'fail') return {verdict: 'skipped', saw, because: 'clock'};
+      // A clock that is off is told by its own check, and while that one cannot look, nobody knows when a token ends.
+      const hasEnded = (expiryOf(accessToken) ?? Number.POSITIVE_INFINITY) <= ports.clock.now();
+      const ground = hasEnded ? await goneGround(scene, ['clock']) : undefined;
+      if (ground) return {...ground, saw};
+      const login = loginCommand(subject);
       const remedy = issuer
-        ? 'Sign in again: npx setup login. If it stays, the identity provider’s settings are at fault.'
-        : 'Have the identity provider give out JWTs for this client; opaque tokens are refused by the platform.';
+        ? `Sign in again: ${login}. If it stays, the identity provider’s settings are at fault: tell its operators.`
+        : `Have the identity provider’s operators give out JWTs for this client, then sign in again: ${login}.`;
       throw new SetupError('auth-token-refused', problem, {remedy});
     }
     return pass(saw);

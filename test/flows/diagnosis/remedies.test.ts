@@ -1,0 +1,118 @@
+import {getCACertificates, setDefaultCACertificates} from 'node:tls';
+import {afterEach, describe, expect, test} from 'vitest';
+import type {FaultName} from '../../../src/sandbox/faults.ts';
+import {type Scene, sceneOf, type Who} from './scene.ts';
+
+/** What a person does about a failure, by what its remedy says of it. */
+const steps = {
+  tellOperators: {says: /operators|administrator/, take: ({sandbox}: Scene) => sandbox.mend()},
+  // The program that holds the port is the sandbox.
+  endProgram: {says: /End that program/, take: ({sandbox}: Scene) => sandbox.mend(['port-taken'])},
+  setClock: {says: /Set this machine’s clock right/, take: async ({setClock}: Scene) => setClock(-90 * 60_000)},
+  // As Node reads NODE_EXTRA_CA_CERTS, which it does when a program starts.
+  trust: {
+    says: /NODE_EXTRA_CA_CERTS/,
+    take: async ({sandbox}: Scene) =>
+      setDefaultCACertificates([...getCACertificates('default'), sandbox.ready.authority ?? '']),
+  },
+  signIn: {says: /[Ss]ign in again: npx setup login( --context acme)?\./, take: ({signIn}: Scene) => signIn()},
+} as const;
+
+type Step = keyof typeof steps;
+
+const authorities = getCACertificates('default');
+
+afterEach(() => setDefaultCACertificates(authorities));
+
+/** Somebody at a sandbox that has begun to misbehave: a person who signed in before that, and longer ago than a token lasts. */
+const sceneWith = async (who: Who, fault: FaultName) => {
+  const isSecure = fault === 'self-signed' || fault === 'expired-certificate';
+  const scene = await sceneOf(who, isSecure ? ['self-signed'] : []);
+  if (who !== 'nobody') {
+    if (isSecure) await steps.trust.take(scene);
+    await scene.signIn();
+    await scene.expire();
+    setDefaultCACertificates(authorities);
+  }
+  await scene.sandbox.raise([fault]);
+  return scene;
+};
+
+const take = async (scene: Scene, id: string, taken: readonly Step[]) => {
+  const [first] = (await scene.diagnose()).failed;
+  expect(first?.id).toBe(id);
+  for (const step of taken) {
+    expect(first?.remedy).toMatch(steps[step].says);
+    await steps[step].take(scene);
+  }
+};
+
+/** Takes each step only if the failure says so, and looks whether nothing fails any more. */
+const follow = async (scene: Scene, id: string, taken: readonly Step[]) => {
+  await take(scene, id, taken);
+  const {failed, outcomes} = await scene.diagnose();
+  expect(failed).toEqual([]);
+  expect(outcomes.find(one => one.id === id)?.verdict).toMatch(/pass|warning/);
+};
+
+const everybody = ['nobody', 'person', 'client'] as const;
+const people = ['nobody', 'person'] as const;
+const signedIn = ['person', 'client'] as const;
+
+/** Each fault, to whom it shows, the first check that fails, and what is done about it. */
+const remedies: readonly (readonly [FaultName, readonly Who[], id: string, readonly Step[]])[] = [
+  ['idp-down', everybody, 'discovery', ['tellOperators']],
+  ['control-plane-503', everybody, 'health-control-plane', ['tellOperators']],
+  ['observer-missing', everybody, 'tcp-observer', ['tellOperators']],
+  ['self-signed', everybody, 'tls-control-plane', ['trust']],
+  ['clock-ahead', ['nobody'], 'clock', ['tellOperators']],
+  ['clock-ahead', signedIn, 'clock', ['tellOperators', 'signIn']],
+  // A person's ID token is judged by the clock of the process, which this one shares with the sandbox.
+  ['clock-ahead', ['client'], 'clock', ['setClock', 'signIn']],
+  ['idp-html', everybody, 'discovery', ['tellOperators']],
+  ['wrong-issuer', everybody, 'issuer', ['tellOperators']],
+  ['no-pkce', people, 'grants', ['tellOperators']],
+  ['unknown-client', people, 'redirect-url', ['tellOperators']],
+  ['missing-redirect', people, 'redirect-url', ['tellOperators']],
+  ['port-taken', people, 'callback-port', ['endProgram']],
+  ['no-refresh', ['person'], 'token', ['tellOperators']],
+  ['refresh-refused', ['person'], 'token', ['tellOperators', 'signIn']],
+  ['opaque-tokens', signedIn, 'claims', ['tellOperators', 'signIn']],
+  ['wrong-audience', signedIn, 'mcp-control-plane', ['tellOperators', 'signIn']],
+  ['mcp-html', everybody, 'challenge-control-plane', ['tellOperators']],
+  ['mcp-401', signedIn, 'mcp-control-plane', ['tellOperators']],
+  ['mcp-403', signedIn, 'mcp-control-plane', ['tellOperators']],
+];
+
+describe('what the first failing check says to do makes it pass', () => {
+  test.each(remedies.flatMap(([fault, who, id, taken]) => who.map(one => [fault, one, id, taken] as const)))(
+    '%s, %s',
+    async (fault, who, id, taken) => {
+      await follow(await sceneWith(who, fault), id, taken);
+    },
+  );
+
+  test.each(everybody)('expired-certificate, %s: a renewed one has still to be trusted', async who => {
+    const scene = await sceneWith(who, 'expired-certificate');
+    await take(scene, 'tls-control-plane', ['tellOperators']);
+    await follow(scene, 'tls-control-plane', ['trust']);
+  });
+
+  test('no-refresh, a person who has signed in with it: warned as long as the token lasts', async () => {
+    const scene = await sceneOf('person', ['no-refresh']);
+    await scene.signIn();
+    const {failed, warned} = await scene.diagnose();
+    expect(failed).toEqual([]);
+    expect(warned.find(({id}) => id === 'sign-in')?.remedy).toMatch(steps.tellOperators.says);
+    await scene.expire();
+    await follow(scene, 'token', ['tellOperators', 'signIn']);
+  });
+
+  test('old-control-plane is a warning', async () => {
+    const scene = await sceneWith('client', 'old-control-plane');
+    const versions = async () => (await scene.diagnose()).warned.find(({id}) => id === 'versions');
+    expect((await versions())?.remedy).toMatch(steps.tellOperators.says);
+    await scene.sandbox.mend();
+    expect(await versions()).toBeUndefined();
+  });
+});

@@ -1,0 +1,121 @@
+import {checksOf} from '../../../src/flows/diagnosis/all-checks.ts';
+import type {Subject} from '../../../src/flows/diagnosis/check.ts';
+import {diagnose} from '../../../src/flows/diagnosis/diagnose.ts';
+import {obtainToken} from '../../../src/flows/obtain-token.ts';
+import {storeSignIn} from '../../../src/flows/save-sign-in.ts';
+import {signInPerson} from '../../../src/flows/sign-in-person.ts';
+import {bundled} from '../../../src/platform/bundled.ts';
+import type {Ports} from '../../../src/ports/ports.ts';
+import type {Context, Credentials} from '../../../src/ports/storage.ts';
+import type {FaultName} from '../../../src/sandbox/faults.ts';
+import {reservedPort} from '../../e2e/support/ports.ts';
+import {navigate, signInAt} from '../../support/browser.ts';
+import {collect, noSignal} from '../../support/flows.ts';
+import {portsIn, temporaryDirectory} from '../../support/place.ts';
+import {clientOf, runningPlatform} from '../../support/platform.ts';
+
+/** Who asks: a person who has not signed in yet, one who has, or an MCP client. */
+export type Who = 'nobody' | 'person' | 'client';
+
+/** What is known of the machine that a diagnosis runs on. */
+export const machineWith = (redirectUri: string) =>
+  ({
+    ...{node: '24.0.0', version: '0.1.0', proxies: {}, distrusts: false, assistants: [], redirectUri},
+    place: {home: '/nowhere', project: '/nowhere', system: 'linux', env: {}},
+    own: {command: 'node', args: []},
+  }) as const;
+
+/** A diagnosis of a deployment, by what came of it. */
+export const diagnosed = async (subject: Subject, redirectUri: string, ports: Ports) => {
+  const flow = diagnose({subject, machine: machineWith(redirectUri), checks: checksOf(subject)}, ports, noSignal);
+  const {outcomes} = (await collect(flow)).result;
+  const of = (verdict: string) => outcomes.filter(one => one.verdict === verdict);
+  return {outcomes, failed: of('fail'), warned: of('warning'), skipped: of('skipped')};
+};
+
+export type Diagnosed = Awaited<ReturnType<typeof diagnosed>>;
+
+/** A sandbox, and somebody with a machine who uses it. */
+export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
+  const redirectUri = `http://127.0.0.1:${await reservedPort()}/auth-callback`;
+  const sandbox = await runningPlatform('single', {redirectUri, faults});
+  const {ready} = sandbox;
+  const home = await temporaryDirectory();
+  const {controlPlaneUrl, observerUrl, authUrl} = ready;
+  const addresses = {controlPlaneUrl, observerUrl, authUrl, issuer: authUrl};
+  const {clientId, secret} =
+    who === 'client' ? clientOf(ready, 'client_secret_basic') : {clientId: 'platform-cli', secret: ''};
+  const context: Context = {
+    ...{name: 'acme', platform: 'bundled', baseDomain: ready.baseDomain, layout: 'single', ...addresses},
+    ...{signIn: who === 'client' ? 'mcp-client' : 'browser', clientId, redirectUri},
+  };
+  const subject: Subject = {platform: bundled, ...addresses, ...(who === 'nobody' ? {} : {context})};
+  let clockOffset = 0;
+  // Those of a new run of the program, as it comes to the machine each time.
+  const newPorts = (): Ports => {
+    const ports = portsIn(home);
+    return {
+      ...ports,
+      clock: {...ports.clock, now: () => ports.clock.now() + clockOffset},
+      // The system's resolver would ask the network for names that nobody there knows.
+      network: {...ports.network, resolve: async () => ({addresses: ['127.0.0.1'], bySystem: []})},
+    };
+  };
+
+  const signInAsPerson = async (ports: Ports) => {
+    const {signal, abort} = aborting();
+    const open = async (url: string) => {
+      // Who meets an error page in the browser comes back, and leaves.
+      void signInAt(url).then(navigate).catch(abort);
+      return true;
+    };
+    const browser = {obstacle: () => undefined, open};
+    const input = {
+      platform: bundled,
+      controlPlaneUrl,
+      issuer: authUrl,
+      by: 'browser',
+      redirectUri,
+      open: true,
+    } as const;
+    const {client, token} = (await collect(signInPerson(input, {...ports, browser}, signal))).result;
+    const {scopes, resource} = client;
+    await storeSignIn({context: {...context, scopes, ...(resource ? {resource} : {})}, token}, ports);
+  };
+  const signInAsClient = async (ports: Ports) => {
+    ports.vault.set('mcp-client-secret', secret);
+    const {result: token} = await collect(
+      obtainToken({issuer: authUrl, clientId, method: 'mcp-client'}, ports, noSignal),
+    );
+    await storeSignIn({context, token}, ports);
+  };
+
+  return {
+    ...{sandbox, ready, context, home, redirectUri, newPorts},
+    diagnose: () => diagnosed(subject, redirectUri, newPorts()),
+    /** Signs in as `npx setup login` does. */
+    signIn: () => (who === 'client' ? signInAsClient(newPorts()) : signInAsPerson(newPorts())),
+    /** Keeps a sign-in that never was one. */
+    async keep(credentials: Partial<Credentials>) {
+      const {config, credentials: store} = newPorts();
+      await config.saveContext(context);
+      await store.replace(context, {issuer: authUrl, clientId, ...credentials});
+    },
+    /** Time goes by, after which the access token has to be renewed. */
+    expire: () =>
+      newPorts().credentials.update(context, async kept =>
+        kept?.accessToken === undefined ? kept : {...kept, obtainedAt: 0, expiresAt: 1},
+      ),
+    /** Sets this machine's clock, by so many milliseconds from what it shows else. */
+    setClock(offset: number) {
+      clockOffset = offset;
+    },
+  };
+};
+
+export type Scene = Awaited<ReturnType<typeof sceneOf>>;
+
+const aborting = () => {
+  const controller = new AbortController();
+  return {signal: controller.signal, abort: (reason: unknown) => controller.abort(reason)};
+};
