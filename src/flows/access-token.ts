@@ -120,7 +120,8 @@ const request = async (context: Context, current: Credentials, ports: Ports, tel
     );
   }
   const refreshToken = current.refreshToken ?? '';
-  const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, ports, signal, tell);
+  const input = {issuer, clientId, authentication: {method: 'none'}, clock: 'server'} as const;
+  const client = await oauthClient(input, ports, signal, tell);
   // Keys that cannot be had must not cost the new refresh token, the old one being used up by then.
   if (context.scopes?.includes('openid')) await client.fetchKeys();
   const parameters = context.resource ? {resource: context.resource} : {};

@@ -12,7 +12,16 @@ export type ClientAuthentication =
   | {readonly method: 'none'}
   | {readonly method: 'client_secret_basic' | 'client_secret_post'; readonly secret: string};
 
-type Input = {readonly issuer: string; readonly clientId: string; readonly authentication: ClientAuthentication};
+type Input = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly authentication: ClientAuthentication;
+  /**
+   * Whose clock ID tokens are judged by; this machine's, unless said otherwise. The server's is for a request that uses
+   * up what it is made with, and must not fail after that because a clock is wrong.
+   */
+  readonly clock?: 'server';
+};
 
 export type OAuthClient = {
   readonly library: typeof import('openid-client');
@@ -65,12 +74,27 @@ export const oauthClient = async (
       execute: [library.allowInsecureRequests, library.enableNonRepudiationChecks],
     });
 
-  const configuration = await attempt(() =>
+  const discovered = await attempt(() =>
     discover('oidc').catch(async error => {
       if (statusOf(error) !== 404) throw error;
       return discover('oauth2');
     }),
   );
+  const ahead = Math.round((skew ?? 0) / 1000);
+  const configuration =
+    input.clock === 'server' && ahead !== 0
+      ? new library.Configuration(
+          discovered.serverMetadata(),
+          clientId,
+          {[library.clockSkew]: -ahead},
+          authenticate(authentication, library),
+        )
+      : discovered;
+  if (configuration !== discovered) {
+    configuration[library.customFetch] = fetch;
+    library.allowInsecureRequests(configuration);
+    library.enableNonRepudiationChecks(configuration);
+  }
   // The library takes `https://idp` and `https://idp/` for the same; the tokens that name one are not for the other.
   if (configuration.serverMetadata().issuer !== issuer) throw otherName(issuer);
   refuseForeignEndpoints(configuration, issuer);

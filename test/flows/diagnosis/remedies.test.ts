@@ -116,3 +116,11 @@ describe('what the first failing check says to do makes it pass', () => {
     expect(await versions()).toBeUndefined();
   });
 });
+
+test('a clock that is wrong costs nobody the sign-in', async () => {
+  const scene = await sceneWith('person', 'clock-ahead');
+  await scene.diagnose();
+  await scene.sandbox.mend();
+  await scene.expire();
+  expect((await scene.diagnose()).failed).toEqual([]);
+});
