@@ -1,0 +1,54 @@
+import {expect, test} from 'vitest';
+import {type FaultName, faults} from '../../../src/sandbox/faults.ts';
+import {alone, asksToSignIn, expectNamed, nameIn, signedIn} from './named.ts';
+import {type Scene, sceneOf} from './scene.ts';
+
+/**
+ * Every fault but those that have a file of their own: `slow-idp` costs the patience that it tries, and certificates are
+ * trusted by a whole process at once.
+ */
+const others: readonly FaultName[] = ['slow-idp', 'expired-certificate', 'self-signed'];
+const names = (Object.keys(faults) as FaultName[]).filter(name => !others.includes(name));
+
+/** How many sandboxes are at work at once. */
+const LANES = 4;
+
+/** One pair, at a sandbox in which nothing is wrong, which is so again afterwards. */
+const examine = async (scene: Scene, pair: readonly [FaultName, FaultName]) => {
+  const {sandbox} = scene;
+  const [one, other] = [await alone(pair[0]), await alone(pair[1])];
+  await scene.expire();
+  await sandbox.raise(pair);
+  const both = await scene.diagnose();
+  expectNamed(both, [one, other]);
+
+  // Whoever follows the remedy meets the other one, and then nothing.
+  const [named, left, leftAlone] = one.names.includes(nameIn(both))
+    ? [pair[0], pair[1], other]
+    : [pair[1], pair[0], one];
+  await sandbox.mend([named]);
+  let isToSignIn = asksToSignIn(both);
+  if (isToSignIn && (await signedIn(scene))) isToSignIn = false;
+  const remaining = await scene.diagnose();
+  expectNamed(remaining, [leftAlone]);
+  await sandbox.mend([left]);
+  if (isToSignIn || asksToSignIn(remaining)) await scene.signIn();
+  const {failed, warned} = await scene.diagnose();
+  expect(failed).toEqual([]);
+  expect(warned.filter(({id}) => id !== 'browser')).toEqual([]);
+};
+
+test.each(names.slice(0, -1))('%s and each that comes after it', async first => {
+  const waiting = names.slice(names.indexOf(first) + 1);
+  const lane = async () => {
+    const scene = await sceneOf('person');
+    await scene.signIn();
+    for (let second = waiting.shift(); second !== undefined; second = waiting.shift()) {
+      const pair = [first, second] as const;
+      await examine(scene, pair).catch(error => {
+        throw new Error(`${pair.join(' and ')}: ${error.message}`, {cause: error});
+      });
+    }
+  };
+  await Promise.all(Array.from({length: Math.min(LANES, waiting.length)}, lane));
+});
