@@ -3,13 +3,19 @@ import {candidatesOf} from '../platform/candidates.ts';
 import type {SandboxReady} from '../sandbox/sandbox.ts';
 import {faultLines, type WantedFaults} from './sandbox-faults.ts';
 
+type About = {
+  readonly wanted: WantedFaults;
+  /** The line that makes its certificate trusted, if that has to be. */
+  readonly trust?: string;
+  /** Whether what is wrong can be mended from the terminal that shows this. */
+  readonly mendable: boolean;
+};
+
 /**
- * What a person reads of a sandbox that is ready: where it is, who may sign in, what is wrong with it, and how a setup
- * finds it.
- *
- * @param authorityFile where the certificate lies that has to be trusted first, if there is one
+ * What a person reads of a sandbox that is ready: where it is, who may sign in, what is wrong with it and how that ends,
+ * and how a setup finds it.
  */
-export const describeSandbox = (ready: SandboxReady, wanted: WantedFaults, authorityFile?: string): string => {
+export const describeSandbox = (ready: SandboxReady, {wanted, trust, mendable}: About): string => {
   const {layout, controlPlaneUrl, observerUrl, authUrl, admin, applicationId, clients} = ready;
   const rows: (readonly [string, string])[] = [
     ['Control plane', controlPlaneUrl],
@@ -31,11 +37,12 @@ export const describeSandbox = (ready: SandboxReady, wanted: WantedFaults, autho
     ...columns(rows),
     '',
     ...(wrong.length > 0 ? ['  What is wrong with it:', '', ...columns(wrong), ''] : []),
-    ...(authorityFile ? ['  To trust its certificate there, as long as it runs:', '', trust(authorityFile), ''] : []),
+    ...(trust === undefined ? [] : ['  To trust its certificate there, as long as it runs:', '', trust, '']),
     '  In another terminal:',
     '',
     `npx setup ${wanted.noBrowser ? '--no-browser ' : ''}${whereabouts(ready)}`,
     '',
+    ...(mendable ? ['  Enter mends it as its operators would; the name of a fault and Enter, that one.'] : []),
     '  Ctrl-C ends it.',
     '',
     '',
@@ -45,8 +52,8 @@ export const describeSandbox = (ready: SandboxReady, wanted: WantedFaults, autho
 const columns = (rows: readonly (readonly [string, string])[]) =>
   rows.map(([name, value]) => `  ${name.padEnd(20)}${value}`);
 
-/** Node reads it once, when a program starts. */
-const trust = (file: string) => `export NODE_EXTRA_CA_CERTS='${file}'`;
+/** What makes a certificate trusted. Node reads it once, when a program starts. */
+export const trustBy = (file: string) => `export NODE_EXTRA_CA_CERTS='${file}'`;
 
 /** The flags with which a setup finds it: its base domain where the ports are the usual ones, else its addresses. */
 const whereabouts = ({baseDomain, controlPlaneUrl, observerUrl, authUrl, layout}: SandboxReady): string => {

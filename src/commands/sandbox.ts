@@ -1,15 +1,16 @@
 import {once} from 'node:events';
 import {readFile} from 'node:fs/promises';
-import {SetupError} from '../errors.ts';
+import {SetupError, toSetupError} from '../errors.ts';
 import {bundled} from '../platform/bundled.ts';
 import type {Layout} from '../platform/platform.ts';
 import {createProcesses} from '../ports/node-processes.ts';
 import {findPortHolder} from '../ports/port-holder.ts';
 import {createAuthorityFile} from './authority-file.ts';
 import type {Invocation, Run} from './command.ts';
-import {describeSandbox} from './describe-sandbox.ts';
+import {describeSandbox, trustBy} from './describe-sandbox.ts';
 import type {FlagName, FlagValues} from './flags.ts';
-import {faultsIn} from './sandbox-faults.ts';
+import {mendByKeyboard} from './mend-by-keyboard.ts';
+import {canMend, faultsIn} from './sandbox-faults.ts';
 
 /** `setup sandbox`: the platform on this machine, until Ctrl-C. */
 export const runSandbox: Run = async invocation => {
@@ -35,16 +36,30 @@ export const runSandbox: Run = async invocation => {
     throw await explain(error, env);
   });
   let authority: {readonly path: string; remove(): Promise<void>} | undefined;
+  let stopMending = () => {};
   try {
     const {ready} = sandbox;
-    if (ready.authority !== undefined) authority = await createAuthorityFile(ready.authority);
-    terminal.stdout.write(
-      flags.json
-        ? `${JSON.stringify({...ready, authorityFile: authority?.path})}\n`
-        : describeSandbox(ready, wanted, authority?.path),
-    );
+    const {noBrowser} = wanted;
+    // There may be one to trust only once another was renewed.
+    const trust = async () => {
+      const {authority: certificate} = sandbox.ready;
+      if (certificate !== undefined) authority ??= await createAuthorityFile(certificate);
+      return authority && trustBy(authority.path);
+    };
+    const command = await trust();
+    if (flags.json) {
+      terminal.stdout.write(`${JSON.stringify({...ready, authorityFile: authority?.path})}\n`);
+    } else {
+      const mendable = terminal.stdin.isTTY && canMend(ready.faults);
+      const explainHere = async (error: unknown) => toSetupError(await explain(error, env)).message;
+      terminal.stdout.write(
+        describeSandbox(ready, {wanted, mendable, ...(command === undefined ? {} : {trust: command})}),
+      );
+      if (mendable) stopMending = mendByKeyboard({sandbox, terminal, trust, noBrowser, explain: explainHere});
+    }
     await untilTold(signal);
   } finally {
+    stopMending();
     await sandbox.close();
     await authority?.remove();
   }
