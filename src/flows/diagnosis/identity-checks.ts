@@ -82,7 +82,7 @@ export const grants: Check = {
       return warn(
         saw,
         'It gives no refresh tokens: a sign-in ends with its first token.',
-        'Have refresh_token switched on for this client.',
+        'Have the identity provider’s operators switch refresh_token on for this client.',
       );
     if (!offers('token_endpoint_auth_methods_supported', 'none'))
       return warn(
