@@ -3,6 +3,7 @@ import {readFile} from 'node:fs/promises';
 import {SetupError, toSetupError} from '../errors.ts';
 import {bundled} from '../platform/bundled.ts';
 import type {Layout} from '../platform/platform.ts';
+import {isForeground} from '../ports/foreground.ts';
 import {createProcesses} from '../ports/node-processes.ts';
 import {findPortHolder} from '../ports/port-holder.ts';
 import {createAuthorityFile} from './authority-file.ts';
@@ -50,7 +51,7 @@ export const runSandbox: Run = async invocation => {
     if (flags.json) {
       terminal.stdout.write(`${JSON.stringify({...ready, authorityFile: authority?.path})}\n`);
     } else {
-      const mendable = terminal.stdin.isTTY && canMend(ready.faults);
+      const mendable = terminal.stdin.isTTY && canMend(ready.faults) && (await isForeground(createProcesses(env)));
       const explainHere = async (error: unknown) => toSetupError(await explain(error, env)).message;
       terminal.stdout.write(
         describeSandbox(ready, {wanted, mendable, ...(command === undefined ? {} : {trust: command})}),

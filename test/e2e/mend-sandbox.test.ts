@@ -1,7 +1,9 @@
 import {readFile} from 'node:fs/promises';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
+import {openTerminal} from '../support/terminal.ts';
+import {launcher} from '../support/terminal-environment.ts';
 import {isRefused, reservedPort, sandboxPorts} from './support/ports.ts';
-import {startSetup} from './support/run.ts';
+import {startSetup, surroundingsForTest} from './support/run.ts';
 import {openSetup} from './support/wizard.ts';
 
 /** A sandbox in a terminal, ready. */
@@ -41,6 +43,26 @@ test('by the keyboard: one by its name, the rest by Enter; Ctrl-C ends it as eve
 test('is not offered where there is nothing to mend', async () => {
   expect((await openSandbox()).screen()).not.toContain('Enter');
   expect((await openSandbox('--fault', 'self-signed')).screen()).not.toContain('Enter');
+});
+
+test('nor in the background, where who reads from the terminal is stopped', async () => {
+  const redirect = `http://127.0.0.1:${await reservedPort()}/auth-callback`;
+  const args = [launcher, 'sandbox', '--port', '0', '--redirect-uri', redirect, '--fault', 'mcp-401'];
+  // With job control, which shells have for people only unless they are told.
+  // `ps` is where it always is.
+  const {env} = surroundingsForTest();
+  const script = 'set -m; "$@" & trap "kill $!" INT; wait; wait';
+  const terminal = openTerminal('/bin/sh', ['-c', script, 'sh', process.execPath, ...args], {
+    env: {...env, PATH: `${env.PATH}:/usr/bin:/bin`},
+  });
+  onTestFinished(() => terminal.close());
+  expect(await terminal.waitFor('Ctrl-C ends it.')).not.toContain('Enter');
+  terminal.press('enter');
+  const [gateway = 0] = sandboxPorts(terminal.screen());
+  expect(await isRefused(gateway)).toBe(false);
+  terminal.press('ctrl-c');
+  await terminal.exit;
+  expect(await isRefused(gateway)).toBe(true);
 });
 
 test('nor over a pipe, whose lines and end it does not care about, nor with --json', async () => {
