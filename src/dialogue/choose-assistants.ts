@@ -1,5 +1,5 @@
 import {assistantRows, fateOf} from '../state/assistant-rows.ts';
-import {choiceOf, detectedOf} from '../state/derived.ts';
+import {choiceOf, tickedOf} from '../state/derived.ts';
 import type {Choice, WizardState} from '../state/model.ts';
 import {headingOf} from '../state/progress.ts';
 import type {LineReader} from './line-reader.ts';
@@ -18,8 +18,8 @@ export const chooseAssistants = async (
   words: readonly {readonly word: string; readonly label: string}[],
   {reader, say, now, signal}: Talk,
 ): Promise<Choice | string> => {
-  const {connect = {}} = state.settings;
-  const ticked = new Set(detectedOf(state));
+  const connect = state.chosen ?? state.settings.connect ?? {};
+  const ticked = new Set(tickedOf(state));
   let scope: Choice['scope'] = connect.scope ?? 'user';
   let method: Choice['method'] = connect.method ?? 'auto';
   const list = () => {

@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
 import {useRef, useState} from 'react';
 import {type AssistantRow, assistantRows, fateOf} from '../state/assistant-rows.ts';
-import {choiceOf, detectedOf} from '../state/derived.ts';
+import {choiceOf, tickedOf} from '../state/derived.ts';
 import type {Choice, WizardState} from '../state/model.ts';
 import {headingOf} from '../state/progress.ts';
 import type {WizardEvent} from '../state/reducer.ts';
@@ -23,8 +23,8 @@ type Props = {
 
 /** Which assistants are connected, for whom, and how that is kept up. Those that are here are ticked. */
 export function Assistants({state, now, dispatch, back}: Props) {
-  const {connect = {}} = state.settings;
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(() => new Set(detectedOf(state)));
+  const connect = state.chosen ?? state.settings.connect ?? {};
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(() => tickedOf(state));
   const [scope, setScope] = useState<Choice['scope']>(connect.scope ?? 'user');
   const [method, setMethod] = useState<Choice['method']>(connect.method ?? 'auto');
   const [showsAll, setShowsAll] = useState(false);

@@ -158,6 +158,12 @@ const leavingOf = ({settings, answers}: WizardState): readonly Leaving[] => {
   });
 };
 
+/** What is ticked when assistants are chosen: what was chosen last, else what suggests itself. */
+export const tickedOf = (state: WizardState): ReadonlySet<string> => {
+  const {assistants = 'detected'} = state.chosen ?? {};
+  return new Set(assistants === 'detected' ? detectedOf(state) : assistants);
+};
+
 /** The documented `mcp.json` has one shape, with a token in it; everybody else is kept signed in as well as they allow. */
 export const methodFor = (id: string, wanted: Method | 'auto', methods: readonly Method[]): Method => {
   const best = id === generic.id ? 'header' : (methods[0] ?? 'bridge');

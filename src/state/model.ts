@@ -93,6 +93,8 @@ export type Answers = {
   /** How the answer comes back: by itself, by hand, or by a code on another machine. */
   readonly signInBy?: 'browser' | 'paste' | 'device';
   readonly clientId?: string;
+  /** The way to sign in that it was named for, where it was named with one: it is nobody in another. */
+  readonly clientFor?: SignIn;
   readonly clientEntered?: true;
   readonly adminUsername?: string;
   readonly applicationId?: string;
@@ -141,6 +143,8 @@ export type WizardState = {
   /** The calls made so far, as they may be shown. */
   readonly calls: readonly CallLine[];
   readonly warnings: readonly string[];
+  /** Which assistants were chosen last, also when that is asked again. */
+  readonly chosen?: Choice;
   /** Clients that this run created: their secrets are in the vault, and setting new ones harms nobody. */
   readonly created: readonly string[];
   readonly failure?: Failure;

@@ -1,4 +1,5 @@
-import {contextNameIn, DEFAULT_CLIENT_ID, isResumed} from './derived.ts';
+import type {Target} from '../flows/assistant-entry.ts';
+import {contextNameIn, DEFAULT_CLIENT_ID, isResumed, targetsOf} from './derived.ts';
 import type {Failure, WizardState} from './model.ts';
 import type {Offer} from './questions.ts';
 import type {WizardEvent} from './reducer.ts';
@@ -13,7 +14,8 @@ export const recoveriesOf = (state: WizardState, failure: Failure): readonly Off
   return likelyGoneByItself ? [retry, ...specific] : [...specific, retry];
 };
 
-const bySituation = (state: WizardState, {step, code}: Failure): readonly Offer[] => {
+const bySituation = (state: WizardState, failure: Failure): readonly Offer[] => {
+  const {step, code} = failure;
   if (code === 'local-port-taken' || code === 'local-callback-failed') return withoutListening;
   if (code === 'auth-device-missing') return [inBrowser, back('Sign in another way', 'sign-in')];
   if (code === 'auth-client-exists') return existingClient(state);
@@ -26,7 +28,7 @@ const bySituation = (state: WizardState, {step, code}: Failure): readonly Offer[
     return [{label: 'Look at the changes again', event: {type: 'went-back', to: 'plan'}}];
   if (step === 'verify' && code === 'auth-sign-in-required') return [back('Sign in again', 'sign-in')];
   // One file that cannot be written must not keep the others from being.
-  if (step === 'plan') return [otherAssistants];
+  if (step === 'plan') return [...withoutThose(state, failure), otherAssistants];
   if (step === 'create-client' || step === 'obtain-token' || step === 'check') {
     const entered = stepsOf(state).find(({id}) => id === 'client' || id === 'admin')?.id;
     return [
@@ -38,6 +40,27 @@ const bySituation = (state: WizardState, {step, code}: Failure): readonly Offer[
     ];
   }
   return [];
+};
+
+/** Those whose file it is that cannot be written are left out, the others stay. */
+const withoutThose = (state: WizardState, {message}: Failure): readonly Offer[] => {
+  const {facts, answers} = state;
+  const {targets} = targetsOf(state);
+  if (!answers.connect) return [];
+  const isMeant = ({assistant, scope}: Target) => {
+    const path = facts.found?.find(({id}) => id === assistant.id)?.paths[scope];
+    return path !== undefined && message.includes(path);
+  };
+  const meant = targets.filter(isMeant).map(({assistant}) => assistant);
+  const assistants = targets.map(({assistant}) => assistant.id).filter(id => !meant.some(one => one.id === id));
+  if (meant.length === 0 || assistants.length === 0) return [];
+  return [
+    {
+      label: `Go on without ${meant.map(({name}) => name).join(' and ')}`,
+      hint: 'Its file stays as it is.',
+      event: {type: 'answered', answers: {connect: {...answers.connect, assistants}}},
+    },
+  ];
 };
 
 const otherAssistants: Offer = {label: 'Choose the assistants again', event: {type: 'went-back', to: 'assistants'}};

@@ -20,7 +20,8 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
     case 'answered': {
       const reopened = reopenedBy(event.answers);
       const {failure: _, ...kept} = reopened ? forget(state, reopened) : state;
-      return {...kept, answers: {...kept.answers, ...event.answers}};
+      const chosen = event.answers.connect ? {chosen: event.answers.connect} : {};
+      return {...kept, ...chosen, answers: withClient(kept.answers, event.answers)};
     }
     case 'learned':
       return {...state, facts: {...state.facts, ...event.facts}};
@@ -76,6 +77,15 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
     default:
       return event satisfies never;
   }
+};
+
+/** A client's name belongs to the way to sign in that it was given for, and is forgotten with another one. */
+const withClient = (known: Answers, said: Partial<Answers>): Answers => {
+  const answers = {...known, ...said};
+  const {signIn} = answers;
+  if (said.clientId !== undefined) return signIn ? {...answers, clientFor: signIn} : answers;
+  const isAnothers = answers.clientFor !== undefined && signIn !== undefined && answers.clientFor !== signIn;
+  return isAnothers ? without(answers, ['clientId', 'clientFor']) : answers;
 };
 
 /** The step that Esc leads to: the nearest question before the current step, if there is one. */

@@ -1,6 +1,7 @@
 import {describe, expect, test, vi} from 'vitest';
 import type {FlowEvent} from '../../src/flows/flow.ts';
 import {App} from '../../src/screens/app.tsx';
+import {TickProvider} from '../../src/screens/use-elapsed.ts';
 import type {WizardState} from '../../src/state/model.ts';
 import {reduce, type WizardEvent} from '../../src/state/reducer.ts';
 import type {Wizard} from '../../src/state/wizard.ts';
@@ -92,9 +93,15 @@ test('a search shows each source and address with what came of it', async () => 
 });
 
 test('what a flow tells in one go is one frame', async () => {
-  const {frames, shows, wizard} = show(at['find-deployment'], {columns: 100});
+  const wizard = standing(at['find-deployment']);
+  const {frames, shows} = render(
+    // The clock of the step would draw for itself, in its own time.
+    <TickProvider value={3_600_000}>
+      <App wizard={wizard} keepSecret={() => {}} send={() => {}} now={() => 0} />
+    </TickProvider>,
+    {columns: 100},
+  );
   await shows('Looking for your deployment');
-  // The clock of the step draws for itself, in its own time.
   await new Promise<void>(resolve => setImmediate(resolve));
   const before = frames();
   for (const event of probing) {

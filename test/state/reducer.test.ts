@@ -1,4 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import {claudeCode} from '../../src/assistants/claude-code.ts';
+import {cursor} from '../../src/assistants/cursor.ts';
+import {tickedOf} from '../../src/state/derived.ts';
 import type {Failure, WizardState} from '../../src/state/model.ts';
 import {recoveriesOf} from '../../src/state/recoveries.ts';
 import {reduce, stepBefore, type WizardEvent} from '../../src/state/reducer.ts';
@@ -50,6 +53,48 @@ describe('going back', () => {
   test('clears a failure', () => {
     const failed = {...at.check, failure: failure('network-timeout', 'check')};
     expect(following(failed, {type: 'went-back', to: 'sign-in'}).failure).toBeUndefined();
+  });
+});
+
+describe('the name of a client', () => {
+  const answers = (...said: readonly WizardState['answers'][]) =>
+    following(at['sign-in'], ...said.map(one => ({type: 'answered', answers: one}) as const)).answers;
+
+  test('is not taken along to another way to sign in, nor to a client that is to be made', () => {
+    const named = [{signIn: 'service-account'}, {clientId: 'ci', clientEntered: true}] as const;
+    expect(answers(...named).clientId).toBe('ci');
+    expect(answers(...named, {signIn: 'browser'}).clientId).toBeUndefined();
+    expect(answers(...named, {signIn: 'create-mcp-client'}).clientId).toBeUndefined();
+    expect(answers(...named, {signIn: 'service-account'}).clientId).toBe('ci');
+    expect(answers(...named, {signIn: 'mcp-client', clientId: 'mine'}).clientId).toBe('mine');
+  });
+
+  test('that a flag gave stays, whichever way is chosen', () => {
+    const state = {...at['sign-in'], answers: {...at['sign-in'].answers, clientId: 'given'}};
+    expect(following(state, {type: 'answered', answers: {signIn: 'browser'}}).answers.clientId).toBe('given');
+  });
+});
+
+test('who was chosen is ticked again when that is asked again', () => {
+  const connect = {assistants: ['cursor'], scope: 'project', method: 'bridge'} as const;
+  const state = following(at.assistants, {type: 'answered', answers: {connect}}, {type: 'went-back', to: 'assistants'});
+  expect(state.answers.connect).toBeUndefined();
+  expect([...tickedOf(state)]).toEqual(['cursor']);
+  expect([...tickedOf(at.assistants)]).toEqual(['claude-code']);
+});
+
+test('one file that cannot be written can be left out', () => {
+  const connect = {assistants: ['claude-code', 'cursor'], scope: 'user', method: 'auto'} as const;
+  const settings = {...at.assistants.settings, assistants: [claudeCode, cursor]};
+  const state = following({...at.assistants, settings}, {type: 'answered', answers: {connect}});
+  const broken = {
+    ...failure('local-file-invalid', 'plan'),
+    message: '/home/ann/.claude.json is not valid JSON (line 3).',
+  };
+  const [offer] = recoveriesOf(state, broken);
+  expect(offer).toMatchObject({
+    label: 'Go on without Claude Code',
+    event: {answers: {connect: {...connect, assistants: ['cursor']}}},
   });
 });
 
