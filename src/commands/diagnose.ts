@@ -13,15 +13,20 @@ export type About = {readonly subject: Subject; readonly machine: Machine};
 /** How a diagnosis ended: `sign-in` when the person wants to do that now, and what was found by then. */
 export type Shown = {readonly ending: string; readonly outcomes: readonly Outcome[]};
 
-/** Shows a diagnosis to a person at a terminal, until it is closed. */
-export const showDiagnosis = async (about: About, ports: Ports, invocation: Invocation): Promise<Shown> => {
+/** Shows a diagnosis to a person at a terminal, until it is closed; `isInside` the wizard, which goes on then. */
+export const showDiagnosis = async (
+  about: About,
+  ports: Ports,
+  invocation: Invocation,
+  isInside = false,
+): Promise<Shown> => {
   const {flags, env} = invocation;
   const run = await createDiagnosisRun(about, ports);
   if (isSpoken(flags, env)) {
     return {ending: 'done', outcomes: await tellDiagnosis(run, invocation)};
   }
   const {drawDiagnostics} = await import('./draw-diagnostics.tsx');
-  const ending = await drawDiagnostics(run, invocation);
+  const ending = await drawDiagnostics(run, invocation, isInside);
   return {ending, outcomes: outcomesIn(run.state())};
 };
 
@@ -31,5 +36,5 @@ export const diagnoseFrom = async (state: WizardState, ports: Ports, invocation:
   if (!subject) return;
   const {place, own, redirectUri} = state.settings;
   const machine = {...machineOf(invocation, subject), place, own, ...(redirectUri ? {redirectUri} : {})};
-  await showDiagnosis({subject, machine}, ports, invocation);
+  await showDiagnosis({subject, machine}, ports, invocation, true);
 };

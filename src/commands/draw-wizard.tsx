@@ -20,6 +20,6 @@ export const drawWizard = async (wizard: Wizard, ports: Ports, invocation: Invoc
       <App wizard={wizard} keepSecret={ports.vault.set} send={ports.inbox.send} now={ports.clock.now} />
     </TickProvider>
   );
-  const result = await draw(screens, invocation, wizard.start);
+  const result = await draw(screens, invocation, wizard.start, ending => ending === 'diagnose');
   return result === 'done' || result === 'failed' || result === 'diagnose' ? result : 'cancelled';
 };

@@ -1,5 +1,6 @@
 import {render} from 'ink';
 import type {ReactNode} from 'react';
+import {Leavable} from '../screens/leave.tsx';
 import {SizeProvider} from '../screens/size.tsx';
 import {GlyphProvider, plainGlyphs, unicodeGlyphs} from '../screens/theme.ts';
 import {asciiOutput} from './ascii-output.ts';
@@ -9,16 +10,21 @@ import {isUnicode} from './terminal-abilities.ts';
 /**
  * Draws screens in place until they are closed, or the run is ended from outside. Resolves with what they were closed
  * with; `begin` is called when the first frame is there.
+ *
+ * @param isPassing whether something else is drawn in their place after this ending
  */
 export const draw = async (
   screens: ReactNode,
   {terminal, env, signal}: Invocation,
   begin: () => void,
+  isPassing: (ending: string) => boolean,
 ): Promise<unknown> => {
   const unicode = isUnicode(env);
   const screen = (
     <GlyphProvider value={unicode ? unicodeGlyphs : plainGlyphs}>
-      <SizeProvider>{screens}</SizeProvider>
+      <SizeProvider>
+        <Leavable isPassing={isPassing}>{screens}</Leavable>
+      </SizeProvider>
     </GlyphProvider>
   );
   const app = render(screen, {
@@ -38,7 +44,7 @@ export const draw = async (
   begin();
   const ending = await app.waitUntilExit();
   // A frame that fills the terminal ends without a line feed, and the shell's prompt belongs below it.
-  terminal.stdout.write('\r\n');
+  if (!(typeof ending === 'string' && isPassing(ending))) terminal.stdout.write('\r\n');
   signal.removeEventListener('abort', unmount);
   return ending;
 };

@@ -1,4 +1,4 @@
-import {Box, useApp, useInput} from 'ink';
+import {Box, useInput} from 'ink';
 import type {ReactNode} from 'react';
 import type {Inbox} from '../ports/ports.ts';
 import type {SecretName} from '../ports/storage.ts';
@@ -17,6 +17,7 @@ import {Done} from './done.tsx';
 import {Failure} from './failure.tsx';
 import {Home} from './home.tsx';
 import type {Binding} from './keys.tsx';
+import {useLeave} from './leave.tsx';
 import {Progress} from './progress.tsx';
 import {Prose} from './prose.tsx';
 import {Question} from './question.tsx';
@@ -37,10 +38,10 @@ type Props = {
 /** The wizard's face: the screen of the current step. */
 export function App({wizard, keepSecret, send, now}: Props) {
   const state = useWizardState(wizard);
-  const {exit} = useApp();
+  const leave = useLeave();
   const {failed} = useGlyphs();
   useInput((input, key) => {
-    if (key.ctrl && input === 'c') exit('cancelled');
+    if (key.ctrl && input === 'c') leave('cancelled');
   });
 
   const {facts, failure} = state;
@@ -60,7 +61,7 @@ export function App({wizard, keepSecret, send, now}: Props) {
         state={state}
         question={question}
         dispatch={dispatch}
-        leave={exit}
+        leave={leave}
         bindings={before && (failure || step.id === 'sign-in') ? back : []}
         {...(failure ? {heading: `${failed} ${question.heading}`} : {})}
         {...(isForPeople(state) ? {valuesOf: at => valuesAt(state, at)} : {})}
@@ -87,7 +88,7 @@ export function App({wizard, keepSecret, send, now}: Props) {
   if (step.id === 'assistants') return <Assistants state={state} now={now()} dispatch={dispatch} back={back} />;
   if (step.id === 'review' && facts.plan)
     return <Review state={state} plan={facts.plan} dispatch={dispatch} back={back} />;
-  if (step.id === 'done') return <Done state={state} now={now()} leave={() => exit('done')} />;
+  if (step.id === 'done') return <Done state={state} now={now()} leave={() => leave('done')} />;
   return <Progress state={state} back={back} />;
 }
 

@@ -1,5 +1,5 @@
 import {Box, Text, useStdout} from 'ink';
-import {useEffect, useState} from 'react';
+import {useCallback, useEffect, useState} from 'react';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {BrowserObstacle, Inbox} from '../ports/ports.ts';
 import type {WizardState} from '../state/model.ts';
@@ -32,7 +32,8 @@ export function BrowserSignIn({state, waiting, send, now, dispatch, back}: Props
 
   // These stand above the frame, on lines of their own that nobody wraps: they can be copied whole, and clicked.
   const tunnel = tunnelFor(state.settings.obstacle, waiting.redirectUri);
-  useEffect(() => write(`\n${tunnel ? `${tunnel}\n\n` : ''}${url}\n\n`), [url, tunnel, write]);
+  const show = useCallback(() => write(`\n${tunnel ? `${tunnel}\n\n` : ''}${url}\n\n`), [url, tunnel, write]);
+  useEffect(show, [show]);
 
   if (isPasting) {
     const submit = (text: string) => {
@@ -58,6 +59,8 @@ export function BrowserSignIn({state, waiting, send, now, dispatch, back}: Props
   };
   const bindings: readonly Binding[] = [
     {keys: ['c'], label: isCopied ? 'copied' : 'copy', run: copy},
+    // It scrolls away where there are few rows, or when something taller was looked at.
+    {keys: ['a'], label: 'address', run: show},
     ...(state.settings.obstacle ? [] : [{keys: ['o'], label: 'open again', run: () => send({type: 'open-again'})}]),
     {keys: ['p'], label: 'paste the answer', run: () => setPasting(true)},
     {keys: ['+'], label: 'more time', run: () => send({type: 'more-time'})},
@@ -108,8 +111,8 @@ function Situation({obstacle, opened}: SituationProps) {
   const text = obstacle
     ? `There is no browser ${obstacle.kind === 'container' ? 'in this container' : 'without a display'}. Open the address above anywhere, sign in, and press p to paste the address that the browser ends on.`
     : opened
-      ? 'If no window opened, open the address above.'
-      : 'Open the address above, and sign in there.';
+      ? 'If no window opened, open the address above; a shows it again, c copies it.'
+      : 'Open the address above, and sign in there; a shows it again, c copies it.';
   return (
     <Box paddingLeft={2}>
       <Prose>{text}</Prose>

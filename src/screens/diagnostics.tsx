@@ -1,10 +1,11 @@
-import {Box, Text, useApp, useInput} from 'ink';
+import {Box, Text, useInput} from 'ink';
 import {useRef, useState, useSyncExternalStore} from 'react';
 import type {Outcome, Verdict} from '../flows/diagnosis/check.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../state/diagnosis-run.ts';
-import {Calls} from './calls.tsx';
+import {useCalls} from './calls.tsx';
 import {KeyHelp} from './key-help.tsx';
 import {type Binding, KeyLine, useKeys} from './keys.tsx';
+import {useLeave} from './leave.tsx';
 import {Prose} from './prose.tsx';
 import {useSize} from './size.tsx';
 import {color, type Glyphs, useGlyphs} from './theme.ts';
@@ -27,7 +28,7 @@ const WIDE = 90;
 /** Every check with what came of it, and the details of the one that is pointed at. */
 export function Diagnostics({run, reportPath, fixSays}: Props) {
   const state = useSyncExternalStore(run.subscribe, run.state);
-  const {exit} = useApp();
+  const exit = useLeave();
   // Keys may come faster than frames: what counts is what is chosen, not what was drawn last.
   const chosen = useRef<string>(undefined);
   const [, redraw] = useState<string>();
@@ -70,13 +71,15 @@ export function Diagnostics({run, reportPath, fixSays}: Props) {
         {keys: ['?'], label: 'keys', run: () => setOver('keys')},
         {keys: ['esc', 'q'], label: 'close', run: () => exit('done')},
       ];
-  useKeys(over ? [close] : bindings);
+  const calls = useCalls(state.calls);
+  const above = over === 'calls' ? [...calls.bindings, close] : [close];
+  useKeys(over ? above : bindings);
 
   if (over) {
     return (
       <Box flexDirection="column" rowGap={1}>
-        {over === 'calls' ? <Calls calls={state.calls} /> : <KeyHelp bindings={bindings} />}
-        <KeyLine bindings={[close]} />
+        {over === 'calls' ? calls.view : <KeyHelp bindings={bindings} />}
+        <KeyLine bindings={above} />
       </Box>
     );
   }

@@ -32,7 +32,7 @@ export function Review({state, plan, dispatch, back}: Props) {
     setTop(0);
   };
   const chosen = files[at];
-  const lines = chosen?.diff ? chosen.diff.split('\n') : [];
+  const lines = chosen?.diff ? rowsOfDiff(chosen.diff, columns - 4) : [];
   const keys: readonly Binding[] = [
     {keys: ['enter'], label: 'write', run: () => dispatch({type: 'answered', answers: {changesAccepted: true}})},
     {keys: ['up'], label: 'file', run: () => move(-1)},
@@ -127,6 +127,18 @@ function Warning({message}: {readonly message: string}) {
     </Box>
   );
 }
+
+/** A diff in rows: what is longer than one goes on in the next, under the same sign, for all of it is to be seen. */
+const rowsOfDiff = (diff: string, width: number): readonly string[] =>
+  diff.split('\n').flatMap(line => {
+    if (line.length <= width) return [line];
+    const [sign, text] = [line.slice(0, 1), line.slice(1)];
+    const room = Math.max(8, width - 1);
+    return Array.from(
+      {length: Math.ceil(text.length / room)},
+      (_, row) => `${sign}${text.slice(row * room, (row + 1) * room)}`,
+    );
+  });
 
 type DiffProps = {readonly lines: readonly string[]; readonly top: number; readonly most: number};
 

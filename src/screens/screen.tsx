@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import {type ReactNode, useState} from 'react';
 import type {WizardState} from '../state/model.ts';
 import {receiptsOf} from '../state/receipts.ts';
-import {Calls} from './calls.tsx';
+import {useCalls} from './calls.tsx';
 import {KeyHelp} from './key-help.tsx';
 import {type Binding, KeyLine, useKeys} from './keys.tsx';
 import {Prose} from './prose.tsx';
@@ -25,8 +25,10 @@ type Props = {
 
 /** What every screen has: the rail, what is finished, a heading, and the keys that work now. */
 export function Screen({state, heading, bindings, typing = false, isCompact = false, values, children}: Props) {
-  const isLow = useIsLow() || isCompact;
   const [over, setOver] = useState<'calls' | 'keys' | 'values'>();
+  // What is looked at for a moment has the whole of it.
+  const isLow = useIsLow() || isCompact;
+  const isBare = isLow || over !== undefined;
   const close: Binding = {keys: ['esc', 'e', 'v', '?', 'enter'], label: 'close', run: () => setOver(undefined)};
   const letters: readonly Binding[] = [
     ...(state.calls.length > 0 ? [{keys: ['e'], label: 'calls', run: () => setOver('calls')}] : []),
@@ -34,15 +36,16 @@ export function Screen({state, heading, bindings, typing = false, isCompact = fa
     {keys: ['?'], label: 'keys', run: () => setOver('keys')},
   ];
   const usual = [...bindings, ...(typing ? [] : letters)];
-  const active = over ? [close] : usual;
+  const calls = useCalls(state.calls);
+  const active = over === 'calls' ? [...calls.bindings, close] : over ? [close] : usual;
   useKeys(active);
 
   return (
     <Box flexDirection="column">
-      {isLow ? null : <Rail state={state} />}
-      {isLow ? null : <Receipts state={state} />}
+      {isBare ? null : <Rail state={state} />}
+      {isBare ? null : <Receipts state={state} />}
       <Box flexDirection="column" marginY={isLow ? 0 : 1}>
-        {over === 'calls' ? <Calls calls={state.calls} /> : null}
+        {over === 'calls' ? calls.view : null}
         {over === 'keys' ? <KeyHelp bindings={usual} /> : null}
         {over === 'values' && values !== undefined ? <Values text={values} /> : null}
         {/* Hidden rather than unmounted: what was typed or chosen is there again afterwards. */}

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
+import {closedOrigin} from '../support/server.ts';
 import type {Terminal} from '../support/terminal.ts';
-import {goTo, openSetup} from './support/wizard.ts';
+import {choose, goTo, openSetup} from './support/wizard.ts';
 
 /** Everything that takes the whole screen away before it is drawn again: seen as a flicker. */
 const wholeScreen = /\u001B\[[23]J|\u001Bc|\u001B\[\?1049h/;
@@ -42,4 +43,15 @@ test('a key is one frame, and only what it changes is drawn', async () => {
   const [moved = ''] = await pressed(terminal, 'down', '❯ Use an MCP client');
   // The title stands above what changed, and is not sent again.
   expect(moved).not.toContain('Platform setup');
+});
+
+test('what is drawn in the place of something leaves nothing of it', async () => {
+  const url = await closedOrigin();
+  const flags = ['--control-plane-url', url, '--auth-url', url, '--observer-url', url];
+  const terminal = openSetup(flags, {columns: 80, rows: 24});
+  await terminal.waitFor('It did not work');
+  await choose(terminal, 'Diagnostics');
+  expect(await terminal.waitFor('run again')).not.toContain('It did not work');
+  terminal.press('esc');
+  expect(await terminal.waitFor('It did not work')).not.toContain('run again');
 });

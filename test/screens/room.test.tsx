@@ -93,6 +93,25 @@ describe.each(sizes)('at %d x %d', (columns, rows) => {
   });
 });
 
+test('of many calls the last are shown, with keys to the earlier ones and one that prints them all', async () => {
+  const curl = `curl -H 'accept: application/json' ${'http://api.acme.localhost:8080/a-long-address'.repeat(3)}`;
+  const calls = Array.from({length: 20}, (_, index) => ({
+    ...{call: index + 1, step: 'check', method: 'GET', url: 'http://api.acme.localhost:8080/'},
+    answer: {result: '200', failed: false, ms: index, curl: `${curl}-${index + 1}`},
+  }));
+  const {frame, press, shows} = show({...at.deployment, calls} as unknown as WizardState, {columns: 80, rows: 24});
+  await shows('Use this deployment');
+  press('e');
+  await shows('of 20');
+  const [, from = 0, to = 0] = (/Calls (\d+) to (\d+) of 20/.exec(frame()) ?? []).map(Number);
+  expect(to).toBe(20);
+  expect(frame().split('\n').length).toBeLessThan(24);
+  press('up');
+  await shows(`to ${from - 1} of 20`);
+  press('down');
+  await shows('to 20 of 20');
+});
+
 describe('a window on a list', () => {
   test.each([
     [3, 0, 5, {top: 0, shown: 3, above: 0, below: 0}],

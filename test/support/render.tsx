@@ -2,6 +2,7 @@ import {EventEmitter} from 'node:events';
 import {render as inkRender} from 'ink';
 import type {ReactNode} from 'react';
 import {onTestFinished, vi} from 'vitest';
+import {Leavable} from '../../src/screens/leave.tsx';
 import {SizeProvider} from '../../src/screens/size.tsx';
 
 /** What Ink wants of a terminal's output: a size, and somewhere to write. Each write is a whole frame. */
@@ -59,15 +60,20 @@ const keys = {enter: '\r', esc: '\u001B', up: '\u001B[A', down: '\u001B[B', tab:
 export const render = (node: ReactNode, {columns = 80, rows = 40} = {}) => {
   const stdout = new Output(columns, rows);
   const stdin = new Input();
-  const app = inkRender(<SizeProvider>{node}</SizeProvider>, {
-    stdout: stdout as unknown as NodeJS.WriteStream,
-    stderr: new Output(columns, rows) as unknown as NodeJS.WriteStream,
-    stdin: stdin as unknown as NodeJS.ReadStream,
-    debug: true,
-    interactive: true,
-    exitOnCtrlC: false,
-    patchConsole: false,
-  });
+  const app = inkRender(
+    <SizeProvider>
+      <Leavable isPassing={() => false}>{node}</Leavable>
+    </SizeProvider>,
+    {
+      stdout: stdout as unknown as NodeJS.WriteStream,
+      stderr: new Output(columns, rows) as unknown as NodeJS.WriteStream,
+      stdin: stdin as unknown as NodeJS.ReadStream,
+      debug: true,
+      interactive: true,
+      exitOnCtrlC: false,
+      patchConsole: false,
+    },
+  );
   onTestFinished(() => app.unmount());
   const frame = () => stdout.frame.replaceAll(/\u001B\[[\d;]*m/g, '');
   return {
