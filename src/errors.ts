@@ -127,7 +127,7 @@ const table = {
     'Use the existing client with its secret, choose another client ID, or set a new secret.',
   ),
 
-  'platform-not-found': row(PLATFORM, 'you', 'Pass --base-domain, or try the sandbox: npx setup demo.'),
+  'platform-not-found': row(PLATFORM, 'you', 'Enter its base domain (--base-domain), or try npx setup demo.'),
   'platform-unhealthy': row(
     PLATFORM,
     'platform',

@@ -1,7 +1,7 @@
 import {cancelled, SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {WizardState} from '../state/model.ts';
-import type {ResumeStore} from '../state/resume-store.ts';
+import {isWorthResuming, type ResumeStore} from '../state/resume-store.ts';
 import {currentStep} from '../state/steps.ts';
 import {createWizard, type Wizard} from '../state/wizard.ts';
 import type {Invocation} from './command.ts';
@@ -41,7 +41,12 @@ export const runWizard = async (
   await wizard.stop();
   await stopKeeping();
 
-  const {failure} = wizard.state();
+  const {failure, answers, facts} = wizard.state();
+  // What is kept is said by the next run as well, but who leaves wants to know it now.
+  const isKept = resume && !facts.written && (answers.resume ?? 'anew') === 'anew' && isWorthResuming(answers);
+  if (ending === 'cancelled' && isKept && !invocation.flags.quiet) {
+    invocation.terminal.stderr.write('Your answers are kept, without secrets: npx setup goes on where you were.\n');
+  }
   if (failure && ending === 'failed') throw new SetupError(failure.code, failure.message, {remedy: failure.remedy});
   if (ending !== 'done' && currentStep(wizard.state()).id !== 'done') throw cancelled();
 };

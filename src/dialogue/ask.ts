@@ -43,9 +43,17 @@ const byLabel = <Value>(choices: readonly Choice<Value>[], typed: string): Choic
   return begun.length === 1 ? begun[0] : undefined;
 };
 
+type AskedText = {
+  readonly label: string;
+  readonly initial?: string;
+  readonly secret?: boolean;
+  /** What is wrong with what was typed, as a sentence. */
+  readonly check?: (text: string) => string | undefined;
+};
+
 /** Asks for one line; Enter alone takes what is there already. An empty answer is asked for again. */
 export const askText = async (
-  {label, initial = '', secret = false}: {label: string; initial?: string; secret?: boolean},
+  {label, initial = '', secret = false, check}: AskedText,
   {reader, say, signal}: Talk,
 ): Promise<string> => {
   for (;;) {
@@ -53,8 +61,9 @@ export const askText = async (
     const hidden = secret ? ' (not shown while you type)' : '';
     const typed = (await reader.ask(`${label}${standing}${hidden}: `, {signal, secret})).trim();
     const text = typed === '' ? initial : typed;
-    if (text !== '') return text;
-    say('Something has to be typed here.');
+    const why = text === '' ? 'Something has to be typed here.' : check?.(text);
+    if (why === undefined) return text;
+    say(why);
   }
 };
 

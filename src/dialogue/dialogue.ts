@@ -84,7 +84,10 @@ const take = async (
     say(`\n${offer.which}`);
     return takeWhich(offer.offers, dialogue);
   } else {
-    const text = await askText({label: offer.ask, initial: offer.initial}, dialogue);
+    const text = await askText(
+      {label: offer.ask, initial: offer.initial, ...(offer.check ? {check: offer.check} : {})},
+      dialogue,
+    );
     wizard.dispatch(offer.toEvent(text));
   }
   return undefined;

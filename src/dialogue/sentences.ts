@@ -84,7 +84,7 @@ export const farewell = (state: WizardState, now: number): readonly string[] => 
       ? ['This was the sandbox, and it ends when you leave. For real: npx setup']
       : [
           ...(outcomes.length > 0 ? ['Ask your assistant: Which projects do I have, and is anything failing?'] : []),
-          ...(plan ? ['Undo everything with: npx setup undo'] : []),
+          ...(plan?.files.some(({change}) => change !== 'unchanged') ? ['Undo everything with: npx setup undo'] : []),
         ]),
   ];
 };

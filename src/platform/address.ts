@@ -14,5 +14,14 @@ export const parseAddress = (text: string, what: string): string => {
   if (url && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '') {
     return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
   }
-  throw new SetupError('input-invalid', `${what} takes an address such as https://api.acme.example.com.`);
+  const shown = url?.password
+    ? 'That'
+    : `“${text
+        .trim()
+        .replaceAll(/\p{Cc}/gu, ' ')
+        .slice(0, 100)}”`;
+  throw new SetupError(
+    'input-invalid',
+    `${shown} is no address for it: ${what} takes one such as https://api.acme.example.com.`,
+  );
 };

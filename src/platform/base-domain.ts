@@ -17,6 +17,9 @@ export const parseBaseDomain = (text: string, platform: Platform): BaseDomain =>
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//.test(given);
   const address = hasScheme ? given : `http://${given}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url && (url.username !== '' || url.password !== '')) {
+    throw new SetupError('input-invalid', 'An address holds no username and no password. Leave them out.');
+  }
   if (!url || !isDomain(url.hostname) || !['http:', 'https:'].includes(url.protocol)) {
     const shown = text
       .trim()

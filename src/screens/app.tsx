@@ -63,7 +63,7 @@ export function App({wizard, keepSecret, send, now}: Props) {
         dispatch={dispatch}
         leave={leave}
         bindings={before && (failure || step.id === 'sign-in') ? back : []}
-        {...(failure ? {heading: `${failed} ${question.heading}`} : {})}
+        {...(question.isTrouble ? {heading: `${failed} ${question.heading}`} : {})}
         {...(isForPeople(state) ? {valuesOf: at => valuesAt(state, at)} : {})}
         {...(step.id === 'sign-in' && !failure ? {below: at => <About text={aboutSignIn(state, wayAt(at))} />} : {})}
       >

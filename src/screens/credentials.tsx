@@ -22,7 +22,7 @@ export function Credentials({state, form, onSubmit, back}: Props) {
   const secretField = useTextField('', {secret: true, isActive: at === 'secret'});
   const other = at === 'name' ? 'secret' : 'name';
   const submit = () => {
-    const [typedName, typedSecret] = [nameField.line.text.trim(), secretField.line.text];
+    const [typedName, typedSecret] = [nameField.text().trim(), secretField.text()];
     if (typedName === '') setAt('name');
     else if (at === 'name' || typedSecret === '') setAt('secret');
     else onSubmit(typedName, typedSecret);

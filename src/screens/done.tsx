@@ -33,11 +33,12 @@ export function Done({state, now, leave}: Props) {
       : `You are signed in as ${token?.account}`;
   const left = token?.expiresAt === undefined ? undefined : duration(token.expiresAt - now);
   const notes = notesOf(state);
+  const hasChanged = plan?.files.some(({change}) => change !== 'unchanged') ?? false;
   const more: readonly Sentence[] = [
     ...(left && !settings.demo && hasTokenInFile(state)
       ? [{before: `The token in these entries is good for ${left}. Renew it with `, strong: 'npx setup mcp connect'}]
       : []),
-    ...(settings.demo || !plan ? [] : [{before: 'Undo everything with ', strong: 'npx setup undo'}]),
+    ...(settings.demo || !hasChanged ? [] : [{before: 'Undo everything with ', strong: 'npx setup undo'}]),
     ...(settings.demo
       ? [{before: 'This was the sandbox, and it ends when you leave. For real: ', strong: 'npx setup'}]
       : []),

@@ -53,6 +53,7 @@ export function Question({
         heading={inner.label}
         label={inner.ask}
         initial={inner.initial}
+        {...(inner.check ? {check: inner.check} : {})}
         onCancel={close}
         onSubmit={text => dispatch(inner.toEvent(text))}
       />

@@ -1,17 +1,30 @@
 import {Box, Text, useInput, usePaste} from 'ink';
-import {useState} from 'react';
+import {useRef, useState} from 'react';
 import {edit, insert, type Line, lineOf} from './text-editing.ts';
 import {color, useGlyphs} from './theme.ts';
 
-export type Field = {readonly line: Line; readonly masked: boolean; readonly toggleMask: () => void};
+export type Field = {
+  /** As it is drawn. */
+  readonly line: Line;
+  /** What stands in it by now: keys may come faster than frames. */
+  readonly text: () => string;
+  readonly masked: boolean;
+  readonly toggleMask: () => void;
+};
 
 /** One line that a person types or pastes. Keys that are not for editing pass by. */
 export const useTextField = (initial: string, {secret = false, isActive = true} = {}): Field => {
   const [masked, setMasked] = useState(secret);
   const [line, setLine] = useState(() => lineOf(initial));
-  useInput((input, key) => setLine(current => edit(current, input, key)), {isActive});
-  usePaste(text => setLine(current => insert(current, secret ? text.trim() : text)), {isActive});
-  return {line, masked, toggleMask: () => setMasked(current => secret && !current)};
+  const latest = useRef(line);
+  const put = (next: Line) => {
+    latest.current = next;
+    setLine(next);
+  };
+  useInput((input, key) => put(edit(latest.current, input, key)), {isActive});
+  usePaste(text => put(insert(latest.current, secret ? text.trim() : text)), {isActive});
+  const toggleMask = () => setMasked(current => secret && !current);
+  return {line, text: () => latest.current.text, masked, toggleMask};
 };
 
 export function TextField({

@@ -1,17 +1,28 @@
 import type {SecretName} from '../ports/storage.ts';
 import {DEFAULT_CLIENT_ID, deploymentOf, savedOf} from './derived.ts';
 import {subjectIn} from './diagnosis-subject.ts';
+import {diagnostics, homeHeading, homeOffers, signedOutOffers} from './home-offers.ts';
 import type {Answers, SignIn, WizardState} from './model.ts';
 import {layoutName, signInName} from './names.ts';
 import {headingOf} from './progress.ts';
 import {recoveriesOf} from './recoveries.ts';
 import type {WizardEvent} from './reducer.ts';
 import {currentStep} from './steps.ts';
+import {addressIn, baseDomainIn} from './typed.ts';
+
+/** Undefined for what may be. */
+export type Check = (text: string) => string | undefined;
 
 /** What taking an offer does: something happens, or a word or another choice is wanted first, or the wizard is left. */
 export type Offer = {readonly label: string; readonly hint?: string} & (
   | {readonly event: WizardEvent}
-  | {readonly ask: string; readonly initial: string; toEvent(text: string): WizardEvent}
+  | {
+      readonly ask: string;
+      readonly initial: string;
+      /** What is wrong with what was typed, as a sentence, where that can be told at once. */
+      readonly check?: Check;
+      toEvent(text: string): WizardEvent;
+    }
   | {readonly which: string; readonly offers: readonly Offer[]}
   | {readonly leave: 'done' | 'cancelled' | 'failed' | 'diagnose'}
 );
@@ -20,6 +31,8 @@ export type Offer = {readonly label: string; readonly hint?: string} & (
 export type Question = {
   readonly heading: string;
   readonly offers: readonly Offer[];
+  /** Whether something went wrong; that nothing was found is no fault of anybody's. */
+  readonly isTrouble?: true;
   /** The index of the offer that stands when the question is put. */
   readonly initial: number;
 };
@@ -34,18 +47,14 @@ export type Form = {
   toEvent(name: string): WizardEvent;
 };
 
-const diagnostics: Offer = {
-  label: 'Diagnostics',
-  hint: 'What works and what does not, from the ground up.',
-  leave: 'diagnose',
-};
-
 /** What the wizard asks now, if that is a choice: also what can be done about a failure. */
 export const questionOf = (state: WizardState): Question | undefined => {
   const {failure} = state;
   if (failure) {
     const last: readonly Offer[] = [...(subjectIn(state) ? [diagnostics] : []), {label: 'Quit', leave: 'failed'}];
-    return {heading: 'It did not work', offers: [...recoveriesOf(state, failure), ...last], initial: 0};
+    const offers = [...recoveriesOf(state, failure), ...last];
+    if (failure.code === 'platform-not-found') return {heading: 'Where is your platform?', offers, initial: 0};
+    return {heading: 'It did not work', offers, initial: 0, isTrouble: true};
   }
   switch (currentStep(state).id) {
     case 'unfinished':
@@ -143,61 +152,6 @@ const unfinishedOffers = ({settings}: WizardState): readonly Offer[] => [
   {label: 'Begin anew', event: answered({begun: 'anew'})},
 ];
 
-const isAlive = ({facts}: WizardState) => facts.savedSignIn?.state === 'alive';
-
-const homeHeading = (state: WizardState) =>
-  `${savedOf(state.settings).name} is ${isAlive(state) ? 'connected' : 'saved'}`;
-
-const homeOffers = (state: WizardState): readonly Offer[] => {
-  const {again} = state.settings;
-  const first: readonly Offer[] = isAlive(state)
-    ? [
-        {
-          label: 'Check, and renew the entries',
-          hint: 'A valid token in every file that has one.',
-          event: answered({...again, resume: 'renew'}),
-        },
-      ]
-    : [
-        {label: 'Look again', hint: 'When the network is back.', event: {type: 'went-back', to: 'saved-sign-in'}},
-        {
-          label: 'Sign in again',
-          hint: 'The same deployment, in the same way.',
-          event: answered({...again, resume: 'sign-in'}),
-        },
-      ];
-  return [
-    ...first,
-    ...(isAlive(state)
-      ? [
-          {
-            label: 'Connect assistants',
-            hint: 'Add or take out one, or change how they stay signed in.',
-            event: answered({...again, resume: 'connect'}),
-          } as const,
-        ]
-      : []),
-    {
-      label: 'Set up anew',
-      hint: 'Another deployment, or another way to sign in.',
-      event: answered({resume: 'anew'}),
-    },
-    diagnostics,
-    {label: 'Leave', leave: 'done'},
-  ];
-};
-
-const signedOutOffers = ({settings}: WizardState): readonly Offer[] => [
-  {
-    label: 'Sign in again',
-    hint: 'As before; every entry is renewed.',
-    event: answered({...settings.again, resume: 'sign-in'}),
-  },
-  {label: 'Set up anew', hint: 'Another deployment, or another way.', event: answered({resume: 'anew'})},
-  diagnostics,
-  {label: 'Quit', leave: 'cancelled'},
-];
-
 const deploymentHeading = (state: WizardState) => {
   const {layout} = deploymentOf(state);
   return layout === 'unknown' ? 'Your deployment was found' : `Your deployment is ${layoutName[layout]}`;
@@ -212,6 +166,7 @@ const deploymentOffers = (state: WizardState): readonly Offer[] => {
       label: 'Another base domain',
       ask: 'Base domain, or any address of the platform',
       initial: baseDomain,
+      check: baseDomainIn(state),
       toEvent: text => answered({baseDomain: text, addresses: {}}),
     },
     {label: 'Look again', event: {type: 'went-back', to: 'find-deployment'}},
@@ -225,8 +180,9 @@ const addressOffers = (state: WizardState): readonly Offer[] => {
   const offer = (key: 'controlPlaneUrl' | 'observerUrl' | 'authUrl', label: string): Offer => ({
     label,
     hint: found[key] ?? 'none',
-    ask: label,
+    ask: 'Its address',
     initial: found[key] ?? '',
+    check: addressIn(label),
     toEvent: text => answered({baseDomain, addresses: {...found, [key]: text}}),
   });
   return [

@@ -4,6 +4,7 @@ import type {Failure, WizardState} from './model.ts';
 import type {Offer} from './questions.ts';
 import type {WizardEvent} from './reducer.ts';
 import {type StepId, stepsOf} from './steps.ts';
+import {addressIn, baseDomainIn} from './typed.ts';
 
 /** What a person can do about a failure, the likeliest first. Trying again is always among them. */
 export const recoveriesOf = (state: WizardState, failure: Failure): readonly Offer[] => {
@@ -129,19 +130,27 @@ const withoutListening: readonly Offer[] = [
 
 const back = (label: string, to: StepId): Offer => ({label, event: {type: 'went-back', to}});
 
-const addresses = ({answers, facts, settings}: WizardState): readonly Offer[] => [
-  {
-    label: 'Another base domain',
-    ask: 'Base domain, or any address of the platform',
-    initial: answers.baseDomain ?? facts.deployment?.baseDomain ?? settings.platform.localBaseDomain,
-    toEvent: baseDomain => ({type: 'answered', answers: {baseDomain, addresses: {}}}),
-  },
-];
+const addresses = (state: WizardState): readonly Offer[] => {
+  const {answers, facts, failure} = state;
+  const known = answers.baseDomain ?? facts.deployment?.baseDomain;
+  // What nobody named, and is not there, suggests nothing.
+  const isFirst = failure?.code === 'platform-not-found' && known === undefined;
+  return [enterBaseDomain(state, isFirst ? 'Enter its base domain' : 'Another base domain', known ?? '')];
+};
+
+const enterBaseDomain = (state: WizardState, label: string, initial: string): Offer => ({
+  label,
+  ask: 'Base domain, or any address of the platform',
+  initial,
+  check: baseDomainIn(state),
+  toEvent: baseDomain => ({type: 'answered', answers: {baseDomain, addresses: {}}}),
+});
 
 const observerAddress = ({answers}: WizardState): Offer => ({
   label: 'Enter the observer’s address',
-  ask: 'Observer',
-  initial: '',
+  ask: 'Its address',
+  initial: answers.addresses?.observerUrl ?? '',
+  check: addressIn('The observer'),
   toEvent: text => ({type: 'answered', answers: {addresses: {...answers.addresses, observerUrl: text}}}),
 });
 

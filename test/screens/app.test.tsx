@@ -165,6 +165,23 @@ describe('keys', () => {
     expect(wizard.dispatch).not.toHaveBeenCalled();
   });
 
+  test('what cannot be an address or a base domain is said at once, and stays to be mended', async () => {
+    const {press, shows, wizard, frame} = show(at.deployment);
+    press('down');
+    await shows('❯ Change an address');
+    press('enter');
+    await shows('Which address?');
+    press('enter');
+    await shows('Its address');
+    // Without waiting for a frame in between, as who types fast.
+    press('x y');
+    press('enter');
+    await shows('is no address for it');
+    expect(wizard.dispatch).not.toHaveBeenCalled();
+    press('backspace');
+    await vi.waitFor(() => expect(frame()).not.toContain('is no address'));
+  });
+
   test('one address is changed, and the others stay', async () => {
     const {press, shows, wizard} = show(at.deployment);
     await shows('❯ Use this deployment');

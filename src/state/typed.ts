@@ -1,0 +1,24 @@
+import {SetupError} from '../errors.ts';
+import {parseAddress} from '../platform/address.ts';
+import {parseBaseDomain} from '../platform/base-domain.ts';
+import type {WizardState} from './model.ts';
+import type {Check} from './questions.ts';
+
+/** Why a parser refuses a text, in its own sentence. */
+const refusing =
+  (parse: (text: string) => unknown): Check =>
+  text => {
+    try {
+      parse(text);
+      return undefined;
+    } catch (error) {
+      if (error instanceof SetupError) return error.message;
+      throw error;
+    }
+  };
+
+export const baseDomainIn = ({settings}: WizardState): Check =>
+  refusing(text => parseBaseDomain(text, settings.platform));
+
+/** @param what whose address it is, as the beginning of a sentence */
+export const addressIn = (what: string): Check => refusing(text => parseAddress(text, what));
