@@ -27,7 +27,8 @@ export const chooseAssistants = async (
     say(`\n${headingOf.assistants}`);
     for (const [index, row] of rows.entries()) {
       const {id, name, version} = row;
-      const what = fateOf(row, ticked.has(id));
+      const {path, words: fate} = fateOf(row, ticked.has(id));
+      const what = path === undefined ? fate : `${path}, ${fate}`;
       say(`  ${index + 1}. ${ticked.has(id) ? 'Yes' : 'No'}: ${name}${version ? ` ${version}` : ''}, ${what}`);
     }
     say(`For ${scope === 'user' ? 'all your projects' : 'this project only'}.`);

@@ -83,6 +83,9 @@ export function Assistants({state, now, dispatch, back}: Props) {
 /** The two settings below the list, and what does not stand beside its name in a narrow terminal, in rows. */
 const AROUND = 4;
 
+/** Fewer columns than this hold no path beside words. */
+const SCANT = 56;
+
 /** The least that is shown of the list, in rows. */
 const LEAST = 2;
 
@@ -111,15 +114,41 @@ function List({rows, at, ticked, shown}: ListProps) {
           </Box>
           {isNarrow && index !== at - shown.top ? null : (
             <Box paddingLeft={isNarrow ? 4 : 0} flexShrink={1} minWidth={0}>
-              <Text dimColor wrap="truncate-middle">
-                {fateOf(row, ticked.has(row.id))}
-              </Text>
+              <Fate row={row} isTicked={ticked.has(row.id)} />
             </Box>
           )}
         </Box>
       ))}
       <Rest window={shown} />
     </Box>
+  );
+}
+
+/** Where there is little room the path is cut, and not what becomes of the sign-in. */
+function Fate({row, isTicked}: {readonly row: AssistantRow; readonly isTicked: boolean}) {
+  const {columns} = useSize();
+  const {path, words} = fateOf(row, isTicked);
+  // Where there is next to none, both are.
+  if (columns < SCANT) {
+    return (
+      <Text dimColor wrap="truncate-middle">
+        {path === undefined ? words : `${path}, ${words}`}
+      </Text>
+    );
+  }
+  return (
+    <>
+      {path === undefined ? null : (
+        <Box flexShrink={1} minWidth={0}>
+          <Text dimColor wrap="truncate-middle">
+            {path}
+          </Text>
+        </Box>
+      )}
+      <Box flexShrink={0}>
+        <Text dimColor>{path === undefined ? words : `, ${words}`}</Text>
+      </Box>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import type {Method} from '../assistants/assistant.ts';
 import {generic} from '../assistants/generic.ts';
 import {duration} from '../duration.ts';
 import {connectedOf, methodFor} from './derived.ts';
-import type {Choice, WizardState} from './model.ts';
+import type {Choice, Settings, WizardState} from './model.ts';
 import {showPath} from './show-path.ts';
 
 /** One assistant as it is offered. */
@@ -37,15 +37,26 @@ export const assistantRows = (
       installed,
       connected: connected.includes(id),
       ...(version ? {version} : {}),
-      path: showPath(paths[scope] ?? paths.user ?? paths.project ?? '', settings),
+      path: shownPath(paths[scope] ?? paths.user ?? paths.project ?? '', settings),
       keeping: keepingOf(methodFor(id, method, methods), left),
     }));
 };
 
-/** What becomes of an assistant, in words. */
-export const fateOf = ({installed, connected, path, keeping}: AssistantRow, isTicked: boolean): string => {
-  if (connected && !isTicked) return 'its entries are taken out';
-  return installed || isTicked ? `${path}, ${keeping}` : 'not found here';
+/** Below the project by what comes after it: the screen says which project is meant. */
+const shownPath = (path: string, settings: Settings): string => {
+  const {project} = settings.place;
+  return !settings.demo && path.startsWith(`${project}/`)
+    ? `./${path.slice(project.length + 1)}`
+    : showPath(path, settings);
+};
+
+/** What becomes of an assistant: the file that is written, where there is one, and the rest in words. */
+export const fateOf = (
+  {installed, connected, path, keeping}: AssistantRow,
+  isTicked: boolean,
+): {readonly path?: string; readonly words: string} => {
+  if (connected && !isTicked) return {words: 'its entries are taken out'};
+  return installed || isTicked ? {path, words: keeping} : {words: 'not found here'};
 };
 
 /** Any client's own file stands below those that are here, above those that are not. */
