@@ -161,18 +161,22 @@ const decideLayout = async (observers: readonly Promise<Probe>[], {clock}: Ports
   if (multi && single) {
     return {
       observer: multi,
-      evidence: 'Both observers answer; only a multi-cluster deployment has one in a plane of its own.',
+      evidence: 'Both observers answer; only a multi-cluster deployment has one in a cluster of its own.',
     };
   }
   const only = observers.length === 1;
-  if (multi) return {observer: multi, evidence: only ? 'The observer’s address names a plane of its own.' : IN_A_PLANE};
+  if (multi)
+    return {observer: multi, evidence: only ? 'The observer’s address is that of a cluster of its own.' : IN_A_PLANE};
   if (single)
-    return {observer: single, evidence: only ? 'The observer’s address names no plane of its own.' : NEXT_TO_IT};
+    return {
+      observer: single,
+      evidence: only ? 'The observer’s address is in the control plane’s cluster.' : NEXT_TO_IT,
+    };
   return {observer: undefined, evidence: 'No observer answers.'};
 };
 
-const IN_A_PLANE = 'The observer answers in a plane of its own, and not next to the control plane.';
-const NEXT_TO_IT = 'The observer answers next to the control plane; there is no separate plane.';
+const IN_A_PLANE = 'The observer answers in a cluster of its own, and not next to the control plane.';
+const NEXT_TO_IT = 'The observer answers next to the control plane, in the same cluster.';
 
 const observerMissing = async (observers: readonly Promise<Probe>[]): Promise<SetupError> => {
   const tried = (await Promise.all(observers)).map(({candidate}) => candidate.url);

@@ -42,7 +42,7 @@ describe('a deployment by its base domain', () => {
       ...addressesOf(ready),
       issuer: ready.authUrl,
       version: '0.14.0',
-      evidence: expect.stringMatching(layout === 'single' ? /no separate plane/ : /plane of its own, and not next/),
+      evidence: expect.stringMatching(layout === 'single' ? /in the same cluster/ : /cluster of its own, and not next/),
     });
     const answered = events.filter(event => event.type === 'probe-answered');
     expect(answered.map(({outcome}) => outcome).toSorted()).toEqual(['down', 'up', 'up', 'up']);

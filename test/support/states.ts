@@ -20,7 +20,7 @@ export const settings: Settings = {
 export const deployment: Deployment = {
   baseDomain: 'acme.localhost',
   layout: 'single',
-  evidence: 'The observer answers next to the control plane; there is no separate plane.',
+  evidence: 'The observer answers next to the control plane, in the same cluster.',
   controlPlaneUrl: 'http://api.acme.localhost:8080',
   observerUrl: 'http://observer.acme.localhost:11080',
   authUrl: 'http://idp.acme.localhost:8080',
