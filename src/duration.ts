@@ -9,3 +9,6 @@ export const duration = (ms: number): string => {
   const rest = minutes % 60;
   return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 };
+
+/** How long ago something was, as people say it. */
+export const ago = (ms: number): string => (ms < 60_000 ? 'just now' : `${duration(ms)} ago`);

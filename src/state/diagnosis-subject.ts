@@ -1,8 +1,8 @@
 import {SetupError} from '../errors.ts';
-import type {Subject} from '../flows/diagnosis/check.ts';
+import type {SignInUnderWay, Subject} from '../flows/diagnosis/check.ts';
 import {parseBaseDomain} from '../platform/base-domain.ts';
 import {candidatesOf} from '../platform/candidates.ts';
-import {contextOf} from './derived.ts';
+import {contextOf, methodOf} from './derived.ts';
 import type {WizardState} from './model.ts';
 
 type Whereabouts = Pick<WizardState['settings'], 'platform' | 'layout'> &
@@ -48,11 +48,25 @@ export const subjectIn = (state: WizardState): Subject | undefined => {
   const isSaved = saved !== undefined && answers.resume !== 'anew' && answers.begun !== 'go-on';
   const found = isSaved ? saved : deployment;
   if (found) {
-    return {...subjectFrom(found, platform), ...(isSaved ? {context: saved} : {})};
+    return {...subjectFrom(found, platform), ...(isSaved ? {context: saved} : underWayIn(state))};
   }
   try {
-    return subjectAt({...settings, ...answers});
+    return {...subjectAt({...settings, ...answers}), ...underWayIn(state)};
   } catch {
     return undefined;
   }
+};
+
+/** The sign-in that this run has, or is about to have. What is known of its token is no secret. */
+const underWayIn = (state: WizardState): {readonly underWay?: SignInUnderWay} => {
+  const {answers, facts} = state;
+  if (answers.signIn === undefined) return {};
+  const clientId = facts.cliClient?.clientId ?? facts.client?.clientId ?? answers.clientId;
+  return {
+    underWay: {
+      method: methodOf(state),
+      ...(clientId === undefined ? {} : {clientId}),
+      ...(facts.token ? {token: facts.token} : {}),
+    },
+  };
 };

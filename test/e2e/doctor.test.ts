@@ -3,6 +3,7 @@ import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {clientOf} from '../support/platform.ts';
 import {connected} from './support/connected.ts';
 import {filesBelow, modeOf} from './support/files.ts';
 import {platformForTest} from './support/platform.ts';
@@ -240,15 +241,19 @@ describe('on the screen', () => {
     expect(await terminal.exit).toBe(3);
   });
 
-  test('and from a failure after the sign-in too', async () => {
+  test('and from a failure after the sign-in too, which it finds by the token of this run', async () => {
     const platform = await platformForTest({faults: ['mcp-403']});
-    const {clientId = '', clientSecret = ''} = platform.ready.clients.find(one => one.clientSecret) ?? {};
-    const env = {CLI_CLIENT_ID: clientId, CLI_CLIENT_SECRET: clientSecret};
-    const terminal = openSetup(['--sign-in', 'mcp-client', ...platform.flags], {env});
+    const {clientId, secret} = clientOf(platform.ready, 'client_secret_post');
+    const env = {CLI_CLIENT_ID: clientId, CLI_CLIENT_SECRET: secret};
+    const terminal = openSetup(['--sign-in', 'service-account', ...platform.flags], {env});
     await goTo(terminal, 'deployment');
     terminal.press('enter');
     await choose(terminal, 'Diagnostics');
-    await terminal.waitFor('Diagnostics');
+    await terminal.waitFor('❯ ✖ Tools of the control plane MCP server');
+    await terminal.waitFor(/not for this \(403\)/);
+    await terminal.waitFor('✔ Access token');
+    // Nothing is kept, and nothing was written for it.
+    expect(filesBelow(terminal.setupHome).filter(({path}) => /credentials/.test(path))).toEqual([]);
     terminal.press('ctrl-c');
     await terminal.waitFor('It did not work');
   });

@@ -3,10 +3,10 @@ import type {Place} from '../../assistants/place.ts';
 import type {ErrorCode} from '../../errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Config, Context} from '../../ports/storage.ts';
+import type {Config, Context, SignInMethod} from '../../ports/storage.ts';
 import type {OwnCommand} from '../assistant-entry.ts';
 import type {Tell} from '../reporting.ts';
-import type {TokenSet} from '../token-set.ts';
+import type {TokenFacts, TokenSet} from '../token-set.ts';
 
 export type Verdict = 'pass' | 'warning' | 'fail' | 'skipped';
 
@@ -36,10 +36,21 @@ export type Outcome = Finding & {
   readonly ms: number;
 };
 
+/** The sign-in of a run that is under way, of which nothing is kept yet. Its token is in the vault, and nowhere else. */
+export type SignInUnderWay = {
+  readonly method: SignInMethod;
+  /** Absent while the platform has not named the client yet. */
+  readonly clientId?: string;
+  /** Absent until it came about. */
+  readonly token?: TokenFacts;
+};
+
 /** The deployment that is looked at: a saved one, or one whose addresses were given. */
 export type Subject = {
   readonly platform: Platform;
   readonly context?: Context;
+  /** Of the wizard that the diagnosis was opened from, where it is not about a saved context. */
+  readonly underWay?: SignInUnderWay;
   readonly controlPlaneUrl: string;
   readonly observerUrl?: string;
   readonly authUrl: string;
@@ -93,9 +104,25 @@ export type Check = {
   run(scene: Scene): Promise<Finding>;
 };
 
-/** The command that signs in again: it brings a token of now in the place of the one that is kept. */
-export const loginCommand = ({context}: Subject): string =>
-  context ? `npx setup login --context ${context.name}` : 'npx setup login';
+/**
+ * The command that signs in again: it brings a token of now in the place of the one that is kept. A wizard that is left
+ * is gone on with by starting it again.
+ */
+export const loginCommand = ({context, underWay}: Subject): string => {
+  if (context) return `npx setup login --context ${context.name}`;
+  return underWay ? 'npx setup' : 'npx setup login';
+};
+
+/** How people sign in to the deployment; undefined where nobody has chosen yet. */
+export const methodIn = ({context, underWay}: Subject): SignInMethod | undefined => context?.signIn ?? underWay?.method;
+
+/** The finding of what only a sign-in in a browser needs, where the sign-in is another. */
+export const besideThePoint = (subject: Subject): Finding | undefined => {
+  const method = methodIn(subject);
+  if (method === undefined || method === 'browser') return undefined;
+  const clientId = subject.context?.clientId ?? subject.underWay?.clientId ?? 'the client';
+  return {verdict: 'skipped', saw: `${clientId} signs in by its secret, without a browser`};
+};
 
 export const pass = (saw: string): Finding => ({verdict: 'pass', saw});
 

@@ -5,7 +5,7 @@ import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../answ
 import {checkAuthorization} from '../check-authorization.ts';
 import {findCliClient} from '../find-cli-client.ts';
 import {oauthClient} from '../oauth-client.ts';
-import {type Check, type Finding, pass, type Scene, warn} from './check.ts';
+import {besideThePoint, type Check, type Finding, methodIn, pass, type Scene, warn} from './check.ts';
 import {get} from './platform-checks.ts';
 
 /** The documents of an identity provider, as OpenID Connect and as OAuth have them (RFC 8414 5). */
@@ -52,7 +52,8 @@ export const grants: Check = {
   title: 'Grants, PKCE and client authentication',
   needs: ['issuer'],
   run: async scene => {
-    const {authUrl, context} = scene.subject;
+    const {authUrl} = scene.subject;
+    const signIn = methodIn(scene.subject);
     const metadata = metadataIn(scene);
     const listed = (name: string) =>
       Array.isArray(metadata[name]) ? (metadata[name] as unknown[]).map(String) : undefined;
@@ -62,8 +63,8 @@ export const grants: Check = {
     const saw = cleanText(
       [grants?.join(', ') ?? 'grants not told', methods?.join(', ') ?? 'methods not told'].join('; '),
     );
-    if (context && context.signIn !== 'browser') {
-      const method = context.signIn === 'mcp-client' ? 'client_secret_basic' : 'client_secret_post';
+    if (signIn !== undefined && signIn !== 'browser') {
+      const method = signIn === 'mcp-client' ? 'client_secret_basic' : 'client_secret_post';
       if (!offers('grant_types_supported', 'client_credentials'))
         throw new SetupError('auth-grant-missing', `${authUrl} does not offer the grant type client_credentials.`);
       if (!offers('token_endpoint_auth_methods_supported', method))
@@ -100,9 +101,11 @@ export const redirectUrl: Check = {
   needs: ['grants', 'health-control-plane'],
   run: async (scene): Promise<Finding> => {
     const {subject, machine, ports, signal, tell} = scene;
-    const {platform, controlPlaneUrl, issuer, context} = subject;
-    if (context && context.signIn !== 'browser') return {verdict: 'skipped', saw: 'this sign-in needs none'};
-    const given = context ? {clientId: context.clientId} : {};
+    const {platform, controlPlaneUrl, issuer, context, underWay} = subject;
+    const other = besideThePoint(subject);
+    if (other) return other;
+    const known = context?.clientId ?? underWay?.clientId;
+    const given = known === undefined ? {} : {clientId: known};
     const {clientId, scopes} = await findCliClient({platform, controlPlaneUrl, ...given}, ports, signal, tell);
     const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, ports, signal, tell);
     const {redirectUri} = machine;

@@ -1,5 +1,5 @@
 import {SetupError} from '../../errors.ts';
-import {type Check, pass, warn} from './check.ts';
+import {besideThePoint, type Check, loginCommand, pass, warn} from './check.ts';
 
 /** Node, this program, and what the environment does to both. */
 export const node: Check = {
@@ -67,8 +67,9 @@ export const browser: Check = {
   id: 'browser',
   title: 'A browser to open',
   needs: ['config'],
-  run: async ({ports, subject: {context}}) => {
-    if (context && context.signIn !== 'browser') return {verdict: 'skipped', saw: 'this sign-in needs none'};
+  run: async ({ports, subject}) => {
+    const other = besideThePoint(subject);
+    if (other) return other;
     const obstacle = ports.browser.obstacle();
     if (!obstacle) return pass('one can be opened');
     const saw = {ssh: 'a terminal on another machine', container: 'a container', 'no-display': 'no display'}[
@@ -77,7 +78,7 @@ export const browser: Check = {
     return warn(
       saw,
       'No browser is opened from here.',
-      'Open the address that the sign-in shows on your own machine, and paste what it ends on; or sign in by a code: npx setup login --device.',
+      `Open the address that the sign-in shows on your own machine, and paste what it ends on; or sign in by a code: ${loginCommand(subject)} --device.`,
     );
   },
 };
@@ -86,8 +87,9 @@ export const callbackPort: Check = {
   id: 'callback-port',
   title: 'Callback port',
   needs: ['config'],
-  run: async ({ports, subject: {context}, machine: {redirectUri}}) => {
-    if (context && context.signIn !== 'browser') return {verdict: 'skipped', saw: 'this sign-in needs none'};
+  run: async ({ports, subject, machine: {redirectUri}}) => {
+    const other = besideThePoint(subject);
+    if (other) return other;
     const url = new URL(redirectUri);
     const listener = await ports.callback.listen(url, async () => {
       throw new SetupError('bug', 'Nobody signs in while it is looked whether they could.');

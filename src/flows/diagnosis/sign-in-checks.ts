@@ -1,16 +1,22 @@
-import {duration} from '../../duration.ts';
+import {ago, duration} from '../../duration.ts';
 import {SetupError} from '../../errors.ts';
+import type {Ports} from '../../ports/ports.ts';
 import {accessToken, grantRefresh} from '../access-token.ts';
 import {expiryOf, inspectToken} from '../token-claims.ts';
+import type {TokenFacts} from '../token-set.ts';
 import {type Check, type Finding, loginCommand, pass, type Scene, type Subject, warn} from './check.ts';
+import {credentials} from './machine-checks.ts';
 
 export const signIn: Check = {
   id: 'sign-in',
   title: 'Sign-in',
-  needs: ['config', 'credentials'],
-  run: async ({ports, subject}): Promise<Finding> => {
-    const {context} = subject;
-    if (!context) return {verdict: 'skipped', saw: 'nobody has signed in to this deployment'};
+  needs: ['config'],
+  run: async ({ports, subject, outcomeOf}): Promise<Finding> => {
+    const {context, underWay} = subject;
+    if (!context) return underWay?.token ? ofThisRun(underWay.token, ports) : nobody(subject);
+    const ground = await outcomeOf(credentials.id);
+    if (ground?.verdict === 'fail')
+      return {verdict: 'skipped', saw: `because of: ${credentials.title}`, because: credentials.id};
     const kept = await ports.credentials.get(context);
     const {refused, accessToken: token, refreshToken, clientSecret, account, expiresAt} = kept ?? {};
     if (refused) {
@@ -37,6 +43,15 @@ export const signIn: Check = {
   },
 };
 
+/** Of the wizard behind the diagnosis: it is kept once the person has agreed to what is written. */
+const ofThisRun = ({account, expiresAt}: TokenFacts, {clock}: Ports): Finding =>
+  pass(`${account}, ${expiresAt === undefined ? 'expiry unknown' : remaining(expiresAt - clock.now())}, of this run`);
+
+const nobody = ({underWay}: Subject): Finding => ({
+  verdict: 'skipped',
+  saw: underWay ? 'this run has not signed in yet' : 'nobody has signed in to this deployment from here',
+});
+
 /** What to do about a sign-in that was refused: the next one may be as well, and nobody here can do more about that. */
 const signInAgain = (subject: Subject): string =>
   `Sign in again: ${loginCommand(subject)}. If that one is refused as soon, have the identity provider’s operators see why.`;
@@ -50,7 +65,7 @@ export const token: Check = {
   needs: ['sign-in'],
   run: async (scene): Promise<Finding> => {
     const {ports, subject, signal, learned} = scene;
-    if (!subject.context) return {verdict: 'skipped', saw: 'nobody has signed in to this deployment'};
+    if (!subject.context) return tokenOfRun(scene);
     try {
       const flow = accessToken(subject.context, ports, signal);
       let step = await flow.next();
@@ -68,6 +83,25 @@ export const token: Check = {
     const {expiresAt} = learned.token;
     return pass(expiresAt === undefined ? 'expiry unknown' : remaining(expiresAt - ports.clock.now()));
   },
+};
+
+/** Nothing is kept to renew it with, so it is looked at as it is. */
+const tokenOfRun = ({ports, subject, learned}: Scene): Finding => {
+  const {expiresAt} = subject.underWay?.token ?? {};
+  const accessToken = ports.vault.get('access-token');
+  if (accessToken === undefined) return {verdict: 'skipped', saw: 'this run has no token'};
+  const left = expiresAt === undefined ? undefined : expiresAt - ports.clock.now();
+  if (left !== undefined && left <= 0) {
+    return {
+      verdict: 'fail',
+      saw: remaining(left),
+      sentence: `The token of this run ended ${ago(-left)}.`,
+      remedy: `Sign in again: ${loginCommand(subject)}.`,
+      code: 'auth-sign-in-required',
+    };
+  }
+  learned.token = {accessToken, ...(expiresAt === undefined ? {} : {expiresAt})};
+  return pass(left === undefined ? 'expiry unknown' : remaining(left));
 };
 
 const goneGround = async ({outcomeOf}: Scene, ids: readonly string[]): Promise<Finding | undefined> => {

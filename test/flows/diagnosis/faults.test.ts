@@ -78,6 +78,31 @@ describe('alone', () => {
   });
 });
 
+describe('from a run of which nothing is kept yet, its token is looked at', () => {
+  test.each<readonly [FaultName, id: string]>([
+    ['opaque-tokens', 'claims'],
+    ['wrong-audience', 'mcp-control-plane'],
+    ['mcp-401', 'mcp-control-plane'],
+    ['mcp-403', 'mcp-control-plane'],
+  ])('%s: %s', async (fault, id) => {
+    const {outcomes, failed, token} = await (await sceneOf('nobody', [fault])).diagnoseUnderWay();
+    expect(failed[0]?.id).toBe(id);
+    expect(outcomes.find(one => one.id === 'sign-in')?.verdict).toBe('pass');
+    expect(token).not.toBe('');
+    expect(JSON.stringify(outcomes)).not.toContain(token);
+  });
+
+  test('and what only a browser needs is beside the point for a client with a secret', async () => {
+    const {failed, skipped} = await (await sceneOf('nobody', ['no-pkce', 'port-taken'])).diagnoseUnderWay();
+    expect(failed).toEqual([]);
+    expect(skipped.filter(({saw}) => /signs in by its secret, without a browser/.test(saw)).map(({id}) => id)).toEqual([
+      'redirect-url',
+      'callback-port',
+      'browser',
+    ]);
+  });
+});
+
 describe('in pairs, the one that stands lower comes first', () => {
   test.each<readonly [readonly [FaultName, FaultName], Who, readonly string[]]>([
     [['idp-down', 'mcp-401'], 'client', ['discovery']],

@@ -90,8 +90,20 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
     await storeSignIn({context, token}, ports);
   };
 
+  /** From a wizard that has signed in as a service account, and has kept nothing yet. */
+  const diagnoseUnderWay = async () => {
+    const ports = newPorts();
+    const {clientId, secret} = clientOf(ready, 'client_secret_post');
+    ports.vault.set('service-account-secret', secret);
+    const method = 'service-account';
+    const {result: token} = await collect(obtainToken({issuer: authUrl, clientId, method}, ports, noSignal));
+    const underWay = {method, clientId, token} as const;
+    const found = await diagnosed({platform: bundled, ...addresses, underWay}, redirectUri, ports);
+    return {...found, token: ports.vault.get('access-token') ?? ''};
+  };
+
   return {
-    ...{sandbox, ready, context, home, redirectUri, newPorts},
+    ...{sandbox, ready, context, home, redirectUri, newPorts, diagnoseUnderWay},
     diagnose: () => diagnosed(subject, redirectUri, newPorts()),
     /** Signs in as `npx setup login` does. */
     signIn: () => (who === 'client' ? signInAsClient(newPorts()) : signInAsPerson(newPorts())),
