@@ -14,7 +14,7 @@ import {adminFlags} from './support/sandbox.ts';
 import {expectWithout} from './support/secrets.ts';
 import {addressIn, signInAndReturn} from './support/sign-in.ts';
 import {storeIn} from './support/store.ts';
-import {choose, goTo, openSetup} from './support/wizard.ts';
+import {choose, goTo, openSetup, reaches} from './support/wizard.ts';
 
 /** Somebody with a Cursor who is connected through an MCP client. */
 const setUp = async () => {
@@ -135,6 +135,19 @@ describe('setup doctor', () => {
     expect(verdictsIn(stdout)).toMatchObject({issuer: 'pass', grants: 'fail', 'sign-in': 'skipped'});
   });
 
+  test('looks at the files of assistants that nothing was written to yet', async () => {
+    const {run, surroundings} = await setUp();
+    mkdirSync(join(surroundings.home, '.gemini'));
+    const settings = join(surroundings.home, '.gemini', 'settings.json');
+    writeFileSync(settings, '{\n  "theme": "a-word-of-its-own",\n}\n');
+    const {code, stdout} = await run();
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      `▲ Files of your assistants: 0 of 1 can be read\n    ${settings} holds a trailing comma, which the assistant itself cannot read (line 3).`,
+    );
+    expect(stdout).not.toContain('a-word-of-its-own');
+  });
+
   test('looks at what the platform’s own CLI is set to', async () => {
     const surroundings = surroundingsForTest();
     mkdirSync(join(surroundings.home, '.openchoreo'), {mode: 0o755});
@@ -207,10 +220,10 @@ describe('on the screen', () => {
     const {surroundings} = await setUp();
     const cwd = surroundings.temporary;
     const terminal = openSetup(['doctor'], {env: surroundings.env, rows: 45, cwd});
-    await terminal.waitFor(/26 pass 0 warn 0 fail 3 skipped\n/);
+    await terminal.waitFor(/26 pass 0 warn 0 fail 4 skipped\n/);
     terminal.press('r');
     await terminal.waitFor('to come');
-    await terminal.waitFor(/26 pass 0 warn 0 fail 3 skipped\n/);
+    await terminal.waitFor(/26 pass 0 warn 0 fail 4 skipped\n/);
     terminal.press('s');
     await terminal.waitFor('It holds no secrets');
     expect(filesBelow(cwd).map(({path}) => path)).toEqual(['platform-setup-report.md']);
@@ -239,6 +252,24 @@ describe('on the screen', () => {
     await terminal.waitFor('It did not work');
     await choose(terminal, 'Quit');
     expect(await terminal.exit).toBe(3);
+  });
+
+  test('and from a file that stopped it before anything was written', async () => {
+    const platform = await platformForTest();
+    const {clientId, secret} = clientOf(platform.ready, 'client_secret_post');
+    const {env, home} = surroundingsForTest();
+    mkdirSync(join(home, '.gemini'));
+    writeFileSync(join(home, '.gemini', 'settings.json'), '{\n  "theme": "x",\n}\n');
+    const terminal = openSetup(['--sign-in', 'service-account', ...platform.flags], {
+      env: {...env, CLI_CLIENT_ID: clientId, CLI_CLIENT_SECRET: secret},
+    });
+    await goTo(terminal, 'deployment');
+    terminal.press('enter');
+    await reaches(terminal, 'assistants');
+    terminal.press('enter');
+    await choose(terminal, 'Diagnostics');
+    await terminal.waitFor('❯ ▲ Files of your assistants');
+    await terminal.waitFor(/go on without\s+Gemini CLI/);
   });
 
   test('and from a failure after the sign-in too, which it finds by the token of this run', async () => {

@@ -1,5 +1,6 @@
 import {serversOf} from '../mcp-entries.ts';
 import {assistantChecks} from './assistant-checks.ts';
+import {assistantFiles} from './assistant-files.ts';
 import type {Check, Subject} from './check.ts';
 import {discovery, grants, issuer, redirectUrl} from './identity-checks.ts';
 import {browser, callbackPort, config, credentials, node, proxy} from './machine-checks.ts';
@@ -17,6 +18,7 @@ export const checksOf = (subject: Subject): readonly Check[] => {
     proxy,
     config,
     credentials,
+    assistantFiles,
     ...networkChecks('control-plane', controlPlaneUrl),
     ...networkChecks('identity-provider', authUrl),
     ...(observerUrl ? networkChecks('observer', observerUrl) : []),

@@ -1,0 +1,98 @@
+import {chmod, mkdir, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {allAssistants} from '../../../src/assistants/all.ts';
+import type {Assistant} from '../../../src/assistants/assistant.ts';
+import {assistantFiles} from '../../../src/flows/diagnosis/assistant-files.ts';
+import type {Scene} from '../../../src/flows/diagnosis/check.ts';
+import {portsIn, temporaryDirectory} from '../../support/place.ts';
+
+/** What the check finds in a home and a project with these files, by their paths in the home. */
+const check = async (
+  files: Readonly<Record<string, string>>,
+  {used = [], assistants = allAssistants}: {used?: readonly string[]; assistants?: readonly Assistant[]} = {},
+) => {
+  const home = await temporaryDirectory();
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(home, name)), {recursive: true});
+    await writeFile(join(home, name), text);
+  }
+  const place = {home, project: join(home, 'project'), system: 'linux', env: {}} as const;
+  const entries = used.map(name => ({path: join(home, name)}));
+  const ports = portsIn(join(home, 'setup'));
+  const scene = {ports, machine: {place, assistants}, subject: {context: {entries}}} as unknown as Scene;
+  return {home, finding: () => assistantFiles.run(scene)};
+};
+
+test('where no assistant has one, there is nothing to look at, and no parser is loaded', async () => {
+  const assistants = allAssistants.map(one => ({
+    ...one,
+    format: {name: one.format.name, editor: () => Promise.reject(new Error('A parser was loaded.'))},
+  }));
+  expect(await (await check({}, {assistants})).finding()).toEqual({
+    verdict: 'skipped',
+    saw: 'no assistant has one here',
+  });
+});
+
+test('those that parse are counted, each once', async () => {
+  const {finding} = await check({
+    '.claude.json': '{"mcpServers": {}}',
+    '.codex/config.toml': '[mcp_servers.other]\ncommand = "x"\n',
+    'project/mcp.json': '{}',
+  });
+  expect(await finding()).toEqual({verdict: 'pass', saw: '3 of 3 can be read'});
+});
+
+describe('one that does not parse is a warning with its path and line, and nothing of what stands in it', () => {
+  test.each([
+    ['.gemini/settings.json', '{\n  "apiKey": "hunter2-hunter2",\n}\n', 'Gemini CLI', /trailing comma.* \(line 3\)/],
+    ['.codex/config.toml', 'key = "hunter2-hunter2"\n[mcp_servers\n', 'Codex CLI', /not valid TOML \(line 3\)/],
+    ['.config/goose/config.yaml', 'key: hunter2-hunter2\na: [\n', 'Goose', /not valid YAML \(line \d\)/],
+    ['project/mcp.json', '{"token": "hunter2-hunter2"', 'MCP JSON', /not valid JSON \(line 1\)/],
+  ])('%s', async (name, text, who, sentence) => {
+    const {home, finding} = await check({[name]: text});
+    const found = await finding();
+    expect(found).toMatchObject({
+      verdict: 'warning',
+      saw: '0 of 1 can be read',
+      sentence: expect.stringMatching(sentence),
+      remedy: `Mend by hand what is wrong there. Until then go on without ${who}.`,
+    });
+    expect(found.sentence).toContain(join(home, name));
+    expect(JSON.stringify(found)).not.toContain('hunter2');
+  });
+
+  test('and all are named, and who reads them', async () => {
+    const {home, finding} = await check({
+      '.gemini/settings.json': '{,}',
+      '.codex/config.toml': '=',
+      '.claude.json': '{}',
+    });
+    const {saw, sentence, remedy} = await finding();
+    expect(saw).toBe('1 of 3 can be read');
+    expect(sentence).toContain(join(home, '.gemini/settings.json'));
+    expect(sentence).toContain(join(home, '.codex/config.toml'));
+    expect(remedy).toMatch(/go on without Gemini CLI, Codex CLI\.$/);
+  });
+});
+
+test('one of an assistant that is not here is nobody’s', async () => {
+  const {finding} = await check({'project/.gemini/settings.json': '{,}'});
+  expect(await finding()).toMatchObject({verdict: 'skipped'});
+});
+
+test('one with entries of the context is told by the check of these', async () => {
+  const {finding} = await check({'.gemini/settings.json': '{,}'}, {used: ['.gemini/settings.json']});
+  expect(await finding()).toEqual({verdict: 'skipped', saw: 'none but those with entries'});
+});
+
+test.skipIf(process.getuid?.() === 0)('one that may not be read says so', async () => {
+  const {home, finding} = await check({'.gemini/settings.json': '{}'});
+  await chmod(join(home, '.gemini/settings.json'), 0o000);
+  expect(await finding()).toMatchObject({
+    verdict: 'warning',
+    sentence: expect.stringContaining('cannot be read (EACCES)'),
+    remedy: expect.stringContaining('permissions'),
+  });
+});
