@@ -37,7 +37,8 @@ export const runDoctor: Run = async invocation => {
   }
   const summary = summaryOf(outcomes);
   line(flags.json ? JSON.stringify({type: 'done', summary}) : `\n${summary}`);
-  if (!flags.json && outcomes.some(({id, verdict}) => id === 'sign-in' && verdict === 'skipped')) line(behindSignIn);
+  const {sentence, remedy} = outcomes.find(({id, verdict}) => id === 'sign-in' && verdict === 'skipped') ?? {};
+  if (!flags.json && sentence !== undefined) line(`${sentence} ${remedy}`);
   endWith(outcomes, flags.strict ?? false);
 };
 
@@ -69,7 +70,3 @@ const endWith = (outcomes: readonly Outcome[], strict: boolean) => {
   const warned = outcomes.find(({verdict}) => verdict === 'warning');
   if (strict && warned) throw new SetupError('warnings-only', `${warned.title}: ${warned.sentence}`);
 };
-
-/** A row of passes must not be taken for more than it is. */
-const behindSignIn =
-  'Nobody has signed in to this deployment from here, so what needs a token was not looked at. Set it up: npx setup.';

@@ -22,9 +22,8 @@ export const tellDiagnosis = async (
     if (outcomes.length === 0) told = new Set();
     for (const outcome of outcomes.filter(({id}) => !told.has(id))) {
       told.add(outcome.id);
-      const isTrouble = outcome.verdict === 'fail' || outcome.verdict === 'warning';
       if (json) line(JSON.stringify({type: 'check', ...outcome}));
-      else if (!quiet || isTrouble) line(describe(outcome, signs));
+      else if (!quiet || isTrouble(outcome.verdict)) line(describe(outcome, signs));
     }
   });
   signal.addEventListener('abort', run.stop, {once: true});
@@ -49,6 +48,8 @@ export const tellDiagnosis = async (
 const unicode = {pass: '✔', warning: '▲', fail: '✖', skipped: '┊'} as const;
 const plain = {pass: '+', warning: '!', fail: 'x', skipped: '-'} as const;
 
+const isTrouble = (verdict: Outcome['verdict']) => verdict === 'fail' || verdict === 'warning';
+
 const describe = (
   {verdict, title, saw, sentence, remedy}: Outcome,
   signs: Record<Outcome['verdict'], string>,
@@ -56,7 +57,8 @@ const describe = (
   [
     `${signs[verdict]} ${title}: ${verdict === 'fail' ? sentence : saw}`,
     ...(verdict === 'warning' && sentence ? [`    ${sentence}`] : []),
-    ...(remedy && verdict !== 'pass' ? [`    ${remedy}`] : []),
+    // What waits for a sign-in is said once, at the end.
+    ...(remedy && isTrouble(verdict) ? [`    ${remedy}`] : []),
   ].join('\n');
 
 const signInNeedsYou = 'Signing in again needs you: npx setup login.';

@@ -120,11 +120,12 @@ export function Diagnostics({run, reportPath, fixSays}: Props) {
   );
 }
 
-/** What a person came for: the first failure, else the first warning. */
+/** What a person came for: the first failure, else the first warning, else what could not be looked at without them. */
 const firstTrouble = (state: DiagnosisState): string | undefined => {
   const outcomes = outcomesIn(state);
-  const found = outcomes.find(({verdict}) => verdict === 'fail') ?? outcomes.find(({verdict}) => verdict === 'warning');
-  return found?.id;
+  const first = (wanted: Verdict) => outcomes.find(({verdict}) => verdict === wanted);
+  const waiting = outcomes.find(({verdict, remedy}) => verdict === 'skipped' && remedy !== undefined);
+  return (first('fail') ?? first('warning') ?? waiting)?.id;
 };
 
 function Title({state}: {readonly state: DiagnosisState}) {

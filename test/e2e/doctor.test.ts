@@ -135,6 +135,15 @@ describe('setup doctor', () => {
     expect(verdictsIn(stdout)).toMatchObject({issuer: 'pass', grants: 'fail', 'sign-in': 'skipped'});
   });
 
+  test('says once what a sign-in that is not there keeps from it', async () => {
+    const {flags} = await platformForTest({faults: ['mcp-403']});
+    const {code, stdout} = await runSetup(['doctor', ...flags]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/┊ Sign-in: nobody has signed in from here\n/);
+    expect(stdout.match(/so what needs a token was not looked at/g)).toHaveLength(1);
+    expect(stdout).toMatch(/Set it up: npx setup\.\n$/);
+  });
+
   test('looks at the files of assistants that nothing was written to yet', async () => {
     const {run, surroundings} = await setUp();
     mkdirSync(join(surroundings.home, '.gemini'));

@@ -93,6 +93,18 @@ describe.each([40, 80, 120])('at %d columns', columns => {
   });
 });
 
+test('where nothing is wrong it begins on what could not be looked at, and how it could be', async () => {
+  const skipped: Outcome = {
+    ...{id: 'sign-in', title: 'Sign-in', verdict: 'skipped', saw: 'nobody has signed in from here', ms: 0},
+    ...{sentence: 'What needs a token was not looked at.', remedy: 'Set it up: npx setup.'},
+  };
+  const [node] = outcomes;
+  const {shows} = show({}, {outcomes: {...(node ? {node} : {}), 'sign-in': skipped}});
+  await shows('❯ ┊ Sign-in');
+  await shows('What needs a token was not looked at.');
+  await shows('What to do: Set it up: npx setup.');
+});
+
 test('arrows walk the list, and a skipped check says what it waits for', async () => {
   const {press, shows} = show();
   await shows('❯ ✖ Sign-in');

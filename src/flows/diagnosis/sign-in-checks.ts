@@ -47,10 +47,16 @@ export const signIn: Check = {
 const ofThisRun = ({account, expiresAt}: TokenFacts, {clock}: Ports): Finding =>
   pass(`${account}, ${expiresAt === undefined ? 'expiry unknown' : remaining(expiresAt - clock.now())}, of this run`);
 
-const nobody = ({underWay}: Subject): Finding => ({
-  verdict: 'skipped',
-  saw: underWay ? 'this run has not signed in yet' : 'nobody has signed in to this deployment from here',
-});
+/** A row of passes must not be taken for more than it is. */
+const nobody = ({underWay}: Subject): Finding => {
+  const who = underWay ? 'This run has not signed in yet' : 'Nobody has signed in to this deployment from here';
+  return {
+    verdict: 'skipped',
+    saw: underWay ? 'this run has not signed in yet' : 'nobody has signed in from here',
+    sentence: `${who}, so what needs a token was not looked at: what it says, and the tools of the MCP servers.`,
+    remedy: underWay ? 'Go on to the sign-in, then look again.' : 'Set it up: npx setup.',
+  };
+};
 
 /** What to do about a sign-in that was refused: the next one may be as well, and nobody here can do more about that. */
 const signInAgain = (subject: Subject): string =>
