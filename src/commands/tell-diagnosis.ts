@@ -1,9 +1,12 @@
 import type {Outcome} from '../flows/diagnosis/check.ts';
-import {type DiagnosisRun, outcomesIn} from '../state/diagnosis-run.ts';
+import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../state/diagnosis-run.ts';
 import type {Invocation} from './command.ts';
 import {isUnicode} from './terminal-abilities.ts';
 
-/** Runs a diagnosis and tells each check as it ends: a line for people, a JSON object for programs. */
+/**
+ * Runs a diagnosis and tells each check: a JSON object for programs as it ends, a line for people as soon as all before
+ * it are told, so that they read it from the ground up.
+ */
 export const tellDiagnosis = async (
   run: DiagnosisRun,
   {flags, env, terminal, signal}: Invocation,
@@ -20,7 +23,8 @@ export const tellDiagnosis = async (
     const outcomes = outcomesIn(run.state());
     // Another round begins with none.
     if (outcomes.length === 0) told = new Set();
-    for (const outcome of outcomes.filter(({id}) => !told.has(id))) {
+    const ready = json ? outcomes : fromTheGround(run.state());
+    for (const outcome of ready.filter(({id}) => !told.has(id))) {
       told.add(outcome.id);
       if (json) line(JSON.stringify({type: 'check', ...outcome}));
       else if (!quiet || isTrouble(outcome.verdict)) line(describe(outcome, signs));
@@ -43,6 +47,12 @@ export const tellDiagnosis = async (
     signal.removeEventListener('abort', run.stop);
     unsubscribe();
   }
+};
+
+/** What has ended without a gap, in the order of the checks. */
+const fromTheGround = ({checks, outcomes}: DiagnosisState): readonly Outcome[] => {
+  const gap = checks.findIndex(({id}) => outcomes[id] === undefined);
+  return checks.slice(0, gap < 0 ? checks.length : gap).flatMap(({id}) => outcomes[id] ?? []);
 };
 
 const unicode = {pass: '✔', warning: '▲', fail: '✖', skipped: '┊'} as const;
