@@ -11,5 +11,10 @@ export const cleanText = (text: string): string => {
     .replaceAll(unsafe, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return clean.length > LONGEST ? `${clean.slice(0, LONGEST - 1)}…` : clean;
+  return cut(clean, LONGEST);
 };
+
+/** The same where there is room for few words. @param longest in characters, with the mark of the cut */
+export const briefText = (text: string, longest: number): string => cut(cleanText(text), longest);
+
+const cut = (text: string, longest: number) => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {cleanText} from '../src/text.ts';
+import {briefText, cleanText} from '../src/text.ts';
 
 test.each([
   ['a title sequence', '\u001B]0;pwned\u0007name', ']0;pwned name'],
@@ -17,4 +17,9 @@ test('ten megabytes are cut before they are looked at', () => {
   const clean = cleanText('x'.repeat(10_000_000));
   expect(clean).toHaveLength(300);
   expect(clean.endsWith('…')).toBe(true);
+});
+
+test('what is cut for lack of room says so', () => {
+  expect(briefText('Bearer resource_metadata="http://api.acme.localhost"', 20)).toBe('Bearer resource_met…');
+  expect(briefText('Bearer\n realm="x"', 60)).toBe('Bearer realm="x"');
 });

@@ -21,7 +21,7 @@ const outcomes: readonly Outcome[] = [
     id: 'sign-in',
     title: 'Sign-in',
     verdict: 'fail',
-    saw: 'auth-sign-in-required',
+    saw: 'Refused 2 min ago by http://idp.acme.localhost:8080: invalid_grant.',
     sentence: 'Refused 2 min ago by http://idp.acme.localhost:8080: invalid_grant.',
     remedy: 'Sign in again: npx setup login.',
     code: 'auth-sign-in-required',

@@ -93,10 +93,10 @@ const fixOf: {readonly [C in ErrorCode]?: Fix} = {
   'local-entry-failed': 'reconnect',
 };
 
-/** An error as a finding. */
+/** An error as a finding. What was seen is what the error says: its code is for programs. */
 export const failure = ({code, message, remedy}: SetupError): Finding => ({
   verdict: 'fail',
-  saw: code,
+  saw: message,
   sentence: message,
   remedy,
   code,

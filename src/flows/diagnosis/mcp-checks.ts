@@ -1,5 +1,5 @@
 import {SetupError} from '../../errors.ts';
-import {cleanText} from '../../text.ts';
+import {briefText, cleanText} from '../../text.ts';
 import type {McpServer} from '../flow.ts';
 import {listTools} from '../list-tools.ts';
 import {type Check, type Finding, loginCommand, pass, type Scene, warn} from './check.ts';
@@ -27,7 +27,7 @@ export const mcpChecks = (server: McpServer, address: string, ground: string): r
       );
       const wanted = reply.header('www-authenticate');
       if (reply.status === 401) {
-        if (wanted) return pass(`401, ${cleanText(wanted).slice(0, 60)}`);
+        if (wanted) return pass(`401, ${briefText(wanted, 60)}`);
         return warn(
           '401 without WWW-Authenticate',
           'It does not say how to sign in, so clients with a sign-in of their own cannot.',

@@ -2,7 +2,7 @@ import {duration} from '../../duration.ts';
 import {SetupError} from '../../errors.ts';
 import {addressOf} from '../../platform/address.ts';
 import type {HttpReply} from '../../ports/http.ts';
-import {cleanText} from '../../text.ts';
+import {briefText, cleanText} from '../../text.ts';
 import {isSuccess, readJson, statusError, textAt} from '../answers.ts';
 import {type Check, type Finding, loginCommand, pass, type Scene, warn} from './check.ts';
 
@@ -29,7 +29,7 @@ export const health = (service: 'control-plane' | 'observer', ground: string): C
     const reply = await get(scene, url);
     const date = Date.parse(reply.header('date') ?? '');
     if (service === 'control-plane' && !Number.isNaN(date)) learned.clock = {server: date, here};
-    const said = cleanText(reply.body).slice(0, 60);
+    const said = briefText(reply.body, 60);
     if (isSuccess(reply)) return pass(`${reply.status}, ${reply.ms} ms${said ? `: ${said}` : ''}`);
     if (reply.status === 503) {
       throw new SetupError(

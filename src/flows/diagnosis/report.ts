@@ -28,9 +28,13 @@ export const reportOf = ({outcomes, subject, machine, at}: Input): string => {
     `${HEAD}${context?.name ?? controlPlaneUrl}`,
     `${at}, platform-setup ${machine.version}, Node ${machine.node}: ${counts}.`,
     `- Control plane: ${controlPlaneUrl}\n- Observer: ${observerUrl ?? 'none'}\n- Identity provider: ${authUrl}`,
-    ...failed.map(
-      ({title, saw, sentence = '', remedy = '', verdict}) =>
-        `## ${title}: ${verdict}\n\n${sentence}\n\nSeen: ${saw}\n\nWhat to do: ${remedy}`,
+    ...failed.map(({title, saw, sentence = saw, remedy, verdict}) =>
+      [
+        `## ${title}: ${verdict}`,
+        sentence,
+        ...(saw === sentence ? [] : [`Seen: ${saw}`]),
+        ...(remedy ? [`What to do: ${remedy}`] : []),
+      ].join('\n\n'),
     ),
     `## Every check\n\n| check | verdict | seen | ms |\n|---|---|---|---|\n${outcomes
       .map(({title, verdict, saw, ms}) => `| ${title} | ${verdict} | ${saw.replaceAll('|', '\\|')} | ${ms} |`)

@@ -77,6 +77,8 @@ describe('the checks run', () => {
       ['beside', 'pass', undefined],
     ]);
     expect(outcomes[0]).toMatchObject({
+      // In words: the code is for programs.
+      saw: 'Nothing listens at http://x.',
       sentence: 'Nothing listens at http://x.',
       code: 'network-refused',
       remedy: expect.any(String),
@@ -119,6 +121,18 @@ describe('a report', () => {
     expect(text).toContain('| Sign-in | fail | x\\|y | 3 |');
     const json = /```json\n([\s\S]*?)\n```/.exec(text)?.[1] ?? '';
     expect(JSON.parse(json)).toMatchObject({version: '0.1.0', outcomes: [{id: 'a'}, {id: 'b'}]});
+  });
+
+  test('says a failure once, in words', async () => {
+    const {outcomes} = await run(
+      check('grants', [], async () => {
+        throw new SetupError('auth-pkce-missing', 'It does not offer PKCE.');
+      }),
+    );
+    const [text] = reportOf({outcomes, subject, machine, at: ''}).split('## The same as JSON');
+    expect(text).toMatch(/## GRANTS: fail\n\nIt does not offer PKCE\.\n\nWhat to do: .+\n\n## Every check/);
+    expect(text).toMatch(/\| GRANTS \| fail \| It does not offer PKCE\. \| \d+ \|/);
+    expect(text).not.toContain('auth-pkce-missing');
   });
 
   test('that would hold a secret is refused: one that is known, and anything like a token', async () => {

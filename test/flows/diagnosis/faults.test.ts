@@ -23,6 +23,12 @@ describe('a healthy platform', () => {
     expect(warned.filter(({id}) => id !== 'browser')).toEqual([]);
   });
 
+  test('challenges at more length than there is room for, which is marked', async () => {
+    const {outcomes} = await examine([], 'nobody');
+    const {saw = ''} = outcomes.find(({id}) => id === 'challenge-control-plane') ?? {};
+    expect(saw).toMatch(/^401, Bearer .{40,}…$/);
+  });
+
   test('is the same after a diagnosis, and after a second one', async () => {
     const {scene} = await examine([], 'client');
     const ports = scene.newPorts();
