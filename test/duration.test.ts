@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {duration} from '../src/duration.ts';
+import {ago, duration} from '../src/duration.ts';
 
 test.each([
   [0, '0 ms'],
@@ -13,4 +13,13 @@ test.each([
   [3_900_000, '1 h 5 min'],
 ])('%d ms is %s', (ms, text) => {
   expect(duration(ms)).toBe(text);
+});
+
+test.each([
+  [490, 'just now'],
+  [59_900, 'just now'],
+  [60_000, '1 min ago'],
+  [3_900_000, '1 h 5 min ago'],
+])('%d ms ago is %s', (ms, text) => {
+  expect(ago(ms)).toBe(text);
 });

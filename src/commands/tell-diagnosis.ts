@@ -1,4 +1,4 @@
-import type {Outcome} from '../flows/diagnosis/check.ts';
+import {loginCommand, type Outcome} from '../flows/diagnosis/check.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../state/diagnosis-run.ts';
 import type {Invocation} from './command.ts';
 import {isUnicode} from './terminal-abilities.ts';
@@ -41,7 +41,8 @@ export const tellDiagnosis = async (
       }
     }
     const outcomes = outcomesIn(run.state());
-    if (!json && flags.fix && outcomes.some(({fix}) => fix === 'sign-in')) line(`\n${signInNeedsYou}`);
+    if (!json && flags.fix && outcomes.some(({fix}) => fix === 'sign-in'))
+      line(`\nSigning in again needs you: ${loginCommand(run.state().subject)}.`);
     return outcomes;
   } finally {
     signal.removeEventListener('abort', run.stop);
@@ -70,8 +71,6 @@ const describe = (
     // What waits for a sign-in is said once, at the end.
     ...(remedy && isTrouble(verdict) ? [`    ${remedy}`] : []),
   ].join('\n');
-
-const signInNeedsYou = 'Signing in again needs you: npx setup login.';
 
 /** What can be mended without a person, each once. */
 const fixesIn = (outcomes: readonly Outcome[]) => {

@@ -1,4 +1,4 @@
-import {duration} from '../duration.ts';
+import {ago} from '../duration.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Context, Credentials} from '../ports/storage.ts';
@@ -200,8 +200,7 @@ const signInRequired = async (
   }
   const options = {cause, ...(isOther ? {remedy: `Sign in again: npx setup login --context ${name}.`} : {})};
   if (!refused) return new SetupError('auth-sign-in-required', `You are not signed in to ${name}.`, options);
-  const ago = clock.now() - refused.at;
-  const when = ago < 60_000 ? 'just now' : `${duration(ago)} ago`;
+  const when = ago(clock.now() - refused.at);
   return new SetupError(
     'auth-sign-in-required',
     `Your sign-in to ${name} has ended: ${issuer} refused to renew it ${when}.`,

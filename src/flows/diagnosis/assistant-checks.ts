@@ -2,7 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {allAssistants} from '../../assistants/all.ts';
 import type {Connection, Method} from '../../assistants/assistant.ts';
 import {isAtLeast, readVersion} from '../../assistants/versions.ts';
-import {duration} from '../../duration.ts';
+import {ago} from '../../duration.ts';
 import {SetupError} from '../../errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Context, ContextEntry} from '../../ports/storage.ts';
@@ -57,7 +57,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
     if (connection.kind === 'header') {
       const ends = expiryOf((connection.headers.Authorization ?? '').replace(/^Bearer /i, ''));
       if (ends !== undefined && ends <= ports.clock.now())
-        throw broken(`The token in “${name}” of ${path} ended ${duration(ports.clock.now() - ends)} ago.`);
+        throw broken(`The token in “${name}” of ${path} ended ${ago(ports.clock.now() - ends)}.`);
     } else {
       // A file that others can change (a project's, from git) must not decide what is run here.
       const means = {place: machine.place, own: machine.own, context: context.name, token: ''};

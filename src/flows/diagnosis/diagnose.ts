@@ -1,7 +1,17 @@
 import {type ErrorCode, SetupError, toSetupError} from '../../errors.ts';
 import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
-import type {Check, Finding, Fix, Learned, Machine, Outcome, Scene, Subject} from './check.ts';
+import {
+  type Check,
+  type Finding,
+  type Fix,
+  type Learned,
+  loginCommand,
+  type Machine,
+  type Outcome,
+  type Scene,
+  type Subject,
+} from './check.ts';
 
 export type Diagnosis = {readonly outcomes: readonly Outcome[]};
 
@@ -74,9 +84,10 @@ const settle = async (check: Check, scene: Scene, signal: AbortSignal): Promise<
           'network-timeout',
           `${addressOf(check, scene)} did not answer within ${CHECK_TIMEOUT / 1000} s.`,
         ),
+        scene.subject,
       );
     }
-    return failure(toSetupError(error));
+    return failure(toSetupError(error), scene.subject);
   }
 };
 
@@ -93,12 +104,15 @@ const fixOf: {readonly [C in ErrorCode]?: Fix} = {
   'local-entry-failed': 'reconnect',
 };
 
+/** The ways in which errors that know of no deployment say how to sign in: here it is always the one command. */
+const signingIn = /npx setup login(?! --context)|npx setup(?= to sign in)/g;
+
 /** An error as a finding. What was seen is what the error says: its code is for programs. */
-export const failure = ({code, message, remedy}: SetupError): Finding => ({
+export const failure = ({code, message, remedy}: SetupError, subject: Subject): Finding => ({
   verdict: 'fail',
   saw: message,
   sentence: message,
-  remedy,
+  remedy: remedy.replaceAll(signingIn, loginCommand(subject)),
   code,
   ...(fixOf[code] ? {fix: fixOf[code]} : {}),
 });

@@ -20,8 +20,8 @@ export const signIn: Check = {
     const kept = await ports.credentials.get(context);
     const {refused, accessToken: token, refreshToken, clientSecret, account, expiresAt} = kept ?? {};
     if (refused) {
-      const ago = duration(ports.clock.now() - refused.at);
-      throw new SetupError('auth-sign-in-required', `Refused ${ago} ago: ${refused.reason}`, {
+      const when = ago(ports.clock.now() - refused.at);
+      throw new SetupError('auth-sign-in-required', `Refused ${when}: ${refused.reason}`, {
         remedy: signInAgain(subject),
       });
     }

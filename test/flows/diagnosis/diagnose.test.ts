@@ -99,6 +99,30 @@ describe('the checks run', () => {
     ]);
   });
 
+  test('and whatever fails, there is one command to sign in by', async () => {
+    const failing = (id: string, error: SetupError) =>
+      check(id, [], async () => {
+        throw error;
+      });
+    const checks = [
+      failing('none', new SetupError('auth-sign-in-required', 'You are not signed in.')),
+      failing('kept', new SetupError('local-credentials-invalid', 'It does not parse.')),
+      failing('port', new SetupError('local-callback-failed', 'Nothing can listen.')),
+      failing('own', new SetupError('auth-grant-refused', 'No.', {remedy: 'npx setup login --context acme.'})),
+    ];
+    const remediesOf = async (about: Subject) => {
+      const ports = await temporaryPorts();
+      const {result} = await collect(diagnose({subject: about, machine, checks}, ports, noSignal));
+      return result.outcomes.map(({remedy = ''}) => /npx setup[^.;]*/.exec(remedy)?.[0]);
+    };
+    const context = {name: 'acme'} as NonNullable<Subject['context']>;
+    const login = 'npx setup login --context acme';
+    expect(await remediesOf({...subject, context})).toEqual([`${login} to sign in`, login, `${login} --device`, login]);
+    expect((await remediesOf(subject)).slice(0, 2)).toEqual(['npx setup login to sign in', 'npx setup login']);
+    // Who is in the middle of a run goes on with that one.
+    expect((await remediesOf({...subject, underWay: {method: 'browser'}}))[1]).toBe('npx setup');
+  });
+
   test('until the person leaves', async () => {
     const leaving = new AbortController();
     const hanging = check('hangs', [], ({signal}) => wait(60_000, pass(''), {signal}));

@@ -117,6 +117,14 @@ describe('what the first failing check says to do makes it pass', () => {
   });
 });
 
+test('a sign-in that was refused a moment ago was refused just now', async () => {
+  const scene = await sceneWith('person', 'refresh-refused');
+  await scene.diagnose();
+  const [first] = (await scene.diagnose()).failed;
+  expect(first).toMatchObject({id: 'sign-in', sentence: expect.stringMatching(/^Refused just now: /)});
+  expect(first?.remedy).toContain('npx setup login --context acme.');
+});
+
 test('a clock that is wrong costs nobody the sign-in', async () => {
   const scene = await sceneWith('person', 'clock-ahead');
   await scene.diagnose();
