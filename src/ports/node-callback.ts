@@ -8,6 +8,9 @@ import type {Processes} from './ports.ts';
 /** A request that is not whole after this is dropped, in milliseconds: nobody may hold the port by talking slowly. */
 const REQUEST_TIMEOUT = 10_000;
 
+/** How long somebody who listens may take to be heard of, in milliseconds: it is on this machine. */
+const LISTENER_TIMEOUT = 1_000;
+
 /** A browser opens a few connections; more than these at once are somebody else's. */
 const MAX_CONNECTIONS = 64;
 
@@ -44,20 +47,46 @@ export const createCallback = (processes: Processes): Callback => ({
 const bind = (server: Server, {hostname, port, origin}: URL, processes: Processes) =>
   new Promise<void>((resolve, reject) => {
     server.once('error', async (error: NodeJS.ErrnoException) => {
-      reject(await bindFailure(error, Number(port), origin, processes));
+      reject(await bindFailure(error, {hostname, port: Number(port), origin}, processes));
     });
     server.listen({host: hostname, port: Number(port), exclusive: true}, () => resolve());
   });
 
-const bindFailure = async (error: NodeJS.ErrnoException, port: number, origin: string, processes: Processes) => {
+type At = {readonly hostname: string; readonly port: number; readonly origin: string};
+
+const bindFailure = async (error: NodeJS.ErrnoException, {hostname, port, origin}: At, processes: Processes) => {
   if (error.code !== 'EADDRINUSE') {
     return new SetupError('local-callback-failed', `Nothing can listen at ${origin} (${error.code}).`, {cause: error});
   }
   const holder = await findPortHolder(port, processes);
+  if (!holder && (await isRefused(hostname, port))) {
+    const message = `Port ${port}, to which the browser is sent back, is used by a connection of another program for the moment. It is free again within a minute of the end of that connection.`;
+    const remedy = 'Try again in a minute, or sign in by a code: npx setup login --device.';
+    return new SetupError('local-port-taken', message, {cause: error, remedy});
+  }
   const by = holder ? `${holder.name} (process ${holder.pid})` : 'another program';
   return new SetupError('local-port-taken', `Port ${port}, to which the browser is sent back, is taken by ${by}.`, {
     cause: error,
-    remedy: 'End that program and try again, or sign in by a code: --device.',
+    remedy: 'End that program and try again, or sign in by a code: npx setup login --device.',
+  });
+};
+
+/**
+ * Whether nobody listens. A system gives the ports of a range to the connections that programs make, and keeps each for a
+ * minute after its end: one can be in use although no program has asked for it, and no program can be ended to free it.
+ */
+const isRefused = async (hostname: string, port: number): Promise<boolean> => {
+  const {connect} = await import('node:net');
+  return new Promise(resolve => {
+    const socket = connect({host: hostname, port, timeout: LISTENER_TIMEOUT});
+    const end = (refused: boolean) => {
+      socket.destroy();
+      resolve(refused);
+    };
+    // The system may begin the connection at that very port, which then leads back to itself.
+    socket.once('connect', () => end(socket.localPort === port));
+    socket.once('timeout', () => end(false));
+    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code === 'ECONNREFUSED'));
   });
 };
 

@@ -1,5 +1,6 @@
+import {once} from 'node:events';
 import {request as httpRequest} from 'node:http';
-import {connect} from 'node:net';
+import {type AddressInfo, connect, createServer} from 'node:net';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {CallbackPage} from '../../src/ports/callback.ts';
 import {createCallback} from '../../src/ports/node-callback.ts';
@@ -125,5 +126,30 @@ test('a port that is taken names its holder', async () => {
   await expect(createCallback(createProcesses({})).listen(redirectUri, async () => page)).rejects.toMatchObject({
     code: 'local-port-taken',
     message: expect.stringContaining(process.platform === 'linux' ? `process ${process.pid}` : 'taken by'),
+    remedy: 'End that program and try again, or sign in by a code: npx setup login --device.',
   });
+});
+
+test('a port that a connection has, and nobody listens at, is said to be free again soon', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const {port} = server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  onTestFinished(() => {
+    socket.destroy();
+    server.close();
+  });
+  const url = new URL(`http://127.0.0.1:${socket.localPort}/cb`);
+  const listen = () => createCallback(createProcesses({})).listen(url, async () => page);
+  const expected = {
+    code: 'local-port-taken',
+    message: expect.stringMatching(/used by a connection of another program for the moment.* within a minute/),
+    remedy: 'Try again in a minute, or sign in by a code: npx setup login --device.',
+  };
+  await expect(listen()).rejects.toMatchObject(expected);
+  // Who ends a connection has its port kept for a while, when no program has it any more.
+  socket.resume().end();
+  await once(socket, 'close');
+  if (process.platform === 'linux') await expect(listen()).rejects.toMatchObject(expected);
 });
