@@ -3,10 +3,12 @@ import {useRef, useState, useSyncExternalStore} from 'react';
 import type {Outcome, Verdict} from '../flows/diagnosis/check.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../state/diagnosis-run.ts';
 import {useCalls} from './calls.tsx';
+import {cutLines, Details, fitParts, heightOf, isCut, linesOf, partsOf} from './diagnosis-details.tsx';
 import {KeyHelp} from './key-help.tsx';
-import {type Binding, KeyLine, useKeys} from './keys.tsx';
+import {type Binding, KeyLine, useKeyRows, useKeys} from './keys.tsx';
 import {useLeave} from './leave.tsx';
 import {Prose} from './prose.tsx';
+import {useGap} from './room.ts';
 import {useSize} from './size.tsx';
 import {color, type Glyphs, useGlyphs} from './theme.ts';
 import {Rest, windowOf} from './window.tsx';
@@ -19,8 +21,17 @@ type Props = {
   readonly fixSays: Readonly<Record<string, string>>;
 };
 
-/** What the title, the notice and the keys take, in rows. */
-const AROUND = 8;
+/** The rows that the list has in any terminal: arrows that move something unseen are of no use. */
+const LEAST_LIST = 3;
+
+/** And while something is told, which is gone with the next arrow: where it is, and how much there is besides. */
+const LIST_BESIDE_NOTICE = 2;
+
+/** The row below the frame: one that fills the terminal cannot be drawn over, only anew. */
+const SPARE = 1;
+
+/** The margin of everything, in columns. */
+const MARGIN = 2;
 
 /** Beside the list there is room for the details from this width on. */
 const WIDE = 90;
@@ -33,7 +44,9 @@ export function Diagnostics({run, reportPath, fixSays}: Props) {
   const chosen = useRef<string>(undefined);
   const [, redraw] = useState<string>();
   const [asked, setAsked] = useState(false);
-  const [over, setOver] = useState<'calls' | 'keys'>();
+  const [over, setOver] = useState<'calls' | 'keys' | 'details'>();
+  // What was said last is in the way once the person walks on.
+  const [heard, setHeard] = useState<string>();
   const {columns, rows} = useSize();
   useInput((input, key) => {
     if (key.ctrl && input === 'c') exit('cancelled');
@@ -45,6 +58,7 @@ export function Diagnostics({run, reportPath, fixSays}: Props) {
   const outcome = state.outcomes[ids[at] ?? ''];
   const move = (by: number) => {
     setAsked(false);
+    setHeard(state.notice);
     chosen.current = ids[(place() + by + ids.length) % ids.length];
     redraw(chosen.current);
   };
@@ -52,25 +66,53 @@ export function Diagnostics({run, reportPath, fixSays}: Props) {
   const apply = () => {
     if (!fix) return;
     setAsked(false);
+    setHeard(undefined);
     if (fix === 'sign-in') exit('sign-in');
     else void run.fix(fix);
   };
   const close: Binding = {keys: ['esc', 'e', '?', 'enter'], label: 'close', run: () => setOver(undefined)};
-  const bindings: readonly Binding[] = asked
-    ? [
-        {keys: ['enter', 'f'], label: 'do it', run: apply},
-        {keys: ['esc'], label: 'leave it', run: () => setAsked(false)},
-      ]
-    : [
-        {keys: ['up', 'k'], label: 'check', run: () => move(-1)},
-        {keys: ['down', 'j'], run: () => move(1)},
-        ...(fix ? [{keys: ['f'], label: 'fix', run: () => setAsked(true)}] : []),
-        {keys: ['r'], label: 'run again', run: () => void run.run()},
-        {keys: ['s'], label: 'save report', run: () => void run.trySave(reportPath)},
-        ...(state.calls.length > 0 ? [{keys: ['e'], label: 'calls', run: () => setOver('calls')}] : []),
-        {keys: ['?'], label: 'keys', run: () => setOver('keys')},
-        {keys: ['esc', 'q'], label: 'close', run: () => exit('done')},
-      ];
+  const save = () => {
+    setHeard(undefined);
+    void run.trySave(reportPath);
+  };
+  const details: Binding = {keys: ['enter'], label: 'details', run: () => setOver('details')};
+  const bindingsWith = (...more: readonly Binding[]): readonly Binding[] =>
+    asked
+      ? [
+          {keys: ['enter', 'f'], label: 'do it', run: apply},
+          {keys: ['esc'], label: 'leave it', run: () => setAsked(false)},
+        ]
+      : [
+          {keys: ['up', 'k'], label: 'check', run: () => move(-1)},
+          {keys: ['down', 'j'], run: () => move(1)},
+          ...(fix ? [{keys: ['f'], label: 'fix', run: () => setAsked(true)}] : []),
+          {keys: ['r'], label: 'run again', run: () => void run.run()},
+          ...more,
+          {keys: ['s'], label: 'save report', run: save},
+          ...(state.calls.length > 0 ? [{keys: ['e'], label: 'calls', run: () => setOver('calls')}] : []),
+          {keys: ['?'], label: 'keys', run: () => setOver('keys')},
+          {keys: ['esc', 'q'], label: 'close', run: () => exit('done')},
+        ];
+
+  const gap = useGap();
+  const isWide = columns >= WIDE;
+  const width = isWide ? columns - Math.floor(columns / 2) - MARGIN : columns - MARGIN;
+  const about = {title: state.checks[at]?.title ?? '', outcome, says: asked && fix ? fixSays[fix] : undefined};
+  const parts = partsOf(about, width);
+  // Whether all of it fits is known only with the keys, so these are taken as if it did not.
+  const keyRows = useKeyRows(bindingsWith(details).filter(({keys: [key]}) => key !== 'e' && key !== '?'));
+  const title = titleOf(state);
+  const room = rows - SPARE - rowsOfTitle(title, columns) - keyRows - 2 * gap;
+  const notice =
+    state.notice === undefined || state.notice === heard
+      ? []
+      : cutLines(linesOf(state.notice, columns - MARGIN), Math.max(1, room - LIST_BESIDE_NOTICE - gap));
+  const body = notice.length > 0 ? room - notice.length - gap : room;
+  const listRoom = isWide ? body : body - heightOf(parts, gap) - gap;
+  const shown = windowOf(ids.length, at, Math.max(notice.length > 0 ? LIST_BESIDE_NOTICE : LEAST_LIST, listRoom));
+  const listRows = shown.shown + (shown.shown < ids.length ? 1 : 0);
+  const fitting = fitParts(parts, isWide ? body : body - listRows - gap, gap);
+  const bindings = bindingsWith(...(isCut(parts, fitting) ? [details] : []));
   const calls = useCalls(state.calls);
   const above = over === 'calls' ? [...calls.bindings, close] : [close];
   useKeys(over ? above : bindings);
@@ -78,22 +120,25 @@ export function Diagnostics({run, reportPath, fixSays}: Props) {
   if (over) {
     return (
       <Box flexDirection="column" rowGap={1}>
-        {over === 'calls' ? calls.view : <KeyHelp bindings={bindings} />}
+        {over === 'calls' ? calls.view : null}
+        {over === 'keys' ? <KeyHelp bindings={bindings} /> : null}
+        {over === 'details' ? (
+          <Box paddingLeft={MARGIN}>
+            <Details parts={fitParts(partsOf(about, columns - MARGIN), rows - SPARE - 2, 0)} gap={0} />
+          </Box>
+        ) : null}
         <KeyLine bindings={above} />
       </Box>
     );
   }
 
-  const isWide = columns >= WIDE;
-  const room = Math.max(3, isWide ? rows - AROUND : Math.floor((rows - AROUND) / 2));
-  const shown = windowOf(ids.length, at, room);
   return (
-    <Box flexDirection="column" rowGap={1}>
-      <Title state={state} />
-      <Box flexDirection={isWide ? 'row' : 'column'} columnGap={2} rowGap={1}>
+    <Box flexDirection="column" rowGap={gap}>
+      <Title title={title} />
+      <Box flexDirection={isWide ? 'row' : 'column'} columnGap={2} rowGap={gap}>
         <Box
           flexDirection="column"
-          paddingLeft={2}
+          paddingLeft={MARGIN}
           width={isWide ? Math.floor(columns / 2) - 2 : '100%'}
           flexShrink={0}
         >
@@ -102,17 +147,15 @@ export function Diagnostics({run, reportPath, fixSays}: Props) {
           ))}
           <Rest window={shown} />
         </Box>
-        <Box flexDirection="column" paddingLeft={2} flexGrow={1} flexShrink={1}>
-          <Details
-            outcome={outcome}
-            title={state.checks[at]?.title ?? ''}
-            {...(asked && fix ? {says: fixSays[fix] ?? ''} : {})}
-          />
-        </Box>
+        {fitting.length > 0 ? (
+          <Box flexDirection="column" paddingLeft={MARGIN} flexGrow={1} flexShrink={1}>
+            <Details parts={fitting} gap={gap} />
+          </Box>
+        ) : null}
       </Box>
-      {state.notice ? (
-        <Box paddingLeft={2}>
-          <Text wrap="hard">{state.notice}</Text>
+      {notice.length > 0 ? (
+        <Box paddingLeft={MARGIN}>
+          <Prose>{notice.join('\n')}</Prose>
         </Box>
       ) : null}
       <KeyLine bindings={bindings} />
@@ -128,19 +171,42 @@ const firstTrouble = (state: DiagnosisState): string | undefined => {
   return (first('fail') ?? first('warning') ?? waiting)?.id;
 };
 
-function Title({state}: {readonly state: DiagnosisState}) {
+type TitleText = {readonly name: string; readonly counts: string};
+
+const titleOf = (state: DiagnosisState): TitleText => {
   const outcomes = outcomesIn(state);
   const count = (verdict: Verdict) => outcomes.filter(one => one.verdict === verdict).length;
   const {context, controlPlaneUrl} = state.subject;
+  const left = state.isRunning ? `  ${state.checks.length - outcomes.length} to come` : '';
+  return {
+    name: context?.name ?? new URL(controlPlaneUrl).host,
+    counts: `${count('pass')} pass ${count('warning')} warn ${count('fail')} fail ${count('skipped')} skipped${left}`,
+  };
+};
+
+/** The counts stand at the end of a line that is no longer than is easily read. */
+const WIDEST_TITLE = 110;
+const TITLE_GAP = 3;
+const HEADING = 'Diagnostics';
+
+/** How many rows the title takes: its counts stand below the name where there is no room beside it. */
+const rowsOfTitle = ({name, counts}: TitleText, columns: number): number => {
+  const width = Math.min(columns, WIDEST_TITLE) - MARGIN;
+  return HEADING.length + TITLE_GAP + name.length + TITLE_GAP + counts.length <= width ? 1 : 2;
+};
+
+function Title({title: {name, counts}}: {readonly title: TitleText}) {
   return (
-    <Box paddingLeft={2} columnGap={3} flexWrap="wrap" maxWidth={110}>
+    <Box paddingLeft={MARGIN} columnGap={TITLE_GAP} flexWrap="wrap" maxWidth={WIDEST_TITLE}>
       <Box flexGrow={1}>
-        <Text bold>Diagnostics</Text>
-        <Text>{`   ${context?.name ?? new URL(controlPlaneUrl).host}`}</Text>
+        <Text wrap="truncate">
+          <Text bold>{HEADING}</Text>
+          {' '.repeat(TITLE_GAP)}
+          {name}
+        </Text>
       </Box>
-      <Text dimColor>
-        {count('pass')} pass {count('warning')} warn {count('fail')} fail {count('skipped')} skipped
-        {state.isRunning ? `  ${state.checks.length - outcomes.length} to come` : ''}
+      <Text wrap="truncate" dimColor>
+        {counts}
       </Text>
     </Box>
   );
@@ -172,33 +238,5 @@ function Line({
     >
       {isChosen ? glyphs.pointer : ' '} <Text {...(paint ? {color: paint} : {})}>{glyph(glyphs)}</Text> {title}
     </Text>
-  );
-}
-
-type DetailsProps = {readonly outcome: Outcome | undefined; readonly title: string; readonly says?: string};
-
-function Details({outcome, title, says}: DetailsProps) {
-  if (!outcome) return <Text dimColor>{title}: not yet</Text>;
-  const {saw, sentence, remedy, ms, verdict} = outcome;
-  return (
-    <Box flexDirection="column" rowGap={1}>
-      <Text bold>
-        {title}: {verdict}
-      </Text>
-      {sentence ? <Prose>{sentence}</Prose> : null}
-      {verdict === 'fail' ? null : (
-        <Prose dimColor>
-          {saw}
-          {verdict === 'skipped' ? '' : `, ${ms} ms`}
-        </Prose>
-      )}
-      {remedy ? (
-        <Prose>
-          <Text dimColor>What to do: </Text>
-          {remedy}
-        </Prose>
-      ) : null}
-      {says === undefined ? null : <Prose color={color.accent}>{says} Enter does it.</Prose>}
-    </Box>
   );
 }

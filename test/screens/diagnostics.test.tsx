@@ -93,6 +93,85 @@ describe.each([40, 80, 120])('at %d columns', columns => {
   });
 });
 
+const words = (count: number) => Array.from({length: count}, (_, index) => `word${index}`).join(' ');
+
+/** As many checks as there can be, with the longest that they can say. */
+const verdicts = ['pass', 'warning', 'fail', 'skipped'] as const;
+const many: readonly Outcome[] = Array.from({length: 33}, (_, index) => {
+  const verdict = verdicts[index % verdicts.length] ?? 'pass';
+  const isTrouble = verdict === 'fail' || verdict === 'warning';
+  return {
+    ...{id: `check-${index}`, title: `Check ${index} of something with a long name`, verdict, ms: 4},
+    saw: `https://api.${'a-long-label.'.repeat(index % 5)}acme.example:8443/mcp ${words(index % 13)}`,
+    ...(isTrouble ? {sentence: `It says: ${words(20)}.`, remedy: `Do this: ${words(index)}.`} : {}),
+    ...(verdict === 'fail' ? {fix: 'sign-in' as const} : {}),
+  };
+});
+const manyState = {
+  checks: many.map(({id, title}) => ({id, title})),
+  outcomes: Object.fromEntries(many.map(outcome => [outcome.id, outcome])),
+};
+
+describe.each([
+  [40, 12],
+  [60, 20],
+  [80, 24],
+  [100, 30],
+] as const)('at %d x %d', (columns, rows) => {
+  const isLow = (text: string) => text.split('\n').length < rows;
+
+  test('the frame stays lower than the terminal, with the chosen check and what to do about it', async () => {
+    const {frame, press, shows} = show({columns, rows}, manyState);
+    await shows('❯ ✖ Check 2 ');
+    for (let turn = 0; turn < many.length; turn += 1) {
+      const index = (2 + turn) % many.length;
+      await shows(new RegExp(`❯ . Check ${index} `));
+      const text = frame();
+      expect(text, `check ${index}`).toSatisfy(isLow);
+      expect(text.split('\n').filter(line => [...line].length > columns)).toEqual([]);
+      // More than the one that is chosen is seen, so that arrows can be followed.
+      expect(text.match(/(?<=^..[❯ ] ). Check \d+/gm)?.length).toBeGreaterThanOrEqual(2);
+      if (many[index]?.remedy) expect(text).toContain('What to do: Do this:');
+      press('down');
+    }
+  });
+
+  test('nor does what is asked or told make it higher', async () => {
+    const path = `/home/ada/${'a-directory/'.repeat(4)}platform-setup-report.md`;
+    const notice = `The report is in ${path}. It holds no secrets.`;
+    const {frame, press, shows} = show({columns, rows}, {...manyState, notice});
+    await shows('The report is in');
+    expect(frame()).toSatisfy(isLow);
+    expect(frame().replaceAll(/\s*\n */g, '')).toContain(path);
+    // Only the path is longer than a row: no other word is cut.
+    expect(frame().replaceAll(/\s+/g, ' ')).toMatch(/It holds no secrets\./);
+    press('f');
+    await shows('Signs you in again');
+    expect(frame()).toSatisfy(isLow);
+    press('esc');
+    await shows('save report');
+    press('down');
+    await shows('❯ ┊ Check 3 ');
+    expect(frame()).not.toContain('The report is in');
+  });
+});
+
+test('details that have no room are a key away', async () => {
+  const {frame, press, shows} = show({columns: 40, rows: 12}, manyState);
+  for (let turn = 0; turn < 4; turn += 1) press('down');
+  await shows('❯ ✖ Check 6 ');
+  expect(frame()).not.toContain('word19.');
+  await shows('enter details');
+  press('enter');
+  await shows('word19.');
+  await shows('What to do: Do this: word0');
+  expect(frame().split('\n').length).toBeLessThan(12);
+  press('esc');
+  await shows('❯ ✖ Check 6 ');
+  press('down');
+  await shows('❯ ┊ Check 7 ');
+});
+
 test('where nothing is wrong it begins on what could not be looked at, and how it could be', async () => {
   const skipped: Outcome = {
     ...{id: 'sign-in', title: 'Sign-in', verdict: 'skipped', saw: 'nobody has signed in from here', ms: 0},
