@@ -4,7 +4,7 @@ import type {Ports} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
 import {isSuccess, readJson, statusError, textAt} from './answers.ts';
 import type {Flow} from './flow.ts';
-import {reporting, type Tell} from './reporting.ts';
+import {leavable, reporting, type Tell} from './reporting.ts';
 
 export type Component = {
   readonly namespace: string;
@@ -28,7 +28,8 @@ export const listComponents: Flow<Input, ComponentList> = ({platform, controlPla
   reporting(signal, async (tell, signal) => {
     const {paths} = platform;
     const get = getter(controlPlaneUrl, token, ports, signal, tell);
-    const version = get(paths.version);
+    // Asked beside the lists, which may fail first: then nobody waits for it any more.
+    const version = leavable(get(paths.version));
     const components: Component[] = [];
     for (const namespace of await items(get, paths.namespaces)) {
       const projects = `${paths.namespaces}/${segment(namespace)}/projects`;

@@ -9,12 +9,12 @@ import {storeIn} from './support/store.ts';
 
 /** A platform, its service account, and a home to sign in from. */
 const place = async () => {
-  const {ready, flags} = await platformForTest();
+  const {ready, flags, end} = await platformForTest();
   const surroundings = surroundingsForTest();
   const store = storeIn(surroundings.setupHome);
   const login = (args: readonly string[], {env = {}, stdin = ''} = {}) =>
     runSetup(['login', '--client-credentials', ...flags, ...args], {surroundings, env, stdin});
-  return {ready, store, surroundings, login, ...clientOf(ready, 'client_secret_post')};
+  return {ready, end, store, surroundings, login, ...clientOf(ready, 'client_secret_post')};
 };
 
 const WRONG = 'not-the-secret-of-this-client';
@@ -94,4 +94,16 @@ test('CLI_CLIENT_ID names a service account, and not the client that a person si
   const {flags} = await platformForTest();
   const run = startSetup(['login', ...flags], {env: {CLI_CLIENT_ID: 'service-account'}});
   expect(new URL(await addressFrom(run)).searchParams.get('client_id')).toBe('platform-cli');
+});
+
+test('a platform that is gone while the token is good is named, and nothing crashes', async () => {
+  const {login, end, surroundings, ready, clientId, secret} = await place();
+  await login(['--client-id', clientId, '--client-secret-stdin'], {stdin: `${secret}\n`});
+  await end();
+  const words = await runSetup(['component', 'list'], {surroundings});
+  expect(words).toMatchObject({code: 3, stdout: '', stderr: expect.stringContaining(ready.controlPlaneUrl)});
+  expect(words.stderr.trimEnd().split('\n')).toHaveLength(1);
+  const json = await runSetup(['component', 'list', '--json'], {surroundings});
+  expect({code: json.code, stderr: json.stderr}).toEqual({code: 3, stderr: ''});
+  expect(lastLine(json.stdout)).toMatchObject({type: 'failed', code: 'network-refused'});
 });
