@@ -70,7 +70,11 @@ const reach = async (invocation: Invocation) => {
   const found = serversOf(context, findPlatform(context.platform)).find(({server}) => server === wanted);
   if (!found) throw new SetupError('platform-observer-missing', `${context.name} is set up without an observer.`);
   const {accessToken: token} = await finish(accessToken(context, ports, signal));
-  const server: McpServerAddress = {url: found.url, headers: {Authorization: `Bearer ${token}`}};
+  const server: McpServerAddress & {name: McpServer} = {
+    name: wanted,
+    url: found.url,
+    headers: {Authorization: `Bearer ${token}`},
+  };
   return {ports, server};
 };
 

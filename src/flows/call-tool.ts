@@ -1,7 +1,7 @@
 import {SetupError} from '../errors.ts';
 import type {Tool} from '../mcp/client.ts';
 import {cleanText} from '../text.ts';
-import type {Flow} from './flow.ts';
+import type {Flow, McpServer} from './flow.ts';
 import {type McpServerAddress, withMcpServer} from './mcp-session.ts';
 import {reporting} from './reporting.ts';
 import {readArguments, type ToolArguments} from './tool-arguments.ts';
@@ -16,12 +16,16 @@ const CALL_TOOL_TIMEOUT = 120_000;
 export const describeTools: Flow<McpServerAddress, readonly Tool[]> = (server, ports, signal) =>
   reporting(signal, (tell, signal) => withMcpServer(server, ports, signal, tell, client => client.listTools()));
 
-type Input = {readonly server: McpServerAddress; readonly tool: string; readonly given: ToolArguments};
+type Input = {
+  readonly server: McpServerAddress & {readonly name: McpServer};
+  readonly tool: string;
+  readonly given: ToolArguments;
+};
 
 /**
  * Calls a tool, with arguments that were checked against its schema before.
  *
- * @throws SetupError `input-invalid` for a tool or arguments that the server does not know, `platform-tool-failed` with
+ * @throws SetupError `input-invalid`, `input-required` for a tool or arguments that the server does not know, `platform-tool-failed` with
  *   what the tool said; as `withMcpServer`
  */
 export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, ports, signal) =>
@@ -34,8 +38,8 @@ export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, p
       async client => {
         const tools = await client.listTools();
         const tool = tools.find(one => one.name === name);
-        if (!tool) throw await unknownTool(name, tools, server.url);
-        const args = await readArguments(tool, given);
+        if (!tool) throw await unknownTool(name, tools, server);
+        const args = await readArguments(tool, given, server.name);
         const raw = await client.callTool(name, args);
         const texts = raw.content.map(({type, text}) => (type === 'text' ? String(text) : `(${type})`));
         if (raw.isError) throw new SetupError('platform-tool-failed', `${name} failed: ${cleanText(texts.join(' '))}`);
@@ -45,15 +49,15 @@ export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, p
     ),
   );
 
-const unknownTool = async (name: string, tools: readonly Tool[], url: string) => {
+const unknownTool = async (name: string, tools: readonly Tool[], server: Input['server']) => {
   const {closestMatch} = await import('leven');
   const meant = closestMatch(
     name,
     tools.map(tool => tool.name),
     {maxDistance: 4},
   );
-  return new SetupError('input-invalid', `${url} has no tool ${name}.`, {
-    remedy: meant ? `Did you mean ${meant}?` : 'See npx setup mcp tools.',
+  return new SetupError('input-invalid', `${server.url} has no tool ${name}.`, {
+    remedy: meant ? `Did you mean ${meant}?` : `See npx setup mcp tools ${server.name}.`,
   });
 };
 

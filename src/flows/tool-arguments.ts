@@ -1,21 +1,29 @@
 import {SetupError} from '../errors.ts';
 import type {Tool} from '../mcp/client.ts';
+import {cleanText} from '../text.ts';
+import type {McpServer} from './flow.ts';
 
 /** Arguments as a person gives them: words of the form `key=value`, beside an object that came from a file. */
 export type ToolArguments = {readonly words: readonly string[]; readonly object?: Readonly<Record<string, unknown>>};
 
-type Schema = {readonly type?: unknown; readonly properties?: Readonly<Record<string, Schema>>};
+type Schema = {
+  readonly type?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+};
 
 /**
  * The arguments of a tool, each word read as its schema wants it, and all of them checked against that.
  *
+ * @param server whose tool it is, for the remedy
  * @throws SetupError `input-invalid` naming the argument
  */
 export const readArguments = async (
   {name, inputSchema}: Tool,
   {words, object = {}}: ToolArguments,
+  server: McpServer,
 ): Promise<Record<string, unknown>> => {
-  const {properties = {}} = inputSchema as Schema;
+  const {properties = {}, required = []} = inputSchema as Schema;
   const typed = words.map(word => {
     const at = word.indexOf('=');
     if (at < 1) throw new SetupError('input-invalid', `“${word}” is no argument: it is written key=value.`);
@@ -29,14 +37,35 @@ export const readArguments = async (
       remedy: `It takes ${Object.keys(properties).join(', ')}.`,
     });
   }
+  const remedy = `See npx setup mcp tools ${server} ${name}.`;
+  const missing = required.filter(key => !(key in args));
+  if (missing.length > 0) {
+    const what = `${missing.length === 1 ? 'the argument' : 'the arguments'} ${missing.join(' and ')}`;
+    throw new SetupError('input-required', cleanText(`${name} needs ${what}.`), {remedy});
+  }
   const {CfWorkerJsonSchemaValidator} = await import('@modelcontextprotocol/client/validators/cf-worker');
   // What came over the wire as JSON has no key that is there and undefined.
   const schema = inputSchema as Parameters<InstanceType<typeof CfWorkerJsonSchemaValidator>['getValidator']>[0];
   const result = new CfWorkerJsonSchemaValidator().getValidator(schema)(args);
   if (result.valid) return args;
-  throw new SetupError('input-invalid', `${name} does not take these arguments: ${result.errorMessage}`, {
-    remedy: `See npx setup mcp tools SERVER ${name}.`,
-  });
+  throw new SetupError('input-invalid', cleanText(refusal(name, result.errorMessage)), {remedy});
+};
+
+/**
+ * The validator's complaint as a sentence. It tells of every level from the root down, as `#/where: what` with semicolons
+ * between; the last one is the one that says something.
+ */
+const refusal = (tool: string, complaint: string): string => {
+  const [, where = '', what = complaint] = /^(?:.*; )?#(\/[^:]*)?: (.*)$/s.exec(complaint) ?? [];
+  if (where === '') return `${tool} does not take these arguments: ${what}`;
+  const argument = `the argument ${where.slice(1).replaceAll('/', '.')}`;
+  const [, given, types = ''] = /^Instance type "(.*)" is invalid\. Expected "(.*)"\.$/.exec(what) ?? [];
+  if (given !== undefined) return `${tool} takes ${argument} as ${types.replaceAll('", "', ' or ')}, not as ${given}.`;
+  const [, values] = /^Instance does not match (?:any of )?\[?(.*?)\]?\.$/.exec(what) ?? [];
+  if (values !== undefined && /^["\d]/.test(values)) {
+    return `${tool} takes ${argument} only as one of ${values.replaceAll(',', ', ')}.`;
+  }
+  return `${tool} does not take ${argument}: ${what}`;
 };
 
 /** A word as the value that its schema wants: texts as they are, everything else as JSON. */

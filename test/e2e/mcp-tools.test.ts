@@ -47,7 +47,8 @@ describe('a tool is called', () => {
   test.each([
     [['list_project'], 2, 'Did you mean list_projects?'],
     [['list_projects', 'foo=1'], 2, 'It takes organization_uid.'],
-    [['create_project'], 2, 'does not take these arguments'],
+    [['no_such_tool_at_all'], 2, 'See npx setup mcp tools control-plane.'],
+    [['get_project'], 2, 'get_project needs the argument uid. See npx setup mcp tools control-plane get_project.'],
     [['get_project', 'uid'], 2, 'key=value'],
     [['get_project', 'uid=00000000-0000-4000-8000-000000000000'], 5, 'get_project failed'],
     [[], 2, 'The name of a tool is missing'],
