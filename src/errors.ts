@@ -19,7 +19,7 @@ const LOCAL = 6;
 const table = {
   'input-required': row(INPUT, 'you', 'Pass the flag that the message names, or run in a terminal.'),
   'input-invalid': row(INPUT, 'you', 'Correct the value and run the command again.'),
-  'input-usage': row(INPUT, 'you', 'See setup --help.'),
+  'input-usage': row(INPUT, 'you', 'See npx setup --help.'),
 
   'network-name-not-found': row(NETWORK, 'you', 'Check the spelling of the address, your DNS and your VPN.'),
   'network-refused': row(
@@ -198,7 +198,7 @@ const table = {
   'local-report-unsafe': row(
     LOCAL,
     'us',
-    'Please report this, without the report. setup doctor shows the same on the screen.',
+    'Please report this, without the report. npx setup doctor shows the same on the screen.',
   ),
 
   'warnings-only': row(1, 'you', 'See what they say; nothing is broken.'),

@@ -17,7 +17,7 @@ export const findCommand = async (words: readonly string[]): Promise<{command: C
 export const checkFlags = ({words, flags}: Command, typed: ReadonlySet<FlagName>): void => {
   const stray = [...typed].find(name => !flags.includes(name));
   if (stray === undefined) return;
-  const called = ['setup', ...words].join(' ');
+  const called = ['npx setup', ...words].join(' ');
   throw new SetupError('input-usage', `${called} takes no --${stray}.`, {remedy: `See ${called} --help.`});
 };
 
@@ -26,13 +26,13 @@ const unknown = async (words: readonly string[], [extra = '']: readonly string[]
   const group = commands.filter(command => command.words.length === 2 && command.words[0] === words[0]);
   if (words.length === 1 && group.length > 0) {
     const ways = group.map(command => command.words[1]).join(', ');
-    return new SetupError('input-usage', `setup ${called} is one of ${ways}.`, {
-      remedy: `See setup ${called} ${group[0]?.words[1]} --help.`,
+    return new SetupError('input-usage', `npx setup ${called} is one of ${ways}.`, {
+      remedy: `See npx setup ${called} ${group[0]?.words[1]} --help.`,
     });
   }
   const meant = await nearest(called, commands.map(command => command.words.join(' ')).filter(Boolean));
-  const remedy = meant ? `Did you mean setup ${meant}?` : 'See setup --help.';
+  const remedy = meant ? `Did you mean npx setup ${meant}?` : 'See npx setup --help.';
   const message =
-    words[0] === extra ? `There is no command ${called}.` : `setup ${called}: “${extra}” is not expected here.`;
+    words[0] === extra ? `There is no command ${called}.` : `npx setup ${called}: “${extra}” is not expected here.`;
   return new SetupError('input-usage', message, {remedy});
 };

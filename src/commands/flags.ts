@@ -119,7 +119,7 @@ export const flags = {
   fault: {
     type: 'string',
     value: 'NAME,…',
-    help: 'Misbehave, in the ways that setup sandbox --help names',
+    help: 'Misbehave, in the ways that npx setup sandbox --help names',
   },
   report: {type: 'string', value: 'FILE', help: 'Write what was found as Markdown, without secrets'},
   fix: {type: 'boolean', help: 'Mend what can be mended without you, and look again'},

@@ -9,12 +9,12 @@ const columns = (rows: readonly (readonly [string, string])[]): string => {
 
 /** Help of the program: what it is, its commands, the flags of the wizard. */
 export const overview = (): string => {
-  const list = commands.map(({words, summary}) => [['setup', ...words].join(' '), summary] as const);
+  const list = commands.map(({words, summary}) => [['npx setup', ...words].join(' '), summary] as const);
   return [
     'Connects you, your CLI and your AI assistants to a developer platform.',
     `Commands\n${columns(list)}`,
     ...commands.filter(({words}) => words.length === 0).map(details),
-    'Each command has its own help: setup demo --help\n',
+    'Each command has its own help: npx setup demo --help\n',
   ].join('\n\n');
 };
 

@@ -18,7 +18,7 @@ export const runMcpConnect: Run = async invocation => {
   const {settings, answers} = await readWizardInput(invocation, ports);
   const {scope = 'user', method = 'auto'} = settings.connect ?? {};
   const named =
-    args.length === 0 ? {} : {connect: {assistants: await assistantIds(args, 'setup mcp connect'), scope, method}};
+    args.length === 0 ? {} : {connect: {assistants: await assistantIds(args, 'npx setup mcp connect'), scope, method}};
   if (args.length > 0 && answers.connect) {
     throw new SetupError('input-usage', 'Assistants are named once: as words, or by --assistants.');
   }

@@ -14,7 +14,7 @@ export const runMcpDisconnect: Run = async invocation => {
   const {flags, args, env, terminal, signal} = invocation;
   const ports = portsOf(invocation);
   const context = await currentContext(ports, flags);
-  const ids = await assistantIds(args, 'setup mcp disconnect');
+  const ids = await assistantIds(args, 'npx setup mcp disconnect');
   const stranger = ids.find(id => !context.entries?.some(({assistant}) => assistant === id));
   if (stranger !== undefined) {
     throw new SetupError('input-invalid', `${stranger} is not connected to ${context.name}.`, {

@@ -67,7 +67,7 @@ const explain = async (error: unknown): Promise<unknown> => {
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const given = /'(-[^' =]*)/.exec(error.message)?.[1] ?? '';
     const meant = await nearest(given.replace(/^-+/, ''), Object.keys(flags));
-    const remedy = meant ? `Did you mean --${meant}?` : 'See setup --help.';
+    const remedy = meant ? `Did you mean --${meant}?` : 'See npx setup --help.';
     return new SetupError('input-usage', `There is no flag ${given}.`, {cause: error, remedy});
   }
   if (error.code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {

@@ -31,7 +31,7 @@ export const faultsIn = async (text: string | undefined): Promise<WantedFaults> 
       'input-invalid',
       `There is no fault called ${name}. Known: ${Object.keys(known).join(', ')}.`,
       {
-        remedy: meant ? `Did you mean ${meant}?` : 'See setup sandbox --help for what each of them does.',
+        remedy: meant ? `Did you mean ${meant}?` : 'See npx setup sandbox --help for what each of them does.',
       },
     );
   }

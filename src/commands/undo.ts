@@ -46,5 +46,5 @@ export const runUndo: Run = async invocation => {
 /** Which run is meant, 1 for the latest. @throws SetupError `input-invalid` */
 const runIn = (text = '1'): number => {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new SetupError('input-invalid', `--run takes a number from setup undo --list, not ${text}.`);
+  throw new SetupError('input-invalid', `--run takes a number from npx setup undo --list, not ${text}.`);
 };

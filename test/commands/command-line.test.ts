@@ -19,7 +19,7 @@ describe('flags', () => {
   test.each([
     [['--jsn'], 'There is no flag --jsn.', 'Did you mean --json?'],
     [['--base-domian', 'x'], 'There is no flag --base-domian.', 'Did you mean --base-domain?'],
-    [['--completely-unlike'], 'There is no flag --completely-unlike.', 'See setup --help.'],
+    [['--completely-unlike'], 'There is no flag --completely-unlike.', 'See npx setup --help.'],
     [['--base-domain'], '--base-domain needs a value.', expect.any(String)],
     [['--json=yes'], '--json takes no value.', expect.any(String)],
     [['-x'], 'There is no flag -x.', expect.any(String)],
@@ -43,10 +43,10 @@ describe('commands', () => {
   });
 
   test.each([
-    [['dmeo'], 'There is no command dmeo.', 'Did you mean setup demo?'],
-    [['context'], 'setup context is one of list, use, remove.', expect.any(String)],
-    [['component', 'lst'], 'There is no command component lst.', 'Did you mean setup component list?'],
-    [['demo', 'now'], 'setup demo now: “now” is not expected here.', expect.any(String)],
+    [['dmeo'], 'There is no command dmeo.', 'Did you mean npx setup demo?'],
+    [['context'], 'npx setup context is one of list, use, remove.', expect.any(String)],
+    [['component', 'lst'], 'There is no command component lst.', 'Did you mean npx setup component list?'],
+    [['demo', 'now'], 'npx setup demo now: “now” is not expected here.', expect.any(String)],
   ])('%j is refused', async (words, message, remedy) => {
     await expect(findCommand(words)).rejects.toMatchObject({code: 'input-usage', message, remedy});
   });
@@ -56,14 +56,14 @@ test('a flag that a command does not take is refused', async () => {
   const {command} = await findCommand(['status']);
   expect(() => checkFlags(command, new Set(['json'] as const))).not.toThrow();
   expect(() => checkFlags(command, new Set(['json', 'client-id'] as const))).toThrow(
-    'setup status takes no --client-id.',
+    'npx setup status takes no --client-id.',
   );
 });
 
 describe('help', () => {
   test('lists every command, and every command has examples that work on the command line', async () => {
     for (const command of commands) {
-      expect(overview()).toContain(['setup', ...command.words].join(' '));
+      expect(overview()).toContain(['npx setup', ...command.words].join(' '));
       expect(commandHelp(command)).toContain('Examples');
       for (const example of command.examples) {
         const [, line = ''] = /setup(?: (.*?))?(?:\)|$)/.exec(example.replace(/^.*?(?=setup)/, '')) ?? [];
@@ -71,6 +71,10 @@ describe('help', () => {
         expect((await findCommand(positionals)).command).toBe(command);
       }
     }
+  });
+
+  test('has commands as they can be run', () => {
+    for (const text of [overview(), ...commands.map(commandHelp)]) expect(text).not.toMatch(/(?<!npx |-)\bsetup\b/);
   });
 
   test('fits 100 columns', () => {

@@ -28,7 +28,7 @@ test('a flag that does not exist suggests the one that was meant', async () => {
 test('a command that does not exist suggests the one that was meant', async () => {
   const {code, stderr} = await runSetup(['sandbx']);
   expect(code).toBe(2);
-  expect(stderr).toContain('Did you mean setup sandbox?');
+  expect(stderr).toContain('Did you mean npx setup sandbox?');
 });
 
 test.each([['--base-domian'], ['demo', '--layot']])(
