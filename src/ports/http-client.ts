@@ -28,7 +28,9 @@ export const createHttp = (streams: Streams, policy: NetworkPolicy, monotonic: (
       return {reply, elapsed};
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      report({type: 'call-failed', ...told, message, ms: elapsed(), curl: asCurl(shown)});
+      // Who shows it goes on with how long it took.
+      const clause = message.replace(/\.$/, '');
+      report({type: 'call-failed', ...told, message: clause, ms: elapsed(), curl: asCurl(shown)});
       throw error;
     }
   };

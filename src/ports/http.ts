@@ -42,6 +42,7 @@ export type CallEvent =
       readonly call: number;
       readonly method: string;
       readonly url: string;
+      /** What came of it, without a full stop: its time follows. */
       readonly message: string;
       readonly ms: number;
       readonly curl: string;

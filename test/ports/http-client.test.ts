@@ -117,7 +117,7 @@ describe('a failure', () => {
       code: 'network-refused',
       message: `Nothing listens at ${origin}.`,
     });
-    expect(events.at(-1)).toMatchObject({type: 'call-failed', message: `Nothing listens at ${origin}.`});
+    expect(events.at(-1)).toMatchObject({type: 'call-failed', message: `Nothing listens at ${origin}`});
   });
 
   test('the name is unknown', async () => {
