@@ -73,7 +73,10 @@ type Events = {
     readonly assistant: string;
     readonly server: McpServer;
     readonly path: string;
-    readonly url: string;
+    /** Where it leads, for an entry with an address. */
+    readonly url?: string;
+    /** What is started, for an entry that starts a program. */
+    readonly command?: string;
     readonly tools: number;
     readonly ms: number;
   };

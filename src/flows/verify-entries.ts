@@ -73,8 +73,8 @@ const verify = async (
   if (!connection)
     throw new SetupError('local-file-changed', `${path} does not hold the entry “${name}” that was written.`);
   const {names, ms} = await listThrough(connection, ports, signal, tell);
-  const url = connection.kind === 'command' ? connection.command : connection.url;
-  tell({type: 'server-verified', assistant: assistant.name, server, path, url, tools: names.length, ms});
+  const by = connection.kind === 'command' ? {command: connection.command} : {url: connection.url};
+  tell({type: 'server-verified', assistant: assistant.name, server, path, ...by, tools: names.length, ms});
   return {assistant: assistant.name, server, label: name, path, tools: names.length};
 };
 

@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {modeOf} from './support/files.ts';
 import {platformForTest} from './support/platform.ts';
-import {runSetup, surroundingsForTest} from './support/run.ts';
+import {jsonLines, runSetup, surroundingsForTest} from './support/run.ts';
 import {adminFlags} from './support/sandbox.ts';
 import {expectWithout} from './support/secrets.ts';
 import {storeIn} from './support/store.ts';
@@ -66,6 +66,20 @@ describe('setup', () => {
     expect(await run('mcp', 'disconnect')).toMatchObject({code: 0, stderr: ''});
     expect(read('.cursor/mcp.json')).toBe(cursor);
     expect(() => read('.claude.json')).toThrow('ENOENT');
+  });
+
+  test('says what is started by an entry that has no address', async () => {
+    const {setUp} = await machine();
+    const {code, stdout} = await setUp('--assistants', 'cursor,generic', '--json');
+    expect(code).toBe(0);
+    const verified = jsonLines(stdout).filter(({type}) => type === 'server-verified');
+    const started = verified.filter(({assistant}) => assistant === 'Cursor');
+    expect(started).toHaveLength(2);
+    for (const line of started) expect(line).toMatchObject({command: expect.stringMatching(/node/)});
+    for (const line of started) expect(line).not.toHaveProperty('url');
+    const asked = verified.find(({assistant}) => assistant !== 'Cursor');
+    expect(asked).toMatchObject({url: expect.stringMatching(/^http.*\/mcp$/)});
+    expect(asked).not.toHaveProperty('command');
   });
 
   test('a client that may not find names below localhost gets the bridge, which does', async () => {
