@@ -10,6 +10,8 @@ export type Target = {
   readonly assistant: Assistant;
   readonly scope: Scope;
   readonly method: Method;
+  /** The way that the person wanted, where this assistant does not have it. */
+  readonly wanted?: Method;
   /** What is renewed: the very file, and the very entries in it. Absent for one that is chosen now. */
   readonly renews?: ContextEntry;
 };

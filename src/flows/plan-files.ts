@@ -1,6 +1,7 @@
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {ContextEntry} from '../ports/storage.ts';
+import type {Target} from './assistant-entry.ts';
 import {type AssistantFile, type ComposeInput, composeFiles, digest} from './assistant-file.ts';
 import type {Flow} from './flow.ts';
 import {gitStanding, ignoreFileOf, withIgnored} from './git-repository.ts';
@@ -47,6 +48,7 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
         'Only the observability server is entered, and many of its tools need UUIDs from the control plane’s.';
       tell({type: 'warning', message});
     }
+    for (const target of input.targets) warnOfOtherWay(target, tell);
     const planned: PlannedFile[] = [];
     for (const file of composed) {
       await ports.files.check(file.path);
@@ -57,6 +59,19 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     for (const {path, change, summary, diff} of planned) tell({type: 'file-planned', path, change, summary, diff});
     return {files: planned, entries: composed.flatMap(file => entriesIn(file, input, known))};
   });
+
+/** Who wanted a way that this assistant does not have is not left to believe that it is the one. */
+const warnOfOtherWay = ({assistant: {name, entry}, method, wanted}: Target, tell: Tell) => {
+  if (wanted === undefined) return;
+  const isUnknown = wanted === 'helper' && entry.helper !== undefined;
+  const lacks = isUnknown ? 'is not known to run a helper in this version' : `has no ${ways[wanted]}`;
+  tell({
+    type: 'warning',
+    message: `${name} ${lacks}; it is connected by ${method === 'header' ? 'a' : 'the'} ${ways[method]}.`,
+  });
+};
+
+const ways = {helper: 'helper', bridge: 'bridge', header: 'token in its file'} as const;
 
 /** Where entries stay because somebody else reads the same file. */
 const stayingIn = (

@@ -110,7 +110,9 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
     const methods = found.find(one => one.id === id)?.methods ?? ['bridge'];
     if (!assistant || before.some(target => target.assistant.id === id)) return [];
     const scope = scopeFor(assistant, connect.scope, settings.place);
-    return [{assistant, scope, method: methodFor(id, connect.method, methods)}];
+    const method = methodFor(id, connect.method, methods);
+    const isOther = connect.method !== 'auto' && connect.method !== method;
+    return [{assistant, scope, method, ...(isOther ? {wanted: connect.method} : {})}];
   });
   return [...before, ...added];
 };

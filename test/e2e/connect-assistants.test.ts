@@ -82,6 +82,17 @@ describe('setup', () => {
     expect(asked).not.toHaveProperty('command');
   });
 
+  test('warns where an assistant does not have the way that was asked for', async () => {
+    const {setUp} = await machine();
+    const told = await setUp('--assistants', 'cursor', '--method', 'helper', '--json');
+    expect(told.code).toBe(0);
+    expect(jsonLines(told.stdout)).toContainEqual(
+      expect.objectContaining({type: 'warning', message: 'Cursor has no helper; it is connected by the bridge.'}),
+    );
+    const kept = await setUp('--assistants', 'cursor', '--method', 'bridge', '--json');
+    expect(jsonLines(kept.stdout).filter(({type}) => type === 'warning')).toEqual([]);
+  });
+
   test('a client that may not find names below localhost gets the bridge, which does', async () => {
     const {surroundings, setUp, read} = await machine();
     const codex = join(surroundings.env.PATH ?? '', 'codex');
