@@ -44,6 +44,7 @@ const toJson = ({expiresAt, ...entry}: EntryStanding) => ({
 export const standingIn = ({state, method, expiresAt}: EntryStanding, now: number, alive: boolean): string => {
   if (state === 'missing') return 'not there any more';
   if (state === 'unreadable') return 'its file cannot be read';
+  if (state === 'signed-out') return 'signed out';
   if (state === 'kept') {
     return `${alive ? 'kept' : 'waits for your sign-in'}, by ${method === 'helper' ? 'a helper' : 'the bridge'}`;
   }

@@ -17,22 +17,24 @@ export const runStatus: Run = async invocation => {
   const {contexts, currentContext: current} = await ports.config.read();
   const shown = flags.context === undefined ? contexts : [await currentContext(ports, flags)];
   const now = ports.clock.now();
+  const kept = await Promise.all(shown.map(context => ports.credentials.get(context)));
   const rows = await Promise.all(
-    shown.map(async context => ({
+    shown.map(async (context, index) => ({
       ...context,
       current: context.name === current,
-      ...signInStanding(await ports.credentials.get(context), now),
+      ...signInStanding(kept[index], now),
       assistants: await inspectEntries(context, allAssistants, ports),
     })),
   );
-  if (flags.json)
-    terminal.stdout.write(`${JSON.stringify({contexts: rows, secretsIn: await ports.credentials.where()})}\n`);
+  const hasSecrets = kept.some(one => one?.accessToken ?? one?.refreshToken ?? one?.clientSecret);
+  const secretsIn = hasSecrets ? await ports.credentials.where() : null;
+  if (flags.json) terminal.stdout.write(`${JSON.stringify({contexts: rows, secretsIn})}\n`);
   else if (rows.length === 0) terminal.stdout.write('Nothing is set up yet. Run npx setup.\n');
   else {
     const {home} = findPlaces(env);
-    const kept = await ports.credentials.where();
-    const where = kept === 'file' ? shortPath(ports.credentials.path, home) : kept;
-    terminal.stdout.write(`${rows.map(row => describe(row, now)).join('\n\n')}\n\nSecrets are in ${where}.\n`);
+    const where = secretsIn === 'file' ? shortPath(ports.credentials.path, home) : secretsIn;
+    const secrets = where === null ? '' : `\nSecrets are in ${where}.\n`;
+    terminal.stdout.write(`${rows.map(row => describe(row, now)).join('\n\n')}\n${secrets}`);
   }
 };
 
@@ -55,7 +57,7 @@ const assistantLines = (row: Row, now: number): readonly string[] =>
     return `  ${name.padEnd(19)}${worst ? standingIn(worst, now, isAlive(row)) : ''}`;
   });
 
-const rank = {unreadable: 0, missing: 1, token: 2, kept: 3} as const;
+const rank = {unreadable: 0, missing: 1, 'signed-out': 2, token: 3, kept: 4} as const;
 
 const sentence = ({state, account, clientId, secondsLeft, renewable, reason}: Row): string => {
   const who = account ?? clientId;

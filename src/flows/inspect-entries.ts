@@ -2,6 +2,7 @@ import type {Assistant, Connection, Method} from '../assistants/assistant.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Context, ContextEntry} from '../ports/storage.ts';
 import {readEntries} from './assistant-file.ts';
+import {SIGNED_OUT} from './edit-entries.ts';
 import {expiryOf} from './token-claims.ts';
 
 /** How one entry of a context stands in an assistant's file now. */
@@ -14,7 +15,8 @@ export type EntryStanding = {
   readonly method?: Method;
   /** When the token in it ends, in milliseconds since the epoch. */
   readonly expiresAt?: number;
-  readonly state: 'kept' | 'token' | 'missing' | 'unreadable';
+  /** `signed-out`: a sign-out took the token out of it. */
+  readonly state: 'kept' | 'token' | 'signed-out' | 'missing' | 'unreadable';
 };
 
 /** Looks at every entry of a context, without network. A file that cannot be read is told as such. */
@@ -41,6 +43,7 @@ const standingOf = (connection: Connection | undefined): Pick<EntryStanding, 'st
   if (!connection) return {state: 'missing'};
   if (connection.kind === 'command') return {state: 'kept', method: 'bridge'};
   if (connection.kind === 'helper') return {state: 'kept', method: 'helper'};
+  if (connection.headers.Authorization === SIGNED_OUT) return {state: 'signed-out', method: 'header'};
   const expiresAt = expiryOf((connection.headers.Authorization ?? '').replace(/^Bearer /i, ''));
   return {state: 'token', method: 'header', ...(expiresAt === undefined ? {} : {expiresAt})};
 };

@@ -29,6 +29,14 @@ describe('setup logout', () => {
     const left = [surroundings.home, surroundings.temporary].flatMap(filesBelow);
     expectWithout(left.map(({text}) => text).join('\n'), accessToken, refreshToken);
 
+    const status = await run('status');
+    expect(status.stdout).toMatch(/^ {2}MCP JSON +signed out$/m);
+    expect(status.stdout).not.toContain('Secrets are in');
+    expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({secretsIn: null});
+    expect((await run('mcp', 'list')).stdout).toMatch(/mcp\.json +signed out$/m);
+    const {entries} = JSON.parse((await run('mcp', 'list', '--json')).stdout);
+    expect(entries).toMatchObject([{state: 'signed-out'}, {state: 'signed-out'}]);
+
     expect(await run('token')).toMatchObject({code: 4, stdout: '', stderr: expect.stringContaining('Run npx setup')});
     expect(await run('logout')).toMatchObject({code: 0, stderr: ''});
   });
@@ -97,7 +105,7 @@ describe('setup status', () => {
         account: 'ann@acme.example',
         secondsLeft: expect.toSatisfy((left: number) => left > 3000),
       },
-      sentence: /Signed in as ann@acme\.example, .* left, renewed when needed/,
+      sentence: /Signed in as ann@acme\.example, .* left, renewed when needed[\s\S]*\n\nSecrets are in .*\.\n$/,
     },
     {
       state: 'expired',
