@@ -248,6 +248,19 @@ test('two setups at once lose nothing of each other: who comes second is told to
   expect(Object.keys(mcpServers)).toHaveLength(2);
 });
 
+test('disconnecting changes nothing at all when one of the files cannot be edited', async () => {
+  const {put, connect, disconnect, saved, ports} = await machine();
+  const [cursor, windsurf] = [await put('.cursor/mcp.json', '{}'), '.codeium/windsurf/mcp_config.json'];
+  await connect(['cursor', 'user', 'bridge'], ['windsurf', 'user', 'bridge']);
+  const [before, known, writes] = [await readFile(cursor, 'utf8'), await saved(), await ports.journal.list()];
+  const broken = await put(windsurf, '{"mcpServers": ');
+  await expect(disconnect()).rejects.toMatchObject({
+    code: 'local-file-invalid',
+    message: expect.stringContaining(broken),
+  });
+  expect([await readFile(cursor, 'utf8'), await saved(), await ports.journal.list()]).toEqual([before, known, writes]);
+});
+
 describe('disconnecting gives back the same bytes', () => {
   const files = [
     ['claude-code', '.claude.json', '{"numStartups": 3, "mcpServers": {}}'],
