@@ -174,7 +174,7 @@ export const commands: readonly Command[] = [
     words: ['context', 'remove'],
     takes: 1,
     usage: 'npx setup context remove NAME',
-    summary: 'Forget a deployment that nobody is signed in to',
+    summary: 'Forget a deployment, and take its entries out of assistants',
     flags: everywhere,
     examples: ['npx setup context remove acme'],
     load: async () => (await import('./context.ts')).runContextRemove,

@@ -1,8 +1,13 @@
+import {allAssistants} from '../assistants/all.ts';
 import {SetupError} from '../errors.ts';
+import {disconnectAssistants} from '../flows/disconnect-assistants.ts';
 import {layoutName} from '../state/names.ts';
+import {findPlaces} from '../state/places.ts';
 import type {Run} from './command.ts';
+import {finish} from './finish.ts';
 import {formatTable} from './format-table.ts';
 import {portsOf} from './ports-of.ts';
+import {tellDisconnected} from './tell-disconnected.ts';
 
 /** `setup context list`: the deployments that are saved. */
 export const runContextList: Run = async invocation => {
@@ -31,10 +36,14 @@ export const runContextUse: Run = async invocation => {
   terminal.stdout.write(`${nameIn(args)} is current now.\n`);
 };
 
-/** `setup context remove NAME`: forgets its addresses, once nobody is signed in to it. */
+/**
+ * `setup context remove NAME`: takes its entries out of the files of assistants, which nobody could afterwards, and
+ * forgets its addresses, once nobody is signed in to it.
+ */
 export const runContextRemove: Run = async invocation => {
-  const {args, terminal} = invocation;
-  const {config, credentials} = portsOf(invocation);
+  const {args, flags, env, terminal, signal} = invocation;
+  const ports = portsOf(invocation);
+  const {config, credentials} = ports;
   const name = nameIn(args);
   const context = (await config.read()).contexts.find(one => one.name === name);
   const kept = context && (await credentials.get(context));
@@ -44,8 +53,15 @@ export const runContextRemove: Run = async invocation => {
       remedy: `Sign out first: npx setup logout --context ${name}.`,
     });
   }
+  const input = context && {context, assistants: allAssistants, chosen: () => true};
+  const disconnected = input ? await finish(disconnectAssistants(input, ports, signal)) : [];
   await config.removeContext(name);
+  if (flags.json) {
+    terminal.stdout.write(`${JSON.stringify({removed: name, disconnected})}\n`);
+    return;
+  }
   terminal.stdout.write(`${name} is removed.\n`);
+  tellDisconnected(disconnected, findPlaces(env).home, terminal);
 };
 
 const nameIn = ([name]: readonly string[]): string => {

@@ -1,12 +1,12 @@
 import {allAssistants} from '../assistants/all.ts';
 import {SetupError} from '../errors.ts';
-import {type Disconnected, disconnectAssistants} from '../flows/disconnect-assistants.ts';
-import {shortPath} from '../state/places.ts';
+import {disconnectAssistants} from '../flows/disconnect-assistants.ts';
 import {assistantPlace} from './assistant-place.ts';
 import type {Run} from './command.ts';
 import {currentContext} from './current-context.ts';
 import {finish} from './finish.ts';
 import {portsOf} from './ports-of.ts';
+import {tellDisconnected} from './tell-disconnected.ts';
 import {assistantIds} from './wizard-input.ts';
 
 /** `setup mcp disconnect [ASSISTANT…]`: takes the entries of a deployment out again; all of them, or those of the named. */
@@ -30,14 +30,5 @@ export const runMcpDisconnect: Run = async invocation => {
   }
   const {home} = assistantPlace(env);
   if (results.length === 0) terminal.stdout.write(`No assistant is connected to ${context.name}.\n`);
-  for (const {assistant, path, outcome} of results) {
-    terminal.stdout.write(`${assistant}: ${says[outcome]} (${shortPath(path, home)}).\n`);
-  }
-  if (results.some(({outcome}) => outcome === 'removed')) terminal.stdout.write('Undo this with: npx setup undo\n');
-};
-
-const says: Readonly<Record<Disconnected['outcome'], string>> = {
-  removed: 'its entries are taken out',
-  absent: 'nothing of ours was there any more',
-  shared: 'not kept up any more; the entries stay for another assistant that reads the same file',
+  tellDisconnected(results, home, terminal);
 };

@@ -142,6 +142,60 @@ describe('setup mcp connect', () => {
   });
 });
 
+describe('setup mcp disconnect', () => {
+  test('leaves nothing to undo when it could change nothing', async () => {
+    const {setUp, run, put, store} = await machine();
+    await setUp('--assistants', 'cursor');
+    const [known, listed] = [readFileSync(store.configPath, 'utf8'), await run('undo', '--list')];
+    const broken = put('.cursor/mcp.json', '{"mcpServers": ');
+    expect(await run('mcp', 'disconnect', 'cursor')).toMatchObject({code: 6, stderr: expect.stringContaining(broken)});
+    expect(readFileSync(store.configPath, 'utf8')).toBe(known);
+    expect(await run('undo', '--list')).toEqual(listed);
+  });
+});
+
+describe('setup context remove', () => {
+  test('takes the entries out of every file first, and says how to have them back', async () => {
+    const {setUp, run, read, store} = await machine();
+    await setUp();
+    const connected = read('.cursor/mcp.json');
+    const refused = await run('context', 'remove', 'platform');
+    expect(refused).toMatchObject({code: 2, stderr: expect.stringContaining('npx setup logout --context platform')});
+    expect(read('.cursor/mcp.json')).toBe(connected);
+
+    await run('logout');
+    const {code, stdout} = await run('context', 'remove', 'platform');
+    expect({code, stdout}).toEqual({
+      code: 0,
+      stdout: [
+        'platform is removed.',
+        'Claude Code: its entries are taken out (~/.claude.json).',
+        'Cursor: its entries are taken out (~/.cursor/mcp.json).',
+        'Undo this with: npx setup undo\n',
+      ].join('\n'),
+    });
+    expect(read('.cursor/mcp.json')).toBe(cursor);
+    expect(() => read('.claude.json')).toThrow('ENOENT');
+    expect(store.contexts()).toEqual([]);
+
+    await run('undo');
+    expect(read('.cursor/mcp.json')).toBe(connected);
+    expect(store.contexts()).toMatchObject([{name: 'platform'}]);
+  });
+
+  test('removes nothing when a file cannot be edited, and names that', async () => {
+    const {setUp, run, read, put, store} = await machine();
+    await setUp();
+    await run('logout');
+    const [claude, known] = [read('.claude.json'), store.contexts()];
+    const broken = put('.cursor/mcp.json', '{"mcpServers": ');
+    const {code, stdout, stderr} = await run('context', 'remove', 'platform');
+    expect({code, stdout, stderr}).toEqual({code: 6, stdout: '', stderr: expect.stringContaining(broken)});
+    expect(read('.claude.json')).toBe(claude);
+    expect(store.contexts()).toEqual(known);
+  });
+});
+
 describe('the wizard', () => {
   test('ticks what is here; scope, sign-in and the others are a key away', async () => {
     const {platform, surroundings, env, read, store} = await machine();

@@ -69,7 +69,7 @@ describe('setup context', () => {
     const {run, store} = await connected(await platformForTest());
     const [platform] = store.contexts();
     if (!platform) throw new Error('A context was expected.');
-    const other = {...platform, name: 'other', issuer: 'http://idp.other.localhost:8080'};
+    const other = {...platform, name: 'other', issuer: 'http://idp.other.localhost:8080', entries: []};
     store.putContexts([platform, other], 'platform');
 
     const listed = await run('context', 'list');
