@@ -56,6 +56,7 @@ export const composeFiles = async (input: ComposeInput, ports: Ports): Promise<r
   const stored = await Promise.all(contexts.map(context => ports.credentials.get(context).catch(() => undefined)));
   const memory = {
     known: contexts.find(({name}) => name === input.context)?.entries ?? [],
+    everywhere: contexts.flatMap(({entries = []}) => entries),
     tokens: stored.flatMap(kept => kept?.accessToken ?? []),
   };
   const groups = Map.groupBy(located, ({path}) => path);
@@ -71,10 +72,17 @@ export const composeFiles = async (input: ComposeInput, ports: Ports): Promise<r
   );
 };
 
+/** What is known from before: this context's entries, those of every context, and the tokens that are kept. */
+type Memory = {
+  readonly known: readonly ContextEntry[];
+  readonly everywhere: readonly ContextEntry[];
+  readonly tokens: readonly string[];
+};
+
 const composeFile = async (
   path: string,
   targets: readonly Target[],
-  input: ComposeInput & {readonly known: readonly ContextEntry[]; readonly tokens: readonly string[]},
+  input: ComposeInput & Memory,
   {files}: Ports,
 ): Promise<AssistantFile> => {
   const target = sharedTarget(targets);
@@ -84,7 +92,7 @@ const composeFile = async (
   const editor = await assistant.format.editor();
   const present = editor.read(text, path);
   // What this context has in the file already stays its own, whether it is chosen again or not.
-  const recorded = input.known.flatMap(one => (one.path === path ? one.names : []));
+  const recorded = namesIn(input.known, path);
   const isChosen = ({server}: McpEntry) =>
     targets.some(({renews}) => !renews) && input.entries.some(one => one.server === server);
   const named = (input.every ?? input.entries)
@@ -102,7 +110,10 @@ const composeFile = async (
     before: contents?.bytes ?? null,
     after,
     // Only what is known to be ours: a token of the person's own goes into the journal, and comes back from it.
-    tokens: [...tokensIn(present, assistant, recorded), ...input.tokens.filter(token => text.includes(token))],
+    tokens: [
+      ...tokensIn(present, assistant, namesIn(input.everywhere, path)),
+      ...input.tokens.filter(token => text.includes(token)),
+    ],
     holdsToken: wanted.some(([, entry]) => assistant.entry.read(entry)?.kind === 'header'),
     targets,
     names: named.map(({name}) => name),
@@ -151,6 +162,10 @@ export const readEntries = async (assistant: Assistant, path: string, {files}: P
   const editor = await assistant.format.editor();
   return editor.read(decodeText(contents?.bytes ?? Buffer.alloc(0), path), path);
 };
+
+/** The names of the entries that are known in a file. */
+export const namesIn = (entries: readonly ContextEntry[], path: string): readonly string[] =>
+  entries.flatMap(one => (one.path === path ? one.names : []));
 
 /** The bearer tokens in these entries. */
 export const tokensIn = (

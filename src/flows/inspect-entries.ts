@@ -1,8 +1,7 @@
 import type {Assistant, Connection, Method} from '../assistants/assistant.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {Context, ContextEntry} from '../ports/storage.ts';
+import {type Context, type ContextEntry, SIGNED_OUT} from '../ports/storage.ts';
 import {readEntries} from './assistant-file.ts';
-import {SIGNED_OUT} from './edit-entries.ts';
 import {expiryOf} from './token-claims.ts';
 
 /** How one entry of a context stands in an assistant's file now. */

@@ -2,8 +2,7 @@ import {createHash} from 'node:crypto';
 import {hideFile} from '../assistants/hide-file.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
-import {ACCESS_TOKEN, type CredentialsKey, type JournalEntry, type KeptContents} from '../ports/storage.ts';
-import {SIGNED_OUT} from './edit-entries.ts';
+import {ACCESS_TOKEN, type CredentialsKey, type JournalEntry, type KeptContents, SIGNED_OUT} from '../ports/storage.ts';
 import type {Flow} from './flow.ts';
 import {reportingToItsEnd} from './reporting.ts';
 
@@ -26,7 +25,7 @@ export const undoableRuns = async ({journal}: Ports): Promise<readonly Run[]> =>
 
 /**
  * Puts back what a run wrote, newest write first: files as they were, or none where there was none. A file that is not
- * what was written any more is left alone, and said, unless it is as it was already. Secrets of deployments that nobody
+ * what was written any more is left alone, and said, unless it is as it was already. What a sign-out did to it does not count. Secrets of deployments that nobody
  * knows afterwards are removed.
  *
  * @param back which run, 1 for the latest
@@ -58,14 +57,14 @@ export const undoWrites: Flow<number, readonly Undoable[]> = (back, ports) =>
   });
 
 const putBack = async (entry: JournalEntry, ports: Ports): Promise<Undoable> => {
-  const {path, before, after} = entry;
+  const {path, before, after, signedOut} = entry;
   const found = await ports.files.read(path);
   // Somebody mended it by hand.
   if (found ? before && bytesOf(before).equals(found.bytes) : !before) {
     return {path, outcome: before ? 'restored' : 'removed'};
   }
   const digest = found ? createHash('sha256').update(found.bytes).digest('hex') : null;
-  if (digest !== after) {
+  if (digest !== after && (digest === null || digest !== signedOut)) {
     const diff = await difference(path, before, found?.bytes.toString('utf8') ?? '');
     return {path, outcome: 'changed-since', diff};
   }

@@ -79,7 +79,13 @@ const writeFile = async (file: AssistantFile, plan: Plan, ports: Ports, tell: Te
   }
   if (change !== 'unchanged') {
     // A file that holds a token is its owner's alone; any other keeps the permissions that it has.
-    const options = {mode: 0o600, tighten: holdsToken, journal: true, hidden: tokens, expected: before};
+    const options = {
+      mode: 0o600,
+      tighten: holdsToken,
+      journal: true,
+      hidden: [...tokens, tokenIn(ports)],
+      expected: before,
+    };
     // Two setups at once write one after the other, and the second sees that the file is another by now.
     await ports.files.withLock(path, () => ports.files.write(path, after, options));
   }

@@ -1,12 +1,18 @@
 import {createHash, randomBytes} from 'node:crypto';
 import {mkdir, open, readdir, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
-import {ACCESS_TOKEN, type FileContents, type Journal, type JournalEntry, type KeptContents} from './storage.ts';
+import {
+  ACCESS_TOKEN,
+  type FileContents,
+  type Journal,
+  type JournalEntry,
+  type KeptContents,
+  SIGNED_OUT,
+} from './storage.ts';
 
 /** Keeps a copy of what a write is about to replace, and gives it back. */
 export type WritableJournal = Journal & {
   /**
-   * @param hidden tokens of our own in the old bytes, which are left out of the copy
    * @returns how to take the record back, when the write did not happen
    */
   record(write: JournaledWrite): Promise<() => Promise<void>>;
@@ -17,6 +23,7 @@ export type JournaledWrite = {
   readonly before: FileContents | undefined;
   /** Null when the file is removed. */
   readonly after: Buffer | null;
+  /** Tokens of our own in the bytes, old and new. None of them is kept. */
   readonly hidden: readonly string[];
 };
 
@@ -40,7 +47,8 @@ export const createJournal = (directory: string, now: () => number): WritableJou
       at,
       path,
       before: before ? describe(before, hidden) : null,
-      after: after && createHash('sha256').update(after).digest('hex'),
+      after: after && digest(after),
+      ...signedOutOf(after, hidden),
     };
     // The names sort by time, also those of one millisecond.
     const order = String(writes).padStart(4, '0');
@@ -68,13 +76,25 @@ export const createJournal = (directory: string, now: () => number): WritableJou
 /** An entry that does not read is passed over: there is nothing that it could put back. */
 const readEntry = async (directory: string, name: string): Promise<JournalEntry | undefined> => {
   try {
-    const {run, at, path, before, after} = JSON.parse(await readFile(join(directory, name), 'utf8'));
+    const {run, at, path, before, after, signedOut} = JSON.parse(await readFile(join(directory, name), 'utf8'));
     if (typeof run !== 'string' || typeof path !== 'string') return undefined;
     if (typeof after !== 'string' && after !== null) return undefined;
-    return {id: name, run, at, path, before, after};
+    return {
+      ...{id: name, run, at, path, before, after},
+      ...(typeof signedOut === 'string' ? {signedOut} : {}),
+    };
   } catch {
     return undefined;
   }
+};
+
+const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** A sign-out changes the file too, and is no change that anybody else made. */
+const signedOutOf = (after: Buffer | null, hidden: readonly string[]): {signedOut?: string} => {
+  const text = after?.toString('utf8') ?? '';
+  const signedOut = hidden.reduce((masked, token) => masked.replaceAll(`Bearer ${token}`, SIGNED_OUT), text);
+  return signedOut === text ? {} : {signedOut: digest(Buffer.from(signedOut, 'utf8'))};
 };
 
 const describe = ({bytes, mode}: FileContents, hidden: readonly string[]): KeptContents => {

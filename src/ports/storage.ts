@@ -12,18 +12,20 @@ export type WriteOptions = {
   readonly tighten?: boolean;
   /** Keeps the old bytes so that the write can be undone. Off only for the program's own secrets. */
   readonly journal: boolean;
-  /** Tokens of our own in the old bytes, which the kept copy leaves out. */
+  /** Tokens of our own in the old bytes, which the kept copy leaves out, and in the new ones, which a sign-out takes out. */
   readonly hidden?: readonly string[];
   /** The bytes that the write was planned on, null for none: another program's change in between refuses the write. */
   readonly expected?: Buffer | null;
 };
 
-/** The only way to write. A write is whole or not at all, also when the power fails. */
 /** The old contents of a file as they are kept: as text where they are text, without our own tokens. */
 export type KeptContents = {readonly mode: number} & ({readonly text: string} | {readonly base64: string});
 
 /** Stands in a kept copy where an access token of ours stood. */
 export const ACCESS_TOKEN = '<access token>';
+
+/** What stands in the place of a token after a sign-out: no server takes it, and a person who finds it knows why. */
+export const SIGNED_OUT = 'Bearer signed-out-run-npx-setup';
 
 /** One write that can be undone. */
 export type JournalEntry = {
@@ -37,6 +39,8 @@ export type JournalEntry = {
   readonly before: KeptContents | null;
   /** SHA-256 of what was written, in hex; null when the file was removed. */
   readonly after: string | null;
+  /** The same of what a sign-out makes of it, where it holds tokens of ours. */
+  readonly signedOut?: string;
 };
 
 /** What was written where, oldest first. */
@@ -45,6 +49,7 @@ export type Journal = {
   forget(entry: JournalEntry): Promise<void>;
 };
 
+/** The only way to write. A write is whole or not at all, also when the power fails. */
 export type Files = {
   /** Whether there is a file or a directory of this name. What cannot be looked at counts as absent. */
   exists(path: string): Promise<boolean>;

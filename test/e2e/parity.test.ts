@@ -26,7 +26,7 @@ const comparable = (directory: string): readonly FileOnDisk[] =>
         .replaceAll(/(\.localhost:)\d+/g, '$1<port>')
         .replaceAll(/("clientSecret": )"[^"]+"/g, '$1"<secret>"')
         .replaceAll(/("(?:expiresAt|obtainedAt)": )\d+/g, '$1"<time>"')
-        .replaceAll(/("(?:at|after|run)": )"[^"]+"/g, '$1"<entry>"'),
+        .replaceAll(/("(?:at|after|run|signedOut)": )"[^"]+"/g, '$1"<entry>"'),
     }))
     .sort((one, other) => compare(one.path + one.text, other.path + other.text));
 

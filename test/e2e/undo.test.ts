@@ -1,4 +1,4 @@
-import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {connected} from './support/connected.ts';
@@ -53,6 +53,30 @@ test('a file that has changed since is left alone, and the difference is shown w
   writeFileSync(path, own);
   expect(await run('undo')).toMatchObject({code: 0, stdout: expect.stringContaining('mcp.json: put back')});
   expect(await run('undo')).toMatchObject({code: 6, stderr: expect.stringContaining('can be put back')});
+});
+
+test('after a sign-out everything is put back as well, and the sign-out is no run', async () => {
+  const platform = await platformForTest();
+  const surroundings = surroundingsForTest();
+  const project = surroundings.temporary;
+  mkdirSync(join(project, '.git'));
+  const path = join(project, 'mcp.json');
+  writeFileSync(path, own);
+  const args = ['--yes', '--project', project, '--in-git', 'ignore', ...platform.flags, ...adminFlags(platform.ready)];
+  await runSetup(args, {surroundings, stdin: `${platform.ready.admin.password}\n`});
+  const run = (...words: readonly string[]) => runSetup(words, {surroundings});
+  expect(existsSync(join(project, '.gitignore'))).toBe(true);
+  const listed = await run('undo', '--list');
+
+  expect(await run('logout')).toMatchObject({code: 0, stderr: ''});
+  expect(readFileSync(path, 'utf8')).toContain('signed-out');
+  expect(await run('undo', '--list')).toEqual(listed);
+  const {code, stdout, stderr} = await run('undo');
+  expect({code, stderr}).toEqual({code: 0, stderr: ''});
+  expect(stdout).not.toContain('Signed out');
+  expect(readFileSync(path, 'utf8')).toBe(own);
+  expect(existsSync(join(project, '.gitignore'))).toBe(false);
+  expect((await run('status')).stdout).toContain('Nothing is set up yet');
 });
 
 test('an earlier run is put back past one that cannot be, and one that is not there is said', async () => {

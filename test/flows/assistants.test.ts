@@ -296,6 +296,15 @@ describe('disconnecting gives back the same bytes', () => {
     expect(text).toContain('acme-control-plane');
   });
 
+  test.each(files)('of %s by undo, also after a sign-out', async (id, path, text) => {
+    const {put, connect, saved, ports, place} = await machine();
+    const file = await put(path, text);
+    await connect([id, 'user', 'header']);
+    await collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
+    await collect(undoWrites(1, ports, noSignal));
+    expect(await readFile(file, 'utf8')).toBe(text);
+  });
+
   test('what the client or the person wrote since stays', async () => {
     const {put, connect, disconnect} = await machine();
     const file = await put('.cursor/mcp.json', '{}');
@@ -412,6 +421,23 @@ describe('a renewal', () => {
   });
 });
 
+test('a token of another context in the same file is not kept in the journal either', async () => {
+  const {connect, disconnect, ports, home, token} = await machine();
+  await connect(['cursor', 'user', 'header']);
+  const path = join(home, '.cursor', 'mcp.json');
+  const beta = (await readFile(path, 'utf8')).replaceAll('acme-', 'beta-').replaceAll(token, 'token-of-beta');
+  const both = JSON.parse(await readFile(path, 'utf8'));
+  Object.assign(both.mcpServers, JSON.parse(beta).mcpServers);
+  await writeFile(path, JSON.stringify(both));
+  const [acme] = (await ports.config.read()).contexts;
+  const entries = acme?.entries?.map(one => ({...one, names: one.names.map(name => name.replace('acme', 'beta'))}));
+  await ports.config.saveContext({...context, name: 'beta', entries: entries ?? []});
+  await disconnect(['cursor']);
+  expect(await readFile(path, 'utf8')).toContain('token-of-beta');
+  await connect(['cursor', 'user', 'header']);
+  expect(JSON.stringify(await ports.journal.list())).not.toContain('token-of-beta');
+});
+
 describe('a sign-out', () => {
   test('takes the token out of every file that it can, and names the one that it cannot', async () => {
     const {connect, saved, ports, home, token, place} = await machine();
@@ -435,6 +461,23 @@ describe('a sign-out', () => {
     await writeFile(path, JSON.stringify(json));
     await collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
     expect(JSON.parse(await readFile(path, 'utf8')).mcpServers['acme-control-plane'].trust).toBe(true);
+  });
+
+  const withToken = allAssistants.filter(({entry}) => entry.header);
+
+  test.each(withToken)('is nothing that undo takes back, and nothing in its way: $name', async assistant => {
+    const {connect, saved, ports, place, token} = await machine();
+    const scope = assistant.files('user', place).length > 0 ? 'user' : 'project';
+    const [path = ''] = assistant.files(scope, place);
+    await connect([assistant.id, scope, 'header']);
+    expect(await readFile(path, 'utf8')).toContain(token);
+    const writes = await ports.journal.list();
+    await collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
+    expect(await readFile(path, 'utf8')).toContain('signed-out');
+    expect(await ports.journal.list()).toEqual(writes);
+    const {result: files} = await collect(undoWrites(1, ports, noSignal));
+    expect(files).toContainEqual({path, outcome: 'removed'});
+    expect(await ports.journal.list()).toEqual([]);
   });
 
   test('leaves a sign-in that another context lives on', async () => {

@@ -1,4 +1,4 @@
-import {mkdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {undoableRuns, undoWrites} from '../../src/flows/undo-writes.ts';
@@ -100,4 +100,29 @@ test('an entry that held a token of ours comes back as one that is signed out', 
   await ports().files.write(file, '{"Authorization": "Bearer new-token"}', {...written, hidden: ['old-token']});
   await undo();
   expect(await readFile(file, 'utf8')).toBe('{"Authorization": "Bearer signed-out-run-npx-setup"}');
+});
+
+test('a sign-out since is no change, and neither is a token that was renewed and put back', async () => {
+  const {file, ports, undo, home} = await place();
+  const entry = (token: string) => `{"Authorization": "${token}"}`;
+  const signedOut = entry('Bearer signed-out-run-npx-setup');
+  await writeFile(file, '{"mine": true}');
+  await ports().files.write(file, entry('Bearer first-token'), {...written, hidden: ['first-token']});
+  const renewal = {...written, hidden: ['first-token', 'second-token']};
+  await ports().files.write(file, entry('Bearer second-token'), renewal);
+  const kept = await Promise.all(
+    (await readdir(join(home, 'journal'))).map(name => readFile(join(home, 'journal', name), 'utf8')),
+  );
+  expect(kept.join('')).not.toMatch(/(first|second)-token/);
+
+  await ports().files.write(file, signedOut, {...written, journal: false});
+  expect((await undo()).map(({outcome}) => outcome)).toEqual(['restored']);
+  expect(await readFile(file, 'utf8')).toBe(signedOut);
+  expect((await undo()).map(({outcome}) => outcome)).toEqual(['restored']);
+  expect(await readFile(file, 'utf8')).toBe('{"mine": true}');
+
+  // Another token in the same place is somebody's change.
+  await ports().files.write(file, entry('Bearer third-token'), {...written, hidden: ['third-token']});
+  await writeFile(file, entry('Bearer of-somebody-else'));
+  expect((await undo()).map(({outcome}) => outcome)).toEqual(['changed-since']);
 });
