@@ -180,7 +180,7 @@ const table = {
     'you',
     'Keep it out of git with --in-git ignore, connect in a way without a token (--method bridge), or insist: --in-git write.',
   ),
-  'local-nothing-to-undo': row(LOCAL, 'you', 'See npx setup undo --list.'),
+  'local-nothing-to-undo': row(LOCAL, 'you', 'Take entries out: npx setup mcp disconnect. Sign out: npx setup logout.'),
   'local-credentials-invalid': row(
     LOCAL,
     'you',

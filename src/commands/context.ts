@@ -1,6 +1,7 @@
 import {allAssistants} from '../assistants/all.ts';
 import {SetupError} from '../errors.ts';
 import {disconnectAssistants} from '../flows/disconnect-assistants.ts';
+import {hasSecrets} from '../ports/storage.ts';
 import {layoutName} from '../state/names.ts';
 import {findPlaces} from '../state/places.ts';
 import type {Run} from './command.ts';
@@ -48,7 +49,7 @@ export const runContextRemove: Run = async invocation => {
   const context = (await config.read()).contexts.find(one => one.name === name);
   const kept = context && (await credentials.get(context));
   // What is left of a sign-in that has ended is nobody's way in.
-  if (kept?.accessToken ?? kept?.refreshToken ?? kept?.clientSecret) {
+  if (hasSecrets(kept)) {
     throw new SetupError('input-invalid', `You are still signed in to ${name}.`, {
       remedy: `Sign out first: npx setup logout --context ${name}.`,
     });

@@ -2,7 +2,7 @@ import {allAssistants} from '../assistants/all.ts';
 import {duration} from '../duration.ts';
 import {type EntryStanding, inspectEntries} from '../flows/inspect-entries.ts';
 import {isAlive, type SignInStanding, signInStanding} from '../flows/sign-in-standing.ts';
-import type {Context} from '../ports/storage.ts';
+import {type Context, hasSecrets} from '../ports/storage.ts';
 import {layoutName} from '../state/names.ts';
 import {findPlaces, shortPath} from '../state/places.ts';
 import type {Run} from './command.ts';
@@ -26,8 +26,7 @@ export const runStatus: Run = async invocation => {
       assistants: await inspectEntries(context, allAssistants, ports),
     })),
   );
-  const hasSecrets = kept.some(one => one?.accessToken ?? one?.refreshToken ?? one?.clientSecret);
-  const secretsIn = hasSecrets ? await ports.credentials.where() : null;
+  const secretsIn = kept.some(hasSecrets) ? await ports.credentials.where() : null;
   if (flags.json) terminal.stdout.write(`${JSON.stringify({contexts: rows, secretsIn})}\n`);
   else if (rows.length === 0) terminal.stdout.write('Nothing is set up yet. Run npx setup.\n');
   else {

@@ -1,46 +1,72 @@
 import {SetupError} from '../errors.ts';
-import {undoableRuns, undoWrites} from '../flows/undo-writes.ts';
+import {type Undoable, type Undone, undoableRuns, undoWrites, type Run as WrittenRun} from '../flows/undo-writes.ts';
+import type {Ports} from '../ports/ports.ts';
 import {findPlaces, shortPath} from '../state/places.ts';
-import type {Run} from './command.ts';
+import type {Invocation, Run} from './command.ts';
 import {finish} from './finish.ts';
 import {portsOf} from './ports-of.ts';
 
 /** `setup undo`: puts back what the latest run wrote, or the one that `--run` names; `--list` says what can be. */
 export const runUndo: Run = async invocation => {
-  const {flags, env, terminal, signal} = invocation;
+  const {flags, signal} = invocation;
   const ports = portsOf(invocation);
+  if (flags.list) return listRuns(await undoableRuns(ports), invocation);
+  const undone = await finish(undoWrites(runIn(flags.run), ports, signal));
+  tell(undone, invocation);
+  const changed = undone.files.filter(({outcome}) => outcome === 'changed-since');
+  if (changed.length === 0) return;
+  const {home} = findPlaces(invocation.env);
+  const names = changed.map(({path}) => shortPath(path, home)).join(', ');
+  throw new SetupError('local-file-changed', `Not everything was put back: ${names} was changed since.`, {
+    remedy: await remedyFor(changed, ports),
+  });
+};
+
+const listRuns = (runs: readonly WrittenRun[], {flags, env, terminal}: Invocation) => {
   const {home} = findPlaces(env);
-  if (flags.list) {
-    const runs = (await undoableRuns(ports)).map(({id, at, entries}) => ({
-      id,
-      at,
-      files: [...new Set(entries.map(({path}) => path))],
-    }));
-    if (flags.json) terminal.stdout.write(`${JSON.stringify({runs})}\n`);
-    else if (runs.length === 0) terminal.stdout.write('Nothing that was written can be put back.\n');
-    for (const [index, {at, files}] of flags.json ? [] : runs.entries()) {
-      terminal.stdout.write(`${index + 1}  ${at}\n${files.map(path => `   ${shortPath(path, home)}\n`).join('')}`);
-    }
+  const listed = runs.map(({id, at, entries}) => ({id, at, files: [...new Set(entries.map(({path}) => path))]}));
+  if (flags.json) terminal.stdout.write(`${JSON.stringify({runs: listed})}\n`);
+  else if (runs.length === 0) terminal.stdout.write('Nothing that was written can be put back.\n');
+  for (const [index, {at, files}] of flags.json ? [] : listed.entries()) {
+    terminal.stdout.write(`${index + 1}  ${at}\n${files.map(path => `   ${shortPath(path, home)}\n`).join('')}`);
+  }
+};
+
+const tell = ({files, signedOut}: Undone, {flags, env, terminal}: Invocation) => {
+  const {home} = findPlaces(env);
+  if (flags.json) {
+    terminal.stdout.write(`${JSON.stringify({files, signedOut})}\n`);
     return;
   }
+  for (const file of files) {
+    const {path, diff} = file;
+    terminal.stdout.write(`${shortPath(path, home)}: ${wordsFor(file, home)}\n${diff ? `${diff}\n` : ''}`);
+  }
+  for (const name of signedOut) terminal.stdout.write(`Signed out of ${name}: its secrets are removed.\n`);
+};
 
-  const results = await finish(undoWrites(runIn(flags.run), ports, signal));
-  const words = {
-    restored: 'put back',
-    removed: 'removed',
-    'changed-since': 'left alone: it was changed since',
-  } as const;
-  if (flags.json) terminal.stdout.write(`${JSON.stringify({files: results})}\n`);
-  for (const {path, outcome, diff} of flags.json ? [] : results) {
-    terminal.stdout.write(`${shortPath(path, home)}: ${words[outcome]}\n${diff ? `${diff}\n` : ''}`);
-  }
-  const changed = results.filter(({outcome}) => outcome === 'changed-since');
-  if (changed.length > 0) {
-    const names = changed.map(({path}) => shortPath(path, home)).join(', ');
-    throw new SetupError('local-file-changed', `Not everything was put back: ${names} was changed since.`, {
-      remedy: 'Mend it by hand; the rest is as it was. Earlier runs are put back by npx setup undo --run N.',
-    });
-  }
+const wordsFor = ({outcome, because}: Undoable, home: string): string => {
+  if (outcome === 'restored') return 'put back';
+  if (outcome === 'removed') return 'removed';
+  if (!because) return 'left alone: it was changed since';
+  const does = because.why === 'knows-its-entries' ? 'knows the entries in' : 'keeps out of git';
+  return `stays: it ${does} ${shortPath(because.path, home)}`;
+};
+
+/** Entries that are still known can be taken out by this program; the rest only its owner can mend. */
+const remedyFor = async (changed: readonly Undoable[], {config}: Ports): Promise<string> => {
+  const earlier = 'Earlier runs are put back by npx setup undo --run N.';
+  const groups = Map.groupBy(
+    changed.flatMap(({entries = []}) => entries),
+    ({context}) => context,
+  );
+  if (groups.size === 0) return `Mend it by hand. ${earlier}`;
+  const {currentContext} = await config.read();
+  const commands = [...groups].map(([name, entries]) => {
+    const ids = [...new Set(entries.map(({assistant}) => assistant))].join(' ');
+    return `npx setup mcp disconnect ${ids}${name === currentContext ? '' : ` --context ${name}`}`;
+  });
+  return `${commands.join(' and ')} takes the entries out, and nothing else. ${earlier}`;
 };
 
 /** Which run is meant, 1 for the latest. @throws SetupError `input-invalid` */

@@ -1,17 +1,37 @@
 import {createHash} from 'node:crypto';
+import {basename} from 'node:path';
 import {hideFile} from '../assistants/hide-file.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
-import {ACCESS_TOKEN, type CredentialsKey, type JournalEntry, type KeptContents, SIGNED_OUT} from '../ports/storage.ts';
+import {
+  ACCESS_TOKEN,
+  type Context,
+  type CredentialsKey,
+  hasSecrets,
+  type JournalEntry,
+  type KeptContents,
+  SIGNED_OUT,
+} from '../ports/storage.ts';
 import type {Flow} from './flow.ts';
+import {ignoreFileOf} from './git-repository.ts';
 import {reportingToItsEnd} from './reporting.ts';
 
-/** A file as `undo` finds it: to be put back, or changed by somebody since. */
+/** A file as `undo` finds it: to be put back, changed by somebody since, or kept because another was. */
 export type Undoable = {
   readonly path: string;
-  readonly outcome: 'restored' | 'removed' | 'changed-since';
+  readonly outcome: 'restored' | 'removed' | 'changed-since' | 'kept';
   /** What was changed since, for a file that is left alone; texts are hidden. */
   readonly diff?: string;
+  /** Whose entries stay in a file that is left alone. */
+  readonly entries?: readonly {readonly assistant: string; readonly context: string}[];
+  /** Why a file is kept: what it knows of that other file, or keeps out of git, is needed as long as that stays. */
+  readonly because?: {readonly path: string; readonly why: 'knows-its-entries' | 'keeps-it-out-of-git'};
+};
+
+export type Undone = {
+  readonly files: readonly Undoable[];
+  /** The contexts that nobody knows any more, and whose secrets were removed for that. */
+  readonly signedOut: readonly string[];
 };
 
 /** The writes of one start of the program, newest first. */
@@ -25,38 +45,67 @@ export const undoableRuns = async ({journal}: Ports): Promise<readonly Run[]> =>
 
 /**
  * Puts back what a run wrote, newest write first: files as they were, or none where there was none. A file that is not
- * what was written any more is left alone, and said, unless it is as it was already. What a sign-out did to it does not count. Secrets of deployments that nobody
- * knows afterwards are removed.
+ * what was written any more is left alone, and said, unless it is as it was already. What a sign-out did to it does not
+ * count. As long as one is left alone, so is what knows of the entries in it and what keeps it out of git. Secrets of
+ * deployments that nobody knows afterwards are removed.
  *
  * @param back which run, 1 for the latest
  * @throws SetupError `local-nothing-to-undo`, `local-write-failed`
  */
-export const undoWrites: Flow<number, readonly Undoable[]> = (back, ports) =>
+export const undoWrites: Flow<number, Undone> = (back, ports) =>
   reportingToItsEnd(async tell => {
-    const runs = await undoableRuns(ports);
-    const run = runs[back - 1];
-    if (!run) {
-      const what = runs.length === 0 ? 'Nothing that was written can' : `There is no run ${back}: ${runs.length} can`;
-      throw new SetupError('local-nothing-to-undo', `${what} be put back.`);
-    }
-    const before = await keysIn(ports);
+    const run = await runAt(back, ports);
+    const {contexts: before} = await ports.config.read();
     const results = new Map<string, Undoable>();
-    for (const entry of run.entries) {
-      if (results.get(entry.path)?.outcome === 'changed-since') continue;
-      const result = await putBack(entry, ports);
+    const left: JournalEntry[] = [];
+    for (const entry of entriesInOrder(run, ports)) {
+      const known = results.get(entry.path)?.outcome;
+      if (known === 'changed-since' || known === 'kept') continue;
+      const because = neededBy(entry, left, ports);
+      const result = because
+        ? ({path: entry.path, outcome: 'kept', because} as const)
+        : await putBack(entry, before, ports);
       results.set(entry.path, result);
-      if (result.outcome === 'changed-since') continue;
+      if (result.outcome === 'changed-since') {
+        // Where there is no file there is nothing in it to be known.
+        if (rankOf(entry, ports) === 0 && (await ports.files.exists(entry.path))) left.push(entry);
+        continue;
+      }
+      if (result.outcome === 'kept') continue;
       tell({type: 'file-written', path: entry.path, change: 'changed'});
       await ports.journal.forget(entry);
     }
-    const after = await keysIn(ports);
-    for (const key of before.filter(one => !after.some(other => isSame(one, other)))) {
-      await ports.credentials.replace(key, undefined);
-    }
-    return [...results.values()];
+    return {files: [...results.values()], signedOut: await forgetSecrets(before, ports)};
   });
 
-const putBack = async (entry: JournalEntry, ports: Ports): Promise<Undoable> => {
+const runAt = async (back: number, ports: Ports): Promise<Run> => {
+  const runs = await undoableRuns(ports);
+  const run = runs[back - 1];
+  if (run) return run;
+  if (runs.length === 0) throw new SetupError('local-nothing-to-undo', 'Nothing that was written can be put back.');
+  const remedy = 'See npx setup undo --list.';
+  throw new SetupError('local-nothing-to-undo', `There is no run ${back}: ${runs.length} can be put back.`, {remedy});
+};
+
+/** Files of assistants come first: whether they can be put back decides over the others. */
+const entriesInOrder = ({entries}: Run, ports: Ports): readonly JournalEntry[] =>
+  entries.toSorted((one, other) => rankOf(one, ports) - rankOf(other, ports));
+
+const rankOf = (entry: JournalEntry, {config}: Ports): 0 | 1 | 2 => {
+  if (writtenAs(entry) === config.path) return 2;
+  return basename(entry.path) === '.gitignore' ? 1 : 0;
+};
+
+const writtenAs = ({path, link}: JournalEntry): string => link ?? path;
+
+const neededBy = (entry: JournalEntry, left: readonly JournalEntry[], ports: Ports): Undoable['because'] => {
+  const rank = rankOf(entry, ports);
+  const isNeeded = (one: JournalEntry) => rank === 2 || ignoreFileOf(writtenAs(one)) === writtenAs(entry);
+  const found = rank === 0 ? undefined : left.find(isNeeded);
+  return found && {path: found.path, why: rank === 2 ? 'knows-its-entries' : 'keeps-it-out-of-git'};
+};
+
+const putBack = async (entry: JournalEntry, contexts: readonly Context[], ports: Ports): Promise<Undoable> => {
   const {path, before, after, signedOut} = entry;
   const found = await ports.files.read(path);
   // Somebody mended it by hand.
@@ -66,7 +115,7 @@ const putBack = async (entry: JournalEntry, ports: Ports): Promise<Undoable> => 
   const digest = found ? createHash('sha256').update(found.bytes).digest('hex') : null;
   if (digest !== after && (digest === null || digest !== signedOut)) {
     const diff = await difference(path, before, found?.bytes.toString('utf8') ?? '');
-    return {path, outcome: 'changed-since', diff};
+    return {path, outcome: 'changed-since', diff, entries: found ? entriesAt(writtenAs(entry), contexts) : []};
   }
   if (!before) {
     await ports.files.remove(path);
@@ -76,6 +125,11 @@ const putBack = async (entry: JournalEntry, ports: Ports): Promise<Undoable> => 
   await ports.files.write(path, bytesOf(before), options);
   return {path, outcome: 'restored'};
 };
+
+const entriesAt = (path: string, contexts: readonly Context[]): NonNullable<Undoable['entries']> =>
+  contexts.flatMap(({name, entries = []}) =>
+    entries.flatMap(one => (one.path === path ? {assistant: one.assistant, context: name} : [])),
+  );
 
 /** Where a token of ours stood, the entry is put back as one that is signed out: the old token has ended. */
 const bytesOf = (kept: KeptContents): Buffer =>
@@ -90,8 +144,15 @@ const difference = async (path: string, before: KeptContents | null, now: string
   return hunks.flatMap(({lines}) => lines).join('\n');
 };
 
-const keysIn = async ({config}: Ports): Promise<readonly CredentialsKey[]> =>
-  (await config.read()).contexts.map(({issuer, clientId}) => ({issuer, clientId}));
+/** Removes the secrets of what is not known any more, and says of which contexts there were any. */
+const forgetSecrets = async (before: readonly Context[], {config, credentials}: Ports): Promise<readonly string[]> => {
+  const {contexts: after} = await config.read();
+  const gone = before.filter(one => !after.some(other => isSame(one, other)));
+  // Secrets that cannot be read can still be removed.
+  const kept = await Promise.all(gone.map(one => credentials.get(one).then(hasSecrets, () => true)));
+  for (const one of gone) await credentials.replace({issuer: one.issuer, clientId: one.clientId}, undefined);
+  return gone.flatMap(({name}, index) => (kept[index] ? name : []));
+};
 
 const isSame = (one: CredentialsKey, other: CredentialsKey) =>
   one.issuer === other.issuer && one.clientId === other.clientId;

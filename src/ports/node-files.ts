@@ -48,7 +48,8 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     let takeBack = async () => {};
     try {
       await mkdir(dirname(target), {recursive: true, mode: tighten ? 0o700 : 0o777});
-      if (journaled) takeBack = await journal.record({path: target, before, after: bytes, hidden});
+      if (journaled)
+        takeBack = await journal.record({path: target, ...linkTo(target, path), before, after: bytes, hidden});
       await replace(target, bytes, before && !tighten ? before.mode : mode);
     } catch (error) {
       await takeBack();
@@ -112,6 +113,8 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
 
   return {exists, read, write, remove, check, withLock};
 };
+
+const linkTo = (target: string, path: string) => (target === path ? {} : {link: path});
 
 /** A secret is not written through a link to another user's file. @throws SetupError `local-write-failed` */
 const refuseForeign = async (path: string, target: string) => {

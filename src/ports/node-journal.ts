@@ -20,6 +20,8 @@ export type WritableJournal = Journal & {
 
 export type JournaledWrite = {
   readonly path: string;
+  /** As which it is written, where that is a link to it. */
+  readonly link?: string;
   readonly before: FileContents | undefined;
   /** Null when the file is removed. */
   readonly after: Buffer | null;
@@ -37,7 +39,7 @@ export const createJournal = (directory: string, now: () => number): WritableJou
   const run = `${new Date(now()).toISOString()}-${process.pid}`;
   let writes = 0;
 
-  const record: WritableJournal['record'] = async ({path, before, after, hidden}) => {
+  const record: WritableJournal['record'] = async ({path, link, before, after, hidden}) => {
     await mkdir(directory, {recursive: true, mode: 0o700});
     writes += 1;
     const at = new Date(now()).toISOString();
@@ -46,6 +48,7 @@ export const createJournal = (directory: string, now: () => number): WritableJou
       run,
       at,
       path,
+      ...(link === undefined ? {} : {link}),
       before: before ? describe(before, hidden) : null,
       after: after && digest(after),
       ...signedOutOf(after, hidden),
@@ -76,11 +79,12 @@ export const createJournal = (directory: string, now: () => number): WritableJou
 /** An entry that does not read is passed over: there is nothing that it could put back. */
 const readEntry = async (directory: string, name: string): Promise<JournalEntry | undefined> => {
   try {
-    const {run, at, path, before, after, signedOut} = JSON.parse(await readFile(join(directory, name), 'utf8'));
+    const {run, at, path, link, before, after, signedOut} = JSON.parse(await readFile(join(directory, name), 'utf8'));
     if (typeof run !== 'string' || typeof path !== 'string') return undefined;
     if (typeof after !== 'string' && after !== null) return undefined;
     return {
       ...{id: name, run, at, path, before, after},
+      ...(typeof link === 'string' ? {link} : {}),
       ...(typeof signedOut === 'string' ? {signedOut} : {}),
     };
   } catch {

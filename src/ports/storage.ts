@@ -35,6 +35,8 @@ export type JournalEntry = {
   /** When, in ISO 8601. */
   readonly at: string;
   readonly path: string;
+  /** As which it was written, where that is a link to it. */
+  readonly link?: string;
   /** Null when there was no file. */
   readonly before: KeptContents | null;
   /** SHA-256 of what was written, in hex; null when the file was removed. */
@@ -146,6 +148,10 @@ export type Credentials = {
   /** Set when a renewal was refused: the sign-in has ended, and since when. */
   readonly refused?: {readonly at: number; readonly reason: string};
 };
+
+/** Whether anything that is secret is kept of a sign-in. */
+export const hasSecrets = (kept: Credentials | undefined): boolean =>
+  (kept?.accessToken ?? kept?.refreshToken ?? kept?.clientSecret) !== undefined;
 
 export type CredentialsKey = {readonly issuer: string; readonly clientId: string};
 

@@ -1,6 +1,12 @@
 import {SetupError} from '../errors.ts';
 import type {Keychain} from '../ports/keychain.ts';
-import type {Credentials, CredentialsKey, CredentialsStore, Files} from '../ports/storage.ts';
+import {
+  type Credentials,
+  type CredentialsKey,
+  type CredentialsStore,
+  type Files,
+  hasSecrets,
+} from '../ports/storage.ts';
 import {formatJson, invalid, isObject, type JsonObject, parseJson} from './json-file.ts';
 
 /** Where the secrets are: in the file itself, or in the system's keychain with the rest in the file. */
@@ -124,9 +130,6 @@ export const createCredentialsStore = (
     },
   };
 };
-
-const hasSecrets = ({accessToken, refreshToken, clientSecret}: Credentials): boolean =>
-  (accessToken ?? refreshToken ?? clientSecret) !== undefined;
 
 /** What the keychain gave. An error of the parser's would quote it, so there is none. */
 const parseSecrets = (text: string | undefined): JsonObject | undefined => {

@@ -6,6 +6,7 @@ import {filesBelow} from './support/files.ts';
 import {platformForTest} from './support/platform.ts';
 import {runSetup, surroundingsForTest} from './support/run.ts';
 import {adminFlags} from './support/sandbox.ts';
+import {storeIn} from './support/store.ts';
 
 const own = '{\n  // mine\n  "mcpServers": {"other": {"url": "http://localhost:1/mcp"}},\n}\n';
 
@@ -18,7 +19,8 @@ const setUp = async () => {
   const args = ['--yes', '--project', project, ...platform.flags, ...adminFlags(platform.ready)];
   const result = await runSetup(args, {surroundings, stdin: `${platform.ready.admin.password}\n`});
   expect(result).toMatchObject({code: 0, stderr: ''});
-  return {platform, surroundings, path, run: (...words: readonly string[]) => runSetup(words, {surroundings})};
+  const store = storeIn(surroundings.setupHome);
+  return {platform, surroundings, path, store, run: (...words: readonly string[]) => runSetup(words, {surroundings})};
 };
 
 test('undo puts the assistant’s file back to the byte, and nothing of ours is left', async () => {
@@ -28,16 +30,20 @@ test('undo puts the assistant’s file back to the byte, and nothing of ours is 
   expect(listed.stdout).toContain('mcp.json');
   expect(readFileSync(path, 'utf8')).not.toBe(own);
 
-  expect(await run('undo')).toMatchObject({code: 0, stderr: ''});
+  const undone = await run('undo');
+  expect(undone).toMatchObject({code: 0, stderr: ''});
+  expect(undone.stdout).toMatch(/\nSigned out of platform: its secrets are removed\.\n$/);
   expect(readFileSync(path, 'utf8')).toBe(own);
   const left = filesBelow(surroundings.setupHome).map(({text}) => text);
   expect(left.join('')).not.toMatch(/eyJ|clientSecret/);
-  expect(await run('undo')).toMatchObject({code: 6, stderr: expect.stringContaining('can be put back')});
+  const again = await run('undo');
+  expect(again).toMatchObject({code: 6, stderr: expect.stringContaining('Nothing that was written can be put back.')});
+  expect(again.stderr).not.toContain('--list');
   expect((await run('status')).stdout).toContain('Nothing is set up yet');
 });
 
 test('a file that has changed since is left alone, and the difference is shown without its secrets', async () => {
-  const {path, run} = await setUp();
+  const {path, run, store} = await setUp();
   const changed = readFileSync(path, 'utf8').replace('"other"', '"renamed"');
   writeFileSync(path, changed);
   const {code, stdout, stderr} = await run('undo');
@@ -47,12 +53,27 @@ test('a file that has changed since is left alone, and the difference is shown w
   expect(stdout).toMatch(/^-.*renamed/m);
   expect(stdout).not.toMatch(/eyJ/);
   expect(stderr).toContain('mcp.json');
+  // What is known of its entries stays, so that they can be taken out.
+  expect(stdout).toMatch(/config\.json: stays: it knows the entries in .*mcp\.json\n/);
+  expect(stdout).not.toContain('Signed out');
+  expect(stderr).toContain('npx setup mcp disconnect generic takes the entries out');
+  expect(store.contexts()).toMatchObject([{name: 'platform', entries: [{path}]}]);
+  expect(await run('token')).toMatchObject({code: 0, stderr: ''});
 
   // Once it is mended by hand, it is no more in the way of what was written before.
-  expect((await run('undo', '--list')).stdout).toMatch(/^1 {2}\S+\n {3}.*mcp\.json\n$/);
+  expect((await run('undo', '--list')).stdout).toMatch(/^1 {2}\S+\n {3}.*mcp\.json\n {3}.*config\.json\n$/);
   writeFileSync(path, own);
   expect(await run('undo')).toMatchObject({code: 0, stdout: expect.stringContaining('mcp.json: put back')});
   expect(await run('undo')).toMatchObject({code: 6, stderr: expect.stringContaining('can be put back')});
+});
+
+test('the command that is named takes the entries out of a file that was changed since', async () => {
+  const {path, run} = await setUp();
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"other"', '"renamed"'));
+  const {stderr} = await run('undo');
+  const [, words = ''] = /npx setup (mcp disconnect \S+)/.exec(stderr) ?? [];
+  expect(await run(...words.split(' '))).toMatchObject({code: 0, stderr: ''});
+  expect(readFileSync(path, 'utf8')).toBe(own.replace('"other"', '"renamed"'));
 });
 
 test('after a sign-out everything is put back as well, and the sign-out is no run', async () => {

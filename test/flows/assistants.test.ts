@@ -475,7 +475,7 @@ describe('a sign-out', () => {
     await collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
     expect(await readFile(path, 'utf8')).toContain('signed-out');
     expect(await ports.journal.list()).toEqual(writes);
-    const {result: files} = await collect(undoWrites(1, ports, noSignal));
+    const {files} = (await collect(undoWrites(1, ports, noSignal))).result;
     expect(files).toContainEqual({path, outcome: 'removed'});
     expect(await ports.journal.list()).toEqual([]);
   });
