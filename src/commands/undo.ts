@@ -1,6 +1,7 @@
 import {SetupError} from '../errors.ts';
 import {type Undoable, type Undone, undoableRuns, undoWrites, type Run as WrittenRun} from '../flows/undo-writes.ts';
 import type {Ports} from '../ports/ports.ts';
+import type {JournalEntry} from '../ports/storage.ts';
 import {findPlaces, shortPath} from '../state/places.ts';
 import type {Invocation, Run} from './command.ts';
 import {finish} from './finish.ts';
@@ -24,12 +25,27 @@ export const runUndo: Run = async invocation => {
 
 const listRuns = (runs: readonly WrittenRun[], {flags, env, terminal}: Invocation) => {
   const {home} = findPlaces(env);
-  const listed = runs.map(({id, at, entries}) => ({id, at, files: [...new Set(entries.map(({path}) => path))]}));
+  const listed = runs.map(({id, at, entries}) => ({id, at, files: filesIn(entries)}));
   if (flags.json) terminal.stdout.write(`${JSON.stringify({runs: listed})}\n`);
   else if (runs.length === 0) terminal.stdout.write('Nothing that was written can be put back.\n');
   for (const [index, {at, files}] of flags.json ? [] : listed.entries()) {
-    terminal.stdout.write(`${index + 1}  ${at}\n${files.map(path => `   ${shortPath(path, home)}\n`).join('')}`);
+    const lines = files.map(({path, change}) => `   ${shortPath(path, home)}: ${change}\n`);
+    terminal.stdout.write(`${index + 1}  ${localTime(new Date(at))}\n${lines.join('')}`);
   }
+};
+
+/** What a run did to each file, from its entries, the newest first. */
+const filesIn = (entries: readonly JournalEntry[]) =>
+  [...Map.groupBy(entries, ({path}) => path)].map(([path, own]) => {
+    const change = own[0]?.after === null ? 'removed' : own.at(-1)?.before === null ? 'new' : 'changed';
+    return {path, change} as const;
+  });
+
+/** To the minute, in this machine's time zone, and the same in every language. */
+const localTime = (at: Date): string => {
+  const two = (part: number) => String(part).padStart(2, '0');
+  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
 };
 
 const tell = ({files, signedOut}: Undone, {flags, env, terminal}: Invocation) => {

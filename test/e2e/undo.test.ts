@@ -27,7 +27,12 @@ test('undo puts the assistant’s file back to the byte, and nothing of ours is 
   const {path, surroundings, run} = await setUp();
   expect(readFileSync(path, 'utf8')).not.toBe(own);
   const listed = await run('undo', '--list');
-  expect(listed.stdout).toContain('mcp.json');
+  expect(listed.stdout).toMatch(/^1 {2}\d{4}-\d\d-\d\d \d\d:\d\d\n/);
+  expect(listed.stdout).toContain('/mcp.json: changed\n');
+  expect(listed.stdout).toContain('/config.json: new\n');
+  const [{at, files}] = JSON.parse((await run('undo', '--list', '--json')).stdout).runs;
+  expect(new Date(at).toISOString()).toBe(at);
+  expect(files).toContainEqual({path, change: 'changed'});
   expect(readFileSync(path, 'utf8')).not.toBe(own);
 
   const undone = await run('undo');
@@ -40,6 +45,15 @@ test('undo puts the assistant’s file back to the byte, and nothing of ours is 
   expect(again).toMatchObject({code: 6, stderr: expect.stringContaining('Nothing that was written can be put back.')});
   expect(again.stderr).not.toContain('--list');
   expect((await run('status')).stdout).toContain('Nothing is set up yet');
+});
+
+test('the time of a run is the one on the clock of this machine', async () => {
+  const {surroundings} = await setUp();
+  const shown = async (TZ: string) => {
+    const {stdout} = await runSetup(['undo', '--list'], {surroundings, env: {TZ}});
+    return Date.parse(`${stdout.slice(3, 19).replace(' ', 'T')}Z`);
+  };
+  expect((await shown('Asia/Tokyo')) - (await shown('UTC'))).toBe(9 * 3_600_000);
 });
 
 test('a file that has changed since is left alone, and the difference is shown without its secrets', async () => {
@@ -61,7 +75,9 @@ test('a file that has changed since is left alone, and the difference is shown w
   expect(await run('token')).toMatchObject({code: 0, stderr: ''});
 
   // Once it is mended by hand, it is no more in the way of what was written before.
-  expect((await run('undo', '--list')).stdout).toMatch(/^1 {2}\S+\n {3}.*mcp\.json\n {3}.*config\.json\n$/);
+  expect((await run('undo', '--list')).stdout).toMatch(
+    /^1 {2}.*\n {3}.*mcp\.json: changed\n {3}.*config\.json: new\n$/,
+  );
   writeFileSync(path, own);
   expect(await run('undo')).toMatchObject({code: 0, stdout: expect.stringContaining('mcp.json: put back')});
   expect(await run('undo')).toMatchObject({code: 6, stderr: expect.stringContaining('can be put back')});
