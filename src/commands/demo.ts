@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {allAssistants} from '../assistants/all.ts';
 import {bundled} from '../platform/bundled.ts';
+import {freePort} from '../ports/free-port.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {SandboxReady} from '../sandbox/sandbox.ts';
 import {type Answers, initialState, type Settings} from '../state/model.ts';
@@ -25,7 +26,9 @@ export const runDemo: Run = async invocation => {
   if (interactive) void loadFace(invocation);
   const {noBrowser} = await faultsIn(flags.fault);
   const fault = flags.fault === undefined ? [] : ['--fault', flags.fault];
-  const sandbox = await startSandboxProcess(program, ['--layout', layoutIn(flags.layout), ...fault], env, signal);
+  const redirectUri = await freeCallback();
+  const sandboxFlags = ['--layout', layoutIn(flags.layout), '--redirect-uri', redirectUri, ...fault];
+  const sandbox = await startSandboxProcess(program, sandboxFlags, env, signal);
   const directory = await mkdtemp(join(tmpdir(), 'platform-setup-demo-'));
   const [home, project] = [join(directory, 'home'), join(directory, 'project')];
   const moved = {...invocation, env: {...env, SETUP_HOME: home}};
@@ -36,7 +39,7 @@ export const runDemo: Run = async invocation => {
     const initial = initialState(
       {
         ...settingsFor(sandbox.ready, directory, project, ports),
-        own: ownCommand(moved),
+        ...{own: ownCommand(moved), redirectUri},
       },
       answersFor(sandbox.ready),
     );
@@ -57,6 +60,13 @@ export const runDemo: Run = async invocation => {
     // What was left before anything was written is of no interest to anybody.
     if (!(await ports.files.read(ports.config.path))) await rm(directory, {recursive: true, force: true});
   }
+};
+
+/** Where the browser comes back to: the platform's own port may be taken, and this is only the sandbox. */
+const freeCallback = async (): Promise<string> => {
+  const url = new URL(bundled.callbackUrl);
+  url.port = String(await freePort());
+  return url.href;
 };
 
 /** Assistants of somebody who has used them before, so that there is something to find, and to leave as it is. */

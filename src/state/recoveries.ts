@@ -69,7 +69,7 @@ const otherAssistants: Offer = {label: 'Choose the assistants again', event: {ty
 const entryExists = (state: WizardState): readonly Offer[] => [
   {
     label: 'Replace the entry',
-    hint: 'setup undo brings it back.',
+    hint: 'npx setup undo brings it back.',
     event: {type: 'answered', answers: {replace: true}},
   },
   // A deployment that is saved has its name already.

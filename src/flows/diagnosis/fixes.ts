@@ -16,7 +16,7 @@ export const fixSays: Readonly<Record<Fix, string>> = {
   'sign-in': 'Signs you in again, the way it was done before, and renews every entry.',
   tighten: 'Makes the file with your tokens readable by you only.',
   reconnect:
-    'Writes the entries of your assistants anew, each in the way that keeps it signed in. setup undo takes it back.',
+    'Writes the entries of your assistants anew, each in the way that keeps it signed in. npx setup undo takes it back.',
 };
 
 type Input = {readonly fix: Exclude<Fix, 'sign-in'>; readonly subject: Subject; readonly machine: Machine};
