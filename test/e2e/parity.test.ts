@@ -23,7 +23,7 @@ const comparable = (directory: string): readonly FileOnDisk[] =>
       text: text
         .replaceAll(directory, '<demo>')
         .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')
-        .replaceAll(/(\.localhost:)\d+/g, '$1<port>')
+        .replaceAll(/(\.localhost:|127\.0\.0\.1:)\d+/g, '$1<port>')
         .replaceAll(/("clientSecret": )"[^"]+"/g, '$1"<secret>"')
         .replaceAll(/("(?:expiresAt|obtainedAt)": )\d+/g, '$1"<time>"')
         .replaceAll(/("(?:at|after|run|signedOut)": )"[^"]+"/g, '$1"<entry>"'),
