@@ -1,4 +1,4 @@
-import {chmod, mkdir, writeFile} from 'node:fs/promises';
+import {mkdir, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/all.ts';
@@ -87,12 +87,13 @@ test('one with entries of the context is told by the check of these', async () =
   expect(await finding()).toEqual({verdict: 'skipped', saw: 'none but those with entries'});
 });
 
-test.skipIf(process.getuid?.() === 0)('one that may not be read says so', async () => {
-  const {home, finding} = await check({'.gemini/settings.json': '{}'});
-  await chmod(join(home, '.gemini/settings.json'), 0o000);
+test('one that cannot be read says so', async () => {
+  const {home, finding} = await check({'.qwen/other': ''});
+  // A link to itself is read by nobody, root included.
+  await symlink('settings.json', join(home, '.qwen/settings.json'));
   expect(await finding()).toMatchObject({
     verdict: 'warning',
-    sentence: expect.stringContaining('cannot be read (EACCES)'),
+    sentence: expect.stringContaining('cannot be read (ELOOP)'),
     remedy: expect.stringContaining('permissions'),
   });
 });
