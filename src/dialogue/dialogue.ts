@@ -106,7 +106,7 @@ const fillForm = async (dialogue: Dialogue): Promise<Turn> => {
   const {heading, explanation, name, secret} = form;
   say(`\n${heading}\n${explanation}`);
   const typed = await askText({label: name.label, initial: name.initial}, dialogue);
-  keepSecret(secret.keptAs, await askText({label: secret.label, secret: true}, dialogue));
+  keepSecret(secret.keptAs, secret.read(await askText({label: secret.label, secret: true}, dialogue)));
   wizard.dispatch(form.toEvent(typed));
   return undefined;
 };

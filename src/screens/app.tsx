@@ -74,7 +74,7 @@ export function App({wizard, keepSecret, send, now}: Props) {
   const form = formOf(state);
   if (form) {
     const submit = (name: string, secret: string) => {
-      keepSecret(form.secret.keptAs, secret);
+      keepSecret(form.secret.keptAs, form.secret.read(secret));
       dispatch(form.toEvent(name));
     };
     return <Credentials state={state} form={form} onSubmit={submit} back={back} />;

@@ -12,8 +12,14 @@ export type Field = {
   readonly toggleMask: () => void;
 };
 
+type Options = {
+  readonly secret?: boolean;
+  /** Whether what is typed now is for this one. */
+  readonly isActive?: () => boolean;
+};
+
 /** One line that a person types or pastes. Keys that are not for editing pass by. */
-export const useTextField = (initial: string, {secret = false, isActive = true} = {}): Field => {
+export const useTextField = (initial: string, {secret = false, isActive = () => true}: Options = {}): Field => {
   const [masked, setMasked] = useState(secret);
   const [line, setLine] = useState(() => lineOf(initial));
   const latest = useRef(line);
@@ -21,8 +27,12 @@ export const useTextField = (initial: string, {secret = false, isActive = true} 
     latest.current = next;
     setLine(next);
   };
-  useInput((input, key) => put(edit(latest.current, input, key)), {isActive});
-  usePaste(text => put(insert(latest.current, secret ? text.trim() : text)), {isActive});
+  useInput((input, key) => {
+    if (isActive()) put(edit(latest.current, input, key));
+  });
+  usePaste(text => {
+    if (isActive()) put(insert(latest.current, secret ? text.trim() : text));
+  });
   const toggleMask = () => setMasked(current => secret && !current);
   return {line, text: () => latest.current.text, masked, toggleMask};
 };

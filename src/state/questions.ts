@@ -8,7 +8,7 @@ import {headingOf} from './progress.ts';
 import {recoveriesOf} from './recoveries.ts';
 import type {WizardEvent} from './reducer.ts';
 import {currentStep} from './steps.ts';
-import {addressIn, baseDomainIn} from './typed.ts';
+import {addressIn, baseDomainIn, clientSecretIn} from './typed.ts';
 
 /** Undefined for what may be. */
 export type Check = (text: string) => string | undefined;
@@ -43,7 +43,7 @@ export type Form = {
   readonly explanation: string;
   /** `isKnown`: the person has given it before, and it is not merely the usual one. */
   readonly name: {readonly label: string; readonly initial: string; readonly isKnown: boolean};
-  readonly secret: {readonly label: string; readonly keptAs: SecretName};
+  readonly secret: {readonly label: string; readonly keptAs: SecretName; read(typed: string): string};
   toEvent(name: string): WizardEvent;
 };
 
@@ -97,6 +97,7 @@ export const formOf = (state: WizardState): Form | undefined => {
         secret: {
           label: 'Client secret',
           keptAs: signIn === 'service-account' ? 'service-account-secret' : 'mcp-client-secret',
+          read: clientSecretIn,
         },
         toEvent: name => answered({clientId: name, clientEntered: true}),
       };
@@ -105,7 +106,7 @@ export const formOf = (state: WizardState): Form | undefined => {
         heading: headingOf.admin,
         explanation: 'An administrator of the identity provider. The password is sent there once, and kept nowhere.',
         name: {label: 'Administrator', initial: adminUsername ?? '', isKnown: adminUsername !== undefined},
-        secret: {label: 'Password', keptAs: 'admin-password'},
+        secret: {label: 'Password', keptAs: 'admin-password', read: typed => typed},
         toEvent: name => answered({adminUsername: name, adminEntered: true}),
       };
     default:

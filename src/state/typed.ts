@@ -22,3 +22,6 @@ export const baseDomainIn = ({settings}: WizardState): Check =>
 
 /** @param what whose address it is, as the beginning of a sentence */
 export const addressIn = (what: string): Check => refusing(text => parseAddress(text, what));
+
+/** A client secret, also where it was copied with what stands before it in a header. */
+export const clientSecretIn = (typed: string): string => typed.trim().replace(/^(?:authorization:\s*)?bearer\s+/i, '');

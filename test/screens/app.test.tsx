@@ -234,6 +234,18 @@ describe('keys', () => {
     expect(JSON.stringify([wizard.dispatch.mock.calls, wizard.state()])).not.toContain('canary');
   });
 
+  test('name and secret in one go, as a password manager types them; a header’s words are no part of it', async () => {
+    const {press, shows, keepSecret, wizard} = show(at.client);
+    await shows('Client secret');
+    press('ci');
+    press('tab');
+    press('Authorization: Bearer s3cret');
+    press('enter');
+    await vi.waitFor(() => expect(keepSecret).toHaveBeenCalled());
+    expect(keepSecret.mock.calls[0]?.[1]).toBe('s3cret');
+    expect(wizard.state().answers.clientId).toBe('ci');
+  });
+
   test('Enter writes, and nothing before it does', async () => {
     const {press, shows, wizard} = show(at.review);
     await shows('+  "mcpServers": {');
