@@ -3,6 +3,7 @@
 import {chmod, readFile, rm} from 'node:fs/promises';
 import {fileURLToPath} from 'node:url';
 import {build} from 'esbuild';
+import {mergeChunks} from './merge-chunks.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const {version} = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
@@ -61,9 +62,10 @@ const builtinsAtFirstUse = {
 };
 
 await rm(`${root}dist`, {recursive: true, force: true});
-await Promise.all([
+const [{metafile}] = await Promise.all([
   build({
     ...common,
+    metafile: true,
     entryPoints: {cli: 'src/cli.ts'},
     outdir: 'dist',
     splitting: true,
@@ -139,4 +141,13 @@ await Promise.all([
   // oidc-provider finds the lifetime of a token by the name of its class.
   build({...common, entryPoints: {sandbox: 'src/sandbox/sandbox.ts'}, outdir: 'dist', keepNames: true}),
 ]);
+await mergeChunks(
+  `${root}dist/`,
+  metafile.outputs,
+  {
+    base: {name: 'base', entries: ['src/cli.ts', 'src/commands/setup.ts']},
+    heavy: {name: 'drawing', entries: ['src/commands/draw-wizard.tsx', 'src/commands/draw-diagnostics.tsx']},
+  },
+  {...common, banner: {}},
+);
 await chmod(`${root}bin/setup.js`, 0o755);
