@@ -1,3 +1,4 @@
+import {availableParallelism} from 'node:os';
 import {configDefaults, defineConfig} from 'vitest/config';
 
 // biome-ignore lint/style/noDefaultExport: Vitest reads the default export.
@@ -7,7 +8,7 @@ export default defineConfig({
     // Real assistants, of some hundred megabytes each: `npm run test:clients`.
     exclude: [...configDefaults.exclude, 'test/clients/**'],
     testTimeout: 20_000,
-    // Most of them wait for a program that they started, so that no core has to be left for anything else.
-    maxWorkers: '100%',
+    // Many wait for a program that they started, or for a server that is slow on purpose.
+    maxWorkers: availableParallelism() + 1,
   },
 });

@@ -1,4 +1,5 @@
 import {randomInt} from 'node:crypto';
+import {createSocket} from 'node:dgram';
 import {once} from 'node:events';
 import {connect, createServer, type Socket} from 'node:net';
 import {onTestFinished, vi} from 'vitest';
@@ -15,14 +16,26 @@ export const closedPort = async (): Promise<number> => {
 
 /**
  * A free port for a program under test to listen on later. It is from below those that a system hands out by itself
- * (from 32768 on Linux, from 49152 elsewhere), so that no connection and no other test gets it in between.
+ * (from 32768 on Linux, from 49152 elsewhere), so that no connection gets it in between; and no other test does, as each
+ * puts a mark on it.
  */
 export const reservedPort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(20_000, 32_768);
-    if (await isRefused(port)) return port;
+    if ((await isMarked(port)) && (await isRefused(port))) return port;
   }
 };
+
+/** Marks a TCP port by taking the UDP port of the same number, for as long as this process lasts. */
+const isMarked = (port: number): Promise<boolean> =>
+  new Promise(resolve => {
+    const mark = createSocket('udp4').unref();
+    mark.once('error', () => {
+      mark.close();
+      resolve(false);
+    });
+    mark.bind({port, address: '127.0.0.1', exclusive: true}, () => resolve(true));
+  });
 
 /** A port that this process holds until the test ends. */
 export const heldPort = async (): Promise<number> => {
