@@ -99,6 +99,7 @@ test('a run that says itself where it goes is not asked about what was left', as
   await walk(first, platform, 'deployment', 'sign-in');
   first.press('ctrl-c');
   await first.exit;
+  expect(first.screen()).toContain('Your answers are kept, without secrets');
   const second = openSetup(platform.flags, {env});
   await second.waitFor('Use this deployment');
   expect(second.raw()).not.toContain('You left before the end');

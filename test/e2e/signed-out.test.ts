@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {signInAt} from '../support/browser.ts';
 import {connected} from './support/connected.ts';
 import {platformForTest} from './support/platform.ts';
@@ -61,6 +61,9 @@ describe('the faults of the sandbox end well', () => {
     await choose(terminal, 'In the browser');
     const answer = await signInAt(await addressIn(terminal));
     await terminal.waitFor(waits);
+    // It may have scrolled away.
+    terminal.press('a');
+    await vi.waitFor(() => expect(terminal.raw().split('/oauth2/authorize?').length).toBeGreaterThan(2));
     terminal.press('p');
     await terminal.waitFor('Paste what the browser ended on');
     terminal.press(answer.href, 'enter');
