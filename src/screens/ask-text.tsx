@@ -1,10 +1,8 @@
-import {Box} from 'ink';
 import {useState} from 'react';
 import type {WizardState} from '../state/model.ts';
-import {Prose} from './prose.tsx';
+import {Warning} from './prose.tsx';
 import {Screen} from './screen.tsx';
 import {TextField, useTextField} from './text-field.tsx';
-import {color, useGlyphs} from './theme.ts';
 
 type Props = {
   readonly state: WizardState;
@@ -35,19 +33,7 @@ export function AskText({state, heading, label, initial, check, onSubmit, onCanc
   return (
     <Screen state={state} heading={heading} bindings={bindings} typing>
       <TextField label={label} field={field} />
-      {refused && refused.text === field.line.text.trim() ? <Refused why={refused.why} /> : null}
+      {refused && refused.text === field.line.text.trim() ? <Warning message={refused.why} /> : null}
     </Screen>
-  );
-}
-
-/** Said as long as it stands there as it was refused. */
-function Refused({why}: {readonly why: string}) {
-  const {warning} = useGlyphs();
-  return (
-    <Box paddingLeft={2}>
-      <Prose color={color.warning}>
-        {warning} {why}
-      </Prose>
-    </Box>
   );
 }

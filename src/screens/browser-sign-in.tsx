@@ -6,9 +6,8 @@ import type {WizardState} from '../state/model.ts';
 import type {WizardEvent} from '../state/reducer.ts';
 import {AskText} from './ask-text.tsx';
 import type {Binding} from './keys.tsx';
-import {Prose} from './prose.tsx';
+import {Prose, Warning} from './prose.tsx';
 import {Screen} from './screen.tsx';
-import {color, useGlyphs} from './theme.ts';
 import {useTimeLeft} from './use-time-left.ts';
 
 export type Waiting = Extract<FlowEvent, {type: 'sign-in-waiting'}>;
@@ -74,7 +73,9 @@ export function BrowserSignIn({state, waiting, send, now, dispatch, back}: Props
   return (
     <Screen state={state} heading={`Waiting for you in the browser, ${left} left`} bindings={bindings}>
       <Situation obstacle={state.settings.obstacle} opened={opened?.type === 'browser-opened' && opened.opened} />
-      {refused ? <PasteRefused /> : null}
+      {refused ? (
+        <Warning message="What was pasted is not the answer to this sign-in. Copy the whole address." />
+      ) : null}
       <Box paddingLeft={2}>
         <Text dimColor>
           {waiting.listening
@@ -116,17 +117,6 @@ function Situation({obstacle, opened}: SituationProps) {
   return (
     <Box paddingLeft={2}>
       <Prose>{text}</Prose>
-    </Box>
-  );
-}
-
-function PasteRefused() {
-  const {warning} = useGlyphs();
-  return (
-    <Box paddingLeft={2}>
-      <Prose color={color.warning}>
-        {warning} What was pasted is not the answer to this sign-in. Copy the whole address.
-      </Prose>
     </Box>
   );
 }

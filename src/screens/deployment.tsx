@@ -4,8 +4,7 @@ import type {Service} from '../platform/platform.ts';
 import type {WizardState} from '../state/model.ts';
 import {type ProgressRow, probedMs} from '../state/progress.ts';
 import {ProgressRows} from './progress.tsx';
-import {Prose} from './prose.tsx';
-import {color, useGlyphs} from './theme.ts';
+import {Prose, Warning} from './prose.tsx';
 
 /** The deployment as it was found: why it is taken for what it is, and where each part answers. */
 export function Deployment({state, deployment}: {readonly state: WizardState; readonly deployment: Found}) {
@@ -15,19 +14,10 @@ export function Deployment({state, deployment}: {readonly state: WizardState; re
         <Prose dimColor>{deployment.evidence}</Prose>
       </Box>
       <ProgressRows rows={rowsOf(state, deployment)} />
-      {deployment.observerUrl ? null : <NoObserver />}
+      {deployment.observerUrl ? null : (
+        <Warning message="Without the observer, assistants cannot read logs, metrics or traces." />
+      )}
     </>
-  );
-}
-
-function NoObserver() {
-  const {warning} = useGlyphs();
-  return (
-    <Box paddingLeft={2}>
-      <Prose color={color.warning}>
-        {warning} Without the observer, assistants cannot read logs, metrics or traces.
-      </Prose>
-    </Box>
   );
 }
 

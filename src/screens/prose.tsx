@@ -1,4 +1,5 @@
-import {Text, type TextProps, Transform} from 'ink';
+import {Box, Text, type TextProps, Transform} from 'ink';
+import {color, useGlyphs} from './theme.ts';
 
 /** A blank at which a line was broken, behind the codes that colour it. */
 const broken = /^((?:\u001B\[[\d;]*m)*) (?=\S|\u001B)/;
@@ -12,5 +13,17 @@ export function Prose(props: TextProps) {
     <Transform transform={(line, index) => (index === 0 ? line : line.replace(broken, '$1'))}>
       <Text {...props} />
     </Transform>
+  );
+}
+
+/** A sentence that a person had better not overlook. */
+export function Warning({message}: {readonly message: string}) {
+  const {warning} = useGlyphs();
+  return (
+    <Box paddingLeft={2}>
+      <Prose color={color.warning}>
+        {warning} {message}
+      </Prose>
+    </Box>
   );
 }

@@ -7,7 +7,7 @@ import {headingOf} from '../state/progress.ts';
 import type {WizardEvent} from '../state/reducer.ts';
 import {showPath} from '../state/show-path.ts';
 import type {Binding} from './keys.tsx';
-import {Prose} from './prose.tsx';
+import {Warning} from './prose.tsx';
 import {rowsOf, useGap, useRoom} from './room.ts';
 import {Screen} from './screen.tsx';
 import {useSize} from './size.tsx';
@@ -113,17 +113,6 @@ function FileList({files, at, settings, shown}: FileListProps) {
         );
       })}
       <Rest window={shown} />
-    </Box>
-  );
-}
-
-function Warning({message}: {readonly message: string}) {
-  const {warning} = useGlyphs();
-  return (
-    <Box paddingLeft={2}>
-      <Prose color={color.warning}>
-        {warning} {message}
-      </Prose>
     </Box>
   );
 }
