@@ -1,8 +1,6 @@
 import {once} from 'node:events';
 import {createServer} from 'node:net';
 import {fileURLToPath} from 'node:url';
-import {stripVTControlCharacters} from 'node:util';
-import {spawn} from '@lydell/node-pty';
 import {bundleHello} from './hello/bundle.ts';
 import {residentMemory} from './resident-memory.ts';
 import {inRounds} from './rounds.ts';
@@ -10,12 +8,12 @@ import {besideHello} from './start-up.ts';
 import {percentile, summarise} from './statistics.ts';
 import {createSurroundings, type Surroundings} from './surroundings.ts';
 import type {Row} from './table.ts';
+import {openTerminal} from './terminal.ts';
 
 const launcher = fileURLToPath(new URL('../bin/setup.js', import.meta.url));
 
 /** Presses in one run: as many as fit well into the two seconds that a search takes at most. */
 const PRESSES = 24;
-const HUNG = 30_000;
 
 type Session = {
   /** Milliseconds from each key to the last byte of the frame that answers it. */
@@ -103,7 +101,7 @@ const press = async (
   turnOf: (turn: number) => Turn,
   where: Surroundings,
 ): Promise<Session> => {
-  const terminal = open(args, where);
+  const terminal = openTerminal(args, where);
   await terminal.shows(ready);
   const keys: number[] = [];
   for (let turn = 0; turn < PRESSES; turn += 1) {
@@ -120,7 +118,7 @@ const press = async (
 
 /** The demonstration by Enter, from its first question to its last screen. */
 const walkThrough = async (where: Surroundings): Promise<Session> => {
-  const terminal = open([launcher, 'demo'], where);
+  const terminal = openTerminal([launcher, 'demo'], where);
   for (const question of ['Use this deployment', 'Create an MCP client', 'Which assistants', 'enter write']) {
     await terminal.shows(question);
     terminal.write('\r');
@@ -129,44 +127,4 @@ const walkThrough = async (where: Surroundings): Promise<Session> => {
   const memory = residentMemory(terminal.pid);
   await terminal.leave();
   return {keys: [], memory};
-};
-
-const open = (args: readonly string[], {env, directory}: Surroundings) => {
-  const child = spawn(process.execPath, [...args], {
-    cols: 100,
-    rows: 30,
-    cwd: directory,
-    env: {...env, TMPDIR: directory},
-  });
-  const deadline = setTimeout(() => child.kill('SIGKILL'), HUNG);
-  let output = '';
-  let look = () => {};
-  child.onData(chunk => {
-    output += chunk;
-    look();
-  });
-  const ended = new Promise<void>(resolve => child.onExit(() => resolve()));
-  return {
-    pid: child.pid,
-    write: (text: string) => {
-      // What stands already is no answer to what is pressed now.
-      output = '';
-      child.write(text);
-    },
-    shows: (text: string) =>
-      new Promise<void>((resolve, reject) => {
-        look = () => {
-          // The mark that ends a synchronised update is what puts the frame on the screen.
-          const isWhole = output.lastIndexOf('\x1b[?2026l') > output.lastIndexOf('\x1b[?2026h');
-          if (isWhole && stripVTControlCharacters(output).includes(text)) resolve();
-        };
-        look();
-        void ended.then(() => reject(new Error(`${args.join(' ')} ended without ${text}.`)));
-      }),
-    leave: async () => {
-      child.write('\x03');
-      await ended;
-      clearTimeout(deadline);
-    },
-  };
 };

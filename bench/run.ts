@@ -1,6 +1,7 @@
 import {measureBridges} from './bridge/rows.ts';
 import {measureDetections} from './detection/rows.ts';
 import {measureDoctor} from './doctor.ts';
+import {countKeys} from './key-count.ts';
 import {measureKeys} from './keys.ts';
 import {measureSignIn} from './sign-in.ts';
 import {measureStartUp} from './start-up.ts';
@@ -19,6 +20,7 @@ process.stdout.write(`Node ${process.versions.node}. Medians; ratios are between
 process.stdout.write(formatTable(await measureVersion(RUNS)));
 process.stdout.write(formatTable(await measureToken(RUNS, PARALLEL_RUNS)));
 process.stdout.write(formatTable(await measureStartUp(RUNS, COLD_RUNS)));
+process.stdout.write(formatTable(await countKeys()));
 process.stdout.write(formatTable(await measureKeys(KEY_RUNS)));
 process.stdout.write(formatTable(await measureDetections(RUNS)));
 process.stdout.write(formatTable(await measureSignIn(RUNS)));

@@ -1,10 +1,10 @@
 import {mkdtemp, rm} from 'node:fs/promises';
-import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {compose} from '../src/compose.ts';
 import {browserSignIn} from '../src/flows/browser-sign-in.ts';
 import {storeSignIn} from '../src/flows/save-sign-in.ts';
+import {freePort} from '../src/ports/free-port.ts';
 import type {Context} from '../src/ports/storage.ts';
 import {startSandbox} from '../src/sandbox/sandbox.ts';
 import {navigate, signInAt} from '../test/support/browser.ts';
@@ -64,11 +64,3 @@ const signInOnce = async () => {
     await rm(home, {recursive: true, force: true});
   }
 };
-
-const freePort = () =>
-  new Promise<number>(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });

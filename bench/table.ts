@@ -3,7 +3,7 @@ import type {Summary} from './statistics.ts';
 export type Row = {
   readonly label: string;
   readonly summary: Summary;
-  readonly unit: 'ms' | 'µs' | 'MiB' | '/s';
+  readonly unit: 'ms' | 'µs' | 'MiB' | '/s' | 'keys';
   /** What it is beside: a ratio or a difference, and the aim for it. */
   readonly against?: string;
   readonly aim?: string;
