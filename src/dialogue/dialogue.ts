@@ -122,6 +122,10 @@ const assistants = async (dialogue: Dialogue): Promise<Turn> => {
   return undefined;
 };
 
+/** The plans of which somebody has been shown something. */
+const seen = new WeakSet<object>();
+
+/** What Enter does is to show the changes, and to write them only after that. */
 const review = async (dialogue: Dialogue): Promise<Turn> => {
   const {wizard, say} = dialogue;
   const {facts, settings, warnings} = wizard.state();
@@ -130,16 +134,21 @@ const review = async (dialogue: Dialogue): Promise<Turn> => {
   for (const {path, change, summary} of files) say(`${showPath(path, settings)}, ${change}: ${summary}`);
   for (const warning of warnings) say(`Warning: ${warning}`);
   const differing = files.filter(({diff}) => diff !== '');
-  const choices: readonly Choice<'write' | number>[] = [
+  const choices: readonly Choice<'write' | 'all' | number>[] = [
     {label: 'Write them', value: 'write'},
+    ...(differing.length > 1 ? [{label: 'Show all changes', value: 'all'} as const] : []),
     ...differing.map(({path}, index) => ({label: `Show the changes in ${showPath(path, settings)}`, value: index})),
   ];
-  const taken = await askChoice<'write' | number | Everywhere>(
-    {choices, initial: 0, words: everywhere(dialogue, false)},
+  const isKnown = differing.length === 0 || (facts.plan !== undefined && seen.has(facts.plan));
+  const taken = await askChoice<'write' | 'all' | number | Everywhere>(
+    {choices, initial: isKnown ? 0 : 1, words: everywhere(dialogue, false)},
     dialogue,
   );
   if (taken === 'write') wizard.dispatch({type: 'answered', answers: {changesAccepted: true}});
-  else if (typeof taken === 'number') say(`\n${differing[taken]?.diff ?? ''}`);
-  else return doEverywhere(taken, dialogue);
+  else if (taken === 'all' || typeof taken === 'number') {
+    if (facts.plan) seen.add(facts.plan);
+    for (const {path, diff} of taken === 'all' ? differing : differing.slice(taken, taken + 1))
+      say(`\n${showPath(path, settings)}\n${diff}`);
+  } else return doEverywhere(taken, dialogue);
   return undefined;
 };

@@ -110,8 +110,8 @@ test('a name and a secret are asked for, and the secret goes to the vault alone'
   expect(JSON.stringify(dispatched)).not.toContain('hunter2');
 });
 
-test('the review names every file, shows a diff when asked, and writes on Enter', async () => {
-  const {text, dispatched} = await talk(at.review, '2', '');
+test('the review names every file, and Enter shows the changes before it writes them', async () => {
+  const {text, dispatched} = await talk(at.review, '', '');
   expect(text).toContain('~/project/mcp.json, new: 2 entries set');
   expect(text).toContain('+  "mcpServers": {');
   expect(dispatched).toEqual([{type: 'answered', answers: {changesAccepted: true}}]);

@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import type {Terminal} from '../support/terminal.ts';
 import {demoDirectory, readDemo} from './support/files.ts';
 import {platformForTest} from './support/platform.ts';
 import {expectPromptOnOwnLine, expectRestored} from './support/restored.ts';
@@ -13,7 +14,15 @@ import {openSetup} from './support/wizard.ts';
 /** Moves of the cursor up and erasures of the screen: what stands would not stay. */
 const redrawing = /\u001B\[\d*A|\u001B\[[23]J|\u001B\[\d*;\d*H/;
 
-const through = ['Use this deployment', 'Create an MCP client', 'Yes: MCP JSON', 'Write them'] as const;
+const through = ['Use this deployment', 'Create an MCP client', 'Yes: MCP JSON'] as const;
+
+/** Enter shows the changes before it writes them. */
+const writeThem = async (terminal: Terminal) => {
+  await terminal.waitFor(/1\. Write them[\s\S]*press Enter for 2\./);
+  terminal.press('enter');
+  await terminal.waitFor(/\+ +"mcpServers": \{[\s\S]*1\. Write them[\s\S]*press Enter for 1\./);
+  terminal.press('enter');
+};
 
 test.each([
   ['--accessible', {}, ['--accessible']],
@@ -26,6 +35,7 @@ test.each([
     await terminal.waitFor(new RegExp(`\\d\\. ${wanted}[\\s\\S]*\\n> ?$`));
     terminal.press('enter');
   }
+  await writeThem(terminal);
   expect(await terminal.exit).toBe(0);
   expect(terminal.raw()).not.toMatch(redrawing);
   expect(terminal.transcript()).toMatch(/Done: the servers answer through what was written/);
@@ -52,8 +62,7 @@ test('a browser sign-in in lines that stay: the address can be copied, and it go
   await signInAndReturn(url);
   await terminal.waitFor('1. Yes: MCP JSON');
   terminal.press('enter');
-  await terminal.waitFor('1. Write them');
-  terminal.press('enter');
+  await writeThem(terminal);
   expect(await terminal.exit).toBe(0);
   const {accessToken = ''} = storeIn(setupHome).only();
   expect(readFileSync(join(project, 'mcp.json'), 'utf8')).toContain(accessToken);
