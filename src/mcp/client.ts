@@ -46,8 +46,9 @@ export const beginSession = async (conversation: Conversation): Promise<McpClien
     for (;;) {
       const message: unknown = JSON.parse(await conversation.next());
       if (!isObject(message)) continue;
-      if (message.method !== undefined) conversation.send(replyTo(message));
-      else if (message.id === id) return resultIn(message, method);
+      if (message.method === undefined && message.id === id) return resultIn(message, method);
+      // A notification is not answered.
+      if (message.method !== undefined && message.id !== undefined) conversation.send(replyTo(message));
     }
   };
 
@@ -86,9 +87,8 @@ export const beginSession = async (conversation: Conversation): Promise<McpClien
 const isTool = (value: unknown): value is Tool =>
   isObject(value) && typeof value.name === 'string' && isObject(value.inputSchema);
 
-/** We offer nothing, so a server can ask whether we are there, and no more. Notifications are not answered. */
+/** We offer nothing, so a server can ask whether we are there, and no more. */
 const replyTo = ({id, method}: JsonObject): string => {
-  if (id === undefined) return '';
   if (method === 'ping') return JSON.stringify({jsonrpc: '2.0', id, result: {}});
   return JSON.stringify({jsonrpc: '2.0', id, error: {code: -32_601, message: 'Method not found'}});
 };

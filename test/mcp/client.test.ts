@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {withMcpServer} from '../../src/flows/mcp-session.ts';
-import type {McpClient} from '../../src/mcp/client.ts';
+import {beginSession, type McpClient} from '../../src/mcp/client.ts';
 import type {CallEvent} from '../../src/ports/http.ts';
 import {type Answer, mcpServer, sendEvents, sendJson} from '../bridge/support/mcp-server.ts';
 import {noSignal} from '../support/flows.ts';
@@ -81,6 +81,26 @@ describe('a session', () => {
     expect(answers.toSorted((one, other) => one.id.localeCompare(other.id))).toEqual([
       {jsonrpc: '2.0', id: 'p', result: {}},
       {jsonrpc: '2.0', id: 's', error: expect.objectContaining({code: -32601})},
+    ]);
+  });
+
+  test('says nothing to a notification', async () => {
+    const spoken = [
+      {id: 1, result: {protocolVersion: '2025-11-25'}},
+      {method: 'notifications/message', params: {}},
+      {id: 2, result: {tools: []}},
+    ].map(message => JSON.stringify({jsonrpc: '2.0', ...message}));
+    const sent: string[] = [];
+    const client = await beginSession({
+      send: line => void sent.push(line),
+      next: async () => spoken.shift() ?? '',
+      close: () => undefined,
+    });
+    await client.listTools();
+    expect(sent.map(line => line && JSON.parse(line).method)).toEqual([
+      'initialize',
+      'notifications/initialized',
+      'tools/list',
     ]);
   });
 
