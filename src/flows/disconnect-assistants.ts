@@ -3,7 +3,7 @@ import type {Ports} from '../ports/ports.ts';
 import type {Context, ContextEntry} from '../ports/storage.ts';
 import {removeEntries} from './edit-entries.ts';
 import type {Flow} from './flow.ts';
-import {planLeaving} from './leaving-entries.ts';
+import {checkLeaving} from './leaving-entries.ts';
 import {reportingToItsEnd} from './reporting.ts';
 
 export type Disconnected = {
@@ -43,7 +43,7 @@ export const disconnectAssistants: Flow<Input, readonly Disconnected[]> = (
       const assistant = assistants.find(({id}) => id === entry.assistant);
       return assistant ? [{assistant, entry}] : [];
     });
-    await planLeaving(leaving, shared, ports);
+    await checkLeaving(leaving, shared, ports);
     try {
       for (const entry of entries) {
         signal.throwIfAborted();

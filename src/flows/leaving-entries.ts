@@ -26,16 +26,32 @@ export const planLeaving = async (
   return planned.flatMap(file => file ?? []);
 };
 
-const describe = async (path: string, group: readonly Leaving[], {files}: Ports): Promise<PlannedFile | undefined> => {
-  const [first] = group;
+/** Nobody sees what comes of it: only whether the files can be edited counts. @throws SetupError as `planLeaving` */
+export const checkLeaving = async (
+  leaving: readonly Leaving[],
+  staying: readonly string[],
+  ports: Ports,
+): Promise<void> => {
+  await Promise.all(leaving.map(one => (staying.includes(one.entry.path) ? undefined : without(one, ports))));
+};
+
+/** The text of a file before and after, where there is something to take out of it. */
+const without = async ({assistant, entry: {path, names, made}}: Leaving, {files}: Ports) => {
   const contents = await files.read(path);
-  if (!first || !contents) return undefined;
+  if (!contents) return undefined;
   await files.check(path);
-  const {assistant, entry} = first;
   const editor = await assistant.format.editor();
   const text = decodeText(contents.bytes, path);
-  const after = editor.remove(text, entry.names, path, entry.made);
-  if (after === text) return undefined;
+  const after = editor.remove(text, names, path, made);
+  return after === text ? undefined : {editor, bytes: contents.bytes, text, after};
+};
+
+const describe = async (path: string, group: readonly Leaving[], ports: Ports): Promise<PlannedFile | undefined> => {
+  const [first] = group;
+  const found = first && (await without(first, ports));
+  if (!found) return undefined;
+  const {entry} = first;
+  const {editor, bytes, text, after} = found;
   const isGone = entry.created === true && after.trim() === '';
   const readers = group.map(({assistant: {name}}) => name).join(', ');
   return {
@@ -43,6 +59,6 @@ const describe = async (path: string, group: readonly Leaving[], {files}: Ports)
     change: isGone ? 'removed' : 'changed',
     summary: `without the entries of ${readers}`,
     diff: await diffOf(editor.hide(text, entry.names), isGone ? '' : editor.hide(after, [])),
-    before: digest(contents.bytes),
+    before: digest(bytes),
   };
 };

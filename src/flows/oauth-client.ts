@@ -66,12 +66,13 @@ export const oauthClient = async (
       throw findSetupError(error) ?? translate(error, {...input, skew}, library);
     }
   };
+  // Our own fetch decides where plain http may go; the library only knows all or nothing.
+  const settings = [library.allowInsecureRequests, library.enableNonRepudiationChecks];
   const discover = (algorithm: 'oidc' | 'oauth2') =>
     library.discovery(new URL(issuer), clientId, undefined, authenticate(authentication, library), {
       algorithm,
       [library.customFetch]: fetch,
-      // Our own fetch decides where plain http may go; the library only knows all or nothing.
-      execute: [library.allowInsecureRequests, library.enableNonRepudiationChecks],
+      execute: settings,
     });
 
   const discovered = await attempt(() =>
@@ -81,20 +82,20 @@ export const oauthClient = async (
     }),
   );
   const ahead = Math.round((skew ?? 0) / 1000);
-  const configuration =
-    input.clock === 'server' && ahead !== 0
-      ? new library.Configuration(
-          discovered.serverMetadata(),
-          clientId,
-          {[library.clockSkew]: -ahead},
-          authenticate(authentication, library),
-        )
-      : discovered;
-  if (configuration !== discovered) {
-    configuration[library.customFetch] = fetch;
-    library.allowInsecureRequests(configuration);
-    library.enableNonRepudiationChecks(configuration);
-  }
+  /** The same by the server's clock, which the library takes only when a configuration is made. */
+  const byServerClock = () => {
+    const skewed = {[library.clockSkew]: -ahead};
+    const own = new library.Configuration(
+      discovered.serverMetadata(),
+      clientId,
+      skewed,
+      authenticate(authentication, library),
+    );
+    own[library.customFetch] = fetch;
+    for (const set of settings) set(own);
+    return own;
+  };
+  const configuration = input.clock === 'server' && ahead !== 0 ? byServerClock() : discovered;
   // The library takes `https://idp` and `https://idp/` for the same; the tokens that name one are not for the other.
   if (configuration.serverMetadata().issuer !== issuer) throw otherName(issuer);
   refuseForeignEndpoints(configuration, issuer);
