@@ -1,7 +1,7 @@
 import {duration} from '../duration.ts';
 import type {Failure, WizardState} from '../state/model.ts';
 import {layoutName, signInName, turnOf} from '../state/names.ts';
-import {hasTokenInFile, notesOf, outcomesOf} from '../state/outcome.ts';
+import {hasTokenInFile, isUndoable, notesOf, outcomesOf} from '../state/outcome.ts';
 import {stageNames, stagesOf} from '../state/receipts.ts';
 import {currentStep} from '../state/steps.ts';
 
@@ -70,7 +70,7 @@ const addressLines = ({controlPlaneUrl, observerUrl, authUrl}: Addresses): reado
 /** The end: what answered, until when, and what to say first. `now` is in milliseconds since the epoch. */
 export const farewell = (state: WizardState, now: number): readonly string[] => {
   const {facts, settings} = state;
-  const {token, plan} = facts;
+  const {token} = facts;
   const outcomes = outcomesOf(state);
   const left = token?.expiresAt === undefined ? undefined : duration(token.expiresAt - now);
   return [
@@ -84,7 +84,7 @@ export const farewell = (state: WizardState, now: number): readonly string[] => 
       ? ['This was the sandbox, and it ends when you leave. For real: npx setup']
       : [
           ...(outcomes.length > 0 ? ['Ask your assistant: Which projects do I have, and is anything failing?'] : []),
-          ...(plan?.files.some(({change}) => change !== 'unchanged') ? ['Undo everything with: npx setup undo'] : []),
+          ...(isUndoable(state) ? ['Undo everything with: npx setup undo'] : []),
         ]),
   ];
 };

@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import {duration} from '../duration.ts';
 import type {Plan} from '../flows/plan-files.ts';
 import type {Settings, WizardState} from '../state/model.ts';
-import {hasTokenInFile, notesOf, type Outcome, outcomesOf} from '../state/outcome.ts';
+import {hasTokenInFile, isUndoable, notesOf, type Outcome, outcomesOf} from '../state/outcome.ts';
 import type {ProgressRow} from '../state/progress.ts';
 import {showPath} from '../state/show-path.ts';
 import type {Binding} from './keys.tsx';
@@ -33,12 +33,11 @@ export function Done({state, now, leave}: Props) {
       : `You are signed in as ${token?.account}`;
   const left = token?.expiresAt === undefined ? undefined : duration(token.expiresAt - now);
   const notes = notesOf(state);
-  const hasChanged = plan?.files.some(({change}) => change !== 'unchanged') ?? false;
   const more: readonly Sentence[] = [
     ...(left && !settings.demo && hasTokenInFile(state)
       ? [{before: `The token in these entries is good for ${left}. Renew it with `, strong: 'npx setup mcp connect'}]
       : []),
-    ...(settings.demo || !hasChanged ? [] : [{before: 'Undo everything with ', strong: 'npx setup undo'}]),
+    ...(settings.demo || !isUndoable(state) ? [] : [{before: 'Undo everything with ', strong: 'npx setup undo'}]),
     ...(settings.demo
       ? [{before: 'This was the sandbox, and it ends when you leave. For real: ', strong: 'npx setup'}]
       : []),

@@ -29,6 +29,10 @@ export const notesOf = (state: WizardState): readonly string[] => {
   ];
 };
 
+/** Whether anything was written that could be put back. */
+export const isUndoable = ({facts}: WizardState): boolean =>
+  facts.plan?.files.some(({change}) => change !== 'unchanged') ?? false;
+
 /** Whether a token stands in an entry, and so ends. */
 export const hasTokenInFile = (state: WizardState): boolean =>
   state.facts.written !== undefined && targetsOf(state).targets.some(({method}) => method === 'header');

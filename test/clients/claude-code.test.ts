@@ -5,7 +5,7 @@ import {claudeCode} from './support/clients.ts';
 import {describeClient} from './support/describe-client.ts';
 import {callsSeen, expectSeen} from './support/expect-seen.ts';
 import {type Machine, machineWith} from './support/machine.ts';
-import {CLOSING, modelWithTwoCalls} from './support/two-calls.ts';
+import {CLOSING, callsByMethod, modelWithTwoCalls} from './support/two-calls.ts';
 
 const entryIn = ({home}: Machine) =>
   JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8')).mcpServers['platform-control-plane'];
@@ -36,24 +36,7 @@ await describeClient(claudeCode, installed => {
     expectSeen(machine, 'claude-code');
   });
 
-  test.for([
-    // It is refused, asks the helper again, and makes the call once more.
-    [
-      'helper',
-      [
-        ['ended', 200],
-        ['ended', 401],
-        ['live', 200],
-      ],
-    ],
-    [
-      'bridge',
-      [
-        ['ended', 200],
-        ['live', 200],
-      ],
-    ],
-  ] as const)('goes on when the token ends between two calls, method %s', async ([method, calls]) => {
+  test.for(callsByMethod)('goes on when the token ends between two calls, method %s', async ([method, calls]) => {
     const machine = await machineWith(installed);
     await machine.connect('claude-code', '--method', method);
     const model = await modelWithTwoCalls(machine);

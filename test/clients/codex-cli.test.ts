@@ -7,7 +7,7 @@ import {codexCli} from './support/clients.ts';
 import {describeClient} from './support/describe-client.ts';
 import {callsSeen, expectSeen} from './support/expect-seen.ts';
 import {type Machine, machineWith} from './support/machine.ts';
-import {listing} from './support/two-calls.ts';
+import {callsByMethod, listing} from './support/two-calls.ts';
 
 /** Codex as editors start it: it speaks JSON-RPC over its standard input and output. */
 const startCodex = async ({program, project, env}: Machine) => {
@@ -60,24 +60,7 @@ await describeClient(codexCli, installed => {
     expect(callsSeen(machine)).toEqual([['live', 200]]);
   });
 
-  test.for([
-    // It is refused, asks the helper again, and makes the call once more.
-    [
-      'helper',
-      [
-        ['ended', 200],
-        ['ended', 401],
-        ['live', 200],
-      ],
-    ],
-    [
-      'bridge',
-      [
-        ['ended', 200],
-        ['live', 200],
-      ],
-    ],
-  ] as const)('goes on when the token ends between two calls, method %s', async ([method, calls]) => {
+  test.for(callsByMethod)('goes on when the token ends between two calls, method %s', async ([method, calls]) => {
     const machine = await connected(method);
     const codex = await startCodex(machine);
     expect(await codex.call()).toMatchObject(organizations);

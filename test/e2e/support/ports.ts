@@ -3,16 +3,10 @@ import {createSocket} from 'node:dgram';
 import {once} from 'node:events';
 import {connect, createServer, type Socket} from 'node:net';
 import {onTestFinished, vi} from 'vitest';
+import {freePort} from '../../../src/ports/free-port.ts';
 
 /** A port of this machine on which nothing listens. */
-export const closedPort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = portOf(server.address());
-  server.close();
-  await once(server, 'close');
-  return port;
-};
+export const closedPort = freePort;
 
 /**
  * A free port for a program under test to listen on later. It is from below those that a system hands out by itself
