@@ -182,11 +182,15 @@ const waitForAnswer = async (
   }
 };
 
-/** Exchanges the code, once; the library checks state, issuer, nonce and the ID token (RFC 9207, OpenID Connect Core 3.1.3.7). */
+/**
+ * Exchanges the code, once; the library checks state, issuer and the ID token (RFC 9207, OpenID Connect Core 3.1.3.7).
+ * An ID token without a nonce is taken, as Thunder puts none in before 0.25: with PKCE a code is of use only to who asked
+ * for it (RFC 9700 2.1.1). A nonce that is there has to be ours.
+ */
 const redeem = (
   answer: URL,
   attempt: Attempt,
-  {library, attempt: run}: OAuthClient,
+  {library, fetch, attempt: run}: OAuthClient,
   {resource, issuer, scopes}: Input,
 ) =>
   run(configuration => {
@@ -197,12 +201,33 @@ const redeem = (
     if (iss === null ? isAdvertised : iss !== metadata.issuer) {
       throw new SetupError('auth-issuer-mismatch', `The answer in the browser did not come from ${issuer}.`);
     }
-    const isOpenId = scopes.includes('openid');
+    let isWithoutNonce = false;
+    configuration[library.customFetch] = async (url, options) => {
+      const response = await fetch(url, options);
+      if (url === metadata.token_endpoint) isWithoutNonce = hasNoNonce(await response.clone().text());
+      return response;
+    };
     const checks = {
       expectedState: attempt.state,
       pkceCodeVerifier: attempt.verifier,
-      idTokenExpected: isOpenId,
-      ...(isOpenId ? {expectedNonce: attempt.nonce} : {}),
+      idTokenExpected: scopes.includes('openid'),
+      // The library looks at it once the answer is there. If it looked earlier, a nonce would simply be required.
+      get expectedNonce() {
+        const expected = isWithoutNonce || !scopes.includes('openid') ? undefined : attempt.nonce;
+        return expected as string;
+      },
     };
-    return library.authorizationCodeGrant(configuration, answer, checks, resource ? {resource} : {});
+    const parameters: Record<string, string> = resource ? {resource} : {};
+    return library.authorizationCodeGrant(configuration, answer, checks, parameters);
   });
+
+/** Whether an answer of the token endpoint has an ID token without a nonce. What cannot be read has none to be judged. */
+const hasNoNonce = (body: string): boolean => {
+  try {
+    const {id_token: token} = JSON.parse(body);
+    const claims = JSON.parse(Buffer.from(String(token).split('.')[1] ?? '', 'base64url').toString('utf8'));
+    return claims.nonce === undefined;
+  } catch {
+    return false;
+  }
+};

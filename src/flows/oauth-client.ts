@@ -26,6 +26,8 @@ type Input = {
 export type OAuthClient = {
   readonly library: typeof import('openid-client');
   readonly configuration: Configuration;
+  /** What the configuration's requests go through. */
+  readonly fetch: CustomFetch;
   /** Runs a request of the library's and translates what it throws. */
   readonly attempt: <Output>(request: (configuration: Configuration) => Promise<Output>) => Promise<Output>;
   /**
@@ -110,15 +112,40 @@ export const oauthClient = async (
     }
     library.setJwksCache(configuration, {jwks: {keys}, uat: Math.floor(ports.clock.now() / 1000)});
   };
-  return {library, configuration, attempt: request => attempt(() => request(configuration)), fetchKeys};
+  return {library, configuration, fetch, attempt: request => attempt(() => request(configuration)), fetchKeys};
 };
 
 type Library = typeof import('openid-client');
 
-const authenticate = (authentication: ClientAuthentication, {None, ClientSecretBasic, ClientSecretPost}: Library) => {
+const authenticate = (authentication: ClientAuthentication, {None, ClientSecretPost}: Library): ClientAuth => {
   if (authentication.method === 'none') return None();
-  const {method, secret} = authentication;
-  return method === 'client_secret_basic' ? ClientSecretBasic(secret) : ClientSecretPost(secret);
+  const {secret} = authentication;
+  return authentication.method === 'client_secret_post' ? ClientSecretPost(secret) : basic(authentication);
+};
+
+/**
+ * HTTP Basic with a client ID and secret that are encoded as a form (RFC 6749 2.3.1). Only what has to be is encoded,
+ * which the form encoding allows: a server that does not decode then still finds `mcp_client` to be `mcp_client`. The
+ * library's own encodes `-`, `_`, `.` and `~` too.
+ */
+const basic =
+  ({secret, encoding}: Extract<ClientAuthentication, {method: 'client_secret_basic'}>): ClientAuth =>
+  (_server, {client_id: id}, _body, headers) => {
+    const pair = [id, secret].map(encoding === 'literal' ? String : encodeURIComponent).join(':');
+    headers.set('Authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
+  };
+
+/**
+ * The same credentials in the form that a server wants which compares them as they were sent (Thunder before 0.25);
+ * undefined where that makes no difference, or could be taken for another pair.
+ */
+export const literalBasic = (
+  clientId: string,
+  authentication: ClientAuthentication,
+): ClientAuthentication | undefined => {
+  if (authentication.method !== 'client_secret_basic' || authentication.encoding === 'literal') return undefined;
+  const isPlain = [clientId, authentication.secret].every(text => encodeURIComponent(text) === text);
+  return isPlain || clientId.includes(':') ? undefined : {...authentication, encoding: 'literal'};
 };
 
 /** The endpoints that get a credential or bring keys. */
