@@ -44,7 +44,8 @@ export const createClient: Flow<Input, CreatedClient> = (input, ports, signal) =
     const assertion = await signInAdmin({platform, authUrl, applicationId, username, password}, ports, signal, tell);
     tell({type: 'admin-signed-in', username});
 
-    const secret = randomBytes(32).toString('base64url');
+    // Letters and digits only: no identity provider reads them otherwise than they are meant.
+    const secret = randomBytes(32).toString('hex');
     await register(input, assertion, secret, ports, signal, tell);
     ports.vault.set('mcp-client-secret', secret);
     tell({type: 'client-created', clientId});

@@ -1,4 +1,4 @@
-import type {Configuration, CustomFetch} from 'openid-client';
+import type {ClientAuth, Configuration, CustomFetch} from 'openid-client';
 import {duration} from '../duration.ts';
 import {findSetupError, SetupError} from '../errors.ts';
 import {showUrl} from '../ports/curl.ts';
@@ -10,7 +10,13 @@ import type {Tell} from './reporting.ts';
 /** How a client proves itself at the token endpoint (RFC 6749 2.3.1); a public client only names itself. */
 export type ClientAuthentication =
   | {readonly method: 'none'}
-  | {readonly method: 'client_secret_basic' | 'client_secret_post'; readonly secret: string};
+  | {readonly method: 'client_secret_post'; readonly secret: string}
+  | {
+      readonly method: 'client_secret_basic';
+      readonly secret: string;
+      /** `literal` for a server that compares the header as it was sent; encoded as a form unless said otherwise. */
+      readonly encoding?: 'literal';
+    };
 
 type Input = {
   readonly issuer: string;

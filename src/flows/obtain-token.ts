@@ -2,7 +2,7 @@ import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {ClientMethod, SecretName} from '../ports/storage.ts';
 import type {Flow} from './flow.ts';
-import {type ClientAuthentication, oauthClient} from './oauth-client.ts';
+import {type ClientAuthentication, literalBasic, oauthClient} from './oauth-client.ts';
 import {reporting, type Tell} from './reporting.ts';
 import {keepToken, type TokenAnswer, type TokenFacts} from './token-set.ts';
 
@@ -25,20 +25,33 @@ export const obtainToken: Flow<Input, TokenFacts> = (input, ports, signal) =>
     return facts;
   });
 
-/** One client credentials grant. */
+/**
+ * One client credentials grant. A server that refuses an encoded secret is asked once more with the secret as it is:
+ * some compare what was sent without decoding it.
+ */
 export const requestToken = async (
   {issuer, clientId, method, secret}: Input & {readonly secret: string},
   ports: Ports,
   signal: AbortSignal,
   tell: Tell,
 ): Promise<TokenAnswer> => {
-  const authentication = {method: authenticationOf[method], secret} satisfies ClientAuthentication;
-  const {library, attempt, configuration} = await oauthClient({issuer, clientId, authentication}, ports, signal, tell);
-  const {token_endpoint_auth_methods_supported: offered} = configuration.serverMetadata();
-  if (offered && !offered.includes(authentication.method)) {
-    throw new SetupError('auth-method-missing', `${issuer} takes no clients that sign in by ${authentication.method}.`);
-  }
-  return attempt(configuration => library.clientCredentialsGrant(configuration));
+  const grant = async (authentication: ClientAuthentication) => {
+    const client = await oauthClient({issuer, clientId, authentication}, ports, signal, tell);
+    const {token_endpoint_auth_methods_supported: offered} = client.configuration.serverMetadata();
+    if (offered && !offered.includes(authentication.method)) {
+      throw new SetupError(
+        'auth-method-missing',
+        `${issuer} takes no clients that sign in by ${authentication.method}.`,
+      );
+    }
+    return client.attempt(configuration => client.library.clientCredentialsGrant(configuration));
+  };
+  const authentication: ClientAuthentication = {method: authenticationOf[method], secret};
+  const literal = literalBasic(clientId, authentication);
+  return grant(authentication).catch(error => {
+    if (!literal || !(error instanceof SetupError) || error.code !== 'auth-client-refused') throw error;
+    return grant(literal);
+  });
 };
 
 /** An MCP client proves itself by HTTP Basic, a service account in the request body (platform access 5.3 and 5.5). */
