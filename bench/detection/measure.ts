@@ -1,5 +1,5 @@
 import {compose} from '../../src/compose.ts';
-import {findDeployment} from '../../src/flows/find-deployment.ts';
+import {findDeployment} from '../../src/flows/deployment/find-deployment.ts';
 import type {Surroundings} from '../surroundings.ts';
 import {type Paces, startServers} from './platform-servers.ts';
 

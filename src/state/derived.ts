@@ -2,7 +2,7 @@ import type {Method} from '../assistants/assistant.ts';
 import {generic} from '../assistants/generic.ts';
 import type {Target} from '../flows/assistant-entry.ts';
 import {scopeFor} from '../flows/assistant-file.ts';
-import type {Deployment} from '../flows/find-deployment.ts';
+import type {Deployment} from '../flows/deployment/find-deployment.ts';
 import type {Leaving} from '../flows/leaving-entries.ts';
 import {contextNameOf, entriesOf} from '../flows/mcp-entries.ts';
 import {externalClientValues} from '../platform/values.ts';

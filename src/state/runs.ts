@@ -39,7 +39,7 @@ export const findDeployment: Run = async function* (state, ports, signal) {
   const given = answers.baseDomain === undefined ? {} : {baseDomain: answers.baseDomain};
   const named = settings.contextName === undefined ? {} : {context: settings.contextName};
   const input = {platform, layout, addresses: answers.addresses ?? {}, ...given, ...named};
-  const {findDeployment} = await import('../flows/find-deployment.ts');
+  const {findDeployment} = await import('../flows/deployment/find-deployment.ts');
   return {deployment: yield* findDeployment(input, ports, signal)};
 };
 

@@ -1,6 +1,6 @@
 import {generic} from '../../src/assistants/generic.ts';
+import type {Deployment} from '../../src/flows/deployment/find-deployment.ts';
 import type {FoundAssistant} from '../../src/flows/find-assistants.ts';
-import type {Deployment} from '../../src/flows/find-deployment.ts';
 import type {FlowEvent} from '../../src/flows/flow.ts';
 import {bundled} from '../../src/platform/bundled.ts';
 import type {Answers, Facts, Settings, WizardState} from '../../src/state/model.ts';

@@ -1,12 +1,12 @@
-import {SetupError} from '../errors.ts';
-import {type BaseDomain, parseBaseDomain} from '../platform/base-domain.ts';
-import type {GivenAddresses} from '../platform/candidates.ts';
-import type {Platform} from '../platform/platform.ts';
-import type {Ports, ProcessResult} from '../ports/ports.ts';
-import {cleanText} from '../text.ts';
-import type {Flow, Source} from './flow.ts';
-import {leavable, reporting, type Tell} from './reporting.ts';
-import {TOOL_TIMEOUT} from './time-limits.ts';
+import {SetupError} from '../../errors.ts';
+import {type BaseDomain, parseBaseDomain} from '../../platform/base-domain.ts';
+import type {GivenAddresses} from '../../platform/candidates.ts';
+import type {Platform} from '../../platform/platform.ts';
+import type {Ports, ProcessResult} from '../../ports/ports.ts';
+import {cleanText} from '../../text.ts';
+import type {Flow, Source} from '../flow.ts';
+import {leavable, reporting, type Tell} from '../reporting.ts';
+import {TOOL_TIMEOUT} from '../time-limits.ts';
 
 export type FoundBaseDomain = {
   readonly source: Source;

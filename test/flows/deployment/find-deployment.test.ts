@@ -1,14 +1,14 @@
 import {describe, expect, test} from 'vitest';
-import {type Deployment, findDeployment} from '../../src/flows/find-deployment.ts';
-import type {FlowEvent} from '../../src/flows/flow.ts';
-import {bundled} from '../../src/platform/bundled.ts';
-import type {GivenAddresses} from '../../src/platform/candidates.ts';
-import type {Layout, Platform} from '../../src/platform/platform.ts';
-import type {Ports} from '../../src/ports/ports.ts';
-import {collect, noSignal} from '../support/flows.ts';
-import {temporaryPorts} from '../support/place.ts';
-import {addressesOf, sandboxPlatform} from '../support/platform.ts';
-import {closedOrigin, type Handler, json, serve, serveRoutes, text} from '../support/server.ts';
+import {type Deployment, findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
+import type {FlowEvent} from '../../../src/flows/flow.ts';
+import {bundled} from '../../../src/platform/bundled.ts';
+import type {GivenAddresses} from '../../../src/platform/candidates.ts';
+import type {Layout, Platform} from '../../../src/platform/platform.ts';
+import type {Ports} from '../../../src/ports/ports.ts';
+import {collect, noSignal} from '../../support/flows.ts';
+import {temporaryPorts} from '../../support/place.ts';
+import {addressesOf, sandboxPlatform} from '../../support/platform.ts';
+import {closedOrigin, type Handler, json, serve, serveRoutes, text} from '../../support/server.ts';
 
 type Given = {baseDomain?: string; addresses?: GivenAddresses; layout?: Layout | 'auto'; platform?: Platform};
 

@@ -1,13 +1,13 @@
-import {SetupError, toSetupError} from '../errors.ts';
-import {addressOf} from '../platform/address.ts';
-import type {Candidate} from '../platform/candidates.ts';
-import type {Platform} from '../platform/platform.ts';
-import type {Http, HttpReply} from '../ports/http.ts';
-import type {Ports} from '../ports/ports.ts';
-import {cleanText} from '../text.ts';
-import {isSuccess, type JsonObject, readJson, statusError, textAt} from './answers.ts';
-import type {Tell} from './reporting.ts';
-import {PROBE_TIMEOUT} from './time-limits.ts';
+import {SetupError, toSetupError} from '../../errors.ts';
+import {addressOf} from '../../platform/address.ts';
+import type {Candidate} from '../../platform/candidates.ts';
+import type {Platform} from '../../platform/platform.ts';
+import type {Http, HttpReply} from '../../ports/http.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {cleanText} from '../../text.ts';
+import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../answers.ts';
+import type {Tell} from '../reporting.ts';
+import {PROBE_TIMEOUT} from '../time-limits.ts';
 
 /** What one address turned out to be. `version` and `authUrl` are what a control plane says of its platform. */
 export type Probe = {readonly candidate: Candidate; readonly ms: number} & (

@@ -1,10 +1,10 @@
 import {chmod, writeFile} from 'node:fs/promises';
 import {delimiter, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {findBaseDomain} from '../../src/flows/find-base-domain.ts';
-import {bundled} from '../../src/platform/bundled.ts';
-import {collect, noSignal} from '../support/flows.ts';
-import {portsIn, temporaryDirectory} from '../support/place.ts';
+import {findBaseDomain} from '../../../src/flows/deployment/find-base-domain.ts';
+import {bundled} from '../../../src/platform/bundled.ts';
+import {collect, noSignal} from '../../support/flows.ts';
+import {portsIn, temporaryDirectory} from '../../support/place.ts';
 
 /** Programs of these names, and what they say, on a PATH of their own. */
 const withPrograms = async (programs: Readonly<Record<string, string>>) => {

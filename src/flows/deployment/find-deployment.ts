@@ -1,13 +1,13 @@
-import {SetupError} from '../errors.ts';
-import {parseAddress} from '../platform/address.ts';
-import {baseDomainOf} from '../platform/base-domain.ts';
-import {type Candidate, candidatesOf, type GivenAddresses} from '../platform/candidates.ts';
-import type {Layout, Platform, Service} from '../platform/platform.ts';
-import type {Ports} from '../ports/ports.ts';
+import {SetupError} from '../../errors.ts';
+import {parseAddress} from '../../platform/address.ts';
+import {baseDomainOf} from '../../platform/base-domain.ts';
+import {type Candidate, candidatesOf, type GivenAddresses} from '../../platform/candidates.ts';
+import type {Layout, Platform, Service} from '../../platform/platform.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {Flow} from '../flow.ts';
+import {leavable, reporting, type Tell} from '../reporting.ts';
 import {type FoundBaseDomain, findBaseDomain} from './find-base-domain.ts';
-import type {Flow} from './flow.ts';
 import {type Probe, probe} from './probe.ts';
-import {leavable, reporting, type Tell} from './reporting.ts';
 
 /** How long an observer that answered waits for the other layout's to answer too, in milliseconds. */
 const GRACE = 40;
