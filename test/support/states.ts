@@ -1,5 +1,5 @@
 import {generic} from '../../src/assistants/generic.ts';
-import type {Deployment} from '../../src/flows/deployment/find-deployment.ts';
+import type {Deployment} from '../../src/flows/deployment/deployment.ts';
 import type {FoundAssistant} from '../../src/flows/find-assistants.ts';
 import type {FlowEvent} from '../../src/flows/flow.ts';
 import {bundled} from '../../src/platform/bundled.ts';
@@ -18,6 +18,7 @@ export const settings: Settings = {
 };
 
 export const deployment: Deployment = {
+  platform: 'bundled',
   baseDomain: 'acme.localhost',
   layout: 'single',
   evidence: 'The observer answers next to the control plane, in the same cluster.',

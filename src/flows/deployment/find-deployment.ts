@@ -1,33 +1,20 @@
 import {SetupError} from '../../errors.ts';
 import {parseAddress} from '../../platform/address.ts';
 import {baseDomainOf} from '../../platform/base-domain.ts';
-import {type Candidate, candidatesOf, type GivenAddresses} from '../../platform/candidates.ts';
-import type {Layout, Platform, Service} from '../../platform/platform.ts';
+import {candidatesOf, type GivenAddresses} from '../../platform/candidates.ts';
+import type {Layout, Platform} from '../../platform/platform.ts';
+import {recognise} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {leavable, reporting, type Tell} from '../reporting.ts';
-import {type FoundBaseDomain, findBaseDomain} from './find-base-domain.ts';
-import {type Probe, probe} from './probe.ts';
-
-/** How long an observer that answered waits for the other layout's to answer too, in milliseconds. */
-const GRACE = 40;
-
-/** A deployment whose services answered. URLs have no trailing slash. */
-export type Deployment = {
-  readonly baseDomain: string;
-  readonly layout: Layout | 'unknown';
-  /** The sentence that says how the layout is known. */
-  readonly evidence: string;
-  readonly controlPlaneUrl: string;
-  readonly observerUrl?: string;
-  readonly authUrl: string;
-  readonly issuer: string;
-  /** The control plane's release, where it tells. */
-  readonly version?: string;
-};
+import type {Deployment, DeploymentChoice, FoundDeployment} from './deployment.ts';
+import {clusterLeads, givenLead, type Lead, savedLead} from './leads.ts';
+import {lookAtPlatform, type Search} from './look-at-platform.ts';
+import {probe} from './probe.ts';
 
 type Input = {
-  readonly platform: Platform;
+  /** The kinds of platform that it may be, the usual one first. What answers decides. */
+  readonly platforms: readonly Platform[];
   readonly baseDomain?: string;
   readonly addresses: GivenAddresses;
   readonly layout: Layout | 'auto';
@@ -36,32 +23,33 @@ type Input = {
 };
 
 /**
- * Finds the addresses of a deployment and decides its layout: the base domain first, then every candidate host at once.
- * The verdict comes 50 ms at the latest after the slowest probe that answers; a host that never does is not waited for
- * when the other layout's observer has answered.
+ * Finds the addresses of a deployment, its kind and its layout. What the person gave is taken at its word; else a saved
+ * context; else what the cluster of the current kube context says and what answers at the local addresses, side by side
+ * (platform access 1, "Addresses"). Then every candidate host is probed at once. The verdict comes 50 ms at the latest
+ * after the slowest probe that answers; a host that never does is not waited for when the other layout's observer has
+ * answered.
  *
  * @throws SetupError `platform-not-found`, `platform-observer-missing`, or what the control plane's or the identity
  *   provider's probe failed with
  */
-export const findDeployment: Flow<Input, Deployment> = async function* (input, ports, signal) {
-  const {platform, baseDomain: given, context} = input;
-  const addresses = normalized(input.addresses);
-  const {controlPlaneUrl} = addresses;
-  const found: FoundBaseDomain =
-    given === undefined && controlPlaneUrl !== undefined
-      ? {source: 'given', baseDomain: baseDomainOf(controlPlaneUrl, platform)}
-      : yield* findBaseDomain(
-          {platform, ...(given === undefined ? {} : {given}), ...(context === undefined ? {} : {context})},
-          ports,
-          signal,
-        );
-  return yield* reporting(signal, async (tell, signal) => {
-    const known = {...input, addresses: {...found.addresses, ...addresses}};
-    const deployment = await probeAll(known, found, ports, signal, tell);
-    const {baseDomain, layout, evidence} = deployment;
-    tell({type: 'layout-decided', baseDomain, layout, evidence});
-    return deployment;
+export const findDeployment: Flow<Input, FoundDeployment> = (input, ports, signal) =>
+  reporting(signal, async (tell, signal) => {
+    const addresses = normalized(input.addresses);
+    const search: Search = {layout: input.layout, addresses, ports, signal, tell};
+    const lead = await namedLead({...input, addresses}, ports, tell);
+    if (lead) return {deployment: told(await lookAtPlatform(lead, search), tell)};
+
+    const leads = await guessedLeads(input.platforms, search);
+    const [only, ...others] = leads;
+    if (!only) throw nothingFound(input.platforms);
+    if (others.length > 0) return {choices: leads.map(choiceOf)};
+    return {deployment: told(await lookAtPlatform(only, search), tell)};
   });
+
+const told = (deployment: Deployment, tell: Tell): Deployment => {
+  const {baseDomain, layout, evidence} = deployment;
+  tell({type: 'layout-decided', baseDomain, layout, evidence});
+  return deployment;
 };
 
 /** Addresses that a person typed, in the form in which they are compared. */
@@ -73,113 +61,66 @@ const normalized = ({controlPlaneUrl, observerUrl, authUrl}: GivenAddresses): Gi
   ...(authUrl === undefined ? {} : {authUrl: parseAddress(authUrl, 'The identity provider')}),
 });
 
-const probeAll = async (input: Input, found: FoundBaseDomain, ports: Ports, signal: AbortSignal, tell: Tell) => {
-  const {platform, addresses, layout} = input;
-  const {name} = found.baseDomain;
-  const candidates = candidatesOf(platform, found.baseDomain, addresses, layout);
-  const look = (candidate: Candidate) => leavable(probe(candidate, platform, ports, signal, tell));
-  const probes = new Map(candidates.map(candidate => [candidate, look(candidate)]));
-  const of = (service: Service) =>
-    [...probes].filter(([candidate]) => candidate.service === service).map(([, result]) => result);
-
-  const [controlPlane] = await Promise.all(of('control-plane'));
-  if (!controlPlane?.up) throw notFound(found, controlPlane);
-
-  const derived = candidates.find(({service}) => service === 'identity-provider');
-  const identityProvider = await trustedIdentityProvider(controlPlane, derived, addresses, candidate => {
-    return probes.get(candidate) ?? look(candidate);
-  });
-  const {observer, evidence} = await decideLayout(of('observer'), ports, signal);
-  if (!observer && addresses.observerUrl !== 'none') throw await observerMissing(of('observer'));
-  if (observer?.authUrl !== undefined && observer.authUrl !== identityProvider.candidate.url) {
-    const {url} = observer.candidate;
-    tell({
-      type: 'warning',
-      message: `${url} trusts another identity provider, ${observer.authUrl}. Is it another platform’s?`,
-    });
+/** Where the person says that it is, or where it was the last time. */
+const namedLead = async (
+  {platforms, baseDomain, addresses, context}: Input,
+  ports: Ports,
+  tell: Tell,
+): Promise<Lead | undefined> => {
+  if (baseDomain !== undefined) return givenLead(baseDomain, platforms, tell);
+  const {controlPlaneUrl} = addresses;
+  if (controlPlaneUrl !== undefined) {
+    return {source: 'given', platforms, baseDomain: baseDomainOf(controlPlaneUrl, platforms)};
   }
-
-  return {
-    baseDomain: name,
-    layout: observer?.candidate.layout ?? 'unknown',
-    evidence,
-    controlPlaneUrl: controlPlane.candidate.url,
-    ...(observer ? {observerUrl: observer.candidate.url} : {}),
-    authUrl: identityProvider.candidate.url,
-    issuer: identityProvider.issuer ?? identityProvider.candidate.url,
-    ...(controlPlane.version ? {version: controlPlane.version} : {}),
-  } satisfies Deployment;
-};
-
-type Up = Extract<Probe, {up: true}>;
-
-const notFound = (found: FoundBaseDomain, controlPlane: Extract<Probe, {up: false}> | undefined): SetupError => {
-  const cause = controlPlane?.error;
-  if (cause && found.source !== 'local-address') return cause;
-  const tried = controlPlane?.candidate.url ?? found.baseDomain.name;
-  return new SetupError(
-    'platform-not-found',
-    `No deployment was found: nothing names one, and ${tried} does not answer.`,
-    {cause},
-  );
+  return savedLead(platforms, context, ports, tell);
 };
 
 /**
- * The provider that the control plane says it trusts comes before the one that the base domain would give, which is then
- * not waited for.
+ * Where it may be when nobody says: in the cluster, and at the local addresses of every kind of platform, of which only
+ * those count that answer as that kind.
  */
-const trustedIdentityProvider = async (
-  {authUrl}: Up,
-  derived: Candidate | undefined,
-  {authUrl: given}: GivenAddresses,
-  look: (candidate: Candidate) => Promise<Probe>,
-): Promise<Up> => {
-  const isNamed = given === undefined && authUrl !== undefined && authUrl !== derived?.url;
-  const candidate = isNamed ? ({service: 'identity-provider', url: authUrl} as const) : derived;
-  if (!candidate) throw new SetupError('platform-not-found', 'Nothing names the identity provider: --auth-url.');
-  const result = await look(candidate);
-  if (result.up) return result;
-  throw result.error;
+const guessedLeads = async (platforms: readonly Platform[], search: Search): Promise<readonly Lead[]> => {
+  const {ports, signal, tell} = search;
+  const [inCluster, here] = await Promise.all([
+    leavable(clusterLeads(platforms, ports, signal, tell)),
+    Promise.all(platforms.map(platform => leavable(localLead(platform, platforms, search)))),
+  ]);
+  const local = here.filter(lead => lead !== undefined);
+  const seen = new Set<string | undefined>();
+  return [...inCluster, ...local].filter(lead => {
+    const url = controlPlaneOf(lead);
+    const isNew = !seen.has(url);
+    seen.add(url);
+    return isNew;
+  });
 };
 
-/** Single- or multi-cluster, by which observer answers. */
-const decideLayout = async (observers: readonly Promise<Probe>[], {clock}: Ports, signal: AbortSignal) => {
-  const answered: Up[] = [];
-  const note = async (result: Promise<Probe>) => {
-    const settled = await result;
-    if (!settled.up) throw settled.error;
-    answered.push(settled);
-  };
-  const noted = observers.map(note);
-  const all = Promise.allSettled(noted);
-  await Promise.race([Promise.any(noted).catch(() => undefined), all]);
-  // An observer answered: the other one gets a moment, so that two that both live are both seen.
-  if (answered.length < observers.length) await Promise.race([all, clock.sleep(GRACE, signal)]);
-
-  const single = answered.find(({candidate}) => candidate.layout === 'single');
-  const multi = answered.find(({candidate}) => candidate.layout === 'multi');
-  if (multi && single) {
-    return {
-      observer: multi,
-      evidence: 'Both observers answer; only a multi-cluster deployment has one in a cluster of its own.',
-    };
-  }
-  const only = observers.length === 1;
-  if (multi)
-    return {observer: multi, evidence: only ? 'The observer’s address is that of a cluster of its own.' : IN_A_PLANE};
-  if (single)
-    return {
-      observer: single,
-      evidence: only ? 'The observer’s address is in the control plane’s cluster.' : NEXT_TO_IT,
-    };
-  return {observer: undefined, evidence: 'No observer answers.'};
+const localLead = async (
+  platform: Platform,
+  platforms: readonly Platform[],
+  {addresses, layout, ports, signal, tell}: Search,
+): Promise<Lead | undefined> => {
+  const baseDomain = {name: platform.localBaseDomain};
+  const [candidate] = candidatesOf(platform, baseDomain, addresses, layout);
+  if (!candidate) return undefined;
+  const found = await probe(candidate, platform, ports, signal, tell);
+  if (!found.up || (recognise(platforms, found.self) ?? platform) !== platform) return undefined;
+  return {source: 'local-address', platforms: [platform], baseDomain};
 };
 
-const IN_A_PLANE = 'The observer answers in a cluster of its own, and not next to the control plane.';
-const NEXT_TO_IT = 'The observer answers next to the control plane, in the same cluster.';
+const controlPlaneOf = ({platforms, baseDomain, addresses}: Lead): string | undefined =>
+  platforms[0] && candidatesOf(platforms[0], baseDomain, addresses)[0]?.url;
 
-const observerMissing = async (observers: readonly Promise<Probe>[]): Promise<SetupError> => {
-  const tried = (await Promise.all(observers)).map(({candidate}) => candidate.url);
-  const where = tried.length > 0 ? `No observer answers at ${tried.join(' or ')}.` : 'Nothing names the observer.';
-  return new SetupError('platform-observer-missing', where);
+const choiceOf = (lead: Lead): DeploymentChoice => ({
+  source: lead.source,
+  name: lead.platforms[0]?.name ?? '',
+  controlPlaneUrl: controlPlaneOf(lead) ?? lead.baseDomain.name,
+});
+
+const nothingFound = (platforms: readonly Platform[]): SetupError => {
+  const tried = platforms.map(platform => candidatesOf(platform, {name: platform.localBaseDomain})[0]?.url);
+  return new SetupError(
+    'platform-not-found',
+    `No deployment was found: nothing names one, and ${tried.join(' and ')} ${tried.length > 1 ? 'do' : 'does'} not answer.`,
+  );
 };
