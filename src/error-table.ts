@@ -115,6 +115,11 @@ export const errorTable = {
     'Have the identity provider’s operators register the MCP server’s address as a resource (RFC 8707).',
   ),
   'auth-admin-refused': row(AUTH, 'you', 'Check the administrator’s username and password.'),
+  'auth-recipe-closed': row(
+    AUTH,
+    'you',
+    'Use a client that is there already, or have an administrator create one: confidential, client_credentials, client_secret_basic.',
+  ),
   'auth-application-unknown': row(
     AUTH,
     'you',
@@ -124,6 +129,11 @@ export const errorTable = {
     AUTH,
     'you',
     'Sign in with an account that may do this, or have an administrator permit it to yours.',
+  ),
+  'auth-no-role': row(
+    AUTH,
+    'you',
+    'Have an administrator give this account a role, or sign in with one that has a role.',
   ),
   'auth-token-refused': row(AUTH, 'platform', 'Compare the token’s issuer and audience with what the server expects.'),
   'auth-client-exists': row(

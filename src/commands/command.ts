@@ -1,6 +1,6 @@
 import type {Env} from '../ports/ports.ts';
 import type {Recorder} from '../ports/recorder.ts';
-import type {FlagName, FlagValues} from './flags.ts';
+import type {Flag, FlagName, FlagValues} from './flags.ts';
 
 /** The streams that a command talks over, and what is known of them. */
 export type Terminal = {
@@ -37,6 +37,8 @@ export type Command = {
   readonly usage: string;
   readonly summary: string;
   readonly flags: readonly FlagName[];
+  /** What a flag is here, where that is not what it is to the wizard. */
+  readonly flagHelp?: {readonly [N in FlagName]?: Pick<Flag, 'value' | 'help'>};
   readonly examples: readonly string[];
   /** What its help says besides. */
   more?(): Promise<string>;

@@ -7,7 +7,7 @@ const wizard: readonly FlagName[] = [
   ...(['no-browser', 'device', 'redirect-uri'] as const),
   ...(['sign-in', 'client-id', 'client-secret-stdin', 'client-secret'] as const),
   ...(['admin-username', 'admin-password-stdin', 'application-id', 'reset-secret'] as const),
-  ...(['assistants', 'scope', 'method', 'servers', 'replace', 'in-git', 'project'] as const),
+  ...(['assistants', 'scope', 'method', 'servers', 'replace', 'in-git', 'project', 'role'] as const),
   ...(['allow-http', 'accessible'] as const),
 ];
 
@@ -210,8 +210,13 @@ export const commands: readonly Command[] = [
     words: ['component', 'list'],
     usage: 'npx setup component list [flags]',
     summary: 'CLI version, server version, and the components',
-    flags: ['allow-http', ...everywhere],
-    examples: ['npx setup component list', 'npx setup component list --json'],
+    flags: ['namespace', 'project', 'allow-http', ...everywhere],
+    flagHelp: {project: {value: 'NAME', help: 'Only the components of this project'}},
+    examples: [
+      'npx setup component list',
+      'npx setup component list --namespace default --project shop',
+      'npx setup component list --json',
+    ],
     load: async () => (await import('./component-list.ts')).runComponentList,
   },
 ];

@@ -1,5 +1,6 @@
-import {accessToken} from '../flows/access-token.ts';
-import {type Component, listComponents} from '../flows/platform-tools/list-components.ts';
+import {renewing} from '../flows/fresh-token.ts';
+import type {Component} from '../flows/platform-tools/component.ts';
+import {listComponents} from '../flows/platform-tools/list-components.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import {version} from '../version.ts';
 import type {Run} from './command.ts';
@@ -10,13 +11,23 @@ import {portsOf} from './ports-of.ts';
 
 /** `setup component list`: the verification of platform access 4.5. */
 export const runComponentList: Run = async invocation => {
-  const {flags, terminal, signal} = invocation;
+  const {flags, typed, terminal, signal} = invocation;
   const ports = portsOf(invocation);
   const context = await currentContext(ports, flags);
-  const {accessToken: token} = await finish(accessToken(context, ports, signal));
   const {controlPlaneUrl} = context;
+  const wanted = {
+    ...(flags.namespace === undefined ? {} : {namespace: flags.namespace}),
+    // In the environment it is a directory, for the wizard.
+    ...(typed.has('project') && flags.project !== undefined ? {project: flags.project} : {}),
+  };
+  const platform = findPlatform(context.platform);
   const {serverVersion, components} = await finish(
-    listComponents({platform: findPlatform(context.platform), controlPlaneUrl, token}, ports, signal),
+    renewing(
+      context,
+      token => listComponents({platform, controlPlaneUrl, token, ...wanted}, ports, signal),
+      ports,
+      signal,
+    ),
   );
   if (flags.json) {
     terminal.stdout.write(`${JSON.stringify({cliVersion: version, serverVersion, components})}\n`);

@@ -48,6 +48,7 @@ export const doneEvent = ({facts}: WizardState) => {
     ...deployment,
     account: token?.account,
     expiresAt: token?.expiresAt === undefined ? undefined : new Date(token.expiresAt).toISOString(),
+    access: check?.access,
     servers: verified && verified.length > 0 ? verified : check?.servers,
     files: plan?.files.map(({path, change}) => ({path, change})),
     written: written?.paths,
@@ -58,9 +59,11 @@ export const doneEvent = ({facts}: WizardState) => {
 export const failedEvent = ({code, message, remedy}: SetupError) => ({type: 'failed', code, message, remedy});
 
 const summary = (state: WizardState): readonly string[] => {
-  const {deployment} = state.facts;
+  const {deployment, check} = state.facts;
   return [
-    `Done: ${deployment?.baseDomain} is connected.`,
+    check?.withoutRole
+      ? `${deployment?.baseDomain} is connected, but the account has no role yet.`
+      : `Done: ${deployment?.baseDomain} is connected.`,
     ...outcomesOf(state).map(({assistant, text, path}) => `  ${assistant}: ${text}, through ${path}`),
     ...notesOf(state).map(note => `  ${note}`),
   ];

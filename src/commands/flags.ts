@@ -96,6 +96,11 @@ export const flags = {
     value: 'auto|helper|bridge|header',
     help: 'How they stay signed in; a header ends',
   },
+  role: {
+    type: 'string',
+    value: 'wait|without',
+    help: 'An account without a role: wait a minute for one, or not',
+  },
   servers: {
     type: 'string',
     value: 'control-plane,observability',
@@ -106,6 +111,7 @@ export const flags = {
   'in-git': {type: 'string', value: 'refuse|ignore|write', help: 'What to do about a token that git would commit'},
   'setup-home': {type: 'string', env: 'SETUP_HOME', value: 'DIR', help: 'Where this program keeps its files'},
   'mcp-header': {type: 'boolean', help: 'Print the header as JSON, as assistants want it from a helper'},
+  namespace: {type: 'string', value: 'NAME', help: 'Only the components of this namespace'},
   project: {type: 'string', env: 'SETUP_PROJECT', value: 'DIR', help: 'Project directory (default: this one)'},
   context: {type: 'string', env: 'SETUP_CONTEXT', value: 'NAME', help: 'Name of the saved deployment'},
   'allow-http': {

@@ -22,9 +22,10 @@ export const overview = (): string => {
 export const commandHelp = (command: Command): string =>
   [`${command.summary}.`, `Usage\n  ${command.usage}`, details(command), ''].join('\n\n');
 
-const details = ({flags: names, examples}: Command): string => {
+const details = ({flags: names, flagHelp = {}, examples}: Command): string => {
   const rows = names.map(name => {
-    const flag: Flag = flags[name];
+    const own = flagHelp[name];
+    const flag: Flag = own ? {type: flags[name].type, ...own} : flags[name];
     const left = flag.value ? `--${name} ${flag.value}` : `--${name}`;
     return [left, flag.env ? `${flag.help} (${flag.env})` : flag.help] as const;
   });

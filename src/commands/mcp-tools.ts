@@ -1,11 +1,10 @@
 import {readFile} from 'node:fs/promises';
 import {text as readAll} from 'node:stream/consumers';
 import {SetupError} from '../errors.ts';
-import {accessToken} from '../flows/access-token.ts';
-import type {McpServer} from '../flows/flow.ts';
+import type {FlowEvent, McpServer} from '../flows/flow.ts';
+import {renewing} from '../flows/fresh-token.ts';
 import {serversOf} from '../flows/mcp-entries.ts';
-import type {McpServerAddress} from '../flows/mcp-session.ts';
-import {callTool, describeTools} from '../flows/platform-tools/call-tool.ts';
+import {callTool, describeTools, type ToolServer} from '../flows/platform-tools/call-tool.ts';
 import type {Tool} from '../mcp/client.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import type {Invocation, Run} from './command.ts';
@@ -20,17 +19,17 @@ const names: readonly McpServer[] = ['control-plane', 'observability'];
 /** `setup mcp tools SERVER [TOOL]`: what a server offers, and what a tool takes. */
 export const runMcpTools: Run = async invocation => {
   const {flags, args, terminal, signal} = invocation;
-  const {ports, server} = await reach(invocation);
-  const tools = await finish(describeTools(server, ports, signal));
+  const {ports, url, run} = await reach(invocation);
+  const tools = await run(server => describeTools(server, ports, signal));
   const wanted = args[1];
   const shown = wanted === undefined ? tools : tools.filter(({name}) => name === wanted);
   if (wanted !== undefined && shown.length === 0) {
-    throw new SetupError('input-invalid', `${server.url} has no tool ${wanted}.`, {
+    throw new SetupError('input-invalid', `${url} has no tool ${wanted}.`, {
       remedy: `See npx setup mcp tools ${args[0]}.`,
     });
   }
   if (flags.json) {
-    terminal.stdout.write(`${JSON.stringify({url: server.url, tools: shown})}\n`);
+    terminal.stdout.write(`${JSON.stringify({url, tools: shown})}\n`);
   } else if (wanted !== undefined) {
     for (const tool of shown) terminal.stdout.write(describe(tool));
   } else {
@@ -49,13 +48,13 @@ export const runMcpCall: Run = async invocation => {
     });
   }
   const object = flags.input === undefined ? {} : {object: await readInput(flags.input, invocation)};
-  const {ports, server} = await reach(invocation);
-  const answer = await finish(callTool({server, tool, given: {words, ...object}}, ports, signal));
+  const {ports, run} = await reach(invocation);
+  const answer = await run(server => callTool({server, tool, given: {words, ...object}}, ports, signal));
   if (flags.json) terminal.stdout.write(`${JSON.stringify(answer.value ?? answer.raw)}\n`);
   else terminal.stdout.write(answer.value === undefined ? `${answer.texts.join('\n')}\n` : showValue(answer.value));
 };
 
-/** The server that the first word names, with a valid token. */
+/** The server that the first word names, and how something is done there with a valid token. */
 const reach = async (invocation: Invocation) => {
   const {flags, args, signal} = invocation;
   const wanted = names.find(one => one === args[0]);
@@ -69,13 +68,17 @@ const reach = async (invocation: Invocation) => {
   const context = await currentContext(ports, flags);
   const found = serversOf(context, findPlatform(context.platform)).find(({server}) => server === wanted);
   if (!found) throw new SetupError('platform-observer-missing', `${context.name} is set up without an observer.`);
-  const {accessToken: token} = await finish(accessToken(context, ports, signal));
-  const server: McpServerAddress & {name: McpServer} = {
+  const {platform: id, controlPlaneUrl} = context;
+  const controlPlane = {platform: findPlatform(id), controlPlaneUrl};
+  const at = (token: string): ToolServer => ({
     name: wanted,
     url: found.url,
     headers: {Authorization: `Bearer ${token}`},
-  };
-  return {ports, server};
+    ...{controlPlane, token},
+  });
+  const run = <Output>(work: (server: ToolServer) => AsyncGenerator<FlowEvent, Output, void>) =>
+    finish(renewing(context, token => work(at(token)), ports, signal));
+  return {ports, url: found.url, run};
 };
 
 const readInput = async (file: string, {terminal}: Invocation): Promise<Record<string, unknown>> => {

@@ -57,6 +57,7 @@ export const readWizardInput = async (invocation: Invocation, ports: Ports): Pro
     ...(flags.device ? {signInBy: 'device'} : {}),
     ...(flags['application-id'] ? {applicationId: flags['application-id']} : {}),
     ...(flags['reset-secret'] ? {existingClient: 'reset-secret'} : {}),
+    ...roleIn(flags),
     ...(await connectIn(flags)),
   };
   return {settings, answers};
@@ -125,6 +126,11 @@ const serversIn = ({servers: given}: FlagValues): Pick<Settings, 'servers'> => {
   return {servers: servers.filter(server => names.includes(server))};
 };
 
+const roleIn = (flags: FlagValues): Pick<Answers, 'role'> => {
+  const role = oneOf(flags, 'role', ['wait', 'without']);
+  return role ? {role} : {};
+};
+
 const inGitIn = (flags: FlagValues): Pick<Settings, 'inGit'> => {
   const inGit = oneOf(flags, 'in-git', ['refuse', 'ignore', 'write']);
   return inGit ? {inGit} : {};
@@ -148,7 +154,7 @@ const addressIn = (flags: FlagValues, name: 'control-plane-url' | 'observer-url'
 
 const oneOf = <const V extends string>(
   flags: FlagValues,
-  name: 'layout' | 'sign-in' | 'scope' | 'method' | 'in-git',
+  name: 'layout' | 'sign-in' | 'scope' | 'method' | 'in-git' | 'role',
   values: readonly V[],
 ): V | undefined => {
   const text = flags[name];

@@ -1,4 +1,5 @@
 import {SetupError} from '../errors.ts';
+import {hostRefused, isHostRefused} from '../mcp/refusal.ts';
 import {showUrl} from '../ports/curl.ts';
 import type {HttpReply} from '../ports/http.ts';
 import {cleanText} from '../text.ts';
@@ -41,11 +42,19 @@ export const reasonIn = (reply: HttpReply): string => {
     const body: unknown = JSON.parse(reply.body);
     if (typeof body !== 'object' || body === null) return '';
     const {error, error_description, code, message, description} = body as JsonObject;
-    const words = [error ?? code, error_description ?? description ?? message].filter(word => typeof word === 'string');
-    return cleanText(words.join(': '));
+    const words = [wordsIn(error ?? code), wordsIn(error_description ?? description ?? message)];
+    return cleanText(words.filter(word => word !== undefined).join(': '));
   } catch {
-    return '';
+    const isText = (reply.header('content-type') ?? '').startsWith('text/plain');
+    return isText ? cleanText(reply.body) : '';
   }
+};
+
+/** A member of an error answer as text: from ThunderID on it is a key for translation with the English words beside it. */
+const wordsIn = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return value;
+  const {defaultValue} = (typeof value === 'object' && value !== null ? value : {}) as {defaultValue?: unknown};
+  return typeof defaultValue === 'string' ? defaultValue : undefined;
 };
 
 /**
@@ -58,7 +67,8 @@ export const statusError = (reply: HttpReply, url: URL): SetupError => {
   const said = reason === '' ? '' : ` (${reason})`;
   const message = `${showUrl(url)} answered ${status}${said}.`;
   if (status === 401) return new SetupError('auth-token-refused', message);
-  if (status === 403) return new SetupError('auth-permission-missing', message);
+  if (status === 403)
+    return isHostRefused(reason) ? hostRefused(message) : new SetupError('auth-permission-missing', message);
   if (status === 404 || status === 405 || status === 421) return new SetupError('platform-no-such-endpoint', message);
   if (status === 503) return new SetupError('platform-unhealthy', message);
   if (status >= 500 || status === 429) return new SetupError('platform-error', message);

@@ -2,124 +2,130 @@ import {randomBytes} from 'node:crypto';
 import {SetupError} from '../errors.ts';
 import {addressOf} from '../platform/address.ts';
 import type {Platform} from '../platform/platform.ts';
-import type {HttpReply} from '../ports/http.ts';
+import {preparedClientsOf} from '../platform/recognise.ts';
 import type {Ports} from '../ports/ports.ts';
-import {isSuccess, readJson, reasonIn, statusError, textAt} from './answers.ts';
+import type {Credentials} from '../ports/storage.ts';
 import {findApplication} from './find-application.ts';
 import type {Flow} from './flow.ts';
+import {requestToken} from './obtain-token.ts';
+import {registerClient} from './register-client.ts';
 import {reporting, type Tell} from './reporting.ts';
-import {signInAdmin} from './sign-in-admin.ts';
-
-/** Lifetime of the client's access tokens, in seconds (platform access 8). */
-const VALIDITY_PERIOD = 3600;
+import {recipeClosed, signInAdmin} from './sign-in-admin.ts';
 
 export type CreatedClient = {readonly clientId: string};
 
-type Input = {
+type Key = {readonly issuer: string; readonly clientId: string};
+
+type Input = Key & {
   readonly platform: Platform;
   readonly authUrl: string;
-  readonly issuer: string;
   readonly username: string;
   readonly applicationId?: string;
-  readonly clientId: string;
   /** What to do with a client of that ID that is there already. */
   readonly existing: 'refuse' | 'reset-secret';
+  /** The control plane's release, where it told. */
+  readonly version?: string;
+  /** Whether the identity provider is known to have closed this way. */
+  readonly withoutRecipe?: true;
 };
 
 /**
+ * Finds out whether an MCP client of this ID is kept from an earlier run, which may have been left after it had created
+ * it: then there is nothing to create. Its secret is in the vault when the flow returns.
+ */
+export const findKeptClient: Flow<Key, CreatedClient | undefined> = ({issuer, clientId}, ports, signal) =>
+  reporting(signal, async () => {
+    // What cannot be read is as good as not there; signing in says what is wrong with it.
+    const kept = await ports.credentials.get({issuer, clientId}).catch(() => undefined);
+    if (kept?.clientSecret === undefined) return undefined;
+    ports.vault.set('mcp-client-secret', kept.clientSecret);
+    return {clientId};
+  });
+
+/**
  * Creates an MCP client at the identity provider (platform access 4.4, steps 1 to 3): application ID, admin sign-in,
- * application. Its secret is generated here, and is in the vault when the flow returns; the administrator's
- * password comes from there.
+ * application. Its secret is generated here and on disk before it is asked for, so that whatever happens afterwards the
+ * next run can go on with the client; it is in the vault when the flow returns. The administrator's password comes from
+ * there.
  *
- * @throws SetupError `auth-client-exists` when there is one and it may not be changed; those of its steps
+ * @throws SetupError `auth-client-exists` when there is one and it may not be changed; `auth-recipe-closed`; those of its
+ *   steps
  */
 export const createClient: Flow<Input, CreatedClient> = (input, ports, signal) =>
   reporting(signal, async (tell, signal) => {
     const {platform, authUrl, username, clientId} = input;
+    if (input.withoutRecipe) {
+      throw withPrepared(recipeClosed(addressOf(authUrl, platform.paths.flowExecute), ''), input);
+    }
     const password = ports.vault.get('admin-password');
     if (password === undefined) throw new SetupError('input-required', 'The administrator’s password is missing.');
-
-    const applicationId = input.applicationId ?? (await findApplication(authUrl, platform, ports, signal, tell));
-    tell({type: 'application-found', applicationId, by: input.applicationId ? 'given' : 'authorization-redirect'});
-    const assertion = await signInAdmin({platform, authUrl, applicationId, username, password}, ports, signal, tell);
-    tell({type: 'admin-signed-in', username});
-
-    // Letters and digits only: no identity provider reads them otherwise than they are meant.
-    const secret = randomBytes(32).toString('hex');
-    await register(input, assertion, secret, ports, signal, tell);
-    ports.vault.set('mcp-client-secret', secret);
-    tell({type: 'client-created', clientId});
-    return {clientId};
+    try {
+      const applicationId = input.applicationId ?? (await findApplication(authUrl, platform, ports, signal, tell));
+      tell({type: 'application-found', applicationId, by: input.applicationId ? 'given' : 'authorization-redirect'});
+      const assertion = await signInAdmin({platform, authUrl, applicationId, username, password}, ports, signal, tell);
+      tell({type: 'admin-signed-in', username});
+      const secret = await create(input, assertion, ports, signal, tell);
+      ports.vault.set('mcp-client-secret', secret);
+      tell({type: 'client-created', clientId});
+      return {clientId};
+    } catch (error) {
+      throw error instanceof SetupError && error.code === 'auth-recipe-closed' ? withPrepared(error, input) : error;
+    }
   });
 
-const register = async (
-  input: Input,
-  assertion: string,
-  secret: string,
-  ports: Ports,
-  signal: AbortSignal,
-  tell: Tell,
-) => {
-  const {platform, authUrl, clientId, existing} = input;
-  const applications = addressOf(authUrl, platform.paths.applications);
-  const send = async (method: 'GET' | 'POST' | 'PUT', url: URL, body?: object): Promise<HttpReply> => {
-    const headers = {Authorization: `Bearer ${assertion}`, ...(body ? {'Content-Type': 'application/json'} : {})};
-    const content = body ? {body: JSON.stringify(body)} : {};
-    return ports.http.send(
-      {method, url, headers, ...content, bearer: 'ADMIN_TOKEN', redirects: 'same-origin'},
-      {signal, report: tell},
-    );
-  };
+/** Which client there is instead, where the installation made one. */
+const withPrepared = (error: SetupError, {platform, version}: Input): SetupError => {
+  const [prepared] = preparedClientsOf(platform, version);
+  if (prepared === undefined) return error;
+  const remedy = `Use the client that the installation made, ${prepared}: --sign-in mcp-client --client-id ${prepared}. Or have an administrator create one: confidential, client_credentials, client_secret_basic.`;
+  return new SetupError(error.code, error.message, {cause: error, remedy});
+};
 
-  const created = await send('POST', applications, describe(input, secret));
-  if (isSuccess(created)) return;
-  if (!isDuplicate(created)) throw explain(created, applications);
-  if (existing === 'refuse') {
-    throw new SetupError('auth-client-exists', `${authUrl} already has a client called ${clientId}.`);
+const create = async (input: Input, assertion: string, ports: Ports, signal: AbortSignal, tell: Tell) => {
+  const {credentials} = ports;
+  const {issuer, clientId} = input;
+  const key = {issuer, clientId};
+  let earlier: string | undefined;
+  // Letters and digits only: no identity provider reads them otherwise than they are meant.
+  let secret = randomBytes(32).toString('hex');
+  await credentials.update(key, async kept => {
+    // An earlier run may have created the client without hearing so. Then it has the secret of that time.
+    earlier = kept?.createdSecret;
+    secret = earlier ?? secret;
+    return {...key, ...kept, createdSecret: secret};
+  });
+  const settle = (change: (kept: Omit<Credentials, 'createdSecret'>) => Credentials | undefined) =>
+    credentials.update(key, async kept => {
+      const {createdSecret: _, ...rest}: Credentials = kept ?? key;
+      return change(rest);
+    });
+  const keep = () => settle(kept => ({...kept, clientSecret: secret}));
+  try {
+    await registerClient({...input, secret, assertion}, ports, signal, tell);
+  } catch (error) {
+    const isOurs = earlier !== undefined && isCode(error, 'auth-client-exists');
+    if (isOurs && (await works({...key, secret}, ports, signal, tell))) {
+      await keep();
+      return secret;
+    }
+    // It was refused, so nothing was created. Where the answer was lost, nobody knows: the secret stays.
+    const isRefused = error instanceof SetupError && !error.code.startsWith('network-') && error.code !== 'cancelled';
+    if (isRefused)
+      await settle(kept => (kept.clientSecret === undefined && kept.accessToken === undefined ? undefined : kept));
+    throw error;
   }
-
-  const url = addressOf(applications.href, `/${await idOf(clientId, await send('GET', applications), applications)}`);
-  const changed = await send('PUT', url, describe(input, secret));
-  if (!isSuccess(changed)) throw explain(changed, url);
+  await keep();
+  return secret;
 };
 
-/** The application as it is sent (platform access 2.1). */
-const describe = ({clientId, issuer}: Input, secret: string) => ({
-  name: clientId,
-  description: 'Lets AI assistants use the MCP servers of the platform.',
-  auth_flow_graph_id: 'auth_flow_config_basic',
-  inbound_auth_config: [
-    {
-      type: 'oauth2',
-      config: {
-        client_id: clientId,
-        client_secret: secret,
-        grant_types: ['client_credentials'],
-        token_endpoint_auth_method: 'client_secret_basic',
-        token: {issuer, access_token: {validity_period: VALIDITY_PERIOD}},
-      },
-    },
-  ],
-});
-
-/** The name is taken, or the client ID is. */
-const isDuplicate = (reply: HttpReply) => reply.status === 409 || /"APP-102[01]"/.test(reply.body);
-
-const idOf = async (clientId: string, reply: HttpReply, url: URL): Promise<string> => {
-  if (!isSuccess(reply)) throw explain(reply, url);
-  const {applications} = readJson(reply, url);
-  const list = Array.isArray(applications) ? applications : [];
-  const id = textAt(list.find(one => one?.client_id === clientId) ?? {}, 'id');
-  if (id !== undefined) return encodeURIComponent(id);
-  // The name is another client's, so there is nothing here whose secret could be set.
-  throw new SetupError('auth-client-exists', `An application called ${clientId} exists, with another client ID.`, {
-    remedy: 'Choose another client ID: --client-id NAME.',
-  });
+const works = async (client: Key & {readonly secret: string}, ports: Ports, signal: AbortSignal, tell: Tell) => {
+  try {
+    await requestToken({...client, method: 'mcp-client'}, ports, signal, tell);
+    return true;
+  } catch (error) {
+    if (isCode(error, 'auth-client-refused')) return false;
+    throw error;
+  }
 };
 
-const explain = (reply: HttpReply, url: URL): SetupError =>
-  reply.status === 401 || reply.status === 403
-    ? new SetupError('auth-permission-missing', `${url.href} answered ${reply.status} (${reasonIn(reply)}).`, {
-        remedy: 'Sign in as an administrator: this account may not manage applications.',
-      })
-    : statusError(reply, url);
+const isCode = (error: unknown, code: SetupError['code']) => error instanceof SetupError && error.code === code;

@@ -64,6 +64,8 @@ type Events = {
     readonly audience?: readonly string[];
     readonly warnings: readonly string[];
   };
+  /** The account has no role yet, and one is looked for until then, in milliseconds since the epoch. */
+  'role-awaited': {readonly until: number};
   'server-checked': {readonly server: McpServer; readonly url: string; readonly tools: number; readonly ms: number};
   'assistant-found': {readonly id: string; readonly name: string; readonly version?: string};
   'file-planned': {readonly path: string; readonly change: FileChange; readonly summary: string; readonly diff: string};

@@ -19,7 +19,7 @@ type Input = {
  * access 2.2 and 4.4, step 2). The password is sent once, to the identity provider, and kept nowhere. The HTTP status
  * decides nothing here: a wrong password is answered with 200.
  *
- * @throws SetupError `auth-admin-refused`, `auth-application-unknown`, `platform-*`, `network-*`
+ * @throws SetupError `auth-admin-refused`, `auth-application-unknown`, `auth-recipe-closed`, `platform-*`, `network-*`
  */
 export const signInAdmin = async (input: Input, {http}: Ports, signal: AbortSignal, tell: Tell): Promise<string> => {
   const {authUrl, applicationId, username, password, platform} = input;
@@ -32,6 +32,7 @@ export const signInAdmin = async (input: Input, {http}: Ports, signal: AbortSign
     if (reply.status === 400 && reply.body.includes('FES-1003')) {
       throw new SetupError('auth-application-unknown', `${url.href} does not know the application ${applicationId}.`);
     }
+    if (closedFlow.test(reply.body)) throw recipeClosed(url, reasonIn(reply));
     if (reply.status === 403)
       throw new SetupError('auth-admin-refused', `${url.href} refuses this flow: ${reasonIn(reply)}.`);
     throw statusError(reply, url);
@@ -46,7 +47,7 @@ export const signInAdmin = async (input: Input, {http}: Ports, signal: AbortSign
 
   const assertion = textAt(answer, 'assertion');
   if (assertion !== undefined) return assertion;
-  const failure = textAt(answer, 'failureReason');
+  const failure = failureIn(answer);
   if (failure !== undefined) {
     throw new SetupError('auth-admin-refused', `${authUrl} refused the sign-in of ${username}: ${cleanText(failure)}.`);
   }
@@ -55,8 +56,30 @@ export const signInAdmin = async (input: Input, {http}: Ports, signal: AbortSign
   });
 };
 
+/**
+ * The codes by which newer identity providers refuse a flow that a program begins by itself: not for this kind of
+ * application (1010, 1016), not without a secret of the flow's (1011, 1012), not by somebody who is not signed in (1017).
+ */
+const closedFlow = /"FES-10(1[0-2]|1[67])"/;
+
+/** The documented way to create a client is closed at this identity provider. @param reason its own words */
+export const recipeClosed = (url: URL, reason: string): SetupError =>
+  new SetupError(
+    'auth-recipe-closed',
+    `${url.href} does not let a program create clients as the documentation has it${reason === '' ? '' : ` (${reason})`}.`,
+  );
+
 const isAskingAgain = (answer: JsonObject) =>
   answer.flowStatus === 'INCOMPLETE' && answer.failureReason === undefined && answer.assertion === undefined;
+
+/** Why a flow did not go on: a sentence, or from ThunderID on an error whose words are a key for translation and English. */
+const failureIn = (answer: JsonObject): string | undefined => {
+  const said = textAt(answer, 'failureReason');
+  if (said !== undefined) return said;
+  const {message} = (answer.error ?? {}) as {message?: unknown};
+  const words = typeof message === 'object' && message !== null ? (message as JsonObject).defaultValue : message;
+  return typeof words === 'string' ? words : undefined;
+};
 
 const firstAction = ({data}: JsonObject): string | undefined => {
   const [action] = (data as {actions?: {ref?: string}[]} | undefined)?.actions ?? [];

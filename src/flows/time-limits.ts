@@ -12,3 +12,6 @@ export const HELPER_TIMEOUT = 10_000;
 
 /** How long an MCP server may take for everything that is asked of it at once, in milliseconds. */
 export const LIST_TIMEOUT = 15_000;
+
+/** How long a role is waited for that is being given just now, in milliseconds. */
+export const ROLE_TIME = 60_000;

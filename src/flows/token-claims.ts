@@ -30,13 +30,23 @@ export const inspectToken = (token: string, issuer: string, now: number): TokenC
   };
 };
 
-const payloadOf = (token: string): Record<string, unknown> | undefined => {
+/** The header of a JWT, or what it claims; undefined for what is none. */
+const partOf = (token: string, part: 'header' | 'payload'): Record<string, unknown> | undefined => {
   try {
-    const payload: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
-    return typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : undefined;
+    const text = token.split('.')[part === 'header' ? 0 : 1] ?? '';
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }
+};
+
+const payloadOf = (token: string) => partOf(token, 'payload');
+
+/** The identifier of the key that a token is signed with (RFC 7515 4.1.4). */
+export const keyIdOf = (token: string): string | undefined => {
+  const kid = partOf(token, 'header')?.kid;
+  return typeof kid === 'string' ? kid : undefined;
 };
 
 /** When a token ends, in milliseconds since the epoch, as it says itself; undefined for one that does not say. */

@@ -66,8 +66,18 @@ export const refusalError = ({status, type, text, location}: Refusal, url: URL):
     const target = location !== undefined && URL.canParse(location, href) ? new URL(location, href).origin : 'nowhere';
     return new SetupError('network-redirected', `${href} redirects to ${target}, which was not followed.`);
   }
+  if (status === 403 && isHostRefused(said)) return hostRefused(answered);
   if (status === 403) return new SetupError('auth-permission-missing', answered);
   if (status === 404 || status === 405) return new SetupError('platform-no-such-endpoint', answered);
   if (status === 429 || status >= 500) return new SetupError('platform-error', answered);
   return new SetupError('platform-rejected', answered);
 };
+
+/** A server that listens on loopback answers only to its own names, so that no web page can reach it by another one. */
+export const isHostRefused = (reason: string): boolean => /invalid host header/i.test(reason);
+
+/** That is no permission that an account lacks. */
+export const hostRefused = (message: string): SetupError =>
+  new SetupError('platform-rejected', message, {
+    remedy: 'The server does not take this host name. Use its own address, or have its operators allow this one.',
+  });

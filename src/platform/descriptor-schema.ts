@@ -8,6 +8,8 @@ const dotted = z.string().regex(/^[\w-]+(\.[\w-]+)*$/, 'Keys of a values file, j
 
 /** How a release grants a role. Absent where it asks for none. */
 const roles = z.strictObject({
+  /** Of the resources that bind a role. */
+  apiVersion: text,
   /** The kind of a binding for the whole platform, and of one for a namespace or a project where there is one. */
   kind: text,
   projectKind: text.optional(),

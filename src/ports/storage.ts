@@ -133,6 +133,8 @@ export type Credentials = {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret?: string;
+  /** The secret of a client that is being created: kept before it is asked for, so that a client is never without one. */
+  readonly createdSecret?: string;
   readonly accessToken?: string;
   readonly refreshToken?: string;
   /** How the person is called, where a person signed in. */
@@ -151,7 +153,7 @@ export type Credentials = {
 
 /** Whether anything that is secret is kept of a sign-in. */
 export const hasSecrets = (kept: Credentials | undefined): boolean =>
-  (kept?.accessToken ?? kept?.refreshToken ?? kept?.clientSecret) !== undefined;
+  (kept?.accessToken ?? kept?.refreshToken ?? kept?.clientSecret ?? kept?.createdSecret) !== undefined;
 
 export type CredentialsKey = {readonly issuer: string; readonly clientId: string};
 

@@ -27,8 +27,9 @@ export function Done({state, now, leave}: Props) {
   const {columns} = useSize();
   const outcomes = outcomesOf(state);
   const rows = outcomes.map(({assistant, path, text}) => rowOf(`${assistant} ${path}`, assistant, text));
-  const heading =
-    outcomes.length > 0
+  const heading = facts.check?.withoutRole
+    ? 'Connected, but the account has no role yet'
+    : outcomes.length > 0
       ? 'Done: the servers answer through what was written'
       : `You are signed in as ${token?.account}`;
   const left = token?.expiresAt === undefined ? undefined : duration(token.expiresAt - now);

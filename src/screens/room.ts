@@ -14,7 +14,10 @@ export const useIsLow = (): boolean => useSize().rows < LOW;
 export const useGap = (): number => (useIsLow() ? 0 : 1);
 
 /** How many rows sentences take behind the margin, broken between words; a word that is longer than a row is cut. */
-export const rowsOf = (text: string, columns: number): number => {
+export const rowsOf = (text: string, columns: number): number =>
+  text.split('\n').reduce((rows, line) => rows + rowsOfLine(line, columns), 0);
+
+const rowsOfLine = (text: string, columns: number): number => {
   const width = Math.max(1, columns - 2);
   let [rows, used] = [1, 0];
   for (const {length} of text.split(' ')) {

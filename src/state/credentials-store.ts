@@ -77,8 +77,8 @@ export const createCredentialsStore = (
 
   /** What goes to the file: everything, or what is left when the keychain has taken the secrets. */
   const put = async (changed: Credentials, place: Place): Promise<Credentials> => {
-    const {accessToken, refreshToken, clientSecret, ...rest} = changed;
-    const secrets = {accessToken, refreshToken, clientSecret};
+    const {accessToken, refreshToken, clientSecret, createdSecret, ...rest} = changed;
+    const secrets = {accessToken, refreshToken, clientSecret, createdSecret};
     if (place === 'file' || !hasSecrets(changed)) return changed;
     const taken = (await keychain())?.set(accountOf(changed), JSON.stringify(secrets)).then(
       () => true,
@@ -168,7 +168,9 @@ const isCredentials = (value: unknown): value is Credentials =>
   isObject(value) &&
   typeof value.issuer === 'string' &&
   typeof value.clientId === 'string' &&
-  ['clientSecret', 'accessToken', 'refreshToken', 'account'].every(key => isOptional(value[key], 'string')) &&
+  ['clientSecret', 'createdSecret', 'accessToken', 'refreshToken', 'account'].every(key =>
+    isOptional(value[key], 'string'),
+  ) &&
   ['expiresAt', 'obtainedAt', 'retryAt'].every(key => isOptional(value[key], 'number')) &&
   isOptional(value.inKeychain, 'boolean') &&
   (value.refused === undefined || (isObject(value.refused) && typeof value.refused.at === 'number'));

@@ -2,54 +2,16 @@ import type {Method} from '../assistants/assistant.ts';
 import {generic} from '../assistants/generic.ts';
 import type {Target} from '../flows/assistant-entry.ts';
 import {scopeFor} from '../flows/assistant-file.ts';
-import type {Deployment} from '../flows/deployment/deployment.ts';
 import type {Leaving} from '../flows/leaving-entries.ts';
 import {contextNameOf, entriesOf} from '../flows/mcp-entries.ts';
-import type {Platform} from '../platform/platform.ts';
-import {platforms} from '../platform/platforms.ts';
 import {externalClientValues} from '../platform/values.ts';
 import type {Context, SignInMethod} from '../ports/storage.ts';
+import {deploymentOf, platformOf} from './deployment-of.ts';
 import type {Choice, Settings, WizardState} from './model.ts';
 
 export const savedOf = ({saved}: Settings): Context => {
   if (!saved) throw new Error('Only a saved context is resumed.');
   return saved;
-};
-
-/** The kinds of platform that this run may meet, the usual one first. */
-export const kindsOf = ({platform, kinds = [platform]}: Pick<Settings, 'platform' | 'kinds'>): readonly Platform[] =>
-  kinds;
-
-/** The kind of platform that this run is about: as it was recognised, or saved, else the usual one. */
-export const platformOf = ({settings, facts, answers}: WizardState): Platform => {
-  const {platform, saved} = settings;
-  const isSaved = saved !== undefined && answers.resume !== 'anew' && answers.begun !== 'go-on';
-  const id = facts.deployment?.platform ?? (isSaved ? saved.platform : undefined);
-  return [...kindsOf(settings), ...platforms].find(one => one.id === id) ?? platform;
-};
-
-export const deploymentIn = ({
-  platform,
-  baseDomain,
-  layout,
-  controlPlaneUrl,
-  observerUrl,
-  authUrl,
-  issuer,
-}: Context): Deployment => ({
-  platform,
-  baseDomain,
-  layout,
-  evidence: 'As it was saved.',
-  controlPlaneUrl,
-  ...(observerUrl ? {observerUrl} : {}),
-  authUrl,
-  issuer,
-});
-
-export const deploymentOf = ({facts}: WizardState) => {
-  if (!facts.deployment) throw new Error('No step after the search runs without a deployment.');
-  return facts.deployment;
 };
 
 /** The control plane values that register the client with which a person signs in (platform access 2.4). */
@@ -68,8 +30,14 @@ export const tokenOf = ({facts}: WizardState) => {
 /** The client that a person who names none gets. */
 export const DEFAULT_CLIENT_ID = 'mcp_client';
 
-export const clientIdOf = ({answers, facts}: WizardState) =>
-  facts.cliClient?.clientId ?? facts.client?.clientId ?? answers.clientId ?? DEFAULT_CLIENT_ID;
+/** The client that the person named, or gets. */
+export const wantedClientId = ({answers}: Pick<WizardState, 'answers'>): string =>
+  answers.clientId ?? DEFAULT_CLIENT_ID;
+
+export const clientIdOf = (state: WizardState): string => {
+  const {cliClient, client} = state.facts;
+  return cliClient?.clientId ?? client?.clientId ?? wantedClientId(state);
+};
 
 /** A client that was just created signs in as one that was there before. */
 export const methodOf = ({answers}: WizardState): SignInMethod =>
@@ -98,6 +66,10 @@ export const isSignedIn = ({answers}: Pick<WizardState, 'answers'>): boolean =>
 /** Whether a client signs in by a secret of its own that a person has. */
 export const isByClient = ({answers}: Pick<WizardState, 'answers'>): boolean =>
   answers.signIn === 'mcp-client' || answers.signIn === 'service-account';
+
+/** Whether an MCP client is created: none is kept from an earlier run, or that one is to have a new secret. */
+export const isCreating = ({answers, facts}: Pick<WizardState, 'answers' | 'facts'>): boolean =>
+  answers.signIn === 'create-mcp-client' && (!facts.keptClient?.isKept || answers.existingClient === 'reset-secret');
 
 /** Whether this run is about a sign-in only: it is kept at once, and what changes is known, so it is not reviewed. */
 export const isLogin = ({settings, answers}: WizardState): boolean =>

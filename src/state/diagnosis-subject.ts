@@ -2,7 +2,8 @@ import {SetupError} from '../errors.ts';
 import type {SignInUnderWay, Subject} from '../flows/diagnosis/check.ts';
 import {parseBaseDomain} from '../platform/base-domain.ts';
 import {candidatesOf} from '../platform/candidates.ts';
-import {contextOf, kindsOf, methodOf, platformOf} from './derived.ts';
+import {kindsOf, platformOf} from './deployment-of.ts';
+import {contextOf, methodOf} from './derived.ts';
 import type {WizardState} from './model.ts';
 
 type Whereabouts = Pick<WizardState['settings'], 'platform' | 'kinds' | 'layout'> &

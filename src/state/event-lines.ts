@@ -27,6 +27,8 @@ export const toLine = (event: WizardEvent, home: string): string | undefined => 
       return `Signed in as ${event.account}`;
     case 'health-checked':
       return `${serviceName[event.service]} is healthy (${event.ms} ms)`;
+    case 'role-awaited':
+      return 'Waiting for a role';
     case 'server-checked':
       return `${serverName[event.server]}: ${event.tools} tools (${event.ms} ms)`;
     case 'assistant-found':

@@ -103,6 +103,8 @@ export type Answers = {
   readonly applicationId?: string;
   readonly adminEntered?: true;
   readonly existingClient?: 'refuse' | 'reset-secret';
+  /** What is done about an account without a role: one is waited for, or done without. */
+  readonly role?: 'wait' | 'without';
   readonly connect?: Choice;
   readonly contextName?: string;
   readonly replace?: true;
@@ -116,6 +118,8 @@ export type Facts = {
   readonly deployment?: Deployment;
   /** The platforms that it may be, where nobody said which and there is more than one. */
   readonly deploymentChoices?: readonly DeploymentChoice[];
+  /** Whether an MCP client of this ID is kept from an earlier run. */
+  readonly keptClient?: {readonly clientId: string; readonly isKept: boolean};
   readonly client?: CreatedClient;
   readonly cliClient?: CliClient;
   readonly token?: TokenFacts;

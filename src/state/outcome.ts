@@ -23,8 +23,11 @@ const describe = ({server, tools}: VerifiedServer) => `${shortServerName[server]
 /** What the clients still ask of the person, each sentence once. */
 export const notesOf = (state: WizardState): readonly string[] => {
   const {facts, settings} = state;
-  if (settings.demo || !facts.written) return [];
+  const {withoutRole} = facts.check ?? {};
+  const role = withoutRole ? [withoutRole.message, withoutRole.remedy] : [];
+  if (settings.demo || !facts.written) return role;
   return [
+    ...role,
     ...new Set(targetsOf(state).targets.flatMap(({assistant, scope, method}) => assistant.afterwards(scope, method))),
   ];
 };

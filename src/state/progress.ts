@@ -1,5 +1,5 @@
 import type {FlowEvent, McpServer, Source} from '../flows/flow.ts';
-import {LIST_TIMEOUT, PROBE_TIMEOUT, TOOL_TIMEOUT, VERSION_TIMEOUT} from '../flows/time-limits.ts';
+import {LIST_TIMEOUT, PROBE_TIMEOUT, ROLE_TIME, TOOL_TIMEOUT, VERSION_TIMEOUT} from '../flows/time-limits.ts';
 import type {Service} from '../platform/platform.ts';
 import {CALL_TIMEOUT} from '../ports/http.ts';
 import {targetsOf} from './derived.ts';
@@ -31,6 +31,7 @@ export const headingOf: Readonly<Record<StepId, string>> = {
   'sign-in': 'How do you want to sign in?',
   client: 'Which client?',
   admin: 'Who creates the MCP client?',
+  'kept-client': 'Looking for an MCP client of an earlier run',
   'create-client': 'Creating an MCP client',
   'obtain-token': 'Signing in',
   'save-sign-in': 'Keeping your sign-in',
@@ -123,6 +124,8 @@ const rowOf = (event: FlowEvent, settings: Settings): ProgressRow | undefined =>
       return {...base('token', 'Access token'), status: 'ok', value: `for ${event.account}`};
     case 'health-checked':
       return {...base(`health ${event.service}`, serviceName[event.service], event.ms), status: 'ok', value: event.url};
+    case 'role-awaited':
+      return waiting('role', 'Role', ROLE_TIME, 'waiting for one to be given…');
     case 'server-checked':
       return {
         ...base(`server ${event.server}`, serverName[event.server], event.ms),

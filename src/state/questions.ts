@@ -1,5 +1,6 @@
 import type {SecretName} from '../ports/storage.ts';
-import {DEFAULT_CLIENT_ID, deploymentOf, savedOf} from './derived.ts';
+import {deploymentOf} from './deployment-of.ts';
+import {DEFAULT_CLIENT_ID, savedOf} from './derived.ts';
 import {subjectIn} from './diagnosis-subject.ts';
 import {diagnostics, homeHeading, homeOffers, signedOutOffers} from './home-offers.ts';
 import type {Answers, SignIn, WizardState} from './model.ts';
@@ -72,8 +73,10 @@ export const questionOf = (state: WizardState): Question | undefined => {
     case 'deployment':
       return {heading: deploymentHeading(state), offers: deploymentOffers(state), initial: 0};
     case 'sign-in': {
-      const suggested = ways.findIndex(({signIn}) => signIn === state.settings.suggested);
-      return {heading: headingOf['sign-in'], offers: signInOffers(state), initial: Math.max(0, suggested)};
+      const offers = signInOffers(state);
+      const {suggested} = state.settings;
+      const initial = offers.findIndex(({label}) => suggested && label === signInName[suggested]);
+      return {heading: headingOf['sign-in'], offers, initial: Math.max(0, initial)};
     }
     default:
       return undefined;
@@ -139,12 +142,14 @@ export const ways: readonly {readonly signIn: SignIn; readonly hint: string}[] =
 ];
 
 /** What flags or the environment gave for a way is taken along with it. */
-const signInOffers = ({settings}: WizardState): readonly Offer[] =>
-  ways.map(({signIn, hint}) => ({
-    label: signInName[signIn],
-    hint,
-    event: answered({signIn, ...settings.presets[signIn]}),
-  }));
+const signInOffers = ({settings, facts}: WizardState): readonly Offer[] =>
+  ways
+    .filter(({signIn}) => signIn !== 'create-mcp-client' || !facts.deployment?.withoutRecipe)
+    .map(({signIn, hint}) => ({
+      label: signInName[signIn],
+      hint,
+      event: answered({signIn, ...settings.presets[signIn]}),
+    }));
 
 const unfinishedOffers = ({settings}: WizardState): readonly Offer[] => [
   {

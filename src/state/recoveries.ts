@@ -18,6 +18,7 @@ export const recoveriesOf = (state: WizardState, failure: Failure): readonly Off
 const bySituation = (state: WizardState, failure: Failure): readonly Offer[] => {
   const {step, code} = failure;
   if (code === 'local-port-taken' || code === 'local-callback-failed') return withoutListening;
+  if (code === 'auth-no-role') return [...withoutRole, back('Sign in another way', 'sign-in')];
   if (code === 'auth-device-missing') return [inBrowser, back('Sign in another way', 'sign-in')];
   if (code === 'auth-client-exists') return existingClient(state);
   if (code === 'platform-observer-missing')
@@ -31,8 +32,11 @@ const bySituation = (state: WizardState, failure: Failure): readonly Offer[] => 
   // One file that cannot be written must not keep the others from being.
   if (step === 'plan') return [...withoutThose(state, failure), otherAssistants];
   if (step === 'create-client' || step === 'obtain-token' || step === 'check') {
+    // The secret that was kept is no longer the client's.
+    const isKept = state.facts.keptClient?.isKept && code === 'auth-client-refused';
     const entered = stepsOf(state).find(({id}) => id === 'client' || id === 'admin')?.id;
     return [
+      ...(isKept ? [newSecret] : []),
       ...(entered
         ? [back(entered === 'client' ? 'Enter the client again' : 'Enter the administrator again', entered)]
         : []),
@@ -109,6 +113,20 @@ const tokenInGit = ({answers}: WizardState): readonly Offer[] => [
   otherAssistants,
 ];
 
+/** What a person can do while an administrator is asked for a role. */
+const withoutRole: readonly Offer[] = [
+  {
+    label: 'Wait for the role',
+    hint: 'Looks again for a minute.',
+    event: {type: 'answered', answers: {role: 'wait'}},
+  },
+  {
+    label: 'Go on without a role',
+    hint: 'Assistants are connected, and can do nothing yet.',
+    event: {type: 'answered', answers: {role: 'without'}},
+  },
+];
+
 const inBrowser: Offer = {
   label: 'Sign in through a browser',
   event: {type: 'answered', answers: {signInBy: 'browser'}},
@@ -160,6 +178,12 @@ const withoutObserver = ({answers}: WizardState): Offer => ({
   event: {type: 'answered', answers: {addresses: {...answers.addresses, observerUrl: 'none'}}},
 });
 
+const newSecret: Offer = {
+  label: 'Set a new secret for it',
+  hint: 'Whoever uses the old secret is signed out.',
+  event: {type: 'answered', answers: {existingClient: 'reset-secret'}},
+};
+
 const existingClient = ({answers}: WizardState): readonly Offer[] => {
   const clientId = answers.clientId ?? DEFAULT_CLIENT_ID;
   return [
@@ -169,11 +193,7 @@ const existingClient = ({answers}: WizardState): readonly Offer[] => {
       initial: `${clientId}_2`,
       toEvent: text => ({type: 'answered', answers: {clientId: text}}),
     },
-    {
-      label: 'Set a new secret for it',
-      hint: 'Whoever uses the old secret is signed out.',
-      event: {type: 'answered', answers: {existingClient: 'reset-secret'}},
-    },
+    newSecret,
     {
       label: 'Use it with its secret',
       event: {type: 'answered', answers: {signIn: 'mcp-client', clientId}},

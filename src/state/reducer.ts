@@ -66,6 +66,7 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
     case 'token-obtained':
     case 'health-checked':
     case 'token-checked':
+    case 'role-awaited':
     case 'server-checked':
     case 'assistant-found':
     case 'check-started':
@@ -95,9 +96,15 @@ export const stepBefore = (state: WizardState): StepId | undefined => {
   return present.slice(0, at).findLast(step => step.kind === 'ask')?.id;
 };
 
-export const failureOf = (error: unknown, step: StepId): Failure => {
+export const failureOf = (error: unknown, step: StepId, {created, facts}: WizardState): Failure => {
   const {code, message, remedy, whose}: SetupError = toSetupError(error);
-  return {step, code, message, remedy, whose};
+  const [clientId] = created;
+  // What was made is there whatever failed after it, and nobody has to make it again.
+  const kept =
+    clientId === undefined || facts.written
+      ? ''
+      : ` The MCP client ${clientId} was created and is kept: the next run goes on with it.`;
+  return {step, code, message: `${message}${kept}`, remedy, whose};
 };
 
 /** Answers on which an earlier step was built: a change of one makes that step run again. */

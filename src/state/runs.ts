@@ -1,21 +1,19 @@
 import type {FlowEvent} from '../flows/flow.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {ContextEntry} from '../ports/storage.ts';
+import {deploymentIn, deploymentOf, kindsOf, platformOf} from './deployment-of.ts';
 import {
   clientIdOf,
   contextOf,
-  deploymentIn,
-  deploymentOf,
   isLogin,
   isResumed,
   isSignedIn,
-  kindsOf,
   methodOf,
   planInputOf,
-  platformOf,
   savedOf,
   targetsOf,
   tokenOf,
+  wantedClientId,
 } from './derived.ts';
 import type {Facts, WizardState} from './model.ts';
 
@@ -46,13 +44,25 @@ export const findDeployment: Run = async function* (state, ports, signal) {
   return 'deployment' in found ? found : {deploymentChoices: found.choices};
 };
 
+export const findKeptClient: Run = async function* (state, ports, signal) {
+  const {issuer} = deploymentOf(state);
+  const {findKeptClient} = await import('../flows/create-client.ts');
+  const clientId = wantedClientId(state);
+  const client = yield* findKeptClient({issuer, clientId}, ports, signal);
+  return {keptClient: {clientId, isKept: client !== undefined}, ...(client ? {client} : {})};
+};
+
 export const createClient: Run = async function* (state, ports, signal) {
   const platform = platformOf(state);
   const {adminUsername: username = '', applicationId, existingClient} = state.answers;
   const existing = existingClient ?? (state.created.includes(clientIdOf(state)) ? 'reset-secret' : 'refuse');
-  const {authUrl, issuer} = deploymentOf(state);
-  const application = applicationId ? {applicationId} : {};
-  const input = {platform, authUrl, issuer, username, clientId: clientIdOf(state), existing, ...application};
+  const {authUrl, issuer, version, withoutRecipe} = deploymentOf(state);
+  const input = {
+    ...{platform, authUrl, issuer, username, clientId: clientIdOf(state), existing},
+    ...(applicationId ? {applicationId} : {}),
+    ...(version ? {version} : {}),
+    ...(withoutRecipe ? {withoutRecipe} : {}),
+  };
   const {createClient} = await import('../flows/create-client.ts');
   return {client: yield* createClient(input, ports, signal)};
 };
@@ -92,9 +102,17 @@ export const saveSignIn: Run = async function* (state, ports, signal) {
 };
 
 export const check: Run = async function* (state, ports, signal) {
-  const input = {platform: platformOf(state), deployment: deploymentOf(state)};
+  const {role} = state.answers;
+  const input = {platform: platformOf(state), deployment: deploymentOf(state), ...(role ? {role} : {})};
   const {checkConnection} = await import('../flows/check-connection.ts');
-  return {check: yield* checkConnection(input, ports, signal)};
+  if (!isSignedIn(state)) return {check: yield* checkConnection(input, ports, signal)};
+  // A token that was kept may have been refused since: the identity provider has other keys.
+  const {renewing} = await import('../flows/fresh-token.ts');
+  const work = (token: string) => {
+    ports.vault.set('access-token', token);
+    return checkConnection(input, ports, signal);
+  };
+  return {check: yield* renewing(savedOf(state.settings), work, ports, signal)};
 };
 
 export const findAssistants: Run = async function* (state, ports, signal) {

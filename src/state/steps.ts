@@ -1,4 +1,4 @@
-import {hasTargets, isByClient, isLogin, isNobody, isSignedIn} from './derived.ts';
+import {hasTargets, isByClient, isCreating, isLogin, isNobody, isSignedIn, wantedClientId} from './derived.ts';
 import type {Answers, Facts, WizardState} from './model.ts';
 import type {Run} from './runs.ts';
 import * as runs from './runs.ts';
@@ -105,11 +105,20 @@ export const steps = [
     forgets: asks('clientEntered'),
   },
   {
+    id: 'kept-client',
+    stage: 'sign-in',
+    kind: 'run',
+    when: ({answers}) => answers.signIn === 'create-mcp-client',
+    done: state => state.facts.keptClient?.clientId === wantedClientId(state),
+    forgets: learns('keptClient', 'client'),
+    run: runs.findKeptClient,
+  },
+  {
     id: 'admin',
     stage: 'sign-in',
     kind: 'ask',
     flag: '--admin-username and --admin-password-stdin',
-    when: ({answers}) => answers.signIn === 'create-mcp-client',
+    when: isCreating,
     done: ({answers}) => answers.adminEntered === true,
     forgets: asks('adminEntered', 'existingClient'),
   },
@@ -117,7 +126,7 @@ export const steps = [
     id: 'create-client',
     stage: 'sign-in',
     kind: 'run',
-    when: ({answers}) => answers.signIn === 'create-mcp-client',
+    when: isCreating,
     done: ({facts}) => facts.client !== undefined,
     forgets: learns('client'),
     run: runs.createClient,
@@ -144,7 +153,7 @@ export const steps = [
     stage: 'check',
     kind: 'run',
     done: ({facts}) => facts.check !== undefined,
-    forgets: learns('check'),
+    forgets: {answers: ['role'], facts: ['check']},
     run: runs.check,
   },
   {

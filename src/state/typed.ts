@@ -1,7 +1,7 @@
 import {SetupError} from '../errors.ts';
 import {parseAddress} from '../platform/address.ts';
 import {parseBaseDomain} from '../platform/base-domain.ts';
-import {kindsOf} from './derived.ts';
+import {kindsOf} from './deployment-of.ts';
 import type {WizardState} from './model.ts';
 import type {Check} from './questions.ts';
 

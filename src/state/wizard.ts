@@ -55,7 +55,7 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
       } catch (error) {
         if (!isCurrent()) return;
         running = undefined;
-        dispatch({type: 'failed', failure: failureOf(error, step.id)});
+        dispatch({type: 'failed', failure: failureOf(error, step.id, state)});
       }
     };
     // The flow starts only once `running` is set, so that even an event told at once finds it.

@@ -85,6 +85,8 @@ const verified = [
 ] as const;
 
 const located: Facts = {deployment};
+/** No client is kept from an earlier run. */
+const locatedAnew: Facts = {deployment, keptClient: {clientId: 'mcp_client', isKept: false}};
 const accepted: Answers = {deploymentAccepted: true};
 
 /** The person has answered this; no flag has. */
@@ -96,10 +98,10 @@ export const at = {
   deployment: {...initialState(settings), facts: located},
   'sign-in': {...answering(accepted), facts: located},
   client: {...answering({...accepted, signIn: 'service-account'}), facts: located},
-  admin: {...answering({...accepted, signIn: 'create-mcp-client'}), facts: located},
+  admin: {...answering({...accepted, signIn: 'create-mcp-client'}), facts: locatedAnew},
   'create-client': {
     ...answering({...accepted, signIn: 'create-mcp-client', adminUsername: 'admin', adminEntered: true}),
-    facts: located,
+    facts: locatedAnew,
   },
   'obtain-token': {
     ...answering({...accepted, signIn: 'mcp-client', clientId: 'mcp_client', clientEntered: true}),

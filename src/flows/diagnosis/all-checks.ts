@@ -1,4 +1,5 @@
 import {serversOf} from '../mcp-entries.ts';
+import {access, signingKey} from './access-checks.ts';
 import {assistantChecks} from './assistant-checks.ts';
 import {assistantFiles} from './assistant-files.ts';
 import type {Check, Subject} from './check.ts';
@@ -37,6 +38,8 @@ export const checksOf = (subject: Subject): readonly Check[] => {
     signIn,
     token,
     claims,
+    signingKey,
+    access,
     ...serversOf(subject, platform).flatMap(({server, url}) =>
       mcpChecks(server, url, server === 'control-plane' ? 'health-control-plane' : 'health-observer'),
     ),

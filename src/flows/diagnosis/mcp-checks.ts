@@ -2,6 +2,7 @@ import {SetupError} from '../../errors.ts';
 import {briefText, cleanText} from '../../text.ts';
 import type {McpServer} from '../flow.ts';
 import {listTools} from '../list-tools.ts';
+import {access, signingKey} from './access-checks.ts';
 import {type Check, type Finding, loginCommand, pass, type Scene, warn} from './check.ts';
 
 const titles: Readonly<Record<McpServer, string>> = {
@@ -56,11 +57,20 @@ export const mcpChecks = (server: McpServer, address: string, ground: string): r
     title: `Tools of the ${titles[server]}`,
     needs: [challenge.id, 'token', 'claims'],
     run: async (scene): Promise<Finding> => {
-      const {ports, signal, tell, learned} = scene;
+      const {ports, signal, tell, learned, outcomeOf} = scene;
+      const key = await outcomeOf(signingKey.id);
+      if (key?.verdict === 'fail') return groundedOn(signingKey);
       const headers = {Authorization: `Bearer ${learned.token?.accessToken}`};
       try {
         const {names, ms} = await listTools({url: address, headers}, ports, signal, tell);
-        return pass(`${names.length} tools, ${ms} ms`);
+        if (names.length > 0) return pass(`${names.length} tools, ${ms} ms`);
+        // An account without a role is shown none.
+        if ((await outcomeOf(access.id))?.verdict === 'fail') return groundedOn(access);
+        return warn(
+          'no tools',
+          `${address} offers this account no tools.`,
+          'Have its operators see which tools it may use.',
+        );
       } catch (error) {
         if (!(error instanceof SetupError) || error.code !== 'auth-token-refused') throw error;
         throw new SetupError(
@@ -76,6 +86,8 @@ export const mcpChecks = (server: McpServer, address: string, ground: string): r
   };
   return [challenge, tools];
 };
+
+const groundedOn = ({id, title}: Check): Finding => ({verdict: 'skipped', saw: `because of: ${title}`, because: id});
 
 /** The most likely reason, where the token and the server disagree on whom it is for. */
 const audienceIn = ({learned}: Scene): string => {

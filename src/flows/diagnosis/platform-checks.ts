@@ -64,11 +64,12 @@ export const versions: Check = {
   title: 'Versions',
   needs: ['health-control-plane'],
   run: async scene => {
-    const {subject, machine} = scene;
+    const {subject, machine, learned} = scene;
     const url = addressOf(subject.controlPlaneUrl, subject.platform.paths.version);
     const reply = await get(scene, url);
     const version = isSuccess(reply) ? textAt(readJson(reply, url), 'version') : undefined;
     if (version === undefined) return {verdict: 'skipped', saw: 'the control plane does not tell its version'};
+    learned.version = version;
     const shown = cleanText(version);
     const saw = `platform-setup ${machine.version}, control plane ${shown}`;
     const {releases} = subject.platform;

@@ -1,9 +1,11 @@
 import {SetupError} from '../../errors.ts';
-import type {Tool} from '../../mcp/client.ts';
+import type {McpClient, Tool} from '../../mcp/client.ts';
+import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow, McpServer} from '../flow.ts';
 import {type McpServerAddress, withMcpServer} from '../mcp-session.ts';
-import {reporting} from '../reporting.ts';
+import {reporting, type Tell} from '../reporting.ts';
+import {type ControlPlane, missingRole} from './access.ts';
 import {readArguments, type ToolArguments} from './tool-arguments.ts';
 
 /** What a tool answered: its texts, and the value behind them where it gives one. */
@@ -12,12 +14,31 @@ export type ToolAnswer = {readonly texts: readonly string[]; readonly value?: un
 /** How long a tool may take, in milliseconds. */
 const CALL_TOOL_TIMEOUT = 120_000;
 
-/** Every tool of a server, with what it takes. @throws SetupError as `withMcpServer` */
-export const describeTools: Flow<McpServerAddress, readonly Tool[]> = (server, ports, signal) =>
-  reporting(signal, (tell, signal) => withMcpServer(server, ports, signal, tell, client => client.listTools()));
+/** A server as it is asked for its tools, and the control plane that knows what the account may do. */
+export type ToolServer = McpServerAddress & {
+  readonly name: McpServer;
+  readonly controlPlane: ControlPlane;
+  readonly token: string;
+};
+
+/**
+ * Every tool of a server, with what it takes.
+ *
+ * @throws SetupError `auth-no-role` where there are none because the account has no role; as `withMcpServer`
+ */
+export const describeTools: Flow<ToolServer, readonly Tool[]> = (server, ports, signal) =>
+  reporting(signal, async (tell, signal) => {
+    const tools = await withMcpServer(server, ports, signal, tell, client => client.listTools());
+    const refused = tools.length === 0 ? await whyRefused(server, ports, signal, tell) : undefined;
+    if (refused) throw refused;
+    return tools;
+  });
+
+const whyRefused = ({controlPlane, token}: ToolServer, ports: Ports, signal: AbortSignal, tell: Tell) =>
+  missingRole({...controlPlane, token}, ports, signal, tell);
 
 type Input = {
-  readonly server: McpServerAddress & {readonly name: McpServer};
+  readonly server: ToolServer;
   readonly tool: string;
   readonly given: ToolArguments;
 };
@@ -25,29 +46,43 @@ type Input = {
 /**
  * Calls a tool, with arguments that were checked against its schema before.
  *
- * @throws SetupError `input-invalid`, `input-required` for a tool or arguments that the server does not know, `platform-tool-failed` with
- *   what the tool said; as `withMcpServer`
+ * @throws SetupError `input-invalid`, `input-required` for a tool or arguments that the server does not know,
+ *   `auth-no-role` and `auth-permission-missing` for one that the account may not call, `platform-tool-failed` with what
+ *   the tool said; as `withMcpServer`
  */
 export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, ports, signal) =>
-  reporting(signal, (tell, signal) =>
-    withMcpServer(
-      server,
-      ports,
-      signal,
-      tell,
-      async client => {
-        const tools = await client.listTools();
-        const tool = tools.find(one => one.name === name);
-        if (!tool) throw await unknownTool(name, tools, server);
-        const args = await readArguments(tool, given, server.name);
-        const raw = await client.callTool(name, args);
-        const texts = raw.content.map(({type, text}) => (type === 'text' ? String(text) : `(${type})`));
-        if (raw.isError) throw new SetupError('platform-tool-failed', `${name} failed: ${cleanText(texts.join(' '))}`);
-        return {texts, raw, ...valueIn(raw.structuredContent, texts)};
-      },
-      {timeout: CALL_TOOL_TIMEOUT},
-    ),
-  );
+  reporting(signal, async (tell, signal) => {
+    const converse = async (client: McpClient): Promise<ToolAnswer> => {
+      const tools = await client.listTools();
+      const tool = tools.find(one => one.name === name);
+      if (!tool) throw (await whyRefused(server, ports, signal, tell)) ?? (await unknownTool(name, tools, server));
+      const args = await readArguments(tool, given, server.name);
+      const raw = await client.callTool(name, args).catch(error => {
+        throw isPermission(String(error?.message)) ? notPermitted(name, String(error.message)) : error;
+      });
+      const texts = raw.content.map(({type, text}) => (type === 'text' ? String(text) : `(${type})`));
+      const said = cleanText(texts.join(' '));
+      if (raw.isError) {
+        throw isPermission(said)
+          ? notPermitted(name, said)
+          : new SetupError('platform-tool-failed', `${name} failed: ${said}`);
+      }
+      return {texts, raw, ...valueIn(raw.structuredContent, texts)};
+    };
+    try {
+      return await withMcpServer(server, ports, signal, tell, converse, {timeout: CALL_TOOL_TIMEOUT});
+    } catch (error) {
+      if (!(error instanceof SetupError) || error.code !== 'auth-permission-missing') throw error;
+      throw (await whyRefused(server, ports, signal, tell)) ?? error;
+    }
+  });
+
+/** The words in which the platform's releases refuse for want of a permission; no change of the arguments helps then. */
+const isPermission = (text: string): boolean =>
+  /\bnot authorized\b|\bmissing permission\b|insufficient permissions?/i.test(text);
+
+const notPermitted = (tool: string, words: string) =>
+  new SetupError('auth-permission-missing', `You may not call ${tool}: ${cleanText(words)}`);
 
 const unknownTool = async (name: string, tools: readonly Tool[], server: Input['server']) => {
   const {closestMatch} = await import('leven');

@@ -1,81 +1,141 @@
+import {SetupError} from '../../errors.ts';
 import {addressOf} from '../../platform/address.ts';
 import type {Platform} from '../../platform/platform.ts';
+import {releaseOf} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import {isSuccess, readJson, statusError, textAt} from '../answers.ts';
+import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../answers.ts';
 import type {Flow} from '../flow.ts';
-import {leavable, reporting, type Tell} from '../reporting.ts';
-
-export type Component = {
-  readonly namespace: string;
-  readonly project: string;
-  readonly name: string;
-  readonly type: string;
-  readonly status: string;
-  readonly createdAt?: string;
-};
+import {reporting, type Tell} from '../reporting.ts';
+import {noRole, readAccess} from './access.ts';
+import {type Component, componentIn, nameIn, projectOf} from './component.ts';
 
 export type ComponentList = {readonly serverVersion: string; readonly components: readonly Component[]};
 
-type Input = {readonly platform: Platform; readonly controlPlaneUrl: string; readonly token: string};
+type Input = {
+  readonly platform: Platform;
+  readonly controlPlaneUrl: string;
+  readonly token: string;
+  /** Only those of this namespace, or of this project. */
+  readonly namespace?: string;
+  readonly project?: string;
+};
+
+/** As many as a server gives at once (from 0.16). */
+const PAGE = 100;
+
+/** A server that always names a next page is not followed for ever. */
+const MOST_PAGES = 200;
 
 /**
- * Every component that the token may see, and the control plane's release (platform access 4.5 and 9.2).
+ * Every component that the token may see, and the control plane's release (platform access 4.5 and 9.2), by the paths and
+ * in the shape of that release. An account with a role for some projects sees those. That one without a role sees
+ * nothing is an error, since an empty list would be taken for the truth.
  *
- * @throws SetupError `auth-token-refused`, `auth-permission-missing`, `platform-*`, `network-*`
+ * @throws SetupError `auth-token-refused`, `auth-permission-missing`, `auth-no-role`, `platform-*`, `network-*`
  */
-export const listComponents: Flow<Input, ComponentList> = ({platform, controlPlaneUrl, token}, ports, signal) =>
+export const listComponents: Flow<Input, ComponentList> = (input, ports, signal) =>
   reporting(signal, async (tell, signal) => {
-    const {paths} = platform;
-    const get = getter(controlPlaneUrl, token, ports, signal, tell);
-    // Asked beside the lists, which may fail first: then nobody waits for it any more.
-    const version = leavable(get(paths.version));
-    const components: Component[] = [];
-    for (const namespace of await items(get, paths.namespaces)) {
-      const projects = `${paths.namespaces}/${segment(namespace)}/projects`;
-      for (const project of await items(get, projects)) {
-        const found = await items(get, `${projects}/${segment(project)}/components`);
-        components.push(...found.map(item => describe(item, nameOf(namespace), nameOf(project))));
-      }
-    }
-    return {serverVersion: cleanText(textAt(await version, 'version') ?? 'unknown'), components};
+    const {platform, controlPlaneUrl, token, namespace, project} = input;
+    const get = getter(input, ports, signal, tell);
+    const version = textAt(await get(platform.paths.version), 'version');
+    const serverVersion = cleanText(version ?? 'unknown');
+    const release = releaseOf(platform, version);
+    const list = release.components === 'by-project' ? byProject : byNamespace;
+    const places = await placesIn(input, get).catch(error => onlyPermission(error));
+    const found = await list(places, input, get).catch(error => onlyPermission(error));
+    if (found.length > 0) return {serverVersion, components: found};
+
+    const known = {platform, controlPlaneUrl, ...(version === undefined ? {} : {version})};
+    const access = await readAccess({...known, token}, ports, signal, tell);
+    const scope = {...(namespace === undefined ? {} : {namespace}), ...(project === undefined ? {} : {project})};
+    const refused = noRole(access, known, scope);
+    if (refused) throw refused;
+    // A role for some projects does not show the namespaces that they are in.
+    const allowed = access.kind === 'some' ? placesOf(access.paths, input) : [];
+    return {serverVersion, components: allowed.length > 0 ? await list(allowed, input, get) : []};
   });
 
-type Get = (path: string) => Promise<Readonly<Record<string, unknown>>>;
-type Item = Readonly<Record<string, unknown>>;
+/** What may not be seen is looked into by what the account may do at all; every other failure is the answer. */
+const onlyPermission = (error: unknown): never[] => {
+  if (error instanceof SetupError && error.code === 'auth-permission-missing') return [];
+  throw error;
+};
+
+/** Where to look: a namespace, and a project in it where only that may be seen, or is wanted. */
+type Place = {readonly namespace: string; readonly project?: string};
+
+const placesIn = async ({namespace, project, platform}: Input, get: Get): Promise<readonly Place[]> => {
+  const wanted = project === undefined ? {} : {project};
+  if (namespace !== undefined) return [{namespace, ...wanted}];
+  const found = await pages(get, platform.paths.namespaces);
+  return found.map(item => ({namespace: nameIn(item), ...wanted}));
+};
+
+/** The projects that a profile names, as `ns/default/project/shop`. */
+const placesOf = (paths: readonly string[], {namespace: wantedNamespace, project: wantedProject}: Input) =>
+  paths.flatMap((path): readonly Place[] => {
+    const [, namespace, project] = /^ns\/([^/]+)(?:\/project\/([^/]+))?/.exec(path) ?? [];
+    const isWanted =
+      namespace !== undefined &&
+      (wantedNamespace ?? namespace) === namespace &&
+      (wantedProject ?? project ?? '') === (project ?? '');
+    return isWanted ? [{namespace, ...(project === undefined ? {} : {project})}] : [];
+  });
+
+/** From 0.16 on the components of a namespace are one list, of a project where that is asked for. */
+const byNamespace = async (places: readonly Place[], {platform}: Input, get: Get): Promise<readonly Component[]> => {
+  const lists = places.map(async ({namespace, project}) => {
+    const query = project === undefined ? {} : {project};
+    const items = await pages(get, `${platform.paths.namespaces}/${encodeURIComponent(namespace)}/components`, query);
+    return items.map(item => componentIn(item, namespace, projectOf(item)));
+  });
+  return (await Promise.all(lists)).flat();
+};
+
+/** Before that each project has a list of its own. */
+const byProject = async (places: readonly Place[], {platform}: Input, get: Get): Promise<readonly Component[]> => {
+  const components: Component[] = [];
+  for (const {namespace, project: wanted} of places) {
+    const projects = `${platform.paths.namespaces}/${encodeURIComponent(namespace)}/projects`;
+    const names = wanted === undefined ? (await pages(get, projects)).map(nameIn) : [wanted];
+    for (const project of names) {
+      const items = await pages(get, `${projects}/${encodeURIComponent(project)}/components`);
+      components.push(...items.map(item => componentIn(item, namespace, project)));
+    }
+  }
+  return components;
+};
+
+type Get = (path: string, query?: Readonly<Record<string, string>>) => Promise<JsonObject>;
 
 const getter =
-  (baseUrl: string, token: string, {http}: Ports, signal: AbortSignal, tell: Tell): Get =>
-  async path => {
-    const url = addressOf(baseUrl, path);
-    const reply = await http.send(
-      {method: 'GET', url, headers: {Authorization: `Bearer ${token}`}},
-      {signal, report: tell},
-    );
+  ({controlPlaneUrl, token}: Input, {http}: Ports, signal: AbortSignal, tell: Tell): Get =>
+  async (path, query = {}) => {
+    const url = addressOf(controlPlaneUrl, path);
+    url.search = new URLSearchParams(query).toString();
+    const headers = {Authorization: `Bearer ${token}`};
+    const reply = await http.send({method: 'GET', url, headers}, {signal, report: tell});
     if (!isSuccess(reply)) throw statusError(reply, url);
     return readJson(reply, url);
   };
 
-/** The items of a list, in the shape of 0.14 (`data.items`) and of later releases (`items`). */
-const items = async (get: Get, path: string): Promise<readonly Item[]> => {
-  const body = await get(path);
-  const data = body.data as Item | undefined;
-  const found = data?.items ?? body.items;
-  return Array.isArray(found) ? found : [];
-};
-
-const nameOf = (item: Item) => cleanText(textAt(item, 'name') ?? '');
-const segment = (item: Item) => encodeURIComponent(textAt(item, 'name') ?? '');
-
-const describe = (item: Item, namespace: string, project: string): Component => {
-  const text = (key: string) => cleanText(textAt(item, key) ?? '');
-  const createdAt = textAt(item, 'createdAt');
-  return {
-    namespace,
-    project,
-    name: text('name'),
-    type: text('type'),
-    status: text('status'),
-    ...(createdAt === undefined ? {} : {createdAt: cleanText(createdAt)}),
-  };
+/** The items of a list to its last page, in the shape of 0.14 (`data.items`) and of later releases (`items`). */
+const pages = async (
+  get: Get,
+  path: string,
+  query: Readonly<Record<string, string>> = {},
+): Promise<readonly JsonObject[]> => {
+  const items: JsonObject[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const body = await get(path, {...query, limit: String(PAGE), ...(cursor === undefined ? {} : {cursor})});
+    const data = body.data as JsonObject | undefined;
+    const found = data?.items ?? body.items;
+    if (Array.isArray(found)) items.push(...found);
+    const next = textAt((body.pagination ?? {}) as JsonObject, 'nextCursor');
+    if (next === undefined) return items;
+    cursor = next;
+  }
+  throw new SetupError('platform-invalid-answer', `${path} has more than ${MOST_PAGES} pages.`);
 };

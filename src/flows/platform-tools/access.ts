@@ -1,0 +1,152 @@
+import {SetupError} from '../../errors.ts';
+import {addressOf} from '../../platform/address.ts';
+import type {Platform} from '../../platform/platform.ts';
+import {releaseOf} from '../../platform/recognise.ts';
+import {applyCommand, type RoleScope, roleBinding} from '../../platform/role-binding.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {cleanText} from '../../text.ts';
+import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
+import type {Tell} from '../reporting.ts';
+
+/** What an account may do, as the control plane says it. */
+export type Access =
+  /** The release asks for no role, or does not say. */
+  | {readonly kind: 'unknown'}
+  | {
+      readonly kind: 'none' | 'some' | 'all';
+      /** `user` for a person. */
+      readonly type: string;
+      /** The claim of this very token by which roles are bound, and what it holds. */
+      readonly claim: string;
+      readonly values: readonly string[];
+      /** Where something is allowed: `ns/default/project/shop`, or `*`. */
+      readonly paths: readonly string[];
+    };
+
+export type ControlPlane = {
+  readonly platform: Platform;
+  readonly controlPlaneUrl: string;
+  /** Its release, where that is known. */
+  readonly version?: string;
+};
+
+type Asked = ControlPlane & {readonly token: string};
+
+/**
+ * What an account may do, by the profile that a control plane has of it (from 0.15, which has roles). What cannot be
+ * found out is unknown, and not held against anybody.
+ *
+ * @throws what the signal aborts with
+ */
+export const readAccess = async (
+  {platform, controlPlaneUrl, version, token}: Asked,
+  {http}: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<Access> => {
+  if (!releaseOf(platform, version).roles) return {kind: 'unknown'};
+  const url = addressOf(controlPlaneUrl, platform.paths.profile);
+  try {
+    const headers = {Authorization: `Bearer ${token}`};
+    const reply = await http.send({method: 'GET', url, headers}, {signal, report: tell});
+    return isSuccess(reply) ? accessIn(readJson(reply, url)) : {kind: 'unknown'};
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof SetupError)) throw error;
+    return {kind: 'unknown'};
+  }
+};
+
+const accessIn = ({capabilities, user}: JsonObject): Access => {
+  const {type, entitlement_claim: claim, entitlement_values: values} = (user ?? {}) as JsonObject;
+  if (typeof claim !== 'string' || typeof capabilities !== 'object' || capabilities === null) return {kind: 'unknown'};
+  const allowed = Object.values(capabilities).flatMap((capability: JsonObject | null) =>
+    Array.isArray(capability?.allowed) ? (capability.allowed as readonly JsonObject[]) : [],
+  );
+  const paths = [...new Set(allowed.map(({path}) => cleanText(String(path ?? '*'))))];
+  return {
+    kind: paths.length === 0 ? 'none' : paths.includes('*') ? 'all' : 'some',
+    type: typeof type === 'string' ? cleanText(type) : '',
+    claim: cleanText(claim),
+    values: Array.isArray(values) ? values.filter(one => typeof one === 'string').map(cleanText) : [],
+    paths,
+  };
+};
+
+/**
+ * That an account is signed in and may do nothing: which claim of its token counts, and the role binding that an
+ * administrator applies, in the form of the release. Undefined where that is not how it is.
+ */
+export const noRole = (
+  access: Access,
+  {platform, controlPlaneUrl, version}: ControlPlane,
+  scope: RoleScope = {},
+): SetupError | undefined => {
+  if (access.kind !== 'none') return undefined;
+  const {claim, values, type} = access;
+  const [value] = values;
+  const isPerson = type === 'user';
+  const who = isPerson ? 'You are' : `${value ?? 'The client'} is`;
+  const counts =
+    value === undefined
+      ? `Roles are bound to the claim “${claim}”, and the token has none.`
+      : `Roles are bound to the claim “${claim}” of the token, which is ${values.join(', ')}.`;
+  const notByName = isPerson ? ' A binding to a person’s name, e-mail address or “sub” has no effect.' : '';
+  const message = `${who} signed in, but ${controlPlaneUrl} has no role for this account, so it may do nothing. ${counts}${notByName}`;
+  if (value === undefined) {
+    return new SetupError('auth-no-role', message, {
+      remedy: `Have the identity provider put “${claim}” into the token, then have an administrator bind a role to it.`,
+    });
+  }
+  const manifest = roleBinding(platform, version, {claim, value}, scope);
+  return new SetupError(
+    'auth-no-role',
+    message,
+    manifest === undefined
+      ? {}
+      : {
+          remedy: `Have an administrator apply this role binding. It counts within a second.\n\n${applyCommand(manifest)}`,
+        },
+  );
+};
+
+/**
+ * Why an account sees nothing, or was refused, where that is for want of a role.
+ *
+ * @returns undefined where it has a role, or where that cannot be found out
+ */
+export const missingRole = async (
+  asked: Asked,
+  ports: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+  scope: RoleScope = {},
+): Promise<SetupError | undefined> => {
+  const access = await readAccess(asked, ports, signal, tell);
+  if (access.kind !== 'none') return undefined;
+  // The form of a role binding is the release's.
+  const version = asked.version ?? (await readVersion(asked, ports, signal, tell));
+  return noRole(access, {...asked, ...(version === undefined ? {} : {version})}, scope);
+};
+
+const readVersion = async ({controlPlaneUrl, platform}: Asked, {http}: Ports, signal: AbortSignal, tell: Tell) => {
+  const url = addressOf(controlPlaneUrl, platform.paths.version);
+  try {
+    const reply = await http.send({method: 'GET', url}, {signal, report: tell});
+    return isSuccess(reply) ? textAt(readJson(reply, url), 'version') : undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof SetupError)) throw error;
+    return undefined;
+  }
+};
+
+/** What an account may do, in a few words. */
+export const describeAccess = (access: Access): string => {
+  if (access.kind === 'unknown') return 'the control plane does not say what the account may do';
+  const who = `${access.claim} ${access.values.join(', ')}`;
+  if (access.kind === 'none') return `no role for ${who}`;
+  return access.kind === 'all'
+    ? `a role for everything, for ${who}`
+    : `a role for ${access.paths.join(', ')}, for ${who}`;
+};

@@ -1,0 +1,58 @@
+import type {Platform} from './platform.ts';
+import {releaseOf} from './recognise.ts';
+
+/** Whom a role is bound to: the claim of a token that counts, and its value there. */
+export type Entitlement = {readonly claim: string; readonly value: string};
+
+/** What a role is bound for; the whole platform where neither is said. */
+export type RoleScope = {readonly namespace?: string; readonly project?: string};
+
+/**
+ * The resource that gives an account a role, in the form of the release, as YAML for `kubectl apply`. Undefined where the
+ * release has no roles.
+ */
+export const roleBinding = (
+  platform: Platform,
+  version: string | undefined,
+  {claim, value}: Entitlement,
+  {namespace, project}: RoleScope = {},
+): string | undefined => {
+  const {roles} = releaseOf(platform, version);
+  if (!roles) return undefined;
+  // An early release binds for everything only.
+  const kind = namespace === undefined ? undefined : roles.projectKind;
+  const role = `{kind: ${roles.roleKind}, name: ${roles.role}}`;
+  const mapping = [
+    '  roleMappings:',
+    `    - roleRef: ${role}`,
+    ...(kind && project !== undefined ? [`      scope: {project: ${quoted(project)}}`] : []),
+  ];
+  return [
+    `apiVersion: ${roles.apiVersion}`,
+    `kind: ${kind ?? roles.kind}`,
+    'metadata:',
+    `  name: ${nameOf(value, roles.role)}`,
+    ...(kind && namespace !== undefined ? [`  namespace: ${quoted(namespace)}`] : []),
+    'spec:',
+    `  entitlement: {claim: ${quoted(claim)}, value: ${quoted(value)}}`,
+    ...(roles.form === 'role-ref' ? [`  roleRef: ${role}`] : mapping),
+    '  effect: allow',
+    '',
+  ].join('\n');
+};
+
+/** The command line that applies it, whole, to be copied. */
+export const applyCommand = (manifest: string): string => `kubectl apply -f - <<'EOF'\n${manifest}EOF`;
+
+/** A JSON string is a YAML string, whatever is in it. */
+const quoted = (text: string) => (/^[a-z][\w-]*$/i.test(text) ? text : JSON.stringify(text));
+
+/** A name as Kubernetes wants it (RFC 1123): what the account is called, as far as that can be said. */
+const nameOf = (value: string, role: string): string => {
+  const plain = value
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replaceAll(/^-+|-+$/g, '');
+  return `${plain === '' ? 'account' : plain}-${role}`;
+};
