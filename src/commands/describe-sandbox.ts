@@ -1,5 +1,5 @@
-import {bundled} from '../platform/bundled.ts';
 import {candidatesOf} from '../platform/candidates.ts';
+import {findPlatform} from '../platform/platforms.ts';
 import type {SandboxReady} from '../sandbox/sandbox.ts';
 import {faultLines, type WantedFaults} from './sandbox-faults.ts';
 
@@ -16,14 +16,16 @@ type About = {
  * and how a setup finds it.
  */
 export const describeSandbox = (ready: SandboxReady, {wanted, trust, mendable}: About): string => {
-  const {layout, controlPlaneUrl, observerUrl, authUrl, admin, applicationId, clients} = ready;
+  const {release, layout, controlPlaneUrl, observerUrl, authUrl, portalUrl, people, applicationId, clients} = ready;
   const rows: (readonly [string, string])[] = [
     ['Control plane', controlPlaneUrl],
     ['Observer', observerUrl],
     ['Identity provider', authUrl],
-    ['Developer portal', `${authUrl}${bundled.paths.developerPortal}`],
-    ['Administrator', `${admin.username} / ${admin.password}`],
-    ['Sample App', applicationId],
+    ['Developer portal', portalUrl],
+    ...people.map(
+      ({username, password}, index) => [index === 0 ? 'Administrator' : 'Person', `${username} / ${password}`] as const,
+    ),
+    ...(applicationId ? [['Sample App', applicationId] as const] : []),
     ...clients.map(
       ({clientId, clientSecret, tokenEndpointAuthMethod}) =>
         [clientId, `${tokenEndpointAuthMethod}${clientSecret ? `, secret ${clientSecret}` : ''}`] as const,
@@ -32,7 +34,7 @@ export const describeSandbox = (ready: SandboxReady, {wanted, trust, mendable}: 
   const wrong = faultLines(wanted);
   return [
     '',
-    `  Sandbox platform, ${layout}-cluster. Everything is in memory and gone when it ends.`,
+    `  Sandbox platform as of release ${release}, ${layout}-cluster. Everything is in memory and gone when it ends.`,
     '',
     ...columns(rows),
     '',
@@ -56,8 +58,8 @@ const columns = (rows: readonly (readonly [string, string])[]) =>
 export const trustBy = (file: string) => `export NODE_EXTRA_CA_CERTS='${file}'`;
 
 /** The flags with which a setup finds it: its base domain where the ports are the usual ones, else its addresses. */
-const whereabouts = ({baseDomain, controlPlaneUrl, observerUrl, authUrl, layout}: SandboxReady): string => {
-  const usual = candidatesOf(bundled, {name: baseDomain}, {}, layout).map(({url}) => url);
+const whereabouts = ({platform, baseDomain, controlPlaneUrl, observerUrl, authUrl, layout}: SandboxReady): string => {
+  const usual = candidatesOf(findPlatform(platform), {name: baseDomain}, {}, layout).map(({url}) => url);
   if ([controlPlaneUrl, observerUrl, authUrl].every(url => usual.includes(url))) return `--base-domain ${baseDomain}`;
   return `--control-plane-url ${controlPlaneUrl} --observer-url ${observerUrl} --auth-url ${authUrl}`;
 };

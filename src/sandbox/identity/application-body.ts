@@ -6,6 +6,7 @@ import type {Application} from './applications.ts';
 export const applicationRequest = z.object({
   name: z.string().default(''),
   description: z.string().default(''),
+  type: z.string().optional(),
   inbound_auth_config: z
     .array(
       z.object({
@@ -41,10 +42,14 @@ export const applicationSummary = (application: Application) => ({
   is_registration_flow_enabled: false,
 });
 
-/** How an application shows itself. Its secret is shown only to the request that set it. */
-export const applicationBody = (application: Application, issuer: string, secret: string | undefined) => ({
+/**
+ * How an application shows itself. Its secret is shown only to the request that set it.
+ *
+ * @param issuer the provider's, where applications show whose tokens they give
+ */
+export const applicationBody = (application: Application, issuer: string | undefined, secret: string | undefined) => ({
   ...applicationSummary(application),
-  assertion: {issuer, validity_period: 3600},
+  assertion: {...(issuer !== undefined && {issuer}), validity_period: 3600},
   certificate: {type: 'NONE'},
   inbound_auth_config: [
     {
@@ -59,7 +64,7 @@ export const applicationBody = (application: Application, issuer: string, secret
         pkce_required: application.tokenEndpointAuthMethod === 'none',
         public_client: application.tokenEndpointAuthMethod === 'none',
         token: {
-          issuer: application.issuer,
+          ...(issuer !== undefined && {issuer: application.issuer}),
           access_token: {validity_period: application.accessTokenValidity},
           id_token: {validity_period: application.idTokenValidity},
         },

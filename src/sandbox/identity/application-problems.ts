@@ -1,4 +1,6 @@
-const problem = (code: string, message: string, description: string) => ({code, message, description});
+import type {ProviderError} from './provider-error.ts';
+
+const problem = (code: string, message: string, description: string): ProviderError => ({code, message, description});
 
 /** Everything that can be wrong with a request to `/applications`, as the provider says it. */
 export const applicationProblems = {
@@ -29,4 +31,4 @@ export const applicationProblems = {
   ),
 };
 
-export type ApplicationProblem = ReturnType<typeof problem>;
+export type ApplicationProblem = ProviderError;

@@ -9,17 +9,25 @@ export type ApplicationDraft = {
   readonly secret: string | undefined;
 };
 
+export type DraftContext = {
+  readonly applications: Applications;
+  readonly issuer: string;
+  /** Whether the body may name the issuer of the application's tokens. */
+  readonly ownIssuer: boolean;
+  readonly existing?: Application;
+};
+
 /**
  * Turns a request body into an application. `existing` is the one that it replaces, whose ID, client ID and secret stay
  * unless the body sets them. Returns the provider's first complaint otherwise.
  */
 export const draftApplication = (
   body: unknown,
-  {applications, issuer, existing}: {applications: Applications; issuer: string; existing?: Application},
+  {applications, issuer, ownIssuer, existing}: DraftContext,
 ): ApplicationDraft | ApplicationProblem => {
   const parsed = applicationRequest.safeParse(body);
   if (!parsed.success) return problems.format;
-  const {name, description, inbound_auth_config} = parsed.data;
+  const {name, description, type, inbound_auth_config} = parsed.data;
   const [inbound] = inbound_auth_config;
   if (!inbound) return problems.format;
   const {config} = inbound;
@@ -48,12 +56,13 @@ export const draftApplication = (
       ...(existing && {id: existing.id}),
       name,
       description,
+      ...(type !== undefined && {type}),
       clientId,
       ...(clientSecret !== undefined && {clientSecret}),
       redirectUris: config.redirect_uris,
       grantTypes: config.grant_types,
       tokenEndpointAuthMethod: method,
-      issuer: config.token?.issuer || issuer,
+      issuer: (ownIssuer && config.token?.issuer) || issuer,
       accessTokenValidity: config.token?.access_token?.validity_period ?? 3600,
       idTokenValidity: config.token?.id_token?.validity_period ?? 3600,
     }),

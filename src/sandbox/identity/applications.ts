@@ -9,6 +9,8 @@ export type Application = {
   readonly id: string;
   readonly name: string;
   readonly description: string;
+  /** What kind of program it is, where somebody said so. */
+  readonly type?: string;
   readonly clientId: string;
   /** Absent for a public client. */
   readonly clientSecret?: string;

@@ -4,6 +4,7 @@ import {bundled} from '../../platform/bundled.ts';
 import {formOf, readBody} from '../http/body.ts';
 import {sendNothing} from '../http/reply.ts';
 import type {Routes} from '../http/router.ts';
+import type {IdentityRelease} from '../releases/identity-release.ts';
 import type {Application, Applications} from './applications.ts';
 import {cookiesOf} from './cookies.ts';
 import {html} from './html.ts';
@@ -11,13 +12,17 @@ import {type Page, sendPage} from './page.ts';
 import {signInForm, wrongCredentials} from './sign-in-form.ts';
 import type {User, Users} from './users.ts';
 
-const {developerPortal} = bundled.paths;
 const sessionCookie = 'develop_session';
 /** In seconds. */
 const sessionLifetime = 3600;
 
 /** The developer portal, platform access 4.1: shows an administrator the applications and their IDs. */
-export const developerPortalRoutes = (users: Users, applications: Applications): Routes => {
+export const developerPortalRoutes = (
+  users: Users,
+  applications: Applications,
+  {portal: developerPortal}: IdentityRelease,
+): Routes => {
+  const {signInPage, applicationsPage, cookie} = pagesAt(developerPortal);
   const sessions = new Map<string, {readonly user: User; readonly expiresAt: number}>();
 
   const signedIn = (request: IncomingMessage) => {
@@ -57,26 +62,28 @@ export const developerPortalRoutes = (users: Users, applications: Applications):
   };
 };
 
-/** Strict, so that no other site can act in the session (RFC 6265bis 5.6.7). */
-const cookie = (value: string, maxAge: number) =>
-  `${sessionCookie}=${value}; Path=${developerPortal}; Max-Age=${maxAge}; HttpOnly; SameSite=Strict`;
+/** What a browser gets, with links that stay below a path. */
+const pagesAt = (developerPortal: string) => {
+  /** Strict, so that no other site can act in the session (RFC 6265bis 5.6.7). */
+  const cookie = (value: string, maxAge: number) =>
+    `${sessionCookie}=${value}; Path=${developerPortal}; Max-Age=${maxAge}; HttpOnly; SameSite=Strict`;
 
-const signInPage = (retry?: {username: string; error: string}): Page => ({
-  title: retry ? 'Error: sign in – Developer portal' : 'Sign in – Developer portal',
-  body: signInForm({
-    heading: 'Developer portal',
-    explanation: 'Sign in to see the applications of this platform.',
-    action: `${developerPortal}/signin`,
-    ...retry,
-  }),
-});
+  const signInPage = (retry?: {username: string; error: string}): Page => ({
+    title: retry ? 'Error: sign in – Developer portal' : 'Sign in – Developer portal',
+    body: signInForm({
+      heading: 'Developer portal',
+      explanation: 'Sign in to see the applications of this platform.',
+      action: `${developerPortal}/signin`,
+      ...retry,
+    }),
+  });
 
-const applicationsPage = (user: User, applications: readonly Application[]): Page => {
-  const sample = applications.find(({clientId}) => clientId === bundled.sampleApplication.clientId);
-  return {
-    title: 'Applications – Developer portal',
-    wide: true,
-    body: html`
+  const applicationsPage = (user: User, applications: readonly Application[]): Page => {
+    const sample = applications.find(({clientId}) => clientId === bundled.sampleApplication.clientId);
+    return {
+      title: 'Applications – Developer portal',
+      wide: true,
+      body: html`
 <div class="bar">
 <h1>Applications</h1>
 <form method="post" action="${developerPortal}/signout" class="bar">
@@ -92,7 +99,10 @@ ${sample ? sampleCard(sample) : ''}
 <tbody>${applications.map(row)}</tbody>
 </table>
 </div>`,
+    };
   };
+
+  return {signInPage, applicationsPage, cookie};
 };
 
 const sampleCard = ({name, id}: Application) => html`

@@ -1,11 +1,9 @@
 import type {Configuration, KoaContextWithOIDC} from 'oidc-provider';
 import type {Handler} from '../http/handler.ts';
 import {queryOf, type Routes} from '../http/router.ts';
-import type {Applications} from './applications.ts';
 import {withoutSession} from './authorize-endpoint.ts';
 import {codePage, confirmationPage, declinedPage, donePage, startAgainPage} from './device-pages.ts';
 import {type Page, pageResponse} from './page.ts';
-import {deviceAuthorizationEndpoint} from './token-endpoint.ts';
 
 /** Where a program asks for a code, and where a person types it in. */
 export const devicePaths = {authorization: '/oauth2/device_authorization', page: '/device'};
@@ -33,8 +31,8 @@ export const deviceFlow: DeviceFlow = {
 };
 
 /** What the provider answers under these paths. */
-export const deviceRoutes = (applications: Applications, protocol: Handler): Routes => ({
-  [devicePaths.authorization]: {POST: deviceAuthorizationEndpoint(applications, protocol)},
+export const deviceRoutes = (begin: Handler, protocol: Handler): Routes => ({
+  [devicePaths.authorization]: {POST: begin},
   [devicePaths.page]: {GET: withoutSession(withoutUserCode(protocol)), POST: protocol},
   [`${devicePaths.page}/{interaction}`]: {GET: withoutSession(protocol)},
 });

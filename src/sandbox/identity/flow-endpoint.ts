@@ -4,8 +4,11 @@ import type {Hooks} from '../faults/hooks.ts';
 import {jsonOf, readBody} from '../http/body.ts';
 import type {Handler} from '../http/handler.ts';
 import {sendJson} from '../http/reply.ts';
+import type {IdentityRelease} from '../releases/identity-release.ts';
 import type {Applications} from './applications.ts';
+import {flowProblems as problems} from './flow/flow-problems.ts';
 import type {Flow, Flows} from './flows.ts';
+import {errorBody, type ProviderError} from './provider-error.ts';
 import type {SigningKey} from './signing-key.ts';
 import type {User, Users} from './users.ts';
 
@@ -15,6 +18,7 @@ export type FlowEndpointOptions = {
   readonly users: Users;
   readonly applications: Applications;
   readonly flows: Flows;
+  readonly release: IdentityRelease;
   readonly hooks: Hooks;
 };
 
@@ -22,6 +26,8 @@ const requestBody = z.object({
   applicationId: z.string().default(''),
   flowType: z.string().default(''),
   flowId: z.string().optional(),
+  executionId: z.string().optional(),
+  challengeToken: z.string().optional(),
   inputs: z.record(z.string(), z.string()).default({}),
 });
 
@@ -32,10 +38,42 @@ const assertionValidity = 3600;
  * `POST /flow/execute`, platform access 2.2: signs a person in without a browser, in one step or in several. Every
  * outcome of a well-formed request is a 200; only `assertion` tells that somebody is signed in.
  */
-export const flowEndpoint = ({issuer, key, users, applications, flows, hooks}: FlowEndpointOptions): Handler => {
-  const begin = (applicationId: string, flowType: string) => {
-    if (!applications.byId(applicationId)) return problems.application;
-    return flowType === 'AUTHENTICATION' ? flows.begin(applicationId) : problems.flowType;
+export const flowEndpoint = (options: FlowEndpointOptions): Handler => {
+  const {issuer, key, users, applications, flows, release, hooks} = options;
+  const {idMember, challenged, afterFailure, reasons, direct} = release.flow;
+  const begin = (applicationId: string, flowType: string): Flow | Refused => {
+    const application = applications.byId(applicationId);
+    if (!application) return refused(400, problems.application);
+    if (flowType !== 'AUTHENTICATION') return refused(400, problems.flowType);
+    if (direct) return flows.begin(applicationId);
+    // Who has a browser is to come through an authorization request (RFC 6749 4.1).
+    return application.type === 'mobile' ? refused(400, problems.notDirectOnDevice) : refused(403, problems.notDirect);
+  };
+
+  const resume = (id: string, challenge: string | undefined): Flow | Refused => {
+    const flow = flows.get(id);
+    if (!flow) return refused(400, problems.flow);
+    if (challenged && flow.challenge !== undefined && flow.challenge !== challenge) {
+      return refused(400, problems.challenge);
+    }
+    return flow;
+  };
+
+  const step = (flow: Flow) => ({
+    [idMember]: flow.id,
+    ...(challenged && {challengeToken: flow.challenge}),
+    flowStatus: 'INCOMPLETE',
+    type: 'VIEW',
+    data: questions(flow),
+  });
+
+  const failed = (flow: Flow, reason: keyof typeof reasons) => {
+    const why = release.translatedErrors
+      ? {error: errorBody({...problems.credentials, description: reasons[reason]}, release)}
+      : {failureReason: reasons[reason]};
+    return afterFailure === 'again'
+      ? {...step(flow), ...why}
+      : {[idMember]: flow.id, flowStatus: 'ERROR', data: {}, ...why};
   };
 
   const assertion = (user: User, {applicationId, inputs}: Flow) => {
@@ -63,50 +101,35 @@ export const flowEndpoint = ({issuer, key, users, applications, flows, hooks}: F
 
   return async (request, response) => {
     const parsed = requestBody.safeParse(jsonOf(await readBody(request)));
-    if (!parsed.success) return sendJson(response, 400, problems.payload);
-    const {applicationId, flowType, flowId, inputs} = parsed.data;
+    if (!parsed.success) return sendJson(response, 400, errorBody(problems.payload, release));
+    const {applicationId, flowType, challengeToken, inputs} = parsed.data;
 
-    const begun = flowId === undefined ? begin(applicationId, flowType) : (flows.get(flowId) ?? problems.flow);
-    if ('code' in begun) return sendJson(response, 400, begun);
+    const id = parsed.data[idMember];
+    const begun = id === undefined ? begin(applicationId, flowType) : resume(id, challengeToken);
+    if ('problem' in begun) return sendJson(response, begun.status, errorBody(begun.problem, release));
     const flow = flows.answer(begun, {...begun.inputs, ...inputs});
 
     const {username, password} = flow.inputs;
-    if (!username || !password) return sendJson(response, 200, incomplete(flow));
+    if (!username || !password) return sendJson(response, 200, step(flow));
 
     const user = users.authenticate(username, password);
     if (typeof user === 'string') {
-      flows.answer(flow, {});
-      return sendJson(response, 200, {flowId: flow.id, flowStatus: 'ERROR', data: {}, failureReason: reasons[user]});
+      return sendJson(response, 200, failed(flows.answer(flow, {}), user));
     }
     flows.end(flow.id);
-    const complete = {flowId: flow.id, flowStatus: 'COMPLETE', data: {}, assertion: await assertion(user, flow)};
+    const complete = {[idMember]: flow.id, flowStatus: 'COMPLETE', data: {}, assertion: await assertion(user, flow)};
     sendJson(response, 200, complete, {'Cache-Control': 'no-store'});
   };
 };
 
-const incomplete = ({id, inputs}: Flow) => ({
-  flowId: id,
-  flowStatus: 'INCOMPLETE',
-  type: 'VIEW',
-  data: {
-    inputs: [
-      {ref: 'input_001', identifier: 'username', type: 'TEXT_INPUT', required: true},
-      {ref: 'input_002', identifier: 'password', type: 'PASSWORD_INPUT', required: true},
-    ].filter(({identifier}) => !inputs[identifier]),
-    actions: [{ref: 'action_001', nextNode: 'basic_auth'}],
-  },
+type Refused = {readonly status: number; readonly problem: ProviderError};
+
+const refused = (status: number, problem: ProviderError): Refused => ({status, problem});
+
+const questions = ({inputs}: Flow) => ({
+  inputs: [
+    {ref: 'input_001', identifier: 'username', type: 'TEXT_INPUT', required: true},
+    {ref: 'input_002', identifier: 'password', type: 'PASSWORD_INPUT', required: true},
+  ].filter(({identifier}) => !inputs[identifier]),
+  actions: [{ref: 'action_001', nextNode: 'basic_auth'}],
 });
-
-const reasons = {
-  'wrong-password': 'Failed to authenticate user: The provided credentials are invalid',
-  'unknown-user': 'Failed to authenticate user: No user found with the provided attributes',
-};
-
-const problem = (code: string, message: string, description: string) => ({code, message, description});
-
-const problems = {
-  payload: problem('FES-1001', 'Invalid request payload', 'Failed to decode request payload'),
-  application: problem('FES-1003', 'Invalid request', 'Invalid app ID provided in the request'),
-  flow: problem('FES-1004', 'Invalid request', 'Invalid flow ID provided in the request'),
-  flowType: problem('FES-1005', 'Invalid request', 'Invalid flow type provided in the request'),
-};

@@ -1,4 +1,4 @@
-import {randomUUID} from 'node:crypto';
+import {randomBytes, randomUUID} from 'node:crypto';
 
 /** One person signing in to one application, step by step. */
 export type Flow = {
@@ -6,11 +6,14 @@ export type Flow = {
   readonly applicationId: string;
   /** What was answered so far. A password is not kept once it was tried. */
   readonly inputs: Readonly<Record<string, string>>;
+  /** What the next step has to send back where steps are chained; undefined before the first. */
+  readonly challenge?: string;
 };
 
 export type Flows = {
   begin(applicationId: string, id?: string): Flow;
   get(id: string): Flow | undefined;
+  /** Keeps what was answered, and asks for the next step with another challenge. */
   answer(flow: Flow, inputs: Flow['inputs']): Flow;
   end(id: string): void;
 };
@@ -28,7 +31,7 @@ export const createFlows = (): Flows => {
   return {
     begin: (applicationId, id = randomUUID()) => put({id, applicationId, inputs: {}}),
     get: id => flows.get(id),
-    answer: (flow, inputs) => put({...flow, inputs}),
+    answer: (flow, inputs) => put({...flow, inputs, challenge: randomBytes(24).toString('base64url')}),
     end(id) {
       flows.delete(id);
     },

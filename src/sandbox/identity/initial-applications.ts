@@ -1,70 +1,66 @@
 import {randomBytes} from 'node:crypto';
-import {bundled} from '../../platform/bundled.ts';
+import type {Kind} from '../kinds/kind.ts';
+import type {Extra, IdentityRelease} from '../releases/identity-release.ts';
 import type {ExternalClient} from '../values.ts';
 import {type Application, application} from './applications.ts';
 import {deviceCodeGrant} from './grant-types.ts';
 
 export type InitialApplications = {
   readonly issuer: string;
+  readonly platform: Kind['platform'];
+  /** The clients that come with the installation. */
+  readonly installed: Kind['installed']['open']['clients'];
+  readonly release: IdentityRelease;
+  readonly extras: readonly Extra[];
   readonly externalClients: readonly ExternalClient[];
   /** What the external clients have registered. */
   readonly redirectUri: string;
-  /** The lifetime of access tokens in seconds. */
-  readonly accessTokenLifetime: number;
+  /** The lifetime of all access tokens in seconds. By default that of each client, which is an hour for most. */
+  readonly accessTokenLifetime?: number;
 };
 
-/** What is there before anybody creates anything: the sample application, the CLI, and a client for each kind of service. */
+/** What is there before anybody creates anything: the sample application, the CLI, and what the installation brings. */
 export const initialApplications = ({
   issuer,
+  platform: {sampleApplication},
+  installed,
+  release,
+  extras,
   externalClients,
   redirectUri,
-  accessTokenLifetime,
+  accessTokenLifetime: lifetime,
 }: InitialApplications): Application[] => [
-  application({
-    name: bundled.sampleApplication.name,
-    description: 'Sample application for trying things out',
-    clientId: bundled.sampleApplication.clientId,
-    redirectUris: [bundled.sampleApplication.redirectUri],
-    grantTypes: ['authorization_code', 'refresh_token'],
-    tokenEndpointAuthMethod: 'none',
-    accessTokenValidity: accessTokenLifetime,
-    issuer,
-  }),
+  ...(release.sampleApplication ? [sampleApplication] : []).map(({name, clientId, redirectUri}) =>
+    application({
+      description: 'Sample application for trying things out',
+      redirectUris: [redirectUri],
+      grantTypes: ['authorization_code', 'refresh_token'],
+      tokenEndpointAuthMethod: 'none',
+      accessTokenValidity: lifetime ?? 3600,
+      ...{name, clientId, issuer},
+    }),
+  ),
   // Platform access 5.4: public, PKCE, and one redirect URI. Where there is no browser, a device code (RFC 8628).
   ...externalClients.map(({name, client_id}) =>
     application({
-      name,
       description: 'Command-line client',
+      type: 'mobile',
       clientId: client_id,
       redirectUris: [redirectUri],
-      grantTypes: ['authorization_code', 'refresh_token', deviceCodeGrant],
+      grantTypes: ['authorization_code', 'refresh_token', ...(extras.includes('device') ? [deviceCodeGrant] : [])],
       tokenEndpointAuthMethod: 'none',
-      accessTokenValidity: accessTokenLifetime,
-      issuer,
+      accessTokenValidity: lifetime ?? 3600,
+      ...{name, issuer},
     }),
   ),
-  // Platform access 5.5: the CLI sends a service account's secret in the body.
-  application({
-    name: 'Service account',
-    description: 'Service account for the command-line client',
-    clientId: 'service_account',
-    clientSecret: newSecret(),
-    grantTypes: ['client_credentials'],
-    tokenEndpointAuthMethod: 'client_secret_post',
-    accessTokenValidity: accessTokenLifetime,
-    issuer,
-  }),
-  // Platform access 5.3. Not under the name or ID of its example, which people create by hand.
-  application({
-    name: 'Sandbox MCP client',
-    description: 'Client for the MCP servers',
-    clientId: 'sandbox_mcp_client',
-    clientSecret: newSecret(),
-    grantTypes: ['client_credentials'],
-    tokenEndpointAuthMethod: 'client_secret_basic',
-    accessTokenValidity: accessTokenLifetime,
-    issuer,
-  }),
+  ...installed.map(({clientSecret, role: _, ...client}) =>
+    application({
+      issuer,
+      ...client,
+      accessTokenValidity: lifetime ?? client.accessTokenValidity ?? 3600,
+      ...(client.tokenEndpointAuthMethod !== 'none' && {clientSecret: clientSecret ?? newSecret()}),
+    }),
+  ),
 ];
 
 /** A client ID as the provider makes one: 128 bits, 22 characters of base64url. */

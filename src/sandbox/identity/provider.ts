@@ -2,16 +2,19 @@ import {randomBytes, randomUUID} from 'node:crypto';
 import type {Configuration, errors, Provider} from 'oidc-provider';
 import {bundled} from '../../platform/bundled.ts';
 import type {Hooks} from '../faults/hooks.ts';
-import {accessTokenClaims} from './access-token-claims.ts';
+import type {Extra, IdentityRelease} from '../releases/identity-release.ts';
 import type {Application, Applications} from './applications.ts';
-import {changeAnswers} from './change-answers.ts';
 import {clientAdapter} from './client-metadata.ts';
 import {deviceFlow, devicePaths} from './device-flow.ts';
 import {findAccount} from './find-account.ts';
 import {mapGrantErrors} from './grant-errors.ts';
 import {memoryAdapter} from './memory-adapter.ts';
 import {quiet} from './quiet.ts';
+import {type ResourceServers, targetProblem} from './resources/resource-servers.ts';
 import type {SigningKey} from './signing-key.ts';
+import {accessTokenClaims} from './tokens/access-token-claims.ts';
+import {finishAnswers} from './tokens/finish-answers.ts';
+import type {RefreshTokens} from './tokens/refresh-tokens.ts';
 import type {Users} from './users.ts';
 import {wholeGrant} from './whole-grant.ts';
 
@@ -20,10 +23,10 @@ export type ProviderOptions = {
   readonly key: SigningKey;
   readonly users: Users;
   readonly applications: Applications;
-  /** The audience of a token whose client asked for none: the platform's own. */
-  readonly defaultAudience: string;
-  /** All audiences that a client may ask for (RFC 8707). */
-  readonly audiences: readonly string[];
+  readonly release: IdentityRelease;
+  readonly extras: readonly Extra[];
+  readonly resourceServers: ResourceServers;
+  readonly refreshTokens: RefreshTokens;
   /** Told of each sign-in that begins; the ID is also the flow's. */
   readonly onSignIn: (flowId: string, application: Application) => void;
   readonly hooks: Hooks;
@@ -34,6 +37,9 @@ const scopes = ['openid', 'profile', 'email', 'phone', 'address'];
 /** The scopes that a token may carry. `system` lets its holder administer applications. */
 const tokenScopes = [...scopes, 'groups', 'system'];
 
+/** What stands for no resource at all: a token's audience is its client then. */
+const noResource = 'urn:sandbox:no-resource';
+
 /** The protocol itself: OAuth 2.0 with PKCE (RFC 6749, 7636), OpenID Connect, devices (RFC 8628), revocation (RFC 7009). */
 export const createProvider = async (options: ProviderOptions): Promise<Provider> => {
   const provider = await quiet(async () => {
@@ -42,8 +48,8 @@ export const createProvider = async (options: ProviderOptions): Promise<Provider
   });
   // Koa would print failures; the client gets them as a 500 and that is enough.
   provider.silent = true;
-  changeAnswers(provider, options);
-  mapGrantErrors(provider);
+  mapGrantErrors(provider, options.release);
+  finishAnswers(provider, options);
   return provider;
 };
 
@@ -54,12 +60,13 @@ export const signInCookie = (flowId: string) => `flow_${flowId}`;
 const linger: Readonly<Record<string, number>> = {DeviceCode: 3600};
 
 const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.InvalidTarget): Configuration => {
-  const {issuer, key, users, applications, defaultAudience, audiences, hooks} = options;
-  const claims = accessTokenClaims(applications, users, hooks.tokenClaims);
+  const {issuer, users, applications, release, extras, resourceServers, hooks} = options;
+  const claims = accessTokenClaims(options);
+  const has = (endpoint: IdentityRelease['endpoints'][number]) =>
+    release.endpoints.includes(endpoint) || extras.some(extra => extra === endpoint);
   const of = (clientId: string | undefined) => applications.byClientId(clientId ?? '');
   return {
     adapter: name => (name === 'Client' ? clientAdapter(applications) : memoryAdapter({linger: linger[name] ?? 0})),
-    jwks: {keys: [{...key.privateJwk}]},
     scopes,
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
@@ -70,12 +77,9 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
       token: bundled.paths.token,
       jwks: '/oauth2/jwks',
       revocation: '/oauth2/revoke',
+      pushed_authorization_request: '/oauth2/par',
       device_authorization: devicePaths.authorization,
       code_verification: devicePaths.page,
-    },
-    discovery: {
-      userinfo_endpoint: `${issuer}/oauth2/userinfo`,
-      introspection_endpoint: `${issuer}/oauth2/introspect`,
     },
     cookies: {keys: [randomBytes(32).toString('base64url')]},
     claims: {
@@ -88,7 +92,7 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
     findAccount: (_, id) => findAccount(users, id),
     loadExistingGrant: ctx => wholeGrant(ctx, users),
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
-    rotateRefreshToken: () => true,
+    rotateRefreshToken: () => release.tokens.rotatingRefreshTokens,
     expiresWithSession: () => false,
     ttl: {
       AccessToken: (_, token) => token.resourceServer?.accessTokenTTL ?? 3600,
@@ -96,7 +100,8 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
       IdToken: (_, __, client) => of(client.clientId)?.idTokenValidity ?? 3600,
       AuthorizationCode: 600,
       DeviceCode: 600,
-      RefreshToken: 86_400,
+      // One that replaces another ends when that would have ended.
+      RefreshToken: ctx => ctx?.oidc?.entities.RotatedRefreshToken?.remainingTTL ?? 86_400,
       Interaction: 1800,
       Session: 1800,
       Grant: 86_400,
@@ -105,22 +110,29 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
     features: {
       devInteractions: {enabled: false},
       rpInitiatedLogout: {enabled: false},
-      pushedAuthorizationRequests: {enabled: false},
+      pushedAuthorizationRequests: {enabled: has('pushed-authorization')},
       dPoP: {enabled: false},
       // UserInfo and introspection are answered from the JWT, outside the library.
       userinfo: {enabled: false},
       clientCredentials: {enabled: true},
-      deviceFlow,
-      revocation: {enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId},
+      deviceFlow: has('device') ? deviceFlow : {enabled: false},
+      revocation: {
+        enabled: has('revocation'),
+        allowedPolicy: async (_, client, token) => token.clientId === client.clientId,
+      },
       resourceIndicators: {
         enabled: true,
-        defaultResource: (_, __, oneOf) => oneOf ?? defaultAudience,
+        defaultResource: (_, __, oneOf) => oneOf ?? noResource,
         useGrantedResource: () => true,
-        getResourceServerInfo: async (_, resource, client) => {
-          if (!audiences.includes(resource)) throw new InvalidTarget();
+        getResourceServerInfo: async (ctx, resource, client) => {
+          const requested = [ctx.oidc.params?.resource ?? []].flat().map(String);
+          const named = requested.filter(one => one !== noResource);
+          const problem = targetProblem(named, resourceServers, release.resources);
+          if (problem !== undefined) throw new InvalidTarget(problem);
           return {
-            audience: resource,
-            scope: tokenScopes.join(' '),
+            audience: resource === noResource ? client.clientId : resource,
+            // A client gets whatever scope it asks for.
+            scope: [...tokenScopes, ...ctx.oidc.requestParamScopes].join(' '),
             accessTokenFormat: hooks.accessTokenFormat(),
             accessTokenTTL: of(client.clientId)?.accessTokenValidity ?? 3600,
             jwt: {sign: {alg: 'RS256'}},
@@ -141,7 +153,7 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
         const query = new URLSearchParams({
           applicationId: application?.id ?? '',
           authId: randomUUID(),
-          flowId: interaction.uid,
+          [release.flow.idMember]: interaction.uid,
         });
         return `${issuer}/gate/signin?${query}`;
       },

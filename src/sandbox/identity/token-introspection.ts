@@ -1,13 +1,25 @@
 import {formOf, readBody} from '../http/body.ts';
 import type {Handler} from '../http/handler.ts';
 import {sendJson} from '../http/reply.ts';
+import type {AuthenticateClient} from './client-authentication.ts';
+import {sendOAuthFailure} from './oauth-failure.ts';
 import {bearerOf, type TokenVerifier} from './token-verifier.ts';
 
-/** `POST /oauth2/introspect` (RFC 7662) for access tokens. Asks for no client authentication, as the platform does not. */
+/**
+ * `POST /oauth2/introspect` (RFC 7662) for access tokens.
+ *
+ * @param authenticate finds out who asks; undefined where that is nobody's business
+ */
 export const introspectEndpoint =
-  (verify: TokenVerifier): Handler =>
+  (verify: TokenVerifier, authenticate: AuthenticateClient | undefined): Handler =>
   async (request, response) => {
-    const verdict = await verify(formOf(request, await readBody(request)).get('token') ?? '');
+    const form = formOf(request, await readBody(request));
+    try {
+      authenticate?.(request.headers.authorization, form);
+    } catch (error) {
+      return sendOAuthFailure(response, error);
+    }
+    const verdict = await verify(form.get('token') ?? '');
     if (verdict.kind !== 'valid') return sendJson(response, 200, {active: false});
     const {scope, client_id, exp, iat, nbf, sub, aud, iss, jti} = verdict.claims;
     sendJson(response, 200, {

@@ -6,6 +6,7 @@ import {
   McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import type {JWTPayload} from 'jose';
 import type {Handler} from '../http/handler.ts';
 
 export type McpEndpointOptions = {
@@ -67,8 +68,8 @@ export const mcpEndpoint = ({serverInfo, instructions, registerTools}: McpEndpoi
   };
 
   return {
-    /** Serves one request on behalf of a token's subject. */
-    serve(subject: string): Handler {
+    /** Serves one request on behalf of whom a token's claims name. */
+    serve({sub: subject = ''}: JWTPayload): Handler {
       const handle = toNodeHandler(
         {
           fetch: async received => {

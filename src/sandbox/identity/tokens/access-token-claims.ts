@@ -1,15 +1,23 @@
 import type {AccessToken, ClientCredentials, JWTStructured} from 'oidc-provider';
-import type {Hooks} from '../faults/hooks.ts';
-import type {Applications} from './applications.ts';
-import type {Users} from './users.ts';
+import type {Hooks} from '../../faults/hooks.ts';
+import type {IdentityRelease} from '../../releases/identity-release.ts';
+import type {Applications} from '../applications.ts';
+import type {Users} from '../users.ts';
+import {subjectOf} from './client-subject.ts';
 
-/** Makes the library's access tokens look like the platform's: its issuer rule, its type, and who the person is. */
+type Options = {
+  readonly applications: Applications;
+  readonly users: Users;
+  readonly release: IdentityRelease;
+  readonly hooks: Pick<Hooks, 'tokenClaims'>;
+};
+
+/** Makes the library's access tokens say what the platform's do: its issuer rule, and who the person or client is. */
 export const accessTokenClaims =
-  (applications: Applications, users: Users, change: Hooks['tokenClaims']) =>
+  ({applications, users, release, hooks}: Options) =>
   (token: AccessToken | ClientCredentials, jwt: JWTStructured): void => {
     const application = applications.byClientId(token.clientId ?? '');
     const person = token.kind === 'AccessToken' ? users.byId(token.accountId) : undefined;
-    jwt.header = {typ: 'JWT'};
     const claims = {
       ...jwt.payload,
       // An application may name an issuer of its own. Its tokens are good for nothing then, as on a real platform.
@@ -24,7 +32,7 @@ export const accessTokenClaims =
             family_name: person.familyName,
             groups: person.groups,
           }
-        : {grant_type: 'client_credentials'}),
+        : {grant_type: 'client_credentials', ...(application && {sub: subjectOf(application, release)})}),
     };
-    jwt.payload = {...change(claims, 'access')};
+    jwt.payload = {...hooks.tokenClaims(claims, 'access')};
   };
