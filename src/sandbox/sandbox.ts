@@ -1,5 +1,6 @@
 import type {Layout} from '../platform/platform.ts';
 import {addressesOf} from './addresses.ts';
+import type {RoleBinding} from './authorization/bindings.ts';
 import {certifiedFor, worthTrusting} from './certified.ts';
 import {type FaultsInForce, faultsInForce} from './faults/effects.ts';
 import {type FaultName, leftAfter} from './faults.ts';
@@ -13,6 +14,7 @@ import {openListeners} from './listeners.ts';
 import type {Extra} from './releases/identity-release.ts';
 import type {Release} from './releases/release.ts';
 import {documentedRelease, type ReleaseName, releases} from './releases/releases.ts';
+import type {ProjectSeed} from './resources/seed.ts';
 import {SandboxInputError} from './sandbox-input-error.ts';
 import {createServices, type Services} from './services.ts';
 import {defaultValues, externalClientsOf} from './values.ts';
@@ -28,6 +30,8 @@ export type SandboxOptions = {
   readonly resources?: ResourceMode;
   /** Endpoints of the identity provider that the release does not have by itself. */
   readonly extras?: readonly Extra[];
+  /** Projects that it has besides the usual one, in the namespace `default`. */
+  readonly projects?: readonly ProjectSeed[];
   /** The gateway's port; 0 takes a free one. */
   readonly port?: number;
   readonly observerPort?: number;
@@ -93,6 +97,12 @@ export type Sandbox = {
    */
   mend(names?: readonly FaultName[]): Promise<void>;
   /**
+   * Gives a role, in force at the next request. It counts in releases that have roles.
+   *
+   * @throws SandboxInputError for a role that does not exist
+   */
+  bind(binding: RoleBinding): void;
+  /**
    * Gives the identity provider another signing key, as if it were installed anew. Access tokens of the old one are
    * good for nothing from then on; people, clients and refresh tokens stay.
    */
@@ -127,6 +137,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
   const services = await createServices(deployment, {
     resources: options.resources ?? release.identity.resources.registered,
     extras: options.extras ?? [],
+    projects: options.projects ?? [],
     ...clients,
     ...{kind, release, hooks},
   }).catch(async error => {
@@ -154,6 +165,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     },
     raise: names => change([...inForce.names(), ...names]),
     mend: (names = inForce.names()) => change(leftAfter(inForce.names(), names)),
+    bind: binding => services.bindings.add(binding),
     renewKeys: () => services.renewKeys(),
     async close() {
       await services.close();

@@ -1,33 +1,40 @@
+import type {JWTPayload} from 'jose';
 import type {Service} from '../platform/platform.ts';
 import {type Address, addressesOf, type Deployment} from './addresses.ts';
+import {accessOf, wholeAccess} from './authorization/access.ts';
+import {type Bindings, createBindings, type RoleBinding} from './authorization/bindings.ts';
 import {controlPlane} from './control-plane/control-plane.ts';
 import type {Hooks} from './faults/hooks.ts';
 import type {Handler} from './http/handler.ts';
 import type {Hosts} from './http/host-router.ts';
-import {type Applications, createApplications} from './identity/applications.ts';
+import {type Application, type Applications, createApplications} from './identity/applications.ts';
 import {createIdentityProvider} from './identity/identity-provider.ts';
 import {type InitialApplications, initialApplications, newSecret} from './identity/initial-applications.ts';
 import {registration} from './identity/registration.ts';
 import {type ResourceMode, resourceServers} from './identity/resources/resource-servers.ts';
 import {createSigningKey} from './identity/signing-key.ts';
 import {tokenVerifier} from './identity/token-verifier.ts';
+import {subjectOf} from './identity/tokens/client-subject.ts';
 import {createUsers, type Users} from './identity/users.ts';
-import type {Kind} from './kinds/kind.ts';
+import type {Installed, Kind} from './kinds/kind.ts';
+import {forbiddenHost} from './mcp/foreign-host.ts';
 import {type McpEndpoint, mcpEndpoint} from './mcp/mcp-endpoint.ts';
 import {resourceOf} from './mcp/protected-resource.ts';
-import {registerObservabilityTools} from './observer/observability-tools.ts';
+import {observabilityTools} from './observer/observability-tools.ts';
 import {observer} from './observer/observer.ts';
 import type {Extra} from './releases/identity-release.ts';
 import type {Release} from './releases/release.ts';
+import {namedTools} from './resources/named-tools.ts';
 import {createResourceStore} from './resources/resource-store.ts';
-import {registerResourceTools} from './resources/resource-tools.ts';
-import {seed} from './resources/seed.ts';
+import {resourceTools} from './resources/resource-tools.ts';
+import {type ProjectSeed, seed} from './resources/seed.ts';
 
 export type ServicesOptions = Pick<InitialApplications, 'externalClients' | 'redirectUri' | 'accessTokenLifetime'> & {
   readonly kind: Kind;
   readonly release: Release;
   readonly resources: ResourceMode;
   readonly extras: readonly Extra[];
+  readonly projects: readonly ProjectSeed[];
   readonly hooks: Hooks;
 };
 
@@ -38,6 +45,7 @@ export type Services = {
   readonly observability: Hosts;
   readonly users: Users;
   readonly applications: Applications;
+  readonly bindings: Bindings;
   /** Registers the clients of the CLI anew when the faults in force want them otherwise than they are. */
   register(): void;
   /** Has the identity provider sign with another key from now on. */
@@ -75,7 +83,7 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
   });
   register();
   const store = createResourceStore();
-  seed(store);
+  seed(store, options.projects);
 
   // The same token serves both servers (platform access 1.2), unless they are resources of their own.
   const observerUrl = installed.observerUrl ?? urls.observer;
@@ -84,15 +92,22 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
   const acceptedBy = (server: keyof typeof identifiers) => () =>
     servers.accepted[server] ?? (hooks.audienceCounts() ? Object.values(identifiers) : undefined);
   const {scopes} = release.resourceMetadata;
+  const bindings = createBindings(initialBindings(installed, initial, release.identity));
+  const access = (claims: JWTPayload) => (release.authorization ? accessOf(claims, bindings) : wholeAccess);
+  const tools = {'by-uid': () => resourceTools(store), 'by-name': () => namedTools(store)};
   const resources = mcpEndpoint({
     serverInfo: {name: kind.names.controlPlane, title: 'Platform control plane', version: '1.0.0'},
     instructions: 'Manages organizations, projects, components, deployments and infrastructure. Lists show UIDs.',
-    registerTools: server => registerResourceTools(server, store),
+    registerTools: tools[kind.tools ?? release.mcp.tools](),
+    hidesTools: release.authorization?.hidesTools ?? false,
+    accessOf: access,
   });
   const telemetry = mcpEndpoint({
     serverInfo: {name: kind.names.observer, title: 'Platform observability', version: '1.0.0'},
     instructions: 'Answers with logs, metrics and traces. The UIDs that it takes come from the control plane.',
-    registerTools: server => registerObservabilityTools(server, store),
+    registerTools: observabilityTools(store),
+    hidesTools: false,
+    accessOf: access,
   });
 
   const handlers: {readonly [S in Service]: Handler} = {
@@ -100,6 +115,7 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
       url: urls.controlPlane,
       verify: tokenVerifier(key, {issuer, audiences: acceptedBy('controlPlane'), clockOffset}),
       mcp: hooked(resources, hooks),
+      accessOf: access,
       ...{kind, release, issuer, store, externalClients, hooks},
     }),
     'identity-provider': await createIdentityProvider({
@@ -122,6 +138,7 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
       services.flatMap(service => hosted(addresses[service], hooks.before(service, handlers[service]))),
     ),
     origins: new Set(Object.values(urls)),
+    ...(release.mcp.foreignHost === 'forbidden' && {stranger: forbiddenHost}),
   });
 
   return {
@@ -130,6 +147,7 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
     observability: hosts('observer'),
     users,
     applications,
+    bindings,
     register,
     renewKeys: () => key.renew(),
     async close() {
@@ -137,6 +155,19 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
     },
   };
 };
+
+/** The roles that the installation gives: to its clients, by what their tokens say they are, and to groups of people. */
+const initialBindings = (
+  {clients, groupRoles}: Installed,
+  initial: readonly Application[],
+  release: Release['identity'],
+): readonly RoleBinding[] => [
+  ...initial.flatMap(application => {
+    const role = clients.find(({clientId}) => clientId === application.clientId)?.role;
+    return role === undefined ? [] : {claim: 'sub', value: subjectOf(application, release), role};
+  }),
+  ...Object.entries(groupRoles).map(([value, role]) => ({claim: 'groups', value, role})),
+];
 
 /** Nobody knows the administrator's password where none is set for everybody. */
 const peopleOf = ([admin, ...others]: Kind['installed']['open']['people'], {defaultPassword}: Release['identity']) =>
