@@ -1,215 +1,10 @@
-/** Whose turn it is after a failure: the person's, the platform's operators', or this project's. */
-export type Whose = 'you' | 'platform' | 'us';
+import {errorTable, type Whose} from './error-table.ts';
 
-type Row = {readonly exit: number; readonly whose: Whose; readonly remedy: string};
+export type {Whose} from './error-table.ts';
 
-const row = (exit: number, whose: Whose, remedy: string): Row => ({exit, whose, remedy});
+export type ErrorCode = keyof typeof errorTable;
 
-/** Exit codes by family: what a script can act on without knowing every code. */
-const INPUT = 2;
-const NETWORK = 3;
-const AUTH = 4;
-const PLATFORM = 5;
-const LOCAL = 6;
-
-/**
- * Every way this program can fail, with the exit code, whose turn it is, and what to do next.
- * Adding a row here is what makes a code exist; a remedy that knows more is given where the error is thrown.
- */
-const table = {
-  'input-required': row(INPUT, 'you', 'Pass the flag that the message names, or run in a terminal.'),
-  'input-invalid': row(INPUT, 'you', 'Correct the value and run the command again.'),
-  'input-usage': row(INPUT, 'you', 'See npx setup --help.'),
-
-  'network-name-not-found': row(NETWORK, 'you', 'Check the spelling of the address, your DNS and your VPN.'),
-  'network-refused': row(
-    NETWORK,
-    'you',
-    'Check that the platform is running and that the port is right. If it is not yours to start, tell its operators.',
-  ),
-  'network-timeout': row(
-    NETWORK,
-    'you',
-    'Check your connection, VPN and proxy, then try again. If others wait as well, tell the platform’s operators.',
-  ),
-  'network-reset': row(
-    NETWORK,
-    'you',
-    'Try again. If it stays, check the port and whether it speaks http or https. If both are right, tell its operators.',
-  ),
-  'network-wrong-scheme': row(
-    NETWORK,
-    'you',
-    'Try the address with the other scheme: http instead of https, or the reverse.',
-  ),
-  'network-tls': row(
-    NETWORK,
-    'you',
-    'Trust the certificate by NODE_EXTRA_CA_CERTS=/path/to/ca.pem, or mend it on the server.',
-  ),
-  'network-bad-port': row(NETWORK, 'you', 'Web clients refuse this port. Serve the platform on another one.'),
-  'network-insecure': row(NETWORK, 'you', 'Use https, or allow this host with --allow-http HOST.'),
-  'network-redirected': row(NETWORK, 'platform', 'Use the address that it redirects to, if you trust it.'),
-  'network-failed': row(NETWORK, 'you', 'Check the address and your connection, then try again.'),
-
-  'auth-sign-in-required': row(AUTH, 'you', 'Run npx setup to sign in.'),
-  'auth-grant-missing': row(
-    AUTH,
-    'platform',
-    'Have its operators switch authorization_code and refresh_token on for this client.',
-  ),
-  'auth-method-missing': row(
-    AUTH,
-    'platform',
-    'Register a client of the kind that the message names; npx setup values says what it needs.',
-  ),
-  'auth-redirect-refused': row(
-    AUTH,
-    'you',
-    'Register the client with this redirect URL, or have the operators do it; npx setup values says what it needs.',
-  ),
-  'auth-client-confidential': row(
-    AUTH,
-    'platform',
-    'Register a public client for people; npx setup values says what it needs.',
-  ),
-  'auth-pkce-missing': row(
-    AUTH,
-    'platform',
-    'Have the identity provider’s operators switch PKCE with S256 on for this client.',
-  ),
-  'auth-declined': row(AUTH, 'you', 'Sign in again, and allow it this time.'),
-  'auth-authorization-failed': row(
-    AUTH,
-    'platform',
-    'Compare the client’s redirect URL and scopes with what the identity provider has registered.',
-  ),
-  'auth-issuer-mismatch': row(
-    AUTH,
-    'platform',
-    'Sign in again, in a fresh window. If it stays, do not trust this identity provider.',
-  ),
-  'auth-sign-in-timeout': row(AUTH, 'you', 'Check that the platform answers (npx setup status), then sign in again.'),
-  'auth-device-missing': row(AUTH, 'you', 'Sign in through a browser: npx setup login.'),
-  'auth-grant-refused': row(AUTH, 'you', 'Sign in again: npx setup login.'),
-  'auth-id-token-refused': row(
-    AUTH,
-    'platform',
-    'Sign in again. If it stays, the identity provider’s ID tokens are at fault.',
-  ),
-  'auth-clock': row(AUTH, 'you', 'Set this machine’s clock right, then sign in again.'),
-  'auth-endpoint-foreign': row(AUTH, 'platform', 'Compare the identity provider’s metadata with what its owners say.'),
-  'auth-client-refused': row(
-    AUTH,
-    'you',
-    'Check the client ID and the client secret: one is wrong, or the secret was reset.',
-  ),
-  'auth-method-refused': row(
-    AUTH,
-    'you',
-    'This client wants its credentials sent in another way: try the other kind of sign-in.',
-  ),
-  'auth-admin-refused': row(AUTH, 'you', 'Check the administrator’s username and password.'),
-  'auth-application-unknown': row(
-    AUTH,
-    'you',
-    'Copy the Application ID of the Sample App from the developer portal: --application-id.',
-  ),
-  'auth-permission-missing': row(
-    AUTH,
-    'you',
-    'Sign in with an account that may do this, or have an administrator permit it to yours.',
-  ),
-  'auth-token-refused': row(AUTH, 'platform', 'Compare the token’s issuer and audience with what the server expects.'),
-  'auth-client-exists': row(
-    AUTH,
-    'you',
-    'Use the existing client with its secret, choose another client ID, or set a new secret.',
-  ),
-
-  'platform-not-found': row(PLATFORM, 'you', 'Enter its base domain (--base-domain), or try npx setup demo.'),
-  'platform-unhealthy': row(
-    PLATFORM,
-    'platform',
-    'The service answers, but not as healthy. Tell its operators, who can see why.',
-  ),
-  'platform-not-json': row(
-    PLATFORM,
-    'you',
-    'Check the address: a sign-in page, a proxy or another program answers there. If it is right, sign in to your network where it asks for that, or tell the operators.',
-  ),
-  'platform-invalid-answer': row(
-    PLATFORM,
-    'platform',
-    'Try again. If it stays, the server’s version may not be supported.',
-  ),
-  'platform-no-such-endpoint': row(PLATFORM, 'you', 'Check the address, and that this server is the one it should be.'),
-  'platform-error': row(PLATFORM, 'platform', 'Try again in a moment. The server’s log says more.'),
-  'platform-rejected': row(PLATFORM, 'you', 'The server named what it does not accept. Change that and try again.'),
-  'platform-observer-missing': row(PLATFORM, 'you', 'Pass --observer-url, or --observer-url none to go on without it.'),
-  'platform-mcp-failed': row(
-    PLATFORM,
-    'platform',
-    'The MCP server answered, but not as the protocol wants. Its log says more.',
-  ),
-
-  'platform-tool-failed': row(
-    PLATFORM,
-    'you',
-    'The tool says what it did not like. Change the arguments and try again.',
-  ),
-
-  'local-config-invalid': row(LOCAL, 'you', 'Mend the file, or move it away and run npx setup again.'),
-  'local-file-invalid': row(LOCAL, 'you', 'Mend the file by hand, then try again. Nothing in it was changed.'),
-  'local-file-changed': row(
-    LOCAL,
-    'you',
-    'Look at the changes again: the file is not what it was when they were shown.',
-  ),
-  'local-read-failed': row(LOCAL, 'you', 'Check the permissions of the file and of its directory.'),
-  'local-write-failed': row(LOCAL, 'you', 'Check the directory’s permissions and the free space.'),
-  'local-keychain-failed': row(LOCAL, 'you', 'Unlock the keychain, or sign in again: npx setup login.'),
-  'local-entry-exists': row(
-    LOCAL,
-    'you',
-    'Replace it with --replace, or name this deployment otherwise: --context NAME.',
-  ),
-  'local-entry-failed': row(LOCAL, 'you', 'Connect it anew: npx setup mcp connect. It says more with --debug.'),
-  'local-token-in-git': row(
-    LOCAL,
-    'you',
-    'Keep it out of git with --in-git ignore, connect in a way without a token (--method bridge), or insist: --in-git write.',
-  ),
-  'local-nothing-to-undo': row(LOCAL, 'you', 'Take entries out: npx setup mcp disconnect. Sign out: npx setup logout.'),
-  'local-credentials-invalid': row(
-    LOCAL,
-    'you',
-    'Sign in again: npx setup login. It keeps the file under another name and begins a new one.',
-  ),
-  'local-locked': row(LOCAL, 'you', 'Another setup is writing. Wait for it, then try again.'),
-  'local-callback-failed': row(LOCAL, 'you', 'Sign in with a code instead: npx setup login --device.'),
-  'local-port-taken': row(
-    LOCAL,
-    'you',
-    'End that program, or choose another port with --port. Port 0 takes a free one.',
-  ),
-  'local-sandbox-failed': row(LOCAL, 'us', 'Run npx setup sandbox by itself to see what it says.'),
-
-  'local-report-unsafe': row(
-    LOCAL,
-    'us',
-    'Please report this, without the report. npx setup doctor shows the same on the screen.',
-  ),
-
-  'warnings-only': row(1, 'you', 'See what they say; nothing is broken.'),
-
-  bug: row(70, 'us', 'This is a fault in platform-setup. Please report it with the lines above.'),
-  cancelled: row(130, 'you', 'Nothing was left half done. Run npx setup to go on.'),
-} as const satisfies Record<string, Row>;
-
-export type ErrorCode = keyof typeof table;
-
-export const errorCodes = Object.keys(table) as readonly ErrorCode[];
+export const errorCodes = Object.keys(errorTable) as readonly ErrorCode[];
 
 /** A failure that a person can act on: what happened, to which address, and what to do next. */
 export class SetupError extends Error {
@@ -220,15 +15,15 @@ export class SetupError extends Error {
   constructor(code: ErrorCode, message: string, options: {cause?: unknown; remedy?: string} = {}) {
     super(message, 'cause' in options ? {cause: options.cause} : {});
     this.code = code;
-    this.remedy = options.remedy ?? table[code].remedy;
+    this.remedy = options.remedy ?? errorTable[code].remedy;
   }
 
   get exitCode(): number {
-    return table[this.code].exit;
+    return errorTable[this.code].exit;
   }
 
   get whose(): Whose {
-    return table[this.code].whose;
+    return errorTable[this.code].whose;
   }
 }
 

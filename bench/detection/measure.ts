@@ -1,5 +1,5 @@
 import {compose} from '../../src/compose.ts';
-import {findDeployment} from '../../src/flows/find-deployment.ts';
+import {findDeployment} from '../../src/flows/deployment/find-deployment.ts';
 import type {Surroundings} from '../surroundings.ts';
 import {type Paces, startServers} from './platform-servers.ts';
 
@@ -16,7 +16,7 @@ export const measureDetection = async (paces: Paces, {directory}: Surroundings):
   try {
     const {platform} = servers;
     const ports = compose({SETUP_HOME: directory, HOME: directory}, {allowHttp: []});
-    const input = {platform, baseDomain: platform.localBaseDomain, addresses: {}, layout: 'auto'} as const;
+    const input = {platforms: [platform], baseDomain: platform.localBaseDomain, addresses: {}, layout: 'auto'} as const;
     let slowestAnswer = 0;
     const started = performance.now();
     try {

@@ -1,5 +1,5 @@
 import {accessToken} from '../flows/access-token.ts';
-import {type Component, listComponents} from '../flows/list-components.ts';
+import {type Component, listComponents} from '../flows/platform-tools/list-components.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import {version} from '../version.ts';
 import type {Run} from './command.ts';

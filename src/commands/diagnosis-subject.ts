@@ -1,8 +1,10 @@
 import {allAssistants} from '../assistants/all.ts';
 import {SetupError} from '../errors.ts';
+import {platformAt} from '../flows/deployment/platform-at.ts';
 import type {Machine, Subject} from '../flows/diagnosis/check.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import type {Ports} from '../ports/ports.ts';
+import {kindsOf} from '../state/derived.ts';
 import {subjectAt} from '../state/diagnosis-subject.ts';
 import {version} from '../version.ts';
 import {assistantPlace} from './assistant-place.ts';
@@ -38,7 +40,10 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
       remedy: 'Pass --base-domain, or run npx setup.',
     });
   }
-  return subjectAt({...settings, ...answers});
+  const subject = subjectAt({...settings, ...answers});
+  // Which kind of platform it is decides what is looked at, and what is right there.
+  const platform = await platformAt(subject.controlPlaneUrl, kindsOf(settings), ports, invocation.signal);
+  return platform ? subjectAt({...settings, platform, ...answers}) : subject;
 };
 
 /** What is known of this machine without looking. A proxy's address is shown without its password. */

@@ -1,6 +1,7 @@
 import {cancelled, SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Answers, WizardState} from '../state/model.ts';
+import {foundBy} from '../state/names.ts';
 import type {WizardEvent} from '../state/reducer.ts';
 import {currentStep, type Step} from '../state/steps.ts';
 import {createWizard} from '../state/wizard.ts';
@@ -38,7 +39,7 @@ export const runHeadless = (initial: WizardState, ports: Ports, {yes, signal, te
       } else if (step.kind === 'ask') {
         const answers = answerFor(step, state, yes);
         if (answers) wizard.dispatch({type: 'answered', answers});
-        else end(() => reject(inputRequired(step)));
+        else end(() => reject(inputRequired(step, state)));
       }
     };
 
@@ -66,11 +67,25 @@ const answerFor = (step: Step, {settings}: WizardState, yes: boolean): Partial<A
   return undefined;
 };
 
-const inputRequired = (step: Step & {kind: 'ask'}) =>
-  step.id === 'review'
-    ? new SetupError('input-required', 'Files would be written, and nobody is here to look at the changes.', {
-        remedy: 'Pass --yes to write them.',
-      })
-    : new SetupError('input-required', `Nobody is here to answer what ${step.flag} would.`, {
-        remedy: `Pass ${step.flag}, or run in a terminal.`,
-      });
+const inputRequired = (step: Step & {kind: 'ask'}, {facts}: WizardState) => {
+  if (step.id === 'review') {
+    return new SetupError('input-required', 'Files would be written, and nobody is here to look at the changes.', {
+      remedy: 'Pass --yes to write them.',
+    });
+  }
+  if (step.id === 'which-deployment') return whichDeployment(facts.deploymentChoices ?? []);
+  return new SetupError('input-required', `Nobody is here to answer what ${step.flag} would.`, {
+    remedy: `Pass ${step.flag}, or run in a terminal.`,
+  });
+};
+
+/** Taking one of several platforms is never left to chance. */
+const whichDeployment = (choices: NonNullable<WizardState['facts']['deploymentChoices']>) => {
+  const found = choices.map(
+    ({name, controlPlaneUrl, source}) => `${name} at ${controlPlaneUrl} (${foundBy[source].replace(/\.$/, '')})`,
+  );
+  const flags = choices.map(({controlPlaneUrl}) => `--base-domain ${controlPlaneUrl}`);
+  return new SetupError('input-required', `There is more than one platform: ${found.join(', and ')}.`, {
+    remedy: `Say which one: ${flags.join(' or ')}.`,
+  });
+};

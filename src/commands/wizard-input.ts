@@ -1,8 +1,9 @@
 import {allAssistants} from '../assistants/all.ts';
 import {SetupError} from '../errors.ts';
 import {parseAddress} from '../platform/address.ts';
+import {bundled} from '../platform/bundled.ts';
 import type {GivenAddresses} from '../platform/candidates.ts';
-import {findPlatform} from '../platform/platforms.ts';
+import {findPlatform, platforms} from '../platform/platforms.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Answers, Settings, SignIn} from '../state/model.ts';
 import {assistantPlace} from './assistant-place.ts';
@@ -28,7 +29,7 @@ export const readWizardInput = async (invocation: Invocation, ports: Ports): Pro
   const suggested = signIns.find(one => presets[one]?.clientEntered || presets[one]?.adminEntered);
 
   const settings: Settings = {
-    platform: findPlatform(flags.platform ?? 'bundled'),
+    ...platformsIn(flags),
     place: assistantPlace(env, flags.project),
     assistants: allAssistants,
     own: ownCommand(invocation),
@@ -60,6 +61,10 @@ export const readWizardInput = async (invocation: Invocation, ports: Ports): Pro
   };
   return {settings, answers};
 };
+
+/** What answers tells the kind of platform, unless the person does. */
+const platformsIn = ({platform: id}: FlagValues): Pick<Settings, 'platform' | 'kinds'> =>
+  id === undefined ? {platform: bundled, kinds: platforms} : {platform: findPlatform(id)};
 
 /** In this order the given credentials suggest a way to sign in: an ID and a secret alone are a service account's. */
 const signIns: readonly SignIn[] = ['service-account', 'mcp-client', 'create-mcp-client', 'browser'];

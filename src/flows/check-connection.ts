@@ -3,7 +3,7 @@ import {addressOf} from '../platform/address.ts';
 import type {Platform, Service} from '../platform/platform.ts';
 import type {Ports} from '../ports/ports.ts';
 import {isSuccess, statusError} from './answers.ts';
-import type {Deployment} from './find-deployment.ts';
+import type {Deployment} from './deployment/deployment.ts';
 import type {Flow, McpServer} from './flow.ts';
 import {listTools} from './list-tools.ts';
 import {serversOf} from './mcp-entries.ts';

@@ -1,6 +1,6 @@
 import {addressOf} from '../platform/address.ts';
 import type {Platform} from '../platform/platform.ts';
-import type {Deployment} from './find-deployment.ts';
+import type {Deployment} from './deployment/deployment.ts';
 import type {McpServer} from './flow.ts';
 
 /** One server as it is entered in an assistant: under which label, at which address. */

@@ -1,8 +1,9 @@
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {ClientMethod, SecretName} from '../ports/storage.ts';
+import {type ClientAuthentication, literalBasic} from './client-authentication.ts';
 import type {Flow} from './flow.ts';
-import {type ClientAuthentication, literalBasic, oauthClient} from './oauth-client.ts';
+import {oauthClient} from './oauth-client.ts';
 import {reporting, type Tell} from './reporting.ts';
 import {keepToken, type TokenAnswer, type TokenFacts} from './token-set.ts';
 

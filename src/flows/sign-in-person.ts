@@ -1,7 +1,7 @@
 import type {Platform} from '../platform/platform.ts';
 import {browserSignIn} from './browser-sign-in.ts';
+import {type CliClient, findCliClient} from './deployment/find-cli-client.ts';
 import {deviceSignIn} from './device-sign-in.ts';
-import {type CliClient, findCliClient} from './find-cli-client.ts';
 import type {Flow} from './flow.ts';
 import {reporting} from './reporting.ts';
 import type {TokenFacts} from './token-set.ts';

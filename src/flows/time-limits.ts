@@ -1,5 +1,5 @@
-/** How long a cluster tool (helm, kubectl) may take before the search goes on without it, in milliseconds. */
-export const TOOL_TIMEOUT = 4_000;
+/** How long a cluster tool (helm, kubectl) may take, with the plugin by which it signs in, in milliseconds. */
+export const TOOL_TIMEOUT = 10_000;
 
 /** The most that a dead host costs, in milliseconds. */
 export const PROBE_TIMEOUT = 1_950;

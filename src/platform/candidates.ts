@@ -13,8 +13,9 @@ export type GivenAddresses = {
 };
 
 /**
- * Every address worth a probe, by the platform's naming: plain http and the local ports for a name below `localhost`,
- * https and its own port for any other, unless the person said otherwise.
+ * Every address worth a probe, by the platform's naming, the likeliest of a service first: plain http and the local ports
+ * for a name below `localhost`, https and its own port for any other, unless the person said otherwise. Where only
+ * `http` was said, that scheme's own port comes before the local one.
  *
  * @param layout the one that the person named, or `auto` to look for both
  */
@@ -24,30 +25,43 @@ export const candidatesOf = (
   given: GivenAddresses = {},
   layout: Layout | 'auto' = 'auto',
 ): readonly Candidate[] => {
-  const derive = derivation(platform, base);
-  const controlPlane = given.controlPlaneUrl ?? derive?.('control-plane');
-  const identityProvider = given.authUrl ?? derive?.('identity-provider');
+  const at = (service: 'control-plane' | 'identity-provider', url: string | undefined): readonly Candidate[] =>
+    (url === undefined ? gatewaysOf(platform, service, base) : [url]).map(url => ({service, url}));
   return [
-    ...(controlPlane ? [{service: 'control-plane', url: controlPlane} as const] : []),
-    ...(identityProvider ? [{service: 'identity-provider', url: identityProvider} as const] : []),
-    ...observersOf(platform, given.observerUrl, layout, derive),
+    ...at('control-plane', given.controlPlaneUrl),
+    ...at('identity-provider', given.authUrl),
+    ...observersOf(platform, given.observerUrl ?? base.observerUrl, layout, base),
   ];
 };
 
-type Derive = (service: Service, layout?: Layout) => string;
+/** Below `localhost` a platform is on this machine. */
+const isLocal = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost');
 
-/** How the platform names its hosts below a base domain; undefined for one that is no name. */
-const derivation = ({labels, observabilityLabel, ports}: Platform, base: BaseDomain): Derive | undefined => {
+const schemeOf = ({scheme, name}: BaseDomain) => scheme ?? (isLocal(name) ? 'http' : 'https');
+
+/** How the platform names its hosts below a base domain behind the gateway; nothing for one that is no name. */
+const gatewaysOf = (
+  {labels, ports}: Platform,
+  service: 'control-plane' | 'identity-provider',
+  base: BaseDomain,
+): readonly string[] => {
+  if (!isDomain(base.name)) return [];
+  const scheme = schemeOf(base);
+  const guessed = scheme === 'https' ? [443] : base.scheme ? [80, ports.gateway] : [ports.gateway];
+  return (base.port === undefined ? guessed : [base.port]).map(
+    port => new URL(`${scheme}://${labels[service]}.${base.name}:${port}`).origin,
+  );
+};
+
+/** Where the identity provider is next to a control plane that says nothing of it: behind the same gateway. */
+export const identityProviderBeside = (
+  platform: Platform,
+  base: BaseDomain,
+  controlPlaneUrl: string,
+): string | undefined => {
   if (!isDomain(base.name)) return undefined;
-  const local = base.name === 'localhost' || base.name.endsWith('.localhost');
-  const scheme = base.scheme ?? (local ? 'http' : 'https');
-  const plain = scheme === 'http';
-  return (service, layout = 'single') => {
-    const plane = service === 'observer' && layout === 'multi' ? `${observabilityLabel}.` : '';
-    const gateway = base.port ?? (plain ? ports.gateway : undefined);
-    const port = service !== 'observer' ? gateway : plain ? ports.observer[layout] : undefined;
-    return new URL(`${scheme}://${labels[service]}.${plane}${base.name}:${port ?? ''}`).origin;
-  };
+  const {protocol, port} = new URL(controlPlaneUrl);
+  return new URL(`${protocol}//${platform.labels['identity-provider']}.${base.name}${port ? `:${port}` : ''}`).origin;
 };
 
 const layouts: readonly Layout[] = ['single', 'multi'];
@@ -56,14 +70,26 @@ const observersOf = (
   platform: Platform,
   given: string | undefined,
   wanted: Layout | 'auto',
-  derive: Derive | undefined,
+  base: BaseDomain,
 ): readonly Candidate[] => {
   if (given === 'none') return [];
   if (given !== undefined) {
     return [{service: 'observer', url: given, layout: wanted === 'auto' ? layoutOf(platform, given) : wanted}];
   }
-  const sought = layouts.filter(layout => wanted === 'auto' || wanted === layout);
-  return derive ? sought.map(layout => ({service: 'observer', layout, url: derive('observer', layout)})) : [];
+  if (!isDomain(base.name)) return [];
+  const {labels, observabilityLabel, ports} = platform;
+  const scheme = schemeOf(base);
+  return layouts
+    .filter(layout => wanted === 'auto' || wanted === layout)
+    .map(layout => {
+      const plane = layout === 'multi' ? `${observabilityLabel}.` : '';
+      const port = scheme === 'http' ? ports.observer[layout] : '';
+      return {
+        service: 'observer',
+        layout,
+        url: new URL(`${scheme}://${labels.observer}.${plane}${base.name}:${port}`).origin,
+      };
+    });
 };
 
 /** The multi-cluster layout shows in the observer's name: the plane has a label of its own. */

@@ -3,9 +3,15 @@ import {createInterface} from 'node:readline';
 import {createMessageQueue} from '../message-queue.ts';
 import type {Conversation, Env, Processes, ProcessResult} from './ports.ts';
 
-/** What a helper program may see of the environment: where things are, never a secret that happens to be set. */
-const passedOn =
-  /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|PATHEXT|TMPDIR|TEMP|TMP|LANG|LC_.*|KUBECONFIG|HELM_.*|XDG_.*|AWS_PROFILE|AWS_CONFIG_FILE|CLOUDSDK_CONFIG|HTTPS?_PROXY|NO_PROXY)$/i;
+/** What a program may see of the environment: where things are, never a secret that happens to be set. */
+const whereThingsAre =
+  /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|PATHEXT|TMPDIR|TEMP|TMP|LANG|LC_.*|XDG_.*|HTTPS?_PROXY|NO_PROXY)$/i;
+
+/**
+ * What is not this program's own. A cluster tool signs in by plugins that want variables nobody can list (`AWS_…`,
+ * `AZURE_…`, a company's own), so it gets what it has in the person's shell.
+ */
+const theirs = /^(?!SETUP_|CLI_CLIENT_)/i;
 
 /** What the strictest assistant passes on to the programs that it starts. */
 const least = /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|COMSPEC|PATHEXT|TMPDIR|TEMP|TMP|LANG|LC_.*)$/i;
@@ -47,7 +53,8 @@ export const createProcesses = (env: Env): Processes => {
   };
 
   return {
-    run: (command, args, options) => runTo(command, args, {env: only(passedOn)}, options),
+    run: (command, args, options) =>
+      runTo(command, args, {env: only(options.environment === 'shell' ? theirs : whereThingsAre)}, options),
     runLine: (line, options) => runTo(line, [], {env: only(least), shell: true}, options),
     open: async (command, args, {env: more, signal}) => {
       const {spawn} = await import('node:child_process');

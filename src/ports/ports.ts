@@ -19,11 +19,14 @@ export type ProcessResult =
   | {readonly outcome: 'timed-out'};
 
 export type Processes = {
-  /** Runs a program to its end, without a shell, and reads its output. */
+  /**
+   * Runs a program to its end, without a shell, and reads its output. It sees where things are and nothing else of the
+   * environment, unless it is to run as in the person's own `shell`: then everything but this program's own variables.
+   */
   run(
     command: string,
     args: readonly string[],
-    options: {timeout: number; signal: AbortSignal},
+    options: {timeout: number; signal: AbortSignal; environment?: 'shell'},
   ): Promise<ProcessResult>;
   /** Runs a command line in the system's shell, with the little of the environment that the strictest assistant gives. */
   runLine(line: string, options: {timeout: number; signal: AbortSignal}): Promise<ProcessResult>;

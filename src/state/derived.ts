@@ -2,9 +2,11 @@ import type {Method} from '../assistants/assistant.ts';
 import {generic} from '../assistants/generic.ts';
 import type {Target} from '../flows/assistant-entry.ts';
 import {scopeFor} from '../flows/assistant-file.ts';
-import type {Deployment} from '../flows/find-deployment.ts';
+import type {Deployment} from '../flows/deployment/deployment.ts';
 import type {Leaving} from '../flows/leaving-entries.ts';
 import {contextNameOf, entriesOf} from '../flows/mcp-entries.ts';
+import type {Platform} from '../platform/platform.ts';
+import {platforms} from '../platform/platforms.ts';
 import {externalClientValues} from '../platform/values.ts';
 import type {Context, SignInMethod} from '../ports/storage.ts';
 import type {Choice, Settings, WizardState} from './model.ts';
@@ -14,7 +16,20 @@ export const savedOf = ({saved}: Settings): Context => {
   return saved;
 };
 
+/** The kinds of platform that this run may meet, the usual one first. */
+export const kindsOf = ({platform, kinds = [platform]}: Pick<Settings, 'platform' | 'kinds'>): readonly Platform[] =>
+  kinds;
+
+/** The kind of platform that this run is about: as it was recognised, or saved, else the usual one. */
+export const platformOf = ({settings, facts, answers}: WizardState): Platform => {
+  const {platform, saved} = settings;
+  const isSaved = saved !== undefined && answers.resume !== 'anew' && answers.begun !== 'go-on';
+  const id = facts.deployment?.platform ?? (isSaved ? saved.platform : undefined);
+  return [...kindsOf(settings), ...platforms].find(one => one.id === id) ?? platform;
+};
+
 export const deploymentIn = ({
+  platform,
   baseDomain,
   layout,
   controlPlaneUrl,
@@ -22,6 +37,7 @@ export const deploymentIn = ({
   authUrl,
   issuer,
 }: Context): Deployment => ({
+  platform,
   baseDomain,
   layout,
   evidence: 'As it was saved.',
@@ -37,8 +53,9 @@ export const deploymentOf = ({facts}: WizardState) => {
 };
 
 /** The control plane values that register the client with which a person signs in (platform access 2.4). */
-export const clientValuesOf = ({settings, answers, facts}: WizardState): string => {
-  const {platform} = settings;
+export const clientValuesOf = (state: WizardState): string => {
+  const {answers, facts} = state;
+  const platform = platformOf(state);
   const {clientId, scopes} = facts.cliClient ?? platform.cliClient;
   return externalClientValues(platform, {clientId: answers.clientId ?? clientId, scopes});
 };
@@ -177,7 +194,7 @@ export const targetsOf = (state: WizardState) => {
   const {settings} = state;
   const {servers, place} = settings;
   const context = contextNameIn(state);
-  const every = entriesOf(context, deploymentOf(state), settings.platform);
+  const every = entriesOf(context, deploymentOf(state), platformOf(state));
   return {
     targets: chosenTargets(state),
     place,
@@ -209,7 +226,7 @@ export const contextOf = (state: WizardState): Context => {
   const {baseDomain, layout, controlPlaneUrl, observerUrl, authUrl, issuer} = deploymentOf(state);
   return {
     name: contextNameIn(state),
-    platform: state.settings.platform.id,
+    platform: platformOf(state).id,
     baseDomain,
     layout,
     controlPlaneUrl,

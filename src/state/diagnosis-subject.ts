@@ -2,15 +2,16 @@ import {SetupError} from '../errors.ts';
 import type {SignInUnderWay, Subject} from '../flows/diagnosis/check.ts';
 import {parseBaseDomain} from '../platform/base-domain.ts';
 import {candidatesOf} from '../platform/candidates.ts';
-import {contextOf, methodOf} from './derived.ts';
+import {contextOf, kindsOf, methodOf, platformOf} from './derived.ts';
 import type {WizardState} from './model.ts';
 
-type Whereabouts = Pick<WizardState['settings'], 'platform' | 'layout'> &
+type Whereabouts = Pick<WizardState['settings'], 'platform' | 'kinds' | 'layout'> &
   Pick<WizardState['answers'], 'baseDomain' | 'addresses'>;
 
 /** The deployment that a base domain and addresses would give. @throws SetupError `input-invalid` */
-export const subjectAt = ({platform, layout, baseDomain, addresses = {}}: Whereabouts): Subject => {
-  const base = parseBaseDomain(baseDomain ?? platform.localBaseDomain, platform);
+export const subjectAt = ({baseDomain, addresses = {}, layout, ...settings}: Whereabouts): Subject => {
+  const {platform} = settings;
+  const base = parseBaseDomain(baseDomain ?? platform.localBaseDomain, kindsOf(settings));
   const candidates = candidatesOf(platform, base, addresses, layout === 'auto' ? 'single' : layout);
   const urlOf = (service: string) => candidates.find(one => one.service === service)?.url;
   const [controlPlaneUrl, observerUrl, authUrl] = ['control-plane', 'observer', 'identity-provider'].map(urlOf);
@@ -38,7 +39,8 @@ const subjectFrom = (
 /** What a diagnosis from the wizard is about: what it found, what is saved, or where it looked. Undefined for nowhere. */
 export const subjectIn = (state: WizardState): Subject | undefined => {
   const {settings, answers, facts} = state;
-  const {platform, saved} = settings;
+  const {saved} = settings;
+  const platform = platformOf(state);
   const {deployment} = facts;
   // What this run has written counts like what was saved before.
   if (facts.written ?? facts.signInSaved) {

@@ -4,9 +4,9 @@ import type {ErrorCode, Whose} from '../errors.ts';
 import type {OwnCommand} from '../flows/assistant-entry.ts';
 import type {Check} from '../flows/check-connection.ts';
 import type {CreatedClient} from '../flows/create-client.ts';
+import type {Deployment, DeploymentChoice} from '../flows/deployment/deployment.ts';
+import type {CliClient} from '../flows/deployment/find-cli-client.ts';
 import type {FoundAssistant} from '../flows/find-assistants.ts';
-import type {CliClient} from '../flows/find-cli-client.ts';
-import type {Deployment} from '../flows/find-deployment.ts';
 import type {FlowEvent, McpServer} from '../flows/flow.ts';
 import type {InGit, Plan} from '../flows/plan-files.ts';
 import type {SavedSignIn} from '../flows/saved-sign-in.ts';
@@ -34,7 +34,10 @@ export type SignIn = 'browser' | 'create-mcp-client' | 'mcp-client' | 'service-a
 
 /** What stays the same for a whole run: decided by flags and by where the program was started. */
 export type Settings = {
+  /** The kind of platform, until what answers has said which it is. */
   readonly platform: Platform;
+  /** The kinds that it may be; only `platform` where these are absent. */
+  readonly kinds?: readonly Platform[];
   readonly place: Place;
   /** Every assistant that this program knows. */
   readonly assistants: readonly Assistant[];
@@ -111,6 +114,8 @@ export type Answers = {
 export type Facts = {
   readonly savedSignIn?: SavedSignIn;
   readonly deployment?: Deployment;
+  /** The platforms that it may be, where nobody said which and there is more than one. */
+  readonly deploymentChoices?: readonly DeploymentChoice[];
   readonly client?: CreatedClient;
   readonly cliClient?: CliClient;
   readonly token?: TokenFacts;

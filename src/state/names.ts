@@ -29,6 +29,15 @@ export const sourceName: Readonly<Record<Source, string>> = {
   'local-address': 'Local address',
 };
 
+/** How a platform came to be among those that it may be. */
+export const foundBy: Readonly<Record<Source, string>> = {
+  given: 'As you said.',
+  'saved-context': 'As it was saved.',
+  'helm-release': 'Installed in the cluster of your current kube context.',
+  'gateway-route': 'Routed to in the cluster of your current kube context.',
+  'local-address': 'Answers on this machine.',
+};
+
 export const signInName: Readonly<Record<SignIn, string>> = {
   browser: 'In the browser',
   'create-mcp-client': 'Create an MCP client',

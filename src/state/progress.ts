@@ -26,6 +26,7 @@ export const headingOf: Readonly<Record<StepId, string>> = {
   home: 'Home',
   'signed-out': 'Your sign-in has ended',
   'find-deployment': 'Looking for your deployment',
+  'which-deployment': 'Which platform do you mean?',
   deployment: 'Your deployment',
   'sign-in': 'How do you want to sign in?',
   client: 'Which client?',

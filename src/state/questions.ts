@@ -3,7 +3,7 @@ import {DEFAULT_CLIENT_ID, deploymentOf, savedOf} from './derived.ts';
 import {subjectIn} from './diagnosis-subject.ts';
 import {diagnostics, homeHeading, homeOffers, signedOutOffers} from './home-offers.ts';
 import type {Answers, SignIn, WizardState} from './model.ts';
-import {layoutName, signInName} from './names.ts';
+import {foundBy, layoutName, signInName} from './names.ts';
 import {headingOf} from './progress.ts';
 import {recoveriesOf} from './recoveries.ts';
 import type {WizardEvent} from './reducer.ts';
@@ -67,6 +67,8 @@ export const questionOf = (state: WizardState): Question | undefined => {
         offers: signedOutOffers(state),
         initial: 0,
       };
+    case 'which-deployment':
+      return {heading: headingOf['which-deployment'], offers: whichDeploymentOffers(state), initial: 0};
     case 'deployment':
       return {heading: deploymentHeading(state), offers: deploymentOffers(state), initial: 0};
     case 'sign-in': {
@@ -151,6 +153,24 @@ const unfinishedOffers = ({settings}: WizardState): readonly Offer[] => [
     event: answered({...settings.unfinished, begun: 'go-on'}),
   },
   {label: 'Begin anew', event: answered({begun: 'anew'})},
+];
+
+/** The platforms that were found, and where; another one can be named as well. */
+const whichDeploymentOffers = (state: WizardState): readonly Offer[] => [
+  ...(state.facts.deploymentChoices ?? []).map(
+    ({name, controlPlaneUrl, source}): Offer => ({
+      label: `${name} at ${controlPlaneUrl}`,
+      hint: foundBy[source],
+      event: answered({baseDomain: controlPlaneUrl, addresses: {}}),
+    }),
+  ),
+  {
+    label: 'Another base domain',
+    ask: 'Base domain, or any address of the platform',
+    initial: '',
+    check: baseDomainIn(state),
+    toEvent: text => answered({baseDomain: text, addresses: {}}),
+  },
 ];
 
 const deploymentHeading = (state: WizardState) => {

@@ -9,8 +9,10 @@ import {
   isLogin,
   isResumed,
   isSignedIn,
+  kindsOf,
   methodOf,
   planInputOf,
+  platformOf,
   savedOf,
   targetsOf,
   tokenOf,
@@ -35,16 +37,17 @@ export const savedSignIn: Run = async function* ({settings}, ports, signal) {
 export const findDeployment: Run = async function* (state, ports, signal) {
   const {settings, answers} = state;
   if (isResumed(state)) return {deployment: deploymentIn(savedOf(settings))};
-  const {platform, layout} = settings;
+  const {layout} = settings;
   const given = answers.baseDomain === undefined ? {} : {baseDomain: answers.baseDomain};
   const named = settings.contextName === undefined ? {} : {context: settings.contextName};
-  const input = {platform, layout, addresses: answers.addresses ?? {}, ...given, ...named};
-  const {findDeployment} = await import('../flows/find-deployment.ts');
-  return {deployment: yield* findDeployment(input, ports, signal)};
+  const input = {platforms: kindsOf(settings), layout, addresses: answers.addresses ?? {}, ...given, ...named};
+  const {findDeployment} = await import('../flows/deployment/find-deployment.ts');
+  const found = yield* findDeployment(input, ports, signal);
+  return 'deployment' in found ? found : {deploymentChoices: found.choices};
 };
 
 export const createClient: Run = async function* (state, ports, signal) {
-  const {platform} = state.settings;
+  const platform = platformOf(state);
   const {adminUsername: username = '', applicationId, existingClient} = state.answers;
   const existing = existingClient ?? (state.created.includes(clientIdOf(state)) ? 'reset-secret' : 'refuse');
   const {authUrl, issuer} = deploymentOf(state);
@@ -68,7 +71,8 @@ export const obtainToken: Run = async function* (state, ports, signal) {
     const {obtainToken} = await import('../flows/obtain-token.ts');
     return {token: yield* obtainToken({issuer, clientId: clientIdOf(state), method}, ports, signal)};
   }
-  const {platform, openBrowser: open, saved} = state.settings;
+  const {openBrowser: open, saved} = state.settings;
+  const platform = platformOf(state);
   const redirectUri = state.settings.redirectUri ?? saved?.redirectUri ?? platform.callbackUrl;
   const {clientId, signInBy: by = 'browser'} = state.answers;
   const given = clientId === undefined ? {} : {clientId};
@@ -88,7 +92,7 @@ export const saveSignIn: Run = async function* (state, ports, signal) {
 };
 
 export const check: Run = async function* (state, ports, signal) {
-  const input = {platform: state.settings.platform, deployment: deploymentOf(state)};
+  const input = {platform: platformOf(state), deployment: deploymentOf(state)};
   const {checkConnection} = await import('../flows/check-connection.ts');
   return {check: yield* checkConnection(input, ports, signal)};
 };

@@ -65,9 +65,19 @@ export const steps = [
     id: 'find-deployment',
     stage: 'deployment',
     kind: 'run',
-    done: ({facts}) => facts.deployment !== undefined,
-    forgets: learns('deployment'),
+    done: ({facts}) => facts.deployment !== undefined || facts.deploymentChoices !== undefined,
+    forgets: learns('deployment', 'deploymentChoices'),
     run: runs.findDeployment,
+  },
+  {
+    // Its answer is a base domain, with which the search begins again.
+    id: 'which-deployment',
+    stage: 'deployment',
+    kind: 'ask',
+    flag: '--base-domain',
+    when: ({facts}) => facts.deploymentChoices !== undefined,
+    done: ({facts}) => facts.deployment !== undefined,
+    forgets: nothing,
   },
   {
     id: 'deployment',

@@ -1,6 +1,7 @@
 import {SetupError} from '../errors.ts';
 import {parseAddress} from '../platform/address.ts';
 import {parseBaseDomain} from '../platform/base-domain.ts';
+import {kindsOf} from './derived.ts';
 import type {WizardState} from './model.ts';
 import type {Check} from './questions.ts';
 
@@ -18,7 +19,7 @@ const refusing =
   };
 
 export const baseDomainIn = ({settings}: WizardState): Check =>
-  refusing(text => parseBaseDomain(text, settings.platform));
+  refusing(text => parseBaseDomain(text, kindsOf(settings)));
 
 /** @param what whose address it is, as the beginning of a sentence */
 export const addressIn = (what: string): Check => refusing(text => parseAddress(text, what));

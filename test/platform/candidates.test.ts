@@ -4,7 +4,7 @@ import {bundled} from '../../src/platform/bundled.ts';
 import {candidatesOf, type GivenAddresses} from '../../src/platform/candidates.ts';
 
 const urls = (text: string, given: GivenAddresses = {}) =>
-  candidatesOf(bundled, parseBaseDomain(text, bundled), given).map(({url}) => url);
+  candidatesOf(bundled, parseBaseDomain(text, [bundled]), given).map(({url}) => url);
 
 test('a local name is on the local ports, without TLS', () => {
   expect(urls('acme.localhost')).toEqual([
@@ -46,4 +46,19 @@ test('a given observer tells the layout by its name', () => {
     candidatesOf(bundled, {name: 'acme.localhost'}, {observerUrl}).find(({service}) => service === 'observer')?.layout;
   expect(layout('http://observer.observability.acme.localhost:4')).toBe('multi');
   expect(layout('http://observer.acme.localhost:4')).toBe('single');
+});
+
+test('http without a port is its own port first, then the local one; a whole address is that address', () => {
+  const controlPlanes = (text: string) => urls(text).filter(url => url.includes('//api.'));
+  expect(controlPlanes('http://acme.example.com')).toEqual([
+    'http://api.acme.example.com',
+    'http://api.acme.example.com:8080',
+  ]);
+  expect(controlPlanes('http://api.acme.localhost')).toEqual(['http://api.acme.localhost']);
+  expect(controlPlanes('acme.localhost:80')).toEqual(['http://api.acme.localhost']);
+});
+
+test('the address of an observer is taken with its port', () => {
+  const observers = urls('http://observer.acme.localhost:9999').filter(url => url.includes('//observer.'));
+  expect(observers).toEqual(['http://observer.acme.localhost:9999']);
 });

@@ -114,7 +114,7 @@ test('what a flow tells in one go is one frame', async () => {
 
 test('how long a wait takes at most is said beside how long it has taken', async () => {
   const {shows} = show(having(at['find-deployment'], ...probing), {columns: 100});
-  await shows(/Gateway route +asking kubectl… +0\.\d of 4 s/);
+  await shows(/Gateway route +asking kubectl… +0\.\d of 10 s/);
   await shows(/Observer +http\S+ +0\.\d of 2 s/);
 });
 

@@ -1,5 +1,5 @@
 import {onTestFinished} from 'vitest';
-import type {Deployment} from '../../src/flows/find-deployment.ts';
+import type {Deployment} from '../../src/flows/deployment/deployment.ts';
 import type {Layout} from '../../src/platform/platform.ts';
 import {type Sandbox, type SandboxOptions, type SandboxReady, startSandbox} from '../../src/sandbox/sandbox.ts';
 
@@ -25,6 +25,7 @@ export const addressesOf = ({controlPlaneUrl, observerUrl, authUrl}: SandboxRead
 
 /** What the search for it ends with. */
 export const deploymentOf = (ready: SandboxReady): Deployment => ({
+  platform: 'bundled',
   baseDomain: ready.baseDomain,
   layout: ready.layout,
   evidence: '',

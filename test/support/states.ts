@@ -1,6 +1,6 @@
 import {generic} from '../../src/assistants/generic.ts';
+import type {Deployment} from '../../src/flows/deployment/deployment.ts';
 import type {FoundAssistant} from '../../src/flows/find-assistants.ts';
-import type {Deployment} from '../../src/flows/find-deployment.ts';
 import type {FlowEvent} from '../../src/flows/flow.ts';
 import {bundled} from '../../src/platform/bundled.ts';
 import type {Answers, Facts, Settings, WizardState} from '../../src/state/model.ts';
@@ -18,6 +18,7 @@ export const settings: Settings = {
 };
 
 export const deployment: Deployment = {
+  platform: 'bundled',
   baseDomain: 'acme.localhost',
   layout: 'single',
   evidence: 'The observer answers next to the control plane, in the same cluster.',

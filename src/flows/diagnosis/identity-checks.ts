@@ -3,7 +3,7 @@ import {addressOf} from '../../platform/address.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../answers.ts';
 import {checkAuthorization} from '../check-authorization.ts';
-import {findCliClient} from '../find-cli-client.ts';
+import {findCliClient} from '../deployment/find-cli-client.ts';
 import {oauthClient} from '../oauth-client.ts';
 import {besideThePoint, type Check, type Finding, methodIn, pass, type Scene, warn} from './check.ts';
 import {get} from './platform-checks.ts';

@@ -1,13 +1,11 @@
 import {duration} from '../../duration.ts';
 import {SetupError} from '../../errors.ts';
 import {addressOf} from '../../platform/address.ts';
+import {ageOf} from '../../platform/recognise.ts';
 import type {HttpReply} from '../../ports/http.ts';
 import {briefText, cleanText} from '../../text.ts';
 import {isSuccess, readJson, statusError, textAt} from '../answers.ts';
 import {type Check, type Finding, loginCommand, pass, type Scene, warn} from './check.ts';
-
-/** The release line of the platform for which this program was made. */
-export const SUPPORTED = '0.14';
 
 /** Below this a clock is as good as right, and below this it is only a warning; in milliseconds. */
 const CLOCK_TOLERANCE = 10_000;
@@ -73,26 +71,26 @@ export const versions: Check = {
     if (version === undefined) return {verdict: 'skipped', saw: 'the control plane does not tell its version'};
     const shown = cleanText(version);
     const saw = `platform-setup ${machine.version}, control plane ${shown}`;
-    const order = compare(shown, SUPPORTED);
-    if (order === 0) return pass(saw);
-    return order < 0
-      ? warn(
+    const {releases} = subject.platform;
+    const [oldest, newest] = [releases[0]?.line, releases.at(-1)?.line];
+    const made = `this program was made for ${oldest} to ${newest}`;
+    switch (ageOf(subject.platform, shown)) {
+      case 'older':
+        return warn(
           saw,
-          `The control plane is older than ${SUPPORTED}, for which this program was made.`,
+          `The control plane is older than ${oldest}: ${made}.`,
           'Have its operators update it; most things work meanwhile.',
-        )
-      : warn(
+        );
+      case 'newer':
+        return warn(
           saw,
-          `The control plane is newer than ${SUPPORTED}, for which this program was made.`,
+          `The control plane is newer than ${newest}: ${made}.`,
           'Update platform-setup if something does not work.',
         );
+      default:
+        return pass(saw);
+    }
   },
-};
-
-/** Compares release lines by their first two numbers. */
-const compare = (version: string, line: string): number => {
-  const [one = [], other = []] = [version, line].map(text => text.replace(/^v/, '').split('.').map(Number));
-  return (one[0] ?? 0) - (other[0] ?? 0) || (one[1] ?? 0) - (other[1] ?? 0);
 };
 
 /** What the control plane says of itself as a protected resource (RFC 9728), and whom it trusts. */

@@ -1,10 +1,10 @@
-import {SetupError} from '../errors.ts';
-import {addressOf} from '../platform/address.ts';
-import type {Platform} from '../platform/platform.ts';
-import type {HttpReply} from '../ports/http.ts';
-import type {Ports} from '../ports/ports.ts';
-import {isSuccess, type JsonObject, readJson, textAt} from './answers.ts';
-import type {Tell} from './reporting.ts';
+import {SetupError} from '../../errors.ts';
+import {addressOf} from '../../platform/address.ts';
+import type {Platform} from '../../platform/platform.ts';
+import type {HttpReply} from '../../ports/http.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
+import type {Tell} from '../reporting.ts';
 
 /** The public client with which a person signs in, and for what. */
 export type CliClient = {

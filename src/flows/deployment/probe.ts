@@ -1,13 +1,14 @@
-import {SetupError, toSetupError} from '../errors.ts';
-import {addressOf} from '../platform/address.ts';
-import type {Candidate} from '../platform/candidates.ts';
-import type {Platform} from '../platform/platform.ts';
-import type {Http, HttpReply} from '../ports/http.ts';
-import type {Ports} from '../ports/ports.ts';
-import {cleanText} from '../text.ts';
-import {isSuccess, type JsonObject, readJson, statusError, textAt} from './answers.ts';
-import type {Tell} from './reporting.ts';
-import {PROBE_TIMEOUT} from './time-limits.ts';
+import {SetupError, toSetupError} from '../../errors.ts';
+import {addressOf} from '../../platform/address.ts';
+import type {Candidate} from '../../platform/candidates.ts';
+import type {Platform} from '../../platform/platform.ts';
+import type {SelfDescription} from '../../platform/recognise.ts';
+import type {Http, HttpReply} from '../../ports/http.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {cleanText} from '../../text.ts';
+import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../answers.ts';
+import type {Tell} from '../reporting.ts';
+import {PROBE_TIMEOUT} from '../time-limits.ts';
 
 /** What one address turned out to be. `version` and `authUrl` are what a control plane says of its platform. */
 export type Probe = {readonly candidate: Candidate; readonly ms: number} & (
@@ -17,11 +18,17 @@ export type Probe = {readonly candidate: Candidate; readonly ms: number} & (
       readonly version?: string;
       readonly authUrl?: string;
       readonly issuer?: string;
+      /** What a control plane says of itself, by which its kind is told. */
+      readonly self: SelfDescription;
+      readonly withoutRecipe?: true;
     }
   | {readonly up: false; readonly error: SetupError}
 );
 
-type Findings = {healthy: boolean; detail: string; version?: string; authUrl?: string; issuer?: string};
+type Findings = Omit<Extract<Probe, {up: true}>, 'candidate' | 'ms' | 'up' | 'self'> & {
+  readonly detail: string;
+  readonly self?: SelfDescription;
+};
 
 /** Looks at one candidate address and tells what is there. Resolves in at most two seconds; rejects only when cancelled. */
 export const probe = async (
@@ -40,10 +47,10 @@ export const probe = async (
     return ports.http.send(request, {signal, report: tell});
   };
   try {
-    const {detail, ...findings} = await lookAt[service](get, url, platform);
+    const {detail, self = {}, ...findings} = await lookAt[service](get, url, platform);
     const ms = elapsed();
     tell({type: 'probe-answered', service, url, outcome: findings.healthy ? 'up' : 'unhealthy', detail, ms});
-    return {candidate, ms, up: true, ...findings};
+    return {candidate, ms, up: true, self, ...findings};
   } catch (error) {
     signal.throwIfAborted();
     const failure = toSetupError(error);
@@ -68,19 +75,25 @@ const lookAt = {
     requireSuccess(metadata, metadataUrl);
     const document = readJson(metadata, metadataUrl);
     const authUrl = authorizationServerIn(document);
-    const release = isSuccess(version) ? versionIn(version, addressOf(url, paths.version)) : undefined;
+    const told = isSuccess(version) ? tryJson(version, addressOf(url, paths.version).href) : {};
+    const [name, release] = ['name', 'version'].map(key => cleanText(textAt(told, key) ?? ''));
     return {
       healthy: true,
+      self: {...(name ? {name} : {}), metadata: document},
       detail: release ?? 'OK',
       ...(release ? {version: release} : {}),
       ...(authUrl ? {authUrl} : {}),
     };
   },
 
-  /** Its own discovery document, whose issuer must be the address it was asked at (RFC 8414 3.3). */
-  'identity-provider': async (get: Get, url: string): Promise<Findings> => {
+  /**
+   * Its own discovery document, whose issuer must be the address it was asked at (RFC 8414 3.3); and how it says that it
+   * is ready, by which the bundled provider's generations are told apart: the one with `serviceStatus` has closed the way
+   * in which the documentation creates clients.
+   */
+  'identity-provider': async (get: Get, url: string, {paths}: Platform): Promise<Findings> => {
     const path = '/.well-known/openid-configuration';
-    const reply = await get(path);
+    const [reply, readiness] = await Promise.all([get(path), get(paths.readiness).catch(() => undefined)]);
     requireSuccess(reply, addressOf(url, path));
     const issuer = textAt(readJson(reply, addressOf(url, path)), 'issuer');
     if (issuer === undefined) throw new SetupError('platform-invalid-answer', `${url}${path} names no issuer.`);
@@ -89,7 +102,8 @@ const lookAt = {
         remedy: `Pass the identity provider’s own address: --auth-url ${issuer}.`,
       });
     }
-    return {healthy: true, detail: 'ready', issuer};
+    const isClosed = readiness !== undefined && 'serviceStatus' in tryJson(readiness, url);
+    return {healthy: true, detail: 'ready', issuer, ...(isClosed ? {withoutRecipe: true} : {})};
   },
 
   /** JSON either way: 200 when healthy, 503 when its storage is not. */
@@ -123,9 +137,4 @@ const tryJson = (reply: HttpReply, url: string): JsonObject => {
 
 const requireSuccess = (reply: HttpReply, url: URL) => {
   if (!isSuccess(reply)) throw statusError(reply, url);
-};
-
-const versionIn = (reply: HttpReply, url: URL): string | undefined => {
-  const version = textAt(tryJson(reply, url.href), 'version');
-  return version && cleanText(version);
 };

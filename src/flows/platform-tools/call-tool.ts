@@ -1,9 +1,9 @@
-import {SetupError} from '../errors.ts';
-import type {Tool} from '../mcp/client.ts';
-import {cleanText} from '../text.ts';
-import type {Flow, McpServer} from './flow.ts';
-import {type McpServerAddress, withMcpServer} from './mcp-session.ts';
-import {reporting} from './reporting.ts';
+import {SetupError} from '../../errors.ts';
+import type {Tool} from '../../mcp/client.ts';
+import {cleanText} from '../../text.ts';
+import type {Flow, McpServer} from '../flow.ts';
+import {type McpServerAddress, withMcpServer} from '../mcp-session.ts';
+import {reporting} from '../reporting.ts';
 import {readArguments, type ToolArguments} from './tool-arguments.ts';
 
 /** What a tool answered: its texts, and the value behind them where it gives one. */

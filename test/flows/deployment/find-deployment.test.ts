@@ -1,20 +1,26 @@
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {type Deployment, findDeployment} from '../../src/flows/find-deployment.ts';
-import type {FlowEvent} from '../../src/flows/flow.ts';
-import {bundled} from '../../src/platform/bundled.ts';
-import type {GivenAddresses} from '../../src/platform/candidates.ts';
-import type {Layout, Platform} from '../../src/platform/platform.ts';
-import type {Ports} from '../../src/ports/ports.ts';
-import {collect, noSignal} from '../support/flows.ts';
-import {temporaryPorts} from '../support/place.ts';
-import {addressesOf, sandboxPlatform} from '../support/platform.ts';
-import {closedOrigin, type Handler, json, serve, serveRoutes, text} from '../support/server.ts';
+import type {FoundDeployment} from '../../../src/flows/deployment/deployment.ts';
+import {findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
+import type {FlowEvent} from '../../../src/flows/flow.ts';
+import {bundled} from '../../../src/platform/bundled.ts';
+import type {GivenAddresses} from '../../../src/platform/candidates.ts';
+import {openchoreo} from '../../../src/platform/openchoreo.ts';
+import type {Layout, Platform} from '../../../src/platform/platform.ts';
+import type {Ports} from '../../../src/ports/ports.ts';
+import {collect, noSignal} from '../../support/flows.ts';
+import {portsIn, temporaryDirectory, temporaryPorts} from '../../support/place.ts';
+import {addressesOf, sandboxPlatform} from '../../support/platform.ts';
+import {closedOrigin, type Handler, json, serve, serveRoutes, text} from '../../support/server.ts';
 
 type Given = {baseDomain?: string; addresses?: GivenAddresses; layout?: Layout | 'auto'; platform?: Platform};
 
 const find = async ({baseDomain, addresses = {}, layout = 'auto', platform = bundled}: Given, ports?: Ports) => {
-  const input = {platform, addresses, layout, ...(baseDomain === undefined ? {} : {baseDomain})};
-  return collect(findDeployment(input, ports ?? (await temporaryPorts()), noSignal));
+  const input = {platforms: [platform], addresses, layout, ...(baseDomain === undefined ? {} : {baseDomain})};
+  const {result, events} = await collect(findDeployment(input, ports ?? (await temporaryPorts()), noSignal));
+  if (!('deployment' in result)) throw new Error('There was more than one platform.');
+  return {result: result.deployment, events};
 };
 
 const portOf = (url: string) => Number(new URL(url).port);
@@ -181,11 +187,11 @@ test('stopping ends it at once, whatever is under way', async () => {
   const origin = await serve(() => {});
   const controller = new AbortController();
   const input = {
-    platform: bundled,
+    platforms: [bundled],
     addresses: {controlPlaneUrl: origin, observerUrl: origin, authUrl: origin},
     layout: 'auto',
   } as const;
-  const run = collect<Deployment>(findDeployment(input, await temporaryPorts(), controller.signal));
+  const run = collect<FoundDeployment>(findDeployment(input, await temporaryPorts(), controller.signal));
   controller.abort();
   await expect(run).rejects.toMatchObject({code: 'cancelled'});
 });
@@ -201,3 +207,82 @@ const controlPlane = () =>
     else if (path === '/.well-known/openid-configuration') response.end(JSON.stringify({issuer}));
     else response.end(JSON.stringify({authorization_servers: [issuer], version: '0.14.0'}));
   });
+
+describe('the kind of platform', () => {
+  /** A whole platform at one address, which says of itself what the test says. */
+  const platformCalling = (name: string | undefined, metadata: object = {}) =>
+    serve((request, response) => {
+      const origin = `http://${request.headers.host}`;
+      const path = request.url ?? '';
+      if (path === '/health') response.end(JSON.stringify({status: 'healthy'}));
+      else if (path === '/.well-known/openid-configuration') json({issuer: origin})(request, response);
+      else if (path === '/version') json({name, version: '1.2.3'})(request, response);
+      else json({authorization_servers: [origin], ...metadata})(request, response);
+    });
+
+  const local = (platform: Platform, origin: string): Platform => {
+    const port = portOf(origin);
+    return {...platform, ports: {gateway: port, observer: {single: port, multi: port}}};
+  };
+  const search = async (platforms: readonly Platform[], ports?: Ports, baseDomain?: string) => {
+    const input = {platforms, addresses: {}, layout: 'single', ...(baseDomain ? {baseDomain} : {})} as const;
+    return (await collect(findDeployment(input, ports ?? (await temporaryPorts()), noSignal))).result;
+  };
+
+  test('is found without a flag by which local address answers', async () => {
+    const here = await platformCalling('openchoreo-api');
+    const result = await search([local(bundled, await closedOrigin()), local(openchoreo, here)]);
+    expect(result).toMatchObject({
+      deployment: {platform: 'openchoreo', controlPlaneUrl: `http://api.openchoreo.localhost:${portOf(here)}`},
+    });
+  });
+
+  test('is what answers, also at another kind’s local address', async () => {
+    const here = await platformCalling('openchoreo-api');
+    const result = await search([local(bundled, here), local(openchoreo, here)]);
+    expect(result).toMatchObject({deployment: {platform: 'openchoreo', baseDomain: 'openchoreo.localhost'}});
+  });
+
+  test('is told by what answers below a base domain that was given', async () => {
+    const here = await platformCalling(undefined, {openchoreo_clients: []});
+    const result = await search([local(bundled, here), local(openchoreo, here)], undefined, 'acme.localhost');
+    expect(result).toMatchObject({deployment: {platform: 'openchoreo', baseDomain: 'acme.localhost'}});
+  });
+
+  test('is what the person says, whatever answers', async () => {
+    const here = await platformCalling('openchoreo-api');
+    const result = await search([local(bundled, here)], undefined, 'acme.localhost');
+    expect(result).toMatchObject({deployment: {platform: 'bundled'}});
+  });
+
+  test('is a question where the cluster names one platform and another one answers here', async () => {
+    const here = await platformCalling('openchoreo-api');
+    const home = await temporaryDirectory();
+    const routes = {
+      items: [
+        {
+          metadata: {name: 'openchoreo-api', namespace: 'openchoreo-control-plane'},
+          spec: {hostnames: ['api.acme.example.com']},
+        },
+      ],
+    };
+    await writeFile(join(home, 'kubectl'), `#!/bin/sh\necho '${JSON.stringify(routes)}'\n`, {mode: 0o755});
+    const platforms = [local(bundled, await closedOrigin()), local(openchoreo, here)];
+    expect(await search(platforms, portsIn(home, {PATH: home}))).toEqual({
+      choices: [
+        {source: 'gateway-route', name: 'OpenChoreo', controlPlaneUrl: 'https://api.acme.example.com'},
+        {
+          source: 'local-address',
+          name: 'OpenChoreo',
+          controlPlaneUrl: `http://api.openchoreo.localhost:${portOf(here)}`,
+        },
+      ],
+    });
+  });
+
+  test('and the layout is not told by an address that both layouts have', async () => {
+    const here = await platformCalling('openchoreo-api');
+    const result = await search([local(openchoreo, here)], undefined, 'acme.localhost');
+    expect(result).toMatchObject({deployment: {layout: 'unknown', evidence: expect.stringContaining('0.15')}});
+  });
+});

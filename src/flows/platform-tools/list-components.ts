@@ -1,10 +1,10 @@
-import {addressOf} from '../platform/address.ts';
-import type {Platform} from '../platform/platform.ts';
-import type {Ports} from '../ports/ports.ts';
-import {cleanText} from '../text.ts';
-import {isSuccess, readJson, statusError, textAt} from './answers.ts';
-import type {Flow} from './flow.ts';
-import {leavable, reporting, type Tell} from './reporting.ts';
+import {addressOf} from '../../platform/address.ts';
+import type {Platform} from '../../platform/platform.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {cleanText} from '../../text.ts';
+import {isSuccess, readJson, statusError, textAt} from '../answers.ts';
+import type {Flow} from '../flow.ts';
+import {leavable, reporting, type Tell} from '../reporting.ts';
 
 export type Component = {
   readonly namespace: string;

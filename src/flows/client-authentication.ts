@@ -1,0 +1,47 @@
+import type {ClientAuth} from 'openid-client';
+
+/** How a client proves itself at the token endpoint (RFC 6749 2.3.1); a public client only names itself. */
+export type ClientAuthentication =
+  | {readonly method: 'none'}
+  | {readonly method: 'client_secret_post'; readonly secret: string}
+  | {
+      readonly method: 'client_secret_basic';
+      readonly secret: string;
+      /** `literal` for a server that compares the header as it was sent; encoded as a form unless said otherwise. */
+      readonly encoding?: 'literal';
+    };
+
+/** The same for the library. */
+export const authenticate = (
+  authentication: ClientAuthentication,
+  {None, ClientSecretPost}: typeof import('openid-client'),
+): ClientAuth => {
+  if (authentication.method === 'none') return None();
+  const {secret} = authentication;
+  return authentication.method === 'client_secret_post' ? ClientSecretPost(secret) : basic(authentication);
+};
+
+/**
+ * HTTP Basic with a client ID and secret that are encoded as a form (RFC 6749 2.3.1). Only what has to be is encoded,
+ * which the form encoding allows: a server that does not decode then still finds `mcp_client` to be `mcp_client`. The
+ * library's own encodes `-`, `_`, `.` and `~` too.
+ */
+const basic =
+  ({secret, encoding}: Extract<ClientAuthentication, {method: 'client_secret_basic'}>): ClientAuth =>
+  (_server, {client_id: id}, _body, headers) => {
+    const pair = [id, secret].map(encoding === 'literal' ? String : encodeURIComponent).join(':');
+    headers.set('Authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
+  };
+
+/**
+ * The same credentials in the form that a server wants which compares them as they were sent (Thunder before 0.25);
+ * undefined where that makes no difference, or could be taken for another pair.
+ */
+export const literalBasic = (
+  clientId: string,
+  authentication: ClientAuthentication,
+): ClientAuthentication | undefined => {
+  if (authentication.method !== 'client_secret_basic' || authentication.encoding === 'literal') return undefined;
+  const isPlain = [clientId, authentication.secret].every(text => encodeURIComponent(text) === text);
+  return isPlain || clientId.includes(':') ? undefined : {...authentication, encoding: 'literal'};
+};

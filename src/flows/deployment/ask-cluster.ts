@@ -1,0 +1,95 @@
+import type {Route} from '../../platform/cluster-addresses.ts';
+import type {Platform} from '../../platform/platform.ts';
+import type {Ports, ProcessResult} from '../../ports/ports.ts';
+import {cleanText} from '../../text.ts';
+import {TOOL_TIMEOUT} from '../time-limits.ts';
+
+/** What a program told, or why it told nothing: it is not there, it found nothing, or it failed with a reason. */
+export type Told<Value> = {readonly found: Value} | {readonly absent: string} | {readonly failed: string};
+
+/**
+ * The HTTPRoutes that the cluster of the current kube context has: all of them at once, and where that is not allowed
+ * those of the platforms' own namespaces.
+ *
+ * @throws what the signal aborts with
+ */
+export const readRoutes = async (
+  platforms: readonly Platform[],
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<Told<readonly Route[]>> => {
+  const list = async (where: string): Promise<Told<readonly Route[]>> => {
+    const args = ['get', 'httproutes.gateway.networking.k8s.io', where, '--output=json'];
+    const told = outputOf('kubectl', await run('kubectl', args, ports, signal));
+    return 'found' in told ? {found: routesIn(told.found)} : told;
+  };
+  const all = await list('--all-namespaces');
+  if (!('failed' in all) || !/forbidden/i.test(all.failed)) return all;
+  const parts = await Promise.all(namespacesOf(platforms).map(namespace => list(`--namespace=${namespace}`)));
+  const found = parts.flatMap(part => ('found' in part ? part.found : []));
+  // Who may look nowhere is told so once.
+  return parts.some(part => 'found' in part) ? {found} : all;
+};
+
+/** The values of a platform's Helm release, defaults included. @throws what the signal aborts with */
+export const readValues = async ({cluster}: Platform, ports: Ports, signal: AbortSignal): Promise<Told<unknown>> => {
+  const args = ['get', 'values', cluster.release, '--namespace', cluster.namespace, '--all', '--output', 'json'];
+  const told = outputOf('helm', await run('helm', args, ports, signal));
+  if (!('found' in told)) return told;
+  try {
+    return {found: JSON.parse(told.found)};
+  } catch {
+    return {failed: 'helm printed something that is not JSON'};
+  }
+};
+
+/** As in the person's shell: whoever signs in to a cluster there, by whatever plugin, can do so here. */
+const run = (program: string, args: readonly string[], {processes}: Ports, signal: AbortSignal) =>
+  processes.run(program, args, {timeout: TOOL_TIMEOUT, signal, environment: 'shell'});
+
+const namespacesOf = (platforms: readonly Platform[]): readonly string[] => [
+  ...new Set(platforms.flatMap(({cluster}) => Object.values(cluster.routes).flat()).map(({namespace}) => namespace)),
+];
+
+const outputOf = (program: string, result: ProcessResult): Told<string> => {
+  if (result.outcome === 'missing') return {absent: `${program} is not installed`};
+  if (result.outcome === 'timed-out') return {failed: `${program} did not answer within ${TOOL_TIMEOUT / 1000} s`};
+  if (result.code === 0) return {found: result.stdout};
+  const reason = reasonIn(result.stderr);
+  if (/release: not found|^no resources found/i.test(reason)) return {absent: reason};
+  return {failed: reason === '' ? `${program} ended with ${result.code}` : reason};
+};
+
+/** Lines that are no reason: client-go's log (I, W, E or F, then month and day) and Helm's warnings about file modes. */
+const isNoise = (line: string) => /^[IWEF]\d{4} |^WARNING: /.test(line);
+
+/**
+ * Why a cluster tool failed, in its own words. The reason comes first; what follows it is advice. Where there are only
+ * log lines, the last one has it.
+ */
+const reasonIn = (stderr: string): string => {
+  const lines = stderr
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '');
+  const reason = lines.find(line => !isNoise(line)) ?? lines.at(-1)?.replace(/^[IWEF]\d{4} .*?\] /, '');
+  return cleanText(reason ?? '');
+};
+
+type Item = {
+  readonly metadata?: {readonly name?: unknown; readonly namespace?: unknown};
+  readonly spec?: {readonly hostnames?: unknown};
+};
+
+const routesIn = (json: string): readonly Route[] => {
+  try {
+    const {items} = JSON.parse(json) as {items?: readonly Item[]};
+    return (items ?? []).map(({metadata, spec}) => ({
+      name: String(metadata?.name),
+      namespace: String(metadata?.namespace),
+      hostnames: Array.isArray(spec?.hostnames) ? spec.hostnames.filter(host => typeof host === 'string') : [],
+    }));
+  } catch {
+    return [];
+  }
+};

@@ -1,0 +1,32 @@
+import type {Layout} from '../../platform/platform.ts';
+import type {Source} from '../flow.ts';
+
+/** A deployment whose services answered. URLs have no trailing slash. */
+export type Deployment = {
+  /** The id of its kind of platform. */
+  readonly platform: string;
+  readonly baseDomain: string;
+  readonly layout: Layout | 'unknown';
+  /** The sentence that says how the layout is known. */
+  readonly evidence: string;
+  readonly controlPlaneUrl: string;
+  readonly observerUrl?: string;
+  readonly authUrl: string;
+  readonly issuer: string;
+  /** The control plane's release, where it tells. */
+  readonly version?: string;
+  /** Set where the identity provider is known not to let an administrator create clients as the documentation has it. */
+  readonly withoutRecipe?: true;
+};
+
+/** One of several platforms that it may be. */
+export type DeploymentChoice = {
+  readonly source: Source;
+  /** What people call the kind of platform. */
+  readonly name: string;
+  /** Names this one, wherever a base domain is asked for. */
+  readonly controlPlaneUrl: string;
+};
+
+/** What a search ends with. Where nobody said which, and there is more than one, it is for the person to say. */
+export type FoundDeployment = {readonly deployment: Deployment} | {readonly choices: readonly DeploymentChoice[]};

@@ -1,0 +1,126 @@
+import {SetupError} from '../../errors.ts';
+import {parseAddress} from '../../platform/address.ts';
+import {baseDomainOf} from '../../platform/base-domain.ts';
+import {candidatesOf, type GivenAddresses} from '../../platform/candidates.ts';
+import type {Layout, Platform} from '../../platform/platform.ts';
+import {recognise} from '../../platform/recognise.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {Flow} from '../flow.ts';
+import {leavable, reporting, type Tell} from '../reporting.ts';
+import type {Deployment, DeploymentChoice, FoundDeployment} from './deployment.ts';
+import {clusterLeads, givenLead, type Lead, savedLead} from './leads.ts';
+import {lookAtPlatform, type Search} from './look-at-platform.ts';
+import {probe} from './probe.ts';
+
+type Input = {
+  /** The kinds of platform that it may be, the usual one first. What answers decides. */
+  readonly platforms: readonly Platform[];
+  readonly baseDomain?: string;
+  readonly addresses: GivenAddresses;
+  readonly layout: Layout | 'auto';
+  /** The saved context to look at; by default the current one. */
+  readonly context?: string;
+};
+
+/**
+ * Finds the addresses of a deployment, its kind and its layout. What the person gave is taken at its word; else a saved
+ * context; else what the cluster of the current kube context says and what answers at the local addresses, side by side
+ * (platform access 1, "Addresses"). Then every candidate host is probed at once. The verdict comes 50 ms at the latest
+ * after the slowest probe that answers; a host that never does is not waited for when the other layout's observer has
+ * answered.
+ *
+ * @throws SetupError `platform-not-found`, `platform-observer-missing`, or what the control plane's or the identity
+ *   provider's probe failed with
+ */
+export const findDeployment: Flow<Input, FoundDeployment> = (input, ports, signal) =>
+  reporting(signal, async (tell, signal) => {
+    const addresses = normalized(input.addresses);
+    const search: Search = {layout: input.layout, addresses, ports, signal, tell};
+    const lead = await namedLead({...input, addresses}, ports, tell);
+    if (lead) return {deployment: told(await lookAtPlatform(lead, search), tell)};
+
+    const leads = await guessedLeads(input.platforms, search);
+    const [only, ...others] = leads;
+    if (!only) throw nothingFound(input.platforms);
+    if (others.length > 0) return {choices: leads.map(choiceOf)};
+    return {deployment: told(await lookAtPlatform(only, search), tell)};
+  });
+
+const told = (deployment: Deployment, tell: Tell): Deployment => {
+  const {baseDomain, layout, evidence} = deployment;
+  tell({type: 'layout-decided', baseDomain, layout, evidence});
+  return deployment;
+};
+
+/** Addresses that a person typed, in the form in which they are compared. */
+const normalized = ({controlPlaneUrl, observerUrl, authUrl}: GivenAddresses): GivenAddresses => ({
+  ...(controlPlaneUrl === undefined ? {} : {controlPlaneUrl: parseAddress(controlPlaneUrl, 'The control plane')}),
+  ...(observerUrl === undefined
+    ? {}
+    : {observerUrl: observerUrl === 'none' ? 'none' : parseAddress(observerUrl, 'The observer')}),
+  ...(authUrl === undefined ? {} : {authUrl: parseAddress(authUrl, 'The identity provider')}),
+});
+
+/** Where the person says that it is, or where it was the last time. */
+const namedLead = async (
+  {platforms, baseDomain, addresses, context}: Input,
+  ports: Ports,
+  tell: Tell,
+): Promise<Lead | undefined> => {
+  if (baseDomain !== undefined) return givenLead(baseDomain, platforms, tell);
+  const {controlPlaneUrl} = addresses;
+  if (controlPlaneUrl !== undefined) {
+    return {source: 'given', platforms, baseDomain: baseDomainOf(controlPlaneUrl, platforms)};
+  }
+  return savedLead(platforms, context, ports, tell);
+};
+
+/**
+ * Where it may be when nobody says: in the cluster, and at the local addresses of every kind of platform, of which only
+ * those count that answer as that kind.
+ */
+const guessedLeads = async (platforms: readonly Platform[], search: Search): Promise<readonly Lead[]> => {
+  const {ports, signal, tell} = search;
+  const [inCluster, here] = await Promise.all([
+    leavable(clusterLeads(platforms, ports, signal, tell)),
+    Promise.all(platforms.map(platform => leavable(localLead(platform, platforms, search)))),
+  ]);
+  const local = here.filter(lead => lead !== undefined);
+  const seen = new Set<string | undefined>();
+  return [...inCluster, ...local].filter(lead => {
+    const url = controlPlaneOf(lead);
+    const isNew = !seen.has(url);
+    seen.add(url);
+    return isNew;
+  });
+};
+
+const localLead = async (
+  platform: Platform,
+  platforms: readonly Platform[],
+  {addresses, layout, ports, signal, tell}: Search,
+): Promise<Lead | undefined> => {
+  const baseDomain = {name: platform.localBaseDomain};
+  const [candidate] = candidatesOf(platform, baseDomain, addresses, layout);
+  if (!candidate) return undefined;
+  const found = await probe(candidate, platform, ports, signal, tell);
+  if (!found.up || (recognise(platforms, found.self) ?? platform) !== platform) return undefined;
+  return {source: 'local-address', platforms: [platform], baseDomain};
+};
+
+const controlPlaneOf = ({platforms, baseDomain, addresses}: Lead): string | undefined =>
+  platforms[0] && candidatesOf(platforms[0], baseDomain, addresses)[0]?.url;
+
+const choiceOf = (lead: Lead): DeploymentChoice => ({
+  source: lead.source,
+  name: lead.platforms[0]?.name ?? '',
+  controlPlaneUrl: controlPlaneOf(lead) ?? lead.baseDomain.name,
+});
+
+const nothingFound = (platforms: readonly Platform[]): SetupError => {
+  const tried = platforms.map(platform => candidatesOf(platform, {name: platform.localBaseDomain})[0]?.url);
+  return new SetupError(
+    'platform-not-found',
+    `No deployment was found: nothing names one, and ${tried.join(' and ')} ${tried.length > 1 ? 'do' : 'does'} not answer.`,
+  );
+};

@@ -1,0 +1,146 @@
+import {SetupError} from '../../errors.ts';
+import {type BaseDomain, parseBaseDomain} from '../../platform/base-domain.ts';
+import type {GivenAddresses} from '../../platform/candidates.ts';
+import {clusterAddressesOf} from '../../platform/cluster-addresses.ts';
+import type {Platform} from '../../platform/platform.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {cleanText} from '../../text.ts';
+import type {Source} from '../flow.ts';
+import {leavable, type Tell} from '../reporting.ts';
+import {readRoutes, readValues, type Told} from './ask-cluster.ts';
+
+/** Where a platform may be: what one source says of its addresses, and which kinds of platform it can be. */
+export type Lead = {
+  readonly source: Source;
+  readonly platforms: readonly Platform[];
+  readonly baseDomain: BaseDomain;
+  /** Addresses that the base domain may not give. */
+  readonly addresses?: GivenAddresses;
+};
+
+/** What the person said. @throws SetupError `input-invalid` */
+export const givenLead = (text: string, platforms: readonly Platform[], tell: Tell): Lead => {
+  const baseDomain = parseBaseDomain(text, platforms);
+  tell({type: 'source-answered', source: 'given', outcome: 'found', detail: baseDomain.name, ms: 0});
+  return {source: 'given', platforms, baseDomain};
+};
+
+/** The addresses of a saved context: of the named one, else of the current one. */
+export const savedLead = (
+  platforms: readonly Platform[],
+  wanted: string | undefined,
+  ports: Ports,
+  tell: Tell,
+): Promise<Lead | undefined> =>
+  ask('saved-context', ports, tell, async () => {
+    const {contexts, currentContext} = await ports.config.read();
+    const context = contexts.find(({name}) => name === (wanted ?? currentContext));
+    if (!context) return {absent: wanted === undefined ? 'none yet' : `none called ${wanted}`};
+    const {baseDomain: text, controlPlaneUrl, observerUrl = 'none', authUrl, platform} = context;
+    const baseDomain = parseBaseDomain(text, platforms);
+    // What answers there now decides, and comes before what it was.
+    const known = [...platforms].sort((one, other) => Number(other.id === platform) - Number(one.id === platform));
+    const lead = {source: 'saved-context', platforms: known, baseDomain} as const;
+    return {found: {...lead, addresses: {controlPlaneUrl, observerUrl, authUrl}}, detail: baseDomain.name};
+  });
+
+/**
+ * What the cluster of the current kube context says, by its routes and by the values of its Helm releases: one lead for
+ * each kind of platform that is installed there.
+ */
+export const clusterLeads = async (
+  platforms: readonly Platform[],
+  ports: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<readonly Lead[]> => {
+  const routing = ask('gateway-route', ports, tell, async () =>
+    routesOf(platforms, await readRoutes(platforms, ports, signal)),
+  );
+  const releases = ask('helm-release', ports, tell, () => valuesOf(platforms, ports, signal));
+  const [routes = [], values = []] = await Promise.all([
+    soonAfter(releases, routing, ports, signal),
+    soonAfter(routing, releases, ports, signal),
+  ]);
+  return platforms.flatMap((platform): readonly Lead[] => {
+    const own = values.find(one => one.platform === platform);
+    const found = clusterAddressesOf(platform, {routes, values: own?.values});
+    const source = own ? 'helm-release' : 'gateway-route';
+    return found ? [{source, platforms: [platform], ...found}] : [];
+  });
+};
+
+/** How long a tool that hangs is still waited for once the other one has told where the platform is, in milliseconds. */
+const HANGING = 2_500;
+
+/** What a source tells, or nothing where another one has told something and this one does not come to an end. */
+const soonAfter = async <Value>(
+  other: Promise<unknown>,
+  source: Promise<Value>,
+  {clock}: Ports,
+  signal: AbortSignal,
+): Promise<Value | undefined> => {
+  const impatience = async () => {
+    if ((await other) === undefined) return source;
+    await clock.sleep(HANGING, signal);
+    return undefined;
+  };
+  return Promise.race([source, leavable(impatience())]);
+};
+
+const routesOf = (platforms: readonly Platform[], told: Awaited<ReturnType<typeof readRoutes>>) => {
+  if (!('found' in told)) return told;
+  const hosts = platforms.flatMap(platform => {
+    const found = clusterAddressesOf(platform, {routes: told.found});
+    return found ? [found.baseDomain.name] : [];
+  });
+  return hosts.length > 0 ? {found: told.found, detail: hosts.join(', ')} : {absent: 'no route leads to a platform'};
+};
+
+type Values = {readonly platform: Platform; readonly values: unknown};
+
+const valuesOf = async (
+  platforms: readonly Platform[],
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<Finding<readonly Values[]>> => {
+  const told = await Promise.all(platforms.map(platform => readValues(platform, ports, signal)));
+  const found = platforms.flatMap((platform, index) => {
+    const one = told[index];
+    return one && 'found' in one ? [{platform, values: one.found}] : [];
+  });
+  const names = found.map(({platform, values}) => clusterAddressesOf(platform, {routes: [], values})?.baseDomain.name);
+  const detail = names.filter(name => name !== undefined).join(', ');
+  if (found.length > 0) return {found, detail: detail === '' ? 'installed; it names no address' : detail};
+  const failed = told.find(one => 'failed' in one);
+  const absent = told.find(one => 'absent' in one);
+  return failed ?? absent ?? {absent: 'no release'};
+};
+
+type Finding<Value> = Exclude<Told<Value>, {found: Value}> | {readonly found: Value; readonly detail: string};
+
+/** Asks one source, and tells what came of it. One that is broken is an event, not the end: the others may know. */
+const ask = async <Value>(
+  source: Source,
+  {clock}: Ports,
+  tell: Tell,
+  find: () => Promise<Finding<Value>>,
+): Promise<Value | undefined> => {
+  tell({type: 'source-started', source});
+  const started = clock.monotonic();
+  const answer = (outcome: 'found' | 'absent' | 'failed', detail: string) =>
+    tell({type: 'source-answered', source, outcome, detail, ms: Math.round(clock.monotonic() - started)});
+  try {
+    const finding = await leavable(find());
+    if ('found' in finding) {
+      answer('found', finding.detail);
+      return finding.found;
+    }
+    if ('absent' in finding) answer('absent', finding.absent);
+    else answer('failed', finding.failed);
+  } catch (error) {
+    if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
+    answer('failed', cleanText(error.message));
+  }
+  return undefined;
+};

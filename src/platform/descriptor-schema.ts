@@ -1,0 +1,111 @@
+import {z} from 'zod';
+
+const text = z.string().min(1);
+const path = z.string().regex(/^\/\S*$/, 'A path starts with a slash.');
+const port = z.int().min(1).max(65_535);
+const route = z.strictObject({name: text, namespace: text});
+const dotted = z.string().regex(/^[\w-]+(\.[\w-]+)*$/, 'Keys of a values file, joined by dots.');
+
+/** How a release grants a role. Absent where it asks for none. */
+const roles = z.strictObject({
+  /** The kind of a binding for the whole platform, and of one for a namespace or a project where there is one. */
+  kind: text,
+  projectKind: text.optional(),
+  roleKind: text,
+  /** The role that may do everything. */
+  role: text,
+  /** Whether a binding names its role by itself, or in a list of mappings with a scope each. */
+  form: z.enum(['role-ref', 'role-mappings']),
+});
+
+const release = z.strictObject({
+  /** The first two numbers of the version. */
+  line: z.string().regex(/^\d+\.\d+$/),
+  /** Under which path components are listed, and so in which shape. */
+  components: z.enum(['by-project', 'by-namespace']),
+  /** Whether the observer's address tells a single-cluster deployment from a multi-cluster one. */
+  layoutInAddress: z.boolean(),
+  /** The fields that a context of the platform's own CLI has besides its names. */
+  cliContext: z.array(text),
+  roles: roles.optional(),
+});
+
+/**
+ * What is known of a kind of platform before any of its deployments is looked at. A descriptor is a JSON file of this
+ * shape; no code knows more of one platform than its descriptor says.
+ */
+export const platformSchema = z.strictObject({
+  id: z.string().regex(/^[a-z][a-z0-9-]*$/),
+  /** What people call it. */
+  name: text,
+  /** The base domain of a deployment on the person's own machine, tried when nothing else names one. */
+  localBaseDomain: text,
+  /** The leading label of each service's host. */
+  labels: z.strictObject({'control-plane': text, 'identity-provider': text, observer: text}),
+  /** The label between the observer's and the base domain in the multi-cluster layout. */
+  observabilityLabel: text,
+  /** TCP ports of a plain-http local deployment. Behind https everything is on 443. */
+  ports: z.strictObject({gateway: port, observer: z.strictObject({single: port, multi: port})}),
+  paths: z.strictObject({
+    health: path,
+    version: path,
+    mcp: path,
+    protectedResource: path,
+    developerPortal: path,
+    flowExecute: path,
+    applications: path,
+    authorize: path,
+    token: path,
+    namespaces: path,
+    /** What the asking account may do, from the release on that has roles. */
+    profile: path,
+    /** Where releases before 0.17 tell their CLI client, newest first; asked with `X-Use-OpenAPI: true`. */
+    cliDiscovery: z.array(path),
+    /** How the bundled identity provider says that it is ready, and by that which generation it is. */
+    readiness: path,
+  }),
+  /** By what a deployment of this kind is told from others, whatever its addresses are. */
+  recognition: z.strictObject({
+    /** `name` in the control plane's version. */
+    versionName: text,
+    /** `resource_name` in the metadata of the MCP servers. */
+    resourceNames: z.array(text),
+  }),
+  /** Where the addresses can be read in a cluster. */
+  cluster: z.strictObject({
+    /** The Helm release of the control plane. */
+    release: text,
+    namespace: text,
+    /** HTTPRoutes by what they lead to, as the releases have called them. */
+    routes: z.strictObject({
+      'control-plane': z.array(route).min(1),
+      'identity-provider': z.array(route).min(1),
+      observer: z.array(route).min(1),
+    }),
+    /** Where the values of the Helm release tell what, by release the one or the other. */
+    values: z.strictObject({
+      baseDomain: dotted,
+      port: dotted,
+      tls: dotted,
+      controlPlaneUrl: dotted,
+      controlPlaneHosts: dotted,
+      issuer: dotted,
+    }),
+  }),
+  /** The redirect URI that the identity provider has registered for the public CLI client. */
+  callbackUrl: z.url(),
+  /** The public CLI client, where the control plane does not tell it. */
+  cliClient: z.strictObject({name: text, clientId: text, scopes: z.array(text)}),
+  /** The platform's own CLI, where it has one, and its configuration file below the person's home. */
+  ownCli: z.strictObject({name: text, configPath: z.array(text).min(1)}).optional(),
+  /** The member of the protected resource metadata that lists the clients of people (from 0.17). */
+  externalClientsKey: text,
+  /** Clients that an installation makes for assistants, by the first release that does. */
+  preparedClients: z.array(z.strictObject({clientId: text, from: z.string().regex(/^\d+\.\d+$/)})),
+  /** The client of the pre-provisioned sample application; its application ID starts the admin sign-in. */
+  sampleApplication: z.strictObject({name: text, clientId: text, redirectUri: z.url()}),
+  /** Labels under which an assistant knows the two MCP servers. */
+  mcpServers: z.strictObject({controlPlane: text, observability: text}),
+  /** The releases that this program was made for, oldest first. */
+  releases: z.array(release).min(1),
+});

@@ -1,0 +1,159 @@
+import {chmod, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {clusterLeads, givenLead, savedLead} from '../../../src/flows/deployment/leads.ts';
+import type {FlowEvent} from '../../../src/flows/flow.ts';
+import {platforms} from '../../../src/platform/platforms.ts';
+import {noSignal} from '../../support/flows.ts';
+import {portsIn, temporaryDirectory} from '../../support/place.ts';
+
+/** Programs of these names, and what they say, on a PATH of their own. */
+const withPrograms = async (programs: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) => {
+  const home = await temporaryDirectory();
+  for (const [name, script] of Object.entries(programs)) {
+    await writeFile(join(home, name), `#!/bin/sh\n${script}\n`);
+    await chmod(join(home, name), 0o755);
+  }
+  return portsIn(home, {...env, PATH: home});
+};
+
+const read = async (programs: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) => {
+  const answers: (readonly string[])[] = [];
+  const tell = (event: FlowEvent) => {
+    if (event.type === 'source-answered') answers.push([event.source, event.outcome, event.detail]);
+  };
+  const leads = await clusterLeads(platforms, await withPrograms(programs, env), noSignal, tell);
+  return {
+    leads: leads.map(({source, platforms: kinds, baseDomain}) => [source, kinds[0]?.id, baseDomain.name]),
+    answers,
+  };
+};
+
+/** A helm that has the release of one platform. */
+const helm = (release: string, values: object) =>
+  `[ "$*" = "get values ${release} --namespace ${release} --all --output json" ] || { echo 'Error: release: not found' >&2; exit 1; }
+echo '${JSON.stringify(values)}'`;
+
+const routes = (name: string, namespace: string, hostname: string) =>
+  JSON.stringify({items: [{metadata: {name, namespace}, spec: {hostnames: [hostname]}}]});
+
+/** A kubectl that lists these routes of the whole cluster. */
+const kubectl = (json: string) =>
+  `[ "$2 $3" = "httproutes.gateway.networking.k8s.io --all-namespaces" ] || exit 9\necho '${json}'`;
+
+const routed = kubectl(routes('platform-api', 'platform-control-plane', 'api.routed.example.com'));
+
+describe('the cluster', () => {
+  test('names the platform by its Helm release', async () => {
+    const {leads, answers} = await read({
+      helm: helm('openchoreo-control-plane', {global: {baseDomain: 'acme.example.com'}}),
+    });
+    expect(leads).toEqual([['helm-release', 'openchoreo', 'acme.example.com']]);
+    expect(answers).toContainEqual(['helm-release', 'found', 'acme.example.com']);
+    expect(answers).toContainEqual(['gateway-route', 'absent', 'kubectl is not installed']);
+  });
+
+  test('names it by its route, without its leading label', async () => {
+    const {leads, answers} = await read({kubectl: routed});
+    expect(leads).toEqual([['gateway-route', 'bundled', 'routed.example.com']]);
+    expect(answers).toContainEqual(['helm-release', 'absent', 'helm is not installed']);
+  });
+
+  test('names two where two are installed', async () => {
+    const {leads} = await read({
+      kubectl: routed,
+      helm: helm('openchoreo-control-plane', {global: {baseDomain: 'acme.example.com'}}),
+    });
+    expect(leads.map(([, id]) => id).toSorted()).toEqual(['bundled', 'openchoreo']);
+  });
+
+  test('names none where there is none, and that is no fault', async () => {
+    const {leads, answers} = await read({
+      helm: helm('something-else', {}),
+      kubectl: kubectl(routes('shop', 'shop', 'shop.example.com')),
+    });
+    expect(leads).toEqual([]);
+    expect(answers).toContainEqual(['helm-release', 'absent', 'Error: release: not found']);
+    expect(answers).toContainEqual(['gateway-route', 'absent', 'no route leads to a platform']);
+  });
+
+  test('is asked namespace by namespace where the whole of it may not be listed', async () => {
+    const {leads} = await read({
+      kubectl: `case "$*" in
+*--all-namespaces*) echo 'Error from server (Forbidden): httproutes is forbidden' >&2; exit 1;;
+*--namespace=openchoreo-control-plane*) echo '${routes('openchoreo-api', 'openchoreo-control-plane', 'api.mine.example.com')}';;
+*) echo 'Error from server (Forbidden): httproutes is forbidden' >&2; exit 1;;
+esac`,
+    });
+    expect(leads).toEqual([['gateway-route', 'openchoreo', 'mine.example.com']]);
+  });
+
+  test('that refuses everything is told once, in its own words', async () => {
+    const refused = 'Error from server (Forbidden): httproutes is forbidden: User "ann" cannot list resource';
+    const {answers} = await read({kubectl: `echo '${refused}' >&2; exit 1`});
+    expect(answers).toContainEqual(['gateway-route', 'failed', refused]);
+  });
+
+  test.each([
+    [
+      'the reason comes before the advice',
+      'Unable to connect to the server: getting credentials: exec: executable aws not found\n\nIt looks like you are trying to use a plugin that is not installed.\nInstall it from https://example.com',
+      'Unable to connect to the server: getting credentials: exec: executable aws not found',
+    ],
+    [
+      'log lines and warnings are no reason',
+      'WARNING: Kubernetes configuration file is group-readable.\nE1121 10:00:00.000000 1 memcache.go:265] couldn’t get the list\nThe connection to the server 127.0.0.1:1 was refused',
+      'The connection to the server 127.0.0.1:1 was refused',
+    ],
+    ['unless there is nothing else', 'E1121 10:00:00.0 1 memcache.go:265] no such host', 'no such host'],
+    ['silence is told with its code', '', 'kubectl ended with 3'],
+  ])('%s', async (_what, stderr, detail) => {
+    const {answers} = await read({kubectl: `/bin/cat >&2 <<'END'\n${stderr}\nEND\nexit 3`});
+    expect(answers).toContainEqual(['gateway-route', 'failed', detail]);
+  });
+
+  test('a tool sees the environment of the person’s shell, and none of this program’s secrets', async () => {
+    const {answers} = await read(
+      {kubectl: 'echo "$AWS_ACCESS_KEY_ID $COMPANY_TOKEN [$CLI_CLIENT_SECRET$SETUP_ADMIN_PASSWORD]" >&2; exit 1'},
+      {
+        AWS_ACCESS_KEY_ID: 'key',
+        COMPANY_TOKEN: 'theirs',
+        CLI_CLIENT_SECRET: 'canary',
+        SETUP_ADMIN_PASSWORD: 'canary',
+      },
+    );
+    expect(answers).toContainEqual(['gateway-route', 'failed', 'key theirs []']);
+  });
+
+  test('what is printed and is no list or values is passed over', async () => {
+    const {leads} = await read({kubectl: 'echo oops', helm: 'echo oops'});
+    expect(leads).toEqual([]);
+  });
+});
+
+test('a base domain that is given is taken at its word', () => {
+  const told: FlowEvent[] = [];
+  expect(givenLead('acme.localhost', platforms, event => told.push(event))).toMatchObject({
+    source: 'given',
+    baseDomain: {name: 'acme.localhost'},
+  });
+  expect(told).toMatchObject([{type: 'source-answered', outcome: 'found', detail: 'acme.localhost'}]);
+  expect(() => givenLead('not a domain', platforms, () => {})).toThrow(
+    expect.objectContaining({code: 'input-invalid'}),
+  );
+});
+
+test('a broken config is told, and the search goes on', async () => {
+  const ports = portsIn(await temporaryDirectory());
+  await writeFile(ports.config.path, '{');
+  const events: FlowEvent[] = [];
+  expect(await savedLead(platforms, undefined, ports, event => events.push(event))).toBeUndefined();
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      type: 'source-answered',
+      source: 'saved-context',
+      outcome: 'failed',
+      detail: expect.stringContaining(ports.config.path),
+    }),
+  );
+});
