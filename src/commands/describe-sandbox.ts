@@ -1,6 +1,7 @@
 import {candidatesOf} from '../platform/candidates.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import type {SandboxReady} from '../sandbox/sandbox.ts';
+import {bindUsage} from './sandbox-bindings.ts';
 import {faultLines, type WantedFaults} from './sandbox-faults.ts';
 
 type About = {
@@ -9,13 +10,15 @@ type About = {
   readonly trust?: string;
   /** Whether what is wrong can be mended from the terminal that shows this. */
   readonly mendable: boolean;
+  /** Whether roles can be given there. */
+  readonly bindable?: boolean;
 };
 
 /**
  * What a person reads of a sandbox that is ready: where it is, who may sign in, what is wrong with it and how that ends,
  * and how a setup finds it.
  */
-export const describeSandbox = (ready: SandboxReady, {wanted, trust, mendable}: About): string => {
+export const describeSandbox = (ready: SandboxReady, {wanted, trust, mendable, bindable = false}: About): string => {
   const {release, layout, controlPlaneUrl, observerUrl, authUrl, portalUrl, people, applicationId, clients} = ready;
   const rows: (readonly [string, string])[] = [
     ['Control plane', controlPlaneUrl],
@@ -45,6 +48,7 @@ export const describeSandbox = (ready: SandboxReady, {wanted, trust, mendable}: 
     `npx setup ${wanted.noBrowser ? '--no-browser ' : ''}${whereabouts(ready)}`,
     '',
     ...(mendable ? ['  Enter mends it as its operators would; the name of a fault and Enter, that one.'] : []),
+    ...(bindable ? [`  To give a role: ${bindUsage}`] : []),
     '  Ctrl-C ends it.',
     '',
     '',

@@ -55,12 +55,14 @@ export const runSandbox: Run = async invocation => {
     if (flags.json) {
       terminal.stdout.write(`${JSON.stringify({...ready, authorityFile: authority?.path})}\n`);
     } else {
-      const mendable = terminal.stdin.isTTY && canMend(ready.faults) && (await isForeground(createProcesses(env)));
+      const typing = terminal.stdin.isTTY && (await isForeground(createProcesses(env)));
+      const mendable = typing && canMend(ready.faults);
+      const bindable = typing && ready.authorization;
       const explainHere = async (error: unknown) => toSetupError(await explain(error, env)).message;
       terminal.stdout.write(
-        describeSandbox(ready, {wanted, mendable, ...(command === undefined ? {} : {trust: command})}),
+        describeSandbox(ready, {wanted, mendable, bindable, ...(command === undefined ? {} : {trust: command})}),
       );
-      if (mendable) stopMending = mendByKeyboard({sandbox, terminal, trust, noBrowser, explain: explainHere});
+      if (typing) stopMending = mendByKeyboard({sandbox, terminal, trust, noBrowser, explain: explainHere});
     }
     await untilTold(signal);
   } finally {

@@ -8,6 +8,7 @@ import {hostRouter} from './http/host-router.ts';
 import type {Certificate} from './http/loopback-listener.ts';
 import type {Application} from './identity/applications.ts';
 import type {ResourceMode} from './identity/resources/resource-servers.ts';
+import {subjectOf} from './identity/tokens/client-subject.ts';
 import type {Kind, Person} from './kinds/kind.ts';
 import {type KindName, kinds} from './kinds/kinds.ts';
 import {openListeners} from './listeners.ts';
@@ -52,6 +53,8 @@ export type SandboxClient = {
   readonly tokenEndpointAuthMethod: Application['tokenEndpointAuthMethod'];
   readonly grantTypes: readonly string[];
   readonly redirectUris?: readonly string[];
+  /** The `sub` of its own tokens, by which a role knows it. */
+  readonly subject: string;
 };
 
 /** What somebody needs to know to use a running sandbox. URLs have no trailing slash. */
@@ -59,6 +62,8 @@ export type SandboxReady = {
   readonly type: 'ready';
   readonly release: ReleaseName;
   readonly platform: KindName;
+  /** Whether roles count in this release. */
+  readonly authorization: boolean;
   readonly layout: Layout;
   readonly baseDomain: string;
   readonly controlPlaneUrl: string;
@@ -204,6 +209,7 @@ const readyLine = (
   type: 'ready',
   release,
   platform,
+  authorization: 'authorization' in releases[release],
   layout,
   baseDomain,
   controlPlaneUrl: urls.controlPlane,
@@ -213,7 +219,7 @@ const readyLine = (
   people: users.list().map(({username, password, groups}) => ({username, password, groups})),
   portalUrl: `${urls.identityProvider}${releases[release].identity.portal}`,
   applicationId: applications.byClientId(kinds[platform].platform.sampleApplication.clientId)?.id ?? '',
-  clients: applications.list().map(clientOf),
+  clients: applications.list().map(one => clientOf(one, releases[release])),
   faults: names(),
   ...authorityIn(hooks.certificate()),
 });
@@ -221,7 +227,8 @@ const readyLine = (
 const authorityIn = (certificate: Certificate | undefined) =>
   certificate && worthTrusting(certificate) ? {authority: certificate.certificate} : {};
 
-const clientOf = (application: Application): SandboxClient => ({
+const clientOf = (application: Application, {identity}: Release): SandboxClient => ({
+  subject: subjectOf(application, identity),
   name: application.name,
   clientId: application.clientId,
   ...(application.clientSecret !== undefined && {clientSecret: application.clientSecret}),
