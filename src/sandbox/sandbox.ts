@@ -6,7 +6,7 @@ import {type FaultsInForce, faultsInForce} from './faults/effects.ts';
 import {type FaultName, leftAfter} from './faults.ts';
 import {hostRouter} from './http/host-router.ts';
 import type {Certificate} from './http/loopback-listener.ts';
-import type {Application} from './identity/applications.ts';
+import type {Application} from './identity/applications/applications.ts';
 import type {ResourceMode} from './identity/resources/resource-servers.ts';
 import {subjectOf} from './identity/tokens/client-subject.ts';
 import type {Kind, Person} from './kinds/kind.ts';

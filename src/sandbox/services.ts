@@ -7,14 +7,18 @@ import {controlPlane} from './control-plane/control-plane.ts';
 import type {Hooks} from './faults/hooks.ts';
 import type {Handler} from './http/handler.ts';
 import type {Hosts} from './http/host-router.ts';
-import {type Application, type Applications, createApplications} from './identity/applications.ts';
+import {type Application, type Applications, createApplications} from './identity/applications/applications.ts';
+import {
+  type InitialApplications,
+  initialApplications,
+  newSecret,
+} from './identity/applications/initial-applications.ts';
+import {registration} from './identity/applications/registration.ts';
 import {createIdentityProvider} from './identity/identity-provider.ts';
-import {type InitialApplications, initialApplications, newSecret} from './identity/initial-applications.ts';
-import {registration} from './identity/registration.ts';
 import {type ResourceMode, resourceServers} from './identity/resources/resource-servers.ts';
-import {createSigningKey} from './identity/signing-key.ts';
-import {tokenVerifier} from './identity/token-verifier.ts';
 import {subjectOf} from './identity/tokens/client-subject.ts';
+import {createSigningKey} from './identity/tokens/signing-key.ts';
+import {tokenVerifier} from './identity/tokens/token-verifier.ts';
 import {createUsers, type Users} from './identity/users.ts';
 import type {Installed, Kind} from './kinds/kind.ts';
 import {forbiddenHost} from './mcp/foreign-host.ts';

@@ -5,7 +5,7 @@ import {cleaningPaths} from '../http/clean-paths.ts';
 import type {Handler} from '../http/handler.ts';
 import {sendJson, sendNotFound, sendText} from '../http/reply.ts';
 import {pathOf, type Routes, router} from '../http/router.ts';
-import type {TokenVerifier} from '../identity/token-verifier.ts';
+import type {TokenVerifier} from '../identity/tokens/token-verifier.ts';
 import type {Kind} from '../kinds/kind.ts';
 import type {McpEndpoint} from '../mcp/mcp-endpoint.ts';
 import {protectedBy} from '../mcp/protected.ts';

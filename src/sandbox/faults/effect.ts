@@ -2,7 +2,7 @@ import type {JWTPayload} from 'jose';
 import type {Service} from '../../platform/platform.ts';
 import type {Handler} from '../http/handler.ts';
 import type {Certificate} from '../http/loopback-listener.ts';
-import type {Application} from '../identity/applications.ts';
+import type {Application} from '../identity/applications/applications.ts';
 
 /** What stands in front of a handler and may answer in its place. */
 export type Wrap = (handler: Handler) => Handler;

@@ -1,7 +1,7 @@
 import type {Service} from '../../platform/platform.ts';
 import type {Handler} from '../http/handler.ts';
 import type {Certificate} from '../http/loopback-listener.ts';
-import type {Application} from '../identity/applications.ts';
+import type {Application} from '../identity/applications/applications.ts';
 import type {Effect, Metadata} from './effect.ts';
 
 /**

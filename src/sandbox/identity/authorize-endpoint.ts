@@ -2,8 +2,8 @@ import type {Handler} from '../http/handler.ts';
 import {sendNothing} from '../http/reply.ts';
 import {queryOf} from '../http/router.ts';
 import type {IdentityRelease} from '../releases/identity-release.ts';
-import type {Applications} from './applications.ts';
-import {withoutCookies} from './cookies.ts';
+import type {Applications} from './applications/applications.ts';
+import {withoutCookies} from './pages/cookies.ts';
 
 /**
  * `GET /oauth2/authorize`. Shows an error page of its own, and redirects nowhere else, when the client or its redirect

@@ -5,31 +5,31 @@ import type {Handler} from '../http/handler.ts';
 import {sendJson, sendNotFound, sendNothing} from '../http/reply.ts';
 import {pathOf, type Routes, router} from '../http/router.ts';
 import type {Extra, IdentityRelease} from '../releases/identity-release.ts';
+import type {Applications} from './applications/applications.ts';
+import {applicationsRoutes} from './applications/applications-endpoint.ts';
 import {registrationRoutes} from './applications/dynamic-registration.ts';
-import type {Applications} from './applications.ts';
-import {applicationsRoutes} from './applications-endpoint.ts';
 import {authorizeEndpoint, withoutSession} from './authorize-endpoint.ts';
-import {clientAuthentication} from './client-authentication.ts';
-import {developerPortalRoutes} from './developer-portal.ts';
-import {devicePaths, deviceRoutes} from './device-flow.ts';
 import {metadataRoutes} from './discovery/metadata.ts';
-import {flowEndpoint} from './flow-endpoint.ts';
-import {createFlows} from './flows.ts';
-import {gateRoutes} from './gate.ts';
-import {html} from './html.ts';
-import {sendPage} from './page.ts';
-import {createProvider} from './provider.ts';
+import {flowEndpoint} from './flow/flow-endpoint.ts';
+import {createFlows} from './flow/flows.ts';
+import {devicePaths, deviceRoutes} from './library/device-flow.ts';
+import {createProvider} from './library/provider.ts';
+import {developerPortalRoutes} from './pages/developer-portal.ts';
+import {gateRoutes} from './pages/gate.ts';
+import {html} from './pages/html.ts';
+import {sendPage} from './pages/page.ts';
 import type {ResourceServers} from './resources/resource-servers.ts';
-import type {SigningKey} from './signing-key.ts';
+import {clientAuthentication} from './tokens/client-authentication.ts';
+import {createRefreshTokens} from './tokens/refresh-tokens.ts';
+import type {SigningKey} from './tokens/signing-key.ts';
 import {
   deviceAuthorizationEndpoint,
   pushedAuthorizationEndpoint,
   revocationEndpoint,
   tokenEndpoint,
-} from './token-endpoint.ts';
-import {introspectEndpoint, userinfoEndpoint} from './token-introspection.ts';
-import {bearerOf, tokenVerifier} from './token-verifier.ts';
-import {createRefreshTokens} from './tokens/refresh-tokens.ts';
+} from './tokens/token-endpoint.ts';
+import {introspectEndpoint, userinfoEndpoint} from './tokens/token-introspection.ts';
+import {bearerOf, tokenVerifier} from './tokens/token-verifier.ts';
 import type {Users} from './users.ts';
 
 export type IdentityProviderOptions = {

@@ -1,5 +1,5 @@
 import type {Platform} from '../../platform/platform.ts';
-import type {AuthMethod} from '../identity/applications.ts';
+import type {AuthMethod} from '../identity/applications/applications.ts';
 
 export type Person = {
   readonly username: string;

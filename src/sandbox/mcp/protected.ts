@@ -1,7 +1,7 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {JWTPayload} from 'jose';
 import {sendJson} from '../http/reply.ts';
-import {bearerOf, type TokenVerifier} from '../identity/token-verifier.ts';
+import {bearerOf, type TokenVerifier} from '../identity/tokens/token-verifier.ts';
 
 type Protected = (request: IncomingMessage, response: ServerResponse, claims: JWTPayload) => void | Promise<void>;
 

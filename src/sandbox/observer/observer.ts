@@ -2,7 +2,7 @@ import {bundled} from '../../platform/bundled.ts';
 import type {Handler} from '../http/handler.ts';
 import {sendJson} from '../http/reply.ts';
 import {pathOf, router} from '../http/router.ts';
-import type {TokenVerifier} from '../identity/token-verifier.ts';
+import type {TokenVerifier} from '../identity/tokens/token-verifier.ts';
 import type {McpEndpoint} from '../mcp/mcp-endpoint.ts';
 import {protectedBy} from '../mcp/protected.ts';
 import {challengeOf, resourceMetadata} from '../mcp/protected-resource.ts';

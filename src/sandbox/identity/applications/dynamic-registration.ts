@@ -3,8 +3,8 @@ import {jsonOf, readBody} from '../../http/body.ts';
 import {sendJson, sendNothing} from '../../http/reply.ts';
 import type {Routes} from '../../http/router.ts';
 import type {IdentityRelease} from '../../releases/identity-release.ts';
-import {type Applications, application, authMethods} from '../applications.ts';
-import {newClientId, newSecret} from '../initial-applications.ts';
+import {type Applications, application, authMethods} from './applications.ts';
+import {newClientId, newSecret} from './initial-applications.ts';
 
 const metadata = z.object({
   client_name: z.string().optional(),

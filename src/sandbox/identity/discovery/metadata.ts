@@ -2,7 +2,7 @@ import type {Hooks} from '../../faults/hooks.ts';
 import {sendJson} from '../../http/reply.ts';
 import type {Routes} from '../../http/router.ts';
 import type {Discovery, Extra} from '../../releases/identity-release.ts';
-import {deviceCodeGrant} from '../grant-types.ts';
+import {deviceCodeGrant} from '../tokens/grant-types.ts';
 
 type Options = {
   readonly issuer: string;

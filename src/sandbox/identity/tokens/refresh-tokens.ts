@@ -1,5 +1,5 @@
 import type {JWTPayload} from 'jose';
-import type {SigningKey} from '../signing-key.ts';
+import type {SigningKey} from './signing-key.ts';
 
 /**
  * The refresh tokens of the platform, which are JWTs. The library's own are opaque, and are what these stand for.

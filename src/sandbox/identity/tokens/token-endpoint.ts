@@ -1,13 +1,13 @@
 import type {IncomingMessage} from 'node:http';
-import {formOf, readBody, replayed} from '../http/body.ts';
-import type {Handler} from '../http/handler.ts';
-import type {IdentityRelease} from '../releases/identity-release.ts';
-import type {Application} from './applications.ts';
+import {formOf, readBody, replayed} from '../../http/body.ts';
+import type {Handler} from '../../http/handler.ts';
+import type {IdentityRelease} from '../../releases/identity-release.ts';
+import type {Application} from '../applications/applications.ts';
+import {noDefaultResource} from '../resources/resource-servers.ts';
 import {type AuthenticateClient, refused} from './client-authentication.ts';
 import {answeredGrants, deviceCodeGrant} from './grant-types.ts';
 import {OAuthFailure, sendOAuthFailure} from './oauth-failure.ts';
-import {noDefaultResource} from './resources/resource-servers.ts';
-import type {RefreshTokens} from './tokens/refresh-tokens.ts';
+import type {RefreshTokens} from './refresh-tokens.ts';
 
 type Options = {
   readonly authenticate: AuthenticateClient;

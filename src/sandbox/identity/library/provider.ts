@@ -1,21 +1,21 @@
 import {randomBytes, randomUUID} from 'node:crypto';
 import type {Configuration, errors, Provider} from 'oidc-provider';
-import {bundled} from '../../platform/bundled.ts';
-import type {Hooks} from '../faults/hooks.ts';
-import type {Extra, IdentityRelease} from '../releases/identity-release.ts';
-import type {Application, Applications} from './applications.ts';
+import {bundled} from '../../../platform/bundled.ts';
+import type {Hooks} from '../../faults/hooks.ts';
+import type {Extra, IdentityRelease} from '../../releases/identity-release.ts';
+import type {Application, Applications} from '../applications/applications.ts';
+import {type ResourceServers, targetProblem} from '../resources/resource-servers.ts';
+import type {RefreshTokens} from '../tokens/refresh-tokens.ts';
+import type {SigningKey} from '../tokens/signing-key.ts';
+import type {Users} from '../users.ts';
+import {accessTokenClaims} from './access-token-claims.ts';
 import {clientAdapter} from './client-metadata.ts';
 import {deviceFlow, devicePaths} from './device-flow.ts';
 import {findAccount} from './find-account.ts';
+import {finishAnswers} from './finish-answers.ts';
 import {mapGrantErrors} from './grant-errors.ts';
 import {memoryAdapter} from './memory-adapter.ts';
 import {quiet} from './quiet.ts';
-import {type ResourceServers, targetProblem} from './resources/resource-servers.ts';
-import type {SigningKey} from './signing-key.ts';
-import {accessTokenClaims} from './tokens/access-token-claims.ts';
-import {finishAnswers} from './tokens/finish-answers.ts';
-import type {RefreshTokens} from './tokens/refresh-tokens.ts';
-import type {Users} from './users.ts';
 import {wholeGrant} from './whole-grant.ts';
 
 export type ProviderOptions = {

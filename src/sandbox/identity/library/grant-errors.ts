@@ -1,6 +1,6 @@
 import type {errors, Provider} from 'oidc-provider';
-import {bundled} from '../../platform/bundled.ts';
-import type {IdentityRelease} from '../releases/identity-release.ts';
+import {bundled} from '../../../platform/bundled.ts';
+import type {IdentityRelease} from '../../releases/identity-release.ts';
 
 /**
  * Words the failures of the code and refresh grants as the platform does, and burns the code of a request whose PKCE

@@ -1,9 +1,9 @@
 import {randomBytes} from 'node:crypto';
-import type {Kind} from '../kinds/kind.ts';
-import type {Extra, IdentityRelease} from '../releases/identity-release.ts';
-import type {ExternalClient} from '../values.ts';
+import type {Kind} from '../../kinds/kind.ts';
+import type {Extra, IdentityRelease} from '../../releases/identity-release.ts';
+import type {ExternalClient} from '../../values.ts';
+import {deviceCodeGrant} from '../tokens/grant-types.ts';
 import {type Application, application} from './applications.ts';
-import {deviceCodeGrant} from './grant-types.ts';
 
 export type InitialApplications = {
   readonly issuer: string;

@@ -1,16 +1,16 @@
 import type {Provider} from 'oidc-provider';
-import {formOf, readBody} from '../http/body.ts';
-import {sendNothing} from '../http/reply.ts';
-import {queryOf, type Routes} from '../http/router.ts';
-import type {FlowRules} from '../releases/identity-release.ts';
-import type {Applications} from './applications.ts';
+import {formOf, readBody} from '../../http/body.ts';
+import {sendNothing} from '../../http/reply.ts';
+import {queryOf, type Routes} from '../../http/router.ts';
+import type {FlowRules} from '../../releases/identity-release.ts';
+import type {Applications} from '../applications/applications.ts';
+import type {Flows} from '../flow/flows.ts';
+import {signInCookie} from '../library/provider.ts';
+import type {Users} from '../users.ts';
 import {cookiesOf} from './cookies.ts';
-import type {Flows} from './flows.ts';
 import {html} from './html.ts';
 import {type Page, sendPage} from './page.ts';
-import {signInCookie} from './provider.ts';
 import {signInForm, wrongCredentials} from './sign-in-form.ts';
-import type {Users} from './users.ts';
 
 /** The provider's pages on the way of an authorization: where a person signs in, and where one ends that cannot go on. */
 export const gateRoutes = ({provider, users, applications, flows, rules}: GateOptions): Routes => {

@@ -1,4 +1,4 @@
-import type {ProviderError} from './provider-error.ts';
+import type {ProviderError} from '../provider-error.ts';
 
 const problem = (code: string, message: string, description: string): ProviderError => ({code, message, description});
 

@@ -3,8 +3,8 @@ import {decodeJwt, type JWTPayload} from 'jose';
 import type {OIDCContext, Provider} from 'oidc-provider';
 import type {Hooks} from '../../faults/hooks.ts';
 import type {IdentityRelease} from '../../releases/identity-release.ts';
-import type {SigningKey} from '../signing-key.ts';
-import type {RefreshTokens} from './refresh-tokens.ts';
+import type {RefreshTokens} from '../tokens/refresh-tokens.ts';
+import type {SigningKey} from '../tokens/signing-key.ts';
 
 type Options = {
   readonly issuer: string;

@@ -1,9 +1,9 @@
 import type {AccessToken, ClientCredentials, JWTStructured} from 'oidc-provider';
 import type {Hooks} from '../../faults/hooks.ts';
 import type {IdentityRelease} from '../../releases/identity-release.ts';
-import type {Applications} from '../applications.ts';
+import type {Applications} from '../applications/applications.ts';
+import {subjectOf} from '../tokens/client-subject.ts';
 import type {Users} from '../users.ts';
-import {subjectOf} from './client-subject.ts';
 
 type Options = {
   readonly applications: Applications;

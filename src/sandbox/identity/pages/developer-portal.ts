@@ -1,16 +1,16 @@
 import {randomBytes} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
-import {bundled} from '../../platform/bundled.ts';
-import {formOf, readBody} from '../http/body.ts';
-import {sendNothing} from '../http/reply.ts';
-import type {Routes} from '../http/router.ts';
-import type {IdentityRelease} from '../releases/identity-release.ts';
-import type {Application, Applications} from './applications.ts';
+import {bundled} from '../../../platform/bundled.ts';
+import {formOf, readBody} from '../../http/body.ts';
+import {sendNothing} from '../../http/reply.ts';
+import type {Routes} from '../../http/router.ts';
+import type {IdentityRelease} from '../../releases/identity-release.ts';
+import type {Application, Applications} from '../applications/applications.ts';
+import type {User, Users} from '../users.ts';
 import {cookiesOf} from './cookies.ts';
 import {html} from './html.ts';
 import {type Page, sendPage} from './page.ts';
 import {signInForm, wrongCredentials} from './sign-in-form.ts';
-import type {User, Users} from './users.ts';
 
 const sessionCookie = 'develop_session';
 /** In seconds. */

@@ -1,5 +1,5 @@
 import type {Account} from 'oidc-provider';
-import type {Users} from './users.ts';
+import type {Users} from '../users.ts';
 
 /** Lets the protocol library see a person as an account with claims (OpenID Connect Core 5.1). */
 export const findAccount = (users: Users, id: string): Account | undefined => {

@@ -1,16 +1,16 @@
 import {randomUUID} from 'node:crypto';
 import {z} from 'zod';
-import type {Hooks} from '../faults/hooks.ts';
-import {jsonOf, readBody} from '../http/body.ts';
-import type {Handler} from '../http/handler.ts';
-import {sendJson} from '../http/reply.ts';
-import type {IdentityRelease} from '../releases/identity-release.ts';
-import type {Applications} from './applications.ts';
-import {flowProblems as problems} from './flow/flow-problems.ts';
+import type {Hooks} from '../../faults/hooks.ts';
+import {jsonOf, readBody} from '../../http/body.ts';
+import type {Handler} from '../../http/handler.ts';
+import {sendJson} from '../../http/reply.ts';
+import type {IdentityRelease} from '../../releases/identity-release.ts';
+import type {Applications} from '../applications/applications.ts';
+import {errorBody, type ProviderError} from '../provider-error.ts';
+import type {SigningKey} from '../tokens/signing-key.ts';
+import type {User, Users} from '../users.ts';
+import {flowProblems as problems} from './flow-problems.ts';
 import type {Flow, Flows} from './flows.ts';
-import {errorBody, type ProviderError} from './provider-error.ts';
-import type {SigningKey} from './signing-key.ts';
-import type {User, Users} from './users.ts';
 
 export type FlowEndpointOptions = {
   readonly issuer: string;

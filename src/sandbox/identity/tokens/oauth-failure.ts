@@ -1,5 +1,5 @@
 import type {OutgoingHttpHeaders, ServerResponse} from 'node:http';
-import {sendJson} from '../http/reply.ts';
+import {sendJson} from '../../http/reply.ts';
 
 /** An OAuth error answer on its way out (RFC 6749 5.2). */
 export class OAuthFailure extends Error {

@@ -1,14 +1,14 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
-import {jsonOf, readBody} from '../http/body.ts';
-import {sendJson, sendNothing} from '../http/reply.ts';
-import type {Routes} from '../http/router.ts';
-import type {IdentityRelease} from '../releases/identity-release.ts';
+import {jsonOf, readBody} from '../../http/body.ts';
+import {sendJson, sendNothing} from '../../http/reply.ts';
+import type {Routes} from '../../http/router.ts';
+import type {IdentityRelease} from '../../releases/identity-release.ts';
+import {errorBody, type ProviderError} from '../provider-error.ts';
 import {applicationBody, applicationSummary} from './application-body.ts';
 import {applicationProblems} from './application-problems.ts';
 import {type ApplicationDraft, draftApplication} from './application-request.ts';
-import {spelt, understood} from './applications/spelling.ts';
 import type {Applications} from './applications.ts';
-import {errorBody, type ProviderError} from './provider-error.ts';
+import {spelt, understood} from './spelling.ts';
 
 const options = 'OPTIONS';
 

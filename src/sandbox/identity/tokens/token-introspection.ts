@@ -1,6 +1,6 @@
-import {formOf, readBody} from '../http/body.ts';
-import type {Handler} from '../http/handler.ts';
-import {sendJson} from '../http/reply.ts';
+import {formOf, readBody} from '../../http/body.ts';
+import type {Handler} from '../../http/handler.ts';
+import {sendJson} from '../../http/reply.ts';
 import type {AuthenticateClient} from './client-authentication.ts';
 import {sendOAuthFailure} from './oauth-failure.ts';
 import {bearerOf, type TokenVerifier} from './token-verifier.ts';

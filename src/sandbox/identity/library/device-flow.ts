@@ -1,9 +1,9 @@
 import type {Configuration, KoaContextWithOIDC} from 'oidc-provider';
-import type {Handler} from '../http/handler.ts';
-import {queryOf, type Routes} from '../http/router.ts';
-import {withoutSession} from './authorize-endpoint.ts';
-import {codePage, confirmationPage, declinedPage, donePage, startAgainPage} from './device-pages.ts';
-import {type Page, pageResponse} from './page.ts';
+import type {Handler} from '../../http/handler.ts';
+import {queryOf, type Routes} from '../../http/router.ts';
+import {withoutSession} from '../authorize-endpoint.ts';
+import {codePage, confirmationPage, declinedPage, donePage, startAgainPage} from '../pages/device-pages.ts';
+import {type Page, pageResponse} from '../pages/page.ts';
 
 /** Where a program asks for a code, and where a person types it in. */
 export const devicePaths = {authorization: '/oauth2/device_authorization', page: '/device'};

@@ -1,6 +1,6 @@
 import {createHash, timingSafeEqual} from 'node:crypto';
-import type {ClientAuthenticationRules, Refusal} from '../releases/identity-release.ts';
-import type {Application, Applications, AuthMethod} from './applications.ts';
+import type {ClientAuthenticationRules, Refusal} from '../../releases/identity-release.ts';
+import type {Application, Applications, AuthMethod} from '../applications/applications.ts';
 import {OAuthFailure} from './oauth-failure.ts';
 
 /** Finds out which client sends a request. Throws OAuthFailure. */

@@ -1,6 +1,6 @@
 import type {Adapter, AdapterPayload} from 'oidc-provider';
-import type {Application, Applications} from './applications.ts';
-import {answeredGrants} from './grant-types.ts';
+import type {Application, Applications} from '../applications/applications.ts';
+import {answeredGrants} from '../tokens/grant-types.ts';
 
 /** Lets the protocol library see every application, as it is at this moment, as a client. Only the platform writes. */
 export const clientAdapter = (applications: Applications): Adapter => ({

@@ -1,5 +1,5 @@
 import type {Grant, KoaContextWithOIDC} from 'oidc-provider';
-import type {Users} from './users.ts';
+import type {Users} from '../users.ts';
 
 /**
  * Grants a client everything that it asks for in a person's name: these are the platform's own clients, and nobody is
