@@ -48,7 +48,7 @@ export const commands: readonly Command[] = [
       'npx setup sandbox --layout multi --port 0 --json',
       'npx setup sandbox --fault slow-idp,observer-missing',
     ],
-    more: async () => (await import('./sandbox-faults.ts')).faultHelp(),
+    more: async () => (await import('./sandbox-help.ts')).sandboxHelp(),
     load: async () => (await import('./sandbox.ts')).runSandbox,
   },
   {

@@ -37,7 +37,7 @@ export const describeSandbox = (ready: SandboxReady, {wanted, trust, mendable, b
   const wrong = faultLines(wanted);
   return [
     '',
-    `  Sandbox platform as of release ${release}, ${layout}-cluster. Everything is in memory and gone when it ends.`,
+    `  Sandbox platform of release ${release}, ${layout}-cluster. Everything is in memory and gone when it ends.`,
     '',
     ...columns(rows),
     '',
@@ -55,8 +55,10 @@ export const describeSandbox = (ready: SandboxReady, {wanted, trust, mendable, b
   ].join('\n');
 };
 
-const columns = (rows: readonly (readonly [string, string])[]) =>
-  rows.map(([name, value]) => `  ${name.padEnd(20)}${value}`);
+const columns = (rows: readonly (readonly [string, string])[]) => {
+  const width = Math.max(18, ...rows.map(([name]) => name.length)) + 2;
+  return rows.map(([name, value]) => `  ${name.padEnd(width)}${value}`);
+};
 
 /** What makes a certificate trusted. Node reads it once, when a program starts. */
 export const trustBy = (file: string) => `export NODE_EXTRA_CA_CERTS='${file}'`;

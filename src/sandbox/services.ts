@@ -101,7 +101,7 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
   const tools = {'by-uid': () => resourceTools(store), 'by-name': () => namedTools(store)};
   const resources = mcpEndpoint({
     serverInfo: {name: kind.names.controlPlane, title: 'Platform control plane', version: '1.0.0'},
-    instructions: 'Manages organizations, projects, components, deployments and infrastructure. Lists show UIDs.',
+    instructions: 'Manages projects, components, deployments and infrastructure. Lists show UIDs.',
     registerTools: tools[kind.tools ?? release.mcp.tools](),
     hidesTools: release.authorization?.hidesTools ?? false,
     accessOf: access,

@@ -1,5 +1,5 @@
 import {bundled} from '../../platform/bundled.ts';
-import type {Installed, Kind} from './kind.ts';
+import type {Installed, InstalledClient, Kind} from './kind.ts';
 
 const person = (name: string, givenName: string, groups: readonly string[], permissions: readonly string[]) => ({
   username: name,
@@ -7,6 +7,18 @@ const person = (name: string, givenName: string, groups: readonly string[], perm
   email: `${name}@platform.example`,
   ...{givenName, groups, permissions},
 });
+
+/** Releases with roles come with a client that has one, whose secret is in the charts. */
+const serviceMcpClient: InstalledClient = {
+  name: 'Service MCP Client',
+  description: 'MCP client for services',
+  clientId: 'service_mcp_client',
+  clientSecret: 'service_mcp_client_secret',
+  tokenEndpointAuthMethod: 'client_secret_basic',
+  grantTypes: ['client_credentials'],
+  accessTokenValidity: 86_400,
+  role: 'admin',
+};
 
 const installed: Installed = {
   people: [
@@ -41,5 +53,8 @@ export const bundledKind: Kind = {
   names: {controlPlane: 'platform-api', observer: 'platform-observer'},
   resourceNames: {controlPlane: 'Platform MCP Server', observer: 'Platform Observer MCP Server'},
   securityMember: 'security_enabled',
-  installed: {open: installed, authorised: installed},
+  installed: {
+    open: installed,
+    authorised: {...installed, clients: [...installed.clients, serviceMcpClient]},
+  },
 };

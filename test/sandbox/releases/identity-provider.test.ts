@@ -124,6 +124,23 @@ describe.each(releaseNames)('the identity provider of release %s', async release
   });
 });
 
+test.each(releaseNames.filter(name => name !== 'next'))('in release %s a flow ends as recorded', async release => {
+  const {ready} = await runningSandbox({release});
+  const inputs: Readonly<Record<keyof (typeof recorded)[typeof release]['flows'], object>> = {
+    'wrong password': {...ready.admin, password: 'x'},
+    'unknown user': {username: 'nobody', password: 'x'},
+    'nothing yet': {},
+    'right password': ready.admin,
+  };
+  const outcomes = Object.entries(inputs).map(async ([name, given]) => {
+    const json = {applicationId: ready.applicationId, flowType: 'AUTHENTICATION', inputs: given};
+    const {flowStatus, failureReason, data} = (await send(`${ready.authUrl}/flow/execute`, {json})).json;
+    expect(data.inputs?.length).toBe(flowStatus === 'INCOMPLETE' ? 2 : undefined);
+    return [name, [flowStatus, failureReason].filter(Boolean).join(' ')];
+  });
+  expect(Object.fromEntries(await Promise.all(outcomes))).toEqual(recorded[release].flows);
+});
+
 test.each(releaseNames.filter(name => name !== 'next'))(
   'in release %s a literal plus is read as recorded',
   async release => {

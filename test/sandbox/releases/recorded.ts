@@ -38,6 +38,12 @@ const identity021 = {
   introspection: '200',
   portal: {'/develop': 200, '/console': 401},
   usedCode: 'Inactive authorization code',
+  flows: {
+    'wrong password': 'ERROR Failed to authenticate user: The provided credentials are invalid',
+    'unknown user': 'ERROR Failed to authenticate user: No user found with the provided attributes',
+    'nothing yet': 'INCOMPLETE',
+    'right password': 'COMPLETE',
+  },
   unknownClient: 'invalid_client',
 };
 
@@ -65,6 +71,11 @@ const identity028 = {
   introspection: '400 invalid_request',
   portal: {'/develop': 401, '/console': 200},
   usedCode: 'Invalid authorization code',
+  flows: {
+    ...identity021.flows,
+    'wrong password': 'INCOMPLETE Invalid credentials provided',
+    'unknown user': 'INCOMPLETE User not found',
+  },
   unknownClient: 'invalid_request',
 };
 
