@@ -37,13 +37,18 @@ export const commands: readonly Command[] = [
     words: ['sandbox'],
     usage: 'npx setup sandbox [flags]',
     summary: 'Run the sandbox platform and print its addresses and credentials',
-    flags: ['layout', 'port', 'observer-port', 'base-domain', 'values', 'redirect-uri', 'fault', ...everywhere],
+    flags: [
+      ...(['release', 'platform', 'layout', 'port', 'observer-port', 'base-domain', 'values', 'redirect-uri'] as const),
+      ...(['resources', 'extras', 'fault'] as const),
+      ...everywhere,
+    ],
     examples: [
       'npx setup sandbox',
+      'npx setup sandbox --release 1.2',
       'npx setup sandbox --layout multi --port 0 --json',
       'npx setup sandbox --fault slow-idp,observer-missing',
     ],
-    more: async () => (await import('./sandbox-faults.ts')).faultHelp(),
+    more: async () => (await import('./sandbox-help.ts')).sandboxHelp(),
     load: async () => (await import('./sandbox.ts')).runSandbox,
   },
   {

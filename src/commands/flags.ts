@@ -127,6 +127,13 @@ export const flags = {
     value: 'NAME,…',
     help: 'Misbehave, in the ways that npx setup sandbox --help names',
   },
+  release: {type: 'string', value: '0.14|1.0|1.2|next', help: 'Answer as this release of the platform does'},
+  resources: {
+    type: 'string',
+    value: 'unchecked|none|one|each',
+    help: 'Which resource servers there are',
+  },
+  extras: {type: 'string', value: 'revocation,device', help: 'Endpoints that the release has not'},
   report: {type: 'string', value: 'FILE', help: 'Write what was found as Markdown, without secrets'},
   fix: {type: 'boolean', help: 'Mend what can be mended without you, and look again'},
   strict: {type: 'boolean', help: 'Warnings count as failures'},

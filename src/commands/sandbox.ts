@@ -1,8 +1,8 @@
 import {once} from 'node:events';
 import {readFile} from 'node:fs/promises';
 import {SetupError, toSetupError} from '../errors.ts';
-import {bundled} from '../platform/bundled.ts';
 import type {Layout} from '../platform/platform.ts';
+import {findPlatform} from '../platform/platforms.ts';
 import {isForeground} from '../ports/foreground.ts';
 import {createProcesses} from '../ports/node-processes.ts';
 import {findPortHolder} from '../ports/port-holder.ts';
@@ -12,6 +12,7 @@ import {describeSandbox, trustBy} from './describe-sandbox.ts';
 import type {FlagName, FlagValues} from './flags.ts';
 import {mendByKeyboard} from './mend-by-keyboard.ts';
 import {canMend, faultsIn} from './sandbox-faults.ts';
+import {sandboxChoices} from './sandbox-options.ts';
 
 /** `setup sandbox`: the platform on this machine, until Ctrl-C. */
 export const runSandbox: Run = async invocation => {
@@ -24,9 +25,12 @@ export const runSandbox: Run = async invocation => {
   const observerPort = portIn(flags['observer-port'], '--observer-port');
   const values = flags.values === undefined ? undefined : await readValues(flags.values);
   const wanted = await faultsIn(flags.fault);
+  const choices = sandboxChoices(flags);
+  const platform = findPlatform(choices.platform ?? 'bundled');
   const options = {
+    ...choices,
     layout,
-    baseDomain: flags['base-domain'] ?? bundled.localBaseDomain,
+    baseDomain: flags['base-domain'] ?? platform.localBaseDomain,
     ...(port === undefined ? {} : {port}),
     ...(observerPort === undefined ? {} : {observerPort}),
     ...(values === undefined ? {} : {values}),
@@ -51,12 +55,14 @@ export const runSandbox: Run = async invocation => {
     if (flags.json) {
       terminal.stdout.write(`${JSON.stringify({...ready, authorityFile: authority?.path})}\n`);
     } else {
-      const mendable = terminal.stdin.isTTY && canMend(ready.faults) && (await isForeground(createProcesses(env)));
+      const typing = terminal.stdin.isTTY && (await isForeground(createProcesses(env)));
+      const mendable = typing && canMend(ready.faults);
+      const bindable = typing && ready.authorization;
       const explainHere = async (error: unknown) => toSetupError(await explain(error, env)).message;
       terminal.stdout.write(
-        describeSandbox(ready, {wanted, mendable, ...(command === undefined ? {} : {trust: command})}),
+        describeSandbox(ready, {wanted, mendable, bindable, ...(command === undefined ? {} : {trust: command})}),
       );
-      if (mendable) stopMending = mendByKeyboard({sandbox, terminal, trust, noBrowser, explain: explainHere});
+      if (typing) stopMending = mendByKeyboard({sandbox, terminal, trust, noBrowser, explain: explainHere});
     }
     await untilTold(signal);
   } finally {

@@ -1,5 +1,4 @@
-import {bundled} from '../platform/bundled.ts';
-import type {Layout, Service} from '../platform/platform.ts';
+import type {Layout, Platform, Service} from '../platform/platform.ts';
 import {SandboxInputError} from './sandbox-input-error.ts';
 
 /** Where a service of the sandbox answers. */
@@ -13,6 +12,7 @@ export type Address = {
 export type Addresses = {readonly [S in Service]: Address};
 
 export type Deployment = {
+  readonly platform: Pick<Platform, 'labels' | 'observabilityLabel'>;
   readonly scheme: 'http' | 'https';
   readonly layout: Layout;
   readonly baseDomain: string;
@@ -20,13 +20,13 @@ export type Deployment = {
 };
 
 /** The addresses of a deployment, platform access section 1. Throws SandboxInputError when there is no URL with the base domain. */
-export const addressesOf = ({scheme, layout, baseDomain, ports}: Deployment): Addresses => {
+export const addressesOf = ({platform, scheme, layout, baseDomain, ports}: Deployment): Addresses => {
   // Nothing but a host fits between a label and a port. A path or the like would make a URL too, but another one.
   const url = URL.parse(`http://label.${baseDomain}:1`);
   if (!baseDomain || url?.href !== `http://${url?.hostname}:1/`) {
     throw new SandboxInputError(`${JSON.stringify(baseDomain)} cannot be the base domain of a URL.`);
   }
-  const {labels, observabilityLabel} = bundled;
+  const {labels, observabilityLabel} = platform;
   const observer = layout === 'multi' ? `${labels.observer}.${observabilityLabel}` : labels.observer;
   return {
     'control-plane': address(scheme, `${labels['control-plane']}.${baseDomain}`, ports.gateway),

@@ -1,13 +1,21 @@
-import {bundled} from '../platform/bundled.ts';
 import type {Layout} from '../platform/platform.ts';
 import {addressesOf} from './addresses.ts';
+import type {RoleBinding} from './authorization/bindings.ts';
 import {certifiedFor, worthTrusting} from './certified.ts';
 import {type FaultsInForce, faultsInForce} from './faults/effects.ts';
 import {type FaultName, leftAfter} from './faults.ts';
 import {hostRouter} from './http/host-router.ts';
 import type {Certificate} from './http/loopback-listener.ts';
-import type {Application} from './identity/applications.ts';
+import type {Application} from './identity/applications/applications.ts';
+import type {ResourceMode} from './identity/resources/resource-servers.ts';
+import {subjectOf} from './identity/tokens/client-subject.ts';
+import type {Kind, Person} from './kinds/kind.ts';
+import {type KindName, kinds} from './kinds/kinds.ts';
 import {openListeners} from './listeners.ts';
+import type {Extra} from './releases/identity-release.ts';
+import type {Release} from './releases/release.ts';
+import {documentedRelease, type ReleaseName, releases} from './releases/releases.ts';
+import type {ProjectSeed} from './resources/seed.ts';
 import {SandboxInputError} from './sandbox-input-error.ts';
 import {createServices, type Services} from './services.ts';
 import {defaultValues, externalClientsOf} from './values.ts';
@@ -15,12 +23,22 @@ import {defaultValues, externalClientsOf} from './values.ts';
 export type SandboxOptions = {
   readonly layout: Layout;
   readonly baseDomain: string;
+  /** As which release of the platform it answers. The documented one by default. */
+  readonly release?: ReleaseName;
+  /** Under which names. The documentation's own by default. */
+  readonly platform?: KindName;
+  /** Which resource servers are registered, and what audience servers take. By default as the release does. */
+  readonly resources?: ResourceMode;
+  /** Endpoints of the identity provider that the release does not have by itself. */
+  readonly extras?: readonly Extra[];
+  /** Projects that it has besides the usual one, in the namespace `default`. */
+  readonly projects?: readonly ProjectSeed[];
   /** The gateway's port; 0 takes a free one. */
   readonly port?: number;
   readonly observerPort?: number;
   /** The control plane's configuration values (YAML), platform access 2.4. */
   readonly values?: string;
-  /** What the external clients of the values have registered. The bundled platform's by default. */
+  /** What the external clients of the values have registered. The platform's by default. */
   readonly redirectUri?: string;
   /** The lifetime of access tokens of all clients that are there from the start, in seconds. An hour by default. */
   readonly accessTokenLifetime?: number;
@@ -35,18 +53,28 @@ export type SandboxClient = {
   readonly tokenEndpointAuthMethod: Application['tokenEndpointAuthMethod'];
   readonly grantTypes: readonly string[];
   readonly redirectUris?: readonly string[];
+  /** The `sub` of its own tokens, by which a role knows it. */
+  readonly subject: string;
 };
 
 /** What somebody needs to know to use a running sandbox. URLs have no trailing slash. */
 export type SandboxReady = {
   readonly type: 'ready';
+  readonly release: ReleaseName;
+  readonly platform: KindName;
+  /** Whether roles count in this release. */
+  readonly authorization: boolean;
   readonly layout: Layout;
   readonly baseDomain: string;
   readonly controlPlaneUrl: string;
   readonly observerUrl: string;
   readonly authUrl: string;
   readonly admin: {readonly username: string; readonly password: string};
-  /** The sample application's, for `POST /flow/execute`. */
+  /** Everybody who can sign in, the administrator included. */
+  readonly people: readonly Pick<Person, 'username' | 'password' | 'groups'>[];
+  /** Where an administrator sees the applications. */
+  readonly portalUrl: string;
+  /** The sample application's, for `POST /flow/execute`; empty where the release has none. */
   readonly applicationId: string;
   readonly clients: readonly SandboxClient[];
   readonly faults: readonly FaultName[];
@@ -73,6 +101,17 @@ export type Sandbox = {
    * @throws Node's `EADDRINUSE` error when another program has taken the observer's port. Everything stays as it was then.
    */
   mend(names?: readonly FaultName[]): Promise<void>;
+  /**
+   * Gives a role, in force at the next request. It counts in releases that have roles.
+   *
+   * @throws SandboxInputError for a role that does not exist
+   */
+  bind(binding: RoleBinding): void;
+  /**
+   * Gives the identity provider another signing key, as if it were installed anew. Access tokens of the old one are
+   * good for nothing from then on; people, clients and refresh tokens stay.
+   */
+  renewKeys(): Promise<void>;
   /** Ends open connections and resolves when the ports are free again. */
   close(): Promise<void>;
 };
@@ -84,21 +123,29 @@ export type Sandbox = {
  *   when a port is taken or may not be. Nothing stays open then.
  */
 export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
-  const {layout, port = bundled.ports.gateway} = options;
-  const observerPort = options.observerPort ?? (port === 0 ? 0 : bundled.ports.observer[layout]);
+  const {kind, release} = chosen(options);
+  const {platform} = kind;
+  const {layout, port = platform.ports.gateway} = options;
+  const observerPort = options.observerPort ?? (port === 0 ? 0 : platform.ports.observer[layout]);
   const inForce = faultsInForce(options.faults ?? []);
   const {hooks} = inForce;
-  const clients = clientOptions(options);
+  const clients = clientOptions(options, kind);
   const certificate = hooks.certificate();
   const scheme = certificate ? 'https' : 'http';
   // Before anything opens, whatever the ports will be.
-  const addresses = addressesOf({...options, scheme, ports: {gateway: 0, observer: 0}});
+  const addresses = addressesOf({...options, platform, scheme, ports: {gateway: 0, observer: 0}});
   if (certificate) certifiedFor(addresses, certificate);
 
   const {redirectUri} = clients;
   const listeners = await openListeners({ports: {gateway: port, observer: observerPort}, redirectUri, hooks});
-  const deployment = {...options, scheme, ports: listeners.ports} as const;
-  const services = await createServices(deployment, {...clients, hooks}).catch(async error => {
+  const deployment = {...options, platform, scheme, ports: listeners.ports} as const;
+  const services = await createServices(deployment, {
+    resources: options.resources ?? release.identity.resources.registered,
+    extras: options.extras ?? [],
+    projects: options.projects ?? [],
+    ...clients,
+    ...{kind, release, hooks},
+  }).catch(async error => {
     await listeners.close();
     throw error;
   });
@@ -123,6 +170,8 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     },
     raise: names => change([...inForce.names(), ...names]),
     mend: (names = inForce.names()) => change(leftAfter(inForce.names(), names)),
+    bind: binding => services.bindings.add(binding),
+    renewKeys: () => services.renewKeys(),
     async close() {
       await services.close();
       await listeners.close();
@@ -130,10 +179,17 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
   };
 };
 
+const chosen = ({release = documentedRelease, platform = 'bundled'}: SandboxOptions) => {
+  if (!Object.hasOwn(releases, release)) throw new SandboxInputError(`There is no release ${release}.`);
+  if (!Object.hasOwn(kinds, platform)) throw new SandboxInputError(`There is no platform ${platform}.`);
+  const found: {readonly release: Release; readonly kind: Kind} = {release: releases[release], kind: kinds[platform]};
+  return found;
+};
+
 const needsRestart = 'Whether everything is served over https is decided when the sandbox starts.';
 
-const clientOptions = ({values = defaultValues, redirectUri = bundled.callbackUrl, ...options}: SandboxOptions) => {
-  const {accessTokenLifetime} = options;
+const clientOptions = (options: SandboxOptions, {platform}: Kind) => {
+  const {values = defaultValues(platform), redirectUri = platform.callbackUrl, accessTokenLifetime} = options;
   const externalClients = externalClientsOf(values);
   // RFC 6749 3.1.2.
   if (!URL.canParse(redirectUri) || redirectUri.includes('#')) {
@@ -146,19 +202,24 @@ const clientOptions = ({values = defaultValues, redirectUri = bundled.callbackUr
 };
 
 const readyLine = (
-  {layout, baseDomain}: SandboxOptions,
-  {urls, admin: {username, password}, applications}: Services,
+  {layout, baseDomain, release = documentedRelease, platform = 'bundled'}: SandboxOptions,
+  {urls, users, applications}: Services,
   {names, hooks}: FaultsInForce,
 ): SandboxReady => ({
   type: 'ready',
+  release,
+  platform,
+  authorization: 'authorization' in releases[release],
   layout,
   baseDomain,
   controlPlaneUrl: urls.controlPlane,
   observerUrl: urls.observer,
   authUrl: urls.identityProvider,
-  admin: {username, password},
-  applicationId: applications.byClientId(bundled.sampleApplication.clientId)?.id ?? '',
-  clients: applications.list().map(clientOf),
+  admin: {username: users.admin.username, password: users.admin.password},
+  people: users.list().map(({username, password, groups}) => ({username, password, groups})),
+  portalUrl: `${urls.identityProvider}${releases[release].identity.portal}`,
+  applicationId: applications.byClientId(kinds[platform].platform.sampleApplication.clientId)?.id ?? '',
+  clients: applications.list().map(one => clientOf(one, releases[release])),
   faults: names(),
   ...authorityIn(hooks.certificate()),
 });
@@ -166,7 +227,8 @@ const readyLine = (
 const authorityIn = (certificate: Certificate | undefined) =>
   certificate && worthTrusting(certificate) ? {authority: certificate.certificate} : {};
 
-const clientOf = (application: Application): SandboxClient => ({
+const clientOf = (application: Application, {identity}: Release): SandboxClient => ({
+  subject: subjectOf(application, identity),
   name: application.name,
   clientId: application.clientId,
   ...(application.clientSecret !== undefined && {clientSecret: application.clientSecret}),

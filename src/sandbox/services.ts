@@ -1,27 +1,44 @@
+import type {JWTPayload} from 'jose';
 import type {Service} from '../platform/platform.ts';
 import {type Address, addressesOf, type Deployment} from './addresses.ts';
+import {accessOf, wholeAccess} from './authorization/access.ts';
+import {type Bindings, createBindings, type RoleBinding} from './authorization/bindings.ts';
 import {controlPlane} from './control-plane/control-plane.ts';
 import type {Hooks} from './faults/hooks.ts';
 import type {Handler} from './http/handler.ts';
 import type {Hosts} from './http/host-router.ts';
-import {type Applications, createApplications} from './identity/applications.ts';
+import {type Application, type Applications, createApplications} from './identity/applications/applications.ts';
+import {
+  type InitialApplications,
+  initialApplications,
+  newSecret,
+} from './identity/applications/initial-applications.ts';
+import {registration} from './identity/applications/registration.ts';
 import {createIdentityProvider} from './identity/identity-provider.ts';
-import {type InitialApplications, initialApplications} from './identity/initial-applications.ts';
-import {registration} from './identity/registration.ts';
-import {createSigningKey} from './identity/signing-key.ts';
-import {tokenVerifier} from './identity/token-verifier.ts';
-import {createUsers, type User} from './identity/users.ts';
+import {type ResourceMode, resourceServers} from './identity/resources/resource-servers.ts';
+import {subjectOf} from './identity/tokens/client-subject.ts';
+import {createSigningKey} from './identity/tokens/signing-key.ts';
+import {tokenVerifier} from './identity/tokens/token-verifier.ts';
+import {createUsers, type Users} from './identity/users.ts';
+import type {Installed, Kind} from './kinds/kind.ts';
+import {forbiddenHost} from './mcp/foreign-host.ts';
 import {type McpEndpoint, mcpEndpoint} from './mcp/mcp-endpoint.ts';
 import {resourceOf} from './mcp/protected-resource.ts';
-import {registerObservabilityTools} from './observer/observability-tools.ts';
+import {observabilityTools} from './observer/observability-tools.ts';
 import {observer} from './observer/observer.ts';
+import type {Extra} from './releases/identity-release.ts';
+import type {Release} from './releases/release.ts';
+import {namedTools} from './resources/named-tools.ts';
 import {createResourceStore} from './resources/resource-store.ts';
-import {registerResourceTools} from './resources/resource-tools.ts';
-import {seed} from './resources/seed.ts';
+import {resourceTools} from './resources/resource-tools.ts';
+import {type ProjectSeed, seed} from './resources/seed.ts';
 
-export type ServicesOptions = Omit<InitialApplications, 'issuer' | 'accessTokenLifetime'> & {
-  /** The lifetime of all access tokens in seconds, whatever a fault says of some. An hour by default. */
-  readonly accessTokenLifetime?: number;
+export type ServicesOptions = Pick<InitialApplications, 'externalClients' | 'redirectUri' | 'accessTokenLifetime'> & {
+  readonly kind: Kind;
+  readonly release: Release;
+  readonly resources: ResourceMode;
+  readonly extras: readonly Extra[];
+  readonly projects: readonly ProjectSeed[];
   readonly hooks: Hooks;
 };
 
@@ -30,17 +47,21 @@ export type Services = {
   /** What the two ports serve. */
   readonly gateway: Hosts;
   readonly observability: Hosts;
-  readonly admin: User;
+  readonly users: Users;
   readonly applications: Applications;
+  readonly bindings: Bindings;
   /** Registers the clients of the CLI anew when the faults in force want them otherwise than they are. */
   register(): void;
+  /** Has the identity provider sign with another key from now on. */
+  renewKeys(): Promise<void>;
   /** Ends sessions and event streams. */
   close(): Promise<void>;
 };
 
 /** Builds the three services of a deployment around one signing key, one set of users, and one store of resources. */
 export const createServices = async (deployment: Deployment, options: ServicesOptions): Promise<Services> => {
-  const {externalClients, accessTokenLifetime, hooks} = options;
+  const {kind, release, externalClients, accessTokenLifetime, extras, hooks} = options;
+  const installed = kind.installed[release.authorization ? 'authorised' : 'open'];
   const {clockOffset} = hooks;
   const addresses = addressesOf(deployment);
   const urls = {
@@ -49,10 +70,16 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
     observer: addresses.observer.url,
   };
   const issuer = urls.identityProvider;
-  const key = await createSigningKey();
-  const users = createUsers();
+  const key = await createSigningKey({padded: release.identity.tokens.paddedKeyId});
+  const users = createUsers(peopleOf(installed.people, release.identity));
   const applications = createApplications();
-  const initial = initialApplications({issuer, ...options, accessTokenLifetime: accessTokenLifetime ?? 3600});
+  const initial = initialApplications({
+    ...options,
+    platform: kind.platform,
+    installed: installed.clients,
+    release: release.identity,
+    issuer,
+  });
   const register = registration(initial, applications, application => {
     if (!externalClients.some(({client_id}) => client_id === application.clientId)) return application;
     const accessTokenValidity = accessTokenLifetime ?? hooks.cliTokenLifetime() ?? application.accessTokenValidity;
@@ -60,35 +87,52 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
   });
   register();
   const store = createResourceStore();
-  seed(store);
+  seed(store, options.projects);
 
-  // A token for the control plane is one for the platform (platform access 1.2); one for the observer is only for that.
-  const defaultAudience = resourceOf(urls.controlPlane);
-  const audiences = [defaultAudience, resourceOf(urls.observer)];
+  // The same token serves both servers (platform access 1.2), unless they are resources of their own.
+  const observerUrl = installed.observerUrl ?? urls.observer;
+  const identifiers = {controlPlane: resourceOf(urls.controlPlane), observer: resourceOf(observerUrl)};
+  const servers = resourceServers(options.resources, identifiers);
+  const acceptedBy = (server: keyof typeof identifiers) => () =>
+    servers.accepted[server] ?? (hooks.audienceCounts() ? Object.values(identifiers) : undefined);
+  const {scopes} = release.resourceMetadata;
+  const bindings = createBindings(initialBindings(installed, initial, release.identity));
+  const access = (claims: JWTPayload) => (release.authorization ? accessOf(claims, bindings) : wholeAccess);
+  const tools = {'by-uid': () => resourceTools(store), 'by-name': () => namedTools(store)};
   const resources = mcpEndpoint({
-    serverInfo: {name: 'platform-api', title: 'Platform control plane', version: '1.0.0'},
-    instructions: 'Manages organizations, projects, components, deployments and infrastructure. Lists show UIDs.',
-    registerTools: server => registerResourceTools(server, store),
+    serverInfo: {name: kind.names.controlPlane, title: 'Platform control plane', version: '1.0.0'},
+    instructions: 'Manages projects, components, deployments and infrastructure. Lists show UIDs.',
+    registerTools: tools[kind.tools ?? release.mcp.tools](),
+    hidesTools: release.authorization?.hidesTools ?? false,
+    accessOf: access,
   });
   const telemetry = mcpEndpoint({
-    serverInfo: {name: 'platform-observer', title: 'Platform observability', version: '1.0.0'},
+    serverInfo: {name: kind.names.observer, title: 'Platform observability', version: '1.0.0'},
     instructions: 'Answers with logs, metrics and traces. The UIDs that it takes come from the control plane.',
-    registerTools: server => registerObservabilityTools(server, store),
+    registerTools: observabilityTools(store),
+    hidesTools: false,
+    accessOf: access,
   });
 
   const handlers: {readonly [S in Service]: Handler} = {
     'control-plane': controlPlane({
       url: urls.controlPlane,
-      verify: tokenVerifier(key.jwks, {issuer, audiences: [defaultAudience], clockOffset}),
+      verify: tokenVerifier(key, {issuer, audiences: acceptedBy('controlPlane'), clockOffset}),
       mcp: hooked(resources, hooks),
-      ...{issuer, store, externalClients},
+      accessOf: access,
+      ...{kind, release, issuer, store, externalClients, hooks},
     }),
     'identity-provider': await createIdentityProvider({
-      ...{issuer, key, users, applications, defaultAudience, audiences, hooks},
+      ...{issuer, key, users, applications, extras, hooks},
+      release: release.identity,
+      resourceServers: servers,
     }),
     observer: observer({
-      url: urls.observer,
-      verify: tokenVerifier(key.jwks, {issuer, audiences, clockOffset}),
+      url: observerUrl,
+      resourceName: kind.resourceNames.observer,
+      additions: release.resourceMetadata.clients ? {[kind.securityMember]: false} : {},
+      scopes,
+      verify: tokenVerifier(key, {issuer, audiences: acceptedBy('observer'), clockOffset}),
       mcp: hooked(telemetry, hooks),
       issuer,
     }),
@@ -98,24 +142,44 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
       services.flatMap(service => hosted(addresses[service], hooks.before(service, handlers[service]))),
     ),
     origins: new Set(Object.values(urls)),
+    ...(release.mcp.foreignHost === 'forbidden' && {stranger: forbiddenHost}),
   });
 
   return {
     urls,
     gateway: hosts('control-plane', 'identity-provider'),
     observability: hosts('observer'),
-    admin: users.admin,
+    users,
     applications,
+    bindings,
     register,
+    renewKeys: () => key.renew(),
     async close() {
       await Promise.all([resources.close(), telemetry.close()]);
     },
   };
 };
 
+/** The roles that the installation gives: to its clients, by what their tokens say they are, and to groups of people. */
+const initialBindings = (
+  {clients, groupRoles}: Installed,
+  initial: readonly Application[],
+  release: Release['identity'],
+): readonly RoleBinding[] => [
+  ...initial.flatMap(application => {
+    const role = clients.find(({clientId}) => clientId === application.clientId)?.role;
+    return role === undefined ? [] : {claim: 'sub', value: subjectOf(application, release), role};
+  }),
+  ...Object.entries(groupRoles).map(([value, role]) => ({claim: 'groups', value, role})),
+];
+
+/** Nobody knows the administrator's password where none is set for everybody. */
+const peopleOf = ([admin, ...others]: Kind['installed']['open']['people'], {defaultPassword}: Release['identity']) =>
+  [defaultPassword ? admin : {...admin, password: newSecret()}, ...others] as const;
+
 const hooked = (endpoint: McpEndpoint, hooks: Hooks): McpEndpoint => ({
   ...endpoint,
-  serve: subject => hooks.mcp(endpoint.serve(subject)),
+  serve: claims => hooks.mcp(endpoint.serve(claims)),
 });
 
 const hosted = ({hosts}: Address, handler: Handler): [host: string, handler: Handler][] =>

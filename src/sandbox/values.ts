@@ -1,18 +1,11 @@
 import {parse} from 'yaml';
 import {z} from 'zod';
+import type {Platform} from '../platform/platform.ts';
+import {externalClientValues} from '../platform/values.ts';
 import {SandboxInputError} from './sandbox-input-error.ts';
 
 /** The control plane's configuration values that a sandbox starts with, platform access 2.4. */
-export const defaultValues = `security:
-  oidc:
-    externalClients:
-      - name: cli
-        client_id: platform-cli
-        scopes:
-          - openid
-          - profile
-          - email
-`;
+export const defaultValues = (platform: Platform): string => externalClientValues(platform, platform.cliClient);
 
 const text = z.string('is not a text').min(1, 'is empty');
 const mapping = 'is missing, or not a mapping';

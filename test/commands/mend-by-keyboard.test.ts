@@ -5,6 +5,7 @@ import type {Terminal} from '../../src/commands/command.ts';
 import {describeSandbox} from '../../src/commands/describe-sandbox.ts';
 import {mendByKeyboard} from '../../src/commands/mend-by-keyboard.ts';
 import {canMend, mendingIn, mendingSays} from '../../src/commands/sandbox-faults.ts';
+import {loopbackFetch} from '../sandbox/support.ts';
 import {runningPlatform} from '../support/platform.ts';
 
 const noBrowser = false;
@@ -64,7 +65,12 @@ test('a sandbox says that it can be mended only where it can be', async () => {
   const wanted = {names: ['idp-down'], noBrowser} as const;
   expect(describeSandbox(ready, {wanted, mendable: true})).toMatch(/^ {2}Enter mends it .*\n {2}Ctrl-C ends it\.$/m);
   expect(describeSandbox(ready, {wanted, mendable: false})).not.toContain('Enter');
+  expect(describeSandbox(ready, {wanted, mendable: false})).not.toContain('To give a role');
+  const bindable = describeSandbox(ready, {wanted, mendable: false, bindable: true});
+  expect(bindable).toContain('To give a role: bind CLAIM VALUE ');
 });
+
+const metadataOf = (authUrl: string) => loopbackFetch(`${authUrl}/.well-known/openid-configuration`);
 
 /** A sandbox with a keyboard: lines go in, and come out with their answers. */
 const atKeyboard = async (...faults: Parameters<typeof canMend>[0]) => {
@@ -90,6 +96,22 @@ describe('a keyboard', () => {
     expect(sandbox.ready.faults).toEqual([]);
   });
 
+  test('gives a role, and renews the signing key', async () => {
+    const {sandbox, stdin, answer} = await atKeyboard('no-pkce');
+    const {jwks_uri} = (await (await metadataOf(sandbox.ready.authUrl)).json()) as {jwks_uri: string};
+    const keys = async () => (await loopbackFetch(jwks_uri)).text();
+    const before = await keys();
+    stdin.write('bind sub mcp_client\nbind sub\nbind sub x role king\nnew keys\n');
+    expect(await answer()).toBe(
+      '  Bound: whose sub is mcp_client has the role admin everywhere. Roles do not count in release 0.14.',
+    );
+    expect(await answer()).toMatch(/^ {2}It is bind CLAIM VALUE /);
+    expect(await answer()).toMatch(/^ {2}Not bound\. /);
+    expect(await answer()).toMatch(/^ {2}The identity provider signs with another key\./);
+    expect(await keys()).not.toBe(before);
+    expect(sandbox.ready.faults).toEqual(['no-pkce']);
+  });
+
   test('renews a certificate, and says how it is trusted', async () => {
     const {stdin, answer} = await atKeyboard('expired-certificate');
     stdin.write('\n');
@@ -100,7 +122,10 @@ describe('a keyboard', () => {
 
   test('says why something cannot be mended, and goes on', async () => {
     const {sandbox, stdin, answer} = await atKeyboard('observer-missing');
-    const other = await runningPlatform('single', {port: Number(new URL(sandbox.ready.observerUrl).port)});
+    const other = await runningPlatform('single', {
+      port: Number(new URL(sandbox.ready.observerUrl).port),
+      observerPort: 0,
+    });
     stdin.write('\n');
     expect(await answer()).toBe('  Not mended. EADDRINUSE');
     await other.close();

@@ -122,7 +122,7 @@ describe('without a terminal', () => {
 });
 
 test('by a code that is typed into a browser anywhere', async () => {
-  const {flags, ready} = await platformForTest();
+  const {flags, ready} = await platformForTest({extras: ['device']});
   const run = startSetup(['login', '--device', ...flags]);
   const [, code = ''] = await run.prints(/type the code:\n\n([A-Z]{4}-[A-Z]{4})\n/);
   await decide(ready, {confirm: 'yes'}, developer, code);

@@ -40,6 +40,14 @@ test('by the keyboard: one by its name, the rest by Enter; Ctrl-C ends it as eve
   await expect(readFile(file)).rejects.toMatchObject({code: 'ENOENT'});
 });
 
+test('roles are given by the keyboard, where they count', async () => {
+  const terminal = await openSandbox('--release', '1.2');
+  expect(terminal.screen()).toContain('To give a role: bind CLAIM VALUE');
+  terminal.press('bind sub mcp_client project shop', 'enter');
+  await terminal.waitFor('Bound: whose sub is mcp_client has the role admin in project shop.');
+  expect((await openSandbox()).screen()).not.toContain('To give a role');
+});
+
 test('is not offered where there is nothing to mend', async () => {
   expect((await openSandbox()).screen()).not.toContain('Enter');
   expect((await openSandbox('--fault', 'self-signed')).screen()).not.toContain('Enter');

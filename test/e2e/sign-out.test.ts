@@ -11,7 +11,7 @@ import {signedIn} from './support/signed-in.ts';
 
 describe('setup logout', () => {
   test('revokes the sign-in, and leaves no secret on the machine', async () => {
-    const platform = await platformForTest();
+    const platform = await platformForTest({extras: ['revocation']});
     const {run, store, surroundings, authorizations} = await connected(platform);
     const [context] = store.contexts();
     const {accessToken = '', refreshToken = ''} = store.only();

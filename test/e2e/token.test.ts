@@ -47,7 +47,7 @@ describe('twenty at once, on a token that has ended', () => {
   });
 
   test('keep a sign-in whose refresh tokens are good for one use', async () => {
-    const {flags} = await platformForTest();
+    const {flags} = await platformForTest({release: 'next', resources: 'each'});
     const surroundings = surroundingsForTest();
     const store = storeIn(surroundings.setupHome);
     const options = {surroundings};

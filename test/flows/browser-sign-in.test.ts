@@ -52,7 +52,7 @@ const begin = async (ready: SandboxReady, redirectUri: string, overrides: Overri
 
 const start = async (overrides: Overrides = {}) => {
   const redirectUri = `${await closedOrigin()}/auth-callback`;
-  const ready = await sandboxPlatform('single', {redirectUri});
+  const ready = await sandboxPlatform('single', {redirectUri, release: 'next', resources: 'each'});
   return {redirectUri, ready, ...(await begin(ready, redirectUri, overrides))};
 };
 

@@ -3,7 +3,10 @@ import {describe, expect, test, vi} from 'vitest';
 import {redeem, signIn} from './browser.ts';
 import {adminToken, applicationOf, basic, bearer, runningSandbox, send, serviceToken} from './support.ts';
 
-const {ready} = await runningSandbox({layout: 'multi'});
+const {ready} = await runningSandbox({layout: 'multi', resources: 'each'});
+
+/** A token for one of the two servers. */
+const tokenFor = (url: string) => serviceToken(ready, {resource: `${url}/mcp`});
 const components = '/api/v1/namespaces/default/projects/default/components';
 
 const missing = {error: 'MISSING_TOKEN', message: 'missing or invalid authentication token'};
@@ -60,7 +63,7 @@ describe.each([
   });
 
   test('refuses an expired one', async () => {
-    const token = await serviceToken(ready);
+    const token = await tokenFor(url);
     expect(await mcp(url, bearer(token))).toMatchObject({status: 200});
     vi.useFakeTimers({toFake: ['Date'], now: Date.now() + 3_601_000});
     const late = await mcp(url, bearer(token));
@@ -70,7 +73,9 @@ describe.each([
 
   test('refuses one that is meant for somebody else', async () => {
     expect(await mcp(url, bearer(await adminToken(ready)))).toMatchObject(refused(wrongClaims));
-    const {json} = await redeem(ready, await signIn(ready, {username: 'admin', password: 'admin'}));
+    const resource = `${url}/mcp`;
+    const session = await signIn(ready, {username: 'admin', password: 'admin'}, {resource});
+    const {json} = await redeem(ready, session, {resource});
     expect(await mcp(url, bearer(json.id_token))).toMatchObject(refused(wrongClaims));
     expect(await mcp(url, bearer(json.access_token))).toMatchObject({status: 200});
   });
@@ -101,13 +106,13 @@ describe.each([
   });
 
   test('has no other path', async () => {
-    const headers = bearer(await serviceToken(ready));
+    const headers = bearer(await tokenFor(url));
     expect(await send(`${url}/mcp/`, {headers, json: initialize})).toMatchObject({status: 404});
   });
 });
 
 test('a token for the observer alone is good there and nowhere else', async () => {
-  const headers = bearer(await serviceToken(ready, {resource: `${ready.observerUrl}/mcp`}));
+  const headers = bearer(await tokenFor(ready.observerUrl));
   expect(await mcp(ready.observerUrl, headers)).toMatchObject({status: 200});
   expect(await mcp(ready.controlPlaneUrl, headers)).toMatchObject({status: 401, json: wrongClaims});
   expect(await send(`${ready.controlPlaneUrl}${components}`, {headers})).toMatchObject({

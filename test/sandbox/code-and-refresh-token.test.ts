@@ -2,8 +2,8 @@ import {describe, expect, test, vi} from 'vitest';
 import {cli, redeem, refresh, signIn} from './browser.ts';
 import {basic, claimsOf, clientOf, pkce, runningSandbox, send} from './support.ts';
 
-const {ready} = await runningSandbox();
-const admin = {username: 'admin', password: 'admin'};
+const {ready} = await runningSandbox({release: 'next'});
+const {admin} = ready;
 
 describe('a code', () => {
   test('is good once, and using it again takes the tokens away', async () => {
@@ -11,7 +11,7 @@ describe('a code', () => {
     const {json} = await redeem(ready, session);
     expect(await redeem(ready, session)).toMatchObject({
       status: 400,
-      json: {error: 'invalid_grant', error_description: 'Inactive authorization code'},
+      json: {error: 'invalid_grant', error_description: 'Invalid authorization code'},
     });
     expect(await refresh(ready, json.refresh_token)).toMatchObject({status: 400});
   });
@@ -24,19 +24,19 @@ describe('a code', () => {
     });
     expect(await redeem(ready, session)).toMatchObject({
       status: 400,
-      json: {error: 'invalid_grant', error_description: 'Inactive authorization code'},
+      json: {error: 'invalid_grant', error_description: 'Invalid authorization code'},
     });
   });
 
   test('belongs to the client and redirect URI that it was made for', async () => {
-    const other = {client_id: 'sample_app_client', redirect_uri: 'https://localhost:3000'};
+    const other = {client_id: 'service_account', client_secret: clientOf(ready, 'service_account').clientSecret};
     expect(await redeem(ready, await signIn(ready, admin), other)).toMatchObject({status: 400});
     const elsewhere = {redirect_uri: 'http://127.0.0.1:1/auth-callback'};
     expect(await redeem(ready, await signIn(ready, admin), elsewhere)).toMatchObject({status: 400});
   });
 });
 
-describe('a refresh token', () => {
+describe('a refresh token that is good once', () => {
   test('is replaced each time, and reuse takes the whole family away', async () => {
     const first = (await redeem(ready, await signIn(ready, admin))).json;
     const second = await refresh(ready, first.refresh_token);
@@ -79,7 +79,7 @@ describe('a refresh token', () => {
       send(`${ready.authUrl}/oauth2/revoke`, {form, headers});
     const {refresh_token} = (await redeem(ready, await signIn(ready, admin))).json;
 
-    expect(await revoke({token: refresh_token})).toMatchObject({status: 401});
+    expect(await revoke({token: refresh_token})).toMatchObject({status: 400});
     const {clientId, clientSecret} = clientOf(ready, 'sandbox_mcp_client');
     await revoke({token: refresh_token}, {authorization: basic(clientId, clientSecret)});
     const {json} = await refresh(ready, refresh_token);

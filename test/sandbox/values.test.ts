@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {bundled} from '../../src/platform/bundled.ts';
 import {startSandbox} from '../../src/sandbox/sandbox.ts';
 import {SandboxInputError} from '../../src/sandbox/sandbox-input-error.ts';
 import {defaultValues, externalClientsOf} from '../../src/sandbox/values.ts';
@@ -6,7 +7,7 @@ import {authorizationUrl} from './browser.ts';
 import {pkce, runningSandbox, send} from './support.ts';
 
 test('the default values name the CLI', () => {
-  expect(externalClientsOf(defaultValues)).toEqual([
+  expect(externalClientsOf(defaultValues(bundled))).toEqual([
     {name: 'cli', client_id: 'platform-cli', scopes: ['openid', 'profile', 'email']},
   ]);
 });

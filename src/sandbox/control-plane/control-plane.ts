@@ -1,52 +1,84 @@
-import {bundled} from '../../platform/bundled.ts';
+import type {JWTPayload} from 'jose';
+import type {Access} from '../authorization/access.ts';
+import type {Hooks} from '../faults/hooks.ts';
+import {cleaningPaths} from '../http/clean-paths.ts';
 import type {Handler} from '../http/handler.ts';
 import {sendJson, sendNotFound, sendText} from '../http/reply.ts';
-import {pathOf, router} from '../http/router.ts';
-import type {TokenVerifier} from '../identity/token-verifier.ts';
+import {pathOf, type Routes, router} from '../http/router.ts';
+import type {TokenVerifier} from '../identity/tokens/token-verifier.ts';
+import type {Kind} from '../kinds/kind.ts';
 import type {McpEndpoint} from '../mcp/mcp-endpoint.ts';
 import {protectedBy} from '../mcp/protected.ts';
-import {metadataUrlOf, resourceMetadata} from '../mcp/protected-resource.ts';
+import {challengeOf, resourceMetadata} from '../mcp/protected-resource.ts';
+import type {Release} from '../releases/release.ts';
 import type {ResourceStore} from '../resources/resource-store.ts';
 import type {ExternalClient} from '../values.ts';
+import {namespaceApiRoutes} from './namespace-api.ts';
 import {usesOpenApi} from './openapi-header.ts';
 import {resourceApiRoutes} from './resource-api.ts';
-import {version} from './version.ts';
+import {versionOf} from './version.ts';
 
 export type ControlPlaneOptions = {
+  readonly kind: Kind;
+  readonly release: Release;
   readonly url: string;
   readonly issuer: string;
   readonly externalClients: readonly ExternalClient[];
   readonly verify: TokenVerifier;
   readonly mcp: McpEndpoint;
   readonly store: ResourceStore;
+  readonly accessOf: (claims: JWTPayload) => Access;
+  readonly hooks: Pick<Hooks, 'version'>;
 };
 
 /** The control plane, platform access 4.2 and 4.3: everything that its host answers. */
-export const controlPlane = ({url, issuer, externalClients, verify, mcp, store}: ControlPlaneOptions): Handler => {
-  const {paths} = bundled;
-  const withToken = protectedBy(verify, metadataUrlOf(url));
-  const metadata = resourceMetadata('Platform MCP Server', url, issuer);
+export const controlPlane = (options: ControlPlaneOptions): Handler => {
+  const {kind, release, url, issuer, verify, mcp, store, accessOf, hooks} = options;
+  const {paths, externalClientsKey} = kind.platform;
+  const {clients, scopes, cliDiscovery} = release.resourceMetadata;
+  const externalClients = options.externalClients.map(({client_id, name, scopes}) => ({client_id, name, scopes}));
+  const withToken = protectedBy(verify, challengeOf(url, scopes));
+  const metadata = resourceMetadata({
+    name: kind.resourceNames.controlPlane,
+    authorizationServer: issuer,
+    additions: clients ? {[externalClientsKey]: externalClients, [kind.securityMember]: true} : {},
+    ...{url, scopes},
+  });
+  const version = versionOf(kind, release);
   const configuration = {
     authorization_endpoint: `${issuer}${paths.authorize}`,
-    external_clients: externalClients.map(({client_id, name, scopes}) => ({client_id, name, scopes})),
+    external_clients: externalClients,
     issuer,
     security_enabled: true,
     token_endpoint: `${issuer}${paths.token}`,
   };
-  const serveMcp = withToken((request, response, subject) => mcp.serve(subject)(request, response));
+  const serveMcp = withToken((request, response, claims) => mcp.serve(claims)(request, response));
 
+  const api: {readonly [S in Release['api']['shape']]: () => Routes} = {
+    'by-project': () => resourceApiRoutes(store, protectedBy(verify)),
+    'by-namespace': () =>
+      namespaceApiRoutes({
+        withToken: protectedBy(verify),
+        forbidden: release.authorization?.forbidden ?? '',
+        ...{store, accessOf},
+      }),
+  };
   const routes = router({
     [paths.health]: {GET: (_, response) => sendText(response, 200, 'OK')},
     '/ready': {GET: (_, response) => sendText(response, 200, 'Ready')},
-    [paths.version]: {GET: (_, response) => sendJson(response, 200, version)},
+    [paths.version]: {GET: (_, response) => sendJson(response, 200, hooks.version(version))},
     [paths.protectedResource]: {GET: (_, response) => sendJson(response, 200, metadata)},
-    '/api/v1/.well-known/openid-configuration': {
-      GET: (request, response) =>
-        usesOpenApi(request) ? sendJson(response, 200, configuration) : sendNotFound(response),
-    },
-    ...resourceApiRoutes(store, protectedBy(verify)),
+    ...(cliDiscovery && {
+      '/api/v1/.well-known/openid-configuration': {
+        GET: (request, response) =>
+          usesOpenApi(request) ? sendJson(response, 200, configuration) : sendNotFound(response),
+      },
+    }),
+    ...api[release.api.shape](),
   });
 
   // Every method of this path asks for the token first, so it is not in the table.
-  return (request, response) => (pathOf(request) === paths.mcp ? serveMcp : routes)(request, response);
+  const handler: Handler = (request, response) =>
+    (pathOf(request) === paths.mcp ? serveMcp : routes)(request, response);
+  return release.api.cleansPaths ? cleaningPaths(handler) : handler;
 };

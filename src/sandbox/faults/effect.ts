@@ -2,7 +2,7 @@ import type {JWTPayload} from 'jose';
 import type {Service} from '../../platform/platform.ts';
 import type {Handler} from '../http/handler.ts';
 import type {Certificate} from '../http/loopback-listener.ts';
-import type {Application} from '../identity/applications.ts';
+import type {Application} from '../identity/applications/applications.ts';
 
 /** What stands in front of a handler and may answer in its place. */
 export type Wrap = (handler: Handler) => Handler;
@@ -10,8 +10,8 @@ export type Wrap = (handler: Handler) => Handler;
 /** Authorization server metadata (RFC 8414 2). */
 export type Metadata = Readonly<Record<string, unknown>>;
 
-/** An access token, an ID token, or what a sign-in without a browser ends with. */
-export type TokenKind = 'access' | 'id' | 'assertion';
+/** An access, ID or refresh token, or what a sign-in without a browser ends with. */
+export type TokenKind = 'access' | 'id' | 'refresh' | 'assertion';
 
 /** Where a fault gets hold of the sandbox. Most faults need one of these. */
 export type Effect = {
@@ -21,6 +21,10 @@ export type Effect = {
   readonly metadata?: (metadata: Metadata) => Metadata;
   readonly tokenClaims?: (claims: JWTPayload, kind: TokenKind) => JWTPayload;
   readonly accessTokenFormat?: 'opaque';
+  /** The servers look at the audience of tokens, whatever else they do. */
+  readonly audienceCounts?: true;
+  /** What the control plane says of itself. */
+  readonly version?: (version: Metadata) => Metadata;
   /** The lifetime of the CLI's access tokens in seconds. */
   readonly cliTokenLifetime?: number;
   /** The CLI's client as it is registered; undefined when it is not. */

@@ -1,7 +1,7 @@
 import type {Service} from '../../platform/platform.ts';
 import type {Handler} from '../http/handler.ts';
 import type {Certificate} from '../http/loopback-listener.ts';
-import type {Application} from '../identity/applications.ts';
+import type {Application} from '../identity/applications/applications.ts';
 import type {Effect, Metadata} from './effect.ts';
 
 /**
@@ -13,6 +13,8 @@ export type Hooks = {
   readonly mcp: (handler: Handler) => Handler;
   readonly metadata: (metadata: Metadata) => Metadata;
   readonly tokenClaims: NonNullable<Effect['tokenClaims']>;
+  readonly audienceCounts: () => boolean;
+  readonly version: (version: Metadata) => Metadata;
   readonly accessTokenFormat: () => 'jwt' | 'opaque';
   readonly cliTokenLifetime: () => number | undefined;
   readonly cliClient: (client: Application) => Application | undefined;
@@ -41,6 +43,8 @@ export const combined = (effects: () => readonly Effect[]): Hooks => {
     metadata: metadata => effects().reduce((known, effect) => effect.metadata?.(known) ?? known, metadata),
     tokenClaims: (claims, kind) =>
       effects().reduce((known, effect) => effect.tokenClaims?.(known, kind) ?? known, claims),
+    audienceCounts: () => first('audienceCounts') ?? false,
+    version: version => effects().reduce((known, effect) => effect.version?.(known) ?? known, version),
     accessTokenFormat: () => first('accessTokenFormat') ?? 'jwt',
     cliTokenLifetime: () => first('cliTokenLifetime'),
     cliClient: client =>

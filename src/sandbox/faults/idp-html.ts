@@ -1,6 +1,6 @@
 import type {Handler} from '../http/handler.ts';
-import {html} from '../identity/html.ts';
-import {sendPage} from '../identity/page.ts';
+import {html} from '../identity/pages/html.ts';
+import {sendPage} from '../identity/pages/page.ts';
 import type {Effect} from './effect.ts';
 
 /** What a company's proxy shows whom it does not know yet: a page of its own, as if it were the answer. */

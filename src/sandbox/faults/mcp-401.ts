@@ -1,5 +1,5 @@
 import {bundled} from '../../platform/bundled.ts';
-import {bearerOf} from '../identity/token-verifier.ts';
+import {bearerOf} from '../identity/tokens/token-verifier.ts';
 import {atPath} from './at-path.ts';
 import type {Effect} from './effect.ts';
 

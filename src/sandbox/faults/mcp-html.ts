@@ -1,6 +1,6 @@
 import {bundled} from '../../platform/bundled.ts';
-import {html} from '../identity/html.ts';
-import {sendPage} from '../identity/page.ts';
+import {html} from '../identity/pages/html.ts';
+import {sendPage} from '../identity/pages/page.ts';
 import {atPath} from './at-path.ts';
 import type {Effect} from './effect.ts';
 

@@ -1,3 +1,4 @@
+import type {IncomingMessage} from 'node:http';
 import type {Handler} from './handler.ts';
 import {sendJson} from './reply.ts';
 
@@ -6,6 +7,8 @@ export type Hosts = {
   readonly handlers: ReadonlyMap<string, Handler>;
   /** The origins whose pages may call these hosts: the sandbox's own. */
   readonly origins: ReadonlySet<string>;
+  /** What the MCP servers of some releases answer to a host that nobody has, where they come before the gateway. */
+  readonly stranger?: (request: IncomingMessage) => Handler | undefined;
 };
 
 /**
@@ -13,7 +16,7 @@ export type Hosts = {
  * DNS rebinding; a request that a page of another origin makes gets 403 (MCP 2025-11-25, transports, security warning).
  */
 export const hostRouter =
-  ({handlers, origins}: Hosts): Handler =>
+  ({handlers, origins, stranger}: Hosts): Handler =>
   (request, response) => {
     // Node would quietly take the first of several (RFC 9112 3.2).
     if ((request.headersDistinct.host?.length ?? 0) > 1) {
@@ -22,6 +25,8 @@ export const hostRouter =
     const host = request.headers.host?.toLowerCase() ?? '';
     const handler = handlers.get(host);
     if (!handler) {
+      const answer = stranger?.(request);
+      if (answer) return answer(request, response);
       return sendJson(response, 421, {error: 'misdirected_request', message: 'No service here has this host name'});
     }
     const {origin} = request.headers;

@@ -3,20 +3,33 @@ import {bundled} from '../../platform/bundled.ts';
 import type {Hooks} from '../faults/hooks.ts';
 import type {Handler} from '../http/handler.ts';
 import {sendJson, sendNotFound, sendNothing} from '../http/reply.ts';
-import {pathOf, router} from '../http/router.ts';
-import type {Applications} from './applications.ts';
-import {applicationsRoutes} from './applications-endpoint.ts';
+import {pathOf, type Routes, router} from '../http/router.ts';
+import type {Extra, IdentityRelease} from '../releases/identity-release.ts';
+import type {Applications} from './applications/applications.ts';
+import {applicationsRoutes} from './applications/applications-endpoint.ts';
+import {registrationRoutes} from './applications/dynamic-registration.ts';
 import {authorizeEndpoint, withoutSession} from './authorize-endpoint.ts';
-import {developerPortalRoutes} from './developer-portal.ts';
-import {devicePaths, deviceRoutes} from './device-flow.ts';
-import {flowEndpoint} from './flow-endpoint.ts';
-import {createFlows} from './flows.ts';
-import {gateRoutes} from './gate.ts';
-import {createProvider} from './provider.ts';
-import type {SigningKey} from './signing-key.ts';
-import {revocationEndpoint, tokenEndpoint} from './token-endpoint.ts';
-import {introspectEndpoint, userinfoEndpoint} from './token-introspection.ts';
-import {bearerOf, tokenVerifier} from './token-verifier.ts';
+import {metadataRoutes} from './discovery/metadata.ts';
+import {flowEndpoint} from './flow/flow-endpoint.ts';
+import {createFlows} from './flow/flows.ts';
+import {devicePaths, deviceRoutes} from './library/device-flow.ts';
+import {createProvider} from './library/provider.ts';
+import {developerPortalRoutes} from './pages/developer-portal.ts';
+import {gateRoutes} from './pages/gate.ts';
+import {html} from './pages/html.ts';
+import {sendPage} from './pages/page.ts';
+import type {ResourceServers} from './resources/resource-servers.ts';
+import {clientAuthentication} from './tokens/client-authentication.ts';
+import {createRefreshTokens} from './tokens/refresh-tokens.ts';
+import type {SigningKey} from './tokens/signing-key.ts';
+import {
+  deviceAuthorizationEndpoint,
+  pushedAuthorizationEndpoint,
+  revocationEndpoint,
+  tokenEndpoint,
+} from './tokens/token-endpoint.ts';
+import {introspectEndpoint, userinfoEndpoint} from './tokens/token-introspection.ts';
+import {bearerOf, tokenVerifier} from './tokens/token-verifier.ts';
 import type {Users} from './users.ts';
 
 export type IdentityProviderOptions = {
@@ -24,47 +37,65 @@ export type IdentityProviderOptions = {
   readonly key: SigningKey;
   readonly users: Users;
   readonly applications: Applications;
-  readonly defaultAudience: string;
-  readonly audiences: readonly string[];
+  readonly release: IdentityRelease;
+  /** Endpoints that it is given on top of what the release has. */
+  readonly extras: readonly Extra[];
+  readonly resourceServers: ResourceServers;
   readonly hooks: Hooks;
 };
 
 /** The identity provider, platform access 4.1: everything that its host answers. */
 export const createIdentityProvider = async (options: IdentityProviderOptions): Promise<Handler> => {
-  const {issuer, key, users, applications, hooks} = options;
+  const {issuer, key, users, applications, release, extras, hooks} = options;
   const flows = createFlows();
+  const refreshTokens = createRefreshTokens(key);
   const provider = await createProvider({
     ...options,
+    refreshTokens,
     onSignIn: (flowId, application) => flows.begin(application.id, flowId),
   });
   const protocol: Handler = provider.callback();
-  const verify = tokenVerifier(key.jwks, {issuer, clockOffset: hooks.clockOffset});
+  const verify = tokenVerifier(key, {issuer, clockOffset: hooks.clockOffset});
+  const authenticate = clientAuthentication(applications, release.clientAuthentication);
+  const rules = {authenticate, release, refreshTokens};
+  const endpoints = new Set<string>([...release.endpoints, ...extras]);
+  const onlyWith = (endpoint: string, routes: Routes): Routes => (endpoints.has(endpoint) ? routes : {});
 
   const open = router(
     {
       '/health/liveness': {GET: (_, response) => sendNothing(response, 200, {'Content-Length': 0})},
-      '/health/readiness': {GET: (_, response) => sendJson(response, 200, readiness)},
-      '/.well-known/openid-configuration': {GET: protocol},
-      '/.well-known/oauth-authorization-server': {GET: protocol},
-      '/oauth2/jwks': {GET: protocol},
-      [bundled.paths.authorize]: {GET: authorizeEndpoint(issuer, applications, protocol)},
+      '/health/readiness': {GET: (_, response) => sendJson(response, 200, release.readiness)},
+      ...metadataRoutes({issuer, discovery: release.discovery, extras, hooks}),
+      '/oauth2/jwks': {GET: (_, response) => sendJson(response, 200, key.jwks())},
+      [bundled.paths.authorize]: {GET: authorizeEndpoint(issuer, applications, release, protocol)},
       [`${bundled.paths.authorize}/{interaction}`]: {GET: withoutSession(protocol)},
-      [bundled.paths.token]: {POST: tokenEndpoint(applications, protocol)},
-      '/oauth2/revoke': {POST: revocationEndpoint(applications, protocol)},
-      '/oauth2/introspect': {POST: introspectEndpoint(verify)},
+      [bundled.paths.token]: {POST: tokenEndpoint(rules, protocol)},
+      ...onlyWith('revocation', {'/oauth2/revoke': {POST: revocationEndpoint(rules, protocol)}}),
+      ...onlyWith('pushed-authorization', {'/oauth2/par': {POST: pushedAuthorizationEndpoint(rules, protocol)}}),
+      ...onlyWith('end-session', {'/oauth2/logout': {GET: endSession, POST: endSession}}),
+      '/oauth2/introspect': {
+        POST: introspectEndpoint(verify, release.authenticatedIntrospection ? authenticate : undefined),
+      },
       '/oauth2/userinfo': {GET: userinfoEndpoint(verify), POST: userinfoEndpoint(verify)},
       [bundled.paths.flowExecute]: {
-        POST: flowEndpoint({issuer, key, users, applications, flows, hooks}),
+        POST: flowEndpoint({issuer, key, users, applications, flows, release, hooks}),
         OPTIONS: (_, response) => sendNothing(response, 204, {Allow: 'OPTIONS, POST'}),
       },
-      ...deviceRoutes(applications, protocol),
-      ...gateRoutes(provider, users, applications),
-      ...developerPortalRoutes(users, applications),
+      ...registrationRoutes(applications, issuer, release),
+      ...onlyWith('device', deviceRoutes(deviceAuthorizationEndpoint(rules, protocol), protocol)),
+      ...gateRoutes({provider, users, applications, flows, rules: release.flow}),
+      ...developerPortalRoutes(users, applications, release),
     },
     (request, response) => (isPublic(pathOf(request)) ? sendNotFound(response) : administered(request, response)),
   );
 
-  const administration = router(applicationsRoutes(applications, issuer));
+  /** Whether a path is open to everybody, existing or not. All others tell strangers nothing but 401. */
+  const isPublic = (path: string) =>
+    [...publicPrefixes, release.portal, ...(endpoints.has('device') ? [devicePaths.page] : [])].some(
+      prefix => path === prefix || path.startsWith(`${prefix}/`),
+    );
+
+  const administration = router(applicationsRoutes(applications, issuer, release));
 
   const administered: Handler = async (request, response) => {
     const path = pathOf(request);
@@ -85,9 +116,6 @@ export const createIdentityProvider = async (options: IdentityProviderOptions): 
   };
 };
 
-/** Whether a path is open to everybody, existing or not. All others tell strangers nothing but 401. */
-const isPublic = (path: string) => publicPrefixes.some(prefix => path === prefix || path.startsWith(`${prefix}/`));
-
 const publicPrefixes = [
   '/health',
   '/auth',
@@ -96,14 +124,11 @@ const publicPrefixes = [
   '/.well-known/openid-configuration',
   '/.well-known/oauth-authorization-server',
   '/gate',
-  '/develop',
-  devicePaths.page,
 ];
 
-const readiness = {
-  status: 'UP',
-  service_status: ['IdentityDB', 'RuntimeDB', 'UserDB'].map(service_name => ({service_name, status: 'UP'})),
-};
+/** Nobody stays signed in at the provider itself, so there is nothing to end (OpenID Connect RP-Initiated Logout 1.0). */
+const endSession: Handler = (_, response) =>
+  sendPage(response, 200, {title: 'Signed out', body: html`<h1>You are signed out</h1>`});
 
 const unauthorized = {error: 'unauthorized', error_description: 'Authentication is required to access this resource'};
 

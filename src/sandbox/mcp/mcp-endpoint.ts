@@ -1,17 +1,25 @@
 import {randomUUID} from 'node:crypto';
 import {toNodeHandler} from '@modelcontextprotocol/node';
 import {
+  type AuthInfo,
   createMcpHandler,
   isLegacyRequest,
   McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import type {JWTPayload} from 'jose';
+import type {Access} from '../authorization/access.ts';
 import type {Handler} from '../http/handler.ts';
+import {forbiddenCall, showPermitted} from './forbidden.ts';
+import type {OfferedTool, RegisterTools} from './offered-tool.ts';
 
 export type McpEndpointOptions = {
   readonly serverInfo: {readonly name: string; readonly title: string; readonly version: string};
   readonly instructions: string;
-  readonly registerTools: (server: McpServer) => void;
+  readonly registerTools: RegisterTools;
+  readonly accessOf: (claims: JWTPayload) => Access;
+  /** Whether tools that the caller may call nowhere are hidden, and refused by the protocol. */
+  readonly hidesTools: boolean;
 };
 
 /** Larger than any message of these tools, in bytes. */
@@ -20,29 +28,67 @@ const maxRequestBodySize = 1024 * 1024;
 /** More sessions than anybody has open. Past it the oldest ends, and its client starts a new one. */
 const maxSessions = 200;
 
-type Session = {readonly transport: WebStandardStreamableHTTPServerTransport; readonly owner: string};
+type Session = {readonly transport: WebStandardStreamableHTTPServerTransport; readonly desk: Desk};
+
+/** A server for one caller, who may come back with another token. */
+type Desk = {
+  readonly server: McpServer;
+  readonly owner: string;
+  /** The error that a message is answered with in the server's place. */
+  receive(claims: JWTPayload, message: unknown): object | undefined;
+};
 
 /**
  * `/mcp`, platform access 4.2, for a request whose token was checked already: MCP over streamable HTTP in both eras.
  * 2025 clients get a session after `initialize`, bound to the token's subject; 2026 clients need none.
  */
-export const mcpEndpoint = ({serverInfo, instructions, registerTools}: McpEndpointOptions) => {
+export const mcpEndpoint = (options: McpEndpointOptions) => {
+  const {serverInfo, instructions, registerTools, accessOf, hidesTools} = options;
   const sessions = new Map<string, Session>();
 
-  const createServer = () => {
+  const openDesk = (query: URLSearchParams, {sub: owner = ''}: JWTPayload): Desk => {
     const server = new McpServer(serverInfo, {instructions, capabilities: {logging: {}, tools: {listChanged: true}}});
-    registerTools(server);
-    return server;
+    const hides = hidesTools && query.get('filterByAuthz') !== 'false';
+    const toolsets = query.get('toolsets')?.split(',');
+    let access = accessOf({});
+    const visit = {access: () => access, ...(toolsets && {toolsets})};
+    const tools: ReadonlyMap<string, OfferedTool> = registerTools(server, visit);
+    return {
+      server,
+      owner,
+      receive(claims, message) {
+        access = accessOf(claims);
+        if (!hides) return undefined;
+        showPermitted(tools, access);
+        return forbiddenCall(message, tools, access);
+      },
+    };
   };
 
-  const modern = createMcpHandler(createServer, {legacy: 'reject', maxRequestBodySize});
+  /** What came with a request that the library shows to whoever makes a server for it. */
+  const callers = new WeakMap<AuthInfo, {readonly desk: Desk}>();
+  const modern = createMcpHandler(
+    ({authInfo}) => (authInfo && callers.get(authInfo)?.desk.server) ?? openDesk(new URLSearchParams(), {}).server,
+    {legacy: 'reject', maxRequestBodySize},
+  );
 
-  const openSession = async (request: Request, owner: string) => {
+  const withoutSession = (request: Request, claims: JWTPayload, message: unknown) => {
+    const desk = openDesk(new URL(request.url).searchParams, claims);
+    const refusal = desk.receive(claims, message);
+    if (refusal) return Response.json(refusal);
+    const authInfo: AuthInfo = {token: '', clientId: desk.owner, scopes: []};
+    callers.set(authInfo, {desk});
+    return modern.fetch(request, {authInfo});
+  };
+
+  const openSession = async (request: Request, claims: JWTPayload, message: unknown) => {
+    const desk = openDesk(new URL(request.url).searchParams, claims);
+    desk.receive(claims, message);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize,
       onsessioninitialized(id) {
-        sessions.set(id, {transport, owner});
+        sessions.set(id, {transport, desk});
         for (const [oldest, {transport: ended}] of sessions) {
           if (sessions.size <= maxSessions) break;
           sessions.delete(oldest);
@@ -53,29 +99,34 @@ export const mcpEndpoint = ({serverInfo, instructions, registerTools}: McpEndpoi
         sessions.delete(id);
       },
     });
-    await createServer().connect(transport);
+    await desk.server.connect(transport);
     return transport.handleRequest(request);
   };
 
-  const legacy = (request: Request, owner: string) => {
+  const legacy = (request: Request, claims: JWTPayload, message: unknown) => {
     const id = request.headers.get('mcp-session-id');
     if (id === null) {
-      return request.method === 'GET' ? plain(405, 'GET requires an active session\n') : openSession(request, owner);
+      return request.method === 'GET'
+        ? plain(405, 'GET requires an active session\n')
+        : openSession(request, claims, message);
     }
     const session = sessions.get(id);
-    return session?.owner === owner ? session.transport.handleRequest(request) : plain(404, 'session not found\n');
+    if (session?.desk.owner !== (claims.sub ?? '')) return plain(404, 'session not found\n');
+    const refusal = session.desk.receive(claims, message);
+    return refusal ? event(refusal) : session.transport.handleRequest(request);
   };
 
   return {
-    /** Serves one request on behalf of a token's subject. */
-    serve(subject: string): Handler {
+    /** Serves one request on behalf of whom a token's claims name. */
+    serve(claims: JWTPayload): Handler {
       const handle = toNodeHandler(
         {
           fetch: async received => {
             const request = accepting(received);
+            const message = await messageIn(request);
             return (await isLegacyRequest(request, undefined, {maxRequestBodySize}))
-              ? legacy(request, subject)
-              : modern.fetch(request);
+              ? legacy(request, claims, message)
+              : withoutSession(request, claims, message);
           },
         },
         {maxRequestBodySize},
@@ -101,6 +152,21 @@ const accepting = (request: Request) => {
   headers.set('accept', request.method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream');
   return new Request(request, {headers});
 };
+
+/** The JSON of a request, if it has any and is not too long; it can be read again. */
+const messageIn = async (request: Request): Promise<unknown> => {
+  if (request.method !== 'POST' || Number(request.headers.get('content-length')) > maxRequestBodySize) return undefined;
+  return request
+    .clone()
+    .json()
+    .catch(() => undefined);
+};
+
+/** One message as the only event of a stream, as the platform sends it. */
+const event = (message: object) =>
+  new Response(`event: message\ndata: ${JSON.stringify(message)}\n\n`, {
+    headers: {'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache, no-transform'},
+  });
 
 const plain = (status: number, text: string) =>
   new Response(text, {

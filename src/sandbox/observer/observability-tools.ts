@@ -1,7 +1,9 @@
-import type {McpServer} from '@modelcontextprotocol/server';
 import {z} from 'zod';
+import {placeOf} from '../control-plane/objects.ts';
+import type {RegisterTools} from '../mcp/offered-tool.ts';
 import {toolResult} from '../mcp/tool-result.ts';
 import {uuid} from '../resources/kinds.ts';
+import {insufficient} from '../resources/named-tools.ts';
 import {type Resource, ResourceError} from '../resources/resource.ts';
 import type {ResourceStore} from '../resources/resource-store.ts';
 import {levels, logsOf, metricsOf, type Period, tracesOf} from './telemetry.ts';
@@ -19,33 +21,41 @@ const hour = 3_600_000;
 /** No query looks at more than this, in milliseconds. */
 const longestPeriod = 24 * hour;
 
-/** Gives an MCP server its queries: logs, metrics and traces, of one component or of all components of a project. */
-export const registerObservabilityTools = (server: McpServer, store: ResourceStore) => {
-  const scopes = {
-    component: (uid: string) => [store.get('component', uid)],
-    project: (uid: string) => store.list('component', store.get('project', uid).uid),
-  };
-  for (const [signal, definition] of Object.entries(signals)) {
-    for (const [scope, componentsOf] of Object.entries(scopes)) {
-      const uid = uuid.describe(`UID of the ${scope}, as the control plane's tools show it`);
-      server.registerTool(
-        `query_${scope}_${signal}`,
-        {
-          title: `Query ${scope} ${signal}`,
-          description: `${definition.about} of one ${scope}, by its UID, over the last hour or a given time.`,
-          inputSchema: z.object({[`${scope}_uid`]: uid, ...periodFields, ...definition.fields}),
-          annotations: {readOnlyHint: true},
-        },
-        (input: Readonly<Record<string, unknown>>) =>
-          toolResult(() => {
-            const query = z.object({...periodFields, ...signalFields}).parse(input);
-            const components = componentsOf(String(input[`${scope}_uid`]));
-            return {[signal]: definition.read(components, periodOf(query), query).slice(-query.limit)};
-          }),
-      );
+/**
+ * Gives an MCP server its queries: logs, metrics and traces, of one component or of all components of a project. They
+ * are listed for everybody, and refused by each call, whatever the control plane does.
+ */
+export const observabilityTools =
+  (store: ResourceStore): RegisterTools =>
+  (server, {access}) => {
+    const scopes = {
+      component: (uid: string) => [store.get('component', uid)],
+      project: (uid: string) => store.list('component', store.get('project', uid).uid),
+    };
+    for (const [signal, definition] of Object.entries(signals)) {
+      for (const [scope, componentsOf] of Object.entries(scopes)) {
+        const uid = uuid.describe(`UID of the ${scope}, as the control plane's tools show it`);
+        server.registerTool(
+          `query_${scope}_${signal}`,
+          {
+            title: `Query ${scope} ${signal}`,
+            description: `${definition.about} of one ${scope}, by its UID, over the last hour or a given time.`,
+            inputSchema: z.object({[`${scope}_uid`]: uid, ...periodFields, ...definition.fields}),
+            annotations: {readOnlyHint: true},
+          },
+          (input: Readonly<Record<string, unknown>>) =>
+            toolResult(() => {
+              const query = z.object({...periodFields, ...signalFields}).parse(input);
+              const all = componentsOf(String(input[`${scope}_uid`]));
+              const components = all.filter(one => access().may(`${signal}:view`, placeOf(store, one)));
+              if (all.length > 0 && components.length === 0) throw new ResourceError(insufficient);
+              return {[signal]: definition.read(components, periodOf(query), query).slice(-query.limit)};
+            }),
+        );
+      }
     }
-  }
-};
+    return new Map();
+  };
 
 const time = (text: string) => z.iso.datetime({offset: true}).optional().describe(text);
 

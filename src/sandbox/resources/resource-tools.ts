@@ -1,14 +1,21 @@
 import type {McpServer} from '@modelcontextprotocol/server';
 import {z} from 'zod';
+import type {RegisterTools} from '../mcp/offered-tool.ts';
 import {toolResult} from '../mcp/tool-result.ts';
 import {type Kind, kindNames, kinds, parentField, uuid} from './kinds.ts';
 import type {ResourceStore} from './resource-store.ts';
 import {resourceView} from './resource-view.ts';
 
-/** Gives an MCP server five tools for each kind of resource: list, get, create, update and delete. */
-export const registerResourceTools = (server: McpServer, store: ResourceStore) => {
-  for (const kind of kindNames) registerTools(server, store, kind);
-};
+/**
+ * Gives an MCP server five tools for each kind of resource: list, get, create, update and delete. They ask for no role,
+ * as the releases that have them know none.
+ */
+export const resourceTools =
+  (store: ResourceStore): RegisterTools =>
+  server => {
+    for (const kind of kindNames) registerTools(server, store, kind);
+    return new Map();
+  };
 
 const registerTools = (server: McpServer, store: ResourceStore, kind: Kind) => {
   const {plural, summary, parent, fields} = kinds[kind];

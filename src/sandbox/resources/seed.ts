@@ -79,6 +79,23 @@ const resources: readonly NewResource[] = [
 ];
 
 /** Fills an empty store with a small application, as somebody might have built it. */
-export const seed = (store: ResourceStore) => {
-  for (const resource of resources) store.create({...resource, createdAt: '2026-02-07T08:00:00Z'});
+export const seed = (store: ResourceStore, projects: readonly ProjectSeed[] = []) => {
+  const createdAt = '2026-02-07T08:00:00Z';
+  for (const resource of resources) store.create({...resource, createdAt});
+  for (const {name, components} of projects) {
+    const attributes = {deployment_pipeline: 'default'};
+    const {uid} = store.create({kind: 'project', name, parentUid: seeded.organization, attributes, createdAt});
+    for (let number = 1; number <= components; number++) {
+      store.create({
+        kind: 'component',
+        name: `${name}-${number}`,
+        parentUid: uid,
+        attributes: {type: 'deployment/service', auto_deploy: true},
+        createdAt,
+      });
+    }
+  }
 };
+
+/** A project more, with this many components that are called after it. */
+export type ProjectSeed = {readonly name: string; readonly components: number};

@@ -1,0 +1,11 @@
+import {bindUsage} from './sandbox-bindings.ts';
+import {faultHelp} from './sandbox-faults.ts';
+
+/** What can be wrong with a sandbox, and what can be typed to one that runs in a terminal. */
+export const sandboxHelp = (): string => `${faultHelp()}
+While it runs
+  Enter       Mends everything, as its operators would; the name of a fault and Enter, that one
+  bind …      Gives a role: ${bindUsage}
+              bind sub mcp_client project shop
+  new keys    Has the identity provider sign with another key
+`;

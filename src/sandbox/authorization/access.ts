@@ -1,0 +1,62 @@
+import type {JWTPayload} from 'jose';
+import type {Bindings, RoleBinding} from './bindings.ts';
+import {roles} from './roles.ts';
+
+/** Where something lies. What lies in no project is seen only by whose role is not limited to one. */
+export type Place = {readonly namespace?: string; readonly project?: string};
+
+/** What somebody may do at this moment. */
+export type Access = {
+  may(action: string, where: Place): boolean;
+  /** Whether there is a place at all where it is allowed. */
+  mayAnywhere(action: string): boolean;
+  /** What `/api/v1/authz/profile` answers, of all places or of one namespace. */
+  profile(namespace?: string): object;
+};
+
+/** Everything, for everybody: where roles do not count. */
+export const wholeAccess: Access = {may: () => true, mayAnywhere: () => true, profile: () => ({})};
+
+/** What the bearer of a token may do, by the bindings that are in force when it is asked. */
+export const accessOf = (claims: JWTPayload, bindings: Bindings): Access => {
+  const {type, claim, values} = entitlementOf(claims);
+  const mine = () => bindings.list().filter(binding => binding.claim === claim && values.includes(binding.value));
+  const allowing = (action: string) => mine().filter(({role}) => roles[role]?.includes(action));
+  return {
+    may: (action, where) => allowing(action).some(binding => covers(binding, where)),
+    mayAnywhere: action => allowing(action).length > 0,
+    profile: namespace => ({
+      capabilities: capabilitiesOf(
+        mine().filter(binding => namespace === undefined || (binding.namespace ?? namespace) === namespace),
+      ),
+      evaluatedAt: new Date().toISOString(),
+      user: {type, entitlement_claim: claim, entitlement_values: values},
+    }),
+  };
+};
+
+/** A client is known by its subject, and a person by groups alone. */
+const entitlementOf = ({grant_type, sub, groups}: JWTPayload) =>
+  grant_type === 'client_credentials'
+    ? {type: 'service_account', claim: 'sub', values: sub === undefined ? [] : [sub]}
+    : {type: 'user', claim: 'groups', values: Array.isArray(groups) ? groups.map(String) : []};
+
+const covers = (binding: RoleBinding, {namespace, project}: Place) =>
+  (binding.namespace === undefined || binding.namespace === namespace) &&
+  (binding.project === undefined || binding.project === project);
+
+const capabilitiesOf = (bindings: readonly RoleBinding[]) => {
+  const capabilities: Record<string, {allowed: {path: string}[]; denied: never[]}> = {};
+  for (const binding of bindings) {
+    for (const action of roles[binding.role] ?? []) {
+      capabilities[action] ??= {allowed: [], denied: []};
+      capabilities[action].allowed.push({path: pathOf(binding)});
+    }
+  }
+  return capabilities;
+};
+
+const pathOf = ({namespace, project}: RoleBinding) => {
+  if (namespace === undefined) return '*';
+  return project === undefined ? `ns/${namespace}` : `ns/${namespace}/project/${project}`;
+};

@@ -1,0 +1,12 @@
+import type {IncomingMessage} from 'node:http';
+import {bundled} from '../../platform/bundled.ts';
+import type {Handler} from '../http/handler.ts';
+import {sendText} from '../http/reply.ts';
+import {pathOf} from '../http/router.ts';
+
+/** How an MCP server refuses a `Host` that is not its own: against DNS rebinding (MCP 2025-11-25, transports). */
+export const forbiddenHost = (request: IncomingMessage): Handler | undefined =>
+  pathOf(request) === bundled.paths.mcp
+    ? ({headers}, response) =>
+        sendText(response, 403, `Forbidden: invalid Host header ${JSON.stringify(headers.host ?? '')}\n`)
+    : undefined;

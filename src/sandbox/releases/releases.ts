@@ -1,0 +1,18 @@
+import type {Release} from './release.ts';
+import {release014} from './release-0-14.ts';
+import {release10} from './release-1-0.ts';
+import {release12} from './release-1-2.ts';
+import {releaseNext} from './release-next.ts';
+
+/** The releases that a sandbox can be, oldest first. */
+export const releases = {
+  '0.14': release014,
+  '1.0': release10,
+  '1.2': release12,
+  next: releaseNext,
+} as const satisfies Record<string, Release>;
+
+export type ReleaseName = keyof typeof releases;
+
+/** The release that the platform's own documentation describes. */
+export const documentedRelease: ReleaseName = '0.14';
