@@ -2,6 +2,7 @@ import {Agent as HttpAgent, type IncomingMessage, type RequestOptions, request a
 import type {Socket} from 'node:net';
 import {openCall} from './answer-body.ts';
 import {lookup} from './lookup.ts';
+import {isLocalhostName} from './loopback.ts';
 import type {createSecureRequests} from './secure-agent.ts';
 import {CONNECT_TIMEOUT, IDLE_TIMEOUT, type OpenStream, type StreamRequest} from './streams.ts';
 
@@ -12,7 +13,7 @@ export const createDirect = (): OpenStream => {
 
   return async (request, signal) => {
     const {url} = request;
-    const options = {method: request.method, headers: headersOf(request)};
+    const options = {method: request.method, headers: headersOf(request), ...patience(url)};
     if (url.protocol === 'http:') {
       return send(request, signal, answered => requestHttp(url, {...options, agent: http}, answered));
     }
@@ -22,6 +23,13 @@ export const createDirect = (): OpenStream => {
     return send(request, signal, answered => requestSecure(url, options, answered));
   };
 };
+
+/**
+ * A name of this machine's has two addresses, and a closed port is told at once at each. So the first is not given up for
+ * the other before its time: a process that is busy for a moment would miss its answer, and hear "refused" of the second.
+ */
+const patience = ({hostname}: URL): object =>
+  isLocalhostName(hostname) ? {autoSelectFamilyAttemptTimeout: CONNECT_TIMEOUT} : {};
 
 type Begin = (answered: (response: IncomingMessage) => void) => ReturnType<typeof requestHttp>;
 

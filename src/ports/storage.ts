@@ -86,7 +86,7 @@ export type Context = {
   readonly clientId: string;
   /** What a person's sign-in asks for. */
   readonly scopes?: readonly string[];
-  /** The audience that is asked for (RFC 8707). */
+  /** The audience that is asked for (RFC 8707); `none` where the identity provider refused the one that there is. */
   readonly resource?: string;
   /** Where the browser is sent back to, if not to the platform's own redirect URL. */
   readonly redirectUri?: string;

@@ -1,4 +1,5 @@
-import {createServer} from 'node:net';
+import {subscribe, unsubscribe} from 'node:diagnostics_channel';
+import {createServer, type Socket} from 'node:net';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {CallEvent, HttpRequest} from '../../src/ports/http.ts';
 import {createHttp} from '../../src/ports/http-client.ts';
@@ -238,4 +239,22 @@ test('another host goes to the proxy that the environment names', async () => {
   const reply = await get('http://api.example.invalid/health').catch(error => error);
   expect(reply.body ?? reply.code).toBe('from the proxy');
   expect(seen).toEqual(['http://api.example.invalid/health']);
+});
+
+test('a process that is busy for a moment does not take an open port for a closed one', async () => {
+  const port = new URL(await serve(text('OK'))).port;
+  const {get} = client();
+  // Busy for longer than Node waits for the first address, from the moment at which it is tried.
+  const beBusy = () => {
+    const until = performance.now() + 400;
+    while (performance.now() < until);
+  };
+  const onSocket = (message: unknown) => {
+    const {socket} = message as {socket: Socket};
+    socket.once('connectionAttempt', () => process.nextTick(beBusy));
+  };
+  subscribe('net.client.socket', onSocket);
+  onTestFinished(() => void unsubscribe('net.client.socket', onSocket));
+  // A name with two addresses, of which only the first has a listener.
+  expect(await get(`http://acme.localhost:${port}/health`)).toMatchObject({status: 200});
 });
