@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {authorizationUrl, cli, redeem, refresh, signIn} from '../browser.ts';
 import {type Answer, type Call, claimsOf, clientOf, pkce, runningSandbox, send} from '../support.ts';
 import {recorded, releaseNames} from './recorded.ts';
@@ -82,7 +82,10 @@ describe.each(releaseNames)('the identity provider of release %s', async release
     const {json} = await redeem(ready, await signIn(ready, ready.admin));
     const {exp, iat} = claimsOf(json.refresh_token);
     expect(exp - iat).toBe(86_400);
+    vi.useFakeTimers({toFake: ['Date'], now: Date.now() + 1_000_000});
     const renewed = (await refresh(ready, json.refresh_token)).json;
+    vi.useRealTimers();
+    expect(claimsOf(renewed.access_token).iat).toBeGreaterThan(iat + 900);
     expect(claimsOf(renewed.refresh_token).exp).toBe(exp);
     expect(renewed.refresh_token === json.refresh_token).toBe(release !== 'next');
     expect(Object.hasOwn(renewed, 'id_token')).toBe(release !== '0.14');

@@ -2,7 +2,10 @@ import type {ProviderError} from '../provider-error.ts';
 
 const problem = (code: string, message: string, description: string): ProviderError => ({code, message, description});
 
-/** Everything that can be wrong with a request to `/flow/execute`, as the provider says it. */
+/**
+ * Everything that can be wrong with a request to `/flow/execute`, as the provider says it. Not recorded, and only like
+ * the others, are the codes of `challenge` and `credentials`, and the words of `notDirectOnDevice`.
+ */
 export const flowProblems = {
   payload: problem('FES-1001', 'Invalid request payload', 'Failed to decode request payload'),
   application: problem('FES-1003', 'Invalid request', 'Invalid app ID provided in the request'),

@@ -67,6 +67,7 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
   const of = (clientId: string | undefined) => applications.byClientId(clientId ?? '');
   return {
     adapter: name => (name === 'Client' ? clientAdapter(applications) : memoryAdapter({linger: linger[name] ?? 0})),
+    // No `jwks`: whatever the library signs is signed anew, with the platform's key, before it leaves.
     scopes,
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
