@@ -33,7 +33,10 @@ export const runComponentList: Run = async invocation => {
     terminal.stdout.write(`${JSON.stringify({cliVersion: version, serverVersion, components})}\n`);
     return;
   }
-  const rows = [['NAME', 'PROJECT', 'NAMESPACE', 'TYPE', 'STATUS'], ...components.map(toRow)];
+  // From 0.16 on a component has a status only once something has been built of it.
+  const hasStatus = components.some(({status}) => status !== '');
+  const columns = ['NAME', 'PROJECT', 'NAMESPACE', 'TYPE', ...(hasStatus ? ['STATUS'] : [])];
+  const rows = [columns, ...components.map(one => toRow(one).slice(0, columns.length))];
   const table = components.length === 0 ? 'No components found\n' : formatTable(rows);
   terminal.stdout.write(`CLI version:    ${version}\nServer version: ${serverVersion}\n\n${table}`);
 };

@@ -124,9 +124,16 @@ const request = async (context: Context, current: Credentials, ports: Ports, tel
   const client = await oauthClient(input, ports, signal, tell);
   // Keys that cannot be had must not cost the new refresh token, the old one being used up by then.
   if (context.scopes?.includes('openid')) await client.fetchKeys();
-  const parameters = context.resource ? {resource: context.resource} : {};
-  const answer = await client
-    .attempt(configuration => client.library.refreshTokenGrant(configuration, refreshToken, parameters))
+  const refresh = (parameters: Record<string, string>) =>
+    client.attempt(configuration => client.library.refreshTokenGrant(configuration, refreshToken, parameters));
+  const {resource} = context;
+  const isAsked = resource !== undefined && resource !== 'none';
+  const answer = await refresh(isAsked ? {resource} : {})
+    .catch(error => {
+      // One that is not known any more is refused before the refresh token is used up (RFC 8707 2).
+      if (isAsked && error instanceof SetupError && error.code === 'auth-resource-refused') return refresh({});
+      throw error;
+    })
     .catch(error => {
       throw isWithoutGrant(error) ? grantMissing(context, error) : error;
     });

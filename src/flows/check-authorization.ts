@@ -10,6 +10,7 @@ type Input = {
   readonly issuer: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
+  readonly resource?: string;
   readonly redirectUri: string;
 };
 
@@ -18,7 +19,8 @@ type Input = {
  * authentication that the identity provider offers, PKCE with S256, and, by an authorization request of its own that
  * nobody follows, whether it knows the client and the redirect URL. What it does not tell is not held against it.
  *
- * @throws SetupError `auth-grant-missing`, `auth-pkce-missing`, `auth-authorization-failed`, `auth-redirect-refused`
+ * @throws SetupError `auth-grant-missing`, `auth-pkce-missing`, `auth-authorization-failed`, `auth-redirect-refused`,
+ *   `auth-resource-refused`
  */
 export const checkAuthorization = async (
   client: OAuthClient,
@@ -56,8 +58,9 @@ export const checkAuthorization = async (
 };
 
 const tryRequest = async (client: OAuthClient, input: Input, {http}: Ports, signal: AbortSignal, tell: Tell) => {
-  const {issuer, clientId, redirectUri, scopes} = input;
-  const {url} = await newAttempt(client, {scopes, redirectUri});
+  const {issuer, clientId, redirectUri} = input;
+  // As the sign-in will ask, or what it would be refused for is not found out.
+  const {url} = await newAttempt(client, input);
   const reply = await http.send({method: 'GET', url, redirects: 'answer'}, {signal, report: tell});
   const location = reply.header('location') ?? '';
   const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
@@ -70,6 +73,9 @@ const tryRequest = async (client: OAuthClient, input: Input, {http}: Ports, sign
   const words = reason === '' ? '' : ` (${reason})`;
   // Where even the redirect URL is not trusted, the answer stays at the identity provider (RFC 6749 3.1.2.4).
   const isSentBack = target !== undefined && `${target.origin}${target.pathname}` === redirectUri;
+  if (isSentBack && target.searchParams.get('error') === 'invalid_target') {
+    throw new SetupError('auth-resource-refused', `${issuer} gives no token for ${input.resource}${words}.`);
+  }
   throw isSentBack
     ? new SetupError('auth-authorization-failed', `${issuer} refuses the sign-in of ${clientId}${words}.`)
     : new SetupError('auth-redirect-refused', `${issuer} knows no client ${clientId} with ${redirectUri}${words}.`);

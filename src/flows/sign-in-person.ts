@@ -1,3 +1,4 @@
+import {SetupError} from '../errors.ts';
 import type {Platform} from '../platform/platform.ts';
 import {browserSignIn} from './browser-sign-in.ts';
 import {type CliClient, findCliClient} from './deployment/find-cli-client.ts';
@@ -18,20 +19,37 @@ type Input = {
   readonly redirectUri: string;
   /** Whether to open a browser, or only to show the address. */
   readonly open: boolean;
+  /** Set where the identity provider refused the control plane's resource the last time. */
+  readonly withoutResource?: boolean;
 };
 
-/** Signs a person in with the CLI's own public client, which the control plane tells (platform access 5.4). */
+/**
+ * Signs a person in with the CLI's own public client, which the control plane tells (platform access 5.4). The token is
+ * asked for the resource that the control plane is (RFC 8707); where the identity provider does not know that, without.
+ */
 export const signInPerson: Flow<Input, SignedInPerson> = async function* (input, ports, signal) {
   const {issuer, by, open, redirectUri} = input;
-  const client = yield* reporting(signal, async (tell, signal) => {
+  const {resource, ...client} = yield* reporting(signal, async (tell, signal) => {
     const found = await findCliClient(input, ports, signal, tell);
     tell({type: 'cli-client-found', clientId: found.clientId, scopes: found.scopes});
     return found;
   });
-  const request = {issuer, ...client};
-  const token =
-    by === 'device'
-      ? yield* deviceSignIn(request, ports, signal)
-      : yield* browserSignIn({...request, open, redirectUri, listen: by === 'browser'}, ports, signal);
-  return {client, token};
+  const signIn = (wanted: {readonly resource?: string}) => {
+    const request = {issuer, ...client, ...wanted};
+    return by === 'device'
+      ? deviceSignIn(request, ports, signal)
+      : browserSignIn({...request, open, redirectUri, listen: by === 'browser'}, ports, signal);
+  };
+  if (resource === undefined) return {client, token: yield* signIn({})};
+  if (input.withoutResource) return {client: {...client, resource: 'none'}, token: yield* signIn({})};
+  try {
+    return {client: {...client, resource}, token: yield* signIn({resource})};
+  } catch (error) {
+    if (!(error instanceof SetupError) || error.code !== 'auth-resource-refused') throw error;
+    yield {
+      type: 'warning',
+      message: `${error.message} The sign-in goes on without it: the token is not tied to the control plane.`,
+    };
+    return {client: {...client, resource: 'none'}, token: yield* signIn({})};
+  }
 };

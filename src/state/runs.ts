@@ -88,7 +88,11 @@ export const obtainToken: Run = async function* (state, ports, signal) {
   const given = clientId === undefined ? {} : {clientId};
   const {signInPerson} = await import('../flows/sign-in-person.ts');
   const {client, token} = yield* signInPerson(
-    {platform, controlPlaneUrl, issuer, by, open, redirectUri, ...given},
+    {
+      ...{platform, controlPlaneUrl, issuer, by, open, redirectUri},
+      ...given,
+      withoutResource: isResumed(state) && saved?.resource === 'none',
+    },
     ports,
     signal,
   );

@@ -49,15 +49,20 @@ describe('a token by client credentials', () => {
     });
   });
 
-  test('a secret with characters that Basic has to encode', async () => {
-    const ready = await sandboxPlatform();
-    const ports = await temporaryPorts();
-    await createWith(ready, ports, {clientId: 'odd:client %+/'});
-    await collect(
-      obtainToken({issuer: ready.authUrl, clientId: 'odd:client %+/', method: 'mcp-client'}, ports, noSignal),
-    );
-    expect(ports.vault.get('access-token')).toBeDefined();
-  });
+  test.each([
+    ['decodes', '1.2', 'odd:client %+/'],
+    // One that does not decode takes the first colon for the end of the ID.
+    ['compares what was sent', '0.14', 'odd client %+/'],
+  ] as const)(
+    'a name with characters that Basic has to encode, at a server that %s',
+    async (_what, release, clientId) => {
+      const ready = await sandboxPlatform('single', {release});
+      const ports = await temporaryPorts();
+      await createWith(ready, ports, {clientId});
+      await collect(obtainToken({issuer: ready.authUrl, clientId, method: 'mcp-client'}, ports, noSignal));
+      expect(ports.vault.get('access-token')).toBeDefined();
+    },
+  );
 });
 
 describe('an identity provider that is not well', () => {

@@ -10,7 +10,7 @@ import type {Tell} from '../reporting.ts';
 export type CliClient = {
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** The audience that the platform names for its tokens (RFC 8707). */
+  /** The audience that the platform names for its tokens (RFC 8707); `none` where the identity provider refused it. */
   readonly resource?: string;
 };
 

@@ -106,10 +106,13 @@ export const redirectUrl: Check = {
     if (other) return other;
     const known = context?.clientId ?? underWay?.clientId;
     const given = known === undefined ? {} : {clientId: known};
-    const {clientId, scopes} = await findCliClient({platform, controlPlaneUrl, ...given}, ports, signal, tell);
+    const found = await findCliClient({platform, controlPlaneUrl, ...given}, ports, signal, tell);
+    const {clientId, scopes} = found;
+    const asked = context?.resource ?? found.resource;
+    const resource = asked === undefined || asked === 'none' ? {} : {resource: asked};
     const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, ports, signal, tell);
     const {redirectUri} = machine;
-    await checkAuthorization(client, {issuer, clientId, scopes, redirectUri}, ports, signal, tell);
+    await checkAuthorization(client, {issuer, clientId, scopes, redirectUri, ...resource}, ports, signal, tell);
     return pass(`${clientId} with ${redirectUri}`);
   },
 };

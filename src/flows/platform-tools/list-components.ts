@@ -84,23 +84,34 @@ const placesOf = (paths: readonly string[], {namespace: wantedNamespace, project
   });
 
 /** From 0.16 on the components of a namespace are one list, of a project where that is asked for. */
-const byNamespace = async (places: readonly Place[], {platform}: Input, get: Get): Promise<readonly Component[]> => {
+const byNamespace = async (places: readonly Place[], input: Input, get: Get): Promise<readonly Component[]> => {
+  const {platform} = input;
   const lists = places.map(async ({namespace, project}) => {
     const query = project === undefined ? {} : {project};
-    const items = await pages(get, `${platform.paths.namespaces}/${encodeURIComponent(namespace)}/components`, query);
+    const path = `${platform.paths.namespaces}/${encodeURIComponent(namespace)}/components`;
+    const items = await pages(get, path, query).catch(error => notInThisOne(error, input));
     return items.map(item => componentIn(item, namespace, projectOf(item)));
   });
   return (await Promise.all(lists)).flat();
 };
 
+/** A project that is wanted of any namespace is in some of them. */
+const notInThisOne = (error: unknown, {namespace, project}: Input): never[] => {
+  const isElsewhere = namespace === undefined && project !== undefined;
+  if (isElsewhere && error instanceof SetupError && error.code === 'platform-no-such-endpoint') return [];
+  throw error;
+};
+
 /** Before that each project has a list of its own. */
-const byProject = async (places: readonly Place[], {platform}: Input, get: Get): Promise<readonly Component[]> => {
+const byProject = async (places: readonly Place[], input: Input, get: Get): Promise<readonly Component[]> => {
+  const {platform} = input;
   const components: Component[] = [];
   for (const {namespace, project: wanted} of places) {
     const projects = `${platform.paths.namespaces}/${encodeURIComponent(namespace)}/projects`;
     const names = wanted === undefined ? (await pages(get, projects)).map(nameIn) : [wanted];
     for (const project of names) {
-      const items = await pages(get, `${projects}/${encodeURIComponent(project)}/components`);
+      const path = `${projects}/${encodeURIComponent(project)}/components`;
+      const items = await pages(get, path).catch(error => notInThisOne(error, input));
       components.push(...items.map(item => componentIn(item, namespace, project)));
     }
   }

@@ -1,0 +1,166 @@
+import {describe, expect, test} from 'vitest';
+import {checkConnection} from '../../../src/flows/check-connection.ts';
+import {createClient} from '../../../src/flows/create-client.ts';
+import type {Deployment} from '../../../src/flows/deployment/deployment.ts';
+import {findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
+import {obtainToken} from '../../../src/flows/obtain-token.ts';
+import {listComponents} from '../../../src/flows/platform-tools/list-components.ts';
+import {signInPerson} from '../../../src/flows/sign-in-person.ts';
+import {findPlatform, platforms} from '../../../src/platform/platforms.ts';
+import type {Ports} from '../../../src/ports/ports.ts';
+import type {ClientMethod} from '../../../src/ports/storage.ts';
+import type {KindName} from '../../../src/sandbox/kinds/kinds.ts';
+import {type ReleaseName, releases} from '../../../src/sandbox/releases/releases.ts';
+import type {Sandbox, SandboxOptions} from '../../../src/sandbox/sandbox.ts';
+import {navigate, signInAt} from '../../support/browser.ts';
+import {collect, noSignal} from '../../support/flows.ts';
+import {temporaryPorts} from '../../support/place.ts';
+import {addressesOf, runningPlatform} from '../../support/platform.ts';
+import {closedOrigin} from '../../support/server.ts';
+
+/** A platform of a release, found as the wizard finds it, by its addresses and without saying of which kind it is. */
+const begin = async (release: ReleaseName, platform: KindName, options: Partial<SandboxOptions> = {}) => {
+  const redirectUri = `${await closedOrigin()}/auth-callback`;
+  const sandbox = await runningPlatform('single', {release, platform, redirectUri, ...options});
+  const ports = await temporaryPorts();
+  const search = {platforms, addresses: addressesOf(sandbox.ready), layout: 'auto'} as const;
+  const {result} = await collect(findDeployment(search, ports, noSignal));
+  if (!('deployment' in result)) throw new Error('There is one platform.');
+  return {sandbox, ports, deployment: result.deployment, redirectUri};
+};
+
+const releaseNames = Object.keys(releases) as ReleaseName[];
+
+const kindOf = ({platform}: Deployment) => findPlatform(platform);
+
+const check = async (deployment: Deployment, ports: Ports) =>
+  (await collect(checkConnection({platform: kindOf(deployment), deployment}, ports, noSignal))).result;
+
+const signInAs = async ({ready}: Sandbox, clientId: string, secret: string, method: ClientMethod, ports: Ports) => {
+  ports.vault.set(`${method}-secret`, secret);
+  return (await collect(obtainToken({issuer: ready.authUrl, clientId, method}, ports, noSignal))).result;
+};
+
+const client = ({ready}: Sandbox, method: string) => {
+  const found = ready.clients.find(one => one.tokenEndpointAuthMethod === method && one.clientSecret);
+  if (!found?.clientSecret) throw new Error(`There is no client with ${method}.`);
+  return {...found, secret: found.clientSecret};
+};
+
+/** Signs a person in, as somebody with a browser does. */
+const signInPersonAs = async (
+  {deployment, ports, redirectUri}: Awaited<ReturnType<typeof begin>>,
+  person: {readonly username: string; readonly password: string},
+) => {
+  const {issuer, controlPlaneUrl} = deployment;
+  const input = {
+    ...{platform: kindOf(deployment), controlPlaneUrl, issuer, redirectUri},
+    ...({by: 'browser', open: false} as const),
+  };
+  const flow = signInPerson(input, ports, noSignal);
+  const warnings: string[] = [];
+  for (let step = await flow.next(); ; step = await flow.next()) {
+    if (step.done) return {...step.value, warnings};
+    if (step.value.type === 'warning') warnings.push(step.value.message);
+    // The flow listens by now, and the page answers once it has heard.
+    if (step.value.type === 'sign-in-waiting') void signInAt(step.value.url, person).then(navigate);
+  }
+};
+
+const hasRoles = (release: ReleaseName) => release !== '0.14';
+
+describe.each(
+  releaseNames.flatMap(release => (['bundled', 'openchoreo'] as const).map(kind => [release, kind] as const)),
+)('release %s of %s', (release, kind) => {
+  test('is found and recognised', async () => {
+    const {deployment, sandbox} = await begin(release, kind);
+    expect(deployment).toMatchObject({platform: kind, issuer: sandbox.ready.authUrl});
+    expect(deployment.withoutRecipe).toBe(release === 'next' ? true : undefined);
+  });
+
+  test('a person signs in through a browser, and has tools', async () => {
+    const started = await begin(release, kind);
+    const person = started.sandbox.ready.people.find(({groups}) => groups.length > 0);
+    if (!person) throw new Error('Somebody is in a group.');
+    const {token, client: used, warnings} = await signInPersonAs(started, person);
+    expect(token.renewable).toBe(true);
+    expect(used.clientId).toBe(kind === 'openchoreo' ? 'openchoreo-cli' : 'platform-cli');
+    // The successor of the identity provider knows only resources that were registered.
+    const isRefused = release === 'next';
+    expect(used.resource).toBe(isRefused ? 'none' : `${started.deployment.controlPlaneUrl}/mcp`);
+    expect(warnings.some(warning => warning.includes('goes on without it'))).toBe(isRefused);
+    const {servers} = await check(started.deployment, started.ports);
+    expect(servers.map(({tools}) => tools > 0)).toEqual([true, true]);
+  });
+
+  test.each([
+    ['service-account', 'client_secret_post'],
+    ['mcp-client', 'client_secret_basic'],
+  ] as const)('a %s signs in, and has tools or the truth about why not', async (method, authentication) => {
+    const {sandbox, ports, deployment} = await begin(release, kind);
+    const found = sandbox.ready.clients.find(one => one.tokenEndpointAuthMethod === authentication);
+    // OpenChoreo 0.14 installs none that signs in by Basic.
+    if (!found) return;
+    const {clientId, secret, subject} = client(sandbox, authentication);
+    await signInAs(sandbox, clientId, secret, method, ports);
+    const first = await check(deployment, ports).catch(error => error);
+    if (first instanceof Error) {
+      expect(hasRoles(release)).toBe(true);
+      expect(first).toMatchObject({code: 'auth-no-role', message: expect.stringContaining(subject)});
+      sandbox.bind({claim: 'sub', value: subject, role: 'admin'});
+    }
+    const {servers} = await check(deployment, ports);
+    expect(servers.map(({tools}) => tools > 0)).toEqual([true, true]);
+  });
+
+  test('an MCP client is created where that is possible, and its role is asked for where it needs one', async () => {
+    const {sandbox, ports, deployment} = await begin(release, kind);
+    const {issuer, authUrl, version = '', withoutRecipe} = deployment;
+    const {username, password} = sandbox.ready.admin;
+    ports.vault.set('admin-password', password);
+    const input = {
+      ...{platform: kindOf(deployment), issuer, authUrl, username, version},
+      ...{clientId: 'mcp_client_of_mine', existing: 'refuse' as const},
+      ...(withoutRecipe ? {withoutRecipe} : {}),
+    };
+    const created = await collect(createClient(input, ports, noSignal)).catch(error => error);
+    if (release === 'next') {
+      expect(created).toMatchObject({
+        code: 'auth-recipe-closed',
+        remedy: expect.stringContaining('service_mcp_client'),
+      });
+      return;
+    }
+    const secret = ports.vault.get('mcp-client-secret') ?? '';
+    await signInAs(sandbox, 'mcp_client_of_mine', secret, 'mcp-client', ports);
+    const first = await check(deployment, ports).catch(error => error);
+    if (!hasRoles(release)) {
+      expect(first.servers.map(({tools}: {tools: number}) => tools > 0)).toEqual([true, true]);
+      return;
+    }
+    expect(first).toMatchObject({
+      code: 'auth-no-role',
+      message: expect.stringContaining('“sub” of the token, which is mcp_client_of_mine'),
+      remedy: expect.stringMatching(/kubectl apply -f - <<'EOF'\n[\s\S]*kind: ClusterAuthzRoleBinding/),
+    });
+    sandbox.bind({claim: 'sub', value: 'mcp_client_of_mine', role: 'admin'});
+    expect((await check(deployment, ports)).access).toContain('a role for everything');
+  });
+
+  test('components are listed to the last page', async () => {
+    const {sandbox, ports, deployment} = await begin(release, kind, {projects: [{name: 'shop', components: 130}]});
+    const {clientId, secret, subject} = client(sandbox, 'client_secret_post');
+    if (hasRoles(release)) sandbox.bind({claim: 'sub', value: subject, role: 'admin'});
+    await signInAs(sandbox, clientId, secret, 'service-account', ports);
+    const token = ports.vault.get('access-token') ?? '';
+    const list = async (wanted: object) => {
+      const input = {platform: kindOf(deployment), controlPlaneUrl: deployment.controlPlaneUrl, token, ...wanted};
+      return (await collect(listComponents(input, ports, noSignal))).result;
+    };
+    const {components, serverVersion} = await list({});
+    expect(serverVersion).toBe(deployment.version);
+    expect(new Set(components.filter(({project}) => project === 'shop').map(({name}) => name)).size).toBe(130);
+    expect(components.every(({name, type, namespace}) => name !== '' && type !== '' && namespace !== '')).toBe(true);
+    expect((await list({namespace: 'default', project: 'shop'})).components).toHaveLength(130);
+  });
+});
