@@ -180,6 +180,20 @@ describe('a CLI that was signed in', () => {
     expect(text()).toBe(first);
   });
 
+  test('is found signed out by doctor, which signs it in again', async () => {
+    const {setUp, run, text, path} = await machine(first);
+    await setUp('--cli-config');
+    const made = text();
+    writeFileSync(path, made.replaceAll(/ +(token|clientSecret): .*\n/g, ''));
+    const look = async (...more: readonly string[]) => {
+      const {stdout} = await run(['doctor', '--json', ...more]);
+      return jsonLines(stdout).findLast(({id}) => id === 'own-cli');
+    };
+    expect(await look()).toMatchObject({verdict: 'warning', sentence: 'occ is not signed in to this deployment.'});
+    expect(await look('--fix')).toMatchObject({verdict: 'pass', saw: expect.stringContaining('renewed when needed')});
+    expect(parse(text()).credentials).toMatchObject([{clientSecret: expect.any(String)}, {}]);
+  });
+
   test('and has changed its file since stays as it is, and is told how to be signed out', async () => {
     const {setUp, run, text, path} = await machine(first);
     await setUp('--cli-config');

@@ -2,7 +2,8 @@ import {isMap, isScalar, parseDocument, stringify} from 'yaml';
 import {hideYamlValues} from '../../assistants/hide-yaml.ts';
 import {applyEdits, beginsLine, eolOf, isBlank, lineStart, refuse, splitMark} from '../../assistants/text-edits.ts';
 import {yamlEditor} from '../../assistants/yaml-editor.ts';
-import {byName, type CliValues, contextIn, isSameServer, type Named, readCliValues, textIn} from './cli-values.ts';
+import {byName, type CliValues, contextIn, isSameServer, type Named, textIn} from './cli-values.ts';
+import {readCliValues} from './read-cli.ts';
 
 /** The lists of the file, each of items with names. */
 export const lists = ['controlplanes', 'credentials', 'contexts'] as const;

@@ -1,5 +1,3 @@
-import {parse} from 'yaml';
-
 /** Something in one of the lists of the CLI's file, as it stands there: by name, with whatever else it has. */
 export type Named = Readonly<Record<string, unknown>>;
 
@@ -13,23 +11,6 @@ export type CliValues = {
 
 /** A context with what it names, as far as that is there. */
 export type CliContext = {readonly context: Named; readonly credentials?: Named; readonly url?: string};
-
-/** Undefined for a text that is not YAML. One that has nothing of it in it holds nothing. */
-export const readCliValues = (text: string): CliValues | undefined => {
-  try {
-    const root: unknown = parse(text);
-    const values = isNamed(root) ? root : {};
-    const {currentContext} = values;
-    return {
-      ...(typeof currentContext === 'string' && currentContext !== '' ? {currentContext} : {}),
-      controlplanes: listIn(values.controlplanes),
-      credentials: listIn(values.credentials),
-      contexts: listIn(values.contexts),
-    };
-  } catch {
-    return undefined;
-  }
-};
 
 export const contextIn = (values: CliValues, name: string | undefined): CliContext | undefined => {
   const context = byName(values.contexts, name);
@@ -52,8 +33,3 @@ export const textIn = (named: Named | undefined, key: string): string | undefine
 export const isSameServer = (one: string, other: string): boolean => originOf(one) === originOf(other);
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
-
-const listIn = (value: unknown): readonly Named[] => (Array.isArray(value) ? value.filter(isNamed) : []);
-
-const isNamed = (value: unknown): value is Named =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
