@@ -1,5 +1,6 @@
 import type {OwnCliInput} from '../flows/own-cli/compose-cli.ts';
-import {contextOf, isLogin, isSignedIn, platformOf, savedOf} from './derived.ts';
+import {platformOf} from './deployment-of.ts';
+import {contextOf, isLogin, isSignedIn, savedOf} from './derived.ts';
 import type {WizardState} from './model.ts';
 
 /** How the platform's own CLI is called; undefined where it has none. */

@@ -2,6 +2,9 @@ import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'nod
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
+import {bundled} from '../../src/platform/bundled.ts';
+import type {ReleaseName} from '../../src/sandbox/releases/releases.ts';
+import type {SandboxOptions} from '../../src/sandbox/sandbox.ts';
 import {clientOf} from '../support/platform.ts';
 import {filesBelow, modeOf} from './support/files.ts';
 import {platformForTest} from './support/platform.ts';
@@ -28,8 +31,8 @@ contexts:
 `;
 
 /** A person's machine, and how they set up with the platform's own CLI: as a service account unless flags say otherwise. */
-const machine = async (before?: string) => {
-  const {ready, flags} = await platformForTest();
+const machine = async (before?: string, options: Partial<SandboxOptions> = {}) => {
+  const {ready, flags} = await platformForTest(options);
   const surroundings = surroundingsForTest();
   const path = join(surroundings.home, '.openchoreo', 'config');
   const account = clientOf(ready, 'client_secret_post');
@@ -53,6 +56,9 @@ const machine = async (before?: string) => {
     text: () => readFileSync(path, 'utf8'),
   };
 };
+
+/** The sandbox has the clients of the documentation, whatever its platform is taken for. */
+const {clientId} = bundled.cliClient;
 
 const asAccount = ({clientId}: {clientId: string}) => ['--sign-in', 'service-account', ...by(clientId)];
 const by = (clientId: string) => ['--client-id', clientId, '--client-secret-stdin'];
@@ -138,11 +144,10 @@ describe('setup --cli-config', () => {
   });
 
   test('on a platform that has no such CLI is told to be of no use', async () => {
-    const {run, setUpFlags, account} = await machine();
-    const args = setUpFlags.filter(flag => flag !== '--platform' && flag !== 'openchoreo');
-    const {code, stdout} = await run([...args, ...asAccount(account), '--cli-config'], `${account.secret}\n`);
+    const {setUp} = await machine();
+    const {code, stdout} = await setUp('--cli-config', '--platform', 'bundled');
     expect(code).toBe(0);
-    expect(stdout).toContain('Warning: This platform has no CLI of its own');
+    expect(stdout).toContain('This platform has no CLI of its own');
   });
 });
 
@@ -204,19 +209,38 @@ describe('a CLI that was signed in', () => {
   });
 });
 
-test('a person’s refresh token that is used once is not shared', async () => {
-  const {setUpFlags, surroundings, text, store} = await machine();
-  const args = [...setUpFlags, '--sign-in', 'browser', '--no-browser', '--cli-config'];
+/** A person who signs in through the browser, with the CLI, at a platform of this release. */
+const personAt = async (release: ReleaseName) => {
+  const {setUpFlags, surroundings, text, store} = await machine(undefined, {release, resources: 'unchecked'});
+  const how = ['--sign-in', 'browser', '--no-browser', '--client-id', clientId, '--role', 'without'];
+  const args = [...setUpFlags, ...how, '--cli-config'];
   const run = startSetup(args, {surroundings});
   await signInAndReturn(await addressFrom(run));
   const {code, stdout, stderr} = await run.ended;
   expect({code, stderr}).toEqual({code: 0, stderr: ''});
-  expect(stdout).toMatch(/^Warning: occ gets the access token alone: .* takes each refresh token once/m);
-  const {accessToken, refreshToken = ''} = store.only();
-  expect(parse(text()).credentials).toMatchObject([{token: accessToken, authMethod: 'authorization_code'}]);
-  expectWithout(text(), refreshToken);
-  // What was tried out has not ended the sign-in.
-  expect((await runSetup(['login', '--help'], {surroundings})).code).toBe(0);
-  store.expire();
-  expect(await runSetup(['token'], {surroundings})).toMatchObject({code: 0, stderr: ''});
+  return {stdout, text, surroundings, store, ...store.only()};
+};
+
+describe('a person’s refresh token', () => {
+  test.each(['0.14', '1.2'] as const)('that stays good is shared: %s', async release => {
+    const {stdout, text, accessToken, refreshToken} = await personAt(release);
+    expect(stdout).not.toContain('Warning: occ');
+    const scope = release === '1.2' ? {scope: 'openid profile email'} : {};
+    expect(parse(text()).credentials).toEqual([
+      {
+        ...{name: 'platform', clientId, ...scope},
+        ...{token: accessToken, refreshToken, authMethod: 'authorization_code'},
+      },
+    ]);
+  });
+
+  test('that is used once is not', async () => {
+    const {stdout, text, store, surroundings, accessToken, refreshToken = ''} = await personAt('next');
+    expect(stdout).toMatch(/^Warning: occ gets the access token alone: .* takes each refresh token once/m);
+    expect(parse(text()).credentials).toMatchObject([{token: accessToken, authMethod: 'authorization_code'}]);
+    expect(text()).not.toContain(refreshToken);
+    // To find that out has not ended the sign-in.
+    store.expire();
+    expect(await runSetup(['token'], {surroundings})).toMatchObject({code: 0, stderr: ''});
+  });
 });
