@@ -5,20 +5,31 @@ import type {Kind} from './yaml-tree.ts';
 
 type Options = {readonly key: string; readonly kind: Kind; readonly labels: readonly string[]};
 
-/** A YAML text for showing; see `Editor`. Numbers are hidden too: unquoted, a secret of digits is one. */
-export const hideYaml = (text: string, {key, kind, labels}: Options): string => {
+/** A YAML text for showing; see `Editor`. */
+export const hideYaml = (text: string, {key, kind, labels}: Options): string =>
+  hideYamlValues(text, path => replacementAt(path, key, labels), kind === 'list' ? key : undefined);
+
+/**
+ * A YAML text for showing, with what stands for each of its values: undefined where it may be seen. Comments are hidden,
+ * and so are numbers: unquoted, a secret of digits is one.
+ *
+ * @param listKey of a list whose items count by their names, and not by their numbers
+ */
+export const hideYamlValues = (
+  text: string,
+  replacement: (path: Found['path']) => string | undefined,
+  listKey?: string,
+): string => {
   const [mark, body] = splitMark(text);
   const document = parseDocument(body);
   if (document.errors.length > 0) return hideWhole(text);
-  const values = textsIn(document.contents, [], kind === 'list' ? key : undefined).flatMap(
-    ({path, start, end}): readonly Edit[] => {
-      const put = replacementAt(path, key, labels);
-      if (put === undefined) return [];
-      // The newlines after a text of several lines count as its own.
-      const after = /\s*$/.exec(body.slice(start, end))?.[0] ?? '';
-      return [{start, end: end - after.length, put}];
-    },
-  );
+  const values = textsIn(document.contents, [], listKey).flatMap(({path, start, end}): readonly Edit[] => {
+    const put = replacement(path);
+    if (put === undefined) return [];
+    // The newlines after a text of several lines count as its own.
+    const after = /\s*$/.exec(body.slice(start, end))?.[0] ?? '';
+    return [{start, end: end - after.length, put}];
+  });
   const comments = [...new Parser().parse(body)].flatMap(commentsIn);
   return mark + applyEdits(body, [...values, ...comments]);
 };

@@ -2,7 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import type {Editor} from './entry-format.ts';
 import {hideYaml} from './hide-yaml.ts';
 import {applyEdits, gone, isBlank, reparsed, requireSame, splitMark} from './text-edits.ts';
-import {emptyEdit, entryEdits, removalEdits, withKey, withoutKey} from './yaml-splice.ts';
+import {emptyEdit, entryEdits, type Layout, removalEdits, withKey, withoutKey} from './yaml-splice.ts';
 import {type Kind, parseYaml} from './yaml-tree.ts';
 
 type Options = {
@@ -11,9 +11,12 @@ type Options = {
   readonly kind: Kind;
   /** What a new file begins with. */
   readonly head: string;
+  readonly layout?: Layout;
 };
 
-export const yamlEditor = ({key, kind, head}: Options): Editor => {
+const usual: Layout = {indent: 2, quotes: true};
+
+export const yamlEditor = ({key, kind, head, layout = usual}: Options): Editor => {
   const parse = (text: string, path: string) => parseYaml(text, key, kind, path);
 
   const set: Editor['set'] = (text, entries, path) => {
@@ -27,7 +30,7 @@ export const yamlEditor = ({key, kind, head}: Options): Editor => {
     // Each goes first, so the last of them begins.
     for (const [name, entry] of pending.toReversed()) {
       const {own} = reparsed(() => parse(edited, path), path);
-      if (own) edited = applyEdits(edited, entryEdits(edited, own, {name, entry, kind}, path));
+      if (own) edited = applyEdits(edited, entryEdits(edited, own, {name, entry, kind, layout}, path));
     }
     requireSame(values, () => parse(edited, path).values, entries, path);
     return mark + edited;

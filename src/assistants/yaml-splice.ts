@@ -14,6 +14,14 @@ import {
 } from './text-edits.ts';
 import {type Item, itemOf, type Kind, type YamlTree} from './yaml-tree.ts';
 
+/** How the lines of new entries look. */
+export type Layout = {
+  /** How far a list or a map lies behind its key, in spaces. */
+  readonly indent: number;
+  /** Whether every text is in quotes, so that no reader of an older YAML takes one for a number or a yes. */
+  readonly quotes: boolean;
+};
+
 type Own = NonNullable<YamlTree['own']>;
 type Collection = NonNullable<Own['collection']>;
 
@@ -44,7 +52,7 @@ export const withoutKey = (text: string, {root}: YamlTree, {start, keyEnd}: Own)
 export const entryEdits = (
   text: string,
   own: Own,
-  {name, entry, kind}: {name: string; entry: object; kind: Kind},
+  {name, entry, kind, layout}: {name: string; entry: object; kind: Kind; layout: Layout},
   path: string,
 ): readonly Edit[] => {
   const present = own.items.find(item => item.name === name);
@@ -53,8 +61,8 @@ export const entryEdits = (
     if (present) return [{start: present.start, end: present.end, put: item}];
     return [insertFirst(text, bracketsOf(own.collection, text), item)];
   }
-  const indent = indentOf(text, own);
-  const lines = blockLines(kind === 'map' ? {[name]: entry} : [{name, ...entry}]).map(line => indent + line);
+  const indent = indentOf(text, own, layout);
+  const lines = blockLines(kind === 'map' ? {[name]: entry} : [{name, ...entry}], layout).map(line => indent + line);
   if (present) return [{...blockRange(text, present, path), put: lines.join(eolOf(text))}];
   const at = lineEnd(text, own.keyEnd);
   return [{start: at, end: at, put: ['', ...lines].join(eolOf(text))}];
@@ -78,15 +86,16 @@ export const emptyEdit = (text: string, {keyEnd}: Own, kind: Kind): Edit => {
 
 const pairText = (name: string, entry: object) => `${JSON.stringify(name)}: ${inlineOf(entry, ' ')}`;
 
-/** Values in quotes, so that no reader of an older YAML takes one for a number or a yes. */
-const blockLines = (value: unknown): readonly string[] =>
-  stringify(value, {lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN'}).trimEnd().split('\n');
+const blockLines = (value: unknown, {quotes}: Layout): readonly string[] => {
+  const defaultStringType = quotes ? 'QUOTE_DOUBLE' : 'PLAIN';
+  return stringify(value, {lineWidth: 0, defaultStringType, defaultKeyType: 'PLAIN'}).trimEnd().split('\n');
+};
 
 /** What the lines of entries begin with: as those there are, or a step behind the key. */
-const indentOf = (text: string, {start, items}: Own): string => {
+const indentOf = (text: string, {start, items}: Own, {indent}: Layout): string => {
   const [first] = items;
   if (first) return /^ */.exec(text.slice(lineStart(text, first.start), first.start))?.[0] ?? '';
-  return `${text.slice(lineStart(text, start), start)}  `;
+  return text.slice(lineStart(text, start), start) + ' '.repeat(indent);
 };
 
 /** The whole lines of an entry. Refuses one that shares a line with something else. */

@@ -46,7 +46,7 @@ export const parseYaml = (text: string, key: string, kind: Kind, path: string): 
   const root = document.contents;
   const isEmpty = root === null || (isScalar(root) && root.value === null);
   if (isEmpty) return {values: valuesIn(() => ({}), key, kind, text, path), root: undefined};
-  if (!isMap(root)) throw refuse(path, 'cannot hold MCP servers: its root is not a map', text, root.range?.[0] ?? 0);
+  if (!isMap(root)) throw refuse(path, 'cannot be changed: its root is not a map', text, root.range?.[0] ?? 0);
   const values = valuesIn(() => document.toJS(), key, kind, text, path);
   const pair = root.items.find(item => isScalar(item.key) && item.key.value === key);
   return pair ? {values, root, own: ownOf(pair, key, kind, text, path)} : {values, root};
@@ -88,7 +88,7 @@ const ownOf = (pair: Pair, key: string, kind: Kind, text: string, path: string):
   if (isNothing) return {start, keyEnd, items: []};
   const isRight = kind === 'map' ? isMap(value) : isSeq(value);
   if (!isRight || !isCollection(value) || isAlias(value)) {
-    throw refuse(path, `cannot hold MCP servers: “${key}” is not a ${kind}`, text, start);
+    throw refuse(path, `cannot be changed: “${key}” is not a ${kind}`, text, start);
   }
   const collection = value as YAMLMap | YAMLSeq;
   const items = collection.items.map(item => itemOf(item, text));

@@ -17,7 +17,7 @@ export const commands: readonly Command[] = [
     words: [],
     usage: 'npx setup [flags]',
     summary: 'Find the deployment, sign in, and connect an assistant, step by step',
-    flags: [...wizard, ...everywhere, 'version'],
+    flags: [...wizard, 'cli-config', ...everywhere, 'version'],
     examples: [
       'npx setup',
       'npx setup --base-domain acme.example.com',

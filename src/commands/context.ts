@@ -1,9 +1,10 @@
 import {allAssistants} from '../assistants/all.ts';
 import {SetupError} from '../errors.ts';
 import {disconnectAssistants} from '../flows/disconnect-assistants.ts';
-import {hasSecrets} from '../ports/storage.ts';
+import type {Ports} from '../ports/ports.ts';
+import {type Context, hasSecrets} from '../ports/storage.ts';
 import {layoutName} from '../state/names.ts';
-import {findPlaces} from '../state/places.ts';
+import {findPlaces, shortPath} from '../state/places.ts';
 import type {Run} from './command.ts';
 import {finish} from './finish.ts';
 import {formatTable} from './format-table.ts';
@@ -56,14 +57,20 @@ export const runContextRemove: Run = async invocation => {
   }
   const input = context && {context, assistants: allAssistants, chosen: () => true};
   const disconnected = input ? await finish(disconnectAssistants(input, ports, signal)) : [];
+  const {home} = findPlaces(env);
+  const cli = context?.cli && (await removeCli(context, ports)) ? context.cli.path : undefined;
   await config.removeContext(name);
   if (flags.json) {
-    terminal.stdout.write(`${JSON.stringify({removed: name, disconnected})}\n`);
+    terminal.stdout.write(`${JSON.stringify({removed: name, disconnected, ...(cli === undefined ? {} : {cli})})}\n`);
     return;
   }
   terminal.stdout.write(`${name} is removed.\n`);
-  tellDisconnected(disconnected, findPlaces(env).home, terminal);
+  if (cli !== undefined) terminal.stdout.write(`It is out of ${shortPath(cli, home)}.\n`);
+  tellDisconnected(disconnected, home, terminal);
 };
+
+const removeCli = async (context: Context, ports: Ports): Promise<boolean> =>
+  (await import('../flows/own-cli/clear-own-cli.ts')).removeOwnCli(context, ports);
 
 const nameIn = ([name]: readonly string[]): string => {
   if (name !== undefined) return name;

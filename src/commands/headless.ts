@@ -63,6 +63,8 @@ const answerFor = (step: Step, {settings}: WizardState, yes: boolean): Partial<A
   if (step.id === 'deployment') return {deploymentAccepted: true};
   if (step.id === 'sign-in' && suggested) return {signIn: suggested, ...presets[suggested]};
   if (step.id === 'assistants') return {connect: {assistants: 'detected', scope: 'user', method: 'auto', ...connect}};
+  // Another program's sign-in is changed only where somebody says so.
+  if (step.id === 'own-cli') return {ownCli: false};
   if (step.id === 'review' && yes) return {changesAccepted: true};
   return undefined;
 };

@@ -74,6 +74,6 @@ const describe = (
 
 /** What can be mended without a person, each once. */
 const fixesIn = (outcomes: readonly Outcome[]) => {
-  const fixes = outcomes.flatMap(({fix}) => (fix === 'tighten' || fix === 'reconnect' ? [fix] : []));
+  const fixes = outcomes.flatMap(({fix}) => (fix === undefined || fix === 'sign-in' ? [] : [fix]));
   return [...new Set(fixes)];
 };

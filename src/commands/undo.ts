@@ -76,8 +76,10 @@ const remedyFor = async (changed: readonly Undoable[], {config}: Ports): Promise
     changed.flatMap(({entries = []}) => entries),
     ({context}) => context,
   );
+  const {currentContext, contexts} = await config.read();
+  const cli = contexts.find(one => changed.some(({path}) => path === one.cli?.path));
+  if (cli) return `npx setup logout --context ${cli.name} takes the sign-in out, and nothing else. ${earlier}`;
   if (groups.size === 0) return `Mend it by hand. ${earlier}`;
-  const {currentContext} = await config.read();
   const commands = [...groups].map(([name, entries]) => {
     const ids = [...new Set(entries.map(({assistant}) => assistant))].join(' ');
     return `npx setup mcp disconnect ${ids}${name === currentContext ? '' : ` --context ${name}`}`;

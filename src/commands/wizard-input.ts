@@ -58,6 +58,7 @@ export const readWizardInput = async (invocation: Invocation, ports: Ports): Pro
     ...(flags['application-id'] ? {applicationId: flags['application-id']} : {}),
     ...(flags['reset-secret'] ? {existingClient: 'reset-secret'} : {}),
     ...roleIn(flags),
+    ...(flags['cli-config'] ? {ownCli: true} : {}),
     ...(await connectIn(flags)),
   };
   return {settings, answers};

@@ -34,7 +34,8 @@ export const storeSignIn = async ({context, token}: Input, ports: Ports): Promis
   const {contexts} = await config.read();
   const before = contexts.find(({name}) => name === context.name);
   await credentials.replace({issuer, clientId}, kept);
-  await config.saveContext({...(before?.entries ? {entries: before.entries} : {}), ...context});
+  const known = {...(before?.entries ? {entries: before.entries} : {}), ...(before?.cli ? {cli: before.cli} : {})};
+  await config.saveContext({...known, ...context});
   // What this context signed in with before is of no use to anybody, unless another context has it too.
   const isUsed = contexts.some(one => one.name !== context.name && before !== undefined && isSame(one, before));
   if (before && !isSame(before, context) && !isUsed) await credentials.replace(before, undefined);

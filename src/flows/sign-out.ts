@@ -11,7 +11,7 @@ import {reporting, type Tell} from './reporting.ts';
 export type SignedOut = {
   /** `shared`: another context lives on the same sign-in, which is kept for it. */
   readonly revocation: 'revoked' | 'not-offered' | 'failed' | 'shared';
-  /** The files of assistants whose entries lost their token. */
+  /** The files that lost their tokens: those of assistants, and that of the platform's own CLI. */
   readonly cleared: readonly string[];
 };
 
@@ -52,18 +52,23 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
 
     const cleared: string[] = [];
     const failed: string[] = [];
+    const noteFailure = (error: unknown) => {
+      if (!(error instanceof SetupError)) throw error;
+      failed.push(error.message);
+      return false;
+    };
     for (const entry of context.entries ?? []) {
       const assistant = assistants.find(({id}) => id === entry.assistant);
       if (!assistant) continue;
       // One file that cannot be read must not keep the tokens in the others.
-      const isCleared = await clearTokens({...entry, assistant, place}, ports).catch(error => {
-        if (!(error instanceof SetupError)) throw error;
-        failed.push(error.message);
-        return false;
-      });
+      const isCleared = await clearTokens({...entry, assistant, place}, ports).catch(noteFailure);
       if (!isCleared) continue;
       tell({type: 'file-written', path: entry.path, change: 'changed'});
       cleared.push(entry.path);
+    }
+    if (context.cli && (await clearCli(context, ports).catch(noteFailure))) {
+      tell({type: 'file-written', path: context.cli.path, change: 'changed'});
+      cleared.push(context.cli.path);
     }
     if (failed.length > 0) {
       const message = `You are signed out, but a token may still stand where this program cannot take it out. ${failed.join(' ')}`;
@@ -73,6 +78,9 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
     }
     return {revocation, cleared};
   });
+
+const clearCli = async (context: Context, ports: Ports): Promise<boolean> =>
+  (await import('./own-cli/clear-own-cli.ts')).clearOwnCli(context, ports);
 
 const revoke = async (
   context: Context,

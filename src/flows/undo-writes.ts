@@ -10,7 +10,7 @@ import {
   hasSecrets,
   type JournalEntry,
   type KeptContents,
-  SIGNED_OUT,
+  SIGNED_OUT_TOKEN,
 } from '../ports/storage.ts';
 import type {Flow} from './flow.ts';
 import {ignoreFileOf} from './git-repository.ts';
@@ -134,7 +134,7 @@ const entriesAt = (path: string, contexts: readonly Context[]): NonNullable<Undo
 /** Where a token of ours stood, the entry is put back as one that is signed out: the old token has ended. */
 const bytesOf = (kept: KeptContents): Buffer =>
   'text' in kept
-    ? Buffer.from(kept.text.replaceAll(`Bearer ${ACCESS_TOKEN}`, SIGNED_OUT), 'utf8')
+    ? Buffer.from(kept.text.replaceAll(ACCESS_TOKEN, SIGNED_OUT_TOKEN), 'utf8')
     : Buffer.from(kept.base64, 'base64');
 
 const difference = async (path: string, before: KeptContents | null, now: string): Promise<string> => {

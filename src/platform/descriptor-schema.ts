@@ -27,8 +27,15 @@ const release = z.strictObject({
   components: z.enum(['by-project', 'by-namespace']),
   /** Whether the observer's address tells a single-cluster deployment from a multi-cluster one. */
   layoutInAddress: z.boolean(),
-  /** The fields that a context of the platform's own CLI has besides its names. */
-  cliContext: z.array(text),
+  /** What this release's own CLI has in its file. Absent where the platform has no CLI of its own. */
+  cli: z
+    .strictObject({
+      /** The fields that a new context of its begins with, besides its names. */
+      context: z.record(text, text),
+      /** Whether its credentials have a scope. */
+      scope: z.boolean(),
+    })
+    .optional(),
   roles: roles.optional(),
 });
 

@@ -27,6 +27,8 @@ export type JournaledWrite = {
   readonly after: Buffer | null;
   /** Tokens of our own in the bytes, old and new. None of them is kept. */
   readonly hidden: readonly string[];
+  /** What a sign-out makes of the bytes, where that is known better than by those tokens. */
+  readonly signedOut?: string;
 };
 
 /**
@@ -39,7 +41,7 @@ export const createJournal = (directory: string, now: () => number): WritableJou
   const run = `${new Date(now()).toISOString()}-${process.pid}`;
   let writes = 0;
 
-  const record: WritableJournal['record'] = async ({path, link, before, after, hidden}) => {
+  const record: WritableJournal['record'] = async ({path, link, before, after, hidden, signedOut}) => {
     await mkdir(directory, {recursive: true, mode: 0o700});
     writes += 1;
     const at = new Date(now()).toISOString();
@@ -51,7 +53,7 @@ export const createJournal = (directory: string, now: () => number): WritableJou
       ...(link === undefined ? {} : {link}),
       before: before ? describe(before, hidden) : null,
       after: after && digest(after),
-      ...signedOutOf(after, hidden),
+      ...signedOutOf(after, hidden, signedOut),
     };
     // The names sort by time, also those of one millisecond.
     const order = String(writes).padStart(4, '0');
@@ -95,9 +97,9 @@ const readEntry = async (directory: string, name: string): Promise<JournalEntry 
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** A sign-out changes the file too, and is no change that anybody else made. */
-const signedOutOf = (after: Buffer | null, hidden: readonly string[]): {signedOut?: string} => {
+const signedOutOf = (after: Buffer | null, hidden: readonly string[], given?: string): {signedOut?: string} => {
   const text = after?.toString('utf8') ?? '';
-  const signedOut = hidden.reduce((masked, token) => masked.replaceAll(`Bearer ${token}`, SIGNED_OUT), text);
+  const signedOut = given ?? hidden.reduce((masked, token) => masked.replaceAll(`Bearer ${token}`, SIGNED_OUT), text);
   return signedOut === text ? {} : {signedOut: digest(Buffer.from(signedOut, 'utf8'))};
 };
 

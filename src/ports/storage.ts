@@ -14,6 +14,8 @@ export type WriteOptions = {
   readonly journal: boolean;
   /** Tokens of our own in the old bytes, which the kept copy leaves out, and in the new ones, which a sign-out takes out. */
   readonly hidden?: readonly string[];
+  /** What a sign-out makes of the new bytes, where it does more than to take tokens out of headers. */
+  readonly signedOut?: string;
   /** The bytes that the write was planned on, null for none: another program's change in between refuses the write. */
   readonly expected?: Buffer | null;
 };
@@ -25,7 +27,10 @@ export type KeptContents = {readonly mode: number} & ({readonly text: string} | 
 export const ACCESS_TOKEN = '<access token>';
 
 /** What stands in the place of a token after a sign-out: no server takes it, and a person who finds it knows why. */
-export const SIGNED_OUT = 'Bearer signed-out-run-npx-setup';
+export const SIGNED_OUT_TOKEN = 'signed-out-run-npx-setup';
+
+/** The same in a header. */
+export const SIGNED_OUT = `Bearer ${SIGNED_OUT_TOKEN}`;
 
 /** One write that can be undone. */
 export type JournalEntry = {
@@ -92,6 +97,23 @@ export type Context = {
   readonly redirectUri?: string;
   /** The files of assistants that hold an entry of this context, to be renewed with the sign-in. */
   readonly entries?: readonly ContextEntry[];
+  /** The file of the platform's own CLI, where that is signed in as well, to be renewed with the sign-in. */
+  readonly cli?: ContextCli;
+};
+
+/** What is known of the deployment that was entered in the file of the platform's own CLI. */
+export type ContextCli = {
+  readonly path: string;
+  /** Of the context in it, of its control plane and of its credentials. */
+  readonly name: string;
+  /** The lists that had nothing of this name before. */
+  readonly added: readonly ('controlplanes' | 'credentials' | 'contexts')[];
+  /** Whether there was no such file before. */
+  readonly created?: true;
+  /** The context that was the current one before. */
+  readonly previous?: string;
+  /** The control plane's release, where it told. */
+  readonly version?: string;
 };
 
 export type ContextEntry = {
@@ -122,6 +144,8 @@ export type ConfigStore = {
   saveContext(context: Context): Promise<void>;
   /** Changes what is known of a context's entries, with nobody between. A context that is gone is let go. */
   saveEntries(name: string, change: (entries: readonly ContextEntry[]) => readonly ContextEntry[]): Promise<void>;
+  /** Keeps what is known of the own CLI's file; undefined forgets it. A context that is gone is let go. */
+  saveCli(name: string, cli: ContextCli | undefined): Promise<void>;
   /** @throws SetupError `input-invalid` when there is none of that name */
   useContext(name: string): Promise<void>;
   /** @throws SetupError `input-invalid` when there is none of that name */

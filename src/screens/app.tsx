@@ -62,7 +62,7 @@ export function App({wizard, keepSecret, send, now}: Props) {
         question={question}
         dispatch={dispatch}
         leave={leave}
-        bindings={before && (failure || step.id === 'sign-in') ? back : []}
+        bindings={before && (failure || step.id === 'sign-in' || step.id === 'own-cli') ? back : []}
         {...(question.isTrouble ? {heading: `${failed} ${question.heading}`} : {})}
         {...(isForPeople(state) ? {valuesOf: at => valuesAt(state, at)} : {})}
         {...(step.id === 'sign-in' && !failure ? {below: at => <About text={aboutSignIn(state, wayAt(at))} />} : {})}

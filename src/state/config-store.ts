@@ -33,6 +33,14 @@ export const createConfigStore = (files: Files, path: string): ConfigStore => {
           context.name === name ? {...context, entries: next(context.entries ?? [])} : context,
         ),
       })),
+    saveCli: (name, cli) =>
+      change(config => ({
+        ...config,
+        contexts: config.contexts.map(context => {
+          const {cli: _, ...rest} = context;
+          return context.name === name ? {...rest, ...(cli ? {cli} : {})} : context;
+        }),
+      })),
     useContext: name => change(config => ({...config, currentContext: named(name, config).name})),
     removeContext: name =>
       change(config => {
@@ -76,6 +84,12 @@ const isEntry = (value: unknown): boolean =>
   ['assistant', 'scope', 'project', 'method', 'path'].every(key => typeof value[key] === 'string') &&
   Array.isArray(value.names);
 
+const isCli = (value: unknown): boolean =>
+  isObject(value) &&
+  ['path', 'name'].every(key => typeof value[key] === 'string' && value[key] !== '') &&
+  Array.isArray(value.added) &&
+  value.added.every(list => ['controlplanes', 'credentials', 'contexts'].includes(String(list)));
+
 const parseContext = (value: unknown, index: number, path: string): Context => {
   const where = `contexts[${index}]`;
   if (!isObject(value)) throw invalid(path, `${where} is not an object`);
@@ -98,6 +112,7 @@ const parseContext = (value: unknown, index: number, path: string): Context => {
   for (const key of ['scopes', 'entries']) {
     if (value[key] !== undefined && !Array.isArray(value[key])) throw invalid(path, `${where}.${key} is not a list`);
   }
+  if (value.cli !== undefined && !isCli(value.cli)) throw invalid(path, `${where}.cli is not known`);
   // Every field of the type was looked at above.
   return value as Context;
 };

@@ -8,6 +8,8 @@ import type {Deployment, DeploymentChoice} from '../flows/deployment/deployment.
 import type {CliClient} from '../flows/deployment/find-cli-client.ts';
 import type {FoundAssistant} from '../flows/find-assistants.ts';
 import type {FlowEvent, McpServer} from '../flows/flow.ts';
+import type {FoundOwnCli} from '../flows/own-cli/find-own-cli.ts';
+import type {PlannedCli} from '../flows/own-cli/plan-own-cli.ts';
 import type {InGit, Plan} from '../flows/plan-files.ts';
 import type {SavedSignIn} from '../flows/saved-sign-in.ts';
 import type {TokenFacts} from '../flows/token-set.ts';
@@ -106,6 +108,8 @@ export type Answers = {
   /** What is done about an account without a role: one is waited for, or done without. */
   readonly role?: 'wait' | 'without';
   readonly connect?: Choice;
+  /** Whether the platform's own CLI is signed in too. */
+  readonly ownCli?: boolean;
   readonly contextName?: string;
   readonly replace?: true;
   readonly inGit?: InGit;
@@ -126,7 +130,9 @@ export type Facts = {
   readonly signInSaved?: true;
   readonly check?: Check;
   readonly found?: readonly FoundAssistant[];
+  readonly ownCli?: FoundOwnCli;
   readonly plan?: Plan;
+  readonly plannedCli?: PlannedCli;
   readonly written?: Written;
   readonly verified?: readonly VerifiedServer[];
 };

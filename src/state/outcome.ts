@@ -2,6 +2,7 @@ import type {VerifiedServer} from '../flows/verify-entries.ts';
 import {targetsOf} from './derived.ts';
 import type {WizardState} from './model.ts';
 import {shortServerName} from './names.ts';
+import {ownCliName} from './own-cli.ts';
 import {showPath} from './show-path.ts';
 
 /** What answered an assistant through what was written. */
@@ -26,9 +27,11 @@ export const notesOf = (state: WizardState): readonly string[] => {
   const {withoutRole} = facts.check ?? {};
   const role = withoutRole ? [withoutRole.message, withoutRole.remedy] : [];
   if (settings.demo || !facts.written) return role;
+  const name = facts.plannedCli ? ownCliName(state) : undefined;
   return [
     ...role,
     ...new Set(targetsOf(state).targets.flatMap(({assistant, scope, method}) => assistant.afterwards(scope, method))),
+    ...(name === undefined ? [] : [`${name} is signed in too: ${name} component list.`]),
   ];
 };
 

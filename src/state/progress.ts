@@ -38,6 +38,8 @@ export const headingOf: Readonly<Record<StepId, string>> = {
   check: 'Checking that everything answers',
   'find-assistants': 'Looking for your assistants',
   assistants: 'Which assistants should use the platform?',
+  'find-own-cli': 'Looking for the platform’s own CLI',
+  'own-cli': 'Sign in the platform’s own CLI too?',
   plan: 'Working out what will change',
   review: 'These files will change',
   write: 'Writing',

@@ -5,6 +5,7 @@ import {subjectIn} from './diagnosis-subject.ts';
 import {diagnostics, homeHeading, homeOffers, signedOutOffers} from './home-offers.ts';
 import type {Answers, SignIn, WizardState} from './model.ts';
 import {foundBy, layoutName, signInName} from './names.ts';
+import {ownCliFile, ownCliName} from './own-cli.ts';
 import {headingOf} from './progress.ts';
 import {recoveriesOf} from './recoveries.ts';
 import type {WizardEvent} from './reducer.ts';
@@ -78,6 +79,12 @@ export const questionOf = (state: WizardState): Question | undefined => {
       const initial = offers.findIndex(({label}) => suggested && label === signInName[suggested]);
       return {heading: headingOf['sign-in'], offers, initial: Math.max(0, initial)};
     }
+    case 'own-cli':
+      return {
+        heading: `Sign in ${ownCliName(state)} too?`,
+        offers: ownCliOffers(state),
+        initial: state.facts.ownCli?.installed ? 0 : 1,
+      };
     default:
       return undefined;
   }
@@ -150,6 +157,15 @@ const signInOffers = ({settings, facts}: WizardState): readonly Offer[] =>
       hint,
       event: answered({signIn, ...settings.presets[signIn]}),
     }));
+
+const ownCliOffers = (state: WizardState): readonly Offer[] => [
+  {
+    label: 'Yes',
+    hint: `Its file, ${ownCliFile(state)}, gets this deployment and your sign-in.`,
+    event: answered({ownCli: true}),
+  },
+  {label: 'No', hint: 'It stays as it is.', event: answered({ownCli: false})},
+];
 
 const unfinishedOffers = ({settings}: WizardState): readonly Offer[] => [
   {

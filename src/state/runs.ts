@@ -16,6 +16,7 @@ import {
   wantedClientId,
 } from './derived.ts';
 import type {Facts, WizardState} from './model.ts';
+import {ownCliInputOf, wantsOwnCli} from './own-cli.ts';
 
 /**
  * What a step does when it is its turn: a flow with its input from the state, whose result becomes facts. Each flow is
@@ -127,13 +128,27 @@ export const findAssistants: Run = async function* (state, ports, signal) {
   return {found: yield* findAssistants({assistants, place, commands: !demo, urls}, ports, signal)};
 };
 
-export const plan: Run = async function* (state, ports, signal) {
-  const {planFiles} = await import('../flows/plan-files.ts');
-  return {plan: yield* planFiles(planInputOf(state), ports, signal)};
+export const findOwnCli: Run = async function* (state, ports, signal) {
+  const {findOwnCli} = await import('../flows/own-cli/find-own-cli.ts');
+  return {ownCli: yield* findOwnCli({platform: platformOf(state), place: state.settings.place}, ports, signal)};
 };
 
+export const plan: Run = async function* (state, ports, signal) {
+  const {planFiles} = await import('../flows/plan-files.ts');
+  const plan = yield* planFiles(planInputOf(state), ports, signal);
+  if (!wantsOwnCli(state)) {
+    if (state.answers.ownCli) yield {type: 'warning', message: withoutOwnCli};
+    return {plan};
+  }
+  const {planOwnCli} = await import('../flows/own-cli/plan-own-cli.ts');
+  const plannedCli = yield* planOwnCli(ownCliInputOf(state), ports, signal);
+  return {plan: {...plan, files: [...plan.files, plannedCli.file]}, plannedCli};
+};
+
+const withoutOwnCli = 'This platform has no CLI of its own, so --cli-config changes nothing.';
+
 export const write: Run = async function* (state, ports, signal) {
-  const {plan} = state.facts;
+  const {plan, plannedCli} = state.facts;
   if (!plan) throw new Error('Nothing is written before it is planned.');
   // A sign-in that was kept already, or that went on, is not written again.
   const isKept = isLogin(state) || state.answers.resume === 'connect';
@@ -142,6 +157,11 @@ export const write: Run = async function* (state, ports, signal) {
   const {writeFiles} = await import('../flows/write-files.ts');
   const written = yield* writeFiles(input, ports, signal);
   if (input.leaving.length > 0) yield* disconnect(input, ports, signal);
+  if (plannedCli) {
+    const {writeOwnCli} = await import('../flows/own-cli/write-own-cli.ts');
+    const path = yield* writeOwnCli({...ownCliInputOf(state), planned: plannedCli}, ports, signal);
+    return {written: {paths: [...written.paths, path]}};
+  }
   return {written};
 };
 

@@ -1,5 +1,6 @@
 import {hasTargets, isByClient, isCreating, isLogin, isNobody, isSignedIn, wantedClientId} from './derived.ts';
 import type {Answers, Facts, WizardState} from './model.ts';
+import {asksForOwnCli, isNewToOwnCli, wantsOwnCli} from './own-cli.ts';
 import type {Run} from './runs.ts';
 import * as runs from './runs.ts';
 
@@ -175,12 +176,30 @@ export const steps = [
     forgets: asks('connect', 'contextName', 'replace', 'inGit'),
   },
   {
+    id: 'find-own-cli',
+    stage: 'assistants',
+    kind: 'run',
+    when: state => asksForOwnCli(state) && state.given.ownCli === undefined,
+    done: ({facts}) => facts.ownCli !== undefined,
+    forgets: learns('ownCli'),
+    run: runs.findOwnCli,
+  },
+  {
+    id: 'own-cli',
+    stage: 'assistants',
+    kind: 'ask',
+    flag: '--cli-config',
+    when: asksForOwnCli,
+    done: ({answers}) => answers.ownCli !== undefined,
+    forgets: asks('ownCli'),
+  },
+  {
     id: 'plan',
     stage: 'review',
     kind: 'run',
-    when: hasTargets,
+    when: state => hasTargets(state) || wantsOwnCli(state),
     done: ({facts}) => facts.plan !== undefined,
-    forgets: learns('plan'),
+    forgets: learns('plan', 'plannedCli'),
     run: runs.plan,
   },
   {
@@ -188,7 +207,7 @@ export const steps = [
     stage: 'review',
     kind: 'ask',
     flag: '--yes',
-    when: state => !isLogin(state),
+    when: state => !isLogin(state) || isNewToOwnCli(state),
     done: ({answers}) => answers.changesAccepted === true,
     forgets: asks('changesAccepted'),
   },
@@ -196,7 +215,7 @@ export const steps = [
     id: 'write',
     stage: 'review',
     kind: 'run',
-    when: hasTargets,
+    when: state => hasTargets(state) || wantsOwnCli(state),
     done: ({facts}) => facts.written !== undefined,
     forgets: learns('written'),
     run: runs.write,

@@ -19,6 +19,10 @@ describe('the descriptors', () => {
     expect(platformSchema.safeParse({...bundled, ...change}).success).toBe(false);
   });
 
+  test.each(platforms)('$id says of each release what its own CLI has in its file, where it has one', platform => {
+    for (const {cli} of platform.releases) expect(cli === undefined).toBe(platform.ownCli === undefined);
+  });
+
   test('one that is unknown is named with those that are known', () => {
     expect(() => findPlatform('other')).toThrow(/bundled, openchoreo/);
   });

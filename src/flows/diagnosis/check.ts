@@ -11,7 +11,7 @@ import type {TokenFacts, TokenSet} from '../token-set.ts';
 export type Verdict = 'pass' | 'warning' | 'fail' | 'skipped';
 
 /** What can be done about an outcome by this program itself. */
-export type Fix = 'sign-in' | 'tighten' | 'reconnect';
+export type Fix = 'sign-in' | 'tighten' | 'reconnect' | 'own-cli';
 
 /** What a check found. */
 export type Finding = {

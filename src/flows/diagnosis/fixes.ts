@@ -17,6 +17,8 @@ export const fixSays: Readonly<Record<Fix, string>> = {
   tighten: 'Makes the file with your tokens readable by you only.',
   reconnect:
     'Writes the entries of your assistants anew, each in the way that keeps it signed in. npx setup undo takes it back.',
+  'own-cli':
+    'Enters this deployment and your sign-in in the file of the platform’s own CLI anew. npx setup undo takes it back.',
 };
 
 type Input = {readonly fix: Exclude<Fix, 'sign-in'>; readonly subject: Subject; readonly machine: Machine};
@@ -29,6 +31,10 @@ type Input = {readonly fix: Exclude<Fix, 'sign-in'>; readonly subject: Subject; 
 export const applyFix: Flow<Input, void> = async function* (input, ports, signal) {
   if (input.fix === 'reconnect') {
     yield* reconnect(input, ports, signal);
+    return;
+  }
+  if (input.fix === 'own-cli') {
+    yield* enterInOwnCli(input, ports, signal);
     return;
   }
   yield* reportingToItsEnd(async () => {
@@ -68,6 +74,17 @@ const reconnect: Flow<Input, void> = async function* ({subject, machine}, ports,
   if (failed.length > 0) {
     throw new SetupError('local-file-invalid', `Not everything could be mended. ${failed.join(' ')}`);
   }
+};
+
+const enterInOwnCli: Flow<Input, void> = async function* ({subject, machine}, ports, signal) {
+  const {context, platform} = subject;
+  if (!context) return;
+  yield* accessToken(context, ports, signal);
+  const {planOwnCli} = await import('../own-cli/plan-own-cli.ts');
+  const {writeOwnCli} = await import('../own-cli/write-own-cli.ts');
+  const input = {platform, context, home: machine.place.home, isKept: true, replace: true};
+  const planned = yield* planOwnCli(input, ports, signal);
+  yield* writeOwnCli({...input, planned}, ports, signal);
 };
 
 /** Each by the method that it has, unless its client cannot do that any more. */

@@ -1,0 +1,52 @@
+import type {Ports} from '../../ports/ports.ts';
+import type {Context} from '../../ports/storage.ts';
+import {decodeText} from '../assistant-file.ts';
+import {lists, secretsIn, valuesIn, withoutEntry, withoutSecrets} from './cli-text.ts';
+import {byName} from './cli-values.ts';
+
+/**
+ * Takes the sign-in of a context out of the file of the platform's own CLI, and leaves the rest as it is. False where
+ * there was none. Nothing that undo takes back: the token has ended.
+ *
+ * @throws SetupError `local-file-invalid`, `local-write-failed`
+ */
+export const clearOwnCli = (context: Context, ports: Ports): Promise<boolean> =>
+  edit(context, ports, false, (text, path, name) => withoutSecrets(text, name, path));
+
+/**
+ * Takes the deployment itself out, as far as it was entered by this program; the file goes where it was made for it and
+ * has nothing else in it. False where there was nothing.
+ *
+ * @throws SetupError as `clearOwnCli`
+ */
+export const removeOwnCli = (context: Context, ports: Ports): Promise<boolean> =>
+  edit(context, ports, true, (text, path, name) => {
+    const {added = [], previous} = context.cli ?? {};
+    const from = {name, from: added, ...(previous === undefined ? {} : {previous})};
+    return withoutEntry(withoutSecrets(text, name, path), from, path);
+  });
+
+type Change = (text: string, path: string, name: string) => string;
+
+const edit = async ({cli, clientId}: Context, ports: Ports, journal: boolean, change: Change): Promise<boolean> => {
+  const {files} = ports;
+  if (!cli || !(await files.exists(cli.path))) return false;
+  const {path, name, created} = cli;
+  return files.withLock(path, async () => {
+    const contents = await files.read(path);
+    if (!contents) return false;
+    const text = decodeText(contents.bytes, path);
+    const values = valuesIn(text, path);
+    const {clientId: found} = byName(values.credentials, name) ?? {};
+    // Who has signed in there with another client since has a sign-in of their own.
+    if (found !== undefined && found !== clientId) return false;
+    const after = change(text, path, name);
+    if (after === text) return false;
+    const hidden = secretsIn(values, name);
+    const left = valuesIn(after, path);
+    const isEmpty = lists.every(list => left[list].length === 0);
+    if (created && isEmpty) await files.remove(path, {journal, hidden});
+    else await files.write(path, after, {mode: 0o600, tighten: true, journal, hidden, expected: contents.bytes});
+    return true;
+  });
+};

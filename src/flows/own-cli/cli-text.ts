@@ -1,0 +1,155 @@
+import {isMap, isScalar, parseDocument, stringify} from 'yaml';
+import {hideYamlValues} from '../../assistants/hide-yaml.ts';
+import {applyEdits, beginsLine, eolOf, isBlank, lineStart, refuse, splitMark} from '../../assistants/text-edits.ts';
+import {yamlEditor} from '../../assistants/yaml-editor.ts';
+import {byName, type CliValues, contextIn, isSameServer, type Named, textIn} from './cli-values.ts';
+import {readCliValues} from './read-cli.ts';
+
+/** The lists of the file, each of items with names. */
+export const lists = ['controlplanes', 'credentials', 'contexts'] as const;
+export type List = (typeof lists)[number];
+
+/** What the file is to hold of a deployment. One name is the context's, the control plane's and the credentials'. */
+export type CliEntry = {
+  readonly name: string;
+  /** Of the control plane, without a slash at the end: the first releases of the CLI cannot read one. */
+  readonly url: string;
+  readonly credentials: CliCredentials;
+  /** What a context begins with; one that is there keeps its own. */
+  readonly fields: Readonly<Record<string, string>>;
+};
+
+export type CliCredentials = {
+  readonly clientId: string;
+  readonly clientSecret?: string;
+  readonly scope?: string;
+  readonly token: string;
+  readonly refreshToken?: string;
+  readonly authMethod: 'authorization_code' | 'client_credentials';
+};
+
+/** As the CLI itself lays its file out: written again by it, a file that this program made has the same bytes. */
+const editors = Object.fromEntries(
+  lists.map(key => [key, yamlEditor({key, kind: 'list', head: '', layout: {indent: 4, quotes: false}})]),
+) as Readonly<Record<List, ReturnType<typeof yamlEditor>>>;
+
+/**
+ * The text of the file with a deployment entered and made the current one. Everything else stays to the byte: other
+ * contexts, comments, unknown keys.
+ *
+ * @throws SetupError `local-file-invalid` for a file that cannot be edited safely
+ */
+export const withEntry = (text: string, {name, url, credentials, fields}: CliEntry, path: string): string => {
+  const body = isBlank(text) ? `currentContext:\n${lists.map(key => `${key}:\n`).join('')}` : text;
+  const values = valuesIn(body, path);
+  const names = {controlplane: name, credentials: name};
+  const items: Readonly<Record<List, Named>> = {
+    controlplanes: {...byName(values.controlplanes, name), url},
+    credentials: mergedCredentials(byName(values.credentials, name), credentials),
+    contexts: Object.assign({...names}, fields, byName(values.contexts, name), names),
+  };
+  const entered = lists.reduce((edited, key) => editors[key].set(edited, {[name]: unnamed(items[key])}, path), body);
+  return withCurrent(entered, name, path);
+};
+
+/** The same without the secrets of these credentials, as the CLI's own sign-out leaves them, and without the client's. */
+export const withoutSecrets = (text: string, name: string, path: string): string => {
+  const found = byName(valuesIn(text, path).credentials, name);
+  if (!found) return text;
+  const {token: _, refreshToken: __, clientSecret: ___, ...rest} = found;
+  return editors.credentials.set(text, {[name]: unnamed(rest)}, path);
+};
+
+/** The same without the items of this name in these lists, and with another context as the current one if it was that. */
+export const withoutEntry = (
+  text: string,
+  {name, from, previous}: {name: string; from: readonly List[]; previous?: string},
+  path: string,
+): string => {
+  const removed = from.reduce((edited, key) => editors[key].remove(edited, [name], path), text);
+  const values = valuesIn(removed, path);
+  if (values.currentContext !== name || byName(values.contexts, name)) return removed;
+  const next = byName(values.contexts, previous) ?? values.contexts[0];
+  return withCurrent(removed, textIn(next, 'name') ?? '', path);
+};
+
+/** Whether what stands under the name leads to another server, so that it is somebody else's. */
+export const isForeign = (values: CliValues, name: string, url: string): boolean => {
+  const leads = [contextIn(values, name)?.url, textIn(byName(values.controlplanes, name), 'url')];
+  // Credentials of the name may be used by a context of another name.
+  const users = values.contexts
+    .filter(one => one.credentials === name)
+    .map(one => contextIn(values, textIn(one, 'name')));
+  return [...leads, ...users.map(one => one?.url)].some(other => other !== undefined && !isSameServer(other, url));
+};
+
+/** The secrets in the credentials of a name. */
+export const secretsIn = (values: CliValues, name: string): readonly string[] => {
+  const found = byName(values.credentials, name);
+  return ['token', 'refreshToken', 'clientSecret'].flatMap(key => textIn(found, key) ?? []);
+};
+
+/** The text for showing: what is known to be harmless is seen, and everything else is hidden. */
+export const hideCli = (text: string): string =>
+  hideYamlValues(text, path => {
+    const key = path.at(-1);
+    return typeof key === 'string' && (harmless.has(key) || key === '') ? undefined : '"…"';
+  });
+
+const harmless: ReadonlySet<string> = new Set([
+  ...['currentContext', 'name', 'url', 'controlplane', 'credentials', 'clientId', 'scope', 'authMethod'],
+  ...['namespace', 'project', 'component', 'resource', 'environment', 'dataPlane'],
+]);
+
+/** @throws SetupError `local-file-invalid` */
+export const valuesIn = (text: string, path: string): CliValues => {
+  const values = readCliValues(splitMark(text)[1]);
+  if (values) return values;
+  throw refuse(path, 'is not valid YAML', text, 0);
+};
+
+/** What the CLI does not know stays; a scope belongs to the client that it was asked for. */
+const mergedCredentials = (found: Named | undefined, {clientId, ...ours}: CliCredentials): Named => {
+  const {
+    name: _,
+    clientId: known,
+    clientSecret: __,
+    scope,
+    token: ___,
+    refreshToken: ____,
+    authMethod: _____,
+    ...rest
+  } = found ?? {};
+  const {clientSecret, token, refreshToken, authMethod} = ours;
+  const kept = ours.scope ?? (known === clientId ? scope : undefined);
+  const all = {clientId, clientSecret, scope: kept, token, refreshToken, authMethod};
+  return {...Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)), ...rest};
+};
+
+const unnamed = ({name: _, ...rest}: Named): object => rest;
+
+const KEY = 'currentContext';
+
+const withCurrent = (text: string, name: string, path: string): string => {
+  const [mark, body] = splitMark(text);
+  const root = parseDocument(body).contents;
+  if (!isMap(root)) throw refuse(path, 'cannot be changed: its root is not a map', text, 0);
+  const scalar = root.flow || name === '' ? JSON.stringify(name) : stringify(name, {lineWidth: 0}).trimEnd();
+  const pair = root.items.find(({key}) => isScalar(key) && key.value === KEY);
+  if (!pair) {
+    const start = root.range?.[0] ?? 0;
+    const put = root.flow ? `${KEY}: ${scalar}${root.items.length > 0 ? ', ' : ''}` : `${KEY}: ${scalar}${eolOf(body)}`;
+    const at = root.flow ? start + 1 : lineStart(body, start);
+    if (!root.flow && !beginsLine(body, start)) throw refuse(path, 'cannot be changed safely', text, start);
+    return mark + applyEdits(body, [{start: at, end: at, put}]);
+  }
+  const {key, value} = pair;
+  if (isScalar(value) && value.value === name) return text;
+  const keyEnd = (isScalar(key) && key.range?.[1]) || 0;
+  if (!isScalar(value) || !value.range) throw refuse(path, `cannot be changed: “${KEY}” is not a text`, text, keyEnd);
+  const [start, end] = value.range;
+  const colon = body.indexOf(':', keyEnd) + 1;
+  // Where nothing stands behind the key, not even a space does.
+  if (start === end) return mark + applyEdits(body, [{start: colon, end: colon, put: ` ${scalar}`}]);
+  return mark + applyEdits(body, [{start, end, put: scalar}]);
+};

@@ -1,0 +1,132 @@
+import {join} from 'node:path';
+import type {Platform} from '../../platform/platform.ts';
+import {releaseOf} from '../../platform/recognise.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {Context, ContextCli} from '../../ports/storage.ts';
+import {decodeText} from '../assistant-file.ts';
+import type {FileChange} from '../flow.ts';
+import {secretOf} from '../obtain-token.ts';
+import {type CliCredentials, isForeign, lists, secretsIn, valuesIn, withEntry, withoutSecrets} from './cli-text.ts';
+import {byName} from './cli-values.ts';
+
+export type OwnCliInput = {
+  /** One that has a CLI of its own. */
+  readonly platform: Platform;
+  /** The sign-in that the CLI gets. */
+  readonly context: Context;
+  /** The control plane's release, where it tells. */
+  readonly version?: string;
+  /** The person's home directory. */
+  readonly home: string;
+  /** Whether the sign-in is kept already; else its secrets are in the vault, and nowhere else. */
+  readonly isKept: boolean;
+  /** Whether a context of the same name that leads elsewhere is replaced. */
+  readonly replace: boolean;
+};
+
+/** What was decided about the file when it was planned. No secrets. */
+export type CliChoice = {
+  /** Whether the refresh token is handed over. */
+  readonly shares: boolean;
+  /** What a new context begins with. */
+  readonly fields: Readonly<Record<string, string>>;
+};
+
+/** The file as it is and as it will be. Holds secrets; never leaves a flow. */
+export type CliChange = {
+  readonly path: string;
+  readonly change: FileChange;
+  readonly before: Buffer | null;
+  readonly after: string;
+  /** The same after a sign-out. */
+  readonly signedOut: string;
+  /** Secrets of ours in it, now and then. */
+  readonly hidden: readonly string[];
+  readonly isForeign: boolean;
+  /** What is to be known of it afterwards. */
+  readonly record: ContextCli;
+};
+
+/** @throws SetupError `local-file-invalid` */
+export const composeCli = async (
+  {platform, context, home, ...input}: OwnCliInput,
+  {shares, fields}: CliChoice,
+  secrets: Secrets,
+  {files, config}: Ports,
+): Promise<CliChange> => {
+  const path = ownCliPath(platform, home);
+  const contents = await files.read(path);
+  const text = decodeText(contents?.bytes ?? Buffer.alloc(0), path);
+  const {name, controlPlaneUrl: url} = context;
+  const known = (await config.read()).contexts.find(one => one.name === name)?.cli;
+  const version = input.version ?? known?.version;
+  const release = releaseOf(platform, version);
+  const credentials = credentialsOf(context, secrets, {shares, hasScope: release.cli?.scope === true});
+  const values = valuesIn(text, path);
+  const after = withEntry(text, {name, url, credentials, fields}, path);
+  const ours = known ? secretsIn(values, known.name) : [];
+  return {
+    path,
+    change: !contents ? 'new' : after === text ? 'unchanged' : 'changed',
+    before: contents?.bytes ?? null,
+    after,
+    signedOut: withoutSecrets(after, name, path),
+    hidden: [...ours, ...Object.values(secrets)].filter(isHideable),
+    isForeign: !known && isForeign(values, name, url),
+    record: {
+      path,
+      name,
+      added: known?.added ?? lists.filter(list => !byName(values[list], name)),
+      ...((known ? known.created : !contents) ? {created: true as const} : {}),
+      ...previousOf(known?.previous ?? values.currentContext, name),
+      ...(version === undefined ? {} : {version}),
+    },
+  };
+};
+
+/** Where the platform's own CLI has its file. */
+export const ownCliPath = ({ownCli}: Platform, home: string): string => {
+  if (!ownCli) throw new Error('This platform has no CLI of its own.');
+  return join(home, ...ownCli.configPath);
+};
+
+export type Secrets = {readonly token: string; readonly refreshToken?: string; readonly clientSecret?: string};
+
+/** @returns undefined where nobody is signed in */
+export const secretsFor = async ({context, isKept}: OwnCliInput, ports: Ports): Promise<Secrets | undefined> => {
+  const {signIn} = context;
+  const {vault} = ports;
+  const kept = isKept ? await ports.credentials.get(context) : undefined;
+  const token = kept?.accessToken ?? vault.get('access-token');
+  const refreshToken = isKept ? kept?.refreshToken : vault.get('refresh-token');
+  const clientSecret = signIn === 'browser' ? undefined : (kept?.clientSecret ?? vault.get(secretOf(signIn)));
+  if (token === undefined) return undefined;
+  return {
+    token,
+    ...(refreshToken !== undefined && signIn === 'browser' ? {refreshToken} : {}),
+    ...(clientSecret !== undefined ? {clientSecret} : {}),
+  };
+};
+
+/**
+ * The CLI sends a client's secret in the request only, so it is of no use to it where a client has to send it in the
+ * header: then it gets the token alone.
+ */
+const credentialsOf = (
+  {signIn, clientId, scopes}: Context,
+  {token, refreshToken, clientSecret}: Secrets,
+  {shares, hasScope}: {shares: boolean; hasScope: boolean},
+): CliCredentials => ({
+  clientId,
+  ...(signIn === 'service-account' && clientSecret !== undefined ? {clientSecret} : {}),
+  ...(hasScope && scopes && scopes.length > 0 ? {scope: scopes.join(' ')} : {}),
+  token,
+  ...(signIn === 'browser' && shares && refreshToken !== undefined ? {refreshToken} : {}),
+  authMethod: signIn === 'browser' ? 'authorization_code' : 'client_credentials',
+});
+
+/** A short word may stand anywhere in the file, and is not to be hidden there. */
+const isHideable = (secret: string) => secret.length >= 8;
+
+const previousOf = (current: string | undefined, name: string) =>
+  current === undefined || current === name ? {} : {previous: current};

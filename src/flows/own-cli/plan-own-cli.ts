@@ -1,0 +1,81 @@
+import {duration} from '../../duration.ts';
+import {SetupError} from '../../errors.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {ContextCli} from '../../ports/storage.ts';
+import {decodeText, digest} from '../assistant-file.ts';
+import type {Flow} from '../flow.ts';
+import {diffOf, type PlannedFile} from '../planned-file.ts';
+import {reporting} from '../reporting.ts';
+import {expiryOf} from '../token-claims.ts';
+import {hideCli, valuesIn} from './cli-text.ts';
+import {type CliChoice, composeCli, type OwnCliInput, ownCliPath, type Secrets, secretsFor} from './compose-cli.ts';
+import {contextFields} from './context-fields.ts';
+import {type RefreshTokenUse, refreshTokenUse} from './refresh-token-use.ts';
+
+export type PlannedCli = CliChoice & {
+  readonly file: PlannedFile;
+  /** What is to be known of it afterwards. */
+  readonly record: ContextCli;
+};
+
+/**
+ * Works out how the file of the platform's own CLI will change, without changing it. What the CLI cannot do with this
+ * sign-in is told as a warning.
+ *
+ * @throws SetupError `local-file-invalid`, `local-entry-exists` for a context of the same name that leads elsewhere
+ */
+export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, ports, signal) =>
+  reporting(signal, async (tell, signal) => {
+    const {platform, context, version, home, replace} = input;
+    const path = ownCliPath(platform, home);
+    // What cannot be read or written is better known before the refresh token is used.
+    await ports.files.check(path);
+    const values = valuesIn(decodeText((await ports.files.read(path))?.bytes ?? Buffer.alloc(0), path), path);
+    const use = await refreshTokenUse(input, ports, tell);
+    const secrets = await secretsFor(input, ports);
+    if (!secrets) throw new SetupError('auth-sign-in-required', `You are not signed in to ${context.name}.`);
+    const place = {platform, version, controlPlaneUrl: context.controlPlaneUrl, token: secrets.token};
+    const fields = await contextFields(values, context.name, place, ports, signal, tell);
+    const choice = {shares: use === 'stays', fields};
+    const change = await composeCli(input, choice, secrets, ports);
+    if (change.isForeign && !replace) {
+      throw new SetupError('local-entry-exists', `${path} has “${context.name}” already, leading elsewhere.`);
+    }
+    const message = limitOf(input, use, secrets, ports);
+    if (message !== undefined) tell({type: 'warning', message});
+    const shown = hideCli(change.before?.toString('utf8') ?? '');
+    const file: PlannedFile = {
+      path,
+      change: change.change,
+      summary: `${platform.ownCli?.name} signed in${choice.shares ? '' : ', by what it can use'}`,
+      diff: change.change === 'unchanged' ? '' : await diffOf(shown, hideCli(change.after)),
+      before: digest(change.before),
+    };
+    const {change: what, summary, diff} = file;
+    tell({type: 'file-planned', path, change: what, summary, diff});
+    return {...choice, file, record: change.record};
+  });
+
+/** What the CLI is not able to do with this sign-in, as sentences. */
+const limitOf = (
+  {platform, context}: OwnCliInput,
+  use: RefreshTokenUse,
+  {token}: Secrets,
+  {clock}: Ports,
+): string | undefined => {
+  const {signIn, clientId, issuer, name: contextName} = context;
+  const name = platform.ownCli?.name ?? '';
+  if (signIn === 'service-account' || use === 'stays') return undefined;
+  const expiresAt = expiryOf(token);
+  const end = expiresAt === undefined ? 'ends' : `ends in ${duration(Math.max(0, expiresAt - clock.now()))}`;
+  const after = `That token ${end}, and ${name} cannot renew it: npx setup login --context ${contextName} brings another.`;
+  if (signIn === 'mcp-client') {
+    return `${name} gets the token of ${clientId} and not its secret: it cannot sign in with a client that sends its secret in the header (client_secret_basic). ${after}`;
+  }
+  const why = {
+    'used-once': `${issuer} takes each refresh token once, and ${name} does not keep the one that it gets for it, so sharing it would end your sign-in`,
+    unknown: `whether ${issuer} takes a refresh token more than once could not be found out, and sharing one that it takes once would end your sign-in`,
+    none: `your sign-in came without a refresh token`,
+  }[use];
+  return `${name} gets the access token alone: ${why}. ${after}`;
+};

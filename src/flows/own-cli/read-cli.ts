@@ -1,0 +1,24 @@
+import {parse} from 'yaml';
+import type {CliValues, Named} from './cli-values.ts';
+
+/** The lists in a text, empty where it has none. Undefined for a text that is not YAML. */
+export const readCliValues = (text: string): CliValues | undefined => {
+  try {
+    const root: unknown = parse(text);
+    const values = isNamed(root) ? root : {};
+    const {currentContext} = values;
+    return {
+      ...(typeof currentContext === 'string' && currentContext !== '' ? {currentContext} : {}),
+      controlplanes: listIn(values.controlplanes),
+      credentials: listIn(values.credentials),
+      contexts: listIn(values.contexts),
+    };
+  } catch {
+    return undefined;
+  }
+};
+
+const listIn = (value: unknown): readonly Named[] => (Array.isArray(value) ? value.filter(isNamed) : []);
+
+const isNamed = (value: unknown): value is Named =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,61 @@
+import {SetupError} from '../../errors.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {Context} from '../../ports/storage.ts';
+import {accessTokenInstead} from '../access-token.ts';
+import {oauthClient} from '../oauth-client.ts';
+import type {Tell} from '../reporting.ts';
+import {tokenSetOf} from '../token-set.ts';
+
+/** Whether a refresh token stays good after its use, or another takes its place. `unknown`: it could not be found out. */
+export type RefreshTokenUse = 'stays' | 'used-once' | 'unknown' | 'none';
+
+type Input = {
+  readonly context: Context;
+  /** Whether the sign-in is kept already; else its tokens are in the vault, and nowhere else. */
+  readonly isKept: boolean;
+};
+
+/**
+ * Finds out by a renewal whether the identity provider takes a refresh token again. Metadata do not tell it, and to share
+ * one that is used once would end the sign-in of everybody who has it, at the second renewal (RFC 9700 4.14.2). What the
+ * renewal brings takes the place of what was there.
+ */
+export const refreshTokenUse = async (input: Input, ports: Ports, tell: Tell): Promise<RefreshTokenUse> => {
+  if (input.context.signIn !== 'browser') return 'none';
+  try {
+    return input.isKept ? await renewKept(input.context, ports, tell) : await renewInVault(input.context, ports, tell);
+  } catch (error) {
+    if (error instanceof SetupError) return 'unknown';
+    throw error;
+  }
+};
+
+const renewKept = async (context: Context, ports: Ports, tell: Tell): Promise<RefreshTokenUse> => {
+  const before = await ports.credentials.get(context);
+  if (before?.refreshToken === undefined) return 'none';
+  const {signal} = new AbortController();
+  const renewal = accessTokenInstead({context, refused: before.accessToken ?? ''}, ports, signal);
+  let step = await renewal.next();
+  for (; !step.done; step = await renewal.next()) tell(step.value);
+  ports.vault.set('access-token', step.value.accessToken);
+  const after = await ports.credentials.get(context);
+  return after?.refreshToken === before.refreshToken ? 'stays' : 'used-once';
+};
+
+/** Nobody's wish to stop reaches it: what it brings may be the only refresh token that still works. */
+const renewInVault = async (context: Context, ports: Ports, tell: Tell): Promise<RefreshTokenUse> => {
+  const refreshToken = ports.vault.get('refresh-token');
+  if (refreshToken === undefined) return 'none';
+  const {issuer, clientId, scopes, resource} = context;
+  const {signal} = new AbortController();
+  const input = {issuer, clientId, authentication: {method: 'none'}, clock: 'server'} as const;
+  const client = await oauthClient(input, ports, signal, tell);
+  if (scopes?.includes('openid')) await client.fetchKeys();
+  const answer = await client.attempt(configuration =>
+    client.library.refreshTokenGrant(configuration, refreshToken, resource ? {resource} : {}),
+  );
+  const {accessToken, refreshToken: renewed = refreshToken} = tokenSetOf(answer, ports.clock.now());
+  ports.vault.set('access-token', accessToken);
+  ports.vault.set('refresh-token', renewed);
+  return renewed === refreshToken ? 'stays' : 'used-once';
+};

@@ -1,0 +1,62 @@
+import {describe, expect, test} from 'vitest';
+import {refreshTokenUse} from '../../../src/flows/own-cli/refresh-token-use.ts';
+import {contextAt} from '../../support/context.ts';
+import {portsIn, temporaryDirectory} from '../../support/place.ts';
+import {rotating, tokenServer} from '../../support/token-server.ts';
+
+const same = {body: {access_token: 'access-1', refresh_token: 'refresh-0', token_type: 'Bearer', expires_in: 3600}};
+const silent = {body: {access_token: 'access-1', token_type: 'Bearer', expires_in: 3600}};
+const refused = {status: 400, body: {error: 'invalid_target', error_description: 'no such resource'}};
+
+type Answer = Parameters<typeof tokenServer>[0];
+
+/** A person who has signed in just now, or whose sign-in is kept; and the ends of what a look at it does. */
+const person = async (answer: Answer, isKept: boolean) => {
+  const {issuer, asked} = await tokenServer(answer);
+  const ports = portsIn(await temporaryDirectory());
+  const context = {...contextAt(issuer), resource: `${issuer}/mcp`};
+  const {clientId} = context;
+  const kept = {issuer, clientId, accessToken: 'access-0', refreshToken: 'refresh-0', obtainedAt: Date.now()};
+  if (isKept) await ports.credentials.replace(context, {...kept, expiresAt: Date.now() + 3_600_000});
+  else {
+    ports.vault.set('access-token', 'access-0');
+    ports.vault.set('refresh-token', 'refresh-0');
+  }
+  const use = await refreshTokenUse({context, isKept}, ports, () => undefined);
+  const found = isKept ? await ports.credentials.get(context) : undefined;
+  const refreshToken = isKept ? found?.refreshToken : ports.vault.get('refresh-token');
+  return {use, asked, resource: context.resource, token: ports.vault.get('access-token'), refreshToken};
+};
+
+describe.each([
+  ['that is kept', true],
+  ['of now', false],
+])('a sign-in %s', (_which, isKept) => {
+  test('whose refresh token comes back stays good to be shared', async () => {
+    const {use, token, asked, resource} = await person(() => same, isKept);
+    expect([use, token]).toEqual(['stays', 'access-1']);
+    expect(asked.map(form => form.get('resource'))).toEqual([resource]);
+  });
+
+  test('that brings no other refresh token stays good as well', async () => {
+    expect(await person(() => silent, isKept)).toMatchObject({use: 'stays', refreshToken: 'refresh-0'});
+  });
+
+  test('whose refresh token is used once goes on with the next one', async () => {
+    expect(await person(rotating, isKept)).toMatchObject({
+      use: 'used-once',
+      token: 'access-1',
+      refreshToken: 'refresh-1',
+    });
+  });
+
+  test('that cannot be renewed just now leaves it open', async () => {
+    expect(await person(() => refused, isKept)).toMatchObject({use: 'unknown', refreshToken: 'refresh-0'});
+  });
+});
+
+test('a client has no refresh token to share', async () => {
+  const ports = portsIn(await temporaryDirectory());
+  const context = {...contextAt('http://idp.acme.localhost'), signIn: 'service-account'} as const;
+  expect(await refreshTokenUse({context, isKept: false}, ports, () => undefined)).toBe('none');
+});
