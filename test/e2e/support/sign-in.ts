@@ -1,5 +1,5 @@
 import {expect} from 'vitest';
-import {navigate, signInAt} from '../../support/browser.ts';
+import {developer, navigate, signInAt} from '../../support/browser.ts';
 import type {Terminal} from '../../support/terminal.ts';
 import type {Platform} from './platform.ts';
 import type {RunningSetup} from './run.ts';
@@ -33,8 +33,8 @@ export const waitForBrowser = async ({flags}: Platform, {args = [], ...options}:
 };
 
 /** Signs in as a browser does, up to the page that says that it worked. */
-export const signInAndReturn = async (url: string) => {
-  const page = await navigate(await signInAt(url));
+export const signInAndReturn = async (url: string, person: Parameters<typeof signInAt>[1] = developer) => {
+  const page = await navigate(await signInAt(url, person));
   expect(page).toMatchObject({status: 200, text: expect.stringContaining('You are signed in')});
 };
 
