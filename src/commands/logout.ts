@@ -1,4 +1,5 @@
 import {allAssistants} from '../assistants/all.ts';
+import {duration} from '../duration.ts';
 import {signOut} from '../flows/sign-out.ts';
 import {shortPath} from '../state/places.ts';
 import {assistantPlace} from './assistant-place.ts';
@@ -13,17 +14,22 @@ export const runLogout: Run = async invocation => {
   const ports = portsOf(invocation);
   const context = await currentContext(ports, flags);
   const place = assistantPlace(env);
-  const {revocation, cleared} = await finish(signOut({context, assistants: allAssistants, place}, ports, signal));
+  const {revocation, cleared, goodUntil} = await finish(
+    signOut({context, assistants: allAssistants, place}, ports, signal),
+  );
+  const until = goodUntil === undefined ? {} : {goodUntil: new Date(goodUntil).toISOString()};
   if (flags.json) {
-    terminal.stdout.write(`${JSON.stringify({context: context.name, revocation, cleared})}\n`);
+    terminal.stdout.write(`${JSON.stringify({context: context.name, revocation, cleared, ...until})}\n`);
     return;
   }
   const words = {
     revoked: `The identity provider has revoked it.`,
-    'not-offered': 'There was nothing that the identity provider could revoke.',
+    'not-offered': 'The identity provider offers no revocation.',
     shared: 'Another context lives on the same sign-in, so that is kept.',
     failed: `${context.issuer} could not be asked to revoke it; it ends there by itself.`,
   } as const;
-  terminal.stdout.write(`Signed out of ${context.name}. ${words[revocation]}\n`);
+  const left = goodUntil === undefined ? 0 : goodUntil - ports.clock.now();
+  const stays = left > 0 ? ` Its refresh token is gone from here, and stays good there for ${duration(left)}.` : '';
+  terminal.stdout.write(`Signed out of ${context.name}. ${words[revocation]}${stays}\n`);
   for (const path of cleared) terminal.stdout.write(`Its token is out of ${shortPath(path, place.home)}.\n`);
 };

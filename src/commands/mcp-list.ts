@@ -1,7 +1,7 @@
 import {allAssistants} from '../assistants/all.ts';
 import {duration} from '../duration.ts';
 import {type EntryStanding, inspectEntries} from '../flows/inspect-entries.ts';
-import {isAlive, signInStanding} from '../flows/sign-in-standing.ts';
+import {isAlive, type SignInStanding, signInStanding, untilSignInEnds} from '../flows/sign-in-standing.ts';
 import {shortPath} from '../state/places.ts';
 import {assistantPlace} from './assistant-place.ts';
 import type {Run} from './command.ts';
@@ -25,8 +25,8 @@ export const runMcpList: Run = async invocation => {
   }
   const {home} = assistantPlace(env);
   const now = ports.clock.now();
-  const alive = isAlive(signInStanding(await ports.credentials.get(context), now));
-  const rows = entries.map(one => [one.assistant, one.name, shortPath(one.path, home), standingIn(one, now, alive)]);
+  const standing = signInStanding(await ports.credentials.get(context), now);
+  const rows = entries.map(one => [one.assistant, one.name, shortPath(one.path, home), standingIn(one, now, standing)]);
   terminal.stdout.write(formatTable([['ASSISTANT', 'ENTRY', 'FILE', 'SIGN-IN'], ...rows]));
 };
 
@@ -39,14 +39,20 @@ const toJson = ({expiresAt, ...entry}: EntryStanding) => ({
  * How an entry stands, in words.
  *
  * @param now in milliseconds since the epoch
- * @param alive whether the sign-in that it is kept up by gives tokens
+ * @param signIn the sign-in that it is kept up by
  */
-export const standingIn = ({state, method, expiresAt}: EntryStanding, now: number, alive: boolean): string => {
+export const standingIn = ({state, method, expiresAt}: EntryStanding, now: number, signIn: SignInStanding): string => {
   if (state === 'missing') return 'not there any more';
   if (state === 'unreadable') return 'its file cannot be read';
   if (state === 'signed-out') return 'signed out';
   if (state === 'kept') {
-    return `${alive ? 'kept' : 'waits for your sign-in'}, by ${method === 'helper' ? 'a helper' : 'the bridge'}`;
+    const by = `by ${method === 'helper' ? 'a helper' : 'the bridge'}`;
+    if (!isAlive(signIn)) return `waits for your sign-in, ${by}`;
+    // What is not renewed ends with its token.
+    const left = signIn.secondsLeft === undefined ? '' : `, ${duration(signIn.secondsLeft * 1000)} left`;
+    return signIn.renewable
+      ? `kept, ${by},${untilSignInEnds(signIn, now)}`.replace(/,$/, '')
+      : `not renewed, ${by}${left}`;
   }
   if (expiresAt === undefined) return 'a token, expiry unknown';
   return expiresAt > now ? `a token, ${duration(expiresAt - now)} left` : 'a token that has ended';

@@ -1,7 +1,7 @@
 import {allAssistants} from '../assistants/all.ts';
 import {duration} from '../duration.ts';
 import {type EntryStanding, inspectEntries} from '../flows/inspect-entries.ts';
-import {isAlive, type SignInStanding, signInStanding} from '../flows/sign-in-standing.ts';
+import {type SignInStanding, signInStanding, untilSignInEnds} from '../flows/sign-in-standing.ts';
 import {type Context, hasSecrets} from '../ports/storage.ts';
 import {layoutName} from '../state/names.ts';
 import {findPlaces, shortPath} from '../state/places.ts';
@@ -42,7 +42,7 @@ type Row = Context & SignInStanding & {readonly current: boolean; readonly assis
 const describe = (row: Row, now: number): string =>
   [
     `${row.name}${row.current ? ' (current)' : ''}: ${row.baseDomain}, ${layoutName[row.layout]}`,
-    `  ${sentence(row)}`,
+    `  ${sentence(row, now)}`,
     `  Control plane      ${row.controlPlaneUrl}`,
     ...(row.observerUrl ? [`  Observer           ${row.observerUrl}`] : []),
     `  Identity provider  ${row.authUrl}`,
@@ -53,19 +53,20 @@ const describe = (row: Row, now: number): string =>
 const assistantLines = (row: Row, now: number): readonly string[] =>
   [...Map.groupBy(row.assistants, ({assistant}) => assistant)].map(([name, own]) => {
     const worst = own.toSorted((one, other) => rank[one.state] - rank[other.state])[0];
-    return `  ${name.padEnd(19)}${worst ? standingIn(worst, now, isAlive(row)) : ''}`;
+    return `  ${name.padEnd(19)}${worst ? standingIn(worst, now, row) : ''}`;
   });
 
 const rank = {unreadable: 0, missing: 1, 'signed-out': 2, token: 3, kept: 4} as const;
 
-const sentence = ({state, account, clientId, secondsLeft, renewable, reason}: Row): string => {
+const sentence = (row: Row, now: number): string => {
+  const {state, account, clientId, secondsLeft, renewable, reason} = row;
   const who = account ?? clientId;
-  const renewal = renewable ? ', renewed when needed' : '';
+  const renewal = renewable ? `, renewed when needed${untilSignInEnds(row, now)}` : '';
   if (state === 'none') return 'Not signed in. Run npx setup.';
   if (state === 'ended') return `Your sign-in has ended. ${reason} Run npx setup.`;
   if (state === 'expired') {
     return renewable
-      ? `Signed in as ${who}; the token has ended, and is renewed when needed`
+      ? `Signed in as ${who}; the token has ended, and is renewed when needed${untilSignInEnds(row, now)}`
       : 'Your sign-in has ended. Run npx setup.';
   }
   const left = secondsLeft === undefined ? 'expiry unknown' : `${duration(secondsLeft * 1000)} left`;

@@ -1,6 +1,7 @@
 import type {Context} from '../ports/storage.ts';
 import {accessToken} from './access-token.ts';
 import type {Flow} from './flow.ts';
+import {signInEndOf} from './token-claims.ts';
 import {fingerprintOf, type TokenFacts} from './token-set.ts';
 
 /**
@@ -12,11 +13,13 @@ export const resumeSignIn: Flow<Context, TokenFacts> = async function* (context,
   const token = yield* accessToken(context, ports, signal);
   ports.vault.set('access-token', token.accessToken);
   const kept = await ports.credentials.get(context);
+  const ends = signInEndOf(kept ?? {});
   const facts: TokenFacts = {
     account: kept?.account ?? context.clientId,
     fingerprint: fingerprintOf(token.accessToken),
     renewable: kept?.refreshToken !== undefined || kept?.clientSecret !== undefined,
     ...(token.expiresAt === undefined ? {} : {expiresAt: token.expiresAt}),
+    ...(ends === undefined ? {} : {signInEndsAt: ends}),
   };
   yield {type: 'token-obtained', ...facts};
   return facts;

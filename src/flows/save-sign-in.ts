@@ -8,9 +8,14 @@ import type {TokenFacts} from './token-set.ts';
 type Input = {readonly context: Context; readonly token: TokenFacts};
 
 /** Keeps a sign-in as soon as it is there, whatever comes after it. @throws SetupError as `storeSignIn` */
-export const saveSignIn: Flow<Input, void> = (input, ports) =>
+export const saveSignIn: Flow<Input, void> = (input, ports, signal) =>
   reportingToItsEnd(async tell => {
+    const {context} = input;
+    // What cannot be read cannot be revoked, and keeps nobody from signing in again.
+    const former = await ports.credentials.get(context).catch(() => undefined);
     await storeSignIn(input, ports);
+    const {revokeFormer} = await import('./revoke-former.ts');
+    await revokeFormer(context, former, ports, signal, tell).catch(() => undefined);
     for (const {path} of [ports.credentials, ports.config]) tell({type: 'file-written', path, change: 'changed'});
   });
 

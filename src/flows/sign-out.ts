@@ -7,10 +7,13 @@ import {clearTokens} from './edit-entries.ts';
 import type {Flow} from './flow.ts';
 import {oauthClient} from './oauth-client.ts';
 import {reporting, type Tell} from './reporting.ts';
+import {signInEndOf} from './token-claims.ts';
 
 export type SignedOut = {
   /** `shared`: another context lives on the same sign-in, which is kept for it. */
   readonly revocation: 'revoked' | 'not-offered' | 'failed' | 'shared';
+  /** Until when the refresh token is good that was not revoked, in milliseconds since the epoch, where it says so. */
+  readonly goodUntil?: number;
   /** The files that lost their tokens: those of assistants, and that of the platform's own CLI. */
   readonly cleared: readonly string[];
 };
@@ -31,10 +34,12 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
   reporting(signal, async (tell, signal) => {
     let account = context.clientId;
     let revocation: SignedOut['revocation'] = 'not-offered';
+    let goodUntil: number | undefined;
     // Nobody renews it meanwhile: what a renewal brings then would be removed without being revoked.
     const revokeAndRemove = async (kept: Credentials | undefined) => {
       account = kept?.account ?? account;
       revocation = await revoke(context, kept, ports, signal, tell);
+      goodUntil = revocation === 'revoked' ? undefined : signInEndOf(kept ?? {});
       return undefined;
     };
     const {contexts} = await ports.config.read();
@@ -76,13 +81,14 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
         remedy: 'Take it out by hand; the identity provider ends it in time.',
       });
     }
-    return {revocation, cleared};
+    return {revocation, cleared, ...(goodUntil === undefined ? {} : {goodUntil})};
   });
 
 const clearCli = async (context: Context, ports: Ports): Promise<boolean> =>
   (await import('./own-cli/clear-own-cli.ts')).clearOwnCli(context, ports);
 
-const revoke = async (
+/** Revokes what is kept of a sign-in, where the identity provider can (RFC 7009). */
+export const revoke = async (
   context: Context,
   kept: Credentials | undefined,
   ports: Ports,

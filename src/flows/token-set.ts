@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import type {TokenEndpointResponse, TokenEndpointResponseHelpers} from 'openid-client';
 import type {Ports} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
+import {signInEndOf} from './token-claims.ts';
 
 /** What may be known of a token outside the vault. */
 export type TokenFacts = {
@@ -12,6 +13,8 @@ export type TokenFacts = {
   readonly fingerprint: string;
   /** Whether it can be renewed without the person. */
   readonly renewable: boolean;
+  /** When that ends too, in milliseconds since the epoch, where the refresh token says so. */
+  readonly signInEndsAt?: number;
 };
 
 /** What a token endpoint gave, as it is kept. */
@@ -56,11 +59,13 @@ export const keepToken = (answer: TokenAnswer, {clientId, ports}: {clientId: str
   const {accessToken, refreshToken, expiresAt, account} = tokenSetOf(answer, ports.clock.now());
   ports.vault.set('access-token', accessToken);
   ports.vault.set('refresh-token', refreshToken);
+  const ends = refreshToken === undefined ? undefined : signInEndOf({refreshToken});
   return {
     account: account ?? clientId,
     fingerprint: fingerprintOf(accessToken),
     renewable: refreshToken !== undefined,
     ...(expiresAt === undefined ? {} : {expiresAt}),
+    ...(ends === undefined ? {} : {signInEndsAt: ends}),
   };
 };
 

@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import {useRef, useState} from 'react';
-import {type AssistantRow, assistantRows, fateOf} from '../state/assistant-rows.ts';
+import {type AssistantRow, assistantRows, fateOf, keepingUp} from '../state/assistant-rows.ts';
 import {choiceOf, tickedOf} from '../state/derived.ts';
 import type {Choice, WizardState} from '../state/model.ts';
 import {headingOf} from '../state/progress.ts';
@@ -71,10 +71,7 @@ export function Assistants({state, now, dispatch, back}: Props) {
       <List rows={rows} at={at} ticked={ticked} shown={shown} />
       <Box flexDirection="column" paddingLeft={2}>
         <Setting name="Scope" text={scope === 'user' ? 'all your projects' : 'this project only'} />
-        <Setting
-          name="Sign-in"
-          text={method === 'header' ? 'a plain token in the file, which ends' : 'kept up by itself, next week too'}
-        />
+        <Setting name="Sign-in" text={keepingUp(state, method, now)} />
       </Box>
     </Screen>
   );

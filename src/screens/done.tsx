@@ -38,6 +38,14 @@ export function Done({state, now, leave}: Props) {
     ...(left && !settings.demo && hasTokenInFile(state)
       ? [{before: `The token in these entries is good for ${left}. Renew it with `, strong: 'npx setup mcp connect'}]
       : []),
+    ...(token?.signInEndsAt !== undefined && !settings.demo
+      ? [
+          {
+            before: `Your sign-in ends in ${duration(token.signInEndsAt - now)}. One key brings it back: `,
+            strong: 'npx setup',
+          },
+        ]
+      : []),
     ...(settings.demo || !isUndoable(state) ? [] : [{before: 'Undo everything with ', strong: 'npx setup undo'}]),
     ...(settings.demo
       ? [{before: 'This was the sandbox, and it ends when you leave. For real: ', strong: 'npx setup'}]

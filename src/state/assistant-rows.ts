@@ -62,6 +62,16 @@ export const fateOf = (
 /** Any client's own file stands below those that are here, above those that are not. */
 const rank = ({id, installed}: {id: string; installed: boolean}) => (installed ? 0 : id === generic.id ? 1 : 2);
 
+/** How long the chosen way keeps assistants signed in: never promised beyond what the identity provider gives. */
+export const keepingUp = ({facts}: Pick<WizardState, 'facts'>, method: Choice['method'], now: number): string => {
+  const {expiresAt, renewable, signInEndsAt} = facts.token ?? {};
+  const tokenEnds = expiresAt === undefined ? 'with its token' : `in ${duration(expiresAt - now)}`;
+  if (method === 'header') return `a plain token in the file, which ends ${tokenEnds}`;
+  if (renewable === false) return `no renewal: it ends ${tokenEnds}`;
+  if (signInEndsAt === undefined) return 'renewed automatically';
+  return `renewed automatically; sign in again in ${duration(signInEndsAt - now)}`;
+};
+
 const keepingOf = (method: Method, left: number | undefined): string => {
   if (method === 'helper') return 'stays signed in';
   if (method === 'bridge') return 'stays signed in, by the bridge';

@@ -17,7 +17,7 @@ export const recoveriesOf = (state: WizardState, failure: Failure): readonly Off
 
 const bySituation = (state: WizardState, failure: Failure): readonly Offer[] => {
   const {step, code} = failure;
-  if (code === 'local-port-taken' || code === 'local-callback-failed') return withoutListening;
+  if (code === 'local-port-taken' || code === 'local-callback-failed') return withoutListening(state);
   if (code === 'auth-no-role') return [...withoutRole, back('Sign in another way', 'sign-in')];
   if (code === 'auth-device-missing') return [inBrowser, back('Sign in another way', 'sign-in')];
   if (code === 'auth-client-exists') return existingClient(state);
@@ -133,17 +133,22 @@ const inBrowser: Offer = {
 };
 
 /** Ways to bring the answer of a browser where nothing can listen for it. */
-const withoutListening: readonly Offer[] = [
+const withoutListening = ({facts}: WizardState): readonly Offer[] => [
   {
     label: 'Paste the answer by hand',
     hint: 'You copy the address that the browser ends on.',
     event: {type: 'answered', answers: {signInBy: 'paste'}},
   },
-  {
-    label: 'Sign in by a code',
-    hint: 'Where the identity provider offers it.',
-    event: {type: 'answered', answers: {signInBy: 'device'}},
-  },
+  // What is known not to be there is not offered.
+  ...(facts.deployment?.device === false
+    ? []
+    : [
+        {
+          label: 'Sign in by a code',
+          hint: 'Typed into a browser on any machine.',
+          event: {type: 'answered', answers: {signInBy: 'device'}},
+        } as const,
+      ]),
 ];
 
 const back = (label: string, to: StepId): Offer => ({label, event: {type: 'went-back', to}});

@@ -17,6 +17,8 @@ export type Deployment = {
   readonly version?: string;
   /** Set where the identity provider is known not to let an administrator create clients as the documentation has it. */
   readonly withoutRecipe?: true;
+  /** Whether a person can sign in by a code on another machine; absent where nobody has looked. */
+  readonly device?: boolean;
 };
 
 /** One of several platforms that it may be. */

@@ -68,6 +68,7 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
     issuer: identityProvider.issuer ?? identityProvider.candidate.url,
     ...(version ? {version} : {}),
     ...(identityProvider.withoutRecipe ? {withoutRecipe: true} : {}),
+    ...(identityProvider.device === undefined ? {} : {device: identityProvider.device}),
   };
 };
 

@@ -21,6 +21,8 @@ export type Probe = {readonly candidate: Candidate; readonly ms: number} & (
       /** What a control plane says of itself, by which its kind is told. */
       readonly self: SelfDescription;
       readonly withoutRecipe?: true;
+      /** Whether an identity provider offers a sign-in by a code on another machine. */
+      readonly device?: boolean;
     }
   | {readonly up: false; readonly error: SetupError}
 );
@@ -95,7 +97,8 @@ const lookAt = {
     const path = '/.well-known/openid-configuration';
     const [reply, readiness] = await Promise.all([get(path), get(paths.readiness).catch(() => undefined)]);
     requireSuccess(reply, addressOf(url, path));
-    const issuer = textAt(readJson(reply, addressOf(url, path)), 'issuer');
+    const metadata = readJson(reply, addressOf(url, path));
+    const issuer = textAt(metadata, 'issuer');
     if (issuer === undefined) throw new SetupError('platform-invalid-answer', `${url}${path} names no issuer.`);
     if (issuer !== url) {
       throw new SetupError('platform-invalid-answer', `${url} calls itself ${issuer}, which is another address.`, {
@@ -103,7 +106,8 @@ const lookAt = {
       });
     }
     const isClosed = readiness !== undefined && 'serviceStatus' in tryJson(readiness, url);
-    return {healthy: true, detail: 'ready', issuer, ...(isClosed ? {withoutRecipe: true} : {})};
+    const device = textAt(metadata, 'device_authorization_endpoint') !== undefined;
+    return {healthy: true, detail: 'ready', issuer, device, ...(isClosed ? {withoutRecipe: true} : {})};
   },
 
   /** JSON either way: 200 when healthy, 503 when its storage is not. */

@@ -2,6 +2,7 @@ import {ago, duration} from '../../duration.ts';
 import {SetupError} from '../../errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {accessToken, grantRefresh} from '../access-token.ts';
+import {signInStanding, untilSignInEnds} from '../sign-in-standing.ts';
 import {expiryOf, inspectToken} from '../token-claims.ts';
 import type {TokenFacts} from '../token-set.ts';
 import {type Check, type Finding, loginCommand, pass, type Scene, type Subject, warn} from './check.ts';
@@ -32,7 +33,9 @@ export const signIn: Check = {
     }
     const left = expiresAt === undefined ? 'expiry unknown' : remaining(expiresAt - ports.clock.now());
     const who = `${account ?? context.clientId}, ${left}`;
-    if (refreshToken ?? clientSecret) return pass(`${who}, renewed when needed`);
+    const standing = signInStanding(kept, ports.clock.now());
+    const until = untilSignInEnds(standing, ports.clock.now());
+    if (refreshToken ?? clientSecret) return pass(`${who}, renewed when needed${until}`);
     return context.signIn === 'browser'
       ? warn(
           `${who}, cannot be renewed`,
