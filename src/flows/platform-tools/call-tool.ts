@@ -67,7 +67,11 @@ export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, p
           ? notPermitted(name, said)
           : new SetupError('platform-tool-failed', `${name} failed: ${said}`);
       }
-      return {texts, raw, ...valueIn(raw.structuredContent, texts)};
+      const found = valueIn(raw.structuredContent, texts);
+      // Some releases show an account without a role everything, and in it nothing.
+      const refused = isEmptyList(found.value) ? await whyRefused(server, ports, signal, tell) : undefined;
+      if (refused) throw refused;
+      return {texts, raw, ...found};
     };
     try {
       return await withMcpServer(server, ports, signal, tell, converse, {timeout: CALL_TOOL_TIMEOUT});
@@ -83,6 +87,14 @@ const isPermission = (text: string): boolean =>
 
 const notPermitted = (tool: string, words: string) =>
   new SetupError('auth-permission-missing', `You may not call ${tool}: ${cleanText(words)}`);
+
+/** Whether a value is a list with nothing in it, by itself or as what an object holds. */
+const isEmptyList = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.length === 0;
+  if (typeof value !== 'object' || value === null) return false;
+  const lists = Object.values(value).filter(member => Array.isArray(member));
+  return lists.length > 0 && lists.every(list => list.length === 0);
+};
 
 const unknownTool = async (name: string, tools: readonly Tool[], server: Input['server']) => {
   const {closestMatch} = await import('leven');

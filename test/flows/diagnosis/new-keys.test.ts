@@ -1,0 +1,48 @@
+import {describe, expect, test} from 'vitest';
+import {renewing} from '../../../src/flows/fresh-token.ts';
+import {listComponents} from '../../../src/flows/platform-tools/list-components.ts';
+import {bundled} from '../../../src/platform/bundled.ts';
+import {collect, noSignal} from '../../support/flows.ts';
+import {sceneOf} from './scene.ts';
+
+describe('an identity provider that was installed anew', () => {
+  test.each(['person', 'client'] as const)('costs a %s one renewal, and nothing else', async who => {
+    const scene = await sceneOf(who);
+    await scene.signIn();
+    await scene.sandbox.renewKeys();
+    const {context, newPorts: ports} = scene;
+    const {controlPlaneUrl} = context;
+    const list = (token: string) => listComponents({platform: bundled, controlPlaneUrl, token}, ports(), noSignal);
+    const before = await ports().credentials.get(context);
+    await expect(collect(list(before?.accessToken ?? ''))).rejects.toMatchObject({code: 'auth-token-refused'});
+    const {result} = await collect(renewing(context, list, ports(), noSignal));
+    expect(result.components.length).toBeGreaterThan(0);
+    expect((await ports().credentials.get(context))?.accessToken).not.toBe(before?.accessToken);
+  });
+
+  test('is what the diagnosis says, and it gets a new token itself', async () => {
+    const scene = await sceneOf('person');
+    await scene.signIn();
+    await scene.sandbox.renewKeys();
+    const {outcomes, failed} = await scene.diagnose();
+    expect(failed).toEqual([]);
+    expect(outcomes.find(({id}) => id === 'signing-key')).toMatchObject({
+      verdict: 'pass',
+      saw: expect.stringContaining('the keys have changed'),
+    });
+  });
+
+  test('is named as the cause where no new token is to be had, and the audience is not blamed', async () => {
+    const scene = await sceneOf('person');
+    await scene.signIn();
+    await scene.sandbox.renewKeys();
+    await scene.sandbox.raise(['refresh-refused']);
+    const {failed, outcomes} = await scene.diagnose();
+    expect(failed.map(({id}) => id)).toEqual(['signing-key']);
+    expect(failed[0]?.sentence).toContain('a key that');
+    expect(outcomes.find(({id}) => id === 'mcp-control-plane')).toMatchObject({
+      verdict: 'skipped',
+      because: 'signing-key',
+    });
+  });
+});
