@@ -68,7 +68,7 @@ const renew = async ({context, refused}: Wanted, ports: Ports, signal: AbortSign
     signal.throwIfAborted();
     asked = true;
     try {
-      fresh = await request(context, current, ports, tell);
+      fresh = await requestRenewal(context, current, ports, tell);
       return {...withoutToken(current), ...fresh, obtainedAt: ports.clock.now()};
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
@@ -109,7 +109,12 @@ const stopped = (signal: AbortSignal, mayStop: () => boolean): Promise<never> =>
  * Asks for new tokens. Nobody's wish to stop reaches it: once the request is out, what it brings may be the only refresh
  * token that still works, so it is to be kept even if nobody waits for it any more.
  */
-const request = async (context: Context, current: Credentials, ports: Ports, tell: Tell) => {
+export const requestRenewal = async (
+  context: Context,
+  current: Credentials,
+  ports: Ports,
+  tell: Tell,
+): Promise<TokenSet> => {
   const {signal} = new AbortController();
   const {issuer, clientId, signIn} = context;
   if (signIn !== 'browser') {

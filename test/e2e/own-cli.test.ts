@@ -211,7 +211,7 @@ describe('a CLI that was signed in', () => {
 
 /** A person who signs in through the browser, with the CLI, at a platform of this release. */
 const personAt = async (release: ReleaseName) => {
-  const {setUpFlags, surroundings, text, store} = await machine(undefined, {release, resources: 'unchecked'});
+  const {setUpFlags, surroundings, text, store} = await machine(undefined, {release});
   const how = ['--sign-in', 'browser', '--no-browser', '--client-id', clientId, '--role', 'without'];
   const args = [...setUpFlags, ...how, '--cli-config'];
   const run = startSetup(args, {surroundings});

@@ -1,10 +1,8 @@
 import {SetupError} from '../../errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Context} from '../../ports/storage.ts';
-import {accessTokenInstead} from '../access-token.ts';
-import {oauthClient} from '../oauth-client.ts';
+import {accessTokenInstead, requestRenewal} from '../access-token.ts';
 import type {Tell} from '../reporting.ts';
-import {tokenSetOf} from '../token-set.ts';
 
 /** Whether a refresh token stays good after its use, or another takes its place. `unknown`: it could not be found out. */
 export type RefreshTokenUse = 'stays' | 'used-once' | 'unknown' | 'none';
@@ -42,20 +40,13 @@ const renewKept = async (context: Context, ports: Ports, tell: Tell): Promise<Re
   return after?.refreshToken === before.refreshToken ? 'stays' : 'used-once';
 };
 
-/** Nobody's wish to stop reaches it: what it brings may be the only refresh token that still works. */
 const renewInVault = async (context: Context, ports: Ports, tell: Tell): Promise<RefreshTokenUse> => {
-  const refreshToken = ports.vault.get('refresh-token');
+  const {vault} = ports;
+  const refreshToken = vault.get('refresh-token');
   if (refreshToken === undefined) return 'none';
-  const {issuer, clientId, scopes, resource} = context;
-  const {signal} = new AbortController();
-  const input = {issuer, clientId, authentication: {method: 'none'}, clock: 'server'} as const;
-  const client = await oauthClient(input, ports, signal, tell);
-  if (scopes?.includes('openid')) await client.fetchKeys();
-  const answer = await client.attempt(configuration =>
-    client.library.refreshTokenGrant(configuration, refreshToken, resource ? {resource} : {}),
-  );
-  const {accessToken, refreshToken: renewed = refreshToken} = tokenSetOf(answer, ports.clock.now());
-  ports.vault.set('access-token', accessToken);
-  ports.vault.set('refresh-token', renewed);
-  return renewed === refreshToken ? 'stays' : 'used-once';
+  const {issuer, clientId} = context;
+  const renewed = await requestRenewal(context, {issuer, clientId, refreshToken}, ports, tell);
+  vault.set('access-token', renewed.accessToken);
+  vault.set('refresh-token', renewed.refreshToken);
+  return renewed.refreshToken === refreshToken ? 'stays' : 'used-once';
 };

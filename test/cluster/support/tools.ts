@@ -1,0 +1,42 @@
+import {accessSync, constants, existsSync} from 'node:fs';
+import {delimiter, dirname, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+/** Of Helm, where it has to be built. */
+export const HELM_VERSION = 'v3.19.5';
+
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/cluster', import.meta.url));
+
+/** Where Helm is built. */
+export const helmDirectory = join(cache, `helm-${HELM_VERSION}`);
+
+/** A program on PATH; undefined where there is none of that name. */
+export const onPath = (name: string): string | undefined =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter(directory => directory !== '')
+    .map(directory => join(directory, name))
+    .find(isExecutable);
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Helm from PATH, else the one that was built. */
+export const helm = (): string | undefined => {
+  const built = join(helmDirectory, 'helm');
+  return onPath('helm') ?? (existsSync(built) ? built : undefined);
+};
+
+/** A PATH on which both tools are, and what their plugins are written in; or which of the tools is missing. */
+export const tools = (): {readonly path: string} | {readonly missing: string} => {
+  if (onPath('kubectl') === undefined) return {missing: 'kubectl is not on PATH (Debian: kubernetes-client)'};
+  const program = helm();
+  if (program === undefined) return {missing: 'helm is not on PATH, and could not be built with Go'};
+  return {path: [dirname(program), process.env.PATH].join(delimiter)};
+};
