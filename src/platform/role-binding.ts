@@ -21,11 +21,14 @@ export const roleBinding = (
   if (!roles) return undefined;
   // An early release binds for everything only.
   const kind = namespace === undefined ? undefined : roles.projectKind;
-  const role = `{kind: ${roles.roleKind}, name: ${roles.role}}`;
+  // A key a line: they fit into a narrow terminal.
+  const role = (indent: string) => [`roleRef:`, `${indent}  kind: ${roles.roleKind}`, `${indent}  name: ${roles.role}`];
+  const [first = '', ...rest] = role('      ');
   const mapping = [
     '  roleMappings:',
-    `    - roleRef: ${role}`,
-    ...(kind && project !== undefined ? [`      scope: {project: ${quoted(project)}}`] : []),
+    `    - ${first}`,
+    ...rest,
+    ...(kind && project !== undefined ? ['      scope:', `        project: ${quoted(project)}`] : []),
   ];
   return [
     `apiVersion: ${roles.apiVersion}`,
@@ -34,8 +37,10 @@ export const roleBinding = (
     `  name: ${nameOf(value, roles.role)}`,
     ...(kind && namespace !== undefined ? [`  namespace: ${quoted(namespace)}`] : []),
     'spec:',
-    `  entitlement: {claim: ${quoted(claim)}, value: ${quoted(value)}}`,
-    ...(roles.form === 'role-ref' ? [`  roleRef: ${role}`] : mapping),
+    '  entitlement:',
+    `    claim: ${quoted(claim)}`,
+    `    value: ${quoted(value)}`,
+    ...(roles.form === 'role-ref' ? role('  ').map((line, at) => (at === 0 ? `  ${line}` : line)) : mapping),
     '  effect: allow',
     '',
   ].join('\n');

@@ -4,7 +4,7 @@ import type {Inbox} from '../ports/ports.ts';
 import type {SecretName} from '../ports/storage.ts';
 import {clientValuesOf} from '../state/derived.ts';
 import type {WizardState} from '../state/model.ts';
-import {aboutSignIn, formOf, questionOf, ways} from '../state/questions.ts';
+import {aboutSignIn, formOf, questionOf, waysIn} from '../state/questions.ts';
 import {stepBefore} from '../state/reducer.ts';
 import {currentStep} from '../state/steps.ts';
 import type {Wizard} from '../state/wizard.ts';
@@ -64,8 +64,11 @@ export function App({wizard, keepSecret, send, now}: Props) {
         leave={leave}
         bindings={before && (failure || step.id === 'sign-in' || step.id === 'own-cli') ? back : []}
         {...(question.isTrouble ? {heading: `${failed} ${question.heading}`} : {})}
+        {...(failure?.block === undefined ? {} : {printable: failure.block})}
         {...(isForPeople(state) ? {valuesOf: at => valuesAt(state, at)} : {})}
-        {...(step.id === 'sign-in' && !failure ? {below: at => <About text={aboutSignIn(state, wayAt(at))} />} : {})}
+        {...(step.id === 'sign-in' && !failure
+          ? {below: at => <About text={aboutSignIn(state, wayAt(state, at))} />}
+          : {})}
       >
         {aboutQuestion(state, now())}
       </Question>
@@ -114,7 +117,7 @@ const aboutQuestion = (state: WizardState, now: number): ReactNode => {
   }
 };
 
-const wayAt = (at: number) => ways[at]?.signIn;
+const wayAt = (state: WizardState, at: number) => waysIn(state)[at]?.signIn;
 
 /** Where a client for people is to be registered, the values for it are a key away. */
 const isForPeople = (state: WizardState) =>
@@ -123,7 +126,7 @@ const isForPeople = (state: WizardState) =>
     : currentStep(state).id === 'sign-in';
 
 const valuesAt = (state: WizardState, at: number) =>
-  state.failure || wayAt(at) === 'browser' ? clientValuesOf(state) : undefined;
+  state.failure || wayAt(state, at) === 'browser' ? clientValuesOf(state) : undefined;
 
 function About({text, plain = false}: {readonly text: string; readonly plain?: boolean}) {
   return (

@@ -5,11 +5,18 @@ import {progressRows} from '../state/progress.ts';
 import {CallTicker} from './calls.tsx';
 import {ProgressRows} from './progress.tsx';
 import {Prose} from './prose.tsx';
+import {rowsOf} from './room.ts';
+import {useSize} from './size.tsx';
 import {color} from './theme.ts';
 
 /** What happened, to which address, and whose turn it is. */
 export function Failure({state, failure}: {readonly state: WizardState; readonly failure: Failed}) {
   const calls = meantIn(state, failure);
+  const {rows: height, columns} = useSize();
+  const {block, remedy} = failure;
+  const sentence = block === undefined ? remedy : remedy.slice(0, -block.length).trim();
+  // What is said beside it has to stay on the screen; printed, it is whole in any case.
+  const isShown = block !== undefined && rowsOf(`${failure.message}\n${remedy}`, columns) + BESIDES <= height;
   const rows = progressRows(state, failure.step).filter(({status}) => status !== 'waiting');
   return (
     <>
@@ -17,8 +24,14 @@ export function Failure({state, failure}: {readonly state: WizardState; readonly
         <Prose color={color.danger}>{failure.message}</Prose>
         <Prose>
           <Text dimColor>{turnOf[failure.whose]} </Text>
-          {failure.remedy}
+          {sentence}
+          {block !== undefined && !isShown ? ' p prints it, to be copied.' : ''}
         </Prose>
+        {isShown ? (
+          <Box marginTop={1}>
+            <Prose>{block}</Prose>
+          </Box>
+        ) : null}
       </Box>
       {failure.step === 'find-deployment' && rows.length > 0 ? (
         <ProgressRows rows={rows} />
@@ -28,6 +41,9 @@ export function Failure({state, failure}: {readonly state: WizardState; readonly
     </>
   );
 }
+
+/** What else a failure's screen has, at most, in rows: rail, receipts, heading, choices with their hints, keys. */
+const BESIDES = 24;
 
 /** The call that the failure is about: the one that it names, else the last to the same server, if that is what failed. */
 const meantIn = ({calls}: WizardState, {step, message}: Failed): readonly CallLine[] => {

@@ -1,3 +1,4 @@
+import {useStdout} from 'ink';
 import {type ReactNode, useState} from 'react';
 import type {WizardState} from '../state/model.ts';
 import type {Question as Asked, Offer} from '../state/questions.ts';
@@ -22,6 +23,8 @@ type Props = {
   readonly valuesOf?: (at: number) => string | undefined;
   /** What is said below the offers, for the one that is pointed at. */
   readonly below?: (at: number) => ReactNode;
+  /** Lines that belong to what is asked, to be printed so that they can be copied. */
+  readonly printable?: string;
   readonly children?: ReactNode;
 };
 
@@ -35,8 +38,10 @@ export function Question({
   heading = question.heading,
   valuesOf,
   below,
+  printable,
   children,
 }: Props) {
+  const {write} = useStdout();
   const [inner, setInner] = useState<Offer>();
   const take = (offer: Offer) => {
     if ('event' in offer) dispatch(offer.event);
@@ -64,12 +69,17 @@ export function Question({
     const asked: Asked = {heading: inner.which, offers: inner.offers, initial: 0};
     return <Question state={state} question={asked} dispatch={dispatch} leave={leave} bindings={[back]} />;
   }
+  const print: readonly Binding[] =
+    printable === undefined
+      ? []
+      : // Above the frame, on lines of their own that nobody indents or wraps.
+        [{keys: ['p'], label: 'print, to copy', run: () => write(`\n${printable}\n\n`)}];
   const values = valuesOf?.(choice.at);
   return (
     <Screen
       state={state}
       heading={heading}
-      bindings={[...choice.bindings, ...bindings]}
+      bindings={[...choice.bindings, ...print, ...bindings]}
       {...(values === undefined ? {} : {values})}
     >
       {children}

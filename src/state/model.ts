@@ -143,6 +143,8 @@ export type Failure = {
   readonly code: ErrorCode;
   readonly message: string;
   readonly remedy: string;
+  /** Lines that the remedy ends with, such as a command with its input, to be copied as they are. */
+  readonly block?: string;
   readonly whose: Whose;
 };
 

@@ -56,7 +56,8 @@ export const questionOf = (state: WizardState): Question | undefined => {
     const last: readonly Offer[] = [...(subjectIn(state) ? [diagnostics] : []), {label: 'Quit', leave: 'failed'}];
     const offers = [...recoveriesOf(state, failure), ...last];
     if (failure.code === 'platform-not-found') return {heading: 'Where is your platform?', offers, initial: 0};
-    return {heading: 'It did not work', offers, initial: 0, isTrouble: true};
+    const heading = failure.code === 'auth-no-role' ? 'Signed in, but without a role' : 'It did not work';
+    return {heading, offers, initial: 0, isTrouble: true};
   }
   switch (currentStep(state).id) {
     case 'unfinished':
@@ -149,14 +150,18 @@ export const ways: readonly {readonly signIn: SignIn; readonly hint: string}[] =
 ];
 
 /** What flags or the environment gave for a way is taken along with it. */
-const signInOffers = ({settings, facts}: WizardState): readonly Offer[] =>
-  ways
-    .filter(({signIn}) => signIn !== 'create-mcp-client' || !facts.deployment?.withoutRecipe)
-    .map(({signIn, hint}) => ({
-      label: signInName[signIn],
-      hint,
-      event: answered({signIn, ...settings.presets[signIn]}),
-    }));
+/** Those that this platform has. */
+export const waysIn = ({facts}: WizardState) =>
+  ways.filter(({signIn}) => signIn !== 'create-mcp-client' || !facts.deployment?.withoutRecipe);
+
+const signInOffers = (state: WizardState): readonly Offer[] => {
+  const {settings} = state;
+  return waysIn(state).map(({signIn, hint}) => ({
+    label: signInName[signIn],
+    hint,
+    event: answered({signIn, ...settings.presets[signIn]}),
+  }));
+};
 
 const ownCliOffers = (state: WizardState): readonly Offer[] => [
   {

@@ -104,7 +104,8 @@ export const failureOf = (error: unknown, step: StepId, {created, facts}: Wizard
     clientId === undefined || facts.written
       ? ''
       : ` The MCP client ${clientId} was created and is kept: the next run goes on with it.`;
-  return {step, code, message: `${message}${kept}`, remedy, whose};
+  const [, block] = /\n\n([\s\S]+)$/.exec(remedy) ?? [];
+  return {step, code, message: `${message}${kept}`, remedy, ...(block ? {block} : {}), whose};
 };
 
 /** Answers on which an earlier step was built: a change of one makes that step run again. */

@@ -67,7 +67,7 @@ export const browser: Check = {
   id: 'browser',
   title: 'A browser to open',
   needs: ['config'],
-  run: async ({ports, subject}) => {
+  run: async ({ports, subject, learned, outcomeOf}) => {
     const other = besideThePoint(subject);
     if (other) return other;
     const obstacle = ports.browser.obstacle();
@@ -75,10 +75,14 @@ export const browser: Check = {
     const saw = {ssh: 'a terminal on another machine', container: 'a container', 'no-display': 'no display'}[
       obstacle.kind
     ];
+    // The metadata tells whether there are codes, where it can be had.
+    await outcomeOf('discovery');
+    const hasCodes = learned.metadata?.device_authorization_endpoint !== undefined;
+    const byCode = hasCodes ? `; or sign in by a code: ${loginCommand(subject)} --device` : '';
     return warn(
       saw,
       'No browser is opened from here.',
-      `Open the address that the sign-in shows on your own machine, and paste what it ends on; or sign in by a code: ${loginCommand(subject)} --device.`,
+      `Open the address that the sign-in shows on your own machine, and paste what it ends on${byCode}.`,
     );
   },
 };
