@@ -83,11 +83,9 @@ const inputRequired = (step: Step & {kind: 'ask'}, {facts}: WizardState) => {
 
 /** Taking one of several platforms is never left to chance. */
 const whichDeployment = (choices: NonNullable<WizardState['facts']['deploymentChoices']>) => {
-  const found = choices.map(
-    ({name, controlPlaneUrl, source}) => `${name} at ${controlPlaneUrl} (${foundBy[source].replace(/\.$/, '')})`,
-  );
+  const found = choices.map(({name, controlPlaneUrl, source}) => `${name} at ${controlPlaneUrl}, ${foundBy[source]}`);
   const flags = choices.map(({controlPlaneUrl}) => `--base-domain ${controlPlaneUrl}`);
-  return new SetupError('input-required', `There is more than one platform: ${found.join(', and ')}.`, {
+  return new SetupError('input-required', `There is more than one platform: ${found.join('; and ')}.`, {
     remedy: `Say which one: ${flags.join(' or ')}.`,
   });
 };

@@ -50,7 +50,7 @@ export function ChoiceList<V>({choice}: {readonly choice: Choice<V>}) {
     <Box flexDirection="column" paddingLeft={2}>
       {options.map(({label, hint}, index) => (
         <Box key={label} columnGap={3} flexDirection={isNarrow ? 'column' : 'row'}>
-          <Box flexShrink={0} width={width + 2}>
+          <Box flexShrink={0} width={isNarrow ? '100%' : width + 2}>
             <Text {...(index === at ? {color: color.accent} : {})}>
               {index === at ? pointer : ' '} {label}
             </Text>

@@ -29,13 +29,13 @@ export const sourceName: Readonly<Record<Source, string>> = {
   'local-address': 'Local address',
 };
 
-/** How a platform came to be among those that it may be. */
+/** Where a platform is that is one of several, behind its name. */
 export const foundBy: Readonly<Record<Source, string>> = {
-  given: 'As you said.',
-  'saved-context': 'As it was saved.',
-  'helm-release': 'Installed in the cluster of your current kube context.',
-  'gateway-route': 'Routed to in the cluster of your current kube context.',
-  'local-address': 'Answers on this machine.',
+  given: 'as you said',
+  'saved-context': 'as it was saved',
+  'helm-release': 'in the cluster of your kube context',
+  'gateway-route': 'in the cluster of your kube context',
+  'local-address': 'on this machine',
 };
 
 export const signInName: Readonly<Record<SignIn, string>> = {

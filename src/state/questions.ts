@@ -185,8 +185,8 @@ const unfinishedOffers = ({settings}: WizardState): readonly Offer[] => [
 const whichDeploymentOffers = (state: WizardState): readonly Offer[] => [
   ...(state.facts.deploymentChoices ?? []).map(
     ({name, controlPlaneUrl, source}): Offer => ({
-      label: `${name} at ${controlPlaneUrl}`,
-      hint: foundBy[source],
+      label: new URL(controlPlaneUrl).host,
+      hint: `${name}, ${foundBy[source]}`,
       event: answered({baseDomain: controlPlaneUrl, addresses: {}}),
     }),
   ),

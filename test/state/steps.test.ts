@@ -43,7 +43,10 @@ test('several platforms are a question, and its answer is looked for', () => {
   const state: WizardState = {...at['find-deployment'], facts: {deploymentChoices: choices}};
   expect(currentStep(state).id).toBe('which-deployment');
   const [first] = questionOf(state)?.offers ?? [];
-  expect(first?.label).toBe('OpenChoreo at https://api.acme.example.com');
+  expect(first).toMatchObject({
+    label: 'api.acme.example.com',
+    hint: 'OpenChoreo, in the cluster of your kube context',
+  });
   if (!first || !('event' in first)) throw new Error('Each platform can be taken.');
   const next = reduce(state, first.event);
   expect(currentStep(next).id).toBe('find-deployment');
