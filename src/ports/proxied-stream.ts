@@ -1,4 +1,4 @@
-import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+import {EnvHttpProxyAgent} from 'undici';
 import {openCall} from './answer-body.ts';
 import {trustedAuthorities} from './authorities.ts';
 import {lookup} from './lookup.ts';
@@ -6,7 +6,11 @@ import type {Env} from './ports.ts';
 import {proxiesIn} from './proxies.ts';
 import {CONNECT_TIMEOUT, type OpenStream} from './streams.ts';
 
-/** Streams through the environment's proxies, past them for what NO_PROXY names. */
+/**
+ * Streams through the environment's proxies, past them for what NO_PROXY names. The whole of undici is loaded: its agents
+ * open no tunnel by themselves, for what they call is put onto them when the library is. Certificates are checked whatever
+ * `NODE_TLS_REJECT_UNAUTHORIZED` says.
+ */
 export const createProxied = (env: Env): OpenStream => {
   let plain: EnvHttpProxyAgent | undefined;
   let secure: EnvHttpProxyAgent | undefined;
@@ -16,7 +20,7 @@ export const createProxied = (env: Env): OpenStream => {
       return plain;
     }
     // Reading the system's certificates takes tens of milliseconds, so it waits until an address needs it.
-    secure ??= createAgent(env, {...connection, ca: trustedAuthorities()});
+    secure ??= createAgent(env, {...connection, ca: trustedAuthorities(), rejectUnauthorized: true});
     return secure;
   };
 
@@ -56,6 +60,7 @@ const createAgent = (env: Env, connect: object): EnvHttpProxyAgent => {
   return new EnvHttpProxyAgent({
     connect,
     requestTls: connect,
+    proxyTls: connect,
     noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
     ...(httpProxy ? {httpProxy} : {}),
     ...(httpsProxy ? {httpsProxy} : {}),

@@ -5,6 +5,8 @@ import {IDLE_TIMEOUT} from './streams.ts';
 
 /** Requests over TLS, by the certificates that every other call trusts, on connections that are kept. */
 export const createSecureRequests = () => {
-  const agent = new Agent({keepAlive: true, timeout: IDLE_TIMEOUT, lookup, ca: trustedAuthorities()} as object);
+  const options = {keepAlive: true, timeout: IDLE_TIMEOUT, lookup, ca: trustedAuthorities()};
+  // Said on every connection, so that NODE_TLS_REJECT_UNAUTHORIZED in somebody's environment switches nothing off.
+  const agent = new Agent({...options, rejectUnauthorized: true} as object);
   return (...[url, options, answered]: Parameters<typeof request>) => request(url, {...options, agent}, answered);
 };

@@ -42,3 +42,12 @@ test('an expired certificate is refused, and is for its operators to renew', asy
     remedy: expect.stringContaining('operators'),
   });
 });
+
+test('NODE_TLS_REJECT_UNAUTHORIZED in somebody’s environment changes nothing', async () => {
+  const port = await serveTls('self-signed.crt');
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+  onTestFinished(() => {
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+  });
+  await expect(get(`https://api.acme.localhost:${port}/`)).rejects.toMatchObject({code: 'network-tls'});
+});
