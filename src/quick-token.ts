@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {chanceOf, isDue, isUsable} from './flows/token-validity.ts';
 import type {Env} from './ports/ports.ts';
-import type {Config, Credentials} from './ports/storage.ts';
+import {type Config, type Credentials, isSameSignIn} from './ports/storage.ts';
 import {findPlaces} from './state/places.ts';
 
 /**
@@ -24,7 +24,8 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
     const {version, credentials}: {version: number; credentials: readonly Credentials[]} = JSON.parse(
       readFileSync(places.credentials, 'utf8'),
     );
-    const kept = credentials.find(one => one.issuer === context?.issuer && one.clientId === context.clientId);
+    const kept =
+      context && credentials.find(one => isSameSignIn(one, {issuer: context.issuer, clientId: context.clientId}));
     const isPlain = config.version === 1 && version === 1 && typeof kept?.accessToken === 'string';
     if (!isPlain || !isUsable(kept, now) || isDue(kept, now, chanceOf(pid))) return undefined;
     return print(kept.accessToken ?? '');

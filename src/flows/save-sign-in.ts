@@ -1,5 +1,5 @@
 import type {Ports} from '../ports/ports.ts';
-import type {Context, Credentials, CredentialsKey} from '../ports/storage.ts';
+import {type Context, type Credentials, isSameSignIn} from '../ports/storage.ts';
 import type {Flow} from './flow.ts';
 import {secretOf} from './obtain-token.ts';
 import {reportingToItsEnd} from './reporting.ts';
@@ -42,9 +42,6 @@ export const storeSignIn = async ({context, token}: Input, ports: Ports): Promis
   const known = {...(before?.entries ? {entries: before.entries} : {}), ...(before?.cli ? {cli: before.cli} : {})};
   await config.saveContext({...known, ...context});
   // What this context signed in with before is of no use to anybody, unless another context has it too.
-  const isUsed = contexts.some(one => one.name !== context.name && before !== undefined && isSame(one, before));
-  if (before && !isSame(before, context) && !isUsed) await credentials.replace(before, undefined);
+  const isUsed = contexts.some(one => one.name !== context.name && before !== undefined && isSameSignIn(one, before));
+  if (before && !isSameSignIn(before, context) && !isUsed) await credentials.replace(before, undefined);
 };
-
-const isSame = (one: CredentialsKey, other: CredentialsKey) =>
-  one.issuer === other.issuer && one.clientId === other.clientId;

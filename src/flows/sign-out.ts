@@ -2,7 +2,7 @@ import type {Assistant} from '../assistants/assistant.ts';
 import type {Place} from '../assistants/place.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {Context, Credentials} from '../ports/storage.ts';
+import {type Context, type Credentials, isSameSignIn} from '../ports/storage.ts';
 import {clearTokens} from './edit-entries.ts';
 import type {Flow} from './flow.ts';
 import {oauthClient} from './oauth-client.ts';
@@ -43,9 +43,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
       return undefined;
     };
     const {contexts} = await ports.config.read();
-    const isShared = contexts.some(
-      one => one.name !== context.name && one.issuer === context.issuer && one.clientId === context.clientId,
-    );
+    const isShared = contexts.some(one => one.name !== context.name && isSameSignIn(one, context));
     if (isShared) revocation = 'shared';
     else
       await ports.credentials.update(context, revokeAndRemove).catch(error => {

@@ -6,8 +6,8 @@ import type {Ports} from '../ports/ports.ts';
 import {
   ACCESS_TOKEN,
   type Context,
-  type CredentialsKey,
   hasSecrets,
+  isSameSignIn,
   type JournalEntry,
   type KeptContents,
   SIGNED_OUT_TOKEN,
@@ -147,12 +147,9 @@ const difference = async (path: string, before: KeptContents | null, now: string
 /** Removes the secrets of what is not known any more, and says of which contexts there were any. */
 const forgetSecrets = async (before: readonly Context[], {config, credentials}: Ports): Promise<readonly string[]> => {
   const {contexts: after} = await config.read();
-  const gone = before.filter(one => !after.some(other => isSame(one, other)));
+  const gone = before.filter(one => !after.some(other => isSameSignIn(one, other)));
   // Secrets that cannot be read can still be removed.
   const kept = await Promise.all(gone.map(one => credentials.get(one).then(hasSecrets, () => true)));
   for (const one of gone) await credentials.replace({issuer: one.issuer, clientId: one.clientId}, undefined);
   return gone.flatMap(({name}, index) => (kept[index] ? name : []));
 };
-
-const isSame = (one: CredentialsKey, other: CredentialsKey) =>
-  one.issuer === other.issuer && one.clientId === other.clientId;
