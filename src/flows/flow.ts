@@ -40,6 +40,8 @@ type Events = {
     readonly fingerprint: string;
     /** Whether it can be renewed without the person. */
     readonly renewable: boolean;
+    /** The server that the token is for alone; absent for the sign-in itself. */
+    readonly server?: McpServer;
   };
   'secret-taken': {readonly clientId: string; readonly from: string};
   'cli-client-found': {readonly clientId: string; readonly scopes: readonly string[]};

@@ -93,8 +93,8 @@ export type Context = {
   readonly scopes?: readonly string[];
   /** The audience that is asked for (RFC 8707); `none` where the identity provider refused the one that there is. */
   readonly resource?: string;
-  /** The servers that take only a token of their own, and the resource that it is asked for (RFC 8707). */
-  readonly resources?: {readonly [S in 'control-plane' | 'observability']?: string};
+  /** The server that takes only a token of its own, and the resource that it is asked for; the sign-in's is the control plane's. */
+  readonly resources?: {readonly observability?: string};
   /** Where the browser is sent back to, if not to the platform's own redirect URL. */
   readonly redirectUri?: string;
   /** The files of assistants that hold an entry of this context, to be renewed with the sign-in. */

@@ -93,8 +93,7 @@ const isCli = (value: unknown): boolean =>
 const areResources = (value: unknown): boolean =>
   isObject(value) &&
   Object.entries(value).every(
-    ([server, resource]) =>
-      ['control-plane', 'observability'].includes(server) && typeof resource === 'string' && URL.canParse(resource),
+    ([server, resource]) => server === 'observability' && typeof resource === 'string' && URL.canParse(resource),
   );
 
 const parseContext = (value: unknown, index: number, path: string): Context => {

@@ -24,7 +24,7 @@ export const toLine = (event: WizardEvent, home: string): string | undefined => 
     case 'client-created':
       return `Created the MCP client ${event.clientId}`;
     case 'token-obtained':
-      return `Signed in as ${event.account}`;
+      return `Signed in as ${event.account}${event.server === undefined ? '' : ` (${serverName[event.server]})`}`;
     case 'health-checked':
       return `${serviceName[event.service]} is healthy (${event.ms} ms)`;
     case 'role-awaited':

@@ -123,7 +123,11 @@ const rowOf = (event: FlowEvent, settings: Settings): ProgressRow | undefined =>
     case 'client-created':
       return {...base('client', 'MCP client'), status: 'ok', value: event.clientId};
     case 'token-obtained':
-      return {...base('token', 'Access token'), status: 'ok', value: `for ${event.account}`};
+      return {
+        ...base('token', 'Access token'),
+        status: 'ok',
+        value: `for ${event.account}${event.server === undefined ? '' : `, ${serverName[event.server]}`}`,
+      };
     case 'health-checked':
       return {...base(`health ${event.service}`, serviceName[event.service], event.ms), status: 'ok', value: event.url};
     case 'role-awaited':
