@@ -1,12 +1,12 @@
 import {ago} from '../duration.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {Credentials, CredentialsKey} from '../ports/storage.ts';
+import type {Credentials} from '../ports/storage.ts';
 import type {Flow} from './flow.ts';
 import {oauthClient} from './oauth-client.ts';
 import {requestToken} from './obtain-token.ts';
 import {reportingToItsEnd, type Tell} from './reporting.ts';
-import {askedResource, type TokenContext} from './server-tokens.ts';
+import {askedResource, keyOf, type TokenContext} from './server-tokens.ts';
 import {type TokenSet, tokenSetOf} from './token-set.ts';
 import {chanceOf, isDue, isUsable} from './token-validity.ts';
 
@@ -185,12 +185,6 @@ const withSecret = async (
   const {clientSecret} = (await credentials.get({issuer, clientId})) ?? {};
   return clientSecret === undefined ? kept : {...keyOf(context), ...kept, clientSecret};
 };
-
-const keyOf = ({issuer, clientId, audience}: CredentialsKey): CredentialsKey => ({
-  issuer,
-  clientId,
-  ...(audience === undefined ? {} : {audience}),
-});
 
 const withoutToken = ({clientSecret, account, ...kept}: Credentials): Credentials => ({
   ...keyOf(kept),

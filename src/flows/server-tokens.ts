@@ -21,6 +21,13 @@ export const contextFor = (context: Context, server: McpServer): TokenContext =>
 export const signInsOf = (context: Context): readonly TokenContext[] =>
   context.resources?.observability === undefined ? [context] : [context, contextFor(context, 'observability')];
 
+/** What tells a sign-in from others, and nothing more. */
+export const keyOf = ({issuer, clientId, audience}: CredentialsKey): CredentialsKey => ({
+  issuer,
+  clientId,
+  ...(audience === undefined ? {} : {audience}),
+});
+
 /** What is asked for as `resource` (RFC 8707 2); nothing where the identity provider has refused what there is. */
 export const askedResource = ({resource}: Pick<Context, 'resource'>): string | undefined =>
   resource === 'none' ? undefined : resource;

@@ -18,6 +18,9 @@ export type TokenFacts = {
   readonly signInEndsAt?: number;
 };
 
+/** What may be known of the tokens that are for one server alone. */
+export type OwnTokens = {readonly [S in OwnTokenServer]?: TokenFacts};
+
 /** What a token endpoint gave, as it is kept. */
 export type TokenSet = {
   readonly accessToken: string;
