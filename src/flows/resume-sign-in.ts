@@ -3,7 +3,7 @@ import {accessToken, accessTokenInstead} from './access-token.ts';
 import type {Flow} from './flow.ts';
 import {signInsOf, type TokenContext, tokenNames} from './server-tokens.ts';
 import {signInEndOf} from './token-claims.ts';
-import {fingerprintOf, type TokenFacts} from './token-set.ts';
+import {fingerprintOf, type TokenFacts, type TokenSet} from './token-set.ts';
 
 /**
  * Takes a saved sign-in up again, renewing it where that is due: its tokens are in the vault when the flow returns, those
@@ -12,13 +12,7 @@ import {fingerprintOf, type TokenFacts} from './token-set.ts';
  * @throws SetupError `auth-sign-in-required` when it has ended; `network-*` and `platform-*` when that cannot be found out
  */
 export const resumeSignIn: Flow<Context, TokenFacts> = async function* (context, ports, signal) {
-  const token = yield* accessToken(context, ports, signal);
-  ports.vault.set(tokenNames().access, token.accessToken);
-  ports.vault.set(tokenNames('observability').access, undefined);
-  for (const own of signInsOf(context).slice(1)) {
-    const {accessToken: ownToken} = yield* accessToken(own, ports, signal);
-    ports.vault.set(namesOf(own).access, ownToken);
-  }
+  const token = yield* takeTokens(context, ports, signal);
   const kept = await ports.credentials.get(context);
   const ends = signInEndOf(kept ?? {});
   const facts: TokenFacts = {
@@ -30,6 +24,19 @@ export const resumeSignIn: Flow<Context, TokenFacts> = async function* (context,
   };
   yield {type: 'token-obtained', ...facts};
   return facts;
+};
+
+/** Puts the tokens of a saved sign-in into the vault, renewed where that is due. @throws SetupError as `resumeSignIn` */
+export const takeTokens: Flow<Context, TokenSet> = async function* (context, ports, signal) {
+  const {vault} = ports;
+  const token = yield* accessToken(context, ports, signal);
+  vault.set(tokenNames().access, token.accessToken);
+  vault.set(tokenNames('observability').access, undefined);
+  for (const own of signInsOf(context).slice(1)) {
+    const {accessToken: ownToken} = yield* accessToken(own, ports, signal);
+    vault.set(namesOf(own).access, ownToken);
+  }
+  return token;
 };
 
 /**

@@ -49,5 +49,9 @@ export const tokensOfRun = ({vault}: Pick<Ports, 'vault'>): RunTokens | undefine
 };
 
 /** The one of them that a server takes. */
-export const tokenFor = (server: McpServer, tokens: RunTokens): string =>
-  server === 'control-plane' ? tokens.signIn : (tokens[server] ?? tokens.signIn);
+export const tokenFor = (server: McpServer, tokens: RunTokens): string => ownIn(server, tokens) ?? tokens.signIn;
+
+/** Whether that is one of its own. */
+export const hasOwnToken = (server: McpServer, tokens: RunTokens): boolean => ownIn(server, tokens) !== undefined;
+
+const ownIn = (server: McpServer, tokens: RunTokens) => (server === 'control-plane' ? undefined : tokens[server]);
