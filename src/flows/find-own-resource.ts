@@ -41,7 +41,7 @@ export const findOwnResource: Flow<Input, OwnResource | undefined> = (input, por
     for (const {server, url} of serversOf(deployment, platform)) {
       if (!(await isRefused(url, tokenFor(server, tokens), ports, signal, tell))) continue;
       if (!among.includes(server)) return undefined;
-      const resource = await resourceOf(server, url, input, ports, signal, tell);
+      const resource = await readResource(server, {...deployment, platform}, ports, signal, tell);
       return resource === undefined || audience.includes(resource) ? undefined : {server, resource};
     }
     return undefined;
@@ -57,20 +57,31 @@ const isRefused = (url: string, token: string, ports: Ports, signal: AbortSignal
     },
   );
 
-/** What a server calls itself; metadata of another resource than the one that was asked for is not used (RFC 9728 3.3). */
-const resourceOf = async (
+type Services = {
+  readonly platform: Platform;
+  readonly controlPlaneUrl: string;
+  readonly observerUrl?: string;
+};
+
+/**
+ * What a server calls itself in its metadata, where that is its own address: metadata of another resource than the one
+ * that was asked for is not used (RFC 9728 3.3). Undefined where it has none.
+ */
+export const readResource = async (
   server: McpServer,
-  url: string,
-  {deployment, platform}: Input,
+  services: Services,
   {http}: Ports,
   signal: AbortSignal,
   tell: Tell,
 ): Promise<string | undefined> => {
-  const base = server === 'control-plane' ? deployment.controlPlaneUrl : deployment.observerUrl;
-  const address = addressOf(base ?? '', platform.paths.protectedResource);
+  const {platform, controlPlaneUrl, observerUrl = ''} = services;
+  const own = serversOf(services, platform).find(one => one.server === server);
+  const base = server === 'control-plane' ? controlPlaneUrl : observerUrl;
+  if (!own) return undefined;
+  const address = addressOf(base, platform.paths.protectedResource);
   try {
     const reply = await http.send({method: 'GET', url: address}, {signal, report: tell});
-    return isSuccess(reply) && readJson(reply, address).resource === url ? url : undefined;
+    return isSuccess(reply) && readJson(reply, address).resource === own.url ? own.url : undefined;
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof SetupError)) throw error;
