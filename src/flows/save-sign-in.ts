@@ -11,6 +11,8 @@ export type SignInToKeep = {
   readonly token: TokenFacts;
   /** Of the servers that have tokens of their own. */
   readonly ownTokens?: OwnTokens;
+  /** Whether the sign-in itself is kept already: another process may have renewed it since. */
+  readonly isKept?: boolean;
 };
 
 /** Keeps a sign-in as soon as it is there, whatever comes after it. @throws SetupError as `storeSignIn` */
@@ -18,10 +20,8 @@ export const saveSignIn: Flow<SignInToKeep, void> = (input, ports, signal) =>
   reportingToItsEnd(async tell => {
     const {context} = input;
     const before = (await ports.config.read()).contexts.find(({name}) => name === context.name);
-    const signIns = [
-      context,
-      ...[context, before ?? context].flatMap(({resources = {}}) => signInsOf({...context, resources}).slice(1)),
-    ];
+    const wereApart = before?.resources === undefined ? [] : signInsOf({...context, resources: before.resources});
+    const signIns = wereApart.length > 0 ? wereApart : [context];
     // What cannot be read cannot be revoked, and keeps nobody from signing in again.
     const read = () => Promise.all(signIns.map(one => ports.credentials.get(one).catch(() => undefined)));
     const formers = await read();
@@ -29,7 +29,7 @@ export const saveSignIn: Flow<SignInToKeep, void> = (input, ports, signal) =>
     const kept = await read();
     const {revokeFormer} = await import('./revoke-former.ts');
     for (const [index, former] of formers.entries()) {
-      // The same sign-in may be kept a second time, with a token for one server beside it.
+      // The same sign-in is kept a second time where a token for one server has come to it.
       if (former?.refreshToken === kept[index]?.refreshToken) continue;
       await revokeFormer(context, former, ports, signal, tell).catch(() => undefined);
     }
@@ -42,11 +42,14 @@ export const saveSignIn: Flow<SignInToKeep, void> = (input, ports, signal) =>
  *
  * @throws SetupError `local-write-failed`, `local-locked`, `local-config-invalid`
  */
-export const storeSignIn = async ({context, token, ownTokens = {}}: SignInToKeep, ports: Ports): Promise<void> => {
+export const storeSignIn = async (
+  {context, token, ownTokens = {}, isKept = false}: SignInToKeep,
+  ports: Ports,
+): Promise<void> => {
   const {credentials, config} = ports;
   const {contexts} = await config.read();
   const before = contexts.find(({name}) => name === context.name);
-  await credentials.replace(keyOf(context), keptOf(context, token, ports));
+  if (!isKept) await credentials.replace(keyOf(context), keptOf(context, token, ports));
   const own = contextFor(context, 'observability');
   if (own.audience !== undefined && ownTokens.observability) {
     await credentials.replace(keyOf(own), keptOf(own, ownTokens.observability, ports));

@@ -140,7 +140,11 @@ export const check: Run = async function* (state, ports, signal) {
   try {
     const check = yield* checkConnection(input, ports, signal);
     // A sign-in is kept before it is checked, and so before it is known that a server takes only a token of its own.
-    if (isLogin(state) && state.facts.ownTokens) yield* saveSignIn(state, ports, signal);
+    if (isLogin(state) && state.facts.ownTokens) {
+      const {saveSignIn} = await import('../flows/save-sign-in.ts');
+      // A client's may have been replaced by one for the control plane; a person's may have been renewed by others.
+      yield* saveSignIn({...signInOf(state), isKept: methodOf(state) === 'browser'}, ports, signal);
+    }
     return {check};
   } catch (error) {
     if (!(error instanceof SetupError) || error.code !== 'auth-token-refused') throw error;

@@ -112,3 +112,12 @@ test('what another context has too is kept for that one', async () => {
   expect(revoked).toEqual(['refresh-own']);
   expect(await get()).toEqual(['of-both', undefined]);
 });
+
+test('a sign-in that is kept already is not put back to what it was', async () => {
+  const {ports, context, get} = await signedIn(issuer);
+  const {clientId} = context;
+  // Another process has renewed it meanwhile.
+  await ports.credentials.replace({issuer, clientId}, {issuer, clientId, accessToken: 'newer', refreshToken: 'newer'});
+  await storeSignIn({context, token, ownTokens, isKept: true}, ports);
+  expect(await get()).toEqual(['newer', 'own']);
+});

@@ -8,7 +8,9 @@ import {storeIn} from './store.ts';
 
 /** The n-th address to sign in at that a program prints. */
 const address = (n: number) =>
-  new RegExp(`(?:(?:^|\\n)(https?://\\S+/oauth2/authorize\\?\\S+)\\r?\\n[\\s\\S]*?){${n}}`);
+  new RegExp(
+    `(?:(?:^|\\n|"sign-in-waiting","url":")(https?://[^\\s"]+/oauth2/authorize\\?[^\\s"]+)(?:\\r?\\n|",)[\\s\\S]*?){${n}}`,
+  );
 
 export type SignInWay = 'browser' | 'service-account' | 'mcp-client';
 
@@ -53,8 +55,9 @@ export const threeWays = async (way: SignInWay, options: Partial<SandboxOptions>
   const where = ['--project', project, ...platform.flags];
   return {
     ...{platform, surroundings, run, store: storeIn(setupHome), secret: client.clientSecret},
-    setUp: () => run('--yes', '--sign-in', way, ...byClient, '--assistants', 'claude-code,cursor,generic', ...where),
-    login: () => run('login', ...byClient.slice(2)),
+    setUp: (...more: readonly string[]) =>
+      run('--yes', '--sign-in', way, ...byClient, '--assistants', 'claude-code,cursor,generic', ...where, ...more),
+    login: (...more: readonly string[]) => run('login', '--sign-in', way, ...byClient, ...platform.flags, ...more),
     files: () =>
       [join(home, '.claude.json'), join(home, '.cursor', 'mcp.json'), join(project, 'mcp.json')].map(path =>
         readFileSync(path, 'utf8'),
