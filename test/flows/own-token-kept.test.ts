@@ -79,16 +79,18 @@ test('both are renewed where new keys have made both worthless', async () => {
 /** An identity provider that revokes, and counts what. */
 const revoking = async () => {
   const revoked: string[] = [];
+  const authorizations: (string | undefined)[] = [];
   const issuer: string = await serve(async (request, response) => {
     if (request.url === '/revoke') {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
+      authorizations.push(request.headers.authorization);
       revoked.push(new URLSearchParams(Buffer.concat(chunks).toString()).get('token') ?? '');
     }
     const endpoints = {token_endpoint: `${issuer}/token`, revocation_endpoint: `${issuer}/revoke`};
     return json({issuer, ...endpoints, jwks_uri: `${issuer}/jwks`})(request, response);
   });
-  return {issuer, revoked};
+  return {issuer, revoked, authorizations};
 };
 
 test('signing out revokes and removes both', async () => {
@@ -98,6 +100,19 @@ test('signing out revokes and removes both', async () => {
   const {result} = await collect(signOut({context, assistants: [], place}, ports, noSignal));
   expect(result.revocation).toBe('revoked');
   expect(revoked.toSorted()).toEqual(['refresh-of-both', 'refresh-own']);
+  expect(await get()).toEqual([undefined, undefined]);
+});
+
+test('a client has its other token revoked by the secret that is kept once', async () => {
+  const {issuer, revoked, authorizations} = await revoking();
+  const {ports, context, get} = await signedIn(issuer, {signIn: 'mcp-client', clientId: 'client'});
+  ports.vault.set('mcp-client-secret', 'secret');
+  await storeSignIn({context, token, ownTokens}, ports);
+  const place = {home: '/', project: '/', system: 'linux', env: {}} as const;
+  await collect(signOut({context, assistants: [], place}, ports, noSignal));
+  expect(revoked.toSorted()).toEqual(['of-both', 'own']);
+  const basic = `Basic ${Buffer.from('client:secret').toString('base64')}`;
+  expect(authorizations).toEqual([basic, basic]);
   expect(await get()).toEqual([undefined, undefined]);
 });
 

@@ -1,13 +1,17 @@
 import {describe, expect, test} from 'vitest';
 import {accessToken, accessTokenInstead} from '../../src/flows/access-token.ts';
+import {findOwnResource} from '../../src/flows/find-own-resource.ts';
 import {listTools} from '../../src/flows/list-tools.ts';
+import {obtainToken} from '../../src/flows/obtain-token.ts';
 import {contextFor, signInsOf, type TokenContext} from '../../src/flows/server-tokens.ts';
+import {bundled} from '../../src/platform/bundled.ts';
 import type {ClientMethod, Context} from '../../src/ports/storage.ts';
 import {claimsOf} from '../sandbox/support.ts';
 import {contextAt} from '../support/context.ts';
 import {collect, noSignal} from '../support/flows.ts';
 import {temporaryPorts} from '../support/place.ts';
 import {clientOf, deploymentOf, sandboxPlatform} from '../support/platform.ts';
+import {json, serveRoutes} from '../support/server.ts';
 import {rotating, tokenServer} from '../support/token-server.ts';
 
 const context = {...contextAt('https://idp.acme.example'), resources: {observability: 'https://observer.example/mcp'}};
@@ -94,4 +98,42 @@ test('a client that signed out meanwhile has no token for a server either', asyn
   const getting = collect(accessToken(contextFor(saved, 'observability'), ports, noSignal));
   await expect(getting).rejects.toMatchObject({code: 'auth-sign-in-required'});
   expect(asked).toEqual([]);
+});
+
+test('another sign-in forgets what an earlier one of this run had for one server', async () => {
+  const {issuer} = await tokenServer(rotating);
+  const {vault, ...ports} = await temporaryPorts();
+  vault.set('observability-access-token', 'of the one before');
+  vault.set('observability-refresh-token', 'of the one before');
+  vault.set('mcp-client-secret', 'secret');
+  const input = {issuer, clientId: 'mcp_client', method: 'mcp-client'} as const;
+  await collect(obtainToken(input, {...ports, vault}, noSignal));
+  expect(vault.get('access-token')).toBe('access-1');
+  expect(vault.get('observability-access-token')).toBeUndefined();
+  expect(vault.get('observability-refresh-token')).toBeUndefined();
+
+  const own = {...input, server: 'observability', resource: 'https://observer.example/mcp'} as const;
+  await collect(obtainToken(own, {...ports, vault}, noSignal));
+  expect([vault.get('access-token'), vault.get('observability-access-token')]).toEqual(['access-1', 'access-2']);
+});
+
+test('an identity provider that has passed over one resource is not asked for another', async () => {
+  const ports = await temporaryPorts();
+  const routes: Record<string, ReturnType<typeof json>> = {'/mcp': json({error: 'INVALID_TOKEN'}, 401)};
+  const observerUrl = await serveRoutes(routes);
+  routes['/.well-known/oauth-protected-resource'] = json({resource: `${observerUrl}/mcp`});
+  const issuer = 'https://idp.acme.example';
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  ports.vault.set('access-token', `${part({alg: 'RS256'})}.${part({iss: issuer, aud: 'platform-cli'})}.c2ln`);
+  const controlPlaneUrl = await serveRoutes({});
+  const deployment = {...contextAt(issuer), controlPlaneUrl, observerUrl, evidence: ''};
+  const find = async (more: {asked?: string}) =>
+    (
+      await collect(
+        findOwnResource({platform: bundled, deployment, among: ['observability'], ...more}, ports, noSignal),
+      )
+    ).result;
+  expect(await find({})).toEqual({server: 'observability', resource: `${observerUrl}/mcp`});
+  expect(await find({asked: 'platform-cli'})).toMatchObject({server: 'observability'});
+  expect(await find({asked: `${controlPlaneUrl}/mcp`})).toBeUndefined();
 });
