@@ -1,7 +1,9 @@
 import {readFileSync} from 'node:fs';
+import type {McpServer} from './flows/flow.ts';
+import {contextFor} from './flows/server-tokens.ts';
 import {chanceOf, isDue, isUsable} from './flows/token-validity.ts';
 import type {Env} from './ports/ports.ts';
-import type {Config, Credentials} from './ports/storage.ts';
+import {type Config, type Credentials, isSameSignIn} from './ports/storage.ts';
 import {findPlaces} from './state/places.ts';
 
 /**
@@ -16,7 +18,7 @@ import {findPlaces} from './state/places.ts';
 export const quickToken = (words: readonly string[], env: Env, now: number, pid: number): string | undefined => {
   const asked = readWords(words, env);
   if (!asked) return undefined;
-  const {print, context: wanted, home} = asked;
+  const {print, context: wanted, server, home} = asked;
   try {
     const places = findPlaces(home === undefined ? env : {...env, SETUP_HOME: home});
     const config: Config = JSON.parse(readFileSync(places.config, 'utf8'));
@@ -24,7 +26,9 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
     const {version, credentials}: {version: number; credentials: readonly Credentials[]} = JSON.parse(
       readFileSync(places.credentials, 'utf8'),
     );
-    const kept = credentials.find(one => one.issuer === context?.issuer && one.clientId === context.clientId);
+    if (!context) return undefined;
+    const signIn = contextFor(context, server);
+    const kept = credentials.find(one => isSameSignIn(one, signIn));
     const isPlain = config.version === 1 && version === 1 && typeof kept?.accessToken === 'string';
     if (!isPlain || !isUsable(kept, now) || isDue(kept, now, chanceOf(pid))) return undefined;
     return print(kept.accessToken ?? '');
@@ -36,6 +40,7 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
 type Asked = {
   readonly print: (token: string) => string;
   readonly context: string | undefined;
+  readonly server: McpServer;
   readonly home: string | undefined;
 };
 
@@ -53,7 +58,9 @@ const readWords = (words: readonly string[], env: Env): Asked | undefined => {
   };
   const context = take('--context') ?? (env.SETUP_CONTEXT || undefined);
   const home = take('--setup-home');
+  const server = take('--server') ?? 'control-plane';
+  if (server !== 'control-plane' && server !== 'observability') return undefined;
   const [flag, ...others] = rest;
   const print = flag === undefined ? (token: string) => `${token}\n` : prints[flag];
-  return print && others.length === 0 ? {print, context, home} : undefined;
+  return print && others.length === 0 ? {print, context, server, home} : undefined;
 };

@@ -39,6 +39,33 @@ test('the context is the named one, and the home the one that a flag names, as a
   expect(await print(good, ['--mcp-header', '--setup-home', elsewhere])).toBeUndefined();
 });
 
+describe('where a server has a token of its own', () => {
+  const audience = 'http://observer.acme.localhost:11080/mcp';
+  const [context] = config.contexts;
+  const own = {...credentials, audience, accessToken: 'its-own'};
+  const apart = {
+    config: {...config, contexts: [{...context, resources: {observability: audience}}]},
+    credentials: {version: 1, credentials: [own, credentials]},
+  };
+
+  test('it is the one that is printed for that server', async () => {
+    expect(await print(apart)).toBe('the-token\n');
+    expect(await print(apart, ['--server', 'control-plane'])).toBe('the-token\n');
+    const asAssistantsAsk = ['--mcp-header', '--context', 'acme', '--server', 'observability'];
+    expect(await print(apart, asAssistantsAsk)).toBe('{"Authorization":"Bearer its-own"}\n');
+  });
+
+  test('that is not there, or no server, is left to the program', async () => {
+    const without = {...apart, credentials: {version: 1, credentials: [credentials]}};
+    expect(await print(without, ['--server', 'observability'])).toBeUndefined();
+    expect(await print(apart, ['--server', 'gateway'])).toBeUndefined();
+  });
+
+  test('and where it has none, it is the token of the sign-in', async () => {
+    expect(await print(good, ['--server', 'observability'])).toBe('the-token\n');
+  });
+});
+
 describe('everything else is left to the program', () => {
   const but = (changes: object) => ({...good, credentials: {version: 1, credentials: [{...credentials, ...changes}]}});
 

@@ -1,6 +1,7 @@
 import {SetupError} from '../errors.ts';
 import type {FlowEvent, McpServer} from '../flows/flow.ts';
 import {serversOf} from '../flows/mcp-entries.ts';
+import {contextFor, type TokenContext} from '../flows/server-tokens.ts';
 import {chanceOf, isDue, isUsable} from '../flows/token-validity.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import type {Ports} from '../ports/ports.ts';
@@ -62,7 +63,7 @@ export const createAccess = (
   };
 
   /** Reads, and remembers what it read if that is what serves. */
-  const readKept = async (context: Context, url: URL): Promise<Known | undefined> => {
+  const readKept = async (context: TokenContext, url: URL): Promise<Known | undefined> => {
     // Before reading: a change in between must not pass for seen.
     const seen = versions();
     const kept = await ports.credentials.get(context);
@@ -74,7 +75,7 @@ export const createAccess = (
   };
 
   const read = async (): Promise<Access> => {
-    const context = await findContext(ports);
+    const context = contextFor(await findContext(ports), server);
     const url = addressFor(server, context);
     const found = await readKept(context, url);
     if (found) return found.access;
@@ -87,7 +88,7 @@ export const createAccess = (
   const renew = async (refused: Access): Promise<Access> => {
     const now = ports.clock.monotonic();
     if (refused.token === renewed?.token && now - renewed.at < PATIENCE) throw refusal(refused.url);
-    const context = await findContext(ports);
+    const context = contextFor(await findContext(ports), server);
     const {accessTokenInstead} = await import('../flows/access-token.ts');
     const {accessToken} = await finish(accessTokenInstead({context, refused: refused.token}, ports, signal));
     renewed = {token: accessToken, at: ports.clock.monotonic()};

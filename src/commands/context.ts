@@ -1,6 +1,7 @@
 import {allAssistants} from '../assistants/all.ts';
 import {SetupError} from '../errors.ts';
 import {disconnectAssistants} from '../flows/disconnect-assistants.ts';
+import {signInsOf} from '../flows/server-tokens.ts';
 import type {Ports} from '../ports/ports.ts';
 import {type Context, hasSecrets} from '../ports/storage.ts';
 import {layoutName} from '../state/names.ts';
@@ -48,9 +49,9 @@ export const runContextRemove: Run = async invocation => {
   const {config, credentials} = ports;
   const name = nameIn(args);
   const context = (await config.read()).contexts.find(one => one.name === name);
-  const kept = context && (await credentials.get(context));
+  const kept = await Promise.all((context ? signInsOf(context) : []).map(one => credentials.get(one)));
   // What is left of a sign-in that has ended is nobody's way in.
-  if (hasSecrets(kept)) {
+  if (kept.some(hasSecrets)) {
     throw new SetupError('input-invalid', `You are still signed in to ${name}.`, {
       remedy: `Sign out first: npx setup logout --context ${name}.`,
     });

@@ -111,6 +111,11 @@ export const flags = {
   'in-git': {type: 'string', value: 'refuse|ignore|write', help: 'What to do about a token that git would commit'},
   'cli-config': {type: 'boolean', help: 'Sign in the platform’s own CLI too, in its own file'},
   'setup-home': {type: 'string', env: 'SETUP_HOME', value: 'DIR', help: 'Where this program keeps its files'},
+  server: {
+    type: 'string',
+    value: 'control-plane|observability',
+    help: 'The server that the token is for, if each has its own',
+  },
   'mcp-header': {type: 'boolean', help: 'Print the header as JSON, as assistants want it from a helper'},
   namespace: {type: 'string', value: 'NAME', help: 'Only the components of this namespace'},
   project: {type: 'string', env: 'SETUP_PROJECT', value: 'DIR', help: 'Project directory (default: this one)'},

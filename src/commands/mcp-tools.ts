@@ -1,10 +1,12 @@
 import {readFile} from 'node:fs/promises';
 import {text as readAll} from 'node:stream/consumers';
 import {SetupError} from '../errors.ts';
+import {accessToken} from '../flows/access-token.ts';
 import type {FlowEvent, McpServer} from '../flows/flow.ts';
 import {renewing} from '../flows/fresh-token.ts';
 import {serversOf} from '../flows/mcp-entries.ts';
 import {callTool, describeTools, type ToolServer} from '../flows/platform-tools/call-tool.ts';
+import {contextFor} from '../flows/server-tokens.ts';
 import type {Tool} from '../mcp/client.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import type {Invocation, Run} from './command.ts';
@@ -70,14 +72,19 @@ const reach = async (invocation: Invocation) => {
   if (!found) throw new SetupError('platform-observer-missing', `${context.name} is set up without an observer.`);
   const {platform: id, controlPlaneUrl} = context;
   const controlPlane = {platform: findPlatform(id), controlPlaneUrl};
-  const at = (token: string): ToolServer => ({
-    name: wanted,
-    url: found.url,
-    headers: {Authorization: `Bearer ${token}`},
-    ...{controlPlane, token},
-  });
-  const run = <Output>(work: (server: ToolServer) => AsyncGenerator<FlowEvent, Output, void>) =>
-    finish(renewing(context, token => work(at(token)), ports, signal));
+  const own = contextFor(context, wanted);
+  /** The server with its token, and with the one by which the control plane is asked for the account's role. */
+  const at = async function* (token: string): AsyncGenerator<FlowEvent, ToolServer, void> {
+    const signIn = own === context ? token : (yield* accessToken(context, ports, signal)).accessToken;
+    const headers = {Authorization: `Bearer ${token}`};
+    return {name: wanted, url: found.url, headers, controlPlane, token: signIn};
+  };
+  const run = <Output>(work: (server: ToolServer) => AsyncGenerator<FlowEvent, Output, void>) => {
+    const atServer = async function* (token: string) {
+      return yield* work(yield* at(token));
+    };
+    return finish(renewing(own, atServer, ports, signal));
+  };
   return {ports, url: found.url, run};
 };
 

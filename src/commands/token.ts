@@ -1,15 +1,19 @@
+import {SetupError} from '../errors.ts';
 import {accessToken} from '../flows/access-token.ts';
+import type {McpServer} from '../flows/flow.ts';
+import {contextFor} from '../flows/server-tokens.ts';
 import type {Run} from './command.ts';
 import {currentContext} from './current-context.ts';
 import {finish} from './finish.ts';
+import type {FlagValues} from './flags.ts';
 import {portsOf} from './ports-of.ts';
 
-/** `setup token`: a valid access token on standard output, and nothing else. */
+/** `setup token`: a valid access token on standard output, and nothing else; for one server where each has its own. */
 export const runToken: Run = async invocation => {
   const {flags, terminal, signal} = invocation;
   const ports = portsOf(invocation);
   const context = await currentContext(ports, flags);
-  const token = await finish(accessToken(context, ports, signal));
+  const token = await finish(accessToken(contextFor(context, serverIn(flags)), ports, signal));
   if (flags.json) {
     const expiresAt = token.expiresAt === undefined ? undefined : new Date(token.expiresAt).toISOString();
     terminal.stdout.write(`${JSON.stringify({accessToken: token.accessToken, expiresAt, context: context.name})}\n`);
@@ -20,4 +24,11 @@ export const runToken: Run = async invocation => {
     return;
   }
   terminal.stdout.write(`${flags.header ? 'Authorization: Bearer ' : ''}${token.accessToken}\n`);
+};
+
+const serverIn = ({server = 'control-plane'}: FlagValues): McpServer => {
+  if (server === 'control-plane' || server === 'observability') return server;
+  throw new SetupError('input-invalid', `There is no server ${server}.`, {
+    remedy: '--server is control-plane or observability.',
+  });
 };

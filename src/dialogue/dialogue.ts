@@ -55,7 +55,7 @@ const takeTurn = async (dialogue: Dialogue): Promise<Turn> => {
     return 'done';
   }
   const asked = state.progress.findLast(({type}) => type === 'sign-in-waiting' || type === 'device-code');
-  return id === 'obtain-token' && asked ? waitForBrowser(dialogue) : waitForStep(dialogue);
+  return (id === 'obtain-token' || id === 'own-token') && asked ? waitForBrowser(dialogue) : waitForStep(dialogue);
 };
 
 const putQuestion = async (question: Question, dialogue: Dialogue): Promise<Turn> => {

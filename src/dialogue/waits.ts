@@ -1,5 +1,6 @@
 import {duration} from '../duration.ts';
 import {toLine} from '../state/event-lines.ts';
+import {whyAgain} from '../state/own-tokens.ts';
 import {headingOf, progressRows} from '../state/progress.ts';
 import {currentStep} from '../state/steps.ts';
 import {askChoice, askText, type Choice} from './ask.ts';
@@ -15,6 +16,8 @@ export const waitForBrowser = async (dialogue: Dialogue): Promise<Turn> => {
   const asked = progress.findLast(event => event.type === 'sign-in-waiting' || event.type === 'device-code');
   if (asked?.type !== 'sign-in-waiting' && asked?.type !== 'device-code') return undefined;
   const minutes = Math.max(1, Math.round((asked.until - now()) / 60_000));
+  const why = whyAgain(wizard.state());
+  if (why) say(`\n${why}`);
   say(`\n${toLine(asked, settings.place.home)}`);
   say(`There is time for ${minutes} min. It goes on by itself when you have signed in.`);
   const isBrowser = asked.type === 'sign-in-waiting';

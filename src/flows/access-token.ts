@@ -1,11 +1,12 @@
 import {ago} from '../duration.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {Context, Credentials} from '../ports/storage.ts';
+import type {Credentials} from '../ports/storage.ts';
 import type {Flow} from './flow.ts';
 import {oauthClient} from './oauth-client.ts';
 import {requestToken} from './obtain-token.ts';
 import {reportingToItsEnd, type Tell} from './reporting.ts';
+import {askedResource, keyOf, type TokenContext} from './server-tokens.ts';
 import {type TokenSet, tokenSetOf} from './token-set.ts';
 import {chanceOf, isDue, isUsable} from './token-validity.ts';
 
@@ -13,7 +14,7 @@ import {chanceOf, isDue, isUsable} from './token-validity.ts';
 const RETRY_AFTER = 60_000;
 
 /**
- * A valid access token of a context. One that is still good comes from the disk without network. Else one process at a
+ * A valid access token of a context, or of one of its servers that has tokens of its own. One that is still good comes from the disk without network. Else one process at a
  * time renews it, and the others read what it got: lock, read again, renew if that is still needed, write, use
  * (RFC 9700 4.14.2). A renewal that is refused ends the sign-in; one that cannot be asked for changes nothing, and a
  * token that is still good is used on.
@@ -24,10 +25,11 @@ const RETRY_AFTER = 60_000;
  * @throws SetupError `auth-sign-in-required` when nothing is kept to renew with, or when the renewal was refused now or
  *   before; `network-*` and `platform-*` when it could not be asked for
  */
-export const accessToken: Flow<Context, TokenSet> = (context, ports, signal) => tokenBeside({context}, ports, signal);
+export const accessToken: Flow<TokenContext, TokenSet> = (context, ports, signal) =>
+  tokenBeside({context}, ports, signal);
 
 /** A sign-in, and a token of it that a server refuses although its time is not over. */
-export type RefusedToken = {readonly context: Context; readonly refused: string};
+export type RefusedToken = {readonly context: TokenContext; readonly refused: string};
 
 /**
  * The same when a server has refused the token that is kept: one that another process has got since, or a renewed one.
@@ -37,14 +39,15 @@ export type RefusedToken = {readonly context: Context; readonly refused: string}
 export const accessTokenInstead: Flow<RefusedToken, TokenSet> = (input, ports, signal) =>
   tokenBeside(input, ports, signal);
 
-type Wanted = {readonly context: Context; readonly refused?: string};
+type Wanted = {readonly context: TokenContext; readonly refused?: string};
 
 const tokenBeside: Flow<Wanted, TokenSet> = ({context, refused}, ports, signal) =>
   reportingToItsEnd(async tell => {
     signal.throwIfAborted();
-    const kept = await ports.credentials.get(context);
-    const usable = usableToken(kept, ports, refused);
-    if (usable && !isTimeToRenew(kept, ports)) return usable;
+    const found = await ports.credentials.get(context);
+    const usable = usableToken(found, ports, refused);
+    if (usable && !isTimeToRenew(found, ports)) return usable;
+    const kept = await withSecret(found, context, ports);
     if (!isRenewable(kept)) {
       if (usable) return usable;
       throw await signInRequired(context, kept, ports);
@@ -61,23 +64,24 @@ const renew = async ({context, refused}: Wanted, ports: Ports, signal: AbortSign
   let refusal: SetupError | undefined;
   let fresh: TokenSet | undefined;
   let asked = false;
-  const change = async (current: Credentials | undefined): Promise<Credentials | undefined> => {
+  const change = async (kept: Credentials | undefined): Promise<Credentials | undefined> => {
     // Another process may have renewed it, or signed out, while this one waited for the lock.
-    if (!current || (usableToken(current, ports, refused) && !isTimeToRenew(current, ports)) || !isRenewable(current))
-      return current;
+    if (usableToken(kept, ports, refused) && !isTimeToRenew(kept, ports)) return kept;
+    const current = await withSecret(kept, context, ports);
+    if (!current || !isRenewable(current)) return kept;
     signal.throwIfAborted();
     asked = true;
     try {
       fresh = await requestRenewal(context, current, ports, tell);
-      return {...withoutToken(current), ...fresh, obtainedAt: ports.clock.now()};
+      return {...withoutToken(kept ?? keyOf(context)), ...fresh, obtainedAt: ports.clock.now()};
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
       const now = ports.clock.now();
       // Who comes next does not have to wait for a server that is slow to fail, as long as the token is good.
-      if (isPassing(error) && usableToken(current, ports, refused)) return {...current, retryAt: now + RETRY_AFTER};
+      if (isPassing(error) && kept && usableToken(kept, ports, refused)) return {...kept, retryAt: now + RETRY_AFTER};
       if (!isRefusal(error)) throw error;
       refusal = error;
-      return {...withoutToken(current), refused: {at: now, reason: error.message}};
+      return {...withoutToken(kept ?? keyOf(context)), refused: {at: now, reason: error.message}};
     }
   };
   const update = ports.credentials.update(context, change);
@@ -85,7 +89,7 @@ const renew = async ({context, refused}: Wanted, ports: Ports, signal: AbortSign
     // It was given, and serves now, although it could not be kept.
     if (!fresh || !(error instanceof SetupError)) throw error;
     tell({type: 'warning', message: `Your sign-in was renewed, but that could not be kept. ${error.message}`});
-    return {issuer: context.issuer, clientId: context.clientId, ...fresh};
+    return {...keyOf(context), ...fresh};
   });
   const token = usableToken(renewed, ports, refused);
   if (token) return token;
@@ -110,19 +114,18 @@ const stopped = (signal: AbortSignal, mayStop: () => boolean): Promise<never> =>
  * token that still works, so it is to be kept even if nobody waits for it any more.
  */
 export const requestRenewal = async (
-  context: Context,
+  context: TokenContext,
   current: Credentials,
   ports: Ports,
   tell: Tell,
 ): Promise<TokenSet> => {
   const {signal} = new AbortController();
   const {issuer, clientId, signIn} = context;
+  const resource = askedResource(context);
+  const asked = resource === undefined ? {} : {resource};
   if (signIn !== 'browser') {
-    const secret = current.clientSecret ?? '';
-    return tokenSetOf(
-      await requestToken({issuer, clientId, method: signIn, secret}, ports, signal, tell),
-      ports.clock.now(),
-    );
+    const input = {issuer, clientId, method: signIn, secret: current.clientSecret ?? '', ...asked};
+    return tokenSetOf(await requestToken(input, ports, signal, tell), ports.clock.now());
   }
   const refreshToken = current.refreshToken ?? '';
   const input = {issuer, clientId, authentication: {method: 'none'}, clock: 'server'} as const;
@@ -131,12 +134,11 @@ export const requestRenewal = async (
   if (context.scopes?.includes('openid')) await client.fetchKeys();
   const refresh = (parameters: Record<string, string>) =>
     client.attempt(configuration => client.library.refreshTokenGrant(configuration, refreshToken, parameters));
-  const {resource} = context;
-  const isAsked = resource !== undefined && resource !== 'none';
-  const answer = await refresh(isAsked ? {resource} : {})
+  const answer = await refresh(asked)
     .catch(error => {
       // One that is not known any more is refused before the refresh token is used up (RFC 8707 2).
-      if (isAsked && error instanceof SetupError && error.code === 'auth-resource-refused') return refresh({});
+      if (resource !== undefined && error instanceof SetupError && error.code === 'auth-resource-refused')
+        return refresh({});
       throw error;
     })
     .catch(error => {
@@ -172,9 +174,20 @@ const isPassing = ({code}: SetupError) =>
   code === 'local-locked' ||
   code === 'local-write-failed';
 
-const withoutToken = ({issuer, clientId, clientSecret, account}: Credentials): Credentials => ({
-  issuer,
-  clientId,
+/** With the secret of the client, which is kept once, with the sign-in itself. */
+const withSecret = async (
+  kept: Credentials | undefined,
+  context: TokenContext,
+  {credentials}: Ports,
+): Promise<Credentials | undefined> => {
+  const {issuer, clientId, audience, signIn} = context;
+  if (audience === undefined || signIn === 'browser') return kept;
+  const {clientSecret} = (await credentials.get({issuer, clientId})) ?? {};
+  return clientSecret === undefined ? kept : {...keyOf(context), ...kept, clientSecret};
+};
+
+const withoutToken = ({clientSecret, account, ...kept}: Credentials): Credentials => ({
+  ...keyOf(kept),
   ...(clientSecret === undefined ? {} : {clientSecret}),
   ...(account === undefined ? {} : {account}),
 });
@@ -186,7 +199,7 @@ const isWithoutGrant = (error: unknown): boolean =>
   'error' in error.cause &&
   error.cause.error === 'unauthorized_client';
 
-const grantMissing = ({name, issuer, clientId}: Context, cause: unknown) =>
+const grantMissing = ({name, issuer, clientId}: TokenContext, cause: unknown) =>
   new SetupError('auth-grant-missing', `${issuer} does not let ${clientId} renew a sign-in.`, {
     cause,
     remedy: `${grantRefresh(clientId)}. If it stays, sign in again: npx setup login --context ${name}.`,
@@ -197,7 +210,7 @@ export const grantRefresh = (clientId: string): string =>
   `Have the identity provider’s operators give the client ${clientId} the grant refresh_token`;
 
 const signInRequired = async (
-  {name, issuer, clientId, signIn}: Context,
+  {name, issuer, clientId, signIn}: TokenContext,
   kept: Credentials | undefined,
   {clock, config}: Ports,
   cause?: SetupError,

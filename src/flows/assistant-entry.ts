@@ -4,6 +4,7 @@ import type {Place} from '../assistants/place.ts';
 import {SetupError} from '../errors.ts';
 import type {ContextEntry} from '../ports/storage.ts';
 import type {McpEntry} from './mcp-entries.ts';
+import {hasOwnToken, type RunTokens, tokenFor} from './server-tokens.ts';
 
 /** One assistant that is to hold entries: in which of its files, and how they stay signed in. */
 export type Target = {
@@ -28,18 +29,19 @@ export type OwnCommand = {
   readonly env?: Readonly<Record<string, string>>;
 };
 
-type Means = {readonly place: Place; readonly own: OwnCommand; readonly context: string; readonly token: string};
+type Means = {readonly place: Place; readonly own: OwnCommand; readonly context: string; readonly tokens: RunTokens};
 
 /** An entry in the dialect of an assistant, by the method of the target. */
 export const entryFor = (target: Target, {server, label, url}: McpEntry, means: Means): object => {
   const {assistant, scope, method} = target;
-  const {place, own, context, token} = means;
+  const {place, own, context, tokens} = means;
   const at = {name: nameFor(label, assistant.names), scope, system: place.system};
   if (method === 'header' && assistant.entry.header) {
-    return assistant.entry.header({...at, url, authorization: `Bearer ${token}`});
+    return assistant.entry.header({...at, url, authorization: `Bearer ${tokenFor(server, tokens)}`});
   }
   if (method === 'helper' && assistant.entry.helper) {
-    const args = ['token', '--mcp-header', '--context', context, ...flagsOf(own)];
+    const which = hasOwnToken(server, tokens) ? ['--server', server] : [];
+    const args = ['token', '--mcp-header', '--context', context, ...which, ...flagsOf(own)];
     return assistant.entry.helper({...at, url, command: [own.command, ...own.args, ...args]});
   }
   const args = ['mcp', 'serve', server, '--context', context, ...flagsOf(own)];

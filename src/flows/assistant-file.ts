@@ -9,6 +9,7 @@ import type {ContextEntry} from '../ports/storage.ts';
 import {entryFor, isOurs, nameFor, type OwnCommand, type Target} from './assistant-entry.ts';
 import type {FileChange} from './flow.ts';
 import type {McpEntry} from './mcp-entries.ts';
+import {type RunTokens, signInsOf} from './server-tokens.ts';
 
 /** One file of assistants as it is and as it will be. May hold the token; never leaves a flow. */
 export type AssistantFile = {
@@ -40,7 +41,7 @@ export type ComposeInput = {
   readonly every?: readonly McpEntry[];
   readonly own: OwnCommand;
   readonly context: string;
-  readonly token: string;
+  readonly tokens: RunTokens;
 };
 
 /**
@@ -53,11 +54,12 @@ export const composeFiles = async (input: ComposeInput, ports: Ports): Promise<r
     input.targets.map(async target => ({target, path: await locate(target, input.place, ports)})),
   );
   const {contexts} = await ports.config.read();
-  const stored = await Promise.all(contexts.map(context => ports.credentials.get(context).catch(() => undefined)));
+  const signIns = contexts.flatMap(signInsOf);
+  const stored = await Promise.all(signIns.map(one => ports.credentials.get(one).catch(() => undefined)));
   const memory = {
     known: contexts.find(({name}) => name === input.context)?.entries ?? [],
     everywhere: contexts.flatMap(({entries = []}) => entries),
-    tokens: stored.flatMap(kept => kept?.accessToken ?? []),
+    stored: stored.flatMap(kept => kept?.accessToken ?? []),
   };
   const groups = Map.groupBy(located, ({path}) => path);
   return Promise.all(
@@ -76,7 +78,7 @@ export const composeFiles = async (input: ComposeInput, ports: Ports): Promise<r
 type Memory = {
   readonly known: readonly ContextEntry[];
   readonly everywhere: readonly ContextEntry[];
-  readonly tokens: readonly string[];
+  readonly stored: readonly string[];
 };
 
 const composeFile = async (
@@ -112,7 +114,7 @@ const composeFile = async (
     // Only what is known to be ours: a token of the person's own goes into the journal, and comes back from it.
     tokens: [
       ...tokensIn(present, assistant, namesIn(input.everywhere, path)),
-      ...input.tokens.filter(token => text.includes(token)),
+      ...input.stored.filter(token => text.includes(token)),
     ],
     holdsToken: wanted.some(([, entry]) => assistant.entry.read(entry)?.kind === 'header'),
     targets,

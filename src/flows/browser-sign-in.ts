@@ -8,7 +8,8 @@ import {checkAuthorization} from './check-authorization.ts';
 import type {Flow} from './flow.ts';
 import {type OAuthClient, oauthClient} from './oauth-client.ts';
 import {reporting, type Tell} from './reporting.ts';
-import {keepToken, type TokenFacts} from './token-set.ts';
+import type {OwnTokenServer} from './server-tokens.ts';
+import {keepToken, obtained, type TokenFacts} from './token-set.ts';
 
 /** How long a person has for the browser, and how much a wish for more time adds, in milliseconds. */
 export const SIGN_IN_TIME = 300_000;
@@ -19,6 +20,8 @@ type Input = {
   readonly scopes: readonly string[];
   /** The audience that the token is for (RFC 8707); absent where the platform names none. */
   readonly resource?: string;
+  /** The server that the token is for alone; absent for the sign-in itself. */
+  readonly server?: OwnTokenServer;
   readonly redirectUri: string;
   /** False to wait for a pasted answer only, where nothing can listen. */
   readonly listen: boolean;
@@ -53,9 +56,9 @@ export const browserSignIn: Flow<Input, TokenFacts> = (input, ports, signal) =>
         answer.show(failedPage(failure));
         throw failure;
       });
-      const facts = keepToken(token, {clientId, ports});
+      const facts = keepToken(token, {...input, ports});
       answer.show(signedInPage);
-      tell({type: 'token-obtained', ...facts});
+      tell(obtained(facts, input));
       if (token.refresh_token === undefined) {
         tell({
           type: 'warning',

@@ -9,6 +9,7 @@ import {listTools} from './list-tools.ts';
 import {serversOf} from './mcp-entries.ts';
 import {type ControlPlane, describeAccess, noRole, readAccess} from './platform-tools/access.ts';
 import {leavable, reporting, type Tell} from './reporting.ts';
+import {tokenFor, tokensOfRun} from './server-tokens.ts';
 import {ROLE_TIME} from './time-limits.ts';
 import {inspectToken} from './token-claims.ts';
 
@@ -35,8 +36,8 @@ const ROLE_PAUSE = 2_000;
 
 /**
  * Proves that the sign-in works where it will be used: health of both services, the token's claims, then `initialize`
- * and `tools/list` on each MCP server, all side by side, and that the account may do anything there at all. The token
- * comes from the vault.
+ * and `tools/list` on each MCP server, all side by side, and that the account may do anything there at all. The
+ * tokens come from the vault.
  *
  * @throws SetupError the first failure in the order above; the others have been told as events. `auth-no-role` for an
  *   account that is signed in and may do nothing
@@ -44,23 +45,23 @@ const ROLE_PAUSE = 2_000;
 export const checkConnection: Flow<Input, Check> = (input, ports, signal) =>
   reporting(signal, async (tell, signal) => {
     const {deployment, platform, role} = input;
-    const token = ports.vault.get('access-token');
-    if (token === undefined) throw new SetupError('auth-sign-in-required', 'There is no access token.');
+    const tokens = tokensOfRun(ports);
+    if (tokens === undefined) throw new SetupError('auth-sign-in-required', 'There is no access token.');
 
     const health = [
       checkHealth('control-plane', deployment.controlPlaneUrl, input, ports, signal, tell),
       ...(deployment.observerUrl ? [checkHealth('observer', deployment.observerUrl, input, ports, signal, tell)] : []),
     ];
-    const claims = inspectToken(token, deployment.issuer, ports.clock.now());
+    const claims = inspectToken(tokens.signIn, deployment.issuer, ports.clock.now());
     tell({type: 'token-checked', ...claims});
     for (const message of claims.warnings) tell({type: 'warning', message});
 
-    const asked = {...deployment, platform, token};
+    const asked = {...deployment, platform, token: tokens.signIn};
     const permitted = leavable(permission(asked, role, ports, signal, tell));
-    const headers = {Authorization: `Bearer ${token}`};
     // A role that is waited for decides which tools there are.
     if (role === 'wait') await permitted;
     const servers = serversOf(deployment, platform).map(async ({server, url}) => {
+      const headers = {Authorization: `Bearer ${tokenFor(server, tokens)}`};
       const {names, ms} = await listTools({url, headers}, ports, signal, tell);
       tell({type: 'server-checked', server, url, tools: names.length, ms});
       return {server, url, tools: names.length};

@@ -5,13 +5,16 @@ import {cleanText} from '../text.ts';
 import type {Flow} from './flow.ts';
 import {type OAuthClient, oauthClient} from './oauth-client.ts';
 import {reporting, type Tell} from './reporting.ts';
-import {keepToken, type TokenAnswer, type TokenFacts} from './token-set.ts';
+import type {OwnTokenServer} from './server-tokens.ts';
+import {keepToken, obtained, type TokenAnswer, type TokenFacts} from './token-set.ts';
 
 type Input = {
   readonly issuer: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
   readonly resource?: string;
+  /** The server that the token is for alone; absent for the sign-in itself. */
+  readonly server?: OwnTokenServer;
 };
 
 /** A timer knows no longer time than some weeks, and no code is good for a day. In milliseconds. */
@@ -44,8 +47,8 @@ export const deviceSignIn: Flow<Input, TokenFacts> = (input, ports, signal) =>
       until: ports.clock.now() + device.expires_in * 1000,
     });
     const token = await waitForPerson({client, device, issuer}, ports, signal, tell);
-    const facts = keepToken(token, {clientId, ports});
-    tell({type: 'token-obtained', ...facts});
+    const facts = keepToken(token, {...input, ports});
+    tell(obtained(facts, input));
     return facts;
   });
 

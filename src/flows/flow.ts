@@ -40,9 +40,13 @@ type Events = {
     readonly fingerprint: string;
     /** Whether it can be renewed without the person. */
     readonly renewable: boolean;
+    /** The server that the token is for alone; absent for the sign-in itself. */
+    readonly server?: McpServer;
   };
   'secret-taken': {readonly clientId: string; readonly from: string};
   'cli-client-found': {readonly clientId: string; readonly scopes: readonly string[]};
+  /** A person is asked once more: for a server that is a resource of its own, and takes only tokens for that. */
+  'second-sign-in': {readonly resource: string};
   /** The address is the authorization request: its state is of use to nobody but this attempt. */
   'sign-in-waiting': {
     readonly url: string;

@@ -5,9 +5,18 @@ import {type ClientAuthentication, literalBasic} from './client-authentication.t
 import type {Flow} from './flow.ts';
 import {oauthClient} from './oauth-client.ts';
 import {reporting, type Tell} from './reporting.ts';
-import {keepToken, type TokenAnswer, type TokenFacts} from './token-set.ts';
+import type {OwnTokenServer} from './server-tokens.ts';
+import {keepToken, obtained, type TokenAnswer, type TokenFacts} from './token-set.ts';
 
-type Input = {readonly issuer: string; readonly clientId: string; readonly method: ClientMethod};
+type Input = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly method: ClientMethod;
+  /** The audience that the token is to be for (RFC 8707); absent where the platform's servers do not look at that. */
+  readonly resource?: string;
+  /** The server that the token is for alone; absent for the sign-in itself. */
+  readonly server?: OwnTokenServer;
+};
 
 /**
  * Signs a client in by its own credentials (RFC 6749 4.4). The secret comes from the vault, and the token is there when
@@ -21,8 +30,8 @@ export const obtainToken: Flow<Input, TokenFacts> = (input, ports, signal) =>
     if (secret === undefined)
       throw new SetupError('input-required', 'The client secret is missing: --client-secret-stdin.');
     const answer = await requestToken({...input, secret}, ports, signal, tell);
-    const facts: TokenFacts = {...keepToken(answer, {clientId: input.clientId, ports}), renewable: true};
-    tell({type: 'token-obtained', ...facts});
+    const facts: TokenFacts = {...keepToken(answer, {...input, ports}), renewable: true};
+    tell(obtained(facts, input));
     return facts;
   });
 
@@ -31,11 +40,12 @@ export const obtainToken: Flow<Input, TokenFacts> = (input, ports, signal) =>
  * some compare what was sent without decoding it.
  */
 export const requestToken = async (
-  {issuer, clientId, method, secret}: Input & {readonly secret: string},
+  {issuer, clientId, method, secret, resource}: Input & {readonly secret: string},
   ports: Ports,
   signal: AbortSignal,
   tell: Tell,
 ): Promise<TokenAnswer> => {
+  const parameters: Record<string, string> = resource === undefined ? {} : {resource};
   const grant = async (authentication: ClientAuthentication) => {
     const client = await oauthClient({issuer, clientId, authentication}, ports, signal, tell);
     const {token_endpoint_auth_methods_supported: offered} = client.configuration.serverMetadata();
@@ -45,7 +55,7 @@ export const requestToken = async (
         `${issuer} takes no clients that sign in by ${authentication.method}.`,
       );
     }
-    return client.attempt(configuration => client.library.clientCredentialsGrant(configuration));
+    return client.attempt(configuration => client.library.clientCredentialsGrant(configuration, parameters));
   };
   const authentication: ClientAuthentication = {method: authenticationOf[method], secret};
   const literal = literalBasic(clientId, authentication);

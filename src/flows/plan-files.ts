@@ -8,6 +8,7 @@ import {gitStanding, ignoreFileOf, withIgnored} from './git-repository.ts';
 import {type Leaving, planLeaving} from './leaving-entries.ts';
 import {diffOf, type PlannedFile} from './planned-file.ts';
 import {reporting, type Tell} from './reporting.ts';
+import {type RunTokens, tokensOfRun} from './server-tokens.ts';
 
 export type Plan = {
   readonly files: readonly PlannedFile[];
@@ -18,7 +19,7 @@ export type Plan = {
 /** What is done about a token that would stand in a file that git would commit. */
 export type InGit = 'refuse' | 'ignore' | 'write';
 
-export type PlanInput = Omit<ComposeInput, 'token'> & {
+export type PlanInput = Omit<ComposeInput, 'tokens'> & {
   /** Whether the files of the program's own change too. */
   readonly withOwnFiles: boolean;
   /** Whether entries of the same names that lead elsewhere are replaced. */
@@ -36,12 +37,12 @@ export type PlanInput = Omit<ComposeInput, 'token'> & {
  */
 export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
   reporting(signal, async (tell, signal) => {
-    const token = tokenIn(ports);
+    const tokens = requireTokens(ports);
     // What cannot be read or written is better known before anything is.
     const {contexts} = await ports.config.read();
     // What was made for the first entry in a file is known by whoever came first, in any context.
     const known = contexts.flatMap(({entries = []}) => entries);
-    const composed = await composeFiles({...input, token}, ports);
+    const composed = await composeFiles({...input, tokens}, ports);
     refuseForeign(composed, input);
     if (input.targets.length > 0 && input.entries.every(({server}) => server === 'observability')) {
       const message =
@@ -84,10 +85,10 @@ const stayingIn = (
   return [...composed.map(({path}) => path), ...known.filter(one => !isLeaving(one)).map(({path}) => path)];
 };
 
-export const tokenIn = ({vault}: Ports): string => {
-  const token = vault.get('access-token');
-  if (token === undefined) throw new SetupError('auth-sign-in-required', 'There is no access token to write.');
-  return token;
+export const requireTokens = (ports: Ports): RunTokens => {
+  const tokens = tokensOfRun(ports);
+  if (tokens) return tokens;
+  throw new SetupError('auth-sign-in-required', 'There is no access token to write.');
 };
 
 const refuseForeign = (files: readonly AssistantFile[], {replace}: PlanInput) => {

@@ -5,20 +5,28 @@ import {type CliClient, findCliClient} from './deployment/find-cli-client.ts';
 import {deviceSignIn} from './device-sign-in.ts';
 import type {Flow} from './flow.ts';
 import {reporting} from './reporting.ts';
+import type {OwnTokenServer} from './server-tokens.ts';
 import type {TokenFacts} from './token-set.ts';
 
 export type SignedInPerson = {readonly client: CliClient; readonly token: TokenFacts};
 
-type Input = {
-  readonly platform: Platform;
-  readonly controlPlaneUrl: string;
-  readonly issuer: string;
-  readonly clientId?: string;
+/** How a person signs in. */
+type Way = {
   /** Through a browser on this machine, or by a code that is typed into one anywhere. */
   readonly by: 'browser' | 'paste' | 'device';
   readonly redirectUri: string;
   /** Whether to open a browser, or only to show the address. */
   readonly open: boolean;
+};
+
+/** The same, by which client and for what. */
+export type PersonSignIn = Way & {readonly clientId: string; readonly scopes: readonly string[]};
+
+type Input = Way & {
+  readonly platform: Platform;
+  readonly controlPlaneUrl: string;
+  readonly issuer: string;
+  readonly clientId?: string;
   /** Set where the identity provider refused the control plane's resource the last time. */
   readonly withoutResource?: boolean;
 };
@@ -34,12 +42,8 @@ export const signInPerson: Flow<Input, SignedInPerson> = async function* (input,
     tell({type: 'cli-client-found', clientId: found.clientId, scopes: found.scopes});
     return found;
   });
-  const signIn = (wanted: {readonly resource?: string}) => {
-    const request = {issuer, ...client, ...wanted};
-    return by === 'device'
-      ? deviceSignIn(request, ports, signal)
-      : browserSignIn({...request, open, redirectUri, listen: by === 'browser'}, ports, signal);
-  };
+  const signIn = (wanted: {readonly resource?: string}) =>
+    signInBy({issuer, ...client, by, open, redirectUri, ...wanted}, ports, signal);
   if (resource === undefined) return {client, token: yield* signIn({})};
   if (input.withoutResource) return {client: {...client, resource: 'none'}, token: yield* signIn({})};
   try {
@@ -53,3 +57,15 @@ export const signInPerson: Flow<Input, SignedInPerson> = async function* (input,
     return {client: {...client, resource: 'none'}, token: yield* signIn({})};
   }
 };
+
+type Request = PersonSignIn & {
+  readonly issuer: string;
+  readonly resource?: string;
+  readonly server?: OwnTokenServer;
+};
+
+/** One sign-in of a person, in the way that they have chosen. */
+export const signInBy: Flow<Request, TokenFacts> = ({by, ...request}, ports, signal) =>
+  by === 'device'
+    ? deviceSignIn(request, ports, signal)
+    : browserSignIn({...request, listen: by === 'browser'}, ports, signal);

@@ -2,11 +2,12 @@ import type {Assistant} from '../assistants/assistant.ts';
 import type {Place} from '../assistants/place.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {Context, Credentials} from '../ports/storage.ts';
+import {type Context, type Credentials, isSameSignIn} from '../ports/storage.ts';
 import {clearTokens} from './edit-entries.ts';
 import type {Flow} from './flow.ts';
 import {oauthClient} from './oauth-client.ts';
 import {reporting, type Tell} from './reporting.ts';
+import {signInsOf, type TokenContext} from './server-tokens.ts';
 import {signInEndOf} from './token-claims.ts';
 
 export type SignedOut = {
@@ -24,7 +25,7 @@ type Input = {readonly context: Context; readonly assistants: readonly Assistant
 const REVOCATION_TIMEOUT = 5_000;
 
 /**
- * Signs out of a context: the refresh token is revoked where the identity provider can (RFC 7009), and then, whatever
+ * Signs out of a context: its refresh tokens are revoked where the identity provider can (RFC 7009), and then, whatever
  * came of that, every secret of the context is removed. Addresses are kept. A sign-in that another context has too is kept
  * for that one; only the entries of this one lose their tokens.
  *
@@ -32,27 +33,35 @@ const REVOCATION_TIMEOUT = 5_000;
  */
 export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, ports, signal) =>
   reporting(signal, async (tell, signal) => {
-    let account = context.clientId;
-    let revocation: SignedOut['revocation'] = 'not-offered';
-    let goodUntil: number | undefined;
-    // Nobody renews it meanwhile: what a renewal brings then would be removed without being revoked.
-    const revokeAndRemove = async (kept: Credentials | undefined) => {
-      account = kept?.account ?? account;
-      revocation = await revoke(context, kept, ports, signal, tell);
-      goodUntil = revocation === 'revoked' ? undefined : signInEndOf(kept ?? {});
-      return undefined;
-    };
     const {contexts} = await ports.config.read();
-    const isShared = contexts.some(
-      one => one.name !== context.name && one.issuer === context.issuer && one.clientId === context.clientId,
-    );
-    if (isShared) revocation = 'shared';
-    else
-      await ports.credentials.update(context, revokeAndRemove).catch(error => {
+    const others = contexts.filter(({name}) => name !== context.name).flatMap(signInsOf);
+    let account = context.clientId;
+    let goodUntil: number | undefined;
+    const outcomes: SignedOut['revocation'][] = [];
+    // The sign-in itself comes last: it has the secret by which a client has its other token revoked.
+    for (const one of signInsOf(context).toReversed()) {
+      if (others.some(other => isSameSignIn(one, other))) {
+        outcomes.push('shared');
+        continue;
+      }
+      // Nobody renews it meanwhile: what a renewal brings then would be removed without being revoked.
+      const revokeAndRemove = async (kept: Credentials | undefined) => {
+        account = kept?.account ?? account;
+        if (!kept && one.audience !== undefined) return undefined;
+        const outcome = await revoke(one, kept, ports, signal, tell);
+        outcomes.push(outcome);
+        const ends = outcome === 'revoked' ? undefined : signInEndOf(kept ?? {});
+        if (ends !== undefined) goodUntil = Math.max(goodUntil ?? 0, ends);
+        return undefined;
+      };
+      await ports.credentials.update(one, revokeAndRemove).catch(error => {
         if (!(error instanceof SetupError) || error.code !== 'local-keychain-failed') throw error;
         // Secrets that cannot be read can still be removed.
-        return ports.credentials.replace(context, undefined);
+        outcomes.push('not-offered');
+        return ports.credentials.replace(one, undefined);
       });
+    }
+    const revocation = leastOf(outcomes);
     tell({type: 'token-revoked', account, outcome: revocation});
 
     const cleared: string[] = [];
@@ -87,9 +96,13 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
 const clearCli = async (context: Context, ports: Ports): Promise<boolean> =>
   (await import('./own-cli/clear-own-cli.ts')).clearOwnCli(context, ports);
 
+/** Of several outcomes, the one that leaves most standing. */
+const leastOf = (outcomes: readonly SignedOut['revocation'][]): SignedOut['revocation'] =>
+  (['shared', 'failed', 'not-offered'] as const).find(one => outcomes.includes(one)) ?? 'revoked';
+
 /** Revokes what is kept of a sign-in, where the identity provider can (RFC 7009). */
 export const revoke = async (
-  context: Context,
+  context: TokenContext,
   kept: Credentials | undefined,
   ports: Ports,
   signal: AbortSignal,
@@ -98,11 +111,13 @@ export const revoke = async (
   const {issuer, clientId, signIn} = context;
   const [token, hint] = kept?.refreshToken ? [kept.refreshToken, 'refresh_token'] : [kept?.accessToken, 'access_token'];
   if (token === undefined) return 'not-offered';
-  const secret = kept?.clientSecret ?? '';
-  const authentication =
-    signIn === 'browser'
-      ? ({method: 'none'} as const)
-      : ({method: signIn === 'mcp-client' ? 'client_secret_basic' : 'client_secret_post', secret} as const);
+  const withSecret = async () => {
+    const {clientSecret: secret = ''} = kept?.clientSecret
+      ? kept
+      : ((await ports.credentials.get({issuer, clientId})) ?? {});
+    return {method: signIn === 'mcp-client' ? 'client_secret_basic' : 'client_secret_post', secret} as const;
+  };
+  const authentication = signIn === 'browser' ? ({method: 'none'} as const) : await withSecret();
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(REVOCATION_TIMEOUT)]);
   try {
     const {library, configuration, attempt} = await oauthClient(

@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import type {TokenEndpointResponse, TokenEndpointResponseHelpers} from 'openid-client';
 import type {Ports} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
+import {type OwnTokenServer, tokenNames} from './server-tokens.ts';
 import {signInEndOf} from './token-claims.ts';
 
 /** What may be known of a token outside the vault. */
@@ -16,6 +17,9 @@ export type TokenFacts = {
   /** When that ends too, in milliseconds since the epoch, where the refresh token says so. */
   readonly signInEndsAt?: number;
 };
+
+/** What may be known of the tokens that are for one server alone. */
+export type OwnTokens = {readonly [S in OwnTokenServer]?: TokenFacts};
 
 /** What a token endpoint gave, as it is kept. */
 export type TokenSet = {
@@ -54,11 +58,22 @@ const accountIn = (answer: TokenAnswer): string | undefined => {
   return typeof name === 'string' ? cleanText(name) : undefined;
 };
 
+type Keeping = {
+  readonly clientId: string;
+  readonly ports: Ports;
+  /** The server that the token is for alone; absent for the sign-in itself. */
+  readonly server?: OwnTokenServer;
+};
+
 /** Puts a token into the vault, and says what may be said of it. */
-export const keepToken = (answer: TokenAnswer, {clientId, ports}: {clientId: string; ports: Ports}): TokenFacts => {
+export const keepToken = (answer: TokenAnswer, {clientId, ports, server}: Keeping): TokenFacts => {
   const {accessToken, refreshToken, expiresAt, account} = tokenSetOf(answer, ports.clock.now());
-  ports.vault.set('access-token', accessToken);
-  ports.vault.set('refresh-token', refreshToken);
+  const {vault} = ports;
+  const names = tokenNames(server);
+  vault.set(names.access, accessToken);
+  vault.set(names.refresh, refreshToken);
+  // What another sign-in brought for one server does not belong to this one.
+  if (server === undefined) for (const name of Object.values(tokenNames('observability'))) vault.set(name, undefined);
   const ends = refreshToken === undefined ? undefined : signInEndOf({refreshToken});
   return {
     account: account ?? clientId,
@@ -68,6 +83,10 @@ export const keepToken = (answer: TokenAnswer, {clientId, ports}: {clientId: str
     ...(ends === undefined ? {} : {signInEndsAt: ends}),
   };
 };
+
+/** That a token was obtained, and for which server where it is for one alone. */
+export const obtained = (facts: TokenFacts, {server}: {readonly server?: OwnTokenServer}) =>
+  ({type: 'token-obtained', ...facts, ...(server === undefined ? {} : {server})}) as const;
 
 /** Tells two tokens apart without being one. */
 export const fingerprintOf = (token: string): string => createHash('sha256').update(token).digest('hex').slice(0, 12);

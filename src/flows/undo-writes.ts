@@ -6,8 +6,8 @@ import type {Ports} from '../ports/ports.ts';
 import {
   ACCESS_TOKEN,
   type Context,
-  type CredentialsKey,
   hasSecrets,
+  isSameSignIn,
   type JournalEntry,
   type KeptContents,
   SIGNED_OUT_TOKEN,
@@ -15,6 +15,7 @@ import {
 import type {Flow} from './flow.ts';
 import {ignoreFileOf} from './git-repository.ts';
 import {reportingToItsEnd} from './reporting.ts';
+import {keyOf, signInsOf} from './server-tokens.ts';
 
 /** A file as `undo` finds it: to be put back, changed by somebody since, or kept because another was. */
 export type Undoable = {
@@ -147,12 +148,11 @@ const difference = async (path: string, before: KeptContents | null, now: string
 /** Removes the secrets of what is not known any more, and says of which contexts there were any. */
 const forgetSecrets = async (before: readonly Context[], {config, credentials}: Ports): Promise<readonly string[]> => {
   const {contexts: after} = await config.read();
-  const gone = before.filter(one => !after.some(other => isSame(one, other)));
+  const gone = before
+    .flatMap(signInsOf)
+    .filter(one => !after.flatMap(signInsOf).some(other => isSameSignIn(one, other)));
   // Secrets that cannot be read can still be removed.
   const kept = await Promise.all(gone.map(one => credentials.get(one).then(hasSecrets, () => true)));
-  for (const one of gone) await credentials.replace({issuer: one.issuer, clientId: one.clientId}, undefined);
-  return gone.flatMap(({name}, index) => (kept[index] ? name : []));
+  for (const one of gone) await credentials.replace(keyOf(one), undefined);
+  return [...new Set(gone.flatMap(({name}, index) => (kept[index] ? name : [])))];
 };
-
-const isSame = (one: CredentialsKey, other: CredentialsKey) =>
-  one.issuer === other.issuer && one.clientId === other.clientId;

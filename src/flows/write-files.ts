@@ -1,20 +1,19 @@
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {Context, ContextEntry} from '../ports/storage.ts';
+import type {ContextEntry} from '../ports/storage.ts';
 import {type AssistantFile, composeFiles, digest} from './assistant-file.ts';
 import type {Flow} from './flow.ts';
 import {ignoreFileOf, withIgnored} from './git-repository.ts';
-import {type Plan, type PlanInput, tokenIn} from './plan-files.ts';
+import {type Plan, type PlanInput, requireTokens} from './plan-files.ts';
 import {reportingToItsEnd, type Tell} from './reporting.ts';
-import {storeSignIn} from './save-sign-in.ts';
-import type {TokenFacts} from './token-set.ts';
+import {type SignInToKeep, storeSignIn} from './save-sign-in.ts';
 
 export type Written = {readonly paths: readonly string[]};
 
 type Input = PlanInput & {
   readonly plan: Plan;
   /** What is kept beside: absent when it is kept already. */
-  readonly signIn?: {readonly context: Context; readonly token: TokenFacts};
+  readonly signIn?: SignInToKeep;
 };
 
 /**
@@ -26,8 +25,7 @@ type Input = PlanInput & {
 export const writeFiles: Flow<Input, Written> = (input, ports, signal) =>
   reportingToItsEnd(async tell => {
     const {plan, context} = input;
-    const token = tokenIn(ports);
-    const composed = await composeFiles({...input, token}, ports);
+    const composed = await composeFiles({...input, tokens: requireTokens(ports)}, ports);
     for (const file of composed) refuseChanged(file, plan);
 
     if (input.signIn) await saveContext(input.signIn, plan, ports, tell);
@@ -57,10 +55,10 @@ const refuseChanged = (file: AssistantFile, plan: Plan) => {
   throw new SetupError('local-file-changed', `${file.path} was changed by another program after you saw the plan.`);
 };
 
-const saveContext = async ({context, token}: NonNullable<Input['signIn']>, plan: Plan, ports: Ports, tell: Tell) => {
+const saveContext = async ({context, ...signIn}: SignInToKeep, plan: Plan, ports: Ports, tell: Tell) => {
   const {contexts} = await ports.config.read();
   const known = contexts.find(({name}) => name === context.name)?.entries ?? [];
-  await storeSignIn({context: {...context, entries: withEntries(known, plan.entries)}, token}, ports);
+  await storeSignIn({context: {...context, entries: withEntries(known, plan.entries)}, ...signIn}, ports);
   for (const path of [ports.credentials.path, ports.config.path]) {
     tell({type: 'file-written', path, change: changeOf(path, plan)});
   }
@@ -83,7 +81,7 @@ const writeFile = async (file: AssistantFile, plan: Plan, ports: Ports, tell: Te
       mode: 0o600,
       tighten: holdsToken,
       journal: true,
-      hidden: [...tokens, tokenIn(ports)],
+      hidden: [...tokens, ...Object.values(requireTokens(ports))],
       expected: before,
     };
     // Two setups at once write one after the other, and the second sees that the file is another by now.

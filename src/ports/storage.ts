@@ -93,6 +93,8 @@ export type Context = {
   readonly scopes?: readonly string[];
   /** The audience that is asked for (RFC 8707); `none` where the identity provider refused the one that there is. */
   readonly resource?: string;
+  /** The server that takes only a token of its own, and the resource that it is asked for; the sign-in's is the control plane's. */
+  readonly resources?: {readonly observability?: string};
   /** Where the browser is sent back to, if not to the platform's own redirect URL. */
   readonly redirectUri?: string;
   /** The files of assistants that hold an entry of this context, to be renewed with the sign-in. */
@@ -152,10 +154,17 @@ export type ConfigStore = {
   removeContext(name: string): Promise<void>;
 };
 
-/** What is kept of a sign-in, by issuer and client. */
-export type Credentials = {
-  readonly issuer: string;
-  readonly clientId: string;
+/**
+ * Which sign-in it is: the client's at an issuer, or the one for a server that takes only a token of its own, by the
+ * resource that the token is for.
+ */
+export type CredentialsKey = {readonly issuer: string; readonly clientId: string; readonly audience?: string};
+
+export const isSameSignIn = (one: CredentialsKey, other: CredentialsKey): boolean =>
+  one.issuer === other.issuer && one.clientId === other.clientId && one.audience === other.audience;
+
+/** What is kept of a sign-in. */
+export type Credentials = CredentialsKey & {
   readonly clientSecret?: string;
   /** The secret of a client that is being created: kept before it is asked for, so that a client is never without one. */
   readonly createdSecret?: string;
@@ -178,8 +187,6 @@ export type Credentials = {
 /** Whether anything that is secret is kept of a sign-in. */
 export const hasSecrets = (kept: Credentials | undefined): boolean =>
   (kept?.accessToken ?? kept?.refreshToken ?? kept?.clientSecret ?? kept?.createdSecret) !== undefined;
-
-export type CredentialsKey = {readonly issuer: string; readonly clientId: string};
 
 export type CredentialsStore = {
   readonly path: string;
@@ -205,7 +212,9 @@ export type SecretName =
   | 'mcp-client-secret'
   | 'admin-password'
   | 'access-token'
-  | 'refresh-token';
+  | 'refresh-token'
+  | 'observability-access-token'
+  | 'observability-refresh-token';
 
 /** Secrets of this run, in memory only: they are in no state, event, log or error. */
 export type Vault = {

@@ -82,7 +82,7 @@ export function App({wizard, keepSecret, send, now}: Props) {
     };
     return <Credentials state={state} form={form} onSubmit={submit} back={back} />;
   }
-  if (step.id === 'obtain-token') {
+  if (step.id === 'obtain-token' || step.id === 'own-token') {
     const asked = state.progress.findLast(event => event.type === 'sign-in-waiting' || event.type === 'device-code');
     const shared = {state, now, dispatch, back};
     if (asked?.type === 'sign-in-waiting') return <BrowserSignIn {...shared} waiting={asked} send={send} />;

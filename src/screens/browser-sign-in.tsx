@@ -3,6 +3,7 @@ import {useCallback, useEffect, useState} from 'react';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {BrowserObstacle, Inbox} from '../ports/ports.ts';
 import type {WizardState} from '../state/model.ts';
+import {whyAgain} from '../state/own-tokens.ts';
 import type {WizardEvent} from '../state/reducer.ts';
 import {AskText} from './ask-text.tsx';
 import type {Binding} from './keys.tsx';
@@ -28,6 +29,7 @@ export function BrowserSignIn({state, waiting, send, now, dispatch, back}: Props
   const {stdout, write} = useStdout();
   const left = useTimeLeft(waiting.until, now);
   const {url} = waiting;
+  const why = whyAgain(state);
 
   // These stand above the frame, on lines of their own that nobody wraps: they can be copied whole, and clicked.
   const tunnel = tunnelFor(state.settings.obstacle, waiting.redirectUri);
@@ -72,6 +74,7 @@ export function BrowserSignIn({state, waiting, send, now, dispatch, back}: Props
   const opened = state.progress.findLast(event => event.type === 'browser-opened');
   return (
     <Screen state={state} heading={`Waiting for you in the browser, ${left} left`} bindings={bindings}>
+      {why ? <Warning message={why} /> : null}
       <Situation obstacle={state.settings.obstacle} opened={opened?.type === 'browser-opened' && opened.opened} />
       {refused ? (
         <Warning message="What was pasted is not the answer to this sign-in. Copy the whole address." />

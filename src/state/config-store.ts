@@ -89,6 +89,12 @@ const isCli = (value: unknown): boolean =>
   ['path', 'name'].every(key => typeof value[key] === 'string' && value[key] !== '') &&
   Array.isArray(value.added) &&
   value.added.every(list => ['controlplanes', 'credentials', 'contexts'].includes(String(list)));
+/** Servers and their resources (RFC 8707 2: absolute URIs). */
+const areResources = (value: unknown): boolean =>
+  isObject(value) &&
+  Object.entries(value).every(
+    ([server, resource]) => server === 'observability' && typeof resource === 'string' && URL.canParse(resource),
+  );
 
 const parseContext = (value: unknown, index: number, path: string): Context => {
   const where = `contexts[${index}]`;
@@ -113,6 +119,8 @@ const parseContext = (value: unknown, index: number, path: string): Context => {
     if (value[key] !== undefined && !Array.isArray(value[key])) throw invalid(path, `${where}.${key} is not a list`);
   }
   if (value.cli !== undefined && !isCli(value.cli)) throw invalid(path, `${where}.cli is not known`);
+  if (value.resources !== undefined && !areResources(value.resources))
+    throw invalid(path, `${where}.resources is not known`);
   // Every field of the type was looked at above.
   return value as Context;
 };

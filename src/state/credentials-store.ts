@@ -6,6 +6,7 @@ import {
   type CredentialsStore,
   type Files,
   hasSecrets,
+  isSameSignIn,
 } from '../ports/storage.ts';
 import {formatJson, invalid, isObject, type JsonObject, parseJson} from './json-file.ts';
 
@@ -15,7 +16,7 @@ type Place = 'file' | 'keychain';
 type Contents = {readonly place?: Place; readonly credentials: readonly Credentials[]};
 
 /**
- * Tokens and client secrets by issuer and client, in a file that only its owner can read (RFC 6750 5.3), or in the
+ * Tokens and client secrets by issuer, client and audience, in a file that only its owner can read (RFC 6750 5.3), or in the
  * system's keychain. Which of the two is chosen at the first sign-in and stays so. A keychain that does not take a
  * secret is no reason to lose it: that one is kept in the file.
  */
@@ -94,10 +95,10 @@ export const createCredentialsStore = (
     files.withLock(path, async () => {
       const found = await readBytes();
       const {place, credentials: all} = await contentsOrMovedAside(found);
-      const before = all.find(one => isSame(one, key));
+      const before = all.find(one => isSameSignIn(one, key));
       const changed = await change(before);
       const chosen = place ?? (await choose());
-      const others = all.filter(one => !isSame(one, key));
+      const others = all.filter(one => !isSameSignIn(one, key));
       const credentials = changed ? [...others, await put(changed, chosen)] : others;
       const text = formatJson({version: 1, place: chosen, credentials});
       try {
@@ -107,7 +108,7 @@ export const createCredentialsStore = (
         if (!(error instanceof SetupError) || error.code !== 'local-file-changed') throw error;
         throw new SetupError('local-locked', `${path} was changed by another setup in the meantime.`, {cause: error});
       }
-      if (before?.inKeychain && !credentials.some(one => one.inKeychain && isSame(one, key))) {
+      if (before?.inKeychain && !credentials.some(one => one.inKeychain && isSameSignIn(one, key))) {
         await (await keychain())?.remove(accountOf(before)).catch(() => undefined);
       }
       return changed;
@@ -115,7 +116,7 @@ export const createCredentialsStore = (
 
   return {
     path,
-    get: async key => whole((await read()).credentials.find(one => isSame(one, key))),
+    get: async key => whole((await read()).credentials.find(one => isSameSignIn(one, key))),
     where: async () => {
       const {place, credentials} = await read();
       // Some may be in the file although the keychain was chosen, because it did not take them.
@@ -141,9 +142,6 @@ const parseSecrets = (text: string | undefined): JsonObject | undefined => {
   }
 };
 
-const isSame = (one: CredentialsKey, other: CredentialsKey) =>
-  one.issuer === other.issuer && one.clientId === other.clientId;
-
 const withoutMark = <C extends Credentials | undefined>(kept: C): C => {
   if (!kept) return kept;
   const {inKeychain: _, ...rest} = kept;
@@ -151,7 +149,8 @@ const withoutMark = <C extends Credentials | undefined>(kept: C): C => {
 };
 
 /** Under which name the keychain has it. */
-const accountOf = ({issuer, clientId}: CredentialsKey): string => `${clientId} at ${issuer}`;
+const accountOf = ({issuer, clientId, audience}: CredentialsKey): string =>
+  `${clientId} at ${issuer}${audience === undefined ? '' : ` for ${audience}`}`;
 
 const parse = (json: JsonObject, path: string): Contents => {
   if (json.version !== 1) throw invalid(path, `its version is ${String(json.version)}, and this program knows 1`);
@@ -168,7 +167,7 @@ const isCredentials = (value: unknown): value is Credentials =>
   isObject(value) &&
   typeof value.issuer === 'string' &&
   typeof value.clientId === 'string' &&
-  ['clientSecret', 'createdSecret', 'accessToken', 'refreshToken', 'account'].every(key =>
+  ['audience', 'clientSecret', 'createdSecret', 'accessToken', 'refreshToken', 'account'].every(key =>
     isOptional(value[key], 'string'),
   ) &&
   ['expiresAt', 'obtainedAt', 'retryAt'].every(key => isOptional(value[key], 'number')) &&

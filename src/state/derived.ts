@@ -4,10 +4,12 @@ import type {Target} from '../flows/assistant-entry.ts';
 import {scopeFor} from '../flows/assistant-file.ts';
 import type {Leaving} from '../flows/leaving-entries.ts';
 import {contextNameOf, entriesOf} from '../flows/mcp-entries.ts';
+import type {SignInToKeep} from '../flows/save-sign-in.ts';
 import {externalClientValues} from '../platform/values.ts';
 import type {Context, SignInMethod} from '../ports/storage.ts';
 import {deploymentOf, platformOf} from './deployment-of.ts';
 import type {Choice, Settings, WizardState} from './model.ts';
+import {ownTokensIn, resourcesIn} from './own-tokens.ts';
 
 export const savedOf = ({saved}: Settings): Context => {
   if (!saved) throw new Error('Only a saved context is resumed.');
@@ -209,6 +211,14 @@ export const contextOf = (state: WizardState): Context => {
     clientId: clientIdOf(state),
     ...(cliClient ? {scopes: cliClient.scopes} : {}),
     ...(cliClient?.resource ? {resource: cliClient.resource} : {}),
+    ...resourcesIn(state),
     ...(redirectUri ? {redirectUri} : {}),
   };
 };
+
+/** What is kept of the sign-in of this run. */
+export const signInOf = (state: WizardState): SignInToKeep => ({
+  context: contextOf(state),
+  token: tokenOf(state),
+  ownTokens: ownTokensIn(state),
+});

@@ -1,4 +1,5 @@
 import {serverName, serviceName, sourceName} from './names.ts';
+import {secondSignIn} from './own-tokens.ts';
 import {shortPath} from './places.ts';
 import type {WizardEvent} from './reducer.ts';
 
@@ -13,6 +14,8 @@ export const toLine = (event: WizardEvent, home: string): string | undefined => 
       return `Deployment ${event.baseDomain}: ${event.layout === 'unknown' ? 'layout unknown' : `${event.layout}-cluster`}. ${event.evidence}`;
     case 'secret-taken':
       return `Client ${event.clientId}, with the secret from ${event.from}`;
+    case 'second-sign-in':
+      return secondSignIn(event.resource);
     case 'sign-in-waiting':
       return `Open this address and sign in; it is waited for.\n\n${event.url}\n`;
     case 'device-code':
@@ -24,7 +27,7 @@ export const toLine = (event: WizardEvent, home: string): string | undefined => 
     case 'client-created':
       return `Created the MCP client ${event.clientId}`;
     case 'token-obtained':
-      return `Signed in as ${event.account}`;
+      return `Signed in as ${event.account}${event.server === undefined ? '' : ` (${serverName[event.server]})`}`;
     case 'health-checked':
       return `${serviceName[event.service]} is healthy (${event.ms} ms)`;
     case 'role-awaited':

@@ -10,6 +10,7 @@ import type {FoundAssistant} from '../flows/find-assistants.ts';
 import type {FlowEvent, McpServer} from '../flows/flow.ts';
 import type {FoundOwnCli} from '../flows/own-cli/find-own-cli.ts';
 import type {PlannedCli} from '../flows/own-cli/plan-own-cli.ts';
+import type {OwnToken} from '../flows/own-token.ts';
 import type {InGit, Plan} from '../flows/plan-files.ts';
 import type {SavedSignIn} from '../flows/saved-sign-in.ts';
 import type {TokenFacts} from '../flows/token-set.ts';
@@ -127,6 +128,10 @@ export type Facts = {
   readonly client?: CreatedClient;
   readonly cliClient?: CliClient;
   readonly token?: TokenFacts;
+  /** For which resources servers want a token of their own, as the check has found out. */
+  readonly ownResources?: {readonly [S in McpServer]?: string};
+  /** What came of asking for these. */
+  readonly ownTokens?: {readonly [S in McpServer]?: OwnToken};
   readonly signInSaved?: true;
   readonly check?: Check;
   readonly found?: readonly FoundAssistant[];

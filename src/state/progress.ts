@@ -35,6 +35,7 @@ export const headingOf: Readonly<Record<StepId, string>> = {
   'create-client': 'Creating an MCP client',
   'obtain-token': 'Signing in',
   'save-sign-in': 'Keeping your sign-in',
+  'own-token': 'Signing in to a server that takes only a token of its own',
   check: 'Checking that everything answers',
   'find-assistants': 'Looking for your assistants',
   assistants: 'Which assistants should use the platform?',
@@ -78,6 +79,7 @@ const expected = (state: WizardState, step: StepId): readonly ProgressRow[] => {
         waiting('client', 'MCP client', CALL_TIMEOUT),
       ];
     case 'obtain-token':
+    case 'own-token':
       return [waiting('token', 'Access token', CALL_TIMEOUT)];
     case 'check':
       return [
@@ -123,7 +125,11 @@ const rowOf = (event: FlowEvent, settings: Settings): ProgressRow | undefined =>
     case 'client-created':
       return {...base('client', 'MCP client'), status: 'ok', value: event.clientId};
     case 'token-obtained':
-      return {...base('token', 'Access token'), status: 'ok', value: `for ${event.account}`};
+      return {
+        ...base('token', 'Access token'),
+        status: 'ok',
+        value: `for ${event.account}${event.server === undefined ? '' : `, ${serverName[event.server]}`}`,
+      };
     case 'health-checked':
       return {...base(`health ${event.service}`, serviceName[event.service], event.ms), status: 'ok', value: event.url};
     case 'role-awaited':

@@ -1,7 +1,8 @@
 import {targetsOf} from './derived.ts';
 import type {WizardState} from './model.ts';
 import {layoutName, shortServerName} from './names.ts';
-import {currentStep, type Stage, stepsOf} from './steps.ts';
+import type {Stage} from './step-shape.ts';
+import {currentStep, stepsOf} from './steps.ts';
 
 export type Receipt = {readonly label: string; readonly text: string};
 

@@ -31,7 +31,7 @@ const bySituation = (state: WizardState, failure: Failure): readonly Offer[] => 
   if (step === 'verify' && code === 'auth-sign-in-required') return [back('Sign in again', 'sign-in')];
   // One file that cannot be written must not keep the others from being.
   if (step === 'plan') return [...withoutThose(state, failure), otherAssistants];
-  if (step === 'create-client' || step === 'obtain-token' || step === 'check') {
+  if (['create-client', 'obtain-token', 'own-token', 'check'].includes(step)) {
     // The secret that was kept is no longer the client's.
     const isKept = state.facts.keptClient?.isKept && code === 'auth-client-refused';
     const entered = stepsOf(state).find(({id}) => id === 'client' || id === 'admin')?.id;

@@ -51,6 +51,7 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       return {...state, progress: [...state.progress, event], created: [...state.created, event.clientId]};
     case 'secret-taken':
     case 'cli-client-found':
+    case 'second-sign-in':
     case 'sign-in-waiting':
     case 'browser-opened':
     case 'paste-refused':

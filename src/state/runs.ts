@@ -1,4 +1,6 @@
+import {SetupError} from '../errors.ts';
 import type {FlowEvent} from '../flows/flow.ts';
+import {askedResource} from '../flows/server-tokens.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {ContextEntry} from '../ports/storage.ts';
 import {deploymentIn, deploymentOf, kindsOf, platformOf} from './deployment-of.ts';
@@ -11,12 +13,14 @@ import {
   methodOf,
   planInputOf,
   savedOf,
+  signInOf,
   targetsOf,
   tokenOf,
   wantedClientId,
 } from './derived.ts';
 import type {Facts, WizardState} from './model.ts';
 import {ownCliInputOf, wantsOwnCli} from './own-cli.ts';
+import {unaskedServers, wantedResource} from './own-tokens.ts';
 
 /**
  * What a step does when it is its turn: a flow with its input from the state, whose result becomes facts. Each flow is
@@ -82,17 +86,16 @@ export const obtainToken: Run = async function* (state, ports, signal) {
     const {obtainToken} = await import('../flows/obtain-token.ts');
     return {token: yield* obtainToken({issuer, clientId: clientIdOf(state), method}, ports, signal)};
   }
-  const {openBrowser: open, saved} = state.settings;
   const platform = platformOf(state);
-  const redirectUri = state.settings.redirectUri ?? saved?.redirectUri ?? platform.callbackUrl;
-  const {clientId, signInBy: by = 'browser'} = state.answers;
+  const {clientId} = state.answers;
   const given = clientId === undefined ? {} : {clientId};
   const {signInPerson} = await import('../flows/sign-in-person.ts');
   const {client, token} = yield* signInPerson(
     {
-      ...{platform, controlPlaneUrl, issuer, by, open, redirectUri},
+      ...{platform, controlPlaneUrl, issuer},
+      ...wayOf(state),
       ...given,
-      withoutResource: isResumed(state) && saved?.resource === 'none',
+      withoutResource: isResumed(state) && state.settings.saved?.resource === 'none',
     },
     ports,
     signal,
@@ -100,9 +103,33 @@ export const obtainToken: Run = async function* (state, ports, signal) {
   return {cliClient: client, token};
 };
 
+/** How a person signs in. */
+const wayOf = (state: WizardState) => {
+  const {openBrowser: open, saved} = state.settings;
+  const redirectUri = state.settings.redirectUri ?? saved?.redirectUri ?? platformOf(state).callbackUrl;
+  const {signInBy: by = 'browser'} = state.answers;
+  return {by, open, redirectUri};
+};
+
+export const ownToken: Run = async function* (state, ports, signal) {
+  const {facts} = state;
+  const wanted = wantedResource(state);
+  if (!wanted) throw new Error('A token is asked for where the check has found a resource.');
+  const {issuer} = deploymentOf(state);
+  const {account} = tokenOf(state);
+  const method = methodOf(state);
+  const clientId = clientIdOf(state);
+  const by =
+    method === 'browser' ? {...wayOf(state), clientId, scopes: facts.cliClient?.scopes ?? []} : {method, clientId};
+  const {obtainOwnToken} = await import('../flows/own-token.ts');
+  const token = yield* obtainOwnToken({...wanted, issuer, account, by}, ports, signal);
+  const isSignIn = wanted.server === 'control-plane' && token !== 'refused';
+  return {ownTokens: {...facts.ownTokens, [wanted.server]: token}, ...(isSignIn ? {token} : {})};
+};
+
 export const saveSignIn: Run = async function* (state, ports, signal) {
   const {saveSignIn} = await import('../flows/save-sign-in.ts');
-  yield* saveSignIn({context: contextOf(state), token: tokenOf(state)}, ports, signal);
+  yield* saveSignIn(signInOf(state), ports, signal);
   return {signInSaved: true};
 };
 
@@ -110,14 +137,32 @@ export const check: Run = async function* (state, ports, signal) {
   const {role} = state.answers;
   const input = {platform: platformOf(state), deployment: deploymentOf(state), ...(role ? {role} : {})};
   const {checkConnection} = await import('../flows/check-connection.ts');
-  if (!isSignedIn(state)) return {check: yield* checkConnection(input, ports, signal)};
-  // A token that was kept may have been refused since: the identity provider has other keys.
-  const {renewing} = await import('../flows/fresh-token.ts');
-  const work = (token: string) => {
-    ports.vault.set('access-token', token);
-    return checkConnection(input, ports, signal);
-  };
-  return {check: yield* renewing(savedOf(state.settings), work, ports, signal)};
+  try {
+    const check = yield* checkConnection(input, ports, signal);
+    // A sign-in is kept before it is checked, and so before it is known that a server takes only a token of its own.
+    if (isLogin(state) && state.facts.ownTokens) {
+      const {saveSignIn} = await import('../flows/save-sign-in.ts');
+      // A client's may have been replaced by one for the control plane; a person's may have been renewed by others.
+      yield* saveSignIn({...signInOf(state), isKept: methodOf(state) === 'browser'}, ports, signal);
+    }
+    return {check};
+  } catch (error) {
+    if (!(error instanceof SetupError) || error.code !== 'auth-token-refused') throw error;
+    if (isSignedIn(state)) {
+      // A token that was kept may have been refused since: the identity provider has other keys.
+      const {renewSignIn} = await import('../flows/resume-sign-in.ts');
+      yield* renewSignIn(savedOf(state.settings), ports, signal);
+      return {check: yield* checkConnection(input, ports, signal)};
+    }
+    const {findOwnResource} = await import('../flows/find-own-resource.ts');
+    const asked = askedResource(contextOf(state));
+    // The token of a person is for the control plane already, where there is a resource to ask for.
+    const among = unaskedServers(state).filter(server => methodOf(state) !== 'browser' || server !== 'control-plane');
+    const known = {...input, among, ...(asked === undefined ? {} : {asked})};
+    const found = yield* findOwnResource(known, ports, signal);
+    if (!found) throw error;
+    return {ownResources: {...state.facts.ownResources, [found.server]: found.resource}};
+  }
 };
 
 export const findAssistants: Run = async function* (state, ports, signal) {
@@ -152,7 +197,7 @@ export const write: Run = async function* (state, ports, signal) {
   if (!plan) throw new Error('Nothing is written before it is planned.');
   // A sign-in that was kept already, or that went on, is not written again.
   const isKept = isLogin(state) || state.answers.resume === 'connect';
-  const signIn = isKept ? {} : {signIn: {token: tokenOf(state), context: contextOf(state)}};
+  const signIn = isKept ? {} : {signIn: signInOf(state)};
   const input = {...planInputOf(state), plan, ...signIn};
   const {writeFiles} = await import('../flows/write-files.ts');
   const written = yield* writeFiles(input, ports, signal);

@@ -1,24 +1,9 @@
 import {hasTargets, isByClient, isCreating, isLogin, isNobody, isSignedIn, wantedClientId} from './derived.ts';
-import type {Answers, Facts, WizardState} from './model.ts';
+import type {WizardState} from './model.ts';
 import {asksForOwnCli, isNewToOwnCli, wantsOwnCli} from './own-cli.ts';
-import type {Run} from './runs.ts';
+import {wantedResource} from './own-tokens.ts';
 import * as runs from './runs.ts';
-
-/** The parts of the wizard that the rail at the top shows. */
-export type Stage = 'deployment' | 'sign-in' | 'check' | 'assistants' | 'review';
-
-type StepShape = {
-  readonly id: string;
-  readonly stage: Stage;
-  when?(state: WizardState): boolean;
-  done(state: WizardState): boolean;
-  /** Answers and facts that came from this step: going back to it forgets these, and those of every later step. */
-  readonly forgets: {readonly answers: readonly (keyof Answers)[]; readonly facts: readonly (keyof Facts)[]};
-} & ({readonly kind: 'ask'; readonly flag: string} | {readonly kind: 'run'; readonly run: Run});
-
-const nothing = {answers: [], facts: []} as const;
-const learns = (...facts: readonly (keyof Facts)[]) => ({answers: [], facts});
-const asks = (...keys: readonly (keyof Answers)[]) => ({answers: keys, facts: []});
+import {asks, learns, nothing, type StepShape} from './step-shape.ts';
 
 /**
  * The wizard, in order. The current step is the first that is not done; nobody ever jumps. An `ask` waits for a person,
@@ -150,11 +135,21 @@ export const steps = [
     run: runs.saveSignIn,
   },
   {
+    // Its turn comes again when the check has found a server that takes only a token of its own.
+    id: 'own-token',
+    stage: 'sign-in',
+    kind: 'run',
+    when: ({facts}) => facts.ownResources !== undefined,
+    done: state => wantedResource(state) === undefined,
+    forgets: learns('ownTokens'),
+    run: runs.ownToken,
+  },
+  {
     id: 'check',
     stage: 'check',
     kind: 'run',
     done: ({facts}) => facts.check !== undefined,
-    forgets: {answers: ['role'], facts: ['check']},
+    forgets: {answers: ['role'], facts: ['check', 'ownResources']},
     run: runs.check,
   },
   {

@@ -134,6 +134,27 @@ test('a failure says what happened, whose turn it is, and the ways on', async ()
   expect((await talk({...at['obtain-token'], failure}, 'q')).ending).toBe('failed');
 });
 
+test('who signs in a second time reads why', async () => {
+  const observer = 'http://observer.acme.localhost:11080/mcp';
+  const again = having(
+    {
+      ...at.check,
+      answers: {...at.check.answers, signIn: 'browser'},
+      facts: {...at.check.facts, ownResources: {observability: observer}},
+    },
+    {
+      type: 'sign-in-waiting',
+      url: 'http://idp.acme.localhost:8080/oauth2/authorize',
+      redirectUri: 'http://127.0.0.1:55152/auth-callback',
+      until: 300_000,
+      listening: true,
+      device: true,
+    },
+  );
+  const {text} = await talk(again, 'q');
+  expect(text).toContain(`You are asked to sign in a second time: ${observer} is a resource of its own`);
+});
+
 test('while the browser is waited for, the address stands alone on its line, and the answer can be pasted', async () => {
   const url = 'http://idp.acme.localhost:8080/oauth2/authorize?response_type=code';
   const waiting = having(

@@ -57,6 +57,33 @@ const failed: WizardState = {
   },
 };
 
+const observer = 'http://observer.acme.localhost:11080/mcp';
+
+/** A person who is signed in, and signs in once more: for the server that takes only a token of its own. */
+const again = having(
+  {
+    ...at.check,
+    answers: {...at.check.answers, signIn: 'browser'},
+    facts: {...at.check.facts, ownResources: {observability: observer}},
+    progressOf: 'own-token',
+  },
+  {type: 'second-sign-in', resource: observer},
+  {
+    type: 'sign-in-waiting',
+    url: 'http://idp.acme.localhost:8080/oauth2/authorize?client_id=platform-cli',
+    redirectUri: 'http://127.0.0.1:55152/auth-callback',
+    until: 300_000,
+    device: false,
+    listening: true,
+  },
+);
+
+test('who signs in a second time reads why', async () => {
+  const {shows} = show(again, {columns: 120});
+  await shows(/Waiting for you in the browser/);
+  await shows(/You are asked to sign in a second time: http:\/\/observer\.acme\.localhost:11080\/mcp is a resource/);
+});
+
 const states: Readonly<Record<string, readonly [WizardState, RegExp]>> = {
   searching: [having(at['find-deployment'], ...probing), /Looking for your deployment/],
   deployment: [at.deployment, /single-cluster/],
@@ -64,6 +91,15 @@ const states: Readonly<Record<string, readonly [WizardState, RegExp]>> = {
   client: [at.client, /Client secret/],
   admin: [at.admin, /Password/],
   creating: [at['create-client'], /Creating an MCP client/],
+  'signing in twice': [
+    having(again, {
+      type: 'device-code',
+      verificationUri: 'http://idp.acme.localhost/device',
+      userCode: 'BDWP-HQPK',
+      until: 300_000,
+    }),
+    /Waiting for you in a browser anywhere/,
+  ],
   checking: [at.check, /Checking that everything answers/],
   assistants: [at.assistants, /Which assistants should use the platform/],
   review: [at.review, /These files will change/],

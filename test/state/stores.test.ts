@@ -44,6 +44,14 @@ describe('the config', () => {
     ],
     ['with a URL that is none', JSON.stringify({version: 1, contexts: [{...context, authUrl: 'idp'}]})],
     ['with a sign-in that is not known', JSON.stringify({version: 1, contexts: [{...context, signIn: 'magic'}]})],
+    [
+      'with a resource of a server that is not known',
+      JSON.stringify({version: 1, contexts: [{...context, resources: {gateway: 'https://api.example/mcp'}}]}),
+    ],
+    [
+      'with a resource that is no URI',
+      JSON.stringify({version: 1, contexts: [{...context, resources: {observability: 'observer'}}]}),
+    ],
   ])('that is %s is named and left as it is', async (_name, text) => {
     const ports = await temporaryPorts();
     await writeFile(ports.config.path, text);
@@ -55,6 +63,17 @@ describe('the config', () => {
 });
 
 describe('the credentials', () => {
+  test('of a server with a token of its own are kept beside those of the sign-in', async () => {
+    const {credentials} = await temporaryPorts();
+    const own = {...key, audience: 'http://observer.acme.localhost:11080/mcp'};
+    await credentials.replace(key, {...key, accessToken: 'one', refreshToken: 'r'});
+    await credentials.replace(own, {...own, accessToken: 'other'});
+    expect(await credentials.get(key)).toEqual({...key, accessToken: 'one', refreshToken: 'r'});
+    expect(await credentials.get(own)).toEqual({...own, accessToken: 'other'});
+    await credentials.replace(own, undefined);
+    expect([await credentials.get(own), (await credentials.get(key))?.accessToken]).toEqual([undefined, 'one']);
+  });
+
   test('are readable by their owner only, from the first byte', async () => {
     const {credentials} = await temporaryPorts();
     await credentials.update(key, async () => ({...key, clientSecret: 's', accessToken: 't', expiresAt: 5}));
@@ -152,6 +171,19 @@ describe('a keychain', () => {
     expect(secrets.size).toBe(1);
     await store.update(key, async () => undefined);
     expect(secrets.size).toBe(0);
+  });
+
+  test('has the secrets of each audience under a name of their own', async () => {
+    const {keychain, secrets} = memory();
+    const {store} = await storeWith(keychain);
+    const own = {...key, audience: 'https://observer.example/mcp'};
+    await store.replace(key, whole);
+    await store.replace(own, {...whole, ...own, accessToken: 'canary-own'});
+    expect(secrets.size).toBe(2);
+    expect(await store.get(key)).toEqual(whole);
+    expect((await store.get(own))?.accessToken).toBe('canary-own');
+    await store.replace(own, undefined);
+    expect([secrets.size, await store.get(key)]).toEqual([1, whole]);
   });
 
   test('that is chosen once stays chosen, and so does the file', async () => {

@@ -8,6 +8,7 @@ import {browser, callbackPort, config, credentials, node, proxy} from './machine
 import {mcpChecks} from './mcp-checks.ts';
 import {groundOf, networkChecks} from './network-checks.ts';
 import {ownCli} from './own-cli-check.ts';
+import {hasOwnToken, ownToken} from './own-token-check.ts';
 import {clock, health, resource, versions} from './platform-checks.ts';
 import {claims, signIn, token} from './sign-in-checks.ts';
 
@@ -39,9 +40,13 @@ export const checksOf = (subject: Subject): readonly Check[] => {
     token,
     claims,
     signingKey,
+    ...(hasOwnToken(subject) ? [ownToken] : []),
     access,
     ...serversOf(subject, platform).flatMap(({server, url}) =>
-      mcpChecks(server, url, server === 'control-plane' ? 'health-control-plane' : 'health-observer'),
+      mcpChecks(server, url, {
+        ground: server === 'control-plane' ? 'health-control-plane' : 'health-observer',
+        token: server === 'observability' && hasOwnToken(subject) ? ownToken.id : token.id,
+      }),
     ),
     ...(context ? assistantChecks(context, platform) : []),
   ];

@@ -60,7 +60,8 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
         throw broken(`The token in “${name}” of ${path} ended ${ago(ports.clock.now() - ends)}.`);
     } else {
       // A file that others can change (a project's, from git) must not decide what is run here.
-      const means = {place: machine.place, own: machine.own, context: context.name, token: ''};
+      const tokens = {signIn: '', ...(context.resources?.observability === undefined ? {} : {observability: ''})};
+      const means = {place: machine.place, own: machine.own, context: context.name, tokens};
       const written = assistant.entry.read(entryFor({assistant, scope, method: methodOf(connection)}, wanted, means));
       if (!isDeepStrictEqual(commandOf(connection), commandOf(written))) {
         return warn(

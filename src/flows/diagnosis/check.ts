@@ -78,6 +78,8 @@ export type Learned = {
   metadata?: Readonly<Record<string, unknown>>;
   resource?: Readonly<Record<string, unknown>>;
   token?: TokenSet;
+  /** The one that the observability server has for itself. */
+  ownToken?: TokenSet;
   version?: string;
   /** What the server's clock said, in milliseconds since the epoch, and when it was asked on ours. */
   clock?: {readonly server: number; readonly here: number};

@@ -8,6 +8,7 @@ import type {Flow} from '../flow.ts';
 import {entriesOf} from '../mcp-entries.ts';
 import {planFiles} from '../plan-files.ts';
 import {reportingToItsEnd} from '../reporting.ts';
+import {takeTokens} from '../resume-sign-in.ts';
 import {writeFiles} from '../write-files.ts';
 import type {Fix, Machine, Subject} from './check.ts';
 
@@ -47,8 +48,7 @@ export const applyFix: Flow<Input, void> = async function* (input, ports, signal
 const reconnect: Flow<Input, void> = async function* ({subject, machine}, ports, signal) {
   const {context, platform} = subject;
   if (!context) return;
-  const {accessToken: token} = yield* accessToken(context, ports, signal);
-  ports.vault.set('access-token', token);
+  yield* takeTokens(context, ports, signal);
   const {assistants, place, own} = machine;
   const entries = entriesOf(context.name, {...context, evidence: ''}, platform);
   const urls = entries.map(({url}) => url);

@@ -1,9 +1,12 @@
 import {SetupError} from '../../errors.ts';
 import {briefText, cleanText} from '../../text.ts';
+import {readResource} from '../find-own-resource.ts';
 import type {McpServer} from '../flow.ts';
 import {listTools} from '../list-tools.ts';
+import {inspectToken} from '../token-claims.ts';
 import {access, signingKey} from './access-checks.ts';
 import {type Check, type Finding, loginCommand, pass, type Scene, warn} from './check.ts';
+import {tokenAt} from './own-token-check.ts';
 
 const titles: Readonly<Record<McpServer, string>> = {
   'control-plane': 'control plane MCP server',
@@ -13,8 +16,11 @@ const titles: Readonly<Record<McpServer, string>> = {
 /** What a server that knows nobody yet is asked: the least that every one of them understands. */
 const knock = JSON.stringify({jsonrpc: '2.0', id: 1, method: 'ping'});
 
+/** The checks on which those of a server rest: that its service answers, and that there is a token for it. */
+type Grounds = {readonly ground: string; readonly token: string};
+
 /** Two checks of an MCP server: that it asks who is there, and that it answers who says so. */
-export const mcpChecks = (server: McpServer, address: string, ground: string): readonly Check[] => {
+export const mcpChecks = (server: McpServer, address: string, {ground, token}: Grounds): readonly Check[] => {
   const url = new URL(address);
   const challenge: Check = {
     id: `challenge-${server}`,
@@ -55,12 +61,12 @@ export const mcpChecks = (server: McpServer, address: string, ground: string): r
   const tools: Check = {
     id: `mcp-${server}`,
     title: `Tools of the ${titles[server]}`,
-    needs: [challenge.id, 'token', 'claims'],
+    needs: [challenge.id, token, 'claims'],
     run: async (scene): Promise<Finding> => {
-      const {ports, signal, tell, learned, outcomeOf} = scene;
+      const {ports, signal, tell, outcomeOf} = scene;
       const key = await outcomeOf(signingKey.id);
       if (key?.verdict === 'fail') return groundedOn(signingKey);
-      const headers = {Authorization: `Bearer ${learned.token?.accessToken}`};
+      const headers = {Authorization: `Bearer ${tokenAt(server, scene)}`};
       try {
         const {names, ms} = await listTools({url: address, headers}, ports, signal, tell);
         if (names.length > 0) return pass(`${names.length} tools, ${ms} ms`);
@@ -73,6 +79,17 @@ export const mcpChecks = (server: McpServer, address: string, ground: string): r
         );
       } catch (error) {
         if (!(error instanceof SetupError) || error.code !== 'auth-token-refused') throw error;
+        const own = server === 'observability' ? await ownResource(scene) : undefined;
+        if (own !== undefined) {
+          throw new SetupError(
+            'auth-token-refused',
+            `${url.href} takes only tokens that are for it, and this one is for another server.`,
+            {
+              cause: error,
+              remedy: `Sign in again, which asks for one: ${loginCommand(scene.subject)}.`,
+            },
+          );
+        }
         throw new SetupError(
           'auth-token-refused',
           `${url.href} refuses a token that is good by all that it says${audienceIn(scene)}.`,
@@ -88,6 +105,16 @@ export const mcpChecks = (server: McpServer, address: string, ground: string): r
 };
 
 const groundedOn = ({id, title}: Check): Finding => ({verdict: 'skipped', saw: `because of: ${title}`, because: id});
+
+/** What the server calls itself, where it alone refuses the token, and the token is not for that. */
+const ownResource = async (scene: Scene): Promise<string | undefined> => {
+  const {subject, ports, signal, tell, outcomeOf} = scene;
+  const other = await outcomeOf('mcp-control-plane');
+  const {audience = []} = inspectToken(tokenAt('observability', scene) ?? '', subject.issuer, ports.clock.now());
+  if (other?.verdict !== 'pass') return undefined;
+  const resource = await readResource('observability', subject, ports, signal, tell);
+  return resource !== undefined && !audience.includes(resource) ? resource : undefined;
+};
 
 /** The most likely reason, where the token and the server disagree on whom it is for. */
 const audienceIn = ({learned}: Scene): string => {

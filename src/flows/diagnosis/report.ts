@@ -3,6 +3,7 @@ import {SetupError} from '../../errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {createRedactor} from '../../ports/redact.ts';
 import {readEntries} from '../assistant-file.ts';
+import {signInsOf} from '../server-tokens.ts';
 import type {Machine, Outcome, Subject, Verdict} from './check.ts';
 
 type Input = {
@@ -61,6 +62,8 @@ export const requireHarmless = async (text: string, ports: Ports): Promise<void>
   for (const name of [
     'access-token',
     'refresh-token',
+    'observability-access-token',
+    'observability-refresh-token',
     'service-account-secret',
     'mcp-client-secret',
     'admin-password',
@@ -68,8 +71,10 @@ export const requireHarmless = async (text: string, ports: Ports): Promise<void>
     redactor.learn(ports.vault.get(name));
   }
   for (const context of contexts) {
-    const kept = await ports.credentials.get(context).catch(() => undefined);
-    for (const secret of [kept?.accessToken, kept?.refreshToken, kept?.clientSecret]) redactor.learn(secret);
+    for (const signIn of signInsOf(context)) {
+      const kept = await ports.credentials.get(signIn).catch(() => undefined);
+      for (const secret of [kept?.accessToken, kept?.refreshToken, kept?.clientSecret]) redactor.learn(secret);
+    }
     for (const {assistant: id, path, names} of context.entries ?? []) {
       const assistant = allAssistants.find(one => one.id === id);
       const present = assistant ? await readEntries(assistant, path, ports).catch(() => ({})) : {};

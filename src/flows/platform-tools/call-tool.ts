@@ -18,6 +18,7 @@ const CALL_TOOL_TIMEOUT = 120_000;
 export type ToolServer = McpServerAddress & {
   readonly name: McpServer;
   readonly controlPlane: ControlPlane;
+  /** The one that the control plane takes. */
   readonly token: string;
 };
 

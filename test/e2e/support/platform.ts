@@ -7,7 +7,7 @@ import {flagsFor} from './sandbox.ts';
 export const platformForTest = async (options: Partial<SandboxOptions> = {}) => {
   const port = await reservedPort();
   const redirectUri = `http://127.0.0.1:${port}/auth-callback`;
-  const {ready, close} = await startSandbox({
+  const {ready, close, bind} = await startSandbox({
     layout: 'single',
     baseDomain: 'platform.localhost',
     port: 0,
@@ -21,7 +21,7 @@ export const platformForTest = async (options: Partial<SandboxOptions> = {}) => 
   };
   onTestFinished(end);
   const flags = [...flagsFor(ready), '--redirect-uri', redirectUri];
-  return {ready, redirectUri, port, flags, end};
+  return {ready, redirectUri, port, flags, bind, end};
 };
 
 export type Platform = Awaited<ReturnType<typeof platformForTest>>;

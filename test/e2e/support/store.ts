@@ -11,8 +11,8 @@ export const storeIn = (directory: string) => {
     if (!kept || others.length > 0) throw new Error('One kept sign-in was expected.');
     return kept;
   };
-  const writeCredentials = (kept: Credentials) =>
-    writeFileSync(credentialsPath, JSON.stringify({version: 1, credentials: [kept]}), {mode: 0o600});
+  const writeCredentials = (...credentials: readonly Credentials[]) =>
+    writeFileSync(credentialsPath, JSON.stringify({version: 1, credentials}), {mode: 0o600});
   return {
     directory,
     configPath,
@@ -32,6 +32,8 @@ export const storeIn = (directory: string) => {
     },
     /** Has the access token end now, on this machine: the identity provider knows nothing of it. */
     expire: () => writeCredentials({...only(), obtainedAt: 1, expiresAt: 2}),
+    /** The same of every token that is kept. */
+    expireAll: () => writeCredentials(...credentials().map(kept => ({...kept, obtainedAt: 1, expiresAt: 2}))),
   };
 };
 
