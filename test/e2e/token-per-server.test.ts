@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {claimsOf} from '../sandbox/support.ts';
+import {rowsOfTable} from '../support/tables.ts';
 import {filesBelow} from './support/files.ts';
 import {jsonLines} from './support/run.ts';
 import {expectWithout} from './support/secrets.ts';
@@ -11,10 +12,12 @@ const releases = ['0.14', '1.2', 'next'] as const;
 const verdictsIn = (stdout: string) =>
   Object.fromEntries(jsonLines(stdout).flatMap(line => (line.type === 'check' ? [[line.id, line.verdict]] : [])));
 
-describe.each(releases)('release %s, each server a resource of its own', release => {
-  test.each(ways)(
-    'by %s: set up, used, renewed, diagnosed, signed out',
-    async way => {
+const table = releases.flatMap((release, at) => rowsOfTable(ways, at).map(way => [release, way] as const));
+
+describe('each server a resource of its own', () => {
+  test.each(table)(
+    'release %s by %s: set up, used, renewed, diagnosed, signed out',
+    async (release, way) => {
       const {platform, setUp, run, store, files, surroundings} = await threeWays(way, {release, resources: 'each'});
       const [controlPlane, observer] = [platform.ready.controlPlaneUrl, platform.ready.observerUrl].map(
         url => `${url}/mcp`,

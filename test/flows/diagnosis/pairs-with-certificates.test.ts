@@ -1,6 +1,7 @@
 import {getCACertificates, setDefaultCACertificates} from 'node:tls';
 import {afterEach, expect, test} from 'vitest';
 import {type FaultName, faults} from '../../../src/sandbox/faults.ts';
+import {rowsOfTable} from '../../support/tables.ts';
 import {alone, asksToSignIn, expectNamed, nameIn, signedIn} from './named.ts';
 import {sceneOf} from './scene.ts';
 
@@ -13,7 +14,7 @@ const authorities = getCACertificates('default');
 
 afterEach(() => setDefaultCACertificates(authorities));
 
-test.each(names)('expired-certificate, then self-signed, then nothing stands before %s', async fault => {
+test.each(rowsOfTable(names))('expired-certificate, then self-signed, then nothing stands before %s', async fault => {
   const scene = await sceneOf('person', ['self-signed']);
   const trust = () => setDefaultCACertificates([...authorities, scene.ready.authority ?? '']);
   trust();

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {type FaultName, faults} from '../../../src/sandbox/faults.ts';
+import {rowsOfTable} from '../../support/tables.ts';
 import {alone, asksToSignIn, expectNamed, nameIn, signedIn} from './named.ts';
 import {type Scene, sceneOf} from './scene.ts';
 
@@ -38,8 +39,9 @@ const examine = async (scene: Scene, pair: readonly [FaultName, FaultName]) => {
   expect(warned.filter(({id}) => id !== 'browser')).toEqual([]);
 };
 
-test.each(names.slice(0, -1))('%s and each that comes after it', async first => {
-  const waiting = names.slice(names.indexOf(first) + 1);
+test.each(names.slice(0, -1))('%s and those that come after it', async first => {
+  const at = names.indexOf(first);
+  const waiting = [...rowsOfTable(names.slice(at + 1), at)];
   const lane = async () => {
     const scene = await sceneOf('person');
     await scene.signIn();
