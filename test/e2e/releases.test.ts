@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {type ReleaseName, releases} from '../../src/sandbox/releases/releases.ts';
 import {clientOf, runningPlatform} from '../support/platform.ts';
+import {rowsOfTable} from '../support/tables.ts';
 import {lastLine, runSetup, startSetup, surroundingsForTest} from './support/run.ts';
 import {flagsFor} from './support/sandbox.ts';
 
@@ -25,7 +26,7 @@ const begin = async (release: ReleaseName) => {
   return {sandbox, subject, run, wizard, start};
 };
 
-describe.each(names)('release %s', release => {
+describe.each(rowsOfTable(names))('release %s', release => {
   test('a service account with a role is connected, and every command works for it', async () => {
     const {sandbox, subject, run, wizard} = await begin(release);
     sandbox.bind({claim: 'sub', value: subject, role: 'admin'});
@@ -44,7 +45,9 @@ describe.each(names)('release %s', release => {
   });
 });
 
-describe.each(names.filter(name => name !== '0.14'))('release %s, without a role', release => {
+const withRoles = names.filter(name => name !== '0.14');
+
+describe.each(rowsOfTable(withRoles, 2))('release %s, without a role', release => {
   test('ends with the truth, and goes on where that is wanted', async () => {
     const {run, wizard, subject} = await begin(release);
     const refused = await wizard();

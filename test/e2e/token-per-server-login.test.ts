@@ -1,12 +1,13 @@
 import {expect, test} from 'vitest';
 import {refresh} from '../sandbox/browser.ts';
 import {claimsOf} from '../sandbox/support.ts';
+import {rowsOfTable} from '../support/tables.ts';
 import {filesBelow} from './support/files.ts';
 import {type SignInWay, threeWays} from './support/three-ways.ts';
 
 const ways: readonly SignInWay[] = ['service-account', 'mcp-client', 'browser'];
 
-test.each(ways)('a login by %s keeps a token for each, and so does the next one', async way => {
+test.each(rowsOfTable(ways, 1))('a login by %s keeps a token for each, and so does the next one', async way => {
   const {platform, login, store, run} = await threeWays(way, {resources: 'each', extras: ['revocation']});
   const observer = `${platform.ready.observerUrl}/mcp`;
   for (const round of ['first', 'second']) {
