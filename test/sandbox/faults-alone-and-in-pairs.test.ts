@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import type {FaultName} from '../../src/sandbox/faults.ts';
 import {type SandboxOptions, startSandbox} from '../../src/sandbox/sandbox.ts';
 import {reservedPort} from '../e2e/support/ports.ts';
+import {rowsOfTable} from '../support/tables.ts';
 import {healthy, type Shown, shows} from './shows.ts';
 import {surveyOf} from './survey.ts';
 
@@ -26,7 +27,7 @@ test.each(Object.keys(shows) as Shown[])('%s is seen, and changes nothing else',
   expect(await surveyed([fault])).toEqual({...healthy, ...shows[fault]});
 });
 
-test.each(Object.keys(shows) as Shown[])('%s is seen in a release with roles too', async fault => {
+test.each(rowsOfTable(Object.keys(shows) as Shown[]))('%s is seen in a release with roles too', async fault => {
   const release = '1.2';
   const now = {...healthy, version: '1.2.3', pkce: ['S256']};
   expect(await surveyed([fault], {release})).toEqual({...now, ...shows[fault]});

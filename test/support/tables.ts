@@ -4,3 +4,7 @@ const isWhole = process.env.WHOLE_TABLES === '1';
 /** The rows of a table that this run goes through: all of them, or each third, which one depends on `offset`. */
 export const rowsOfTable = <Row>(rows: readonly Row[], offset = 0): readonly Row[] =>
   isWhole ? rows : rows.filter((_, index) => (index + offset) % 3 === 0);
+
+/** One of the columns that each row is tried in, another one from row to row; all of them where tables are gone through whole. */
+export const columnsOfTable = <Column>(columns: readonly Column[], row: number): readonly Column[] =>
+  isWhole ? columns : columns.filter((_, index) => index === row % columns.length);
