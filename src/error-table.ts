@@ -118,7 +118,7 @@ export const errorTable = {
   'auth-recipe-closed': row(
     AUTH,
     'you',
-    'Use a client that is there already, or have an administrator create one: confidential, client_credentials, client_secret_basic.',
+    'Sign in with an existing MCP client, or ask an administrator to create a confidential client with client_credentials and client_secret_basic.',
   ),
   'auth-application-unknown': row(
     AUTH,
@@ -133,7 +133,7 @@ export const errorTable = {
   'auth-no-role': row(
     AUTH,
     'you',
-    'Have an administrator give this account a role, or sign in with one that has a role.',
+    'Ask an administrator to give this account a role, or sign in with an account that has one.',
   ),
   'auth-token-refused': row(AUTH, 'platform', 'Compare the token’s issuer and audience with what the server expects.'),
   'auth-client-exists': row(

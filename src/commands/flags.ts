@@ -133,7 +133,7 @@ export const flags = {
     value: 'NAME,…',
     help: 'Misbehave, in the ways that npx setup sandbox --help names',
   },
-  release: {type: 'string', value: '0.14|1.0|1.2|next', help: 'Answer as this release of the platform does'},
+  release: {type: 'string', value: '0.14|1.0|1.2|next', help: 'Answer like this release of the platform'},
   resources: {
     type: 'string',
     value: 'unchecked|none|one|each',

@@ -77,7 +77,7 @@ export const createClient: Flow<Input, CreatedClient> = (input, ports, signal) =
 const withPrepared = (error: SetupError, {platform, version}: Input): SetupError => {
   const [prepared] = preparedClientsOf(platform, version);
   if (prepared === undefined) return error;
-  const remedy = `Use the client that the installation made, ${prepared}: --sign-in mcp-client --client-id ${prepared}. Or have an administrator create one: confidential, client_credentials, client_secret_basic.`;
+  const remedy = `Sign in with the MCP client that the installation created, ${prepared}, or ask an administrator to create a confidential client with client_credentials and client_secret_basic.`;
   return new SetupError(error.code, error.message, {cause: error, remedy});
 };
 

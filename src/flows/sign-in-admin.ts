@@ -66,7 +66,7 @@ const closedFlow = /"FES-10(1[0-2]|1[67])"/;
 export const recipeClosed = (url: URL, reason: string): SetupError =>
   new SetupError(
     'auth-recipe-closed',
-    `${url.href} does not let a program create clients as the documentation has it${reason === '' ? '' : ` (${reason})`}.`,
+    `${url.href} does not allow the documented way to create a client${reason === '' ? '' : ` (${reason})`}.`,
   );
 
 const isAskingAgain = (answer: JsonObject) =>

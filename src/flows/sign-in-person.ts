@@ -52,7 +52,7 @@ export const signInPerson: Flow<Input, SignedInPerson> = async function* (input,
     if (!(error instanceof SetupError) || error.code !== 'auth-resource-refused') throw error;
     yield {
       type: 'warning',
-      message: `${error.message} The sign-in goes on without it: the token is not tied to the control plane.`,
+      message: `${error.message} Signing in without it: the token is not bound to the control plane.`,
     };
     return {client: {...client, resource: 'none'}, token: yield* signIn({})};
   }

@@ -41,7 +41,7 @@ export function Done({state, now, leave}: Props) {
     ...(token?.signInEndsAt !== undefined && !settings.demo
       ? [
           {
-            before: `Your sign-in ends in ${duration(token.signInEndsAt - now)}. One key brings it back: `,
+            before: `Your sign-in ends in ${duration(token.signInEndsAt - now)}. To sign in again, run `,
             strong: 'npx setup',
           },
         ]

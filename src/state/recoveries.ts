@@ -117,12 +117,12 @@ const tokenInGit = ({answers}: WizardState): readonly Offer[] => [
 const withoutRole: readonly Offer[] = [
   {
     label: 'Wait for the role',
-    hint: 'Looks again for a minute.',
+    hint: 'Checks again for up to a minute.',
     event: {type: 'answered', answers: {role: 'wait'}},
   },
   {
     label: 'Go on without a role',
-    hint: 'Assistants are connected, and can do nothing yet.',
+    hint: 'Connects your assistants; they can do nothing yet.',
     event: {type: 'answered', answers: {role: 'without'}},
   },
 ];

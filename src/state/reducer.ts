@@ -104,7 +104,7 @@ export const failureOf = (error: unknown, step: StepId, {created, facts}: Wizard
   const kept =
     clientId === undefined || facts.written
       ? ''
-      : ` The MCP client ${clientId} was created and is kept: the next run goes on with it.`;
+      : ` The MCP client ${clientId} was created and saved. The next run continues with it.`;
   const [, block] = /\n\n([\s\S]+)$/.exec(remedy) ?? [];
   return {step, code, message: `${message}${kept}`, remedy, ...(block ? {block} : {}), whose};
 };

@@ -78,7 +78,7 @@ test('a failure after a client was created says that it is kept', () => {
     created: ['mcp_client'],
   });
   expect(message).toBe(
-    'It took too long. The MCP client mcp_client was created and is kept: the next run goes on with it.',
+    'It took too long. The MCP client mcp_client was created and saved. The next run continues with it.',
   );
 });
 

@@ -75,7 +75,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
         return warn(
           'no tools',
           `${address} offers this account no tools.`,
-          'Have its operators see which tools it may use.',
+          'Ask its operators which tools this account may use.',
         );
       } catch (error) {
         if (!(error instanceof SetupError) || error.code !== 'auth-token-refused') throw error;

@@ -105,7 +105,7 @@ export const noRole = (
     manifest === undefined
       ? {}
       : {
-          remedy: `Have an administrator apply this role binding. It counts within a second.\n\n${applyCommand(manifest)}`,
+          remedy: `Ask an administrator to apply this role binding. It takes effect within a second.\n\n${applyCommand(manifest)}`,
         },
   );
 };

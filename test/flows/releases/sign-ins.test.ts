@@ -88,7 +88,7 @@ describe.each(
     // The successor of the identity provider knows only resources that were registered.
     const isRefused = release === 'next';
     expect(used.resource).toBe(isRefused ? 'none' : `${started.deployment.controlPlaneUrl}/mcp`);
-    expect(warnings.some(warning => warning.includes('goes on without it'))).toBe(isRefused);
+    expect(warnings.some(warning => warning.includes('Signing in without it'))).toBe(isRefused);
     const {servers} = await check(started.deployment, started.ports);
     expect(servers.map(({tools}) => tools > 0)).toEqual([true, true]);
   });
