@@ -109,10 +109,21 @@ export const redirectUrl: Check = {
     const found = await findCliClient({platform, controlPlaneUrl, ...given}, ports, signal, tell);
     const {clientId, scopes} = found;
     const asked = context?.resource ?? found.resource;
-    const resource = asked === undefined || asked === 'none' ? {} : {resource: asked};
+    const resource = asked === 'none' ? undefined : asked;
     const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, ports, signal, tell);
     const {redirectUri} = machine;
-    await checkAuthorization(client, {issuer, clientId, scopes, redirectUri, ...resource}, ports, signal, tell);
-    return pass(`${clientId} with ${redirectUri}`);
+    const check = (wanted: {readonly resource?: string}) =>
+      checkAuthorization(client, {issuer, clientId, scopes, redirectUri, ...wanted}, ports, signal, tell);
+    const saw = `${clientId} with ${redirectUri}`;
+    try {
+      await check(resource === undefined ? {} : {resource});
+      return pass(saw);
+    } catch (error) {
+      // A sign-in that is still to come goes on without the resource; one that is kept is renewed with it.
+      const isRefused = error instanceof SetupError && error.code === 'auth-resource-refused';
+      if (!isRefused || context?.resource !== undefined) throw error;
+      await check({});
+      return pass(`${saw}, without the resource ${resource}, which is not registered`);
+    }
   },
 };

@@ -50,6 +50,11 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
     ...{signIn: who === 'client' ? 'mcp-client' : 'browser', clientId, redirectUri},
   };
   const subject: Subject = {platform: bundled, ...addresses, ...(who === 'nobody' ? {} : {context})};
+  // With what the sign-in added to what is kept, the resource for one.
+  const subjectNow = async () => {
+    const kept = (await newPorts().config.read()).contexts.find(({name}) => name === context.name);
+    return subject.context && kept ? {...subject, context: kept} : subject;
+  };
   let clockOffset = 0;
   // Those of a new run of the program, as it comes to the machine each time.
   const newPorts = (): Ports => {
@@ -104,7 +109,7 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
 
   return {
     ...{sandbox, ready, context, home, redirectUri, newPorts, diagnoseUnderWay},
-    diagnose: () => diagnosed(subject, redirectUri, newPorts()),
+    diagnose: async () => diagnosed(await subjectNow(), redirectUri, newPorts()),
     /** Signs in as `npx setup login` does. */
     signIn: () => (who === 'client' ? signInAsClient(newPorts()) : signInAsPerson(newPorts())),
     /** Keeps a sign-in that never was one. */
