@@ -107,7 +107,7 @@ export const errorTable = {
   'auth-method-refused': row(
     AUTH,
     'you',
-    'This client wants its credentials sent in another way: try the other kind of sign-in.',
+    'The client may want its secret sent in another way: try it as the other kind of client.',
   ),
   'auth-resource-refused': row(
     AUTH,

@@ -76,7 +76,10 @@ const errorAnswer = (answer: Answer, input: Asked, options: {cause: unknown}): S
   if (error === 'invalid_client') return clientRefused(issuer, clientId, reason, options);
   if (error === 'unauthorized_client') {
     const message = `${issuer} does not let ${clientId} sign in this way (${reason}).`;
-    return new SetupError('auth-method-refused', message, options);
+    // The two kinds of client differ in how the secret is sent.
+    const other = authentication.method === 'client_secret_basic' ? 'service-account' : 'mcp-client';
+    const remedy = `The client may want its secret sent in another way: try it as the other kind of client (--sign-in ${other}).`;
+    return new SetupError('auth-method-refused', message, {...options, remedy});
   }
   const code = (answer.status ?? 400) >= 500 ? 'platform-error' : 'platform-rejected';
   return new SetupError(code, `${issuer} gave no token to ${clientId} (${reason}).`, options);

@@ -17,7 +17,7 @@ export const toLine = (event: WizardEvent, home: string): string | undefined => 
     case 'second-sign-in':
       return secondSignIn(event.resource);
     case 'sign-in-waiting':
-      return `Open this address and sign in; it is waited for.\n\n${event.url}\n`;
+      return `Open this address in a browser and sign in:\n\n${event.url}\n`;
     case 'device-code':
       return `Open ${event.verificationUri} on any machine and type the code:\n\n${event.userCode}\n`;
     case 'paste-refused':
