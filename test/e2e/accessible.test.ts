@@ -76,8 +76,9 @@ test.each(['xterm-256color', 'dumb'])(
     const terminal = openSetup(['--accessible', ...platform.flags], {rows: 60, env: {TERM}});
     await terminal.waitFor('1. Use this deployment');
     terminal.press('1', 'enter');
-    await terminal.waitFor(/4\. With a service account[\s\S]*\n> ?$/);
-    terminal.press('4', 'enter');
+    await terminal.waitFor(/\d\. With a service account[\s\S]*\n> ?$/);
+    const [, number = ''] = /(\d)\. With a service account/.exec(terminal.transcript()) ?? [];
+    terminal.press(number, 'enter');
     await terminal.waitFor('Client ID:');
     terminal.press('nobody', 'enter');
     await terminal.waitFor('Client secret (not shown');

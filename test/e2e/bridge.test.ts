@@ -3,6 +3,7 @@ import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {mcpServer} from '../bridge/support/mcp-server.ts';
 import {clientOf} from '../support/platform.ts';
+import {hasRoles} from '../support/release.ts';
 import {launcher} from '../support/terminal-environment.ts';
 import {startBridge} from './support/bridge.ts';
 import {platformForTest} from './support/platform.ts';
@@ -43,10 +44,11 @@ describe('the SDK’s client behind the bridge', () => {
   test('lists and calls the tools of both servers, in both eras', async () => {
     const {surroundings} = await signedInAtSandbox();
     const {setupHome} = surroundings;
+    const listing = hasRoles ? 'list_namespaces' : 'list_organizations';
     for (const mode of ['legacy', 'modern'] as const) {
       const controlPlane = await connect('control-plane', setupHome, mode);
-      expect((await controlPlane.listTools()).tools.map(({name}) => name)).toContain('list_organizations');
-      const result = await controlPlane.callTool({name: 'list_organizations', arguments: {}});
+      expect((await controlPlane.listTools()).tools.map(({name}) => name)).toContain(listing);
+      const result = await controlPlane.callTool({name: listing, arguments: {}});
       expect(result.isError ?? false).toBe(false);
       const observer = await connect('observability', setupHome, mode);
       expect((await observer.listTools()).tools.length).toBeGreaterThan(3);

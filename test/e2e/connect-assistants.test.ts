@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {modeOf} from './support/files.ts';
 import {platformForTest} from './support/platform.ts';
 import {jsonLines, runSetup, surroundingsForTest} from './support/run.ts';
-import {adminFlags} from './support/sandbox.ts';
+import {mcpClientSignIn} from './support/sandbox.ts';
 import {expectWithout} from './support/secrets.ts';
 import {storeIn} from './support/store.ts';
 import {choose, goTo, openSetup, reaches} from './support/wizard.ts';
@@ -29,12 +29,9 @@ const machine = async () => {
   // The helper's shell, and the program under it, are found where they always are.
   const path = {PATH: `${env.PATH}:/usr/bin:/bin`};
   const run = (...args: readonly string[]) => runSetup(args, {surroundings, env: path});
+  const {args: signIn, stdin} = mcpClientSignIn(platform.ready);
   const setUp = (...args: readonly string[]) =>
-    runSetup(['--yes', ...platform.flags, ...adminFlags(platform.ready), ...args], {
-      surroundings,
-      env: path,
-      stdin: `${platform.ready.admin.password}\n`,
-    });
+    runSetup(['--yes', ...platform.flags, ...signIn, ...args], {surroundings, env: path, stdin});
   return {platform, surroundings, put, read, run, setUp, store: storeIn(setupHome), env: {...env, ...path}};
 };
 

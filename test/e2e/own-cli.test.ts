@@ -6,6 +6,7 @@ import {bundled} from '../../src/platform/bundled.ts';
 import type {ReleaseName} from '../../src/sandbox/releases/releases.ts';
 import type {SandboxOptions} from '../../src/sandbox/sandbox.ts';
 import {clientOf} from '../support/platform.ts';
+import {hasRoles} from '../support/release.ts';
 import {filesBelow, modeOf} from './support/files.ts';
 import {platformForTest} from './support/platform.ts';
 import {jsonLines, lastLine, runSetup, startSetup, surroundingsForTest} from './support/run.ts';
@@ -85,7 +86,9 @@ describe('setup --cli-config', () => {
       contexts: [
         {
           ...{name: 'platform', controlplane: 'platform', credentials: 'platform', namespace: 'default'},
-          ...{project: expect.any(String), environment: 'development', dataPlane: 'default'},
+          project: expect.any(String),
+          // Releases with roles have no planes and environments in it.
+          ...(hasRoles ? {} : {environment: 'development', dataPlane: 'default'}),
         },
         ...parse(first).contexts,
       ],

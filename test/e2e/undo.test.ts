@@ -5,7 +5,7 @@ import {connected} from './support/connected.ts';
 import {filesBelow} from './support/files.ts';
 import {platformForTest} from './support/platform.ts';
 import {runSetup, surroundingsForTest} from './support/run.ts';
-import {adminFlags} from './support/sandbox.ts';
+import {mcpClientSignIn} from './support/sandbox.ts';
 import {storeIn} from './support/store.ts';
 
 const own = '{\n  // mine\n  "mcpServers": {"other": {"url": "http://localhost:1/mcp"}},\n}\n';
@@ -16,8 +16,8 @@ const setUp = async () => {
   const project = surroundings.temporary;
   const path = join(project, 'mcp.json');
   writeFileSync(path, own, {mode: 0o640});
-  const args = ['--yes', '--project', project, ...platform.flags, ...adminFlags(platform.ready)];
-  const result = await runSetup(args, {surroundings, stdin: `${platform.ready.admin.password}\n`});
+  const {args, stdin} = mcpClientSignIn(platform.ready);
+  const result = await runSetup(['--yes', '--project', project, ...platform.flags, ...args], {surroundings, stdin});
   expect(result).toMatchObject({code: 0, stderr: ''});
   const store = storeIn(surroundings.setupHome);
   return {platform, surroundings, path, store, run: (...words: readonly string[]) => runSetup(words, {surroundings})};
@@ -99,8 +99,9 @@ test('after a sign-out everything is put back as well, and the sign-out is no ru
   mkdirSync(join(project, '.git'));
   const path = join(project, 'mcp.json');
   writeFileSync(path, own);
-  const args = ['--yes', '--project', project, '--in-git', 'ignore', ...platform.flags, ...adminFlags(platform.ready)];
-  await runSetup(args, {surroundings, stdin: `${platform.ready.admin.password}\n`});
+  const {args, stdin} = mcpClientSignIn(platform.ready);
+  const all = ['--yes', '--project', project, '--in-git', 'ignore', ...platform.flags, ...args];
+  await runSetup(all, {surroundings, stdin});
   const run = (...words: readonly string[]) => runSetup(words, {surroundings});
   expect(existsSync(join(project, '.gitignore'))).toBe(true);
   const listed = await run('undo', '--list');

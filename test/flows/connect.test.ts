@@ -15,6 +15,7 @@ import type {Context} from '../../src/ports/storage.ts';
 import {collect, noSignal} from '../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';
 import {addressesOf, clientOf, deploymentOf, sandboxPlatform} from '../support/platform.ts';
+import {versionUnderTest} from '../support/release.ts';
 import {json, serve, serveRoutes, text} from '../support/server.ts';
 
 /** A person who is signed in to a sandbox, and an empty project. */
@@ -314,7 +315,7 @@ describe('the components', () => {
     const {ready, ports, token} = await signedIn();
     const {controlPlaneUrl} = addressesOf(ready);
     const {result} = await collect(listComponents({platform: bundled, controlPlaneUrl, token}, ports, noSignal));
-    expect(result.serverVersion).toBe('0.14.0');
+    expect(result.serverVersion).toBe(versionUnderTest);
     expect(result.components.length).toBeGreaterThan(0);
     expect(result.components[0]).toMatchObject({
       namespace: expect.any(String),

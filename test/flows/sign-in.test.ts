@@ -7,6 +7,7 @@ import type {SandboxReady} from '../../src/sandbox/sandbox.ts';
 import {collect, noSignal} from '../support/flows.ts';
 import {temporaryPorts} from '../support/place.ts';
 import {clientOf, sandboxPlatform} from '../support/platform.ts';
+import {createsClients} from '../support/release.ts';
 import {type Handler, json, serve, text} from '../support/server.ts';
 
 const obtain = async (issuer: string, clientId: string, secret: string, method: ClientMethod) => {
@@ -46,6 +47,7 @@ describe('a token by client credentials', () => {
     const {clientId, secret} = clientOf(ready, 'client_secret_basic');
     await expect(obtain(ready.authUrl, clientId, secret, 'service-account')).rejects.toMatchObject({
       code: 'auth-method-refused',
+      remedy: expect.stringContaining('--sign-in mcp-client'),
     });
   });
 
@@ -154,7 +156,7 @@ const createWith = (
   return collect(createClient(input, ports, noSignal));
 };
 
-describe('an MCP client', () => {
+describe.runIf(createsClients)('an MCP client', () => {
   test('is created, and its secret is used at once', async () => {
     const ready = await sandboxPlatform();
     const ports = await temporaryPorts();

@@ -6,7 +6,8 @@ import {initialState, type WizardState} from '../../src/state/model.ts';
 import {currentStep} from '../../src/state/steps.ts';
 import {createWizard, type Wizard} from '../../src/state/wizard.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';
-import {addressesOf, sandboxPlatform} from '../support/platform.ts';
+import {addressesOf, clientOf, sandboxPlatform} from '../support/platform.ts';
+import {createsClients} from '../support/release.ts';
 import {serve} from '../support/server.ts';
 import {settings} from '../support/states.ts';
 
@@ -33,20 +34,22 @@ const begin = async (addresses?: {controlPlaneUrl: string; observerUrl: string; 
   await mkdir(place.project);
   const ports = portsIn(place.home);
   ports.vault.set('admin-password', ready.admin.password);
+  const {clientId, secret} = clientOf(ready, 'client_secret_basic');
+  ports.vault.set('mcp-client-secret', secret);
+  const signIn = createsClients
+    ? ({signIn: 'create-mcp-client', adminUsername: ready.admin.username, adminEntered: true} as const)
+    : ({signIn: 'mcp-client', clientId, clientEntered: true} as const);
   const wizard = createWizard(initialState({...settings, place}, {addresses: addresses ?? addressesOf(ready)}), ports);
   onTestFinished(() => wizard.stop());
   wizard.start();
-  return {ready, wizard};
+  return {ready, wizard, signIn};
 };
 
 test('questions are waited for, everything else runs by itself, and going back does it again', async () => {
-  const {wizard, ready} = await begin();
+  const {wizard, ready, signIn} = await begin();
   await until(wizard, onStep('deployment'));
   wizard.dispatch({type: 'answered', answers: {deploymentAccepted: true}});
-  wizard.dispatch({
-    type: 'answered',
-    answers: {signIn: 'create-mcp-client', adminUsername: ready.admin.username, adminEntered: true},
-  });
+  wizard.dispatch({type: 'answered', answers: signIn});
   await until(wizard, onStep('assistants'));
   wizard.dispatch({type: 'answered', answers: {connect}});
   const reviewing = await until(wizard, onStep('review'));
@@ -55,10 +58,7 @@ test('questions are waited for, everything else runs by itself, and going back d
 
   wizard.dispatch({type: 'went-back', to: 'sign-in'});
   expect(wizard.state().facts.token).toBeUndefined();
-  wizard.dispatch({
-    type: 'answered',
-    answers: {signIn: 'create-mcp-client', adminUsername: ready.admin.username, adminEntered: true},
-  });
+  wizard.dispatch({type: 'answered', answers: signIn});
   // The client that this run created a moment ago is not somebody else's.
   expect((await until(wizard, onStep('assistants'))).failure).toBeUndefined();
   wizard.dispatch({type: 'answered', answers: {connect}});
@@ -70,7 +70,7 @@ test('questions are waited for, everything else runs by itself, and going back d
   // A diagnosis from here is of what was just written.
   expect(subjectIn(done)).toMatchObject({
     controlPlaneUrl: ready.controlPlaneUrl,
-    context: {clientId: 'mcp_client', entries: done.facts.plan?.entries},
+    context: {clientId: createsClients ? 'mcp_client' : 'sandbox_mcp_client', entries: done.facts.plan?.entries},
   });
   expect(done.facts.plan?.entries).not.toHaveLength(0);
 });

@@ -2,10 +2,12 @@ import {onTestFinished} from 'vitest';
 import type {Deployment} from '../../src/flows/deployment/deployment.ts';
 import type {Layout} from '../../src/platform/platform.ts';
 import {type Sandbox, type SandboxOptions, type SandboxReady, startSandbox} from '../../src/sandbox/sandbox.ts';
+import {asUnderTest, giveRoles} from './release.ts';
 
 /** A sandbox platform on free ports, gone when the test is over. */
 export const runningPlatform = async (layout: Layout, options: Partial<SandboxOptions> = {}): Promise<Sandbox> => {
-  const sandbox = await startSandbox({layout, baseDomain: 'acme.localhost', port: 0, ...options});
+  const sandbox = await startSandbox(asUnderTest({layout, baseDomain: 'acme.localhost', port: 0, ...options}));
+  giveRoles(sandbox, options);
   onTestFinished(() => sandbox.close());
   return sandbox;
 };

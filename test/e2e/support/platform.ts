@@ -1,5 +1,6 @@
 import {onTestFinished} from 'vitest';
 import {type SandboxOptions, startSandbox} from '../../../src/sandbox/sandbox.ts';
+import {asUnderTest, giveRoles} from '../../support/release.ts';
 import {reservedPort} from './ports.ts';
 import {flagsFor} from './sandbox.ts';
 
@@ -7,13 +8,10 @@ import {flagsFor} from './sandbox.ts';
 export const platformForTest = async (options: Partial<SandboxOptions> = {}) => {
   const port = await reservedPort();
   const redirectUri = `http://127.0.0.1:${port}/auth-callback`;
-  const {ready, close, bind} = await startSandbox({
-    layout: 'single',
-    baseDomain: 'platform.localhost',
-    port: 0,
-    redirectUri,
-    ...options,
-  });
+  const addresses = {layout: 'single', baseDomain: 'platform.localhost', port: 0, redirectUri} as const;
+  const sandbox = await startSandbox(asUnderTest({...addresses, ...options}));
+  giveRoles(sandbox, options);
+  const {ready, close, bind} = sandbox;
   let closing: Promise<void> | undefined;
   const end = () => {
     closing ??= close();

@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createInterface} from 'node:readline';
+import {createsClients} from '../../support/release.ts';
 import {createSurroundings, launcher} from '../../support/terminal-environment.ts';
 
 /** The ready line of `setup sandbox --json`, as far as these tests read it. */
@@ -12,6 +13,11 @@ export type Ready = {
   readonly observerUrl: string;
   readonly authUrl: string;
   readonly admin: {readonly username: string; readonly password: string};
+  readonly clients: readonly {
+    readonly clientId: string;
+    readonly clientSecret?: string;
+    readonly tokenEndpointAuthMethod: string;
+  }[];
 };
 
 export type RunningSandbox = {
@@ -62,7 +68,21 @@ export const flagsFor = ({baseDomain, controlPlaneUrl, observerUrl, authUrl}: Wh
   ...['--observer-url', observerUrl, '--auth-url', authUrl],
 ];
 
-/** The flags by which an administrator has an MCP client made; the password comes on standard input. */
-export const adminFlags = ({admin}: Ready): readonly string[] => [
-  ...['--admin-username', admin.username, '--admin-password-stdin'],
-];
+/**
+ * How an MCP client signs in where the person leaves everything to the program: an administrator has it created, whose
+ * password comes on standard input; where the release does not let that be, one is used that is there.
+ */
+export const mcpClientSignIn = ({
+  admin,
+  clients,
+}: Ready): {readonly args: readonly string[]; readonly stdin: string} => {
+  if (createsClients) {
+    return {args: ['--admin-username', admin.username, '--admin-password-stdin'], stdin: `${admin.password}\n`};
+  }
+  const client = clients.find(({tokenEndpointAuthMethod}) => tokenEndpointAuthMethod === 'client_secret_basic');
+  if (!client?.clientSecret) throw new Error('Every release has a client with basic authentication.');
+  return {
+    args: ['--sign-in', 'mcp-client', '--client-id', client.clientId, '--client-secret-stdin'],
+    stdin: `${client.clientSecret}\n`,
+  };
+};

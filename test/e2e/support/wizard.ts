@@ -12,7 +12,7 @@ export const openSetup = (args: readonly string[], options: Parameters<typeof op
 /** The screens of the demonstration on which it waits for a key, in order, each by words that no other shows. */
 const shows = {
   deployment: 'Use this deployment',
-  'sign-in': 'Create an MCP client',
+  'sign-in': 'With a service account',
   assistants: 'Which assistants should',
   review: 'enter write',
   done: 'enter leave',

@@ -1,0 +1,41 @@
+import {type ReleaseName, releases} from '../../src/sandbox/releases/releases.ts';
+import type {Sandbox, SandboxOptions} from '../../src/sandbox/sandbox.ts';
+
+/** The release that sandboxes answer as where a test names none; `npm run test:releases` runs the tests on each. */
+export const releaseUnderTest = (process.env.TEST_RELEASE ?? '0.14') as ReleaseName;
+
+/** Whether accounts need a role on it. */
+export const hasRoles = releaseUnderTest !== '0.14';
+
+/** Whether the observer's address tells the layouts apart. */
+export const tellsLayouts = releaseUnderTest === '0.14';
+
+/** Whether its identity provider can revoke a token. */
+export const revokes = releaseUnderTest === 'next';
+
+/** Whether an administrator can have it create an MCP client, as the documentation's recipe does. */
+export const createsClients = releaseUnderTest !== 'next';
+
+/** What `/version` says on it. */
+export const versionUnderTest = releases[releaseUnderTest].version.version;
+
+/** A sandbox's options, with the release under test where they name none. */
+export const asUnderTest = <Options extends Partial<SandboxOptions>>(options: Options): Options => ({
+  release: releaseUnderTest,
+  ...options,
+});
+
+/**
+ * Gives everybody a role on a sandbox whose test names no release: what such a test is about happens after the
+ * platform's administrator has done that. The client of the documentation's recipe has one before it exists.
+ */
+export const giveRoles = (
+  {ready, bind}: Pick<Sandbox, 'ready' | 'bind'>,
+  options: Partial<SandboxOptions> = {},
+): void => {
+  if (options.release !== undefined || !ready.authorization) return;
+  const subjects = [...ready.clients.map(({subject}) => subject), 'mcp_client'];
+  const groups = new Set(ready.people.flatMap(one => one.groups));
+  for (const value of subjects) bind({claim: 'sub', value, role: 'admin'});
+  for (const value of groups) bind({claim: 'groups', value, role: 'admin'});
+};

@@ -1,0 +1,13 @@
+import {mergeConfig} from 'vitest/config';
+import everyday from './vitest.config.ts';
+
+/** The tests that sign in or ask a platform, on the release that `TEST_RELEASE` names (test/support/release.ts). */
+// biome-ignore lint/style/noDefaultExport: Vitest reads the default export.
+export default mergeConfig(
+  {...everyday, test: {...everyday.test, include: []}},
+  {
+    test: {
+      include: ['flows', 'state', 'commands', 'dialogue', 'bridge', 'e2e'].map(room => `test/${room}/**/*.test.ts`),
+    },
+  },
+);
