@@ -46,17 +46,11 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
   return platform ? subjectAt({...settings, platform, ...answers}) : subject;
 };
 
-/** What is known of this machine without looking. A proxy's address is shown without its password. */
+/** What is known of this machine without looking. */
 export const machineOf = ({env, flags, program}: Invocation, {platform, context}: Subject): Machine => {
-  const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'];
-  const proxies = names.flatMap(name => {
-    const value = env[name];
-    return value ? [[name, value.replace(/\/\/[^@/]*@/, '//…@')] as const] : [];
-  });
   return {
     node: process.versions.node,
     version,
-    proxies: Object.fromEntries(proxies),
     distrusts: env.NODE_TLS_REJECT_UNAUTHORIZED === '0',
     place: assistantPlace(env, flags.project),
     own: ownCommand({env, program, flags}),

@@ -4,12 +4,11 @@ import {SetupError} from '../errors.ts';
 import type {McpServer} from '../flows/flow.ts';
 import {fileVersion} from '../ports/file-version.ts';
 import {keepMemorySmall} from '../ports/memory.ts';
-import {createStreams} from '../ports/network/streams-by-policy.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Run} from './command.ts';
 import {currentContext} from './current-context.ts';
 import type {FlagValues} from './flags.ts';
-import {policyOf, portsOf} from './ports-of.ts';
+import {portsOf} from './ports-of.ts';
 
 const servers: readonly McpServer[] = ['control-plane', 'observability'];
 
@@ -19,16 +18,16 @@ const servers: readonly McpServer[] = ['control-plane', 'observability'];
  * program that has ended it would show nothing.
  */
 export const runMcpServe: Run = async invocation => {
-  const {flags, args, env, terminal, signal} = invocation;
+  const {flags, args, terminal, signal} = invocation;
   const server = servers.find(one => one === args[0]);
   if (!server) {
     const given = args[0] === undefined ? 'It needs a server' : `There is no server called ${args[0]}`;
     throw new SetupError('input-usage', `${given}: control-plane or observability.`);
   }
   // First, because it loads on while the rest is got ready.
-  const streams = createStreams(env, policyOf(invocation));
-  streams.prepare();
   const ports = portsOf(invocation);
+  const {streams} = ports;
+  streams.prepare();
   const stop = new AbortController();
   const access = createAccess({server, findContext: contextFinder(flags), fileVersion}, ports, stop.signal);
   // While the first message is on its way. What is wrong with the sign-in is the answer to that message.
