@@ -12,7 +12,7 @@ import {portsOf} from './ports-of.ts';
 export const runToken: Run = async invocation => {
   const {flags, terminal, signal} = invocation;
   const ports = portsOf(invocation);
-  const context = await currentContext(ports, flags);
+  const context = await currentContext(ports, invocation);
   const token = await finish(accessToken(contextFor(context, serverIn(flags)), ports, signal));
   if (flags.json) {
     const expiresAt = token.expiresAt === undefined ? undefined : new Date(token.expiresAt).toISOString();

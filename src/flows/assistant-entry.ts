@@ -25,8 +25,6 @@ export type OwnCommand = {
   readonly home?: string;
   /** Hosts that it may call without TLS, as the flag has them. */
   readonly allowHttp?: string;
-  /** Variables that say the way to the platform, and hold no secret: a proxy, an authority. */
-  readonly env?: Readonly<Record<string, string>>;
 };
 
 type Means = {readonly place: Place; readonly own: OwnCommand; readonly context: string; readonly tokens: RunTokens};
@@ -45,8 +43,7 @@ export const entryFor = (target: Target, {server, label, url}: McpEntry, means: 
     return assistant.entry.helper({...at, url, command: [own.command, ...own.args, ...args]});
   }
   const args = ['mcp', 'serve', server, '--context', context, ...flagsOf(own)];
-  const env = own.env && Object.keys(own.env).length > 0 ? {env: own.env} : {};
-  return assistant.entry.command({...at, command: own.command, args: [...own.args, ...args], ...env});
+  return assistant.entry.command({...at, command: own.command, args: [...own.args, ...args]});
 };
 
 const flagsOf = ({home, allowHttp}: OwnCommand) => [

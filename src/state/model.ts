@@ -18,6 +18,7 @@ import type {VerifiedServer} from '../flows/verify-entries.ts';
 import type {Written} from '../flows/write-files.ts';
 import type {GivenAddresses} from '../platform/candidates.ts';
 import type {Layout, Platform} from '../platform/platform.ts';
+import type {NetworkSettings} from '../ports/network/network-settings.ts';
 import type {BrowserObstacle} from '../ports/ports.ts';
 import type {Context} from '../ports/storage.ts';
 import type {StepId} from './steps.ts';
@@ -59,6 +60,8 @@ export type Settings = {
   readonly contextName?: string;
   /** Where the browser is sent back to, if not to the platform's own redirect URL. */
   readonly redirectUri?: string;
+  /** The way to the platform, as flags, the saved context or the environment have it. */
+  readonly network?: NetworkSettings;
   /** False where no browser is to be opened. */
   readonly openBrowser: boolean;
   /** Why none can be. */
@@ -114,6 +117,8 @@ export type Answers = {
   readonly contextName?: string;
   readonly replace?: true;
   readonly inGit?: InGit;
+  /** The authority that the person trusts for this platform, on top of what was said before. */
+  readonly authority?: NonNullable<NetworkSettings['authority']>;
   readonly changesAccepted?: true;
 };
 

@@ -1,5 +1,6 @@
 import {cancelled} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
+import {networkIn} from './derived.ts';
 import type {WizardState} from './model.ts';
 import {failureOf, reduce, type WizardEvent} from './reducer.ts';
 import {currentStep} from './steps.ts';
@@ -46,6 +47,8 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
     const follow = async () => {
       try {
         dispatch({type: 'step-started', step: step.id});
+        // What the person has trusted on the way counts from the next call on.
+        ports.route.use(networkIn(state), ports.route.passwords());
         const flow = step.run(state, ports, controller.signal);
         let told = await flow.next();
         for (; !told.done; told = await flow.next()) if (isCurrent()) dispatch(told.value);

@@ -28,6 +28,8 @@ export const createRoute = (settings: NetworkSettings = {}): Route => {
   let used: {settings: NetworkSettings; passwords: ProxyPasswords} = {settings, passwords: {}};
   return {
     use: (wanted, passwords = {}) => {
+      // Connections are kept by the settings that they were made with.
+      if (JSON.stringify([wanted, passwords]) === JSON.stringify([used.settings, used.passwords])) return;
       used = {settings: wanted, passwords};
     },
     settings: () => used.settings,
