@@ -197,10 +197,10 @@ export const planInputOf = (state: WizardState) => {
 };
 
 /** The way to the platform that calls take from here on. */
-export const networkIn = ({settings, answers}: WizardState): NetworkSettings => ({
-  ...settings.network,
-  ...(answers.authority ? {authority: answers.authority} : {}),
-});
+export const networkIn = ({settings, answers, facts}: WizardState): NetworkSettings => {
+  const authority = answers.authority === 'cluster' ? facts.clusterAuthority : answers.authority;
+  return {...settings.network, ...(authority ? {authority} : {})};
+};
 
 export const contextOf = (state: WizardState): Context => {
   const {cliClient} = state.facts;

@@ -25,6 +25,7 @@ export const headingOf: Readonly<Record<StepId, string>> = {
   'saved-sign-in': 'Looking at your sign-in',
   home: 'Home',
   'signed-out': 'Your sign-in has ended',
+  'cluster-authority': 'Reading the authority from the cluster',
   'find-deployment': 'Looking for your deployment',
   'which-deployment': 'Which platform do you mean?',
   deployment: 'Your deployment',

@@ -76,7 +76,13 @@ export const createConnector = (route: Route, env: Env): Connector => {
   const secured = async (connection: Duplex, host: string, patience: Patience, signal: AbortSignal) => {
     // Loaded where it is needed: TLS takes longer than the rest of the start.
     const {secure} = await import('./secure.ts');
-    return secure(connection, host, {settings: route.settings(), env, time: patience.tls, signal});
+    return secure(connection, host, {
+      settings: route.settings(),
+      system: route.system(),
+      env,
+      time: patience.tls,
+      signal,
+    });
   };
 
   return {

@@ -62,12 +62,24 @@ export const tlsError = (
   const remedy = operatorsTurn.has(code)
     ? {remedy: 'Have its operators renew or mend the certificate; trusting it helps nobody.'}
     : {};
-  return new SetupError('network-tls', `${who} could not be trusted: ${reason} (${code}).`, {...options, ...remedy});
+  const about = unknownAuthority.has(code) ? {about: {untrusted: who}} : {};
+  return new SetupError('network-tls', `${who} could not be trusted: ${reason} (${code}).`, {
+    ...{...options, ...remedy, ...about},
+  });
 };
 
 /** What servers say in TLS to whoever proves nothing, or something else than they want (RFC 8446 6.2). */
 const wantsCertificate =
   /ALERT_CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE|ALERT_UNKNOWN_CA|ALERT_CERTIFICATE_(UNKNOWN|EXPIRED|REVOKED)|ALERT_UNSUPPORTED_CERTIFICATE/;
+
+/** What trust in another authority makes right. */
+const unknownAuthority = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+]);
 
 /** What no authority that is trusted here makes right. */
 const operatorsTurn = new Set([

@@ -52,7 +52,7 @@ export const createInspector = (route: Route, env: Env): NetworkInspector => {
       const connection = await connector.reach(url, {patience: patient, signal});
       return new Promise((resolve, reject) => {
         const socket = connectTls({
-          ...{...securityOf(route.settings(), env), socket: connection, rejectUnauthorized: false},
+          ...{...securityOf(route.settings(), env, route.system()), socket: connection, rejectUnauthorized: false},
           ...(isIP(host) === 0 ? {servername: host} : {host}),
         });
         const stop = () => socket.destroy(signal.reason);

@@ -8,6 +8,8 @@ import {securityOf} from './trust.ts';
 
 type Options = {
   readonly settings: NetworkSettings;
+  /** The system's store, where it was read anew. */
+  readonly system: readonly string[] | undefined;
   readonly env: Env;
   /** In milliseconds. */
   readonly time: number;
@@ -19,8 +21,8 @@ type Known = {readonly security: ReturnType<typeof securityOf>; readonly session
 /** What was read for settings, and the sessions that servers gave under them: the next handshake is shorter. */
 const known = new WeakMap<NetworkSettings, Known>();
 
-const knownFor = (settings: NetworkSettings, env: Env): Known => {
-  const found = known.get(settings) ?? {security: securityOf(settings, env), sessions: new Map()};
+const knownFor = (settings: NetworkSettings, env: Env, system: Options['system']): Known => {
+  const found = known.get(settings) ?? {security: securityOf(settings, env, system), sessions: new Map()};
   known.set(settings, found);
   return found;
 };
@@ -30,9 +32,13 @@ const knownFor = (settings: NetworkSettings, env: Env): Known => {
  *
  * @throws OpenSSL's errors, as Node gives them; `ConnectionTimeout`; what `signal` aborts with
  */
-export const secure = (connection: Duplex, host: string, {settings, env, time, signal}: Options): Promise<TLSSocket> =>
+export const secure = (
+  connection: Duplex,
+  host: string,
+  {settings, system, env, time, signal}: Options,
+): Promise<TLSSocket> =>
   new Promise((resolve, reject) => {
-    const {security, sessions} = knownFor(settings, env);
+    const {security, sessions} = knownFor(settings, env, system);
     const session = sessions.get(host);
     const socket = connect({
       ...{...security, socket: connection, ALPNProtocols: ['http/1.1']},

@@ -9,14 +9,19 @@ import type {NetworkSettings} from './network-settings.ts';
  * certificates with NODE_EXTRA_CA_CERTS, the system's store, SSL_CERT_FILE, and what is kept with the deployment. Reading
  * them takes tens of milliseconds. Every connection checks, whatever NODE_TLS_REJECT_UNAUTHORIZED says.
  *
+ * @param system the system's store, where it was read anew
  * @throws SetupError `input-invalid` for a file of the deployment's that cannot be read
  */
-export const securityOf = ({authority, clientCertificate}: NetworkSettings, env: Env): ConnectionOptions => {
+export const securityOf = (
+  {authority, clientCertificate}: NetworkSettings,
+  env: Env,
+  system?: readonly string[],
+): ConnectionOptions => {
   const kept = !authority
     ? []
     : ['pem' in authority ? authority.pem : read(authority.file, 'certificate of an authority')];
   return {
-    ca: [...machineAuthorities(env), ...kept],
+    ca: [...machineAuthorities(env, system ?? systemAuthorities()), ...kept],
     // A server that shows no more than its own certificate can be trusted by that alone.
     allowPartialTrustChain: kept.length > 0,
     rejectUnauthorized: true,
@@ -27,11 +32,11 @@ export const securityOf = ({authority, clientCertificate}: NetworkSettings, env:
   };
 };
 
-const machineAuthorities = (env: Env): readonly string[] => {
+const machineAuthorities = (env: Env, system: readonly string[]): readonly string[] => {
   const file = env.SSL_CERT_FILE;
   // The variable is other programs' as well, so what it names may be of no use here.
   const extra = file === undefined || file === '' ? [] : tryRead(file);
-  return [...new Set([...getCACertificates('default'), ...systemAuthorities(), ...extra])];
+  return [...new Set([...getCACertificates('default'), ...system, ...extra])];
 };
 
 const systemAuthorities = (): readonly string[] => {

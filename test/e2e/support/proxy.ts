@@ -15,7 +15,8 @@ export const proxyForTest = async (credentials?: string) => {
     asked.push(url.host);
     if (!isLetIn(request.headers['proxy-authorization'])) {
       response.writeHead(407, {'proxy-authenticate': 'Basic realm="proxy"', 'content-type': 'text/html'});
-      return response.end('<h1>Who are you?</h1>');
+      response.end('<h1>Who are you?</h1>');
+      return;
     }
     const {port, pathname, search} = url;
     const {method = 'GET', headers} = request;

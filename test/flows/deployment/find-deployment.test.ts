@@ -154,7 +154,7 @@ describe('a control plane that is not well', () => {
   const good = json({resource: 'x', authorization_servers: []});
 
   test.each([
-    ['HTML instead of JSON', text('OK'), text('<html>Sign in</html>', 200, 'text/html'), 'platform-not-json'],
+    ['HTML instead of JSON', text('OK'), text('<html>Sign in</html>', 200, 'text/html'), 'network-portal'],
     ['a truncated document', text('OK'), text('{"resource": "x', 200, 'application/json'), 'platform-invalid-answer'],
     ['a document that is a list', text('OK'), json([]), 'platform-invalid-answer'],
     ['401', text('no', 401), good, 'auth-token-refused'],
