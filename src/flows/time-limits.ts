@@ -10,6 +10,9 @@ export const VERSION_TIMEOUT = 3_000;
 /** How long a helper may take to print its headers, in milliseconds: the assistants wait no longer either. */
 export const HELPER_TIMEOUT = 10_000;
 
+/** How long a program that is started anew may take to renew a sign-in, in milliseconds. */
+export const RENEWAL_TIMEOUT = 45_000;
+
 /** How long an MCP server may take for everything that is asked of it at once, in milliseconds. */
 export const LIST_TIMEOUT = 15_000;
 

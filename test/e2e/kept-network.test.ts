@@ -99,6 +99,8 @@ describe('a proxy with a password', () => {
     const open = filesBelow(setupHome).filter(({path}) => !path.endsWith('credentials.json'));
     expectWithout([stdout, readFileSync(cursor, 'utf8'), ...open.map(({text}) => text)].join('\n'), password);
 
+    // Written, and renewed once by what the entry starts.
+    expect(proxy.asked.length).toBeGreaterThan(0);
     store.expireAll();
     const before = proxy.asked.length;
     expect(await startAsAssistant(['token'])).toMatchObject({stderr: '', stdout: expect.stringMatching(/^eyJ/)});
@@ -135,6 +137,13 @@ describe('a proxy with a password', () => {
     expect(code).toBe(3);
     expect(stderr).toContain('acme.test');
     expect(proxy.asked).toEqual([]);
+  });
+
+  test('that is left to each shell is missing where there is none, and that is found out', async () => {
+    const {proxy, setUp} = await behindProxy();
+    const {code, stderr} = await setUp(['--proxy', 'environment'], {HTTP_PROXY: proxy.url});
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('npx setup undo takes them back');
   });
 
   test('that cannot be read is named by its variable, not by its value', async () => {
