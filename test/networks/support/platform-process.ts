@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {createServer, type RequestListener, type Server} from 'node:http';
 import {createServer as createSecureServer} from 'node:https';
 import {createInterface} from 'node:readline';
-import {addressesOf} from '../../../src/sandbox/addresses.ts';
+import {addressesOf, type Deployment} from '../../../src/sandbox/addresses.ts';
 import {faultsInForce} from '../../../src/sandbox/faults/effects.ts';
 import {guarded, type Handler} from '../../../src/sandbox/http/handler.ts';
 import {hostRouter} from '../../../src/sandbox/http/host-router.ts';
@@ -25,10 +25,10 @@ const tell = (line: object) => void process.stdout.write(`${JSON.stringify(line)
 
 const kind = kinds.bundled;
 const port = scheme === 'https' ? 443 : 80;
-const deployment = {
-  ...{platform: kind.platform, scheme, layout: 'single', baseDomain: 'acme.test'},
+const deployment: Deployment = {
+  ...{platform: kind.platform, scheme, layout: 'single' as const, baseDomain: 'acme.test'},
   ports: {gateway: port, observer: port},
-} as const;
+};
 const release = releases[documentedRelease];
 const services = await createServices(deployment, {
   externalClients: externalClientsOf(defaultValues(kind.platform)),

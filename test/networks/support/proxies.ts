@@ -14,7 +14,7 @@ export const PROXY_USER = 'ann';
 export const PROXY_PASSWORD = 'pass@word:of/ann';
 
 /** A proxy on the router, which every name is known to. */
-export type Proxy =
+export type ProxyKind =
   /** With a password, a denial of everything, a delay of so many seconds before each tunnel, or TLS of its own. */
   | {
       readonly kind: 'squid';
@@ -30,7 +30,7 @@ export type Proxy =
   | {readonly kind: 'page'};
 
 /** The programs that it takes. */
-export const toolsOf = (proxy: Proxy | undefined): readonly Tool[] => {
+export const toolsOf = (proxy: ProxyKind | undefined): readonly Tool[] => {
   switch (proxy?.kind) {
     case 'squid':
       return ['squid'];
@@ -46,7 +46,7 @@ export const toolsOf = (proxy: Proxy | undefined): readonly Tool[] => {
 type Surroundings = {readonly network: Network; readonly certificates: string; readonly zone: Zone};
 
 /** Starts a proxy, and waits until it listens. */
-export const startProxy = async (proxy: Proxy, surroundings: Surroundings): Promise<void> => {
+export const startProxy = async (proxy: ProxyKind, surroundings: Surroundings): Promise<void> => {
   const {network, zone} = surroundings;
   const command = await commandOf(proxy, surroundings);
   const child = network.start('router', command, {instead: zone.known});
@@ -63,7 +63,7 @@ const listening = async ({run}: Network): Promise<void> => {
   }
 };
 
-const commandOf = async (proxy: Proxy, {network, certificates}: Surroundings): Promise<readonly string[]> => {
+const commandOf = async (proxy: ProxyKind, {network, certificates}: Surroundings): Promise<readonly string[]> => {
   const {directory} = network;
   switch (proxy.kind) {
     case 'squid': {
@@ -92,7 +92,7 @@ const commandOf = async (proxy: Proxy, {network, certificates}: Surroundings): P
 };
 
 const squidConfiguration = async (
-  {password, denies, delay, tls}: Extract<Proxy, {kind: 'squid'}>,
+  {password, denies, delay, tls}: Extract<ProxyKind, {kind: 'squid'}>,
   directory: string,
   certificates: string,
 ): Promise<string> => {

@@ -9,7 +9,7 @@ import {startNames} from './names.ts';
 import {addresses, createNetwork, type Network} from './namespaces.ts';
 import {type Platform, startPlatform} from './platform.ts';
 import {PROXY_PASSWORD, PROXY_PORT, startProxy} from './proxies.ts';
-import type {Failure, Situation, Trust} from './situation.ts';
+import type {Failure, Situation} from './situation.ts';
 
 export type Ran = {readonly code: number | null; readonly stdout: string; readonly stderr: string};
 

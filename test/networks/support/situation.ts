@@ -1,7 +1,7 @@
 import {PROXY_HOST} from './certificates.ts';
 import type {Names} from './names.ts';
 import type {PlatformOptions} from './platform.ts';
-import {PROXY_PASSWORD, PROXY_PORT, PROXY_USER, type Proxy} from './proxies.ts';
+import {PROXY_PASSWORD, PROXY_PORT, PROXY_USER, type ProxyKind} from './proxies.ts';
 
 /** How the authority of the platform's certificate comes to be trusted, if it does. */
 export type Trust = 'NODE_EXTRA_CA_CERTS' | 'SSL_CERT_FILE' | '--ca-file' | 'system' | 'none';
@@ -22,7 +22,7 @@ export type Situation = {
   readonly names?: Names;
   /** Statements of nftables for what the router passes on, from the client to the platform. */
   readonly firewall?: readonly string[];
-  readonly proxy?: Proxy;
+  readonly proxy?: ProxyKind;
   /** False for a platform that is not there: nothing listens at its addresses. */
   readonly platform?: PlatformOptions | false;
   readonly trust?: Trust;
