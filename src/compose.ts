@@ -1,5 +1,6 @@
-import {createHttp} from './ports/http-client.ts';
 import {createInbox} from './ports/inbox.ts';
+import {createHttp} from './ports/network/http-client.ts';
+import {createStreams} from './ports/network/streams-by-policy.ts';
 import {createCallback} from './ports/node-callback.ts';
 import {createFiles} from './ports/node-files.ts';
 import {createJournal} from './ports/node-journal.ts';
@@ -7,7 +8,6 @@ import {createProcesses} from './ports/node-processes.ts';
 import type {Env, NetworkInspector, Ports} from './ports/ports.ts';
 import {recorded} from './ports/recorded.ts';
 import type {Recorder} from './ports/recorder.ts';
-import {createStreams} from './ports/streams-by-policy.ts';
 import {createBrowser} from './ports/system-browser.ts';
 import {systemClock} from './ports/system-clock.ts';
 import {createConfigStore} from './state/config-store.ts';
@@ -22,7 +22,7 @@ const lazyInspector: NetworkInspector = {
   certificate: async (host, port, signal) => (await inspector()).certificate(host, port, signal),
 };
 
-const inspector = async () => (await import('./ports/network-inspector.ts')).networkInspector;
+const inspector = async () => (await import('./ports/network/network-inspector.ts')).networkInspector;
 
 /** Builds the real ports, once per run. Tests replace the edge that they are about, never what lies between. */
 export const compose = (

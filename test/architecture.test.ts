@@ -26,13 +26,13 @@ const layerOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '
 const isPortType = (path: string) =>
   [
     'ports/ports.ts',
-    'ports/http.ts',
+    'ports/network/http.ts',
     'ports/storage.ts',
-    'ports/curl.ts',
-    'ports/network-errors.ts',
-    'ports/loopback.ts',
+    'ports/network/curl.ts',
+    'ports/network/network-errors.ts',
+    'ports/network/loopback.ts',
     'ports/redact.ts',
-    'ports/streams.ts',
+    'ports/network/streams.ts',
   ].includes(path);
 
 /** What each layer may import, besides itself. */
@@ -156,11 +156,11 @@ describe('what has one home', () => {
       'the network',
       /from 'undici['/]|(?<!import type [^;]*)from 'node:https?'|import\('node:https?'\)|globalThis\.fetch\(/,
       [
-        'ports/direct-stream.ts',
-        'ports/network-policy.ts',
         'ports/node-callback.ts',
-        'ports/proxied-stream.ts',
-        'ports/secure-agent.ts',
+        'ports/network/direct-stream.ts',
+        'ports/network/network-policy.ts',
+        'ports/network/proxied-stream.ts',
+        'ports/network/secure-agent.ts',
       ],
     ],
     [

@@ -1,6 +1,6 @@
 import {SetupError} from '../errors.ts';
 import {type Channel, type ChannelReply, type ChannelRequest, discard, MovedError} from '../mcp/channel.ts';
-import type {Streams} from '../ports/streams.ts';
+import type {Streams} from '../ports/network/streams.ts';
 import {type Access, type AccessSource, refusal} from './access.ts';
 
 /** The platform's server, with a live token in every request, renewed once where the server refuses it. */

@@ -1,5 +1,5 @@
 import {compose} from '../compose.ts';
-import type {NetworkPolicy} from '../ports/network-policy.ts';
+import type {NetworkPolicy} from '../ports/network/network-policy.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Invocation} from './command.ts';
 

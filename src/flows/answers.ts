@@ -1,7 +1,7 @@
 import {SetupError} from '../errors.ts';
 import {hostRefused, isHostRefused} from '../mcp/refusal.ts';
-import {showUrl} from '../ports/curl.ts';
-import type {HttpReply} from '../ports/http.ts';
+import {showUrl} from '../ports/network/curl.ts';
+import type {HttpReply} from '../ports/network/http.ts';
 import {cleanText} from '../text.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;

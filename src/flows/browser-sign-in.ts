@@ -1,6 +1,6 @@
 import {SetupError, toSetupError} from '../errors.ts';
 import type {CallbackPage} from '../ports/callback.ts';
-import {isLoopback} from '../ports/loopback.ts';
+import {isLoopback} from '../ports/network/loopback.ts';
 import type {Ports} from '../ports/ports.ts';
 import {type Attempt, newAttempt} from './authorization-request.ts';
 import {alreadyPage, failedPage, signedInPage, strayPage} from './callback-pages.ts';

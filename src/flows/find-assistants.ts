@@ -2,7 +2,7 @@ import type {Assistant, Method, Scope} from '../assistants/assistant.ts';
 import {methodsOf} from '../assistants/methods.ts';
 import type {Place} from '../assistants/place.ts';
 import {readVersion} from '../assistants/versions.ts';
-import {isBelowLocalhost} from '../ports/loopback.ts';
+import {isBelowLocalhost} from '../ports/network/loopback.ts';
 import type {Ports} from '../ports/ports.ts';
 import {locate} from './assistant-file.ts';
 import type {Flow} from './flow.ts';

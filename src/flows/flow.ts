@@ -1,5 +1,5 @@
 import type {Layout, Service} from '../platform/platform.ts';
-import type {CallEvent} from '../ports/http.ts';
+import type {CallEvent} from '../ports/network/http.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Outcome} from './diagnosis/check.ts';
 

@@ -1,6 +1,6 @@
 import type {Configuration, CustomFetch} from 'openid-client';
 import {findSetupError, SetupError} from '../errors.ts';
-import {showUrl} from '../ports/curl.ts';
+import {showUrl} from '../ports/network/curl.ts';
 import type {Ports} from '../ports/ports.ts';
 import {isSuccess, readJson} from './answers.ts';
 import {authenticate, type ClientAuthentication} from './client-authentication.ts';

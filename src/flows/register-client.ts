@@ -1,7 +1,7 @@
 import {SetupError} from '../errors.ts';
 import {addressOf} from '../platform/address.ts';
 import type {Platform} from '../platform/platform.ts';
-import type {HttpReply} from '../ports/http.ts';
+import type {HttpReply} from '../ports/network/http.ts';
 import type {Ports} from '../ports/ports.ts';
 import {isSuccess, readJson, reasonIn, statusError, textAt} from './answers.ts';
 import type {Tell} from './reporting.ts';

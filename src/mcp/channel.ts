@@ -1,4 +1,4 @@
-import type {StreamReply, StreamRequest} from '../ports/streams.ts';
+import type {StreamReply, StreamRequest} from '../ports/network/streams.ts';
 
 export type ChannelRequest = Omit<StreamRequest, 'url'> & {
   /** Whether it may be sent again when the connection broke before an answer, and nobody knows what was done. */

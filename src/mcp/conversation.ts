@@ -1,7 +1,7 @@
 import {SetupError} from '../errors.ts';
 import {createMessageQueue} from '../message-queue.ts';
+import type {OpenStream, StreamReply} from '../ports/network/streams.ts';
 import type {Clock, Conversation} from '../ports/ports.ts';
-import type {OpenStream, StreamReply} from '../ports/streams.ts';
 import type {Channel} from './channel.ts';
 import {createRelay} from './relay.ts';
 

@@ -1,5 +1,5 @@
 import {SetupError} from '../errors.ts';
-import type {StreamReply} from '../ports/streams.ts';
+import type {StreamReply} from '../ports/network/streams.ts';
 import {cleanText} from '../text.ts';
 import {isObject} from './message.ts';
 

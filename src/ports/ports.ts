@@ -1,5 +1,5 @@
 import type {Callback} from './callback.ts';
-import type {Http} from './http.ts';
+import type {Http} from './network/http.ts';
 import type {Recorder} from './recorder.ts';
 import type {ConfigStore, CredentialsStore, Files, Journal, Vault} from './storage.ts';
 

@@ -1,4 +1,4 @@
-import type {Report} from './http.ts';
+import type {Report} from './network/http.ts';
 import type {Ports} from './ports.ts';
 import type {Recorder} from './recorder.ts';
 import type {Credentials} from './storage.ts';

@@ -1,7 +1,7 @@
 import type {FlowEvent, McpServer, Source} from '../flows/flow.ts';
 import {LIST_TIMEOUT, PROBE_TIMEOUT, ROLE_TIME, TOOL_TIMEOUT, VERSION_TIMEOUT} from '../flows/time-limits.ts';
 import type {Service} from '../platform/platform.ts';
-import {CALL_TIMEOUT} from '../ports/http.ts';
+import {CALL_TIMEOUT} from '../ports/network/http.ts';
 import {targetsOf} from './derived.ts';
 import type {Settings, WizardState} from './model.ts';
 import {serverName, serviceName, sourceName} from './names.ts';

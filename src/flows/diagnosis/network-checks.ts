@@ -1,7 +1,7 @@
 import {duration} from '../../duration.ts';
 import {SetupError} from '../../errors.ts';
 import type {Service} from '../../platform/platform.ts';
-import {translateNetworkError} from '../../ports/network-errors.ts';
+import {translateNetworkError} from '../../ports/network/network-errors.ts';
 import {type Check, pass, type Subject, warn} from './check.ts';
 
 const names: Readonly<Record<Service, string>> = {

@@ -2,7 +2,7 @@ import {duration} from '../../duration.ts';
 import {SetupError} from '../../errors.ts';
 import {addressOf} from '../../platform/address.ts';
 import {ageOf} from '../../platform/recognise.ts';
-import type {HttpReply} from '../../ports/http.ts';
+import type {HttpReply} from '../../ports/network/http.ts';
 import {briefText, cleanText} from '../../text.ts';
 import {isSuccess, readJson, statusError, textAt} from '../answers.ts';
 import {type Check, type Finding, loginCommand, pass, type Scene, warn} from './check.ts';

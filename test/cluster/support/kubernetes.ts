@@ -17,7 +17,7 @@ export const PLUGIN_TOKEN = 'token-of-the-plugin';
 
 type Answer = {readonly status: number; readonly body: object};
 
-const certificates = join(import.meta.dirname, '..', '..', 'ports', 'certificates');
+const certificates = join(import.meta.dirname, '..', '..', 'ports', 'network', 'certificates');
 const certificate = (name: string) => readFileSync(join(certificates, name));
 
 /**

@@ -2,10 +2,10 @@ import {lookup as systemLookup} from 'node:dns/promises';
 import {connect as connectTcp} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import {type ConnectionOptions, connect as connectTls} from 'node:tls';
+import type {Certificate, NetworkInspector} from '../ports.ts';
 import {trustedAuthorities} from './authorities.ts';
 import {lookup} from './lookup.ts';
 import {isLocalhostName} from './loopback.ts';
-import type {Certificate, NetworkInspector} from './ports.ts';
 
 /** How long one address is tried before the next: a busy server is not to be taken for one that is not there. In ms. */
 const ATTEMPT_TIMEOUT = 1_000;

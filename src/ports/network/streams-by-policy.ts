@@ -1,7 +1,7 @@
+import type {Env} from '../ports.ts';
+import {proxiesIn} from '../proxies.ts';
 import {isLoopback} from './loopback.ts';
 import {checkAddress, type NetworkPolicy} from './network-policy.ts';
-import type {Env} from './ports.ts';
-import {proxiesIn} from './proxies.ts';
 import type {OpenStream, Streams} from './streams.ts';
 
 /**

@@ -3,10 +3,10 @@ import {createServer} from 'node:https';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import type {Env} from '../../src/ports/ports.ts';
-import {createStreams} from '../../src/ports/streams-by-policy.ts';
-import {noSignal} from '../support/flows.ts';
-import {closedOrigin, serve, text} from '../support/server.ts';
+import {createStreams} from '../../../src/ports/network/streams-by-policy.ts';
+import type {Env} from '../../../src/ports/ports.ts';
+import {noSignal} from '../../support/flows.ts';
+import {closedOrigin, serve, text} from '../../support/server.ts';
 
 const open = (url: string, env: Env = {}, allowHttp: readonly string[] = [], signal = noSignal) =>
   createStreams(env, {allowHttp}).open({method: 'GET', url: new URL(url), headers: {}}, signal);

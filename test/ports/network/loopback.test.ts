@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {isBelowLocalhost, isLocalhostName, isLoopback} from '../../src/ports/loopback.ts';
+import {isBelowLocalhost, isLocalhostName, isLoopback} from '../../../src/ports/network/loopback.ts';
 
 test.each(['localhost', 'api.acme.localhost', 'API.Acme.LOCALHOST', 'localhost.', '127.0.0.1', '127.0.0.5', '[::1]'])(
   '%s is this machine',

@@ -1,4 +1,4 @@
-import {SetupError} from '../errors.ts';
+import {SetupError} from '../../errors.ts';
 import {asCurl, showUrl} from './curl.ts';
 import {CALL_TIMEOUT, type Http, type HttpReply, type HttpRequest, type Report} from './http.ts';
 import {checkAddress, type NetworkPolicy} from './network-policy.ts';

@@ -1,9 +1,9 @@
 import {EnvHttpProxyAgent} from 'undici';
+import type {Env} from '../ports.ts';
+import {proxiesIn} from '../proxies.ts';
 import {openCall} from './answer-body.ts';
 import {trustedAuthorities} from './authorities.ts';
 import {lookup} from './lookup.ts';
-import type {Env} from './ports.ts';
-import {proxiesIn} from './proxies.ts';
 import {CONNECT_TIMEOUT, type OpenStream} from './streams.ts';
 
 /**

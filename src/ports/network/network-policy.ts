@@ -1,5 +1,5 @@
 import fetchStandard from 'undici/lib/web/fetch/constants.js';
-import {SetupError} from '../errors.ts';
+import {SetupError} from '../../errors.ts';
 import {isLoopback} from './loopback.ts';
 
 export type NetworkPolicy = {

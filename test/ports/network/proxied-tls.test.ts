@@ -5,8 +5,8 @@ import {type AddressInfo, connect, type Server} from 'node:net';
 import {join} from 'node:path';
 import {getCACertificates, setDefaultCACertificates} from 'node:tls';
 import {afterEach, expect, onTestFinished, test} from 'vitest';
-import {createHttp} from '../../src/ports/http-client.ts';
-import {createStreams} from '../../src/ports/streams-by-policy.ts';
+import {createHttp} from '../../../src/ports/network/http-client.ts';
+import {createStreams} from '../../../src/ports/network/streams-by-policy.ts';
 
 const file = (name: string) => readFileSync(join(import.meta.dirname, 'certificates', name), 'utf8');
 

@@ -2,8 +2,8 @@ import {readFileSync} from 'node:fs';
 import {createServer} from 'node:https';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {createHttp} from '../../src/ports/http-client.ts';
-import {createStreams} from '../../src/ports/streams-by-policy.ts';
+import {createHttp} from '../../../src/ports/network/http-client.ts';
+import {createStreams} from '../../../src/ports/network/streams-by-policy.ts';
 
 const file = (name: string) => readFileSync(join(import.meta.dirname, 'certificates', name));
 

@@ -1,6 +1,6 @@
 import {execFileSync} from 'node:child_process';
 import {expect, test} from 'vitest';
-import {asCurl, showUrl} from '../../src/ports/curl.ts';
+import {asCurl, showUrl} from '../../../src/ports/network/curl.ts';
 
 const url = new URL('http://idp.acme.localhost:8080/oauth2/token');
 

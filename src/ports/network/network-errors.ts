@@ -1,4 +1,4 @@
-import {cancelled, findSetupError, SetupError} from '../errors.ts';
+import {cancelled, findSetupError, SetupError} from '../../errors.ts';
 
 /** Says in one SetupError why a call to `url` failed before it had an answer. Node, undici and OpenSSL are read here only. */
 export const translateNetworkError = (error: unknown, url: URL, signal: AbortSignal): SetupError => {
