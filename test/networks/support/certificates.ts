@@ -40,8 +40,10 @@ const leaves: Readonly<Record<string, Leaf>> = {
 export const certificatePaths = (directory: string) => ({
   /** The company's authority, which no machine knows by itself. */
   authority: join(directory, 'authority.crt'),
-  /** Its certificate and its key together, as an intercepting proxy reads them. */
-  authorityWithKey: join(directory, 'authority.pem'),
+  /** That of an intercepting proxy. */
+  interceptor: join(directory, 'stranger.crt'),
+  /** Its certificate and its key together, as the proxy reads them. */
+  interceptorWithKey: join(directory, 'stranger.pem'),
   /** A system's store with the authority in it, in the place of /etc/ssl/certs. */
   store: join(directory, 'store'),
   certificate: (name: string) => join(directory, `${name}.crt`),
@@ -74,6 +76,9 @@ export const makeCertificates = async (directory: string): Promise<void> => {
       ...['-in', `${name}.csr`, '-out', `${name}.crt`],
     );
   }
+  const {interceptor, interceptorWithKey} = certificatePaths(directory);
+  const both = await Promise.all([join(directory, 'stranger.key'), interceptor].map(path => readFile(path, 'utf8')));
+  await writeFile(interceptorWithKey, both.join(''));
   await makeStore(directory, (await openssl('x509', '-hash', '-noout', '-in', 'authority.crt')).trim());
 };
 
@@ -86,11 +91,9 @@ const configurationOf = (issuer: string) =>
 
 /** The machine's own store, and the authority installed in it as `update-ca-certificates` does that. */
 const makeStore = async (directory: string, hash: string) => {
-  const {authority, authorityWithKey, store} = certificatePaths(directory);
+  const {authority, store} = certificatePaths(directory);
   await cp('/etc/ssl/certs', store, {recursive: true, verbatimSymlinks: true});
   await copyFile(authority, join(store, 'acme-authority.pem'));
   await copyFile(authority, join(store, `${hash}.0`));
-  const certificate = await readFile(authority, 'utf8');
-  await appendFile(join(store, 'ca-certificates.crt'), certificate);
-  await writeFile(authorityWithKey, `${await readFile(join(directory, 'authority.key'), 'utf8')}${certificate}`);
+  await appendFile(join(store, 'ca-certificates.crt'), await readFile(authority, 'utf8'));
 };

@@ -27,7 +27,7 @@ async def main():
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH, cafile=authority)
     context.load_cert_chain(certificate, key)
     context.verify_mode = ssl.CERT_REQUIRED
-    server = await asyncio.start_server(serve, "::", 443, ssl=context)
+    server = await asyncio.start_server(serve, None, 443, ssl=context)
     print("ready", flush=True)
     async with server:
         await server.serve_forever()

@@ -91,6 +91,9 @@ const ipPath = () => ['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip'].find(existsSync
 
 const connect = async ({run}: Network, nameOf: (place: Place) => string): Promise<void> => {
   const script = (place: Place, ...lines: readonly string[]) => run(place, '/bin/sh', '-ec', lines.join('\n'));
+  // An address of IPv6 counts at once, not only when nobody has answered for a second.
+  const noWaiting = 'for of in all default; do echo 0 > /proc/sys/net/ipv6/conf/$of/accept_dad; done';
+  for (const place of ['client', 'router', 'platform'] as const) await script(place, noWaiting);
   const pair = ['type', 'veth', 'peer', 'name', 'eth0', 'netns'];
   for (const [device, place] of [
     ['inside', 'client'],

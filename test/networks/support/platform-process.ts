@@ -59,6 +59,8 @@ const serverOf = (): Server => {
 };
 
 const server = serverOf();
+// As gateways do it: what is sent after a while meets a connection that is still there, unless the network ended it.
+server.keepAliveTimeout = 65_000;
 server.on('connection', () => tell({type: 'connection'}));
 server.listen({port: backendPort ?? port, host: '::'}, () => {
   const client = services.applications.list().find(one => one.tokenEndpointAuthMethod === 'client_secret_post');

@@ -79,8 +79,8 @@ const commandOf = async (proxy: ProxyKind, {network, certificates}: Surroundings
     case 'mitmproxy': {
       const own = join(directory, 'mitmproxy');
       await mkdir(own);
-      const {authority, authorityWithKey} = certificatePaths(certificates);
-      await copyFile(authorityWithKey, join(own, 'mitmproxy-ca.pem'));
+      const {authority, interceptorWithKey} = certificatePaths(certificates);
+      await copyFile(interceptorWithKey, join(own, 'mitmproxy-ca.pem'));
       const options = [`confdir=${own}`, `ssl_verify_upstream_trusted_ca=${authority}`, 'connection_strategy=lazy'];
       const port = ['--listen-host', addresses.router, '--listen-port', String(PROXY_PORT)];
       const mode = ['--mode', proxy.mode, '--quiet'];

@@ -68,6 +68,7 @@ export const sceneFor = async (situation: Omit<Situation, 'end' | 'name'>): Prom
     ...['--auth-url', `${scheme}://${hosts.identityProvider}`, '--observer-url', `${scheme}://${hosts.observer}`],
     ...['--sign-in', 'service-account'],
     ...(trust === '--ca-file' ? ['--ca-file', paths.authority] : []),
+    ...(trust === 'interceptor' ? ['--ca-file', paths.interceptor] : []),
     ...(own ? ['--client-cert', own.certificate, '--client-key', own.key] : []),
     ...(situation.flags ?? []),
   ];
@@ -118,7 +119,7 @@ export const expectEnd = async ({end, hearsNothing, ...situation}: Situation): P
   if (hearsNothing) expect(scene.platform?.told.filter(({type}) => type === 'request')).toEqual([]);
   if (end !== 'connected') return expectFailure(ran, end);
 
-  expect(lastOf(ran)).toMatchObject({type: 'done', baseDomain: 'acme.test'});
+  expect(lastOf(ran), endOf(ran)).toMatchObject({type: 'done', baseDomain: 'acme.test'});
   expect(ran).toMatchObject({code: 0, stderr: ''});
   // What was kept leads there as well.
   const tools = await scene.setup(['mcp', 'tools', 'control-plane', '--json']);
@@ -128,10 +129,13 @@ export const expectEnd = async ({end, hearsNothing, ...situation}: Situation): P
 
 export const expectFailure = (ran: Ran, {code, exit = 3, says, saysNot}: Failure): void => {
   const failure = lastOf(ran);
-  expect(failure, ran.stderr).toMatchObject({type: 'failed', code, message: expect.stringMatching(says)});
+  expect(failure, endOf(ran)).toMatchObject({type: 'failed', code, message: expect.stringMatching(says)});
   if (saysNot) expect(`${failure?.message}`).not.toMatch(saysNot);
   expect(ran.code).toBe(exit);
 };
+
+/** What it said at last, for who looks for why a test failed. */
+const endOf = ({stdout, stderr}: Ran) => `it ended with ${stdout.trimEnd().split('\n').at(-1)}${stderr}`;
 
 const lastOf = ({stdout}: Ran) => (stdout === '' ? undefined : jsonLines(stdout).at(-1));
 

@@ -3,8 +3,11 @@ import type {Names} from './names.ts';
 import type {PlatformOptions} from './platform.ts';
 import {PROXY_PASSWORD, PROXY_PORT, PROXY_USER, type ProxyKind} from './proxies.ts';
 
-/** How the authority of the platform's certificate comes to be trusted, if it does. */
-export type Trust = 'NODE_EXTRA_CA_CERTS' | 'SSL_CERT_FILE' | '--ca-file' | 'system' | 'none';
+/**
+ * How the authority of the platform's certificate comes to be trusted, if it does. With `interceptor`, that of an
+ * intercepting proxy is trusted in its place, by `--ca-file`.
+ */
+export type Trust = 'NODE_EXTRA_CA_CERTS' | 'SSL_CERT_FILE' | '--ca-file' | 'system' | 'interceptor' | 'none';
 
 export type Failure = {
   readonly code: string;
