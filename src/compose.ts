@@ -1,11 +1,12 @@
 import {createInbox} from './ports/inbox.ts';
 import {createHttp} from './ports/network/http-client.ts';
+import {createRoute, type Route} from './ports/network/network-settings.ts';
 import {createStreams} from './ports/network/streams-by-policy.ts';
 import {createCallback} from './ports/node-callback.ts';
 import {createFiles} from './ports/node-files.ts';
 import {createJournal} from './ports/node-journal.ts';
 import {createProcesses} from './ports/node-processes.ts';
-import type {Env, NetworkInspector, Ports} from './ports/ports.ts';
+import type {Env, NetworkInspector, Ports, Processes} from './ports/ports.ts';
 import {recorded} from './ports/recorded.ts';
 import type {Recorder} from './ports/recorder.ts';
 import {createBrowser} from './ports/system-browser.ts';
@@ -16,13 +17,29 @@ import {findPlaces} from './state/places.ts';
 import {createVault} from './state/vault.ts';
 
 /** Loaded when something is looked into, which is seldom. */
-const lazyInspector: NetworkInspector = {
-  resolve: async host => (await inspector()).resolve(host),
-  connect: async (host, port, signal) => (await inspector()).connect(host, port, signal),
-  certificate: async (host, port, signal) => (await inspector()).certificate(host, port, signal),
+const lazyInspector = (route: Route, env: Env): NetworkInspector => {
+  const load = async () => (await import('./ports/network/network-inspector.ts')).createInspector(route, env);
+  let loading: ReturnType<typeof load> | undefined;
+  const inspector = () => {
+    loading ??= load();
+    return loading;
+  };
+  return {
+    resolve: async host => (await inspector()).resolve(host),
+    proxy: async url => (await inspector()).proxy(url),
+    connectToProxy: async (url, signal) => (await inspector()).connectToProxy(url, signal),
+    connect: async (url, signal) => (await inspector()).connect(url, signal),
+    certificate: async (url, signal) => (await inspector()).certificate(url, signal),
+  };
 };
 
-const inspector = async () => (await import('./ports/network/network-inspector.ts')).networkInspector;
+/** The system's certificates as a process that starts now sees them. */
+const readSystemStore = async ({run}: Processes): Promise<readonly string[] | undefined> => {
+  const print = "process.stdout.write(JSON.stringify(require('node:tls').getCACertificates('system')))";
+  const {signal} = new AbortController();
+  const result = await run(process.execPath, ['--eval', print], {timeout: 10_000, signal, environment: 'shell'});
+  return result.outcome === 'exited' && result.code === 0 ? JSON.parse(result.stdout) : undefined;
+};
 
 /** Builds the real ports, once per run. Tests replace the edge that they are about, never what lies between. */
 export const compose = (
@@ -35,8 +52,12 @@ export const compose = (
   const processes = createProcesses(env);
   const openKeychain = async () => (await import('./ports/system-keychain.ts')).openKeychain(env);
   const config = createConfigStore(files, places.config);
+  const route = createRoute(() => readSystemStore(processes));
+  const streams = createStreams(env, options, route);
   const ports: Ports = Object.freeze({
-    http: createHttp(createStreams(env, options), options, systemClock.monotonic),
+    http: createHttp(streams, options, systemClock.monotonic),
+    streams,
+    route,
     clock: systemClock,
     processes,
     files,
@@ -46,7 +67,7 @@ export const compose = (
     vault: createVault(),
     callback: createCallback(processes),
     browser: createBrowser(env),
-    network: lazyInspector,
+    network: lazyInspector(route, env),
     inbox: createInbox(),
     record: options.recorder?.record ?? (() => {}),
   });

@@ -1,16 +1,7 @@
-/** Whose turn it is after a failure: the person's, the platform's operators', or this project's. */
-export type Whose = 'you' | 'platform' | 'us';
+import {AUTH, INPUT, LOCAL, PLATFORM, type Row, row} from './error-row.ts';
+import {networkRows} from './error-table-network.ts';
 
-type Row = {readonly exit: number; readonly whose: Whose; readonly remedy: string};
-
-const row = (exit: number, whose: Whose, remedy: string): Row => ({exit, whose, remedy});
-
-/** Exit codes by family: what a script can act on without knowing every code. */
-const INPUT = 2;
-const NETWORK = 3;
-const AUTH = 4;
-const PLATFORM = 5;
-const LOCAL = 6;
+export type {Whose} from './error-row.ts';
 
 /**
  * Every way this program can fail, with the exit code, whose turn it is, and what to do next.
@@ -21,36 +12,7 @@ export const errorTable = {
   'input-invalid': row(INPUT, 'you', 'Correct the value and run the command again.'),
   'input-usage': row(INPUT, 'you', 'See npx setup --help.'),
 
-  'network-name-not-found': row(NETWORK, 'you', 'Check the spelling of the address, your DNS and your VPN.'),
-  'network-refused': row(
-    NETWORK,
-    'you',
-    'Check that the platform is running and that the port is right. If it is not yours to start, tell its operators.',
-  ),
-  'network-timeout': row(
-    NETWORK,
-    'you',
-    'Check your connection, VPN and proxy, then try again. If others wait as well, tell the platform’s operators.',
-  ),
-  'network-reset': row(
-    NETWORK,
-    'you',
-    'Try again. If it stays, check the port and whether it speaks http or https. If both are right, tell its operators.',
-  ),
-  'network-wrong-scheme': row(
-    NETWORK,
-    'you',
-    'Try the address with the other scheme: http instead of https, or the reverse.',
-  ),
-  'network-tls': row(
-    NETWORK,
-    'you',
-    'Trust the certificate by NODE_EXTRA_CA_CERTS=/path/to/ca.pem, or mend it on the server.',
-  ),
-  'network-bad-port': row(NETWORK, 'you', 'Web clients refuse this port. Serve the platform on another one.'),
-  'network-insecure': row(NETWORK, 'you', 'Use https, or allow this host with --allow-http HOST.'),
-  'network-redirected': row(NETWORK, 'platform', 'Use the address that it redirects to, if you trust it.'),
-  'network-failed': row(NETWORK, 'you', 'Check the address and your connection, then try again.'),
+  ...networkRows,
 
   'auth-sign-in-required': row(AUTH, 'you', 'Run npx setup to sign in.'),
   'auth-grant-missing': row(
@@ -201,6 +163,7 @@ export const errorTable = {
     'you',
     'Sign in again: npx setup login. It keeps the file under another name and begins a new one.',
   ),
+  'local-authority-missing': row(LOCAL, 'you', 'Save the authority to a file, and pass it: --ca-file FILE.'),
   'local-locked': row(LOCAL, 'you', 'Another setup is writing. Wait for it, then try again.'),
   'local-callback-failed': row(LOCAL, 'you', 'Sign in with a code instead: npx setup login --device.'),
   'local-port-taken': row(

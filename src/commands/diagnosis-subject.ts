@@ -9,6 +9,7 @@ import {subjectAt} from '../state/diagnosis-subject.ts';
 import {version} from '../version.ts';
 import {assistantPlace} from './assistant-place.ts';
 import type {Invocation} from './command.ts';
+import {takeNetworkOf} from './network-flags.ts';
 import {ownCommand} from './own-command.ts';
 import {savedContext} from './saved-context.ts';
 import {readWizardInput} from './wizard-input.ts';
@@ -24,6 +25,7 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
   const {contexts, currentContext} = await ports.config.read();
   const context = savedContext(flags, contexts, currentContext);
   if (context) {
+    await takeNetworkOf(invocation, ports, context);
     const {controlPlaneUrl, observerUrl, authUrl, issuer} = context;
     const platform = findPlatform(context.platform);
     return {platform, context, controlPlaneUrl, ...(observerUrl ? {observerUrl} : {}), authUrl, issuer};
@@ -46,17 +48,11 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
   return platform ? subjectAt({...settings, platform, ...answers}) : subject;
 };
 
-/** What is known of this machine without looking. A proxy's address is shown without its password. */
+/** What is known of this machine without looking. */
 export const machineOf = ({env, flags, program}: Invocation, {platform, context}: Subject): Machine => {
-  const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'];
-  const proxies = names.flatMap(name => {
-    const value = env[name];
-    return value ? [[name, value.replace(/\/\/[^@/]*@/, '//…@')] as const] : [];
-  });
   return {
     node: process.versions.node,
     version,
-    proxies: Object.fromEntries(proxies),
     distrusts: env.NODE_TLS_REJECT_UNAUTHORIZED === '0',
     place: assistantPlace(env, flags.project),
     own: ownCommand({env, program, flags}),

@@ -1,5 +1,7 @@
 import type {Callback} from './callback.ts';
 import type {Http} from './network/http.ts';
+import type {Route} from './network/network-settings.ts';
+import type {Streams} from './network/streams.ts';
 import type {Recorder} from './recorder.ts';
 import type {ConfigStore, CredentialsStore, Files, Journal, Vault} from './storage.ts';
 
@@ -21,12 +23,13 @@ export type ProcessResult =
 export type Processes = {
   /**
    * Runs a program to its end, without a shell, and reads its output. It sees where things are and nothing else of the
-   * environment, unless it is to run as in the person's own `shell`: then everything but this program's own variables.
+   * environment, unless it is to run as in the person's own `shell`: then everything but this program's own variables;
+   * or as an `assistant` starts it: with the least, and in the home directory.
    */
   run(
     command: string,
     args: readonly string[],
-    options: {timeout: number; signal: AbortSignal; environment?: 'shell'},
+    options: {timeout: number; signal: AbortSignal; environment?: 'shell' | 'assistant'},
   ): Promise<ProcessResult>;
   /** Runs a command line in the system's shell, with the little of the environment that the strictest assistant gives. */
   runLine(line: string, options: {timeout: number; signal: AbortSignal}): Promise<ProcessResult>;
@@ -75,17 +78,38 @@ export type Certificate = {
   readonly names: string;
   /** When it ends, in milliseconds since the epoch. */
   readonly validTo: number;
+  /** SHA-256, in pairs of hexadecimal digits. */
+  readonly fingerprint: string;
   readonly trusted: boolean;
   /** OpenSSL's code for what is wrong with it. */
   readonly problem?: string;
+  /** The uppermost certificate that the server shows: the authority, where it sends that along, else itself. */
+  readonly anchor: Anchor;
+};
+
+/** A certificate that trust could begin at. */
+export type Anchor = {
+  readonly subject: string;
+  readonly issuer: string;
+  /** Milliseconds since the epoch. */
+  readonly validTo: number;
+  /** SHA-256, in pairs of hexadecimal digits. */
+  readonly fingerprint: string;
+  readonly pem: string;
 };
 
 /** The network below HTTP, one layer at a time. Failures are the system's own errors. */
 export type NetworkInspector = {
   /** The addresses that our calls go to, and those that the system's resolver knows. Never rejects. */
   resolve(host: string): Promise<{readonly addresses: readonly string[]; readonly bySystem: readonly string[]}>;
-  connect(host: string, port: number, signal: AbortSignal): Promise<{readonly address: string; readonly ms: number}>;
-  certificate(host: string, port: number, signal: AbortSignal): Promise<Certificate>;
+  /** The proxy that calls to an address go through, without its password. @throws SetupError `input-invalid` */
+  proxy(url: URL): Promise<string | undefined>;
+  /** Resolves when the proxy of an address takes connections; rejects where there is no proxy. */
+  connectToProxy(url: URL, signal: AbortSignal): Promise<{readonly ms: number}>;
+  /** `address` is where the connection leads: the proxy's own, where there is one. */
+  connect(url: URL, signal: AbortSignal): Promise<{readonly address: string; readonly ms: number}>;
+  /** Never trusts: what is wrong with it is what is to be told. */
+  certificate(url: URL, signal: AbortSignal): Promise<Certificate>;
 };
 
 /** What a person says to a flow that runs. */
@@ -107,6 +131,10 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** The edges of the program. Flows reach the world through these and through nothing else. */
 export type Ports = {
   readonly http: Http;
+  /** The same network without a record of its calls, for what makes many. */
+  readonly streams: Streams;
+  /** How the deployment is reached, for every call from here on. */
+  readonly route: Route;
   readonly clock: Clock;
   readonly processes: Processes;
   readonly files: Files;

@@ -61,8 +61,6 @@ export type Subject = {
 export type Machine = {
   readonly node: string;
   readonly version: string;
-  /** Proxy variables that are set, without what they hold of a password. */
-  readonly proxies: Readonly<Record<string, string>>;
   /** Whether NODE_TLS_REJECT_UNAUTHORIZED switches certificates off for everything that Node runs. */
   readonly distrusts: boolean;
   readonly place: Place;

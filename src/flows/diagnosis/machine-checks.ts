@@ -12,15 +12,30 @@ export const node: Check = {
 export const proxy: Check = {
   id: 'proxy',
   title: 'Proxy and trust',
-  needs: [],
-  run: async ({machine: {proxies, distrusts}}) => {
-    const set = Object.entries(proxies).map(([name, value]) => `${name}=${value}`);
-    const saw = set.length === 0 ? 'no proxy' : set.join(', ');
+  needs: ['config'],
+  run: async ({machine: {distrusts}, ports: {network, route}, subject, signal}) => {
+    const {controlPlaneUrl, observerUrl, authUrl} = subject;
+    const addresses = [controlPlaneUrl, authUrl, ...(observerUrl === undefined ? [] : [observerUrl])];
+    const urls = addresses.map(address => new URL(address));
+    const proxies = await Promise.all(urls.map(url => network.proxy(url)));
+    const used = urls.filter((_, index) => proxies[index] && proxies.indexOf(proxies[index]) === index);
+    const reached = await Promise.all(
+      used.map(async url => `${await network.proxy(url)}, ${(await network.connectToProxy(url, signal)).ms} ms`),
+    );
+    const {proxy: kept, authority, clientCertificate} = route.settings();
+    const origin = typeof kept === 'object' ? ' (kept with the deployment)' : '';
+    const saw = [
+      reached.length === 0 ? 'no proxy' : `${reached.join('; ')}${origin}`,
+      ...(authority
+        ? [`trusts ${'file' in authority ? authority.file : 'the authority kept with the deployment'}`]
+        : []),
+      ...(clientCertificate ? [`proves itself with ${clientCertificate.certificate}`] : []),
+    ].join('; ');
     if (!distrusts) return pass(saw);
     return warn(
       saw,
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 switches certificates off for every Node program that is started here.',
-      'Unset it, and trust the authority that is missing: NODE_EXTRA_CA_CERTS=/path/to/ca.pem.',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 switches certificates off for other Node programs that are started here. This one checks them all the same.',
+      'Unset it, and trust the authority that is missing: --ca-file /path/to/ca.pem.',
     );
   },
 };

@@ -10,8 +10,8 @@ const names: Readonly<Record<Service, string>> = {
   observer: 'observer',
 };
 
-/** How long a connection may take to come about, in milliseconds. */
-const CONNECT_TIMEOUT = 1_500;
+/** Proxies to which an address is given, and not a name. */
+const looksUpHere = /^socks[45]:/;
 
 /** A certificate that ends sooner than this is worth a word, in milliseconds. */
 const SOON = 14 * 86_400_000;
@@ -26,6 +26,8 @@ export const networkChecks = (service: Service, address: string): readonly Check
     title: `Name of the ${names[service]}`,
     needs: ['config'],
     run: async ({ports}) => {
+      const proxy = await ports.network.proxy(url);
+      if (proxy !== undefined && !looksUpHere.test(proxy)) return pass(`${host} is looked up by the proxy ${proxy}`);
       const {addresses, bySystem} = await ports.network.resolve(host);
       if (addresses.length === 0) {
         throw new SetupError('network-name-not-found', `The name ${host} is not known (${url.origin}).`);
@@ -38,16 +40,14 @@ export const networkChecks = (service: Service, address: string): readonly Check
   const tcp: Check = {
     id: `tcp-${service}`,
     title: `Connection to the ${names[service]}`,
-    needs: [name.id],
+    needs: [name.id, 'proxy'],
     run: async ({ports, signal}) => {
-      const deadline = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_TIMEOUT)]);
-      try {
-        const {address: at, ms} = await ports.network.connect(host, port, deadline);
-        return pass(`${at} port ${port}, ${ms} ms`);
-      } catch (error) {
-        if (deadline.aborted) throw new SetupError('network-timeout', `${url.origin} did not answer in time.`);
-        throw translateNetworkError(error, url, signal);
-      }
+      const proxy = await ports.network.proxy(url);
+      const {address: at, ms} = await ports.network
+        .connect(url, signal)
+        .catch(error => Promise.reject(translateNetworkError(error, url, signal)));
+      const where = proxy === undefined ? `${at} port ${port}` : `port ${port} through the proxy ${proxy}`;
+      return pass(`${where}, ${ms} ms`);
     },
   };
   const tls: Check = {
@@ -56,7 +56,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
     needs: [tcp.id],
     run: async ({ports, signal}) => {
       const {subject, issuer, validTo, trusted, problem} = await ports.network
-        .certificate(host, port, signal)
+        .certificate(url, signal)
         .catch(error => Promise.reject(translateNetworkError(error, url, signal)));
       const saw = `${subject || 'no name'}, by ${issuer || 'nobody'}, until ${new Date(validTo).toISOString().slice(0, 10)}`;
       if (!trusted) {

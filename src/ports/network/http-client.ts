@@ -14,7 +14,7 @@ type Context = {readonly signal: AbortSignal; readonly report: Report};
 export const createHttp = (streams: Streams, policy: NetworkPolicy, monotonic: () => number): Http => {
   let calls = 0;
 
-  const exchange = async (shown: HttpRequest, {signal, report}: Context, sent: StreamRequest = asSent(shown)) => {
+  const exchange = async (shown: HttpRequest, {signal, report}: Context, sent: StreamRequest) => {
     const {method, url} = sent;
     checkAddress(url, policy);
     calls += 1;
@@ -36,10 +36,13 @@ export const createHttp = (streams: Streams, policy: NetworkPolicy, monotonic: (
   };
 
   const send: Http['send'] = async (request, {signal, report}) => {
-    const context = {report, signal: withDeadline(signal, request.timeout)};
+    const deadline = createDeadline(request.timeout);
+    if (request.isQuick) deadline.begin();
+    const context = {report, signal: AbortSignal.any([signal, deadline.signal])};
     let {url} = request;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-      const {reply, elapsed} = await exchange({...request, url}, context);
+      const sent = {...asSent({...request, url}), connected: deadline.begin};
+      const {reply, elapsed} = await exchange({...request, url}, context, sent);
       const target = request.redirects === 'answer' ? undefined : redirectTarget(reply, url);
       const bytes = await readWhole(reply, url);
       if (!target) {
@@ -47,10 +50,9 @@ export const createHttp = (streams: Streams, policy: NetworkPolicy, monotonic: (
         return {status, header, body: bytes.toString('utf8'), ms: elapsed()} satisfies HttpReply;
       }
       if (request.redirects !== 'same-origin' || target.origin !== url.origin) {
-        throw new SetupError(
-          'network-redirected',
-          `${showUrl(url)} redirects to ${target.origin}, which was not followed.`,
-        );
+        const message = `${showUrl(url)} redirects to ${target.origin}, which was not followed.`;
+        // The platform sends no call to another machine; a network that wants a sign-in does, and so does one that blocks.
+        throw new SetupError(target.hostname === url.hostname ? 'network-redirected' : 'network-portal', message);
       }
       url = target;
     }
@@ -61,8 +63,11 @@ export const createHttp = (streams: Streams, policy: NetworkPolicy, monotonic: (
     ({signal, report}) =>
     async (input, init = {}) => {
       const url = new URL(input instanceof Request ? input.url : String(input));
-      const stop = withDeadline(init.signal ? AbortSignal.any([signal, init.signal]) : signal);
-      const {reply} = await exchange(describe(url, init), {signal: stop, report});
+      const deadline = createDeadline();
+      const stop = AbortSignal.any([signal, deadline.signal, ...(init.signal ? [init.signal] : [])]);
+      const described = describe(url, init);
+      const sent = {...asSent(described), connected: deadline.begin};
+      const {reply} = await exchange(described, {signal: stop, report}, sent);
       return asResponse(reply, await readWhole(reply, url), url);
     };
 
@@ -75,8 +80,18 @@ export const createHttp = (streams: Streams, policy: NetworkPolicy, monotonic: (
   return {send, fetch, open};
 };
 
-const withDeadline = (signal: AbortSignal, timeout = CALL_TIMEOUT) =>
-  AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+/** A deadline that begins when it is told to, once. */
+const createDeadline = (timeout = CALL_TIMEOUT) => {
+  const controller = new AbortController();
+  let hasBegun = false;
+  const begin = () => {
+    if (hasBegun) return;
+    hasBegun = true;
+    const timeIsUp = () => controller.abort(new DOMException('It took too long.', 'TimeoutError'));
+    setTimeout(timeIsUp, timeout).unref();
+  };
+  return {signal: controller.signal, begin};
+};
 
 const asSent = ({method, url, headers = {}, body}: HttpRequest): StreamRequest => ({
   ...{method, url, headers},

@@ -1,18 +1,23 @@
 import type {StreamReply, StreamRequest} from './streams.ts';
 
-/** How long a call may take unless it says otherwise, from connect to the last byte, in milliseconds. */
+/** How long an answer may take unless the call says otherwise, from the sent request to the last byte, in milliseconds. */
 export const CALL_TIMEOUT = 15_000;
 
 /** One HTTP call as it is made: address and body as sent, secrets included. Never shown; see `curl.ts`. */
 export type HttpRequest = {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: StreamRequest['method'];
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** The shell variable that stands for the bearer token in what is shown; by default ACCESS_TOKEN. */
   readonly bearer?: string;
-  /** Total time for the call in milliseconds; by default {@link CALL_TIMEOUT}. */
+  /**
+   * Time for the answer in milliseconds, from when the request is sent; by default {@link CALL_TIMEOUT}. The time that a
+   * name, a tunnel and a connection take comes on top, as far as each is allowed to take.
+   */
   readonly timeout?: number;
+  /** Whether `timeout` is for everything, the connection included: a quick look. */
+  readonly isQuick?: boolean;
   /** Within the origin they are followed when asked for, to another one never; `answer` hands back the 3xx itself. */
   readonly redirects?: 'refuse' | 'same-origin' | 'answer';
 };

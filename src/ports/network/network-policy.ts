@@ -1,5 +1,5 @@
-import fetchStandard from 'undici/lib/web/fetch/constants.js';
 import {SetupError} from '../../errors.ts';
+import {badPorts} from './bad-ports.ts';
 import {isLoopback} from './loopback.ts';
 
 export type NetworkPolicy = {
@@ -21,7 +21,7 @@ export const checkAddress = (url: URL, {allowHttp}: NetworkPolicy): void => {
   if (url.username !== '' || url.password !== '') {
     throw new SetupError('input-invalid', `The address of ${url.host} holds a username or password. Leave them out.`);
   }
-  if (fetchStandard.badPortsSet.has(url.port)) {
+  if (badPorts.has(Number(url.port))) {
     throw new SetupError('network-bad-port', `Port ${url.port} of ${url.origin} is one that web clients refuse.`);
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp.includes(url.hostname)) {

@@ -1,18 +1,21 @@
-/** How long a connection may take to stand, in milliseconds. */
-export const CONNECT_TIMEOUT = 5_000;
-
-/** Nothing in between keeps a silent connection for ever, and most let go of it without a word, in milliseconds. */
-export const IDLE_TIMEOUT = 30_000;
+import type {Patience} from './patience.ts';
 
 /** One HTTP call whose answer is read as it comes, however long it is and however long it takes. */
 export type StreamRequest = {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   readonly url: URL;
   /** As sent, secrets included. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** How long the server may take to begin its answer, in milliseconds; absent for as long as it likes. */
+  /**
+   * How long the server may take to begin its answer, in milliseconds, counted from when the request is sent; absent for
+   * as long as it likes. What is posted without a limit is watched: it ends when its server can no longer be reached.
+   */
   readonly headersTimeout?: number;
+  /** How long the parts of a new connection may take; see `patient` for the usual. */
+  readonly patience?: Patience;
+  /** Called when there is a connection for it, before it is sent. */
+  readonly connected?: () => void;
 };
 
 export type StreamReply = {

@@ -18,7 +18,6 @@ const subject: Subject = {
 const machine = {
   node: '24.0.0',
   version: '0.1.0',
-  proxies: {},
   distrusts: false,
   place: {home: '/home/ann', project: '/home/ann/project', system: 'linux', env: {}},
   own: {command: 'node', args: []},

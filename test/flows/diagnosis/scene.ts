@@ -20,7 +20,7 @@ export type Who = 'nobody' | 'person' | 'client';
 /** What is known of the machine that a diagnosis runs on. */
 export const machineWith = (redirectUri: string) =>
   ({
-    ...{node: '24.0.0', version: '0.1.0', proxies: {}, distrusts: false, assistants: [], redirectUri},
+    ...{node: '24.0.0', version: '0.1.0', distrusts: false, assistants: [], redirectUri},
     place: {home: '/nowhere', project: '/nowhere', system: 'linux', env: {}},
     own: {command: 'node', args: []},
   }) as const;

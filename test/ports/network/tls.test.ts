@@ -31,7 +31,7 @@ test('a self-signed certificate is refused, and the remedy says how to trust it'
   await expect(get(`https://api.acme.localhost:${port}/`)).rejects.toMatchObject({
     code: 'network-tls',
     message: expect.stringContaining('self-signed'),
-    remedy: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    remedy: expect.stringContaining('--ca-file'),
   });
 });
 

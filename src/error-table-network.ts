@@ -1,0 +1,65 @@
+import {NETWORK, row} from './error-row.ts';
+
+/** What can go wrong between here and an address; see `error-table.ts`. */
+export const networkRows = {
+  'network-name-not-found': row(NETWORK, 'you', 'Check the spelling of the address, your DNS and your VPN.'),
+  'network-refused': row(
+    NETWORK,
+    'you',
+    'Check that the platform is running and that the port is right. If it is not yours to start, tell its operators.',
+  ),
+  'network-timeout': row(
+    NETWORK,
+    'you',
+    'Check your connection, VPN and proxy, then try again. If others wait as well, tell the platform’s operators.',
+  ),
+  'network-reset': row(
+    NETWORK,
+    'you',
+    'Try again. If it stays, check the port and whether it speaks http or https. If both are right, tell its operators.',
+  ),
+  'network-wrong-scheme': row(
+    NETWORK,
+    'you',
+    'Try the address with the other scheme: http instead of https, or the reverse.',
+  ),
+  'network-tls': row(
+    NETWORK,
+    'you',
+    'Trust the authority that signed it: --ca-file /path/to/ca.pem. Or have the server’s certificate mended.',
+  ),
+  'network-client-certificate': row(
+    NETWORK,
+    'you',
+    'Ask the platform’s operators for a client certificate, and pass it: --client-cert FILE --client-key FILE.',
+  ),
+  'network-proxy': row(
+    NETWORK,
+    'you',
+    'Check the proxy’s address and that it runs, or name another one: --proxy URL. Without any: --proxy none.',
+  ),
+  'network-proxy-sign-in': row(
+    NETWORK,
+    'you',
+    'Pass the proxy with your username and password for it: --proxy http://USER:PASSWORD@HOST:PORT.',
+  ),
+  'network-proxy-denied': row(
+    NETWORK,
+    'you',
+    'Ask whoever runs the proxy to let this address through, or go past it: --proxy none.',
+  ),
+  'network-portal': row(
+    NETWORK,
+    'you',
+    'Open it in a browser. If your network asks you to sign in, or blocks it, settle that first. Else tell the platform’s operators.',
+  ),
+  'network-lost': row(
+    NETWORK,
+    'you',
+    'The call may have been carried out all the same: look at what it did before you repeat it.',
+  ),
+  'network-bad-port': row(NETWORK, 'you', 'Web clients refuse this port. Serve the platform on another one.'),
+  'network-insecure': row(NETWORK, 'you', 'Use https, or allow this host with --allow-http HOST.'),
+  'network-redirected': row(NETWORK, 'platform', 'Use the address that it redirects to, if you trust it.'),
+  'network-failed': row(NETWORK, 'you', 'Check the address and your connection, then try again.'),
+} as const;

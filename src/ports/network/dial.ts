@@ -1,0 +1,48 @@
+import {connect, isIP, type Socket} from 'node:net';
+import {lookup} from './lookup.ts';
+import {isLocalhostName} from './loopback.ts';
+import {ConnectionTimeout, type Patience} from './patience.ts';
+
+type Target = {readonly host: string; readonly port: number};
+
+/** A connection that noticed when its other end is gone, in milliseconds: firewalls forget what is silent for longer. */
+const PROBE_AFTER = 15_000;
+
+/**
+ * Opens a TCP connection. Names of this machine go to loopback without a query.
+ *
+ * @throws Node's own errors, `ConnectionTimeout`, or what `signal` aborts with
+ */
+export const dial = ({host, port}: Target, patience: Patience, signal: AbortSignal): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const socket = connect({
+      ...{host, port, lookup, noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBE_AFTER},
+      // A name of this machine's has two addresses, and a closed port is told at once at each. So the first is not given
+      // up for the other before its time: a process that is busy for a moment would hear "refused" of the second.
+      ...(isLocalhostName(host) ? {autoSelectFamilyAttemptTimeout: patience.connect} : {}),
+    });
+    const settle = (act: () => void) => {
+      stopClock();
+      signal.removeEventListener('abort', abort);
+      socket.off('error', fail).off('connect', connected).off('lookup', found);
+      act();
+    };
+    const fail = (error: unknown) =>
+      settle(() => {
+        socket.on('error', () => {}).destroy();
+        reject(error);
+      });
+    const abort = () => fail(signal.reason);
+    const connected = () => settle(() => resolve(socket));
+    let stopClock = () => {};
+    const allow = (part: 'name' | 'connect') => {
+      stopClock();
+      const timer = setTimeout(() => fail(new ConnectionTimeout(part)), patience[part]);
+      stopClock = () => clearTimeout(timer);
+    };
+    const found = () => allow('connect');
+    signal.addEventListener('abort', abort, {once: true});
+    socket.on('error', fail).on('connect', connected).once('lookup', found);
+    allow(isIP(host) === 0 ? 'name' : 'connect');
+  });

@@ -1,0 +1,25 @@
+/** How long each part of a connection may take, in milliseconds: they are counted one by one. */
+export type Patience = {
+  /** The resolver's answer. One whose first server is dead asks the second after five seconds. */
+  readonly name: number;
+  /** Until the connection stands, whatever addresses are tried. */
+  readonly connect: number;
+  /** A proxy's answer to what is asked of it. */
+  readonly tunnel: number;
+  /** Until both sides have proven themselves. */
+  readonly tls: number;
+};
+
+/** For whatever is known, or was named by the person. */
+export const patient: Patience = {name: 15_000, connect: 10_000, tunnel: 30_000, tls: 10_000};
+
+/** What ran out of its time while a connection was made. */
+export class ConnectionTimeout extends Error {
+  override readonly name = 'ConnectionTimeout';
+  readonly code = 'ETIMEDOUT';
+  readonly part: keyof Patience;
+  constructor(part: keyof Patience) {
+    super(`It took too long: ${part}.`);
+    this.part = part;
+  }
+}
