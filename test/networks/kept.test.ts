@@ -99,9 +99,10 @@ describe('after everything was set up', () => {
     const scene = await signedIn();
     const {setup, platform} = scene;
     await platform.become({name: 'portal', answers: 'page-200'});
+    const says = /\bidp\.acme\.test\b/;
+    expectFailure(await setup(['mcp', 'tools', 'control-plane', '--json']), {code: 'network-portal', says});
     const {code, stdout, stderr} = await setup(['token']);
-    expect({code, stdout}).toEqual({code: 3, stdout: ''});
-    expect(stderr).toMatch(/\bidp\.acme\.test\b/);
+    expect({code, stdout, stderr}).toEqual({code: 3, stdout: '', stderr: expect.stringMatching(says)});
     await platform.become({name: 'as-it-is'});
     expect(await setup(['token'])).toMatchObject({code: 0, stderr: ''});
   });

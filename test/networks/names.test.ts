@@ -8,6 +8,11 @@ const anyOfThem = String.raw`\b(api|idp|observer)\.acme\.test\b`;
 describeSituations('names', [
   {name: 'whose first nameserver is dead', names: {nameservers: [nowhere, router]}, end: 'connected'},
   {
+    name: 'whose only nameserver is dead',
+    names: {nameservers: [nowhere]},
+    end: {code: 'network-name-not-found', says: new RegExp(`The name ${anyOfThem}`)},
+  },
+  {
     name: 'that nobody knows',
     names: {records: all()},
     end: {code: 'network-name-not-found', says: new RegExp(`The name ${anyOfThem}`)},

@@ -57,7 +57,7 @@ describeSituations('squid', [
     env: {HTTPS_PROXY: http},
     flags: ['--control-plane-url', 'https://api.gone.test'],
     end: {
-      code: 'network-proxy-denied',
+      code: 'network-proxy',
       says: /(?=.*\bproxy\.corp\.test:3128\b)(?=.*\b50[0-4]\b)(?=.*\bapi\.gone\.test\b)/,
     },
   },
@@ -75,11 +75,21 @@ describeSituations('squid', [
     env: {HTTPS_PROXY: http},
     end: 'connected',
   },
+  {...squid, name: 'at an address of IPv6', flags: ['--proxy', 'http://[fd77:1::1]:3128'], end: 'connected'},
+  {
+    ...squid,
+    name: 'in front of a platform that demands a certificate of clients',
+    platform: {wantsCertificate: 'alert'},
+    clientCertificate: 'client',
+    flags: ['--proxy', http],
+    end: 'connected',
+  },
   {
     ...squid,
     name: 'in front of a platform without TLS',
     platform: {scheme: 'http'},
-    flags: ['--proxy', http, '--allow-http', 'api.acme.test,idp.acme.test,observer.acme.test'],
+    flags: ['--proxy', http],
+    env: {SETUP_ALLOW_HTTP: 'api.acme.test,idp.acme.test,observer.acme.test'},
     end: 'connected',
   },
 ]);

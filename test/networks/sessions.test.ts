@@ -40,46 +40,41 @@ const acknowledged = async ({run}: Network) => {
 const answered = {result: {content: expect.any(Array)}};
 const mayHaveRun = {
   error: {
-    message: expect.stringMatching(/(?=.*https:\/\/api\.acme\.test\b)(?=.*may have run)/),
-    data: {code: expect.stringMatching(/^network-(timeout|reset)$/)},
+    message: expect.stringMatching(/(?=.*https:\/\/api\.acme\.test\b)(?=.*may have been carried out)/),
+    data: {code: expect.stringMatching(/^network-(lost|timeout)$/)},
   },
 };
 
+const expectAnswer = (answer: object) => expect(answer, JSON.stringify(answer)).toMatchObject(answered);
+const expectMayHaveRun = (answer: object) => expect(answer, JSON.stringify(answer)).toMatchObject(mayHaveRun);
+
 /** The end of a call that went out on a connection which nobody can have known to be dead. */
-const expectKnownEnd = (answer: object) => expect(answer).toMatchObject('result' in answer ? answered : mayHaveRun);
+const expectKnownEnd = (answer: object) => ('result' in answer ? expectAnswer(answer) : expectMayHaveRun(answer));
 
 describe('between two calls of an assistant', () => {
   testIn('a firewall forgets the connection, and the next call works', ['conntrack'], async () => {
     const {network, call} = await inSession();
-    expect(await call()).toMatchObject(answered);
+    expectAnswer(await call());
     // As long as the network is silent, and no longer.
     await wait(10_000);
     await forget(network);
-    expect(await call()).toMatchObject(answered);
+    expectAnswer(await call());
   });
 
   testIn('the client gets another address for a while, and the next call works', [], async () => {
     const {network, call} = await inSession();
-    expect(await call()).toMatchObject(answered);
+    expectAnswer(await call());
     await changeAddress(network);
     await wait(10_000);
-    expect(await call()).toMatchObject(answered);
-  });
-
-  testIn('a firewall forgets the connection at once, and the next call comes to an end', ['conntrack'], async () => {
-    const {network, call} = await inSession();
-    expect(await call()).toMatchObject(answered);
-    await forget(network);
-    expectKnownEnd(await call());
-    expect(await call()).toMatchObject(answered);
+    expectAnswer(await call());
   });
 
   testIn('the client gets another address at once, and the next call comes to an end', [], async () => {
     const {network, call} = await inSession();
-    expect(await call()).toMatchObject(answered);
+    expectAnswer(await call());
     await changeAddress(network);
     expectKnownEnd(await call());
-    expect(await call()).toMatchObject(answered);
+    expectAnswer(await call());
   });
 });
 
@@ -94,18 +89,18 @@ describe('during a call of an assistant', () => {
     await arrived;
     await acknowledged(network);
     await dropAll(network);
-    expect(await answer).toMatchObject(mayHaveRun);
+    expectMayHaveRun(await answer);
   });
 
   testIn('the network goes silent before it said that the call arrived, and the error says the same', [], async () => {
     const {network, call} = await inSession(silentTools);
     await dropAll(network);
-    expect(await call()).toMatchObject(mayHaveRun);
+    expectMayHaveRun(await call());
   });
 
   testIn('the tool works for 40 s without a word, and is not cut', [], async () => {
     const {call} = await inSession(slowTools);
-    expect(await call()).toMatchObject(answered);
+    expectAnswer(await call());
   });
 
   testIn('two tools work for 40 s behind a firewall that forgets silent connections after 30 s', [], async () => {

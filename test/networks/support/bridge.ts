@@ -10,6 +10,9 @@ type Options = {
   readonly cwd?: string;
 };
 
+/** An assistant has to hear something by then, whatever the network does. In ms. */
+const LONGEST = 90_000;
+
 /** A bridge of the person's, with an assistant that has greeted it. */
 export const bridgeOf = async ({start}: Scene, {command, ...options}: Options = {}) => {
   const child = start(command ?? [process.execPath, launcher, 'mcp', 'serve', 'control-plane'], options);
@@ -26,7 +29,13 @@ export const bridgeOf = async ({start}: Scene, {command, ...options}: Options = 
   ended.catch(() => {});
   const assistant = assistantOn(stdin, stdout);
   const request: typeof assistant.request = (...of) => Promise.race([assistant.request(...of), ended]);
-  const call = () => request('tools/call', {name: 'list_organizations', arguments: {}});
+  const call = async () => {
+    const late = AbortSignal.timeout(LONGEST);
+    const silent = once(late, 'abort').then(() => {
+      throw new Error(`There was no answer within ${LONGEST / 1000} s.`);
+    });
+    return Promise.race([request('tools/call', {name: 'list_organizations', arguments: {}}), silent]);
+  };
   await Promise.race([assistant.initialize(), ended]);
   return {request, call, said: () => [...assistant.lines, complaint].join('\n')};
 };

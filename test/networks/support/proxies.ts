@@ -1,4 +1,5 @@
 import {execFile} from 'node:child_process';
+import {once} from 'node:events';
 import {chmod, copyFile, mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
@@ -45,14 +46,25 @@ export const toolsOf = (proxy: ProxyKind | undefined): readonly Tool[] => {
 
 type Surroundings = {readonly network: Network; readonly certificates: string; readonly zone: Zone};
 
+export type RunningProxy = {
+  /** Ends it at once, with every connection that goes through it. */
+  stop(): Promise<void>;
+};
+
 /** Starts a proxy, and waits until it listens. */
-export const startProxy = async (proxy: ProxyKind, surroundings: Surroundings): Promise<void> => {
+export const startProxy = async (proxy: ProxyKind, surroundings: Surroundings): Promise<RunningProxy> => {
   const {network, zone} = surroundings;
   const command = await commandOf(proxy, surroundings);
   const child = network.start('router', command, {instead: zone.known});
   const ended = ready(child, /(?!)/);
   await Promise.race([ended, listening(network)]);
   ended.catch(() => {});
+  return {
+    async stop() {
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    },
+  };
 };
 
 /** Not every proxy says when it listens, so the system is asked. */
@@ -113,7 +125,7 @@ const squidConfiguration = async (
   }
   lines.push(`http_access ${denies ? 'deny' : 'allow'} all`);
   const {certificate, key} = certificatePaths(certificates);
-  const port = `${addresses.router}:${PROXY_PORT}`;
+  const port = PROXY_PORT;
   lines.push(
     tls ? `https_port ${port} tls-cert=${certificate('platform')} tls-key=${key('platform')}` : `http_port ${port}`,
     ...[`visible_hostname ${addresses.router}`, 'cache deny all', 'cache_mem 8 MB', 'memory_pools off'],

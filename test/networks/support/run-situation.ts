@@ -19,6 +19,8 @@ type RunOptions = {readonly env?: Readonly<Record<string, string>>; readonly cwd
 export type Scene = {
   readonly network: Network;
   readonly platform: Platform | undefined;
+  stopProxy(): Promise<void>;
+  restartProxy(): Promise<void>;
   /** HOME, empty at first. */
   readonly home: string;
   readonly setupHome: string;
@@ -46,7 +48,12 @@ export const sceneFor = async (situation: Omit<Situation, 'end' | 'name'>): Prom
   await putUpFirewall(network, situation);
   const options = situation.platform ?? {};
   const platform = options === false ? undefined : await startPlatform(network, certificates, options, zone);
-  if (situation.proxy) await startProxy(situation.proxy, {network, certificates, zone});
+  const surroundingsOfProxy = {network, certificates, zone};
+  let proxy = situation.proxy && (await startProxy(situation.proxy, surroundingsOfProxy));
+  const stopProxy = async () => proxy?.stop();
+  const restartProxy = async () => {
+    proxy = situation.proxy && (await startProxy(situation.proxy, surroundingsOfProxy));
+  };
 
   const {trust = 'NODE_EXTRA_CA_CERTS', clientCertificate} = situation;
   const paths = certificatePaths(certificates);
@@ -88,7 +95,7 @@ export const sceneFor = async (situation: Omit<Situation, 'end' | 'name'>): Prom
     return {code, ...said};
   };
   const {home, setupHome, temporary} = surroundings;
-  return {network, platform, home, setupHome, project: temporary, env, flags, start, setup};
+  return {network, platform, stopProxy, restartProxy, home, setupHome, project: temporary, env, flags, start, setup};
 };
 
 const putUpFirewall = async ({run}: Network, {firewall = [], proxy}: Omit<Situation, 'end' | 'name'>) => {
