@@ -21,6 +21,8 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
   const given: Env = {...process.env};
   // Programs that this one starts (a browser, an opener, git) have no use for its secrets.
   for (const name of secretVariables) delete process.env[name];
+  // It changes nothing here, and at the first connection Node would warn of it in the middle of a screen.
+  delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   const terminal: Terminal = {
     stdin: process.stdin,
     stdout: process.stdout,

@@ -127,7 +127,9 @@ describe('a proxy with a password', () => {
     const wrong = `http://ann:wrong-${password}@127.0.0.1:${proxy.port}`;
     const {code, stdout, stderr} = await setUp(['--proxy', wrong]);
     expect(code).toBe(3);
-    expect(stderr).toContain(`The proxy http://ann@127.0.0.1:${proxy.port} does not take this password (407).`);
+    expect(stderr).toContain(
+      `The proxy http://ann@127.0.0.1:${proxy.port} does not take this username and password (407).`,
+    );
     expectWithout(stdout + stderr, password);
   });
 

@@ -53,7 +53,7 @@ export const openCall = (
 
     if (signal.aborted) return fail(signal.reason);
     signal.addEventListener('abort', abort, {once: true});
-    carrier = start({
+    const call: Call = {
       queue,
       answer: (status, headers) =>
         resolve({
@@ -74,7 +74,12 @@ export const openCall = (
         settled();
       },
       fail,
-    });
+    };
+    try {
+      carrier = start(call);
+    } catch (error) {
+      fail(error);
+    }
   });
 
 const joined = (value: string | readonly string[] | undefined) =>

@@ -1,6 +1,7 @@
 import {Agent} from 'node:http';
 import type {Duplex} from 'node:stream';
 import type {Connector} from './connector.ts';
+import {PROBE_AFTER} from './dial.ts';
 import {ownAddresses} from './own-addresses.ts';
 import {type Patience, patient} from './patience.ts';
 
@@ -11,6 +12,16 @@ export type ConnectionAgent = {
    * firewall, and one that is older than a change of this machine's addresses leads nowhere.
    */
   letGoOfStale(): void;
+  /** Keeps nothing any more: what is idle is closed, and what is in use when it becomes idle. */
+  retire(): void;
+};
+
+/** What is asked of this machine. */
+export type Surroundings = {
+  /** Milliseconds since the epoch, on a clock that goes on while the machine sleeps. */
+  readonly now: () => number;
+  /** This machine's addresses as one text. */
+  readonly addresses?: () => string;
 };
 
 /** Said with a request, and read when it needs a connection. */
@@ -25,17 +36,17 @@ const MOMENT = 500;
 type Kept = {readonly addresses: string; idleSince: number};
 
 /** An agent of Node's HTTP client whose connections come from a connector. */
-export const createAgent = (connector: Connector, now: () => number, {keeps = true} = {}): ConnectionAgent => {
+export const createAgent = (connector: Connector, {now, addresses = ownAddresses}: Surroundings): ConnectionAgent => {
   const kept = new WeakMap<Duplex, Kept>();
-  const agent = new Agent({keepAlive: keeps});
+  const agent = new Agent({keepAlive: true, keepAliveMsecs: PROBE_AFTER});
   const unstoppable = new AbortController().signal;
 
   agent.createConnection = (options, made) => {
     const {url, signal = unstoppable, patience = patient} = (options as unknown as {connectTo: ConnectTo}).connectTo;
-    const addresses = ownAddresses();
+    const from = addresses();
     connector.connect(url, {patience, signal}).then(
       connection => {
-        const state: Kept = {addresses, idleSince: Number.POSITIVE_INFINITY};
+        const state: Kept = {addresses: from, idleSince: Number.POSITIVE_INFINITY};
         kept.set(connection, state);
         connection.on('free', () => {
           state.idleSince = now();
@@ -48,18 +59,23 @@ export const createAgent = (connector: Connector, now: () => number, {keeps = tr
     return undefined as never;
   };
 
+  const idle = () => Object.values(agent.freeSockets).flatMap(list => list ?? []);
   return {
     agent,
     letGoOfStale: () => {
-      let addresses: string | undefined;
-      for (const connection of Object.values(agent.freeSockets).flatMap(list => list ?? [])) {
+      let current: string | undefined;
+      for (const connection of idle()) {
         const {addresses: before, idleSince} = kept.get(connection) ?? {addresses: '', idleSince: 0};
-        const idle = now() - idleSince;
-        if (idle >= 0 && idle < MOMENT) continue;
-        addresses ??= ownAddresses();
+        const since = now() - idleSince;
+        if (since >= 0 && since < MOMENT) continue;
+        current ??= addresses();
         // A clock that was set back says nothing of how long it was.
-        if (idle < 0 || idle > IDLE_LIMIT || addresses !== before) connection.destroy();
+        if (since < 0 || since > IDLE_LIMIT || current !== before) connection.destroy();
       }
+    },
+    retire: () => {
+      agent.maxFreeSockets = 0;
+      for (const connection of idle()) connection.destroy();
     },
   };
 };

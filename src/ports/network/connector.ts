@@ -1,13 +1,18 @@
-import {lookup as lookUp} from 'node:dns/promises';
 import {isIP, type Socket} from 'node:net';
 import type {Duplex} from 'node:stream';
 import {SetupError} from '../../errors.ts';
 import type {Env} from '../ports.ts';
 import {dial} from './dial.ts';
-import {codesOf, tlsError} from './network-errors.ts';
+import {held} from './held.ts';
+import {lookUpOne} from './lookup.ts';
+import {isOfNetwork} from './network-errors.ts';
 import type {Route} from './network-settings.ts';
-import {ConnectionTimeout, type Patience} from './patience.ts';
-import {type NetworkProxy, proxyFor, showProxy} from './proxies.ts';
+import type {Patience} from './patience.ts';
+import {type NetworkProxy, proxyFor} from './proxies.ts';
+import {brokenProxy, pageForTunnel, unreachableProxy} from './proxy-errors.ts';
+import type {Secure} from './secure.ts';
+import {type Target, targetOf} from './target.ts';
+import {within} from './within.ts';
 
 export type ConnectOptions = {
   readonly patience: Patience;
@@ -41,48 +46,51 @@ export const createConnector = (route: Route, env: Env): Connector => {
 
   const dialProxy = (through: NetworkProxy, patience: Patience, signal: AbortSignal) =>
     dial(through, patience, signal).catch(error => {
-      throw signal.aborted ? error : unreachable(through, error);
+      throw signal.aborted || !isOfNetwork(error) ? error : unreachableProxy(through, error);
     });
 
   const reach: Connector['reach'] = async (url, {patience, signal, forwarded = false}) => {
-    const target = targetOf(url);
     const through = proxy(url);
-    if (!through) return dial(target, patience, signal);
+    if (!through) return dial(targetOf(url), patience, signal);
+    const secured = through.scheme === 'https' ? loadTls() : undefined;
+    const target = await nameableFor(through, targetOf(url), patience, signal);
     const connection = await dialProxy(through, patience, signal);
     try {
-      return await tunnel(connection, {target, through, forwarded, patience, signal});
+      const ready = secured ? await secured(connection, through.host, {time: patience.tls, signal}) : connection;
+      return forwarded ? ready : await tunnel(ready, connection, {target, through, patience, signal});
     } catch (error) {
-      connection.on('error', () => {}).destroy();
-      throw signal.aborted || error instanceof SetupError ? error : broken(through, error);
+      held(connection).destroy();
+      const isTold = signal.aborted || error instanceof SetupError || !isOfNetwork(error);
+      throw isTold ? error : brokenProxy(through, error);
     }
   };
 
   const tunnel = async (
-    connection: Socket,
-    {target, through, forwarded, patience, signal}: Omit<ConnectOptions, 'forwarded'> & Hop,
+    ready: Duplex,
+    dialled: Socket,
+    {target, through, patience, signal}: Omit<ConnectOptions, 'forwarded'> & {target: Target; through: NetworkProxy},
   ): Promise<Duplex> => {
-    if (through.scheme.startsWith('socks')) {
-      const {openSocksTunnel} = await import('./socks-tunnel.ts');
-      const looksUpItself = through.scheme === 'socks5h' || through.scheme === 'socks4a';
-      const host = looksUpItself || isIP(target.host) !== 0 ? target.host : (await lookUp(target.host)).address;
-      return openSocksTunnel(connection, {...target, host}, through, patience.tunnel);
+    if (isForwarding(through)) {
+      const {openTunnel} = await import('./http-tunnel.ts');
+      return openTunnel(ready, target, through, patience.tunnel, signal);
     }
-    const ready = through.scheme === 'https' ? await secured(connection, through.host, patience, signal) : connection;
-    if (forwarded) return ready;
-    const {openTunnel} = await import('./http-tunnel.ts');
-    return openTunnel(ready, target, through, patience.tunnel, signal);
+    const {openSocksTunnel} = await import('./socks-tunnel.ts');
+    return openSocksTunnel(dialled, target, through, patience.tunnel, signal);
   };
 
-  const secured = async (connection: Duplex, host: string, patience: Patience, signal: AbortSignal) => {
-    // Loaded where it is needed: TLS takes longer than the rest of the start.
-    const {secure} = await import('./secure.ts');
-    return secure(connection, host, {
-      settings: route.settings(),
-      system: route.system(),
-      env,
-      time: patience.tls,
-      signal,
-    });
+  /** TLS takes longer to be loaded than the rest of the start: that is done while the connection is made. */
+  const loadTls = (): Secure => {
+    const [settings, system] = [route.settings(), route.system()];
+    const loading = import('./secure.ts').then(({secureBy}) => secureBy(settings, env, system));
+    // Whoever has a connection for it hears of it.
+    loading.catch(() => {});
+    return async (connection, host, limits) => {
+      const secure = await loading.catch(error => {
+        connection.destroy();
+        throw error;
+      });
+      return secure(connection, host, limits);
+    };
   };
 
   return {
@@ -94,45 +102,30 @@ export const createConnector = (route: Route, env: Env): Connector => {
       return dialProxy(through, patience, signal);
     },
     connect: async (url, options) => {
-      if (url.protocol === 'http:') return reach(url, {...options, forwarded: isForwarding(proxy(url))});
-      return secured(await reach(url, options), targetOf(url).host, options.patience, options.signal);
+      const through = proxy(url);
+      if (url.protocol === 'http:') return reach(url, {...options, forwarded: isForwarding(through)});
+      const secured = loadTls();
+      const {patience, signal} = options;
+      const connection = await reach(url, options);
+      return secured(connection, targetOf(url).host, {time: patience.tls, signal}).catch(error => {
+        throw (through && !signal.aborted && pageForTunnel(through, url, error)) || error;
+      });
     },
   };
-};
-
-type Hop = {
-  readonly target: {readonly host: string; readonly port: number};
-  readonly through: NetworkProxy;
-  readonly forwarded: boolean;
 };
 
 /** Whether plain requests are handed to a proxy as they are. */
 export const isForwarding = (proxy: NetworkProxy | undefined): boolean =>
   proxy !== undefined && !proxy.scheme.startsWith('socks');
 
-const targetOf = (url: URL) => ({
-  host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-  port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
-});
-
-const unreachable = (proxy: NetworkProxy, cause: unknown): SetupError => {
-  const name = `The proxy ${showProxy(proxy)}`;
-  const say = (what: string) => new SetupError('network-proxy', `${name} ${what}.`, {cause});
-  const codes = [...codesOf(cause)];
-  if (codes.some(code => code === 'ENOTFOUND' || code === 'EAI_AGAIN')) return say('has a name that is not known here');
-  if (codes.includes('ECONNREFUSED')) return say('is not there: nothing listens');
-  if (codes.includes('ETIMEDOUT')) return say('did not answer in time');
-  return say(`cannot be reached (${codes[0] ?? 'unknown reason'})`);
-};
-
-const broken = (proxy: NetworkProxy, cause: unknown): SetupError => {
-  const name = `The proxy ${showProxy(proxy)}`;
-  const say = (what: string) => new SetupError('network-proxy', `${name} ${what}.`, {cause});
-  if (cause instanceof ConnectionTimeout) return say('did not open a connection in time');
-  const codes = [...codesOf(cause)];
-  const tls = tlsError(codes, name, {cause});
-  if (tls) return tls;
-  const isOtherProtocol = codes.some(code => code.startsWith('HPE_') || code.startsWith('ERR_SSL_'));
-  if (isOtherProtocol) return say(`does not speak ${proxy.scheme}`);
-  return say(`closed the connection (${codes[0] ?? 'unknown reason'})`);
+/** What a proxy is told of where to go: `socks4` and `socks5` are given addresses, which are looked up here. */
+const nameableFor = async (
+  {scheme}: NetworkProxy,
+  target: Target,
+  patience: Patience,
+  signal: AbortSignal,
+): Promise<Target> => {
+  if ((scheme !== 'socks4' && scheme !== 'socks5') || isIP(target.host) !== 0) return target;
+  const look = () => lookUpOne(target.host, scheme === 'socks4' ? 4 : 0);
+  return {...target, host: await within({time: patience.name, part: 'name', signal}, look)};
 };

@@ -1,12 +1,16 @@
 import {connect, isIP, type Socket} from 'node:net';
+import {held} from './held.ts';
 import {lookup} from './lookup.ts';
 import {isLocalhostName} from './loopback.ts';
 import {ConnectionTimeout, type Patience} from './patience.ts';
 
 type Target = {readonly host: string; readonly port: number};
 
-/** A connection that noticed when its other end is gone, in milliseconds: firewalls forget what is silent for longer. */
-const PROBE_AFTER = 15_000;
+/** After so many milliseconds of silence it is looked whether the other end is there: firewalls forget what is silent. */
+export const PROBE_AFTER = 15_000;
+
+/** How long one address of several is tried, in milliseconds: what gets lost is sent again after a second (RFC 6298 2). */
+const ADDRESS_TIME = 1_200;
 
 /**
  * Opens a TCP connection. Names of this machine go to loopback without a query.
@@ -20,7 +24,7 @@ export const dial = ({host, port}: Target, patience: Patience, signal: AbortSign
       ...{host, port, lookup, noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBE_AFTER},
       // A name of this machine's has two addresses, and a closed port is told at once at each. So the first is not given
       // up for the other before its time: a process that is busy for a moment would hear "refused" of the second.
-      ...(isLocalhostName(host) ? {autoSelectFamilyAttemptTimeout: patience.connect} : {}),
+      autoSelectFamilyAttemptTimeout: isLocalhostName(host) ? patience.connect : ADDRESS_TIME,
     });
     const settle = (act: () => void) => {
       stopClock();
@@ -30,11 +34,11 @@ export const dial = ({host, port}: Target, patience: Patience, signal: AbortSign
     };
     const fail = (error: unknown) =>
       settle(() => {
-        socket.on('error', () => {}).destroy();
+        held(socket).destroy();
         reject(error);
       });
     const abort = () => fail(signal.reason);
-    const connected = () => settle(() => resolve(socket));
+    const connected = () => settle(() => resolve(held(socket)));
     let stopClock = () => {};
     const allow = (part: 'name' | 'connect') => {
       stopClock();

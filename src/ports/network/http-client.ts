@@ -1,4 +1,5 @@
 import {SetupError} from '../../errors.ts';
+import {checkCertificatePage} from './client-certificate-page.ts';
 import {asCurl, showUrl} from './curl.ts';
 import {CALL_TIMEOUT, type Http, type HttpReply, type HttpRequest, type Report} from './http.ts';
 import {checkAddress, type NetworkPolicy} from './network-policy.ts';
@@ -38,10 +39,17 @@ export const createHttp = (streams: Streams, policy: NetworkPolicy, monotonic: (
   const send: Http['send'] = async (request, {signal, report}) => {
     const deadline = createDeadline(request.timeout);
     if (request.isQuick) deadline.begin();
-    const context = {report, signal: AbortSignal.any([signal, deadline.signal])};
+    try {
+      return await follow(request, {report, signal: AbortSignal.any([signal, deadline.signal])}, deadline.begin);
+    } finally {
+      deadline.end();
+    }
+  };
+
+  const follow = async (request: HttpRequest, context: Context, connected: () => void): Promise<HttpReply> => {
     let {url} = request;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-      const sent = {...asSent({...request, url}), connected: deadline.begin};
+      const sent = {...asSent({...request, url}), connected};
       const {reply, elapsed} = await exchange({...request, url}, context, sent);
       const target = request.redirects === 'answer' ? undefined : redirectTarget(reply, url);
       const bytes = await readWhole(reply, url);
@@ -67,8 +75,12 @@ export const createHttp = (streams: Streams, policy: NetworkPolicy, monotonic: (
       const stop = AbortSignal.any([signal, deadline.signal, ...(init.signal ? [init.signal] : [])]);
       const described = describe(url, init);
       const sent = {...asSent(described), connected: deadline.begin};
-      const {reply} = await exchange(described, {signal: stop, report}, sent);
-      return asResponse(reply, await readWhole(reply, url), url);
+      try {
+        const {reply} = await exchange(described, {signal: stop, report}, sent);
+        return asResponse(reply, await readWhole(reply, url), url);
+      } finally {
+        deadline.end();
+      }
     };
 
   const open: Http['open'] = async (request, context) => {
@@ -83,14 +95,12 @@ export const createHttp = (streams: Streams, policy: NetworkPolicy, monotonic: (
 /** A deadline that begins when it is told to, once. */
 const createDeadline = (timeout = CALL_TIMEOUT) => {
   const controller = new AbortController();
-  let hasBegun = false;
+  let timer: NodeJS.Timeout | undefined;
+  const timeIsUp = () => controller.abort(new DOMException('It took too long.', 'TimeoutError'));
   const begin = () => {
-    if (hasBegun) return;
-    hasBegun = true;
-    const timeIsUp = () => controller.abort(new DOMException('It took too long.', 'TimeoutError'));
-    setTimeout(timeIsUp, timeout).unref();
+    timer ??= setTimeout(timeIsUp, timeout).unref();
   };
-  return {signal: controller.signal, begin};
+  return {signal: controller.signal, begin, end: () => clearTimeout(timer)};
 };
 
 const asSent = ({method, url, headers = {}, body}: HttpRequest): StreamRequest => ({
@@ -104,7 +114,7 @@ const redirectTarget = ({status, header}: StreamReply, url: URL): URL | undefine
   return URL.canParse(location, url.href) ? new URL(location, url) : undefined;
 };
 
-const readWhole = async ({body}: StreamReply, url: URL): Promise<Buffer> => {
+const readWhole = async ({status, body}: StreamReply, url: URL): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -112,10 +122,18 @@ const readWhole = async ({body}: StreamReply, url: URL): Promise<Buffer> => {
     if (size > MAX_BODY) throw new SetupError('platform-invalid-answer', `${showUrl(url)} answered more than 1 MiB.`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  const whole = Buffer.concat(chunks);
+  checkCertificatePage(status, whole, url);
+  return whole;
 };
 
 const asResponse = ({status, header, headerNames}: StreamReply, bytes: Buffer, url: URL): Response => {
+  if (status < 200 || status > 599) {
+    throw new SetupError(
+      'platform-invalid-answer',
+      `${showUrl(url)} answered with the status ${status}, which is none.`,
+    );
+  }
   const headers = headerNames().map(name => [name, header(name) ?? ''] as [string, string]);
   // These come without a body by definition, and the constructor takes not even an empty one (Fetch 2.2.3).
   const isBodiless = status === 204 || status === 205 || status === 304;

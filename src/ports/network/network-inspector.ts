@@ -1,15 +1,19 @@
 import {X509Certificate} from 'node:crypto';
 import {lookup as systemLookup} from 'node:dns/promises';
 import {isIP} from 'node:net';
+import type {Duplex} from 'node:stream';
 import {setTimeout as wait} from 'node:timers/promises';
-import {connect as connectTls, type DetailedPeerCertificate} from 'node:tls';
+import {connect as connectTls, type DetailedPeerCertificate, type SecureContext} from 'node:tls';
 import type {Anchor, Env, NetworkInspector} from '../ports.ts';
 import {createConnector} from './connector.ts';
+import {checkOpen, held} from './held.ts';
 import {isLocalhostName} from './loopback.ts';
 import type {Route} from './network-settings.ts';
 import {patient} from './patience.ts';
 import {showProxy} from './proxies.ts';
-import {securityOf} from './trust.ts';
+import {targetOf} from './target.ts';
+import {secureContextOf} from './trust.ts';
+import {within} from './within.ts';
 
 /** In milliseconds. */
 const SYSTEM_PATIENCE = 300;
@@ -48,33 +52,34 @@ export const createInspector = (route: Route, env: Env): NetworkInspector => {
       return {address, ms: Math.round(performance.now() - started)};
     },
     certificate: async (url, signal) => {
-      const host = url.hostname.replace(/^\[|\]$/g, '');
+      const secureContext = secureContextOf(route.settings(), env, route.system());
       const connection = await connector.reach(url, {patience: patient, signal});
-      return new Promise((resolve, reject) => {
-        const socket = connectTls({
-          ...{...securityOf(route.settings(), env, route.system()), socket: connection, rejectUnauthorized: false},
-          ...(isIP(host) === 0 ? {servername: host} : {host}),
-        });
-        const stop = () => socket.destroy(signal.reason);
-        signal.addEventListener('abort', stop, {once: true});
-        socket.once('secureConnect', () => {
-          const shown = socket.getPeerCertificate(true);
-          const error = socket.authorizationError as unknown as (Error & {code?: string}) | string | null;
-          resolve({
-            ...describe(shown),
-            names: shown.subjectaltname ?? '',
-            trusted: socket.authorized,
-            anchor: anchorOf(shown),
-            ...(error ? {problem: typeof error === 'string' ? error : (error.code ?? error.message)} : {}),
-          });
-          socket.destroy();
-        });
-        socket.once('error', reject);
-        socket.once('close', () => signal.removeEventListener('abort', stop));
-      });
+      const look = () => certificateOver(connection, targetOf(url).host, secureContext);
+      return within({time: patient.tls, part: 'tls', signal}, look).finally(() => held(connection).destroy());
     },
   };
 };
+
+/** What a server shows of itself, whether it is trusted or not. */
+const certificateOver = (connection: Duplex, host: string, secureContext: SecureContext) =>
+  new Promise<Awaited<ReturnType<NetworkInspector['certificate']>>>((resolve, reject) => {
+    checkOpen(connection);
+    const socket = connectTls({
+      ...{secureContext, socket: connection, rejectUnauthorized: false},
+      ...(isIP(host) === 0 ? {servername: host.replace(/\.$/, '')} : {host}),
+    });
+    socket.on('error', reject).once('secureConnect', () => {
+      const shown = socket.getPeerCertificate(true);
+      const error = socket.authorizationError as unknown as (Error & {code?: string}) | string | null;
+      resolve({
+        ...describe(shown),
+        names: shown.subjectaltname ?? '',
+        trusted: socket.authorized,
+        anchor: anchorOf(shown),
+        ...(error ? {problem: typeof error === 'string' ? error : (error.code ?? error.message)} : {}),
+      });
+    });
+  });
 
 const describe = ({subject, issuer, valid_to: validTo, fingerprint256}: DetailedPeerCertificate) => ({
   subject: textOf(subject?.CN ?? subject?.O),

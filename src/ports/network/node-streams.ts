@@ -1,39 +1,46 @@
-import {type IncomingMessage, type OutgoingHttpHeaders, request as sendRequest} from 'node:http';
-import type {SetupError} from '../../errors.ts';
+import {type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request as sendRequest} from 'node:http';
 import type {Env} from '../ports.ts';
 import {openCall} from './answer-body.ts';
-import {type ConnectionAgent, createAgent} from './connection-agent.ts';
+import {type ConnectionAgent, type ConnectTo, createAgent, type Surroundings} from './connection-agent.ts';
 import {createConnector, isForwarding} from './connector.ts';
-import {proxyAuthorization, refusalIn} from './http-tunnel.ts';
+import {connectionEnded} from './held.ts';
 import type {NetworkSettings, Route} from './network-settings.ts';
+import {ConnectionTimeout} from './patience.ts';
 import type {NetworkProxy} from './proxies.ts';
+import {proxyAuthorization, refusalHandedOn} from './proxy-refusals.ts';
 import {watchSilence} from './silence.ts';
 import type {OpenStream, StreamRequest} from './streams.ts';
+import {authorityOf, targetOf} from './target.ts';
 
 /**
  * Streams over Node's own HTTP client, on connections of ours: straight, or through the proxy that the route names. They
  * are kept for the next call, as many as there are calls at once.
- *
- * @param now milliseconds since the epoch, on a clock that goes on while the machine sleeps
  */
-export const createNodeStreams = (route: Route, env: Env, now: () => number): OpenStream => {
+export const createNodeStreams = (route: Route, env: Env, surroundings: Surroundings): OpenStream => {
   const connector = createConnector(route, env);
-  const agents = new WeakMap<NetworkSettings, ConnectionAgent>();
-  // Connections of one route are of no use to another.
+  let current: {readonly settings: NetworkSettings; readonly agent: ConnectionAgent} | undefined;
   const agentNow = () => {
     const settings = route.settings();
-    const agent = agents.get(settings) ?? createAgent(connector, now);
-    agents.set(settings, agent);
-    return agent;
+    if (current?.settings !== settings) {
+      // Connections of one route are of no use to another.
+      current?.agent.retire();
+      current = {settings, agent: createAgent(connector, surroundings)};
+    }
+    current.agent.letGoOfStale();
+    return current.agent;
   };
 
   return async (request, signal) => {
     const {url, method} = request;
     const proxy = connector.proxy(url);
     const handsOver = url.protocol === 'http:' && isForwarding(proxy) ? proxy : undefined;
-    const agent = agentNow();
-    agent.letGoOfStale();
-    const ping = () => reachesAnew(url, {agent: createAgent(connector, now, {keeps: false}), proxy: handsOver});
+    const {agent} = agentNow();
+    const ping = (until: AbortSignal) => {
+      const anew = createAgent(connector, surroundings);
+      return reachesAnew({method: 'HEAD', url, headers: {}}, {agent: anew.agent, proxy: handsOver}, until).finally(
+        anew.retire,
+      );
+    };
     return openCall(request, signal, ({answer, data, end, fail}) => {
       let response: IncomingMessage | undefined;
       let timer: NodeJS.Timeout | undefined;
@@ -42,14 +49,15 @@ export const createNodeStreams = (route: Route, env: Env, now: () => number): Op
       const over = <T extends readonly unknown[]>(act: (...what: T) => void) => {
         return (...what: T) => {
           silence?.stop();
+          clearTimeout(timer);
           act(...what);
         };
       };
       const fails = over(fail);
-      const timeOut = () => outgoing.destroy(Object.assign(new Error('It took too long.'), {code: 'ETIMEDOUT'}));
-      const outgoing = sendRequest(optionsOf(request, {agent, proxy: handsOver, signal}), received => {
+      const timeOut = () => outgoing.destroy(new ConnectionTimeout('answer'));
+      const answered = (received: IncomingMessage) => {
         clearTimeout(timer);
-        const refusal = handsOver && proxyRefusal(received, handsOver, url);
+        const refusal = handsOver && refusalHandedOn(received, handsOver, authorityOf(targetOf(url)));
         if (refusal) return void outgoing.destroy(refusal);
         response = received;
         received
@@ -59,22 +67,30 @@ export const createNodeStreams = (route: Route, env: Env, now: () => number): Op
           })
           .on(
             'end',
-            over(() => (received.complete ? end() : fail(broken()))),
+            over(() => (received.complete ? end() : fail(connectionEnded()))),
           )
           .on('error', fails)
-          .on('close', () => fails(broken()));
+          .on('close', () => fails(connectionEnded()));
         silence?.heard();
         answer(received.statusCode ?? 0, received.headers);
-      });
-      outgoing
-        .on('error', fails)
-        .on('close', () => clearTimeout(timer))
-        .on('socket', socket => {
-          request.connected?.();
-          silence?.begin(socket);
-          if (request.headersTimeout !== undefined) timer = setTimeout(timeOut, request.headersTimeout);
-        });
-      outgoing.end(request.body);
+      };
+      const send = (): ClientRequest => {
+        const sent = sendRequest(optionsOf(request, {agent, proxy: handsOver}, signal), answered);
+        sent
+          .on('error', error => {
+            clearTimeout(timer);
+            if (!response && isClosedUnderUs(sent, error)) outgoing = send();
+            else fails(error);
+          })
+          .on('socket', socket => {
+            request.connected?.();
+            silence?.begin(socket);
+            if (request.headersTimeout !== undefined) timer = setTimeout(timeOut, request.headersTimeout);
+          })
+          .end(request.body);
+        return sent;
+      };
+      let outgoing = send();
       return {
         pause: () => {
           silence?.pause();
@@ -90,18 +106,18 @@ export const createNodeStreams = (route: Route, env: Env, now: () => number): Op
   };
 };
 
-type Sending = {
-  readonly agent: ConnectionAgent;
-  readonly proxy: NetworkProxy | undefined;
-  readonly signal?: AbortSignal;
-};
+type Way = {readonly agent: ConnectionAgent['agent']; readonly proxy: NetworkProxy | undefined};
 
 /** TLS is the connection's business, so the request is a plain one whatever the address. */
-const optionsOf = ({method, url, headers, body, patience}: StreamRequest, {agent, proxy, signal}: Sending) => ({
-  ...{method, agent: agent.agent, path: proxy ? url.href.replace(/#.*/s, '') : `${url.pathname}${url.search}`},
+const optionsOf = (
+  {method, url, headers, body, patience}: StreamRequest,
+  {agent, proxy}: Way,
+  signal: AbortSignal,
+) => ({
+  ...{method, agent, path: proxy ? url.href.replace(/#.*/s, '') : `${url.pathname}${url.search}`},
   // By this connections are told apart; where they lead is in `connectTo`.
   host: url.origin,
-  connectTo: {url, signal, patience},
+  connectTo: {url, signal, ...(patience ? {patience} : {})} satisfies ConnectTo,
   headers: {
     host: url.host,
     // Answers are read as they come, and so are asked for as they are (RFC 9110 12.5.3).
@@ -113,32 +129,30 @@ const optionsOf = ({method, url, headers, body, patience}: StreamRequest, {agent
   } satisfies OutgoingHttpHeaders,
 });
 
-/** What a proxy answers in its own name to a request that was handed to it. */
-const proxyRefusal = (
-  {statusCode = 0, headers}: IncomingMessage,
-  proxy: NetworkProxy,
-  {host}: URL,
-): SetupError | undefined => {
-  const isItsOwn = statusCode === 407 || 'proxy-status' in headers || 'x-squid-error' in headers;
-  return isItsOwn ? refusalIn(statusCode, proxy, host) : undefined;
-};
+/**
+ * Whether a connection from before was closed at the moment of its use. What may be sent twice is then sent again (RFC
+ * 9112 9.3.1); a POST may not.
+ */
+const isClosedUnderUs = (sent: ClientRequest, error: Error & {code?: string}): boolean =>
+  sent.reusedSocket && sent.method !== 'POST' && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
 /** How long a server may take to answer anything at all to somebody who comes anew, in milliseconds. */
-const PING_TIMEOUT = 10_000;
+const PING_TIME = 10_000;
 
 /** Whether the host of an address still answers, whatever it says, over a connection that is made for this. */
-const reachesAnew = (url: URL, sending: Sending): Promise<boolean> =>
+const reachesAnew = (request: StreamRequest, way: Way, until: AbortSignal): Promise<boolean> =>
   new Promise(resolve => {
-    const timer = setTimeout(() => asked.destroy(), PING_TIMEOUT);
+    const stop = new AbortController();
+    const timer = setTimeout(() => stop.abort(), PING_TIME);
+    const signal = AbortSignal.any([until, stop.signal]);
     const settle = (reached: boolean) => {
       clearTimeout(timer);
       resolve(reached);
     };
-    const asked = sendRequest(optionsOf({method: 'HEAD', url, headers: {}}, sending), received => {
-      received.resume();
-      settle(!(sending.proxy && proxyRefusal(received, sending.proxy, url)));
-    });
-    asked.on('error', () => settle(false)).end();
+    sendRequest({...optionsOf(request, way, signal), signal}, received => {
+      received.on('error', () => {}).resume();
+      settle(!(way.proxy && refusalHandedOn(received, way.proxy, authorityOf(targetOf(request.url)))));
+    })
+      .on('error', () => settle(false))
+      .end();
   });
-
-const broken = () => Object.assign(new Error('The connection ended before the answer did.'), {code: 'ECONNRESET'});

@@ -1,14 +1,37 @@
 import {networkInterfaces} from 'node:os';
+import type {Duplex} from 'node:stream';
 
-const addresses = (): readonly string[] =>
-  Object.values(networkInterfaces())
-    .flatMap(list => list ?? [])
-    .filter(({internal}) => !internal)
-    .map(({address}) => address);
+const addresses = (): readonly string[] => {
+  try {
+    return Object.values(networkInterfaces())
+      .flatMap(list => list ?? [])
+      .filter(({internal}) => !internal)
+      .map(({address}) => address);
+  } catch {
+    // Some sandboxes do not let a program see them.
+    return [];
+  }
+};
 
 /** This machine's addresses in the network as one text, which is another one when they have changed. */
 export const ownAddresses = (): string => addresses().toSorted().join(' ');
 
 /** Whether this machine still has an address. Those of itself it never loses. */
-export const hasAddress = (address: string): boolean =>
-  /^(127\.|::1$|::ffff:127\.)/.test(address) || addresses().includes(address.replace(/^::ffff:/, ''));
+export const hasAddress = (address: string): boolean => {
+  const bare = address.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*/, '');
+  return bare.startsWith('127.') || bare === '::1' || addresses().includes(bare);
+};
+
+const carriers = new WeakMap<Duplex, Duplex>();
+
+/** Remembers what carries a connection: TLS within TLS does not know its address. */
+export const restOn = (carrier: Duplex, connection: Duplex): void => void carriers.set(connection, carrier);
+
+/** The address of this machine that a connection comes from; undefined where it is not known. */
+export const localAddressOf = (connection: Duplex): string | undefined => {
+  const carrier = carriers.get(connection);
+  if (carrier) return localAddressOf(carrier);
+  return 'localAddress' in connection && typeof connection.localAddress === 'string'
+    ? connection.localAddress
+    : undefined;
+};

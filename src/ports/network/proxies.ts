@@ -1,3 +1,5 @@
+import {isIP} from 'node:net';
+import {domainToASCII} from 'node:url';
 import {SetupError} from '../../errors.ts';
 import type {Env} from '../ports.ts';
 import {isLoopback} from './loopback.ts';
@@ -19,7 +21,8 @@ export type NetworkProxy = {
 
 /**
  * The proxies that the environment names, as curl reads it: in either spelling, lower case first; for the scheme, else
- * for all; what is empty counts as not set.
+ * for all; what is empty counts as not set. HTTP_PROXY counts as well, which curl leaves to programs that are no CGI
+ * scripts, as this one is none.
  */
 export const proxiesIn = (env: Env) => {
   const first = (...names: readonly string[]) => {
@@ -36,36 +39,45 @@ export const proxiesIn = (env: Env) => {
 
 /**
  * Reads a proxy's address as curl does: without a scheme it is `http`, without a port it is 1080, and 443 for `https`.
+ * `socks` is `socks5`, which desktops mean by it.
  *
  * @param from where it was said: a variable or a flag
  * @throws SetupError `input-invalid`, with `from` and without what the value holds
  */
 export const parseProxy = (value: string, from: string): NetworkProxy => {
-  const text = value.includes('://') ? value : `http://${value}`;
-  const [, said = '', rest = ''] = /^([^:]*):\/\/(.*)$/s.exec(text) ?? [];
+  const text = value.trim();
+  const [, said = 'http', rest = ''] = /^(?:([^:/]*):\/\/)?(.*)$/s.exec(text) ?? [];
   const named = said.toLowerCase() === 'socks' ? 'socks5' : said.toLowerCase();
   const scheme = schemes.find(one => one === named);
   // Read under a scheme that URLs know nothing of, else they would drop the port that is the scheme's own.
   const url = URL.canParse(`proxy://${rest}`) ? new URL(`proxy://${rest}`) : undefined;
-  if (!scheme || !url || url.hostname === '') {
+  // What such a scheme's host is not read for: names in letters of other languages, and in capitals.
+  const host = url && (isIP(bare(url.hostname)) ? bare(url.hostname) : domainToASCII(decoded(url.hostname)));
+  // A password with a slash in it would be read as a host, and shown.
+  const isCutShort = url && `${url.pathname}${url.search}${url.hash}`.includes('@');
+  if (!scheme || !url || !host || isCutShort) {
     throw new SetupError('input-invalid', `${from} holds no address of a proxy.`, {
-      remedy: `Give it as http://HOST:PORT; instead of http also ${schemes.slice(1).join(', ')}.`,
+      remedy: isCutShort
+        ? 'Write what is special in the username and the password with percent signs: %2F for a slash, %40 for an @.'
+        : `Give it as http://HOST:PORT; instead of http also ${schemes.slice(1).join(', ')}.`,
     });
   }
   const [username, password] = [decoded(url.username), decoded(url.password)];
   return {
-    ...{scheme, host: url.hostname.replace(/^\[(.*)\]$/, '$1')},
-    port: Number(url.port) || (scheme === 'https' ? 443 : 1080),
+    ...{scheme, host, port: Number(url.port) || (scheme === 'https' ? 443 : 1080)},
     ...(username === '' ? {} : {username}),
     ...(password === '' ? {} : {password}),
   };
 };
 
+const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
+
+/** Where not every percent sign begins an encoding, those that do are undone. */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text;
+    return text.replaceAll(/(%[\dA-F]{2})+/gi, run => (run === text ? run : decoded(run)));
   }
 };
 

@@ -7,7 +7,7 @@ import {BlockList, isIP, isIPv6} from 'node:net';
  * @param list the variable's value, parted by commas or blanks
  */
 export const isException = (url: URL, list: string): boolean => {
-  const host = withoutBrackets(url.hostname).toLowerCase().replace(/\.$/, '');
+  const host = withoutBrackets(url.hostname).replace(/\.$/, '');
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   return list
     .split(/[,\s]+/)
@@ -18,7 +18,7 @@ export const isException = (url: URL, list: string): boolean => {
     });
 };
 
-const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1');
+const withoutBrackets = (host: string) => host.replace(/^\[([^\]]*)\]/, '$1');
 
 /** A port stands behind brackets, or behind the only colon. */
 const parse = (entry: string): {name: string; port?: string} => {
@@ -36,13 +36,13 @@ const isMatch = (host: string, name: string): boolean => {
 };
 
 const isIn = (address: string, network: string): boolean => {
-  const [base = '', bits] = network.split('/');
+  const [, base = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(network) ?? [];
   const kind = isIP(base);
   if (kind === 0) return false;
-  const family = kind === 6 ? 'ipv6' : 'ipv4';
-  const prefix = bits === undefined ? (kind === 6 ? 128 : 32) : Number(bits);
-  if (!Number.isInteger(prefix) || prefix < 0 || prefix > (kind === 6 ? 128 : 32)) return false;
+  const most = kind === 6 ? 128 : 32;
+  const prefix = bits === undefined ? most : Number(bits);
+  if (prefix > most) return false;
   const list = new BlockList();
-  list.addSubnet(base, prefix, family);
+  list.addSubnet(base, prefix, kind === 6 ? 'ipv6' : 'ipv4');
   return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 };

@@ -1,70 +1,86 @@
 import {isIP} from 'node:net';
 import type {Duplex} from 'node:stream';
-import {connect, type TLSSocket} from 'node:tls';
+import {connect, type SecureContext, type TLSSocket} from 'node:tls';
 import type {Env} from '../ports.ts';
+import {checkOpen, connectionEnded, held} from './held.ts';
 import type {NetworkSettings} from './network-settings.ts';
-import {ConnectionTimeout} from './patience.ts';
-import {securityOf} from './trust.ts';
+import {restOn} from './own-addresses.ts';
+import {ClientCertificateWanted} from './tls-errors.ts';
+import {secureContextOf} from './trust.ts';
+import {within} from './within.ts';
 
-type Options = {
-  readonly settings: NetworkSettings;
-  /** The system's store, where it was read anew. */
-  readonly system: readonly string[] | undefined;
-  readonly env: Env;
-  /** In milliseconds. */
-  readonly time: number;
-  readonly signal: AbortSignal;
-};
+/** @param time for both sides to prove themselves, in milliseconds */
+export type Secure = (
+  connection: Duplex,
+  host: string,
+  limits: {readonly time: number; readonly signal: AbortSignal},
+) => Promise<TLSSocket>;
 
-type Known = {readonly security: ReturnType<typeof securityOf>; readonly sessions: Map<string, Buffer>};
+type Known = {readonly context: SecureContext; readonly sessions: Map<string, Buffer>};
 
 /** What was read for settings, and the sessions that servers gave under them: the next handshake is shorter. */
 const known = new WeakMap<NetworkSettings, Known>();
 
-const knownFor = (settings: NetworkSettings, env: Env, system: Options['system']): Known => {
-  const found = known.get(settings) ?? {security: securityOf(settings, env, system), sessions: new Map()};
+/**
+ * TLS over connections, as settings and the environment have it. It is ready when the server has proven that it is the
+ * host. Which certificates count is read once, and again after a failure: new ones may have been put there.
+ *
+ * @param system the system's store, where it was read anew
+ * @throws SetupError `input-invalid` where the settings name files that are of no use
+ */
+export const secureBy = (settings: NetworkSettings, env: Env, system?: readonly string[]): Secure => {
+  const found = known.get(settings) ?? {context: secureContextOf(settings, env, system), sessions: new Map()};
   known.set(settings, found);
-  return found;
+  // What this throws: OpenSSL's errors, as Node gives them; `ConnectionTimeout`; what the signal aborts with.
+  return (connection, host, {time, signal}) => {
+    let socket: TLSSocket | undefined;
+    const begin = () =>
+      new Promise<TLSSocket>((resolve, reject) => {
+        checkOpen(connection);
+        socket = start(connection, host, found);
+        socket
+          .on('error', error => reject(refusesUs(error, socket) ? new ClientCertificateWanted(error) : error))
+          .once('secureConnect', () => socket && resolve(socket))
+          .once('close', () => reject(connectionEnded()));
+      });
+    const drop = () => {
+      known.delete(settings);
+      socket?.destroy();
+      held(connection).destroy();
+    };
+    return within({time, part: 'tls', signal}, begin, drop);
+  };
+};
+
+const start = (connection: Duplex, host: string, {context, sessions}: Known): TLSSocket => {
+  const session = sessions.get(host);
+  const socket = connect({
+    ...{secureContext: context, rejectUnauthorized: true, socket: connection, ALPNProtocols: ['http/1.1']},
+    ...(isIP(host) === 0 ? {servername: host.replace(/\.$/, '')} : {host}),
+    ...(session ? {session} : {}),
+  });
+  restOn(connection, socket);
+  // A session that is taken up again is not asked for its name (Node's `onConnectSecure`), so that one is kept only when
+  // its server has proven itself. Servers of TLS 1.2 give it before that.
+  let given: Buffer | undefined;
+  let isProven = false;
+  const keep = () => {
+    if (isProven && given) sessions.set(host, given);
+  };
+  return socket
+    .on('session', fresh => {
+      given = fresh;
+      keep();
+    })
+    .once('secureConnect', () => {
+      isProven = true;
+      keep();
+    });
 };
 
 /**
- * TLS over a connection, ready when the server has proven that it is `host`.
- *
- * @throws OpenSSL's errors, as Node gives them; `ConnectionTimeout`; what `signal` aborts with
+ * Until TLS 1.2 a server that wants a certificate says no more than that the handshake failed. Where it has shown its own
+ * by then, everything else was agreed on.
  */
-export const secure = (
-  connection: Duplex,
-  host: string,
-  {settings, system, env, time, signal}: Options,
-): Promise<TLSSocket> =>
-  new Promise((resolve, reject) => {
-    const {security, sessions} = knownFor(settings, env, system);
-    const session = sessions.get(host);
-    const socket = connect({
-      ...{...security, socket: connection, ALPNProtocols: ['http/1.1']},
-      ...(isIP(host) === 0 ? {servername: host} : {host}),
-      ...(session ? {session} : {}),
-    });
-    const settle = (act: () => void) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-      socket.off('error', fail).off('secureConnect', ready).off('close', closed);
-      act();
-    };
-    const fail = (error: unknown) =>
-      settle(() => {
-        sessions.delete(host);
-        socket.on('error', () => {}).destroy();
-        reject(error);
-      });
-    const abort = () => fail(signal.reason);
-    const closed = () => fail(Object.assign(new Error('It ended before TLS did begin.'), {code: 'ECONNRESET'}));
-    const ready = () => settle(() => resolve(socket));
-    const timer = setTimeout(() => fail(new ConnectionTimeout('tls')), time);
-    signal.addEventListener('abort', abort, {once: true});
-    socket
-      .on('session', given => sessions.set(host, given))
-      .on('error', fail)
-      .once('secureConnect', ready)
-      .once('close', closed);
-  });
+const refusesUs = (error: Error & {code?: string}, socket: TLSSocket | undefined): boolean =>
+  /ALERT_HANDSHAKE_FAILURE/.test(error.code ?? '') && Object.keys(socket?.getPeerCertificate() ?? {}).length > 0;

@@ -1,57 +1,80 @@
 import type {Socket} from 'node:net';
 import {SocksClient, SocksClientError} from 'socks';
 import {SetupError} from '../../errors.ts';
+import {checkOpen, held} from './held.ts';
 import {ConnectionTimeout} from './patience.ts';
 import {type NetworkProxy, showProxy} from './proxies.ts';
+import {authorityOf, type Target} from './target.ts';
+import {within} from './within.ts';
 
 /**
  * Has a SOCKS proxy open a tunnel over a connection to it (RFC 1928, RFC 1929).
  *
  * @param target a name for proxies that look names up themselves, else an address
  * @param time how long the proxy may take, in milliseconds
- * @throws SetupError `network-proxy-sign-in`, `network-proxy-denied`, `network-proxy`; `ConnectionTimeout`
+ * @throws SetupError of the `network-proxy` family; `ConnectionTimeout`; what `signal` aborts with
  */
-export const openSocksTunnel = async (
+export const openSocksTunnel = (
   connection: Socket,
-  target: {readonly host: string; readonly port: number},
+  target: Target,
   proxy: NetworkProxy,
   time: number,
+  signal: AbortSignal,
 ): Promise<Socket> => {
   const {scheme, host, port, username, password} = proxy;
-  try {
-    const {socket} = await SocksClient.createConnection({
+  const begin = async () => {
+    checkOpen(connection);
+    const asked = SocksClient.createConnection({
       command: 'connect',
       destination: target,
       existing_socket: connection,
-      timeout: time,
+      // Ours is counted outside, and is the shorter one.
+      timeout: time * 2,
       proxy: {
         ...{host, port, type: scheme.startsWith('socks4') ? 4 : 5},
-        ...(username === undefined ? {} : {userId: username, password: password ?? ''}),
+        ...(username === undefined && password === undefined ? {} : {userId: username ?? '', password: password ?? ''}),
       },
     });
-    return socket;
-  } catch (error) {
-    connection.destroy();
-    throw explain(error, proxy, `${target.host}:${target.port}`);
-  }
+    return (await asked.catch(error => Promise.reject(explain(error, proxy, authorityOf(target))))).socket;
+  };
+  return within({time, part: 'tunnel', signal}, begin, () => held(connection).destroy());
 };
 
 const explain = (error: unknown, proxy: NetworkProxy, target: string): unknown => {
   if (!(error instanceof SocksClientError)) return error;
   const name = `The proxy ${showProxy(proxy)}`;
-  const options = {cause: error};
   const {message} = error;
-  if (/timed out/i.test(message)) return new ConnectionTimeout('tunnel');
-  if (/authentication|no accepted/i.test(message)) {
-    const reason = proxy.username === undefined ? 'wants a username and a password' : 'does not take this password';
+  // The library's error holds the password.
+  const options = {cause: new Error(message)};
+  if (/no accepted authentication|Authentication failed/.test(message)) {
+    const hasProof = proxy.username !== undefined || proxy.password !== undefined;
+    const reason = hasProof ? 'does not take this username and password' : 'wants a username and a password';
     return new SetupError('network-proxy-sign-in', `${name} ${reason}.`, options);
   }
-  const [, reply] = /rejected connection - \(?(\w+)/.exec(message) ?? [];
+  const [, reply] = /proxy rejected connection - \(?(\w+)/i.exec(message) ?? [];
   if (reply === 'NotAllowed') {
-    return new SetupError('network-proxy-denied', `${name} does not let anybody through to ${target}.`, options);
+    return new SetupError('network-proxy-denied', `${name} does not let calls through to ${target}.`, options);
   }
-  if (reply !== undefined) {
-    return new SetupError('network-proxy', `${name} could not reach ${target} (${reply}).`, options);
+  if (reply !== undefined && reply !== 'Granted') {
+    const remedy = `Check that ${target} is right and running. If it is inside your network, let it go past the proxy: NO_PROXY.`;
+    return new SetupError('network-proxy', `${name} ${replies[reply] ?? replies.Failure} ${target}.`, {
+      ...options,
+      remedy,
+    });
   }
-  return new SetupError('network-proxy', `${name} does not speak SOCKS.`, options);
+  if (/timed out/i.test(message)) return new ConnectionTimeout('tunnel');
+  if (/closed|ECONN|EPIPE/.test(message))
+    return new SetupError('network-proxy', `${name} closed the connection.`, options);
+  return new SetupError('network-proxy', `${name} does not speak ${proxy.scheme}.`, options);
+};
+
+/** What a proxy answers where it opens nothing (RFC 1928 6), before the name of what it could not open. */
+const replies: Readonly<Record<string, string>> = {
+  Failure: 'could not reach',
+  NetworkUnreachable: 'has no way to the network of',
+  HostUnreachable: 'has no way to',
+  ConnectionRefused: 'found nothing that listens at',
+  TTLExpired: 'has no way to',
+  CommandNotSupported: 'opens no connections, neither to others nor to',
+  AddressNotSupported: 'does not know the kind of address of',
 };

@@ -19,7 +19,7 @@ export const createStreams = (
 
   const prepare = () => {
     loading ??= import('./node-streams.ts').then(module => {
-      open = module.createNodeStreams(route, env, now);
+      open = module.createNodeStreams(route, env, {now});
       return open;
     });
     return loading;

@@ -1,5 +1,6 @@
+import {X509Certificate} from 'node:crypto';
 import {readFileSync} from 'node:fs';
-import {type ConnectionOptions, getCACertificates} from 'node:tls';
+import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
 import {SetupError} from '../../errors.ts';
 import type {Env} from '../ports.ts';
 import type {NetworkSettings} from './network-settings.ts';
@@ -10,34 +11,68 @@ import type {NetworkSettings} from './network-settings.ts';
  * them takes tens of milliseconds. Every connection checks, whatever NODE_TLS_REJECT_UNAUTHORIZED says.
  *
  * @param system the system's store, where it was read anew
- * @throws SetupError `input-invalid` for a file of the deployment's that cannot be read
+ * @throws SetupError `input-invalid` for a file of the deployment's that is of no use
  */
-export const securityOf = (
+export const secureContextOf = (
   {authority, clientCertificate}: NetworkSettings,
   env: Env,
-  system?: readonly string[],
-): ConnectionOptions => {
-  const kept = !authority
-    ? []
-    : ['pem' in authority ? authority.pem : read(authority.file, 'certificate of an authority')];
-  return {
-    ca: [...machineAuthorities(env, system ?? systemAuthorities()), ...kept],
+  system: readonly string[] = systemAuthorities(),
+): SecureContext => {
+  const kept = authority ? keptAuthorities(authority) : [];
+  const trusted = {
+    ca: [...unique([...machineAuthorities(env, system), ...kept])],
     // A server that shows no more than its own certificate can be trusted by that alone.
     allowPartialTrustChain: kept.length > 0,
-    rejectUnauthorized: true,
-    ...(clientCertificate && {
-      cert: read(clientCertificate.certificate, 'client certificate'),
-      key: read(clientCertificate.key, 'key of the client certificate'),
-    }),
   };
+  if (!clientCertificate) return createSecureContext(trusted);
+  const {certificate, key} = clientCertificate;
+  const proof = {cert: read(certificate, 'client certificate'), key: read(key, 'key of the client certificate')};
+  if (/ENCRYPTED/.test(proof.key.toString('latin1'))) {
+    throw new SetupError('input-invalid', `The key at ${key} is locked with a passphrase.`, {
+      remedy: `Write it to a file without one: openssl pkey -in ${key} -out FILE. Then pass it: --client-key FILE.`,
+    });
+  }
+  try {
+    return createSecureContext({...trusted, ...proof});
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const message =
+      code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH'
+        ? `The client certificate at ${certificate} does not belong to the key at ${key}.`
+        : `The client certificate at ${certificate} cannot be used with the key at ${key} (${code}). Both have to be in PEM.`;
+    throw new SetupError('input-invalid', message, {cause: error});
+  }
 };
+
+const keptAuthorities = (authority: NonNullable<NetworkSettings['authority']>): readonly string[] => {
+  const isFile = 'file' in authority;
+  const bytes = isFile ? read(authority.file, 'certificate of an authority') : Buffer.from(authority.pem);
+  const blocks = certificatesIn(bytes.toString('latin1'));
+  try {
+    // Windows writes them as they are, without the lines of PEM.
+    return (blocks.length > 0 ? blocks : [bytes]).map(block => new X509Certificate(block).toString());
+  } catch (error) {
+    const where = isFile ? `The file ${authority.file}` : 'What is kept as an authority';
+    throw new SetupError('input-invalid', `${where} holds no certificate that can be read.`, {
+      cause: error,
+      remedy: 'Pass the authority’s certificate in PEM, a file that begins with BEGIN CERTIFICATE: --ca-file FILE.',
+    });
+  }
+};
+
+/** Most are there twice or three times, and each takes its time to be read. */
+const unique = (certificates: readonly string[]): Iterable<string> =>
+  new Map(certificates.map(one => [one.replaceAll(/\s/g, ''), one])).values();
 
 const machineAuthorities = (env: Env, system: readonly string[]): readonly string[] => {
   const file = env.SSL_CERT_FILE;
   // The variable is other programs' as well, so what it names may be of no use here.
   const extra = file === undefined || file === '' ? [] : tryRead(file);
-  return [...new Set([...getCACertificates('default'), ...system, ...extra])];
+  return [...getCACertificates('default'), ...system, ...extra];
 };
+
+const certificatesIn = (text: string): readonly string[] =>
+  text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
 
 const systemAuthorities = (): readonly string[] => {
   try {
@@ -49,15 +84,15 @@ const systemAuthorities = (): readonly string[] => {
 
 const tryRead = (file: string): readonly string[] => {
   try {
-    return [readFileSync(file, 'utf8')];
+    return certificatesIn(readFileSync(file, 'latin1'));
   } catch {
     return [];
   }
 };
 
-const read = (file: string, what: string): string => {
+const read = (file: string, what: string): Buffer => {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
     throw new SetupError('input-invalid', `The ${what} at ${file} cannot be read.`, {cause: error});
   }

@@ -1,0 +1,34 @@
+import type {CallEvent, HttpRequest} from '../../../../src/ports/network/http.ts';
+import {createHttp} from '../../../../src/ports/network/http-client.ts';
+import {
+  createRoute,
+  type NetworkSettings,
+  type ProxyPasswords,
+} from '../../../../src/ports/network/network-settings.ts';
+import {createStreams} from '../../../../src/ports/network/streams-by-policy.ts';
+import type {Env} from '../../../../src/ports/ports.ts';
+
+type Given = {
+  readonly env?: Env;
+  readonly settings?: NetworkSettings;
+  readonly passwords?: ProxyPasswords;
+  readonly now?: () => number;
+  readonly signal?: AbortSignal;
+};
+
+/** The network as the program has it, with the calls that it tells of. Plain http is allowed to acme.example. */
+export const client = ({env = {}, settings = {}, passwords = {}, now = Date.now, signal}: Given = {}) => {
+  const events: CallEvent[] = [];
+  const route = createRoute();
+  route.use(settings, passwords);
+  const policy = {allowHttp: ['api.acme.example', 'no-such-host.invalid']};
+  const streams = createStreams(env, policy, route, {now});
+  const http = createHttp(streams, policy, () => 0);
+  const context = {
+    signal: signal ?? new AbortController().signal,
+    report: (event: CallEvent) => void events.push(event),
+  };
+  const send = (url: string, options: Partial<HttpRequest> = {}) =>
+    http.send({method: 'GET', url: new URL(url), ...options}, context);
+  return {events, route, streams, http, context, send};
+};

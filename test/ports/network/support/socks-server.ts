@@ -1,0 +1,98 @@
+import {connect, type Socket} from 'node:net';
+import {type Listening, serveRaw} from './listening.ts';
+
+type Given = {
+  /** The port of loopback that every tunnel leads to. */
+  readonly target?: number;
+  /** Who is let in; everybody without. */
+  readonly user?: {readonly name: string; readonly password: string};
+  /** What is answered instead of opening a tunnel (RFC 1928 6; for version 4, 91 and up). */
+  readonly reply?: number;
+};
+
+export type SocksProxy = Listening & {
+  /** What was asked for, as `host:port`. */
+  readonly asked: string[];
+};
+
+/** A SOCKS proxy of the tests' own (RFC 1928, RFC 1929, SOCKS 4 and 4a). Every tunnel leads to the same place. */
+export const serveSocks = async (given: Given): Promise<SocksProxy> => {
+  const asked: string[] = [];
+  const proxy = await serveRaw(socket => {
+    void talk(socket, given, asked).catch(() => socket.destroy());
+  });
+  return {...proxy, asked};
+};
+
+const talk = async (socket: Socket, {target = 0, user, reply}: Given, asked: string[]) => {
+  const {take, rest} = reader(socket);
+  const [version, second = 0] = await take(2);
+  if (version === 4) {
+    const port = (await take(2)).readUInt16BE();
+    const address = await take(4);
+    await untilZero(take);
+    const host = address.readUInt32BE() < 256 ? await untilZero(take) : address.join('.');
+    asked.push(`${host}:${port}`);
+    socket.write(Buffer.from([0, reply ?? 90, 0, 0, 0, 0, 0, 0]));
+  } else {
+    const methods = await take(second);
+    const wanted = user ? 2 : 0;
+    if (!methods.includes(wanted)) return void socket.end(Buffer.from([5, 0xff]));
+    socket.write(Buffer.from([5, wanted]));
+    if (user) {
+      const name = String(await take((await take(2))[1] ?? 0));
+      const password = String(await take((await take(1))[0] ?? 0));
+      const isRight = name === user.name && password === user.password;
+      socket.write(Buffer.from([1, isRight ? 0 : 1]));
+      if (!isRight) return void socket.end();
+    }
+    const kind = (await take(4))[3];
+    const host =
+      kind === 3
+        ? String(await take((await take(1))[0] ?? 0))
+        : kind === 1
+          ? (await take(4)).join('.')
+          : `[${(await take(16)).toString('hex')}]`;
+    asked.push(`${host}:${(await take(2)).readUInt16BE()}`);
+    socket.write(Buffer.from([5, reply ?? 0, 0, 1, 0, 0, 0, 0, 0, 0]));
+  }
+  if (reply !== undefined && reply !== 0) return void socket.end();
+  const upstream = connect(target, '127.0.0.1', () => {
+    upstream.write(rest());
+    upstream.pipe(socket).pipe(upstream);
+  });
+  upstream.on('error', () => socket.destroy());
+};
+
+const untilZero = async (take: (count: number) => Promise<Buffer>) => {
+  const bytes: number[] = [];
+  for (let byte = (await take(1))[0]; byte; byte = (await take(1))[0]) bytes.push(byte);
+  return String(Buffer.from(bytes));
+};
+
+/** Bytes of a connection by their number. */
+const reader = (socket: Socket) => {
+  let bytes: Buffer = Buffer.alloc(0);
+  let wake = () => {};
+  const push = (chunk: Buffer) => {
+    bytes = Buffer.concat([bytes, chunk]);
+    wake();
+  };
+  socket.on('data', push);
+  return {
+    take: async (count: number) => {
+      while (bytes.length < count) {
+        await new Promise<void>(resolve => {
+          wake = resolve;
+        });
+      }
+      const taken = bytes.subarray(0, count);
+      bytes = bytes.subarray(count);
+      return taken;
+    },
+    rest: () => {
+      socket.off('data', push);
+      return bytes;
+    },
+  };
+};
