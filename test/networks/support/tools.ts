@@ -1,7 +1,7 @@
-import {existsSync} from 'node:fs';
+import {spawnSync} from 'node:child_process';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {onPath} from '../../cluster/support/tools.ts';
+import {isExecutable, onPath} from '../../cluster/support/tools.ts';
 
 /** Of mitmproxy, where it has to be installed. */
 export const MITMPROXY_VERSION = '11.0.2';
@@ -35,10 +35,14 @@ export const tool = (name: Tool): string => {
   return path;
 };
 
+let mayMakeNamespaces: boolean | undefined;
+
 /** What is missing for situations that want these tools besides those that all want; undefined where nothing is. */
 export const missingFor = (wanted: readonly Tool[] = []): string | undefined => {
   if (process.platform !== 'linux') return 'network namespaces, which only Linux has';
-  if (process.getuid?.() !== 0) return 'the rights of root, which network namespaces take';
+  // Root in a container may lack them.
+  mayMakeNamespaces ??= spawnSync('unshare', ['--net', '--mount', 'true']).status === 0;
+  if (!mayMakeNamespaces) return 'the right to make network namespaces, which root has';
   return missing([...always, ...wanted]);
 };
 
@@ -52,8 +56,7 @@ const missing = (wanted: readonly Tool[]): string | undefined => {
 
 const find = (name: Tool): string | undefined => {
   // Some systems have these outside of PATH, as only root uses them.
-  const known = onPath(name) ?? [`/usr/sbin/${name}`, `/sbin/${name}`].find(existsSync);
+  const known = onPath(name) ?? [`/usr/sbin/${name}`, `/sbin/${name}`].find(isExecutable);
   if (known !== undefined || name !== 'mitmdump') return known;
-  const installed = join(mitmproxyDirectory, 'bin', name);
-  return existsSync(installed) ? installed : undefined;
+  return [join(mitmproxyDirectory, 'bin', name)].find(isExecutable);
 };
