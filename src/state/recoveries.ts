@@ -25,6 +25,8 @@ const bySituation = (state: WizardState, failure: Failure): readonly Offer[] => 
   if (failure.untrusted)
     return [...trustOffers(state, failure.untrusted), ...(step === 'find-deployment' ? addresses(state) : [])];
   if (code === 'input-invalid' && isFile(state.answers.authority)) return [authorityFile(state.answers.authority.file)];
+  // Whoever stands in between is neither trusted nor signed in to by this program.
+  if (code === 'network-portal' || code.startsWith('network-proxy')) return [];
   if (code === 'auth-no-role') return [...withoutRole, back('Sign in another way', 'sign-in')];
   if (code === 'auth-device-missing') return [inBrowser, back('Sign in another way', 'sign-in')];
   if (code === 'auth-client-exists') return existingClient(state);
