@@ -112,7 +112,8 @@ describe('after everything was set up', () => {
     expect(await setUp(scene)).toMatchObject({code: 0});
     const {call} = await bridgeOf(scene);
     await scene.platform?.become({name: 'portal', answers: 'redirect'});
-    expect(await call()).toMatchObject({
+    const failure = await call();
+    expect(failure, JSON.stringify(failure)).toMatchObject({
       error: {message: expect.stringMatching(/\bportal\.hotel\.test\b/), data: {code: 'network-portal'}},
     });
     await scene.platform?.become({name: 'as-it-is'});
