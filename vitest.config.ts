@@ -17,8 +17,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    // Real programs, of some hundred megabytes each: `npm run test:clients`, `npm run test:cluster`.
-    exclude: [...configDefaults.exclude, 'test/clients/**', 'test/cluster/**'],
+    // Real programs, and networks of their own: `npm run test:clients`, `test:cluster`, `test:networks`.
+    exclude: [...configDefaults.exclude, 'test/clients/**', 'test/cluster/**', 'test/networks/**'],
     testTimeout: 20_000,
     sequence: {sequencer: LongestFirst},
     // Many wait for a program that they started, or for a server that is slow on purpose.

@@ -18,7 +18,7 @@ export const onPath = (name: string): string | undefined =>
     .map(directory => join(directory, name))
     .find(isExecutable);
 
-const isExecutable = (path: string): boolean => {
+export const isExecutable = (path: string): boolean => {
   try {
     accessSync(path, constants.X_OK);
     return true;

@@ -1,0 +1,23 @@
+import {describe, test} from 'vitest';
+import {toolsOf} from './proxies.ts';
+import {expectEnd} from './run-situation.ts';
+import type {Situation} from './situation.ts';
+import {missingFor, type Tool} from './tools.ts';
+
+/** A test that wants these tools besides those that all want; where one is missing it is skipped, and its title says which. */
+export const testIn = (name: string, wanted: readonly Tool[], run: () => Promise<void>): void => {
+  const missing = missingFor(wanted);
+  if (missing === undefined) test(name, run);
+  else test.skip(`${name}, left out: ${missing}`, run);
+};
+
+/** One test for each situation of a table. */
+export const describeSituations = (title: string, situations: readonly Situation[]): void => {
+  describe(title, () => {
+    for (const situation of situations) {
+      const {platform, proxy} = situation;
+      const python: readonly Tool[] = platform && platform.wantsCertificate === 'alert' ? ['python3'] : [];
+      testIn(situation.name, [...toolsOf(proxy), ...python], () => expectEnd(situation));
+    }
+  });
+};

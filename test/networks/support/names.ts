@@ -1,0 +1,71 @@
+import type {ChildProcess} from 'node:child_process';
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {hosts, PROXY_HOST} from './certificates.ts';
+import {addresses, type Network} from './namespaces.ts';
+import {tool} from './tools.ts';
+
+export type Names = {
+  /** The addresses of names, where they are others than usual. None for a name that nobody knows. */
+  readonly records?: Readonly<Record<string, readonly string[]>>;
+  /** What every name has that is not known. */
+  readonly wildcard?: string;
+  /** The client's nameservers, in the order in which they are asked. */
+  readonly nameservers?: readonly string[];
+};
+
+/** Files in the place of others, by which programs know names. */
+export type Zone = {
+  /** For the client: what its nameservers say. */
+  readonly client: Readonly<Record<string, string>>;
+  /** For proxies and the platform: every name, whatever the client knows. */
+  readonly known: Readonly<Record<string, string>>;
+};
+
+const usual: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(Object.values(hosts).map(host => [host, [addresses.platform]])),
+  [PROXY_HOST]: [addresses.router],
+};
+
+/** Starts the nameserver of a network, and says how programs come to ask it. */
+export const startNames = async (
+  network: Network,
+  {records = {}, wildcard, nameservers = [addresses.router]}: Names,
+): Promise<Zone> => {
+  const {directory} = network;
+  const known = Object.entries({...usual, ...records}).filter(([, own]) => own.length > 0);
+  const command = [
+    ...[tool('dnsmasq'), '--keep-in-foreground', '--conf-file=/dev/null', '--user=root', '--log-facility=-'],
+    ...['--no-resolv', '--no-hosts', '--no-poll', '--bind-interfaces', `--listen-address=${addresses.router}`],
+    ...['--pid-file=', '--local=/test/', ...known.map(([name, own]) => `--host-record=${[name, ...own].join(',')}`)],
+    ...(wildcard === undefined ? [] : [`--address=/test/${wildcard}`]),
+  ];
+  await ready(network.start('router', command), /started/);
+
+  const path = (name: string) => join(directory, name);
+  await writeFile(path('resolv.conf'), nameservers.map(one => `nameserver ${one}\n`).join(''));
+  await writeFile(path('resolv-known.conf'), `nameserver ${addresses.router}\n`);
+  await writeFile(path('hosts'), '127.0.0.1 localhost\n');
+  await writeFile(path('hosts-known'), hostsFile());
+  return {
+    client: {'/etc/resolv.conf': path('resolv.conf'), '/etc/hosts': path('hosts')},
+    known: {'/etc/resolv.conf': path('resolv-known.conf'), '/etc/hosts': path('hosts-known')},
+  };
+};
+
+const hostsFile = () =>
+  ['127.0.0.1 localhost', ...Object.entries(usual).map(([name, [address]]) => `${address} ${name}`), ''].join('\n');
+
+/** Waits until a program prints what it prints when it is ready. */
+export const ready = (child: ChildProcess, pattern: RegExp): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let said = '';
+    const look = (text: string) => {
+      said += text;
+      if (pattern.test(said)) resolve();
+    };
+    child.stdout?.setEncoding('utf8').on('data', look);
+    child.stderr?.setEncoding('utf8').on('data', look);
+    child.once('error', reject);
+    child.once('close', code => reject(new Error(`${child.spawnargs.join(' ')} ended with ${code}: ${said}`)));
+  });
