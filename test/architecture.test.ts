@@ -32,6 +32,7 @@ const isPortType = (path: string) =>
     'ports/network/network-errors.ts',
     'ports/network/loopback.ts',
     'ports/redact.ts',
+    'ports/network/portal.ts',
     'ports/network/streams.ts',
   ].includes(path);
 
@@ -45,7 +46,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   mcp: ['message-queue', 'text', 'ports', 'errors'],
   assistants: ['errors'],
   platform: ['errors'],
-  ports: ['message-queue', 'platform', 'assistants', 'errors'],
+  ports: ['message-queue', 'text', 'platform', 'assistants', 'errors'],
   sandbox: ['platform'],
   errors: ['error-table'],
   'error-table': ['error-row', 'error-table-network'],

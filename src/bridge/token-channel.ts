@@ -3,6 +3,8 @@ import {type Channel, type ChannelReply, type ChannelRequest, discard, MovedErro
 import type {Streams} from '../ports/network/streams.ts';
 import {type Access, type AccessSource, refusal} from './access.ts';
 
+const isLost = ({code}: SetupError) => code === 'network-reset' || code === 'network-lost';
+
 /** The platform's server, with a live token in every request, renewed once where the server refuses it. */
 export const createTokenChannel = (access: AccessSource, streams: Streams): Channel => {
   const open = async (request: ChannelRequest, {url, token}: Access, signal: AbortSignal): Promise<ChannelReply> => {
@@ -18,7 +20,7 @@ export const createTokenChannel = (access: AccessSource, streams: Streams): Chan
     try {
       return await open(request, granted, signal);
     } catch (error) {
-      if (!request.repeatable || !(error instanceof SetupError) || error.code !== 'network-reset') throw error;
+      if (!request.repeatable || !(error instanceof SetupError) || !isLost(error)) throw error;
       return open(request, granted, signal);
     }
   };

@@ -1,6 +1,7 @@
 import type {Configuration, CustomFetch} from 'openid-client';
 import {findSetupError, SetupError} from '../errors.ts';
 import {showUrl} from '../ports/network/curl.ts';
+import {portalIn} from '../ports/network/portal.ts';
 import type {Ports} from '../ports/ports.ts';
 import {isSuccess, readJson} from './answers.ts';
 import {authenticate, type ClientAuthentication} from './client-authentication.ts';
@@ -53,6 +54,9 @@ export const oauthClient = async (
     const response = await send(url, options as RequestInit);
     const date = Date.parse(response.headers.get('date') ?? '');
     if (!Number.isNaN(date)) skew = ports.clock.now() - date;
+    const header = (name: string) => response.headers.get(name) ?? undefined;
+    const portal = portalIn({status: response.status, header, body: await response.clone().text()}, new URL(url));
+    if (portal) throw portal;
     return response;
   };
   const attempt = async <Output>(request: () => Promise<Output>): Promise<Output> => {

@@ -1,4 +1,5 @@
 import {SetupError} from '../errors.ts';
+import {portalIn} from '../ports/network/portal.ts';
 import {cleanText} from '../text.ts';
 import type {ChannelReply} from './channel.ts';
 import {createGathering} from './gather.ts';
@@ -31,9 +32,14 @@ export const readAnswer = async (
   const type = typeOf(reply);
   if (type === 'text/event-stream') return readEvents(reply, deliver, seen);
   if (type === 'application/json') return readJson(reply, deliver);
-  for await (const _ of reply.body) break;
+  let body = '';
+  for await (const chunk of reply.body) {
+    body = chunk.toString();
+    break;
+  }
+  const portal = portalIn({status: reply.status, header: reply.header, body}, reply.url);
+  if (portal) throw portal;
   const {href} = reply.url;
-  if (type === 'text/html') throw new SetupError('platform-not-json', `${href} answered a page, not a message.`);
   const what = type === '' ? 'no content type' : cleanText(type);
   throw new SetupError('platform-mcp-failed', `${href} answered ${what}, where the protocol wants JSON or events.`);
 };

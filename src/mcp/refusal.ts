@@ -1,4 +1,5 @@
 import {SetupError} from '../errors.ts';
+import {portalIn} from '../ports/network/portal.ts';
 import type {StreamReply} from '../ports/network/streams.ts';
 import {cleanText} from '../text.ts';
 import {isObject} from './message.ts';
@@ -62,6 +63,8 @@ export const refusalError = ({status, type, text, location}: Refusal, url: URL):
   // A page is for browsers; its markup explains nothing in a sentence.
   const said = type === 'text/html' ? '' : cleanText(text);
   const answered = `${href} answered ${status}${said === '' ? '' : `: ${said}`}.`;
+  const portal = portalIn({status, header: name => ({'content-type': type, location})[name], body: text}, url);
+  if (portal) return portal;
   if (status >= 300 && status < 400) {
     const target = location !== undefined && URL.canParse(location, href) ? new URL(location, href).origin : 'nowhere';
     return new SetupError('network-redirected', `${href} redirects to ${target}, which was not followed.`);

@@ -1,4 +1,5 @@
 import {SetupError} from '../../errors.ts';
+import {isPage, portalIn} from '../../ports/network/portal.ts';
 import {briefText, cleanText} from '../../text.ts';
 import {readResource} from '../find-own-resource.ts';
 import type {McpServer} from '../flow.ts';
@@ -41,7 +42,9 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
           'Have its operators look at its metadata; platform-setup needs none.',
         );
       }
-      if (reply.header('content-type')?.includes('html') || reply.body.trimStart().startsWith('<')) {
+      const portal = portalIn(reply, url);
+      if (portal) throw portal;
+      if (isPage(reply)) {
         throw new SetupError('platform-not-json', `${url.href} answered a web page, not MCP.`, {
           remedy: 'Check the address. If it is right, have its operators serve the MCP server there, and no web page.',
         });

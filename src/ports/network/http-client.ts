@@ -3,6 +3,7 @@ import {checkCertificatePage} from './client-certificate-page.ts';
 import {asCurl, showUrl} from './curl.ts';
 import {CALL_TIMEOUT, type Http, type HttpReply, type HttpRequest, type Report} from './http.ts';
 import {checkAddress, type NetworkPolicy} from './network-policy.ts';
+import {portalIn} from './portal.ts';
 import type {StreamReply, StreamRequest, Streams} from './streams.ts';
 
 /** The most that is read of one answer, in bytes: no document of the protocols is near it, and a hostile one is endless. */
@@ -59,8 +60,9 @@ export const createHttp = (streams: Streams, policy: NetworkPolicy, monotonic: (
       }
       if (request.redirects !== 'same-origin' || target.origin !== url.origin) {
         const message = `${showUrl(url)} redirects to ${target.origin}, which was not followed.`;
-        // The platform sends no call to another machine; a network that wants a sign-in does, and so does one that blocks.
-        throw new SetupError(target.hostname === url.hostname ? 'network-redirected' : 'network-portal', message);
+        throw (
+          portalIn({status: reply.status, header: reply.header}, url) ?? new SetupError('network-redirected', message)
+        );
       }
       url = target;
     }
@@ -104,7 +106,7 @@ const createDeadline = (timeout = CALL_TIMEOUT) => {
 };
 
 const asSent = ({method, url, headers = {}, body}: HttpRequest): StreamRequest => ({
-  ...{method, url, headers},
+  ...{method, url, headers, isBounded: true},
   ...(body === undefined ? {} : {body: Buffer.from(body)}),
 });
 

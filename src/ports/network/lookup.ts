@@ -1,4 +1,4 @@
-import {lookup as systemLookup} from 'node:dns';
+import {type LookupAddress, type LookupOptions, lookup as systemLookup} from 'node:dns';
 import type {LookupFunction} from 'node:net';
 import {isLocalhostName} from './loopback.ts';
 
@@ -13,11 +13,35 @@ const loopbackAddresses = [
  */
 export const lookup: LookupFunction = (hostname, options, callback) => {
   if (!isLocalhostName(hostname)) {
-    systemLookup(hostname, options, callback);
+    lookUpOnce(hostname, options).then(
+      found => (options.all ? callback(null, found) : callback(null, found[0]?.address ?? '', found[0]?.family)),
+      error => callback(error, options.all ? [] : ''),
+    );
     return;
   }
   if (options.all) process.nextTick(callback, null, loopbackAddresses);
   else process.nextTick(callback, null, '127.0.0.1', 4);
+};
+
+/** Questions that are on their way. */
+const asked = new Map<string, Promise<LookupAddress[]>>();
+
+/**
+ * Asks the system for a name once, for everybody who wants to know at that time: Node asks few at once, and behind a name
+ * server that is away each question takes seconds.
+ */
+const lookUpOnce = (hostname: string, options: LookupOptions): Promise<LookupAddress[]> => {
+  const {all: _, ...rest} = options;
+  const key = JSON.stringify([hostname, rest]);
+  const known = asked.get(key);
+  if (known) return known;
+  const asking = new Promise<LookupAddress[]>((resolve, reject) => {
+    systemLookup(hostname, {...rest, all: true}, (error, found) => (error ? reject(error) : resolve(found)));
+  });
+  asked.set(key, asking);
+  const forget = () => void asked.delete(key);
+  asking.then(forget, forget);
+  return asking;
 };
 
 /**

@@ -1,9 +1,11 @@
 import {type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request as sendRequest} from 'node:http';
+import {SetupError} from '../../errors.ts';
 import type {Env} from '../ports.ts';
 import {openCall} from './answer-body.ts';
 import {type ConnectionAgent, type ConnectTo, createAgent, type Surroundings} from './connection-agent.ts';
 import {createConnector, isForwarding} from './connector.ts';
 import {connectionEnded} from './held.ts';
+import {codesOf} from './network-errors.ts';
 import type {NetworkSettings, Route} from './network-settings.ts';
 import {ConnectionTimeout} from './patience.ts';
 import type {NetworkProxy} from './proxies.ts';
@@ -44,7 +46,7 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
     return openCall(request, signal, ({answer, data, end, fail}) => {
       let response: IncomingMessage | undefined;
       let timer: NodeJS.Timeout | undefined;
-      const isAwaited = method === 'POST' && request.headersTimeout === undefined;
+      const isAwaited = method === 'POST' && request.headersTimeout === undefined && !request.isBounded;
       const silence = isAwaited ? watchSilence({url, ping, lost: error => outgoing.destroy(error)}) : undefined;
       const over = <T extends readonly unknown[]>(act: (...what: T) => void) => {
         return (...what: T) => {
@@ -53,7 +55,8 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
           act(...what);
         };
       };
-      const fails = over(fail);
+      let hasConnection = false;
+      const fails = over((error: unknown) => fail(isAwaited && hasConnection ? lostIn(error, url) : error));
       const timeOut = () => outgoing.destroy(new ConnectionTimeout('answer'));
       const answered = (received: IncomingMessage) => {
         clearTimeout(timer);
@@ -84,6 +87,7 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
           })
           .on('socket', socket => {
             request.connected?.();
+            hasConnection = true;
             silence?.begin(socket);
             if (request.headersTimeout !== undefined) timer = setTimeout(timeOut, request.headersTimeout);
           })
@@ -105,6 +109,24 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
     });
   };
 };
+
+/** What a call failed with that may have been carried out: it was sent, and then its connection went away. */
+const lostIn = (error: unknown, {origin}: URL): unknown =>
+  [...codesOf(error)].some(code => goneCodes.has(code))
+    ? new SetupError('network-lost', `The connection to ${origin} was lost while its answer was waited for.`, {
+        cause: error,
+      })
+    : error;
+
+const goneCodes = new Set([
+  'ETIMEDOUT',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+]);
 
 type Way = {readonly agent: ConnectionAgent['agent']; readonly proxy: NetworkProxy | undefined};
 
