@@ -1,12 +1,9 @@
 import {spawn, spawnSync} from 'node:child_process';
-import {once} from 'node:events';
-import {createServer as reservePort} from 'node:net';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {translateNetworkError} from '../../../src/ports/network/network-errors.ts';
 import type {NetworkSettings} from '../../../src/ports/network/network-settings.ts';
 import {text} from '../../support/server.ts';
 import {client} from './support/client.ts';
-import {listening} from './support/listening.ts';
 import {authority, certificateFile, pem, serveTls} from './support/tls-server.ts';
 
 const at = ({port}: {port: number}) => `https://api.acme.localhost:${port}/`;
@@ -40,16 +37,21 @@ describe.each(versions)('a server that demands a certificate in %s', version => 
 });
 
 /** What most servers are made of says more than Node's own, which closes without a word. */
-const serveOpenssl = async (version: '-tls1_2' | '-tls1_3'): Promise<{port: number}> => {
-  const reserved = reservePort();
-  const {port} = await listening(reserved);
-  await new Promise(resolve => reserved.close(resolve));
+const serveOpenssl = (version: '-tls1_2' | '-tls1_3'): Promise<{port: number}> => {
   const files = ['-cert', certificateFile('issued.crt'), '-key', certificateFile('server.key')];
   const wants = ['-Verify', '1', '-verify_return_error', '-CAfile', certificateFile('authority.crt'), '-www', version];
-  const server = spawn('openssl', ['s_server', '-accept', `127.0.0.1:${port}`, ...files, ...wants]);
+  const server = spawn('openssl', ['s_server', '-accept', '127.0.0.1:0', ...files, ...wants]);
   onTestFinished(() => void server.kill());
-  await once(server.stdout, 'data');
-  return {port};
+  return new Promise((resolve, reject) => {
+    let said = '';
+    server
+      .once('exit', () => reject(new Error(said)))
+      .stdout.on('data', chunk => {
+        said += chunk;
+        const [, port] = /ACCEPT \S+:(\d+)/.exec(said) ?? [];
+        if (port) resolve({port: Number(port)});
+      });
+  });
 };
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;

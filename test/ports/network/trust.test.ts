@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {client} from './support/client.ts';
+import {serveProxy} from './support/http-proxy.ts';
 import {serveRaw} from './support/listening.ts';
 import {authority, certificateFile, pem, serveTls} from './support/tls-server.ts';
 
@@ -78,6 +79,7 @@ const weak = {ciphers: 'DEFAULT@SECLEVEL=0'};
 describe('a certificate is refused', () => {
   test.each([
     ['of an unknown authority', {}, {}, 'its certificate comes from an authority that this machine does not know'],
+    ['that is self-signed', {cert: pem('self-signed.crt')}, {}, 'its certificate is self-signed'],
     [
       'for another name',
       {cert: pem('behind-proxy.crt')},
@@ -152,6 +154,31 @@ describe('a handshake that fails for another reason', () => {
     });
     await server.allClosed();
   });
+});
+
+test.each([
+  ['self-signed.crt', {}, '--ca-file'],
+  ['expired.crt', {authority: {file: certificateFile('expired.crt')}}, 'operators'],
+])('the remedy for %s', async (certificate, settings, remedy) => {
+  const url = at(await serveTls({cert: pem(certificate)}));
+  await expect(client({settings}).send(url)).rejects.toMatchObject({remedy: expect.stringContaining(remedy)});
+});
+
+test('NODE_TLS_REJECT_UNAUTHORIZED opens nothing to an impostor, straight or through a proxy', async () => {
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+  onTestFinished(() => {
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+  });
+  const tls = await serveTls();
+  const proxy = await serveProxy({target: tls.port, certificate: 'issued.crt'});
+  for (const env of [{}, {https_proxy: `https://proxy.acme.localhost:${proxy.port}`}]) {
+    const {send} = client({env});
+    await expect(send(at(tls))).rejects.toMatchObject({code: 'network-tls'});
+    await expect(send('https://api.acme.example/')).rejects.toMatchObject({
+      code: expect.stringMatching(/^network-(tls|name-not-found)$/),
+    });
+  }
+  expect(proxy.asked).toEqual([]);
 });
 
 test('NODE_TLS_REJECT_UNAUTHORIZED changes nothing, and nothing warns of it', async () => {
