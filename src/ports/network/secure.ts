@@ -4,7 +4,6 @@ import {connect, type SecureContext, type TLSSocket} from 'node:tls';
 import type {Env} from '../ports.ts';
 import {checkOpen, connectionEnded, held} from './held.ts';
 import type {NetworkSettings} from './network-settings.ts';
-import {restOn} from './own-addresses.ts';
 import {ClientCertificateWanted} from './tls-errors.ts';
 import {secureContextOf} from './trust.ts';
 import {within} from './within.ts';
@@ -58,7 +57,6 @@ const start = (connection: Duplex, host: string, {context, sessions}: Known): TL
     ...(isIP(host) === 0 ? {servername: host.replace(/\.$/, '')} : {host}),
     ...(session ? {session} : {}),
   });
-  restOn(connection, socket);
   // A session that is taken up again is not asked for its name (Node's `onConnectSecure`), so that one is kept only when
   // its server has proven itself. Servers of TLS 1.2 give it before that.
   let given: Buffer | undefined;

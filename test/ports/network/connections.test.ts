@@ -2,13 +2,17 @@ import {createServer} from 'node:http';
 import type {Socket} from 'node:net';
 import type {TLSSocket} from 'node:tls';
 import {describe, expect, test} from 'vitest';
+import {createConnector} from '../../../src/ports/network/connector.ts';
 import {createRoute} from '../../../src/ports/network/network-settings.ts';
 import {createNodeStreams} from '../../../src/ports/network/node-streams.ts';
+import {localAddressOf} from '../../../src/ports/network/own-addresses.ts';
+import {patient} from '../../../src/ports/network/patience.ts';
 import {noSignal} from '../../support/flows.ts';
 import type {Handler} from '../../support/server.ts';
 import {client} from './support/client.ts';
 import {serveProxy} from './support/http-proxy.ts';
 import {listening, serveRaw} from './support/listening.ts';
+import {serveSocks} from './support/socks-server.ts';
 import {authority, serveTls} from './support/tls-server.ts';
 
 const ok: Handler = (_request, response) => void response.end('OK');
@@ -119,6 +123,23 @@ describe('a connection', () => {
     }
   });
 });
+
+test.each(['http', 'https', 'socks5h'])(
+  'a connection in TLS through an %s proxy knows from where it comes',
+  async scheme => {
+    const server = await serveTls();
+    const proxy =
+      scheme === 'socks5h'
+        ? await serveSocks({target: server.port})
+        : await serveProxy({target: server.port, ...(scheme === 'https' ? {certificate: 'issued.crt'} : {})});
+    const connector = createConnector(createRoute(authority), {https_proxy: `${scheme}://127.0.0.1:${proxy.port}`});
+    const url = new URL('https://api.acme.example/');
+    const connection = await connector.connect(url, {patience: patient, signal: noSignal});
+    expect(localAddressOf(connection)).toBe('127.0.0.1');
+    connection.destroy();
+    await proxy.allClosed();
+  },
+);
 
 describe('a connection that is closed at the moment of its use', () => {
   /** Answers the first request of a connection, and closes it at the second. */
