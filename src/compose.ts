@@ -6,7 +6,7 @@ import {createCallback} from './ports/node-callback.ts';
 import {createFiles} from './ports/node-files.ts';
 import {createJournal} from './ports/node-journal.ts';
 import {createProcesses} from './ports/node-processes.ts';
-import type {Env, NetworkInspector, Ports} from './ports/ports.ts';
+import type {Env, NetworkInspector, Ports, Processes} from './ports/ports.ts';
 import {recorded} from './ports/recorded.ts';
 import type {Recorder} from './ports/recorder.ts';
 import {createBrowser} from './ports/system-browser.ts';
@@ -33,6 +33,14 @@ const lazyInspector = (route: Route, env: Env): NetworkInspector => {
   };
 };
 
+/** The system's certificates as a process that starts now sees them. */
+const readSystemStore = async ({run}: Processes): Promise<readonly string[] | undefined> => {
+  const print = "process.stdout.write(JSON.stringify(require('node:tls').getCACertificates('system')))";
+  const {signal} = new AbortController();
+  const result = await run(process.execPath, ['--eval', print], {timeout: 10_000, signal, environment: 'shell'});
+  return result.outcome === 'exited' && result.code === 0 ? JSON.parse(result.stdout) : undefined;
+};
+
 /** Builds the real ports, once per run. Tests replace the edge that they are about, never what lies between. */
 export const compose = (
   env: Env,
@@ -44,7 +52,7 @@ export const compose = (
   const processes = createProcesses(env);
   const openKeychain = async () => (await import('./ports/system-keychain.ts')).openKeychain(env);
   const config = createConfigStore(files, places.config);
-  const route = createRoute();
+  const route = createRoute(() => readSystemStore(processes));
   const streams = createStreams(env, options, route);
   const ports: Ports = Object.freeze({
     http: createHttp(streams, options, systemClock.monotonic),

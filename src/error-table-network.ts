@@ -51,7 +51,7 @@ export const networkRows = {
   'network-portal': row(
     NETWORK,
     'you',
-    'Open the address in a browser, and do there what the page asks for; then try again.',
+    'Open it in a browser. If your network asks you to sign in, or blocks it, settle that first. Else tell the platform’s operators.',
   ),
   'network-lost': row(
     NETWORK,

@@ -163,6 +163,7 @@ export const errorTable = {
     'you',
     'Sign in again: npx setup login. It keeps the file under another name and begins a new one.',
   ),
+  'local-authority-missing': row(LOCAL, 'you', 'Save the authority to a file, and pass it: --ca-file FILE.'),
   'local-locked': row(LOCAL, 'you', 'Another setup is writing. Wait for it, then try again.'),
   'local-callback-failed': row(LOCAL, 'you', 'Sign in with a code instead: npx setup login --device.'),
   'local-port-taken': row(

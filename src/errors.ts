@@ -6,15 +6,24 @@ export type ErrorCode = keyof typeof errorTable;
 
 export const errorCodes = Object.keys(errorTable) as readonly ErrorCode[];
 
+/** Facts of a failure. */
+export type About = {
+  /** An origin whose certificate comes from an authority that is not trusted here. */
+  readonly untrusted?: string;
+};
+
 /** A failure that a person can act on: what happened, to which address, and what to do next. */
 export class SetupError extends Error {
+  /** What it is about, for whoever decides by it: never a sentence that is searched. */
+  readonly about: About;
   override readonly name = 'SetupError';
   readonly code: ErrorCode;
   readonly remedy: string;
 
-  constructor(code: ErrorCode, message: string, options: {cause?: unknown; remedy?: string} = {}) {
+  constructor(code: ErrorCode, message: string, options: {cause?: unknown; remedy?: string; about?: About} = {}) {
     super(message, 'cause' in options ? {cause: options.cause} : {});
     this.code = code;
+    this.about = options.about ?? {};
     this.remedy = options.remedy ?? errorTable[code].remedy;
   }
 

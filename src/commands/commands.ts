@@ -2,13 +2,16 @@ import type {Command} from './command.ts';
 import type {FlagName} from './flags.ts';
 
 const everywhere: readonly FlagName[] = ['context', 'yes', 'json', 'quiet', 'no-color', 'debug', 'setup-home', 'help'];
+/** How the platform is reached, for every command that calls it. */
+const network: readonly FlagName[] = ['allow-http', 'proxy', 'ca-file', 'client-cert', 'client-key'];
 const wizard: readonly FlagName[] = [
   ...(['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'platform'] as const),
   ...(['no-browser', 'device', 'redirect-uri'] as const),
   ...(['sign-in', 'client-id', 'client-secret-stdin', 'client-secret'] as const),
   ...(['admin-username', 'admin-password-stdin', 'application-id', 'reset-secret'] as const),
   ...(['assistants', 'scope', 'method', 'servers', 'replace', 'in-git', 'project', 'role'] as const),
-  ...(['allow-http', 'accessible'] as const),
+  'accessible',
+  ...network,
 ];
 
 /** Every command: what help lists and what the command line is matched against. The code of each is loaded when it runs. */
@@ -67,7 +70,7 @@ export const commands: readonly Command[] = [
     words: ['logout'],
     usage: 'npx setup logout [flags]',
     summary: 'Revoke the sign-in where that is possible, and remove every secret of it',
-    flags: ['allow-http', ...everywhere],
+    flags: [...network, ...everywhere],
     examples: ['npx setup logout', 'npx setup logout --context acme'],
     load: async () => (await import('./logout.ts')).runLogout,
   },
@@ -83,7 +86,7 @@ export const commands: readonly Command[] = [
     words: ['token'],
     usage: 'npx setup token [flags]',
     summary: 'Print a valid access token, and nothing else',
-    flags: ['header', 'mcp-header', 'server', 'allow-http', ...everywhere],
+    flags: ['header', 'mcp-header', 'server', 'renew', ...network, ...everywhere],
     examples: ['npx setup token', 'curl -H "$(npx setup token --header)" http://api.platform.localhost:8080/mcp'],
     load: async () => (await import('./token.ts')).runToken,
   },
@@ -100,8 +103,8 @@ export const commands: readonly Command[] = [
       'replace',
       'in-git',
       'project',
-      'allow-http',
       'accessible',
+      ...network,
       ...everywhere,
     ],
     examples: [
@@ -133,7 +136,7 @@ export const commands: readonly Command[] = [
     takes: 2,
     usage: 'npx setup mcp tools control-plane|observability [TOOL]',
     summary: 'What an MCP server of the platform offers, and what a tool takes',
-    flags: ['allow-http', ...everywhere],
+    flags: [...network, ...everywhere],
     examples: ['npx setup mcp tools control-plane', 'npx setup mcp tools observability query_logs'],
     load: async () => (await import('./mcp-tools.ts')).runMcpTools,
   },
@@ -142,7 +145,7 @@ export const commands: readonly Command[] = [
     takes: Number.POSITIVE_INFINITY,
     usage: 'npx setup mcp call control-plane|observability TOOL [key=value …]',
     summary: 'Call a tool of the platform, and show its answer',
-    flags: ['input', 'allow-http', ...everywhere],
+    flags: ['input', ...network, ...everywhere],
     examples: [
       'npx setup mcp call control-plane list_projects',
       'npx setup mcp call control-plane create_project --input project.json',
@@ -154,7 +157,7 @@ export const commands: readonly Command[] = [
     takes: 1,
     usage: 'npx setup mcp serve control-plane|observability [flags]',
     summary: 'Be an MCP server of the platform for an assistant, always signed in',
-    flags: ['allow-http', ...everywhere],
+    flags: [...network, ...everywhere],
     examples: ['npx setup mcp serve control-plane', 'npx setup mcp serve observability --context acme'],
     load: async () => (await import('./mcp-serve.ts')).runMcpServe,
   },
@@ -190,7 +193,9 @@ export const commands: readonly Command[] = [
     summary: 'Find out what does not work and why, layer by layer, and what to do',
     flags: [
       ...(['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'platform'] as const),
-      ...(['redirect-uri', 'project', 'allow-http', 'report', 'fix', 'strict', 'accessible', ...everywhere] as const),
+      ...(['redirect-uri', 'project', 'report', 'fix', 'strict', 'accessible'] as const),
+      ...network,
+      ...everywhere,
     ],
     examples: ['npx setup doctor', 'npx setup doctor --json', 'npx setup doctor --report report.md'],
     load: async () => (await import('./doctor.ts')).runDoctor,
@@ -215,7 +220,7 @@ export const commands: readonly Command[] = [
     words: ['component', 'list'],
     usage: 'npx setup component list [flags]',
     summary: 'CLI version, server version, and the components',
-    flags: ['namespace', 'project', 'allow-http', ...everywhere],
+    flags: ['namespace', 'project', ...network, ...everywhere],
     flagHelp: {project: {value: 'NAME', help: 'Only the components of this project'}},
     examples: [
       'npx setup component list',

@@ -13,7 +13,7 @@ import {portsOf} from './ports-of.ts';
 export const runComponentList: Run = async invocation => {
   const {flags, typed, terminal, signal} = invocation;
   const ports = portsOf(invocation);
-  const context = await currentContext(ports, flags);
+  const context = await currentContext(ports, invocation);
   const {controlPlaneUrl} = context;
   const wanted = {
     ...(flags.namespace === undefined ? {} : {namespace: flags.namespace}),

@@ -1,6 +1,7 @@
 import {allAssistants} from '../assistants/all.ts';
 import {SetupError} from '../errors.ts';
 import {disconnectAssistants} from '../flows/disconnect-assistants.ts';
+import {forgetProxyPasswords} from '../flows/network.ts';
 import {signInsOf} from '../flows/server-tokens.ts';
 import type {Ports} from '../ports/ports.ts';
 import {type Context, hasSecrets} from '../ports/storage.ts';
@@ -60,6 +61,8 @@ export const runContextRemove: Run = async invocation => {
   const disconnected = input ? await finish(disconnectAssistants(input, ports, signal)) : [];
   const {home} = findPlaces(env);
   const cli = context?.cli && (await removeCli(context, ports)) ? context.cli.path : undefined;
+  const others = (await config.read()).contexts.filter(one => one.name !== name);
+  await forgetProxyPasswords(context, others, credentials);
   await config.removeContext(name);
   if (flags.json) {
     terminal.stdout.write(`${JSON.stringify({removed: name, disconnected, ...(cli === undefined ? {} : {cli})})}\n`);

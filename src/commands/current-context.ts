@@ -1,10 +1,22 @@
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Context} from '../ports/storage.ts';
+import type {Invocation} from './command.ts';
 import type {FlagValues} from './flags.ts';
+import {takeNetworkOf} from './network-flags.ts';
 
-/** The context that a command is about: the named one, else the current one. @throws SetupError */
-export const currentContext = async ({config}: Ports, flags: FlagValues): Promise<Context> => {
+/**
+ * The context that a command is about: the named one, else the current one. Every call from here on takes the way to it.
+ *
+ * @throws SetupError
+ */
+export const currentContext = async (ports: Ports, invocation: Pick<Invocation, 'flags' | 'env'>): Promise<Context> => {
+  const context = await contextNamed(ports, invocation.flags);
+  await takeNetworkOf(invocation, ports, context);
+  return context;
+};
+
+const contextNamed = async ({config}: Ports, flags: FlagValues): Promise<Context> => {
   const {contexts, currentContext: current} = await config.read();
   const name = flags.context ?? current;
   const context = contexts.find(one => one.name === name) ?? (flags.context ? undefined : contexts[0]);

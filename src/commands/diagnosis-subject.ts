@@ -9,6 +9,7 @@ import {subjectAt} from '../state/diagnosis-subject.ts';
 import {version} from '../version.ts';
 import {assistantPlace} from './assistant-place.ts';
 import type {Invocation} from './command.ts';
+import {takeNetworkOf} from './network-flags.ts';
 import {ownCommand} from './own-command.ts';
 import {savedContext} from './saved-context.ts';
 import {readWizardInput} from './wizard-input.ts';
@@ -24,6 +25,7 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
   const {contexts, currentContext} = await ports.config.read();
   const context = savedContext(flags, contexts, currentContext);
   if (context) {
+    await takeNetworkOf(invocation, ports, context);
     const {controlPlaneUrl, observerUrl, authUrl, issuer} = context;
     const platform = findPlatform(context.platform);
     return {platform, context, controlPlaneUrl, ...(observerUrl ? {observerUrl} : {}), authUrl, issuer};

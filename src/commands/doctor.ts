@@ -48,7 +48,7 @@ const look = async (about: About, ports: Ports, invocation: Invocation): Promise
   for (;;) {
     const {ending, outcomes} = await showDiagnosis(about, ports, invocation);
     if (ending !== 'sign-in' || !context) return outcomes;
-    const {settings} = await readWizardInput(invocation, ports);
+    const {settings} = await readWizardInput(invocation, ports, context);
     // The client secret comes from where it is kept.
     await readSaved(invocation.flags, ports);
     const again = answersOf(context, {}, ports);

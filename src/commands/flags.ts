@@ -126,6 +126,14 @@ export const flags = {
     value: 'HOST,…',
     help: 'Hosts that may be called without TLS',
   },
+  proxy: {
+    type: 'string',
+    value: 'URL|none|environment',
+    help: 'Proxy to the platform; kept with the deployment',
+  },
+  'ca-file': {type: 'string', value: 'FILE', help: 'Authority to trust for the platform (PEM); kept'},
+  'client-cert': {type: 'string', value: 'FILE', help: 'Client certificate (PEM), where the platform wants one; kept'},
+  'client-key': {type: 'string', value: 'FILE', help: 'Its key (PEM)'},
   port: {type: 'string', value: 'N', help: 'Port of the gateway; 0 takes a free one'},
   'observer-port': {type: 'string', value: 'N', help: 'Port of the observer; 0 takes a free one'},
   fault: {
@@ -146,6 +154,7 @@ export const flags = {
   list: {type: 'boolean', help: 'Only list what can be put back'},
   run: {type: 'string', value: 'N', help: 'Which run is put back, by its number in the list; 1 is the latest'},
   values: {type: 'string', value: 'FILE', help: 'Control plane values with security.oidc.externalClients'},
+  renew: {type: 'boolean', help: 'Get a new token, also while the one that is kept is good'},
   header: {type: 'boolean', help: 'Print the whole Authorization header'},
   yes: {type: 'boolean', help: 'Take every default, and write'},
   json: {type: 'boolean', help: 'One JSON object per line on standard output'},

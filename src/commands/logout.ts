@@ -12,7 +12,7 @@ import {portsOf} from './ports-of.ts';
 export const runLogout: Run = async invocation => {
   const {flags, env, terminal, signal} = invocation;
   const ports = portsOf(invocation);
-  const context = await currentContext(ports, flags);
+  const context = await currentContext(ports, invocation);
   const place = assistantPlace(env);
   const {revocation, cleared, goodUntil} = await finish(
     signOut({context, assistants: allAssistants, place}, ports, signal),

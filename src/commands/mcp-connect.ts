@@ -12,10 +12,10 @@ import {assistantIds, readWizardInput} from './wizard-input.ts';
  * the last part of the wizard by itself.
  */
 export const runMcpConnect: Run = async invocation => {
-  const {flags, args} = invocation;
+  const {args} = invocation;
   const ports = portsOf(invocation);
-  const context = await currentContext(ports, flags);
-  const {settings, answers} = await readWizardInput(invocation, ports);
+  const context = await currentContext(ports, invocation);
+  const {settings, answers} = await readWizardInput(invocation, ports, context);
   const {scope = 'user', method = 'auto'} = settings.connect ?? {};
   const named =
     args.length === 0 ? {} : {connect: {assistants: await assistantIds(args, 'npx setup mcp connect'), scope, method}};

@@ -13,7 +13,7 @@ import {assistantIds} from './wizard-input.ts';
 export const runMcpDisconnect: Run = async invocation => {
   const {flags, args, env, terminal, signal} = invocation;
   const ports = portsOf(invocation);
-  const context = await currentContext(ports, flags);
+  const context = await currentContext(ports, invocation);
   const ids = await assistantIds(args, 'npx setup mcp disconnect');
   const stranger = ids.find(id => !context.entries?.some(({assistant}) => assistant === id));
   if (stranger !== undefined) {

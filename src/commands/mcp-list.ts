@@ -13,7 +13,7 @@ import {portsOf} from './ports-of.ts';
 export const runMcpList: Run = async invocation => {
   const {flags, env, terminal} = invocation;
   const ports = portsOf(invocation);
-  const context = await currentContext(ports, flags);
+  const context = await currentContext(ports, invocation);
   const entries = await inspectEntries(context, allAssistants, ports);
   if (flags.json) {
     terminal.stdout.write(`${JSON.stringify({context: context.name, entries: entries.map(toJson)})}\n`);

@@ -5,9 +5,8 @@ import type {McpServer} from '../flows/flow.ts';
 import {fileVersion} from '../ports/file-version.ts';
 import {keepMemorySmall} from '../ports/memory.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {Run} from './command.ts';
+import type {Invocation, Run} from './command.ts';
 import {currentContext} from './current-context.ts';
-import type {FlagValues} from './flags.ts';
 import {portsOf} from './ports-of.ts';
 
 const servers: readonly McpServer[] = ['control-plane', 'observability'];
@@ -18,7 +17,7 @@ const servers: readonly McpServer[] = ['control-plane', 'observability'];
  * program that has ended it would show nothing.
  */
 export const runMcpServe: Run = async invocation => {
-  const {flags, args, terminal, signal} = invocation;
+  const {args, terminal, signal} = invocation;
   const server = servers.find(one => one === args[0]);
   if (!server) {
     const given = args[0] === undefined ? 'It needs a server' : `There is no server called ${args[0]}`;
@@ -29,7 +28,7 @@ export const runMcpServe: Run = async invocation => {
   const {streams} = ports;
   streams.prepare();
   const stop = new AbortController();
-  const access = createAccess({server, findContext: contextFinder(flags), fileVersion}, ports, stop.signal);
+  const access = createAccess({server, findContext: contextFinder(invocation), fileVersion}, ports, stop.signal);
   // While the first message is on its way. What is wrong with the sign-in is the answer to that message.
   Promise.resolve(access.current()).catch(() => {});
   const {stdin, stdout, stderr} = terminal;
@@ -42,12 +41,14 @@ export const runMcpServe: Run = async invocation => {
 };
 
 /** The named context; else the first that was the current one, for as long as there is one of its name. */
-const contextFinder = ({context: named}: FlagValues) => {
+const contextFinder = (invocation: Invocation) => {
+  const {context: named} = invocation.flags;
   let first: string | undefined;
   return async (ports: Ports) => {
-    if (named !== undefined) return currentContext(ports, {context: named});
+    if (named !== undefined) return currentContext(ports, invocation);
     const {contexts} = await ports.config.read();
-    const context = contexts.find(({name}) => name === first) ?? (await currentContext(ports, {}));
+    const known = contexts.some(({name}) => name === first) && first !== undefined ? {context: first} : {};
+    const context = await currentContext(ports, {...invocation, flags: {...invocation.flags, ...known}});
     first = context.name;
     return context;
   };

@@ -58,7 +58,7 @@ export const runMcpCall: Run = async invocation => {
 
 /** The server that the first word names, and how something is done there with a valid token. */
 const reach = async (invocation: Invocation) => {
-  const {flags, args, signal} = invocation;
+  const {args, signal} = invocation;
   const wanted = names.find(one => one === args[0]);
   if (!wanted) {
     const what = args[0] === undefined ? 'The name of a server is missing' : `There is no server ${args[0]}`;
@@ -67,7 +67,7 @@ const reach = async (invocation: Invocation) => {
     });
   }
   const ports = portsOf(invocation);
-  const context = await currentContext(ports, flags);
+  const context = await currentContext(ports, invocation);
   const found = serversOf(context, findPlatform(context.platform)).find(({server}) => server === wanted);
   if (!found) throw new SetupError('platform-observer-missing', `${context.name} is set up without an observer.`);
   const {platform: id, controlPlaneUrl} = context;

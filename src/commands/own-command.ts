@@ -14,24 +14,9 @@ export const ownCommand = ({env, program, flags}: Pick<Invocation, 'env' | 'prog
   const kept = {
     ...(home === undefined ? {} : {home}),
     ...(allowHttp === undefined ? {} : {allowHttp}),
-    env: waysIn(env),
   };
   if (/[\\/]_npx[\\/]/.test(program)) return {command: 'npx', args: ['--yes', `platform-setup@${version}`], ...kept};
   return {command: process.execPath, args: [program], ...kept};
-};
-
-/** Variables that say how the network is reached. An assistant may not pass them on; a proxy's password is not written down. */
-const waysIn = (env: Invocation['env']): Readonly<Record<string, string>> => {
-  const names = [
-    'HTTP_PROXY',
-    'HTTPS_PROXY',
-    'NO_PROXY',
-    'http_proxy',
-    'https_proxy',
-    'no_proxy',
-    'NODE_EXTRA_CA_CERTS',
-  ];
-  return Object.fromEntries(names.flatMap(name => (env[name] && !env[name].includes('@') ? [[name, env[name]]] : [])));
 };
 
 /** The directory of our files, when variables have moved it that an assistant may not pass on. */

@@ -15,7 +15,7 @@ export const runStatus: Run = async invocation => {
   const {flags, env, terminal} = invocation;
   const ports = portsOf(invocation);
   const {contexts, currentContext: current} = await ports.config.read();
-  const shown = flags.context === undefined ? contexts : [await currentContext(ports, flags)];
+  const shown = flags.context === undefined ? contexts : [await currentContext(ports, invocation)];
   const now = ports.clock.now();
   const kept = await Promise.all(shown.map(context => ports.credentials.get(context)));
   const rows = await Promise.all(

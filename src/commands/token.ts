@@ -1,5 +1,5 @@
 import {SetupError} from '../errors.ts';
-import {accessToken} from '../flows/access-token.ts';
+import {accessToken, accessTokenInstead} from '../flows/access-token.ts';
 import type {McpServer} from '../flows/flow.ts';
 import {contextFor} from '../flows/server-tokens.ts';
 import type {Run} from './command.ts';
@@ -12,8 +12,11 @@ import {portsOf} from './ports-of.ts';
 export const runToken: Run = async invocation => {
   const {flags, terminal, signal} = invocation;
   const ports = portsOf(invocation);
-  const context = await currentContext(ports, flags);
-  const token = await finish(accessToken(contextFor(context, serverIn(flags)), ports, signal));
+  const context = await currentContext(ports, invocation);
+  const asked = contextFor(context, serverIn(flags));
+  const kept = await finish(accessToken(asked, ports, signal));
+  const instead = {context: asked, refused: kept.accessToken};
+  const token = flags.renew ? await finish(accessTokenInstead(instead, ports, signal)) : kept;
   if (flags.json) {
     const expiresAt = token.expiresAt === undefined ? undefined : new Date(token.expiresAt).toISOString();
     terminal.stdout.write(`${JSON.stringify({accessToken: token.accessToken, expiresAt, context: context.name})}\n`);

@@ -5,26 +5,35 @@ import {bundled} from '../platform/bundled.ts';
 import type {GivenAddresses} from '../platform/candidates.ts';
 import {findPlatform, platforms} from '../platform/platforms.ts';
 import type {Ports} from '../ports/ports.ts';
+import type {Context} from '../ports/storage.ts';
 import type {Answers, Settings, SignIn} from '../state/model.ts';
 import {assistantPlace} from './assistant-place.ts';
 import type {Invocation} from './command.ts';
 import type {FlagValues} from './flags.ts';
+import {takeNetworkOf} from './network-flags.ts';
 import {ownCommand} from './own-command.ts';
 import {nearest} from './parse-flags.ts';
 import {readSecrets} from './read-secrets.ts';
+import {savedContext} from './saved-context.ts';
 
 export type WizardInput = {readonly settings: Settings; readonly answers: Answers};
 
 /**
  * Reads everything that the wizard would ask for from flags and the environment, and puts secrets into the vault.
  *
+ * @param context the saved one that this run is about, where it is not the one that the flags tell
  * @throws SetupError `input-invalid` naming the flag
  */
-export const readWizardInput = async (invocation: Invocation, ports: Ports): Promise<WizardInput> => {
+export const readWizardInput = async (
+  invocation: Invocation,
+  ports: Ports,
+  context?: Context,
+): Promise<WizardInput> => {
   const {flags, env, typed} = invocation;
   const secretFrom = await readSecrets(invocation, ports);
   const presets = presetsOf(flags, ports);
   const signIn: SignIn | undefined = flags['client-credentials'] ? 'service-account' : oneOf(flags, 'sign-in', signIns);
+  const network = await takeNetworkOf(invocation, ports, context ?? (await savedNow(flags, ports)));
   const obstacle = ports.browser.obstacle();
   const suggested = signIns.find(one => presets[one]?.clientEntered || presets[one]?.adminEntered);
 
@@ -39,6 +48,7 @@ export const readWizardInput = async (invocation: Invocation, ports: Ports): Pro
     ...inGitIn(flags),
     layout: oneOf(flags, 'layout', ['auto', 'single', 'multi']) ?? 'auto',
     presets,
+    ...(Object.keys(network).length > 0 ? {network} : {}),
     openBrowser: !flags['no-browser'] && obstacle === undefined,
     ...(obstacle ? {obstacle} : {}),
     ...(suggested ? {suggested} : {}),
@@ -62,6 +72,12 @@ export const readWizardInput = async (invocation: Invocation, ports: Ports): Pro
     ...(await connectIn(flags)),
   };
   return {settings, answers};
+};
+
+/** The saved context that flags are about, if any. A config that cannot be read is told by who needs what is in it. */
+const savedNow = async (flags: FlagValues, {config}: Ports): Promise<Context | undefined> => {
+  const {contexts, currentContext} = await config.read().catch(() => ({contexts: [], currentContext: undefined}));
+  return savedContext(flags, contexts, currentContext);
 };
 
 /** What answers tells the kind of platform, unless the person does. */

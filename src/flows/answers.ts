@@ -9,7 +9,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /**
  * The JSON object in an answer.
  *
- * @throws SetupError `platform-not-json` for HTML and other text, `platform-invalid-answer` for a broken or wrong document
+ * @throws SetupError `network-portal` for a web page, `platform-not-json` for other text, `platform-invalid-answer` for a broken or wrong document
  */
 export const readJson = (reply: HttpReply, url: URL): JsonObject => {
   let value: unknown;
@@ -17,8 +17,8 @@ export const readJson = (reply: HttpReply, url: URL): JsonObject => {
     value = JSON.parse(reply.body);
   } catch (error) {
     const type = reply.header('content-type') ?? '';
-    const html = type.includes('html') || reply.body.trimStart().startsWith('<');
-    if (html) throw new SetupError('platform-not-json', `${showUrl(url)} answered a web page, not JSON.`);
+    const html = isPage(reply);
+    if (html) throw pageInBetween(reply, url);
     if (type.includes('json')) {
       throw new SetupError('platform-invalid-answer', `${showUrl(url)} answered JSON that is cut off or broken.`, {
         cause: error,
@@ -28,6 +28,17 @@ export const readJson = (reply: HttpReply, url: URL): JsonObject => {
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
   throw new SetupError('platform-invalid-answer', `${showUrl(url)} answered JSON that is not an object.`);
+};
+
+const isPage = (reply: HttpReply): boolean =>
+  (reply.header('content-type') ?? '').includes('html') || reply.body.trimStart().startsWith('<');
+
+/** Whoever answers a program with a page for people is not the platform: a portal, a proxy, or another server. */
+const pageInBetween = (reply: HttpReply, url: URL): SetupError => {
+  const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(reply.body) ?? [];
+  const named = cleanText(title).trim();
+  const page = named === '' ? 'a web page' : `a web page, “${named}”,`;
+  return new SetupError('network-portal', `${showUrl(url)} answered ${page} where no page is (${reply.status}).`);
 };
 
 /** The text at `key`, when there is one. */
@@ -63,6 +74,7 @@ const wordsIn = (value: unknown): string | undefined => {
  */
 export const statusError = (reply: HttpReply, url: URL): SetupError => {
   const {status} = reply;
+  if ((status === 403 || status === 511) && isPage(reply)) return pageInBetween(reply, url);
   const reason = reasonIn(reply);
   const said = reason === '' ? '' : ` (${reason})`;
   const message = `${showUrl(url)} answered ${status}${said}.`;

@@ -25,8 +25,6 @@ export type OwnCommand = {
   readonly home?: string;
   /** Hosts that it may call without TLS, as the flag has them. */
   readonly allowHttp?: string;
-  /** Variables that say the way to the platform, and hold no secret: a proxy, an authority. */
-  readonly env?: Readonly<Record<string, string>>;
 };
 
 type Means = {readonly place: Place; readonly own: OwnCommand; readonly context: string; readonly tokens: RunTokens};
@@ -41,15 +39,15 @@ export const entryFor = (target: Target, {server, label, url}: McpEntry, means: 
   }
   if (method === 'helper' && assistant.entry.helper) {
     const which = hasOwnToken(server, tokens) ? ['--server', server] : [];
-    const args = ['token', '--mcp-header', '--context', context, ...which, ...flagsOf(own)];
+    const args = ['token', '--mcp-header', '--context', context, ...which, ...ownFlags(own)];
     return assistant.entry.helper({...at, url, command: [own.command, ...own.args, ...args]});
   }
-  const args = ['mcp', 'serve', server, '--context', context, ...flagsOf(own)];
-  const env = own.env && Object.keys(own.env).length > 0 ? {env: own.env} : {};
-  return assistant.entry.command({...at, command: own.command, args: [...own.args, ...args], ...env});
+  const args = ['mcp', 'serve', server, '--context', context, ...ownFlags(own)];
+  return assistant.entry.command({...at, command: own.command, args: [...own.args, ...args]});
 };
 
-const flagsOf = ({home, allowHttp}: OwnCommand) => [
+/** What this program is told each time that it is started by another. */
+export const ownFlags = ({home, allowHttp}: OwnCommand) => [
   ...(allowHttp === undefined ? [] : ['--allow-http', allowHttp]),
   ...(home === undefined ? [] : ['--setup-home', home]),
 ];

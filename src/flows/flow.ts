@@ -20,7 +20,8 @@ type Events = {
     readonly detail: string;
     readonly ms: number;
   };
-  'probe-started': {readonly service: Service; readonly url: string};
+  /** `atMost` is the longest that an answer is waited for, in milliseconds. */
+  'probe-started': {readonly service: Service; readonly url: string; readonly atMost: number};
   'probe-answered': {
     readonly service: Service;
     readonly url: string;

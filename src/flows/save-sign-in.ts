@@ -1,6 +1,7 @@
 import type {Ports} from '../ports/ports.ts';
 import {type Context, type Credentials, isSameSignIn} from '../ports/storage.ts';
 import type {Flow} from './flow.ts';
+import {keepProxyPasswords} from './network.ts';
 import {secretOf} from './obtain-token.ts';
 import {reportingToItsEnd} from './reporting.ts';
 import {contextFor, keyOf, signInsOf, type TokenContext, tokenNames} from './server-tokens.ts';
@@ -55,6 +56,7 @@ export const storeSignIn = async (
     await credentials.replace(keyOf(own), keptOf(own, ownTokens.observability, ports));
   }
   const known = {...(before?.entries ? {entries: before.entries} : {}), ...(before?.cli ? {cli: before.cli} : {})};
+  await keepProxyPasswords(context, contexts, ports);
   await config.saveContext({...known, ...context});
   // What this context signed in with before is of no use to anybody, unless another context has it too.
   const others = contexts.filter(({name}) => name !== context.name);

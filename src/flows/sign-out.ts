@@ -5,6 +5,7 @@ import type {Ports} from '../ports/ports.ts';
 import {type Context, type Credentials, isSameSignIn} from '../ports/storage.ts';
 import {clearTokens} from './edit-entries.ts';
 import type {Flow} from './flow.ts';
+import {forgetProxyPasswords} from './network.ts';
 import {oauthClient} from './oauth-client.ts';
 import {reporting, type Tell} from './reporting.ts';
 import {signInsOf, type TokenContext} from './server-tokens.ts';
@@ -61,6 +62,12 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
         return ports.credentials.replace(one, undefined);
       });
     }
+    // Last of all: the way to the identity provider leads through it.
+    await forgetProxyPasswords(
+      context,
+      contexts.filter(({name}) => name !== context.name),
+      ports.credentials,
+    );
     const revocation = leastOf(outcomes);
     tell({type: 'token-revoked', account, outcome: revocation});
 

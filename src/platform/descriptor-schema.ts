@@ -85,6 +85,8 @@ export const platformSchema = z.strictObject({
     /** The Helm release of the control plane. */
     release: text,
     namespace: text,
+    /** The Secret with the authority that signs what its gateway shows, where it makes one of its own. */
+    authority: route.optional(),
     /** HTTPRoutes by what they lead to, as the releases have called them. */
     routes: z.strictObject({
       'control-plane': z.array(route).min(1),

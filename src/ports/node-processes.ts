@@ -22,6 +22,10 @@ const MAX_OUTPUT = 1024 * 1024;
 export const createProcesses = (env: Env): Processes => {
   const only = (pattern: RegExp) => Object.fromEntries(Object.entries(env).filter(([name]) => pattern.test(name)));
 
+  // A graphical start has no directory that means anything.
+  const home = env.HOME ?? env.USERPROFILE;
+  const asAssistant = {env: only(least), ...(home === undefined ? {} : {cwd: home})};
+
   const runTo = async (
     command: string,
     args: readonly string[],
@@ -53,13 +57,16 @@ export const createProcesses = (env: Env): Processes => {
   };
 
   return {
-    run: (command, args, options) =>
-      runTo(command, args, {env: only(options.environment === 'shell' ? theirs : whereThingsAre)}, options),
-    runLine: (line, options) => runTo(line, [], {env: only(least), shell: true}, options),
+    run: (command, args, options) => {
+      if (options.environment === 'assistant') return runTo(command, args, asAssistant, options);
+      return runTo(command, args, {env: only(options.environment === 'shell' ? theirs : whereThingsAre)}, options);
+    },
+    runLine: (line, options) => runTo(line, [], {...asAssistant, shell: true}, options),
     open: async (command, args, {env: more, signal}) => {
       const {spawn} = await import('node:child_process');
       const child = spawn(command, args, {
-        env: {...only(least), ...more},
+        ...asAssistant,
+        env: {...asAssistant.env, ...more},
         signal,
         stdio: ['pipe', 'pipe', 'pipe'],
         windowsHide: true,

@@ -23,12 +23,13 @@ export type ProcessResult =
 export type Processes = {
   /**
    * Runs a program to its end, without a shell, and reads its output. It sees where things are and nothing else of the
-   * environment, unless it is to run as in the person's own `shell`: then everything but this program's own variables.
+   * environment, unless it is to run as in the person's own `shell`: then everything but this program's own variables;
+   * or as an `assistant` starts it: with the least, and in the home directory.
    */
   run(
     command: string,
     args: readonly string[],
-    options: {timeout: number; signal: AbortSignal; environment?: 'shell'},
+    options: {timeout: number; signal: AbortSignal; environment?: 'shell' | 'assistant'},
   ): Promise<ProcessResult>;
   /** Runs a command line in the system's shell, with the little of the environment that the strictest assistant gives. */
   runLine(line: string, options: {timeout: number; signal: AbortSignal}): Promise<ProcessResult>;

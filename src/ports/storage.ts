@@ -1,6 +1,7 @@
 import type {Method, Scope} from '../assistants/assistant.ts';
 import type {Made} from '../assistants/entry-format.ts';
 import type {Layout} from '../platform/platform.ts';
+import type {NetworkSettings} from './network/network-settings.ts';
 
 /** A file as it was read: the exact bytes, and the permission bits. */
 export type FileContents = {readonly bytes: Buffer; readonly mode: number};
@@ -97,6 +98,8 @@ export type Context = {
   readonly resources?: {readonly observability?: string};
   /** Where the browser is sent back to, if not to the platform's own redirect URL. */
   readonly redirectUri?: string;
+  /** How it is reached, where that was said, or is not as the environment has it. */
+  readonly network?: NetworkSettings;
   /** The files of assistants that hold an entry of this context, to be renewed with the sign-in. */
   readonly entries?: readonly ContextEntry[];
   /** The file of the platform's own CLI, where that is signed in as well, to be renewed with the sign-in. */

@@ -96,6 +96,20 @@ const areResources = (value: unknown): boolean =>
     ([server, resource]) => server === 'observability' && typeof resource === 'string' && URL.canParse(resource),
   );
 
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+const isNetwork = (value: unknown): boolean => {
+  if (!isObject(value)) return false;
+  const {proxy, authority, clientCertificate} = value;
+  const areProxies = isObject(proxy) && Object.values(proxy).every(isText);
+  return (
+    (proxy === undefined || proxy === 'none' || proxy === 'environment' || areProxies) &&
+    (authority === undefined || (isObject(authority) && (isText(authority.file) || isText(authority.pem)))) &&
+    (clientCertificate === undefined ||
+      (isObject(clientCertificate) && isText(clientCertificate.certificate) && isText(clientCertificate.key)))
+  );
+};
+
 const parseContext = (value: unknown, index: number, path: string): Context => {
   const where = `contexts[${index}]`;
   if (!isObject(value)) throw invalid(path, `${where} is not an object`);
@@ -121,6 +135,7 @@ const parseContext = (value: unknown, index: number, path: string): Context => {
   if (value.cli !== undefined && !isCli(value.cli)) throw invalid(path, `${where}.cli is not known`);
   if (value.resources !== undefined && !areResources(value.resources))
     throw invalid(path, `${where}.resources is not known`);
+  if (value.network !== undefined && !isNetwork(value.network)) throw invalid(path, `${where}.network is not known`);
   // Every field of the type was looked at above.
   return value as Context;
 };

@@ -16,6 +16,10 @@ export const platformOf = ({settings, facts, answers}: WizardState): Platform =>
   return [...kindsOf(settings), ...platforms].find(one => one.id === id) ?? platform;
 };
 
+/** The Secret of the cluster with the authority that the platform may sign with. */
+export const authoritySecretIn = ({settings}: Pick<WizardState, 'settings'>) =>
+  kindsOf(settings).find(({cluster}) => cluster.authority)?.cluster.authority;
+
 export const deploymentIn = ({
   platform,
   baseDomain,

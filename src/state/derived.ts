@@ -4,8 +4,10 @@ import type {Target} from '../flows/assistant-entry.ts';
 import {scopeFor} from '../flows/assistant-file.ts';
 import type {Leaving} from '../flows/leaving-entries.ts';
 import {contextNameOf, entriesOf} from '../flows/mcp-entries.ts';
+import {networkToKeep} from '../flows/network.ts';
 import type {SignInToKeep} from '../flows/save-sign-in.ts';
 import {externalClientValues} from '../platform/values.ts';
+import type {NetworkSettings} from '../ports/network/network-settings.ts';
 import type {Context, SignInMethod} from '../ports/storage.ts';
 import {deploymentOf, platformOf} from './deployment-of.ts';
 import type {Choice, Settings, WizardState} from './model.ts';
@@ -194,10 +196,18 @@ export const planInputOf = (state: WizardState) => {
   };
 };
 
+/** The way to the platform that calls take from here on. */
+export const networkIn = ({settings, answers, facts}: WizardState): NetworkSettings => {
+  const authority = answers.authority === 'cluster' ? facts.clusterAuthority : answers.authority;
+  return {...settings.network, ...(authority ? {authority} : {})};
+};
+
 export const contextOf = (state: WizardState): Context => {
   const {cliClient} = state.facts;
   const redirectUri = state.settings.redirectUri ?? state.settings.saved?.redirectUri;
   const {baseDomain, layout, controlPlaneUrl, observerUrl, authUrl, issuer} = deploymentOf(state);
+  const urls = [controlPlaneUrl, authUrl, ...(observerUrl ? [observerUrl] : [])];
+  const network = networkToKeep(urls, networkIn(state));
   return {
     name: contextNameIn(state),
     platform: platformOf(state).id,
@@ -212,6 +222,7 @@ export const contextOf = (state: WizardState): Context => {
     ...(cliClient ? {scopes: cliClient.scopes} : {}),
     ...(cliClient?.resource ? {resource: cliClient.resource} : {}),
     ...resourcesIn(state),
+    ...(network ? {network} : {}),
     ...(redirectUri ? {redirectUri} : {}),
   };
 };

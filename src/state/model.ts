@@ -14,10 +14,12 @@ import type {OwnToken} from '../flows/own-token.ts';
 import type {InGit, Plan} from '../flows/plan-files.ts';
 import type {SavedSignIn} from '../flows/saved-sign-in.ts';
 import type {TokenFacts} from '../flows/token-set.ts';
+import type {Untrusted} from '../flows/untrusted.ts';
 import type {VerifiedServer} from '../flows/verify-entries.ts';
 import type {Written} from '../flows/write-files.ts';
 import type {GivenAddresses} from '../platform/candidates.ts';
 import type {Layout, Platform} from '../platform/platform.ts';
+import type {NetworkSettings} from '../ports/network/network-settings.ts';
 import type {BrowserObstacle} from '../ports/ports.ts';
 import type {Context} from '../ports/storage.ts';
 import type {StepId} from './steps.ts';
@@ -59,6 +61,8 @@ export type Settings = {
   readonly contextName?: string;
   /** Where the browser is sent back to, if not to the platform's own redirect URL. */
   readonly redirectUri?: string;
+  /** The way to the platform, as flags, the saved context or the environment have it. */
+  readonly network?: NetworkSettings;
   /** False where no browser is to be opened. */
   readonly openBrowser: boolean;
   /** Why none can be. */
@@ -114,12 +118,16 @@ export type Answers = {
   readonly contextName?: string;
   readonly replace?: true;
   readonly inGit?: InGit;
+  /** The authority that the person trusts for this platform, on top of what was said before. */
+  readonly authority?: NonNullable<NetworkSettings['authority']> | 'cluster';
   readonly changesAccepted?: true;
 };
 
 /** What was learned, by which step. */
 export type Facts = {
   readonly savedSignIn?: SavedSignIn;
+  /** The authority that the cluster told. */
+  readonly clusterAuthority?: {readonly pem: string};
   readonly deployment?: Deployment;
   /** The platforms that it may be, where nobody said which and there is more than one. */
   readonly deploymentChoices?: readonly DeploymentChoice[];
@@ -151,6 +159,8 @@ export type Failure = {
   /** Lines that the remedy ends with, such as a command with its input, to be copied as they are. */
   readonly block?: string;
   readonly whose: Whose;
+  /** Who vouches for the server, where it failed because nobody here trusts them. */
+  readonly untrusted?: Untrusted;
 };
 
 export type WizardState = {

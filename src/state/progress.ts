@@ -1,5 +1,5 @@
 import type {FlowEvent, McpServer, Source} from '../flows/flow.ts';
-import {LIST_TIMEOUT, PROBE_TIMEOUT, ROLE_TIME, TOOL_TIMEOUT, VERSION_TIMEOUT} from '../flows/time-limits.ts';
+import {LIST_TIMEOUT, ROLE_TIME, TOOL_TIMEOUT, VERSION_TIMEOUT} from '../flows/time-limits.ts';
 import type {Service} from '../platform/platform.ts';
 import {CALL_TIMEOUT} from '../ports/network/http.ts';
 import {targetsOf} from './derived.ts';
@@ -25,6 +25,7 @@ export const headingOf: Readonly<Record<StepId, string>> = {
   'saved-sign-in': 'Looking at your sign-in',
   home: 'Home',
   'signed-out': 'Your sign-in has ended',
+  'cluster-authority': 'Reading the authority from the cluster',
   'find-deployment': 'Looking for your deployment',
   'which-deployment': 'Which platform do you mean?',
   deployment: 'Your deployment',
@@ -111,7 +112,7 @@ const rowOf = (event: FlowEvent, settings: Settings): ProgressRow | undefined =>
         value: event.detail,
       };
     case 'probe-started':
-      return waiting(`probe ${event.url}`, serviceName[event.service], PROBE_TIMEOUT, event.url);
+      return waiting(`probe ${event.url}`, serviceName[event.service], event.atMost, event.url);
     case 'probe-answered':
       return {
         ...base(`probe ${event.url}`, serviceName[event.service], event.ms),

@@ -56,6 +56,8 @@ export const questionOf = (state: WizardState): Question | undefined => {
     const last: readonly Offer[] = [...(subjectIn(state) ? [diagnostics] : []), {label: 'Quit', leave: 'failed'}];
     const offers = [...recoveriesOf(state, failure), ...last];
     if (failure.code === 'platform-not-found') return {heading: 'Where is your platform?', offers, initial: 0};
+    if (failure.untrusted)
+      return {heading: 'Do you trust who signed its certificate?', offers, initial: offers.length - 1, isTrouble: true};
     const heading = failure.code === 'auth-no-role' ? 'Signed in, but without a role' : 'It did not work';
     return {heading, offers, initial: 0, isTrouble: true};
   }

@@ -1,4 +1,6 @@
-import {targetsOf} from './derived.ts';
+import {networkToKeep} from '../flows/network.ts';
+import {deploymentOf} from './deployment-of.ts';
+import {networkIn, targetsOf} from './derived.ts';
 import type {WizardState} from './model.ts';
 import {layoutName, shortServerName} from './names.ts';
 import type {Stage} from './step-shape.ts';
@@ -25,6 +27,22 @@ export const stagesOf = (state: WizardState): readonly {stage: Stage; status: 'd
   }));
 };
 
+/** What is kept of the way to the platform, where there is anything to keep. */
+const networkReceipt = (state: WizardState): readonly Receipt[] => {
+  const {controlPlaneUrl, authUrl, observerUrl} = deploymentOf(state);
+  const urls = [controlPlaneUrl, authUrl, ...(observerUrl ? [observerUrl] : [])];
+  const {proxy, authority, clientCertificate} = networkToKeep(urls, networkIn(state)) ?? {};
+  const proxies = typeof proxy === 'object' ? [...new Set([proxy.https, proxy.http].filter(Boolean))] : [];
+  const parts = [
+    ...(proxy === 'none' ? ['no proxy'] : []),
+    ...(proxy === 'environment' ? ['the proxy of each shell'] : []),
+    ...proxies.map(one => `proxy ${one}`),
+    ...(authority ? [`authority ${'file' in authority ? authority.file : 'that you trusted'}`] : []),
+    ...(clientCertificate ? [`client certificate ${clientCertificate.certificate}`] : []),
+  ];
+  return parts.length > 0 ? [{label: 'Network', text: parts.join(', ')}] : [];
+};
+
 /** What is finished, a line each, in the words of the person's own answers. */
 export const receiptsOf = (state: WizardState): readonly Receipt[] => {
   const {answers, facts} = state;
@@ -34,6 +52,7 @@ export const receiptsOf = (state: WizardState): readonly Receipt[] => {
     ...(deployment && answers.deploymentAccepted
       ? [{label: 'Deployment', text: `${deployment.baseDomain}, ${layoutName[deployment.layout]}`}]
       : []),
+    ...(deployment && answers.deploymentAccepted ? networkReceipt(state) : []),
     ...(token ? [{label: 'Signed in', text: `as ${token.account}${facts.client ? ', created just now' : ''}`}] : []),
     ...(check
       ? [

@@ -1,5 +1,6 @@
-import {type SetupError, toSetupError} from '../errors.ts';
+import {toSetupError} from '../errors.ts';
 import type {FlowEvent} from '../flows/flow.ts';
+import {type Untrusted, untrustedLines} from '../flows/untrusted.ts';
 import type {Answers, CallLine, Facts, Failure, WizardState} from './model.ts';
 import {currentStep, type StepId, steps, stepsOf} from './steps.ts';
 
@@ -97,8 +98,27 @@ export const stepBefore = (state: WizardState): StepId | undefined => {
   return present.slice(0, at).findLast(step => step.kind === 'ask')?.id;
 };
 
-export const failureOf = (error: unknown, step: StepId, {created, facts}: WizardState): Failure => {
-  const {code, message, remedy, whose}: SetupError = toSetupError(error);
+/** What is said of a server that nobody here trusts, with who vouches for it. */
+const withWhoSigned = ({message, remedy}: Pick<Failure, 'message' | 'remedy'>, untrusted: Untrusted) => {
+  const {origin, interceptor} = untrusted;
+  const lines = untrustedLines(untrusted).join('\n');
+  if (interceptor === undefined) return {message, remedy: `${remedy}\n\n${lines}`, untrusted};
+  return {
+    message: `${origin} is not reached directly: ${interceptor} stands in between, reads along, and signs with an authority that this machine does not know.`,
+    remedy: `If your company runs it, get its authority from your administrators: --ca-file FILE. If you know nothing of it, stop.\n\n${lines}`,
+    untrusted,
+  };
+};
+
+export const failureOf = (
+  error: unknown,
+  step: StepId,
+  {created, facts}: WizardState,
+  untrusted?: Untrusted,
+): Failure => {
+  const {code, whose, message: told, remedy: advised} = toSetupError(error);
+  const said = {message: told, remedy: advised};
+  const {message, remedy, ...about} = untrusted ? withWhoSigned(said, untrusted) : said;
   const [clientId] = created;
   // What was made is there whatever failed after it, and nobody has to make it again.
   const kept =
@@ -106,7 +126,7 @@ export const failureOf = (error: unknown, step: StepId, {created, facts}: Wizard
       ? ''
       : ` The MCP client ${clientId} was created and saved. The next run continues with it.`;
   const [, block] = /\n\n([\s\S]+)$/.exec(remedy) ?? [];
-  return {step, code, message: `${message}${kept}`, remedy, ...(block ? {block} : {}), whose};
+  return {step, code, message: `${message}${kept}`, remedy, ...(block ? {block} : {}), ...about, whose};
 };
 
 /** Answers on which an earlier step was built: a change of one makes that step run again. */

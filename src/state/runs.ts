@@ -226,5 +226,13 @@ const disconnect = async function* (
 
 export const verify: Run = async function* (state, ports, signal) {
   const {verifyEntries} = await import('../flows/verify-entries.ts');
-  return {verified: yield* verifyEntries(targetsOf(state), ports, signal)};
+  const chosen = targetsOf(state);
+  const verified = yield* verifyEntries(chosen, ports, signal);
+  const context = contextOf(state);
+  // A way of its own is what a program that starts without this shell could miss.
+  if (context.network && chosen.targets.some(({method}) => method !== 'header')) {
+    const {verifyRenewal} = await import('../flows/verify-renewal.ts');
+    yield* verifyRenewal({own: state.settings.own, context}, ports, signal);
+  }
+  return {verified};
 };

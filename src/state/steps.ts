@@ -1,3 +1,4 @@
+import {clusterAuthorityStep} from './cluster-authority.ts';
 import {hasTargets, isByClient, isCreating, isLogin, isNobody, isSignedIn, wantedClientId} from './derived.ts';
 import type {WizardState} from './model.ts';
 import {asksForOwnCli, isNewToOwnCli, wantsOwnCli} from './own-cli.ts';
@@ -19,6 +20,7 @@ export const steps = [
     done: ({answers}) => answers.begun !== undefined,
     forgets: asks('begun'),
   },
+  clusterAuthorityStep,
   {
     id: 'saved-sign-in',
     stage: 'deployment',

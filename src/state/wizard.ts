@@ -1,5 +1,6 @@
-import {cancelled} from '../errors.ts';
+import {cancelled, findSetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
+import {networkIn} from './derived.ts';
 import type {WizardState} from './model.ts';
 import {failureOf, reduce, type WizardEvent} from './reducer.ts';
 import {currentStep} from './steps.ts';
@@ -22,6 +23,8 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
   let state = initial;
   let running: {readonly controller: AbortController; readonly ended: Promise<void>} | undefined;
   let stopped = false;
+  // What was missing may have been put into the system's store since.
+  let wasUntrusted = false;
   const listeners = new Set<(event: WizardEvent) => void>();
 
   const dispatch = (event: WizardEvent) => {
@@ -46,6 +49,10 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
     const follow = async () => {
       try {
         dispatch({type: 'step-started', step: step.id});
+        // What the person has trusted on the way counts from the next call on.
+        ports.route.use(networkIn(state), ports.route.passwords());
+        if (wasUntrusted) await ports.route.readAnew();
+        wasUntrusted = false;
         const flow = step.run(state, ports, controller.signal);
         let told = await flow.next();
         for (; !told.done; told = await flow.next()) if (isCurrent()) dispatch(told.value);
@@ -53,9 +60,12 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
         running = undefined;
         dispatch({type: 'learned', step: step.id, facts: told.value});
       } catch (error) {
+        // Who vouches for the server is what the person has to decide about.
+        const untrusted = await lookAtWhoSigned(error, ports, controller.signal);
         if (!isCurrent()) return;
         running = undefined;
-        dispatch({type: 'failed', failure: failureOf(error, step.id, state)});
+        wasUntrusted = untrusted !== undefined;
+        dispatch({type: 'failed', failure: failureOf(error, step.id, state, untrusted)});
       }
     };
     // The flow starts only once `running` is set, so that even an event told at once finds it.
@@ -78,6 +88,12 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
       await ending?.ended;
     },
   };
+};
+
+const lookAtWhoSigned = async (error: unknown, ports: Ports, signal: AbortSignal) => {
+  if (findSetupError(error)?.code !== 'network-tls') return undefined;
+  const {whoSigned} = await import('../flows/untrusted.ts');
+  return whoSigned(error, ports, signal);
 };
 
 const interrupts = ({type}: WizardEvent) => type === 'went-back' || type === 'answered' || type === 'retried';

@@ -178,12 +178,11 @@ describe('setup doctor', () => {
     const [text] = await sandbox.prints(/^([\s\S]*)Ctrl-C ends it/);
     const [, authority = ''] = /^export NODE_EXTRA_CA_CERTS='(.+)'$/m.exec(text) ?? [];
     const flags = (/^npx setup (.*)$/m.exec(text)?.[1] ?? '').split(' ');
-    const doctor = (env: Readonly<Record<string, string>>) =>
-      runSetup(['doctor', '--json', ...flags, ...redirect], {env});
-    const refused = await doctor({});
+    const doctor = (...more: readonly string[]) => runSetup(['doctor', '--json', ...flags, ...redirect, ...more]);
+    const refused = await doctor();
     const told = jsonLines(refused.stdout).find(({id}) => id === 'tls-control-plane');
-    expect(told).toMatchObject({verdict: 'fail', remedy: expect.stringContaining('NODE_EXTRA_CA_CERTS')});
-    const trusted = await doctor({NODE_EXTRA_CA_CERTS: authority});
+    expect(told).toMatchObject({verdict: 'fail', remedy: expect.stringContaining('--ca-file')});
+    const trusted = await doctor('--ca-file', authority);
     expect(verdictsIn(trusted.stdout)).toMatchObject({'tls-control-plane': 'pass', 'health-control-plane': 'pass'});
     const failed = Object.entries(verdictsIn(trusted.stdout)).filter(([, verdict]) => verdict === 'fail');
     expect(failed).toEqual([]);

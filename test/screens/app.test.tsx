@@ -34,7 +34,7 @@ const show = (state: WizardState, size?: {columns?: number; rows?: number}) => {
 const probing: readonly FlowEvent[] = [
   {type: 'source-answered', source: 'helm-release', outcome: 'found', detail: 'acme.localhost', ms: 212},
   {type: 'source-started', source: 'gateway-route'},
-  {type: 'probe-started', service: 'control-plane', url: 'http://api.acme.localhost:8080'},
+  {type: 'probe-started', atMost: 1_950, service: 'control-plane', url: 'http://api.acme.localhost:8080'},
   {
     type: 'probe-answered',
     service: 'control-plane',
@@ -43,7 +43,12 @@ const probing: readonly FlowEvent[] = [
     detail: 'OK',
     ms: 14,
   },
-  {type: 'probe-started', service: 'observer', url: 'http://observer.observability.acme.localhost:11087'},
+  {
+    type: 'probe-started',
+    atMost: 1_950,
+    service: 'observer',
+    url: 'http://observer.observability.acme.localhost:11087',
+  },
 ];
 
 const failed: WizardState = {

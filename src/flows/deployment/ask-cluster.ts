@@ -1,3 +1,4 @@
+import {SetupError} from '../../errors.ts';
 import type {Route} from '../../platform/cluster-addresses.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports, ProcessResult} from '../../ports/ports.ts';
@@ -40,6 +41,37 @@ export const readValues = async ({cluster}: Platform, ports: Ports, signal: Abor
     return {found: JSON.parse(told.found)};
   } catch {
     return {failed: 'helm printed something that is not JSON'};
+  }
+};
+
+/**
+ * The authority that signs what a platform's gateway shows, from the Secret of the cluster of the current kube context.
+ *
+ * @throws SetupError `local-authority-missing`; what the signal aborts with
+ */
+export const readAuthority = async (
+  {namespace, name}: {readonly namespace: string; readonly name: string},
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<{readonly pem: string}> => {
+  const args = ['get', 'secret', name, `--namespace=${namespace}`, '--output=json'];
+  const told = outputOf('kubectl', await run('kubectl', args, ports, signal));
+  const pem = 'found' in told ? certificateIn(told.found) : undefined;
+  if (pem !== undefined) return {pem};
+  const reason = 'found' in told ? 'it holds no certificate' : 'absent' in told ? told.absent : told.failed;
+  throw new SetupError(
+    'local-authority-missing',
+    `The authority could not be read from the cluster (${namespace}/${name}): ${reason}.`,
+  );
+};
+
+const certificateIn = (json: string): string | undefined => {
+  try {
+    const {data = {}} = JSON.parse(json) as {data?: Readonly<Record<string, string>>};
+    const texts = ['ca.crt', 'tls.crt'].map(key => Buffer.from(data[key] ?? '', 'base64').toString('utf8'));
+    return texts.find(text => text.includes('BEGIN CERTIFICATE'));
+  } catch {
+    return undefined;
   }
 };
 

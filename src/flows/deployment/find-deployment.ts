@@ -7,6 +7,7 @@ import {recognise} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {leavable, reporting, type Tell} from '../reporting.ts';
+import {PATIENT_TIMEOUT} from '../time-limits.ts';
 import type {Deployment, DeploymentChoice, FoundDeployment} from './deployment.ts';
 import {clusterLeads, givenLead, type Lead, savedLead} from './leads.ts';
 import {lookAtPlatform, type Search} from './look-at-platform.ts';
@@ -18,6 +19,8 @@ type Input = {
   readonly baseDomain?: string;
   readonly addresses: GivenAddresses;
   readonly layout: Layout | 'auto';
+  /** How long an address is given that a quick look found too slow, in milliseconds; by default ten seconds. */
+  readonly patience?: number;
   /** The saved context to look at; by default the current one. */
   readonly context?: string;
 };
@@ -27,7 +30,7 @@ type Input = {
  * context; else what the cluster of the current kube context says and what answers at the local addresses, side by side
  * (platform access 1, "Addresses"). Then every candidate host is probed at once. The verdict comes 50 ms at the latest
  * after the slowest probe that answers; a host that never does is not waited for when the other layout's observer has
- * answered.
+ * answered. An address that is only slow gets more time where it is the one that is meant, and no other answers.
  *
  * @throws SetupError `platform-not-found`, `platform-observer-missing`, or what the control plane's or the identity
  *   provider's probe failed with
@@ -35,7 +38,8 @@ type Input = {
 export const findDeployment: Flow<Input, FoundDeployment> = (input, ports, signal) =>
   reporting(signal, async (tell, signal) => {
     const addresses = normalized(input.addresses);
-    const search: Search = {layout: input.layout, addresses, ports, signal, tell};
+    const {layout, patience = PATIENT_TIMEOUT} = input;
+    const search: Search = {layout, addresses, patience, ports, signal, tell};
     const lead = await namedLead({...input, addresses}, ports, tell);
     if (lead) return {deployment: told(await lookAtPlatform(lead, search), tell)};
 

@@ -6,7 +6,7 @@ import type {Ports} from '../../ports/ports.ts';
 import {leavable, type Tell} from '../reporting.ts';
 import type {Deployment} from './deployment.ts';
 import type {Lead} from './leads.ts';
-import {type Probe, probe} from './probe.ts';
+import {type Look, type Probe, probe, quickLook} from './probe.ts';
 
 /** How long an observer that answered waits for the other layout's to answer too, in milliseconds. */
 const GRACE = 40;
@@ -14,6 +14,8 @@ const GRACE = 40;
 /** What is the same for every place that is looked at. */
 export type Search = {
   readonly layout: Layout | 'auto';
+  /** How long an address is given that a quick look found too slow, in milliseconds. */
+  readonly patience: number;
   /** What the person gave comes before what any source says. */
   readonly addresses: GivenAddresses;
   readonly ports: Ports;
@@ -29,26 +31,40 @@ type Up = Extract<Probe, {up: true}>;
  * @throws SetupError as `findDeployment`
  */
 export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deployment> => {
-  const {layout, ports, signal, tell} = search;
+  const {layout, patience, ports, signal, tell} = search;
   const addresses = {...lead.addresses, ...search.addresses};
   const probes = new Map<string, Promise<Probe>>();
-  const look = (candidate: Candidate): Promise<Probe> => {
-    const key = `${candidate.service} ${candidate.url}`;
-    const known = probes.get(key) ?? leavable(probe(candidate, lead.platforms[0] ?? fail(), ports, signal, tell));
+  const look = (candidate: Candidate, how: Look): Promise<Probe> => {
+    const key = `${candidate.service} ${candidate.url} ${how.isQuick}`;
+    const known = probes.get(key) ?? leavable(probe(candidate, lead.platforms[0] ?? fail(), ports, signal, tell, how));
     probes.set(key, known);
     return known;
   };
+  const quickly = (among: readonly Candidate[]) => among.map(candidate => look(candidate, quickLook));
+  // Those that were only slow get their time; the others stay as they were found.
+  const patiently = async (among: readonly Candidate[]) => {
+    const found = await Promise.all(quickly(among));
+    const again = (candidate: Candidate) => look(candidate, {timeout: patience, isQuick: false});
+    return found.map(one => (isSlow(one) ? again(one.candidate) : Promise.resolve(one)));
+  };
+  const oneOf = async (among: readonly Candidate[]) => {
+    const found = await firstUp(quickly(among));
+    return found?.up ? found : firstUp(await patiently(among));
+  };
   const candidates = (platform: Platform) => candidatesOf(platform, lead.baseDomain, addresses, layout);
   const all = lead.platforms.flatMap(candidates);
-  for (const candidate of all) look(candidate);
   const of = (service: Service, among: readonly Candidate[]) =>
-    among.filter(candidate => candidate.service === service).map(look);
+    among.filter(candidate => candidate.service === service);
+  // All at once: whoever is slow is so beside the others.
+  void leavable(patiently(all));
 
-  const controlPlane = await firstUp(of('control-plane', all));
+  const controlPlane = upOrThrow(await oneOf(of('control-plane', all)), 'the control plane: --control-plane-url');
   const platform = recognise(lead.platforms, controlPlane.self) ?? lead.platforms[0] ?? fail();
-  const identityProvider = await identityProviderOf(controlPlane, platform, lead, addresses, look);
-  const {observer, ...decided} = await decideLayout(of('observer', candidates(platform)), ports, signal);
-  if (!observer && addresses.observerUrl !== 'none') throw await observerMissing(of('observer', candidates(platform)));
+  const identityProvider = await identityProviderOf(controlPlane, platform, lead, addresses, oneOf);
+  const observers = of('observer', candidates(platform));
+  const quick = await decideLayout(quickly(observers), ports, signal);
+  const {observer, ...decided} = quick.observer ? quick : await decideLayout(await patiently(observers), ports, signal);
+  if (!observer && addresses.observerUrl !== 'none') throw observerMissing(observers);
   if (observer?.authUrl !== undefined && observer.authUrl !== identityProvider.candidate.url) {
     const {url} = observer.candidate;
     tell({
@@ -76,15 +92,25 @@ const fail = (): never => {
   throw new Error('A lead names the kinds of platform that it may lead to.');
 };
 
-/** The first of several guesses that answers. @throws what the first one failed with, where none does */
-const firstUp = async (guesses: readonly Promise<Probe>[]): Promise<Up> => {
-  let first: SetupError | undefined;
+/** Whether it may be there all the same. */
+const isSlow = (probe: Probe): boolean => !probe.up && probe.error.code === 'network-timeout';
+
+/** The first of several guesses that answers, else what came of the first of all; undefined where there is none. */
+const firstUp = async (guesses: readonly Promise<Probe>[]): Promise<Probe | undefined> => {
+  let first: Probe | undefined;
   for (const guess of guesses) {
     const result = await guess;
     if (result.up) return result;
-    first ??= result.error;
+    first ??= result;
   }
-  throw first ?? new SetupError('platform-not-found', 'Nothing names the control plane: --control-plane-url.');
+  return first;
+};
+
+/** @throws what it failed with; SetupError `platform-not-found` where nothing was there to be asked */
+const upOrThrow = (found: Probe | undefined, what: string): Up => {
+  if (!found) throw new SetupError('platform-not-found', `Nothing names ${what}.`);
+  if (!found.up) throw found.error;
+  return found;
 };
 
 /**
@@ -96,13 +122,11 @@ const identityProviderOf = async (
   platform: Platform,
   {baseDomain}: Lead,
   {authUrl: given}: GivenAddresses,
-  look: (candidate: Candidate) => Promise<Probe>,
+  oneOf: (among: readonly Candidate[]) => Promise<Probe | undefined>,
 ): Promise<Up> => {
   const url = given ?? named ?? identityProviderBeside(platform, baseDomain, controlPlaneUrl);
-  if (url === undefined) throw new SetupError('platform-not-found', 'Nothing names the identity provider: --auth-url.');
-  const result = await look({service: 'identity-provider', url});
-  if (result.up) return result;
-  throw result.error;
+  const candidates: readonly Candidate[] = url === undefined ? [] : [{service: 'identity-provider', url}];
+  return upOrThrow(await oneOf(candidates), 'the identity provider: --auth-url');
 };
 
 /** Single- or multi-cluster, by which observer answers. */
@@ -154,8 +178,8 @@ const layoutOf = (
   return {layout: 'unknown', evidence: `From release ${since} on the observer has the same address in both layouts.`};
 };
 
-const observerMissing = async (observers: readonly Promise<Probe>[]): Promise<SetupError> => {
-  const tried = (await Promise.all(observers)).map(({candidate}) => candidate.url);
+const observerMissing = (observers: readonly Candidate[]): SetupError => {
+  const tried = observers.map(({url}) => url);
   const where = tried.length > 0 ? `No observer answers at ${tried.join(' or ')}.` : 'Nothing names the observer.';
   return new SetupError('platform-observer-missing', where);
 };

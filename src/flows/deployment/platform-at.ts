@@ -20,7 +20,10 @@ export const platformAt = async (
   const ask = async (path: string): Promise<JsonObject> => {
     const url = addressOf(controlPlaneUrl, path);
     try {
-      const reply = await http.send({method: 'GET', url, timeout: PROBE_TIMEOUT}, {signal, report: () => {}});
+      const reply = await http.send(
+        {method: 'GET', url, timeout: PROBE_TIMEOUT, isQuick: true},
+        {signal, report: () => {}},
+      );
       return isSuccess(reply) ? readJson(reply, url) : {};
     } catch {
       signal.throwIfAborted();

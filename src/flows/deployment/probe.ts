@@ -32,20 +32,26 @@ type Findings = Omit<Extract<Probe, {up: true}>, 'candidate' | 'ms' | 'up' | 'se
   readonly self?: SelfDescription;
 };
 
-/** Looks at one candidate address and tells what is there. Resolves in at most two seconds; rejects only when cancelled. */
+/** How long a look may take, in milliseconds. A quick one counts the connection in. */
+export type Look = {readonly timeout: number; readonly isQuick: boolean};
+
+export const quickLook: Look = {timeout: PROBE_TIMEOUT, isQuick: true};
+
+/** Looks at one candidate address and tells what is there. Rejects only when cancelled. */
 export const probe = async (
   candidate: Candidate,
   platform: Platform,
   ports: Ports,
   signal: AbortSignal,
   tell: Tell,
+  look: Look = quickLook,
 ): Promise<Probe> => {
   const {service, url} = candidate;
-  tell({type: 'probe-started', service, url});
+  tell({type: 'probe-started', service, url, atMost: look.timeout});
   const started = ports.clock.monotonic();
   const elapsed = () => Math.round(ports.clock.monotonic() - started);
   const get = (path: string) => {
-    const request = {method: 'GET', url: addressOf(url, path), timeout: PROBE_TIMEOUT} as const;
+    const request = {method: 'GET', url: addressOf(url, path), ...look} as const;
     return ports.http.send(request, {signal, report: tell});
   };
   try {

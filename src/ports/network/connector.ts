@@ -78,8 +78,8 @@ export const createConnector = (route: Route, env: Env): Connector => {
 
   /** TLS takes longer to be loaded than the rest of the start: that is done while the connection is made. */
   const loadTls = (): Secure => {
-    const settings = route.settings();
-    const loading = import('./secure.ts').then(({secureBy}) => secureBy(settings, env));
+    const [settings, system] = [route.settings(), route.system()];
+    const loading = import('./secure.ts').then(({secureBy}) => secureBy(settings, env, system));
     // Whoever has a connection for it hears of it.
     loading.catch(() => {});
     return async (connection, host, limits) => {

@@ -58,10 +58,9 @@ export const createHttp = (streams: Streams, policy: NetworkPolicy, monotonic: (
         return {status, header, body: bytes.toString('utf8'), ms: elapsed()} satisfies HttpReply;
       }
       if (request.redirects !== 'same-origin' || target.origin !== url.origin) {
-        throw new SetupError(
-          'network-redirected',
-          `${showUrl(url)} redirects to ${target.origin}, which was not followed.`,
-        );
+        const message = `${showUrl(url)} redirects to ${target.origin}, which was not followed.`;
+        // The platform sends no call to another machine; a network that wants a sign-in does, and so does one that blocks.
+        throw new SetupError(target.hostname === url.hostname ? 'network-redirected' : 'network-portal', message);
       }
       url = target;
     }

@@ -52,7 +52,7 @@ export const createInspector = (route: Route, env: Env): NetworkInspector => {
       return {address, ms: Math.round(performance.now() - started)};
     },
     certificate: async (url, signal) => {
-      const secureContext = secureContextOf(route.settings(), env);
+      const secureContext = secureContextOf(route.settings(), env, route.system());
       const connection = await connector.reach(url, {patience: patient, signal});
       const look = () => certificateOver(connection, targetOf(url).host, secureContext);
       return within({time: patient.tls, part: 'tls', signal}, look).finally(() => held(connection).destroy());

@@ -24,10 +24,11 @@ const known = new WeakMap<NetworkSettings, Known>();
  * TLS over connections, as settings and the environment have it. It is ready when the server has proven that it is the
  * host. Which certificates count is read once, and again after a failure: new ones may have been put there.
  *
+ * @param system the system's store, where it was read anew
  * @throws SetupError `input-invalid` where the settings name files that are of no use
  */
-export const secureBy = (settings: NetworkSettings, env: Env): Secure => {
-  const found = known.get(settings) ?? {context: secureContextOf(settings, env), sessions: new Map()};
+export const secureBy = (settings: NetworkSettings, env: Env, system?: readonly string[]): Secure => {
+  const found = known.get(settings) ?? {context: secureContextOf(settings, env, system), sessions: new Map()};
   known.set(settings, found);
   // What this throws: OpenSSL's errors, as Node gives them; `ConnectionTimeout`; what the signal aborts with.
   return (connection, host, {time, signal}) => {

@@ -32,7 +32,8 @@ export const tlsError = (
       ? {remedy: 'Have its operators renew or mend the certificate; trusting it helps nobody.'}
       : {};
     const message = `${who} could not be trusted: ${tlsReasons.get(code)} (${code}).`;
-    return new SetupError('network-tls', message, {...options, ...remedy});
+    const about = tlsReasons.get(code) === unknownAuthority || code === SELF_SIGNED ? {about: {untrusted: who}} : {};
+    return new SetupError('network-tls', message, {...options, ...remedy, ...about});
   }
   const refused = codes.find(one => saysNo.test(one));
   if (!refused) return undefined;
@@ -66,11 +67,12 @@ const operatorsTurn = new Set([
   'UNSPECIFIED',
 ]);
 
+const SELF_SIGNED = 'DEPTH_ZERO_SELF_SIGNED_CERT';
 const unknownAuthority = 'its certificate comes from an authority that this machine does not know';
 
 /** What Node calls what OpenSSL finds wrong with a certificate. */
 const tlsReasons = new Map([
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is self-signed'],
+  [SELF_SIGNED, 'its certificate is self-signed'],
   ['SELF_SIGNED_CERT_IN_CHAIN', unknownAuthority],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', unknownAuthority],
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', unknownAuthority],

@@ -10,12 +10,17 @@ import type {NetworkSettings} from './network-settings.ts';
  * certificates with NODE_EXTRA_CA_CERTS, the system's store, SSL_CERT_FILE, and what is kept with the deployment. Reading
  * them takes tens of milliseconds. Every connection checks, whatever NODE_TLS_REJECT_UNAUTHORIZED says.
  *
+ * @param system the system's store, where it was read anew
  * @throws SetupError `input-invalid` for a file of the deployment's that is of no use
  */
-export const secureContextOf = ({authority, clientCertificate}: NetworkSettings, env: Env): SecureContext => {
+export const secureContextOf = (
+  {authority, clientCertificate}: NetworkSettings,
+  env: Env,
+  system: readonly string[] = systemAuthorities(),
+): SecureContext => {
   const kept = authority ? keptAuthorities(authority) : [];
   const trusted = {
-    ca: [...unique([...machineAuthorities(env), ...kept])],
+    ca: [...unique([...machineAuthorities(env, system), ...kept])],
     // A server that shows no more than its own certificate can be trusted by that alone.
     allowPartialTrustChain: kept.length > 0,
   };
@@ -59,11 +64,11 @@ const keptAuthorities = (authority: NonNullable<NetworkSettings['authority']>): 
 const unique = (certificates: readonly string[]): Iterable<string> =>
   new Map(certificates.map(one => [one.replaceAll(/\s/g, ''), one])).values();
 
-const machineAuthorities = (env: Env): readonly string[] => {
+const machineAuthorities = (env: Env, system: readonly string[]): readonly string[] => {
   const file = env.SSL_CERT_FILE;
   // The variable is other programs' as well, so what it names may be of no use here.
   const extra = file === undefined || file === '' ? [] : tryRead(file);
-  return [...getCACertificates('default'), ...systemAuthorities(), ...extra];
+  return [...getCACertificates('default'), ...system, ...extra];
 };
 
 const certificatesIn = (text: string): readonly string[] =>

@@ -10,9 +10,8 @@ const steps = {
   // The program that holds the port is the sandbox.
   endProgram: {says: /End that program/, take: ({sandbox}: Scene) => sandbox.mend(['port-taken'])},
   setClock: {says: /Set this machine’s clock right/, take: async ({setClock}: Scene) => setClock(-90 * 60_000)},
-  // As Node reads NODE_EXTRA_CA_CERTS, which it does when a program starts.
   trust: {
-    says: /NODE_EXTRA_CA_CERTS/,
+    says: /--ca-file/,
     take: async ({sandbox}: Scene) =>
       setDefaultCACertificates([...getCACertificates('default'), sandbox.ready.authority ?? '']),
   },

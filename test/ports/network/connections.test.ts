@@ -3,13 +3,12 @@ import type {Socket} from 'node:net';
 import type {TLSSocket} from 'node:tls';
 import {describe, expect, test} from 'vitest';
 import {createConnector} from '../../../src/ports/network/connector.ts';
-import {createRoute} from '../../../src/ports/network/network-settings.ts';
 import {createNodeStreams} from '../../../src/ports/network/node-streams.ts';
 import {localAddressOf} from '../../../src/ports/network/own-addresses.ts';
 import {patient} from '../../../src/ports/network/patience.ts';
 import {noSignal} from '../../support/flows.ts';
 import type {Handler} from '../../support/server.ts';
-import {client} from './support/client.ts';
+import {client, routeBy} from './support/client.ts';
 import {serveProxy} from './support/http-proxy.ts';
 import {listening, serveRaw} from './support/listening.ts';
 import {serveSocks} from './support/socks-server.ts';
@@ -22,7 +21,7 @@ const at = ({port}: {port: number}) => `http://127.0.0.1:${port}/`;
 /** Calls with a clock and addresses that the test sets. */
 const begin = () => {
   const machine = {time: 1_000_000, addresses: '192.0.2.1'};
-  const route = createRoute(authority);
+  const route = routeBy(authority);
   const open = createNodeStreams(route, {}, {now: () => machine.time, addresses: () => machine.addresses});
   const get = async (url: string) => {
     const {body} = await open({method: 'GET', url: new URL(url), headers: {}}, noSignal);
@@ -70,7 +69,7 @@ describe('a connection', () => {
     const server = await serveHttp();
     const {route, get} = begin();
     await get(at(server));
-    route.use({...authority});
+    route.use({...authority, proxy: 'none'});
     await get(at(await serveHttp()));
     await server.allClosed();
   });
@@ -81,10 +80,10 @@ describe('a connection', () => {
       response.writeHead(200).write('first');
       finish = () => void response.end();
     });
-    const route = createRoute();
+    const route = routeBy({});
     const open = createNodeStreams(route, {}, {now: () => 0});
     const {body} = await open({method: 'GET', url: new URL(at(server)), headers: {}}, noSignal);
-    route.use({});
+    route.use({proxy: 'none'});
     const other = await serveHttp();
     await open({method: 'GET', url: new URL(at(other)), headers: {}}, noSignal);
     finish();
@@ -132,7 +131,7 @@ test.each(['http', 'https', 'socks5h'])(
       scheme === 'socks5h'
         ? await serveSocks({target: server.port})
         : await serveProxy({target: server.port, ...(scheme === 'https' ? {certificate: 'issued.crt'} : {})});
-    const connector = createConnector(createRoute(authority), {https_proxy: `${scheme}://127.0.0.1:${proxy.port}`});
+    const connector = createConnector(routeBy(authority), {https_proxy: `${scheme}://127.0.0.1:${proxy.port}`});
     const url = new URL('https://api.acme.example/');
     const connection = await connector.connect(url, {patience: patient, signal: noSignal});
     expect(localAddressOf(connection)).toBe('127.0.0.1');

@@ -1,14 +1,15 @@
 import {describe, expect, test} from 'vitest';
 import {createInspector} from '../../../src/ports/network/network-inspector.ts';
-import {createRoute, type NetworkSettings} from '../../../src/ports/network/network-settings.ts';
+import type {NetworkSettings} from '../../../src/ports/network/network-settings.ts';
 import type {Env} from '../../../src/ports/ports.ts';
 import {noSignal} from '../../support/flows.ts';
 import {closedOrigin} from '../../support/server.ts';
+import {routeBy} from './support/client.ts';
 import {serveProxy} from './support/http-proxy.ts';
 import {serveRaw} from './support/listening.ts';
 import {authority, certificateFile, pem, serveTls} from './support/tls-server.ts';
 
-const inspect = (settings: NetworkSettings = {}, env: Env = {}) => createInspector(createRoute(settings), env);
+const inspect = (settings: NetworkSettings = {}, env: Env = {}) => createInspector(routeBy(settings), env);
 const api = new URL('https://api.acme.example/');
 const at = ({port}: {port: number}, host = 'api.acme.localhost') => new URL(`https://${host}:${port}/`);
 

@@ -1,0 +1,92 @@
+import {readFileSync} from 'node:fs';
+import {resolve} from 'node:path';
+import {SetupError} from '../errors.ts';
+import {type KnownNetwork, takeNetwork} from '../flows/network.ts';
+import type {NetworkSettings} from '../ports/network/network-settings.ts';
+import {keptProxiesIn, keptProxyOf} from '../ports/network/proxies.ts';
+import type {Env, Ports} from '../ports/ports.ts';
+import type {Context} from '../ports/storage.ts';
+import type {Invocation} from './command.ts';
+import type {FlagValues} from './flags.ts';
+
+/**
+ * Has every call of this run take the way that the flags say, else the one that is kept with the context, else the one
+ * that the environment says.
+ *
+ * @returns the settings that are in force
+ * @throws SetupError `input-invalid` naming the flag
+ */
+export const takeNetworkOf = async (
+  {flags, env}: Pick<Invocation, 'flags' | 'env'>,
+  ports: Ports,
+  context?: Context,
+): Promise<NetworkSettings> => {
+  const base = context?.network ? {settings: context.network, passwords: {}} : environmentOf(env);
+  const said = saidIn(flags, env);
+  const settings = {...base.settings, ...said.settings};
+  await takeNetwork({settings, passwords: {...passwordsIn(env), ...base.passwords, ...said.passwords}}, ports);
+  return settings;
+};
+
+/** What the environment says, as it can be kept: by absolute paths. What cannot be used is told by the call that needs it. */
+const environmentOf = (env: Env): KnownNetwork => {
+  const file = [env.NODE_EXTRA_CA_CERTS, env.SSL_CERT_FILE].find(Boolean);
+  const authority = file === undefined ? {} : {authority: {file: resolve(file)}};
+  const proxies = proxiesOf(env);
+  return {
+    settings: {...(proxies ? {proxy: proxies.proxies} : {}), ...authority},
+    passwords: proxies?.passwords ?? {},
+  };
+};
+
+const proxiesOf = (env: Env) => {
+  try {
+    return keptProxiesIn(env);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The password of a kept proxy may still be the environment's. */
+const passwordsIn = (env: Env) => proxiesOf(env)?.passwords ?? {};
+
+const saidIn = (flags: FlagValues, env: Env): KnownNetwork => {
+  const {proxy, 'ca-file': authority} = flags;
+  const isWord = proxy === 'none' || proxy === 'environment';
+  const said = proxy === undefined || isWord ? undefined : keptProxyOf(proxy, '--proxy', env);
+  const settings: NetworkSettings = {
+    ...(isWord ? {proxy} : {}),
+    ...(said ? {proxy: said.proxies} : {}),
+    ...(authority === undefined ? {} : {authority: {file: pemFile(authority, '--ca-file', 'CERTIFICATE')}}),
+    ...clientCertificateIn(flags),
+  };
+  return {settings, passwords: said?.passwords ?? {}};
+};
+
+const clientCertificateIn = (flags: FlagValues): Pick<NetworkSettings, 'clientCertificate'> => {
+  const {'client-cert': certificate, 'client-key': key} = flags;
+  if (certificate === undefined && key === undefined) return {};
+  if (certificate === undefined || key === undefined) {
+    const missing = certificate === undefined ? '--client-cert' : '--client-key';
+    throw new SetupError('input-required', `${missing} is missing: a client certificate is of use only with its key.`);
+  }
+  return {
+    clientCertificate: {
+      certificate: pemFile(certificate, '--client-cert', 'CERTIFICATE'),
+      key: pemFile(key, '--client-key', 'PRIVATE KEY'),
+    },
+  };
+};
+
+/** The absolute path of a PEM file that holds what it should. @throws SetupError `input-invalid` */
+const pemFile = (file: string, flag: string, label: string): string => {
+  const path = resolve(file);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new SetupError('input-invalid', `${flag}: ${path} cannot be read.`, {cause});
+  }
+  if (text.includes(`${label}-----`)) return path;
+  throw new SetupError('input-invalid', `${flag}: ${path} holds no ${label.toLowerCase()} in PEM.`);
+};
