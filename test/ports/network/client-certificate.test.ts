@@ -1,4 +1,7 @@
 import {spawn, spawnSync} from 'node:child_process';
+import {copyFile, mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {translateNetworkError} from '../../../src/ports/network/network-errors.ts';
 import type {NetworkSettings} from '../../../src/ports/network/network-settings.ts';
@@ -113,6 +116,21 @@ describe('nginx, which lets everybody through TLS and answers with a page', () =
     const server = await serveTls({}, text(page(said), status, 'text/html'));
     expect(await client({settings: authority}).send(at(server))).toMatchObject({status});
   });
+});
+
+test.each(versions)('a certificate that was renewed is read again in %s', async version => {
+  const folder = await mkdtemp(join(tmpdir(), 'setup-client-'));
+  onTestFinished(() => rm(folder, {recursive: true}));
+  const certificate = join(folder, 'client.crt');
+  await copyFile(certificateFile('stranger.crt'), certificate);
+  const {send} = client({
+    settings: {...authority, clientCertificate: {certificate, key: certificateFile('client.key')}},
+  });
+  const url = at(await serveTls({...demanded, minVersion: version, maxVersion: version}));
+  // Node's server closes without a word.
+  await expect(send(url)).rejects.toMatchObject({code: expect.stringMatching('^network-')});
+  await copyFile(certificateFile('client.crt'), certificate);
+  expect(await send(url)).toMatchObject({body: 'OK'});
 });
 
 describe('a certificate of no use', () => {

@@ -15,6 +15,7 @@ describe('a certificate of an authority of one’s own is trusted', () => {
     ['a file that settings name', authority],
     ['a file without PEM around it', {authority: {file: certificateFile('authority.der')}}],
     ['what is kept in the settings', {authority: {pem: pem('authority.crt')}}],
+    ['one of several', {authority: {pem: `# Two\n${pem('self-signed.crt')}\n${pem('authority.crt')}`}}],
   ])('by %s', async (_name, settings) => {
     expect(await client({settings}).send(at(await serveTls()))).toMatchObject({body: 'OK'});
   });
@@ -62,7 +63,7 @@ describe('an authority of no use', () => {
     await server.allClosed();
   });
 
-  test('is read again after a failure', async () => {
+  test('is read again when its file has changed', async () => {
     const file = join(tmpdir(), `setup-authority-${process.pid}.pem`);
     onTestFinished(() => rm(file, {force: true}));
     await writeFile(file, pem('self-signed.crt'));
