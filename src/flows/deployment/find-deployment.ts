@@ -7,7 +7,6 @@ import {recognise} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {leavable, reporting, type Tell} from '../reporting.ts';
-import {PATIENT_TIMEOUT} from '../time-limits.ts';
 import type {Deployment, DeploymentChoice, FoundDeployment} from './deployment.ts';
 import {clusterLeads, givenLead, type Lead, savedLead} from './leads.ts';
 import {lookAtPlatform, type Search} from './look-at-platform.ts';
@@ -19,7 +18,10 @@ type Input = {
   readonly baseDomain?: string;
   readonly addresses: GivenAddresses;
   readonly layout: Layout | 'auto';
-  /** How long an address is given that a quick look found too slow, in milliseconds; by default ten seconds. */
+  /**
+   * How long an address is given that a quick look found too slow, in milliseconds; by default ten seconds, and none on
+   * this machine, to which no network leads.
+   */
   readonly patience?: number;
   /** The saved context to look at; by default the current one. */
   readonly context?: string;
@@ -38,8 +40,8 @@ type Input = {
 export const findDeployment: Flow<Input, FoundDeployment> = (input, ports, signal) =>
   reporting(signal, async (tell, signal) => {
     const addresses = normalized(input.addresses);
-    const {layout, patience = PATIENT_TIMEOUT} = input;
-    const search: Search = {layout, addresses, patience, ports, signal, tell};
+    const {layout, patience} = input;
+    const search: Search = {layout, addresses, ...(patience === undefined ? {} : {patience}), ports, signal, tell};
     const lead = await namedLead({...input, addresses}, ports, tell);
     if (lead) return {deployment: told(await lookAtPlatform(lead, search), tell)};
 

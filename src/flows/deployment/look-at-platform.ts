@@ -2,8 +2,10 @@ import {SetupError} from '../../errors.ts';
 import {type Candidate, candidatesOf, type GivenAddresses, identityProviderBeside} from '../../platform/candidates.ts';
 import type {Layout, Platform, Service} from '../../platform/platform.ts';
 import {recognise, releaseOf} from '../../platform/recognise.ts';
+import {isLoopback} from '../../ports/network/loopback.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {leavable, type Tell} from '../reporting.ts';
+import {PATIENT_TIMEOUT} from '../time-limits.ts';
 import type {Deployment} from './deployment.ts';
 import type {Lead} from './leads.ts';
 import {type Look, type Probe, probe, quickLook} from './probe.ts';
@@ -14,8 +16,8 @@ const GRACE = 40;
 /** What is the same for every place that is looked at. */
 export type Search = {
   readonly layout: Layout | 'auto';
-  /** How long an address is given that a quick look found too slow, in milliseconds. */
-  readonly patience: number;
+  /** How long an address is given that a quick look found too slow, in milliseconds, where that is said. */
+  readonly patience?: number;
   /** What the person gave comes before what any source says. */
   readonly addresses: GivenAddresses;
   readonly ports: Ports;
@@ -44,8 +46,12 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
   // Those that were only slow get their time; the others stay as they were found.
   const patiently = async (among: readonly Candidate[]) => {
     const found = await Promise.all(quickly(among));
-    const again = (candidate: Candidate) => look(candidate, {timeout: patience, isQuick: false});
-    return found.map(one => (isSlow(one) ? again(one.candidate) : Promise.resolve(one)));
+    return found.map(one => {
+      const {hostname} = new URL(one.candidate.url);
+      const timeout = patience ?? (isLoopback(hostname) ? undefined : PATIENT_TIMEOUT);
+      const isWorthIt = isSlow(one) && timeout !== undefined;
+      return isWorthIt ? look(one.candidate, {timeout, isQuick: false}) : Promise.resolve(one);
+    });
   };
   const oneOf = async (among: readonly Candidate[]) => {
     const found = await firstUp(quickly(among));

@@ -39,7 +39,7 @@ test('a platform that is slow is found, by a look that takes its time', async ()
   };
   const controlPlaneUrl = await serve(slow(ready.controlPlaneUrl));
   const observerUrl = await serve(slow(ready.observerUrl));
-  const flow = await search({controlPlaneUrl, observerUrl, authUrl: ready.authUrl});
+  const flow = await search({controlPlaneUrl, observerUrl, authUrl: ready.authUrl}, 10_000);
   const looks: number[] = [];
   for (let step = await flow.next(); ; step = await flow.next()) {
     if (step.done) {
