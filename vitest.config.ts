@@ -1,5 +1,17 @@
 import {availableParallelism} from 'node:os';
 import {configDefaults, defineConfig} from 'vitest/config';
+import {BaseSequencer, type TestSpecification} from 'vitest/node';
+
+/** Files that take longest, most of it waiting. At the end of a run they would hold everybody up, so they begin it. */
+const longest = [/diagnosis\/slow-idp/, /e2e\/signed-out/, /e2e\/doctor/, /e2e\/connect-assistants/, /e2e\/own-cli/];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({moduleId}: TestSpecification) => longest.some(one => one.test(moduleId));
+    return [...sorted.filter(isLong), ...sorted.filter(file => !isLong(file))];
+  }
+}
 
 // biome-ignore lint/style/noDefaultExport: Vitest reads the default export.
 export default defineConfig({
@@ -8,6 +20,7 @@ export default defineConfig({
     // Real programs, of some hundred megabytes each: `npm run test:clients`, `npm run test:cluster`.
     exclude: [...configDefaults.exclude, 'test/clients/**', 'test/cluster/**'],
     testTimeout: 20_000,
+    sequence: {sequencer: LongestFirst},
     // Many wait for a program that they started, or for a server that is slow on purpose.
     maxWorkers: availableParallelism() + 1,
   },

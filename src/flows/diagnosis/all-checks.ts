@@ -4,7 +4,7 @@ import {assistantChecks} from './assistant-checks.ts';
 import {assistantFiles} from './assistant-files.ts';
 import type {Check, Subject} from './check.ts';
 import {discovery, grants, issuer, redirectUrl} from './identity-checks.ts';
-import {browser, callbackPort, config, credentials, node, proxy} from './machine-checks.ts';
+import {browser, callbackPort, config, credentials, node, proxy, trust} from './machine-checks.ts';
 import {mcpChecks} from './mcp-checks.ts';
 import {groundOf, networkChecks} from './network-checks.ts';
 import {ownCli} from './own-cli-check.ts';
@@ -18,6 +18,7 @@ export const checksOf = (subject: Subject): readonly Check[] => {
   return [
     node,
     proxy,
+    trust,
     config,
     credentials,
     assistantFiles,

@@ -11,9 +11,9 @@ export const node: Check = {
 
 export const proxy: Check = {
   id: 'proxy',
-  title: 'Proxy and trust',
+  title: 'Proxy',
   needs: ['config'],
-  run: async ({machine: {distrusts}, ports: {network, route}, subject, signal}) => {
+  run: async ({ports: {network, route}, subject, signal}) => {
     const {controlPlaneUrl, observerUrl, authUrl} = subject;
     const addresses = [controlPlaneUrl, authUrl, ...(observerUrl === undefined ? [] : [observerUrl])];
     const urls = addresses.map(address => new URL(address));
@@ -22,19 +22,28 @@ export const proxy: Check = {
     const reached = await Promise.all(
       used.map(async url => `${await network.proxy(url)}, ${(await network.connectToProxy(url, signal)).ms} ms`),
     );
-    const {proxy: kept, authority, clientCertificate} = route.settings();
-    const origin = typeof kept === 'object' ? ' (kept with the deployment)' : '';
+    if (reached.length === 0) return pass('no proxy');
+    const origin = typeof route.settings().proxy === 'object' ? ' (kept with the deployment)' : '';
+    return pass(`${reached.join('; ')}${origin}`);
+  },
+};
+
+/** Whose word counts for a certificate, and what this machine shows of its own. */
+export const trust: Check = {
+  id: 'trust',
+  title: 'Trust',
+  needs: ['config'],
+  run: async ({machine: {distrusts}, ports: {route}}) => {
+    const {authority, clientCertificate} = route.settings();
     const saw = [
-      reached.length === 0 ? 'no proxy' : `${reached.join('; ')}${origin}`,
-      ...(authority
-        ? [`trusts ${'file' in authority ? authority.file : 'the authority kept with the deployment'}`]
-        : []),
+      'the authorities of Node and of this system',
+      ...(authority ? ['file' in authority ? authority.file : 'the authority kept with the deployment'] : []),
       ...(clientCertificate ? [`proves itself with ${clientCertificate.certificate}`] : []),
     ].join('; ');
     if (!distrusts) return pass(saw);
     return warn(
       saw,
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 switches certificates off for other Node programs that are started here. This one checks them all the same.',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of certificates off for other Node programs that are started here. This one checks them all the same.',
       'Unset it, and trust the authority that is missing: --ca-file /path/to/ca.pem.',
     );
   },
