@@ -3,7 +3,6 @@ import type {Duplex} from 'node:stream';
 import {SetupError} from '../../errors.ts';
 import type {Env} from '../ports.ts';
 import {dial} from './dial.ts';
-import {held} from './held.ts';
 import {lookUpOne} from './lookup.ts';
 import {isOfNetwork} from './network-errors.ts';
 import type {Route} from './network-settings.ts';
@@ -59,7 +58,6 @@ export const createConnector = (route: Route, env: Env): Connector => {
       const ready = secured ? await secured(connection, through.host, {time: patience.tls, signal}) : connection;
       return forwarded ? ready : await tunnel(ready, connection, {target, through, patience, signal});
     } catch (error) {
-      held(connection).destroy();
       const isTold = signal.aborted || error instanceof SetupError || !isOfNetwork(error);
       throw isTold ? error : brokenProxy(through, error);
     }

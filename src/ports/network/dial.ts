@@ -1,10 +1,9 @@
-import {connect, isIP, type Socket} from 'node:net';
+import {connect, isIP, type LookupFunction, type Socket} from 'node:net';
 import {held} from './held.ts';
 import {lookup} from './lookup.ts';
 import {isLocalhostName} from './loopback.ts';
 import {ConnectionTimeout, type Patience} from './patience.ts';
-
-type Target = {readonly host: string; readonly port: number};
+import type {Target} from './target.ts';
 
 /** After so many milliseconds of silence it is looked whether the other end is there: firewalls forget what is silent. */
 export const PROBE_AFTER = 15_000;
@@ -17,11 +16,16 @@ const ADDRESS_TIME = 1_200;
  *
  * @throws Node's own errors, `ConnectionTimeout`, or what `signal` aborts with
  */
-export const dial = ({host, port}: Target, patience: Patience, signal: AbortSignal): Promise<Socket> =>
+export const dial = (
+  {host, port}: Target,
+  patience: Patience,
+  signal: AbortSignal,
+  lookUp: LookupFunction = lookup,
+): Promise<Socket> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const socket = connect({
-      ...{host, port, lookup, noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBE_AFTER},
+      ...{host, port, lookup: lookUp, noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBE_AFTER},
       // A name of this machine's has two addresses, and a closed port is told at once at each. So the first is not given
       // up for the other before its time: a process that is busy for a moment would hear "refused" of the second.
       autoSelectFamilyAttemptTimeout: isLocalhostName(host) ? patience.connect : ADDRESS_TIME,

@@ -26,7 +26,7 @@ export const translateNetworkError = (error: unknown, url: URL, signal: AbortSig
     return new SetupError('network-timeout', `${origin} did not answer in time when TLS was begun.`, options);
   }
   if (late?.part === 'connect')
-    return new SetupError('network-timeout', `${origin} cannot be reached in time.`, options);
+    return new SetupError('network-timeout', `No connection to ${origin} came about in time.`, options);
   if (is(...nameNotFound)) {
     return new SetupError('network-name-not-found', `The name ${url.hostname} is not known (${origin}).`, options);
   }

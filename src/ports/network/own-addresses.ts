@@ -22,16 +22,6 @@ export const hasAddress = (address: string): boolean => {
   return bare.startsWith('127.') || bare === '::1' || addresses().includes(bare);
 };
 
-const carriers = new WeakMap<Duplex, Duplex>();
-
-/** Remembers what carries a connection: TLS within TLS does not know its address. */
-export const restOn = (carrier: Duplex, connection: Duplex): void => void carriers.set(connection, carrier);
-
 /** The address of this machine that a connection comes from; undefined where it is not known. */
-export const localAddressOf = (connection: Duplex): string | undefined => {
-  const carrier = carriers.get(connection);
-  if (carrier) return localAddressOf(carrier);
-  return 'localAddress' in connection && typeof connection.localAddress === 'string'
-    ? connection.localAddress
-    : undefined;
-};
+export const localAddressOf = (connection: Duplex): string | undefined =>
+  'localAddress' in connection && typeof connection.localAddress === 'string' ? connection.localAddress : undefined;

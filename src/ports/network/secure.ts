@@ -4,9 +4,8 @@ import {connect, type SecureContext, type TLSSocket} from 'node:tls';
 import type {Env} from '../ports.ts';
 import {checkOpen, connectionEnded, held} from './held.ts';
 import type {NetworkSettings} from './network-settings.ts';
-import {restOn} from './own-addresses.ts';
 import {ClientCertificateWanted} from './tls-errors.ts';
-import {secureContextOf} from './trust.ts';
+import {secureContextOf, stateOfFiles} from './trust.ts';
 import {within} from './within.ts';
 
 /** @param time for both sides to prove themselves, in milliseconds */
@@ -16,20 +15,24 @@ export type Secure = (
   limits: {readonly time: number; readonly signal: AbortSignal},
 ) => Promise<TLSSocket>;
 
-type Known = {readonly context: SecureContext; readonly sessions: Map<string, Buffer>};
+type Known = {readonly state: string; readonly context: SecureContext; readonly sessions: Map<string, Buffer>};
 
 /** What was read for settings, and the sessions that servers gave under them: the next handshake is shorter. */
 const known = new WeakMap<NetworkSettings, Known>();
 
 /**
  * TLS over connections, as settings and the environment have it. It is ready when the server has proven that it is the
- * host. Which certificates count is read once, and again after a failure: new ones may have been put there.
+ * host. Which certificates count is read once, and again when a file has changed: a bridge runs for longer than some
+ * certificates last.
  *
  * @param system the system's store, where it was read anew
  * @throws SetupError `input-invalid` where the settings name files that are of no use
  */
 export const secureBy = (settings: NetworkSettings, env: Env, system?: readonly string[]): Secure => {
-  const found = known.get(settings) ?? {context: secureContextOf(settings, env, system), sessions: new Map()};
+  const state = stateOfFiles(settings, env);
+  const before = known.get(settings);
+  const found: Known =
+    before?.state === state ? before : {state, context: secureContextOf(settings, env, system), sessions: new Map()};
   known.set(settings, found);
   // What this throws: OpenSSL's errors, as Node gives them; `ConnectionTimeout`; what the signal aborts with.
   return (connection, host, {time, signal}) => {
@@ -44,7 +47,7 @@ export const secureBy = (settings: NetworkSettings, env: Env, system?: readonly 
           .once('close', () => reject(connectionEnded()));
       });
     const drop = () => {
-      known.delete(settings);
+      found.sessions.delete(host);
       socket?.destroy();
       held(connection).destroy();
     };
@@ -59,7 +62,6 @@ const start = (connection: Duplex, host: string, {context, sessions}: Known): TL
     ...(isIP(host) === 0 ? {servername: host.replace(/\.$/, '')} : {host}),
     ...(session ? {session} : {}),
   });
-  restOn(connection, socket);
   // A session that is taken up again is not asked for its name (Node's `onConnectSecure`), so that one is kept only when
   // its server has proven itself. Servers of TLS 1.2 give it before that.
   let given: Buffer | undefined;

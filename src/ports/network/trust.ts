@@ -1,5 +1,5 @@
 import {X509Certificate} from 'node:crypto';
-import {readFileSync} from 'node:fs';
+import {readFileSync, statSync} from 'node:fs';
 import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
 import {SetupError} from '../../errors.ts';
 import type {Env} from '../ports.ts';
@@ -44,13 +44,30 @@ export const secureContextOf = (
   }
 };
 
+/** When the files were written that a secure context is made of; another text when one has changed. */
+export const stateOfFiles = ({authority, clientCertificate}: NetworkSettings, env: Env): string => {
+  const kept = authority && 'file' in authority ? [authority.file] : [];
+  const files = [...kept, ...Object.values(clientCertificate ?? {}), ...(env.SSL_CERT_FILE ? [env.SSL_CERT_FILE] : [])];
+  return files.map(timeOf).join(' ');
+};
+
+const timeOf = (file: string): number => {
+  try {
+    return statSync(file).mtimeMs;
+  } catch {
+    return 0;
+  }
+};
+
 const keptAuthorities = (authority: NonNullable<NetworkSettings['authority']>): readonly string[] => {
   const isFile = 'file' in authority;
   const bytes = isFile ? read(authority.file, 'certificate of an authority') : Buffer.from(authority.pem);
   const blocks = certificatesIn(bytes.toString('latin1'));
+  // A whole bundle is not looked at one by one: that takes as long as the connection.
+  if (blocks.length > 1) return blocks;
   try {
     // Windows writes them as they are, without the lines of PEM.
-    return (blocks.length > 0 ? blocks : [bytes]).map(block => new X509Certificate(block).toString());
+    return [new X509Certificate(blocks[0] ?? bytes).toString()];
   } catch (error) {
     const where = isFile ? `The file ${authority.file}` : 'What is kept as an authority';
     throw new SetupError('input-invalid', `${where} holds no certificate that can be read.`, {

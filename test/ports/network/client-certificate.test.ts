@@ -1,11 +1,12 @@
 import {spawn, spawnSync} from 'node:child_process';
-import {createServer as reservePort} from 'node:net';
+import {copyFile, mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {translateNetworkError} from '../../../src/ports/network/network-errors.ts';
 import type {NetworkSettings} from '../../../src/ports/network/network-settings.ts';
 import {text} from '../../support/server.ts';
 import {client} from './support/client.ts';
-import {listening} from './support/listening.ts';
 import {authority, certificateFile, pem, serveTls} from './support/tls-server.ts';
 
 const at = ({port}: {port: number}) => `https://api.acme.localhost:${port}/`;
@@ -39,17 +40,21 @@ describe.each(versions)('a server that demands a certificate in %s', version => 
 });
 
 /** What most servers are made of says more than Node's own, which closes without a word. */
-const serveOpenssl = async (version: '-tls1_2' | '-tls1_3'): Promise<{port: number}> => {
-  const reserved = reservePort();
-  const {port} = await listening(reserved);
-  await new Promise(resolve => reserved.close(resolve));
+const serveOpenssl = (version: '-tls1_2' | '-tls1_3'): Promise<{port: number}> => {
   const files = ['-cert', certificateFile('issued.crt'), '-key', certificateFile('server.key')];
   const wants = ['-Verify', '1', '-verify_return_error', '-CAfile', certificateFile('authority.crt'), '-www', version];
-  const server = spawn('openssl', ['s_server', '-accept', `127.0.0.1:${port}`, ...files, ...wants]);
+  const server = spawn('openssl', ['s_server', '-accept', '127.0.0.1:0', ...files, ...wants]);
   onTestFinished(() => void server.kill());
-  // It says other things before it listens.
-  for await (const said of server.stdout.iterator({destroyOnReturn: false})) if (String(said).includes('ACCEPT')) break;
-  return {port};
+  return new Promise((resolve, reject) => {
+    let said = '';
+    server
+      .once('exit', () => reject(new Error(said)))
+      .stdout.on('data', chunk => {
+        said += chunk;
+        const [, port] = /ACCEPT \S+:(\d+)/.exec(said) ?? [];
+        if (port) resolve({port: Number(port)});
+      });
+  });
 };
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
@@ -111,6 +116,21 @@ describe('nginx, which lets everybody through TLS and answers with a page', () =
     const server = await serveTls({}, text(page(said), status, 'text/html'));
     expect(await client({settings: authority}).send(at(server))).toMatchObject({status});
   });
+});
+
+test.each(versions)('a certificate that was renewed is read again in %s', async version => {
+  const folder = await mkdtemp(join(tmpdir(), 'setup-client-'));
+  onTestFinished(() => rm(folder, {recursive: true}));
+  const certificate = join(folder, 'client.crt');
+  await copyFile(certificateFile('stranger.crt'), certificate);
+  const {send} = client({
+    settings: {...authority, clientCertificate: {certificate, key: certificateFile('client.key')}},
+  });
+  const url = at(await serveTls({...demanded, minVersion: version, maxVersion: version}));
+  // Node's server closes without a word.
+  await expect(send(url)).rejects.toMatchObject({code: expect.stringMatching('^network-')});
+  await copyFile(certificateFile('client.crt'), certificate);
+  expect(await send(url)).toMatchObject({body: 'OK'});
 });
 
 describe('a certificate of no use', () => {

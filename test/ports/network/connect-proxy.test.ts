@@ -1,9 +1,10 @@
+import {connect} from 'node:net';
 import {describe, expect, test} from 'vitest';
 import {closedOrigin} from '../../support/server.ts';
 import {client} from './support/client.ts';
 import {type HttpProxy, serveProxy} from './support/http-proxy.ts';
 import {serveRaw} from './support/listening.ts';
-import {authority, serveTls} from './support/tls-server.ts';
+import {authority, pem, serveTls} from './support/tls-server.ts';
 
 const api = 'https://api.acme.example/health';
 
@@ -31,10 +32,8 @@ describe('a tunnel', () => {
     expect(proxy.proofs).toEqual([`Basic ${Buffer.from(':pw').toString('base64')}`]);
   });
 
-  test('gives to the server what came with the proxy’s answer', async () => {
+  test('is one however the proxy’s answer comes in', async () => {
     const tls = await serveTls();
-    const {connect} = await import('node:net');
-    // The server speaks last in TLS, so what comes along is nothing; the proxy's words are cut in the middle instead.
     const proxy = await serveProxy({
       answer: one => {
         const upstream = connect(tls.port, '127.0.0.1', () => {
@@ -45,6 +44,15 @@ describe('a tunnel', () => {
       },
     });
     expect(await through(at(proxy)).send(api)).toMatchObject({body: 'OK'});
+  });
+
+  test('leads to no one who is trusted more than without it', async () => {
+    const proxy = await serveProxy({target: (await serveTls({cert: pem('behind-proxy.crt')})).port});
+    await expect(through(at(proxy)).send(api)).rejects.toMatchObject({
+      code: 'network-tls',
+      message: expect.stringMatching('^https://api.acme.example could not be trusted: its certificate is self-signed'),
+    });
+    await proxy.allClosed();
   });
 
   test('can be asked for over https, where the proxy is trusted by the kept authority', async () => {

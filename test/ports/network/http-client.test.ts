@@ -229,18 +229,6 @@ test('loopback never goes to a proxy', async () => {
   expect((await client({http_proxy: proxy, HTTP_PROXY: proxy}).get(origin)).body).toBe('direct');
 });
 
-test('another host goes to the proxy that the environment names', async () => {
-  const seen: (string | undefined)[] = [];
-  const proxy = await serve((request, response) => {
-    seen.push(request.url);
-    response.end('from the proxy');
-  });
-  const {get} = client({http_proxy: proxy}, ['api.example.invalid']);
-  const reply = await get('http://api.example.invalid/health').catch(error => error);
-  expect(reply.body ?? reply.code).toBe('from the proxy');
-  expect(seen).toEqual(['http://api.example.invalid/health']);
-});
-
 test('a process that is busy for a moment does not take an open port for a closed one', async () => {
   const port = new URL(await serve(text('OK'))).port;
   const {get} = client();

@@ -7,6 +7,7 @@ import {createStreams} from '../../../src/ports/network/streams-by-policy.ts';
 import type {Env} from '../../../src/ports/ports.ts';
 import {noSignal} from '../../support/flows.ts';
 import {closedOrigin, serve, text} from '../../support/server.ts';
+import {client} from './support/client.ts';
 
 const open = (url: string, env: Env = {}, allowHttp: readonly string[] = [], signal = noSignal) =>
   createStreams(env, {allowHttp}).open({method: 'GET', url: new URL(url), headers: {}}, signal);
@@ -64,6 +65,29 @@ describe('a stream', () => {
       stop.abort();
       await expect(reading).rejects.toMatchObject({code: 'cancelled'});
     }
+  });
+
+  test('comes whole to who reads it slowly', async () => {
+    const size = 4 * 1024 * 1024;
+    const origin = await serve((_, response) => void response.end(Buffer.alloc(size)));
+    const {streams, context} = client();
+    const {body} = await streams.open({method: 'POST', url: new URL(origin), headers: {}}, context.signal);
+    let taken = 0;
+    for await (const chunk of body) {
+      taken += chunk.length;
+      // Much comes in meanwhile.
+      for (let turn = 0; turn < 8; turn += 1) await new Promise(resolve => setImmediate(resolve));
+    }
+    expect(taken).toBe(size);
+  });
+
+  test('that nobody reads on is closed within the time that is given', async () => {
+    const closed = Promise.withResolvers<void>();
+    const origin = await serve((_, response) => void response.once('close', closed.resolve).write('first'));
+    const reply = await open(origin);
+    reply.endWithin(10);
+    await closed.promise;
+    await expect(read(reply.body)).rejects.toMatchObject({code: 'cancelled'});
   });
 
   test('has a deadline for its beginning where one is asked for', async () => {

@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {client} from './support/client.ts';
+import {serveProxy} from './support/http-proxy.ts';
 import {serveRaw} from './support/listening.ts';
 import {authority, certificateFile, pem, serveTls} from './support/tls-server.ts';
 
@@ -14,6 +15,7 @@ describe('a certificate of an authority of one’s own is trusted', () => {
     ['a file that settings name', authority],
     ['a file without PEM around it', {authority: {file: certificateFile('authority.der')}}],
     ['what is kept in the settings', {authority: {pem: pem('authority.crt')}}],
+    ['one of several', {authority: {pem: `# Two\n${pem('self-signed.crt')}\n${pem('authority.crt')}`}}],
   ])('by %s', async (_name, settings) => {
     expect(await client({settings}).send(at(await serveTls()))).toMatchObject({body: 'OK'});
   });
@@ -61,7 +63,7 @@ describe('an authority of no use', () => {
     await server.allClosed();
   });
 
-  test('is read again after a failure', async () => {
+  test('is read again when its file has changed', async () => {
     const file = join(tmpdir(), `setup-authority-${process.pid}.pem`);
     onTestFinished(() => rm(file, {force: true}));
     await writeFile(file, pem('self-signed.crt'));
@@ -78,6 +80,7 @@ const weak = {ciphers: 'DEFAULT@SECLEVEL=0'};
 describe('a certificate is refused', () => {
   test.each([
     ['of an unknown authority', {}, {}, 'its certificate comes from an authority that this machine does not know'],
+    ['that is self-signed', {cert: pem('self-signed.crt')}, {}, 'its certificate is self-signed'],
     [
       'for another name',
       {cert: pem('behind-proxy.crt')},
@@ -152,6 +155,31 @@ describe('a handshake that fails for another reason', () => {
     });
     await server.allClosed();
   });
+});
+
+test.each([
+  ['self-signed.crt', {}, '--ca-file'],
+  ['expired.crt', {authority: {file: certificateFile('expired.crt')}}, 'operators'],
+])('the remedy for %s', async (certificate, settings, remedy) => {
+  const url = at(await serveTls({cert: pem(certificate)}));
+  await expect(client({settings}).send(url)).rejects.toMatchObject({remedy: expect.stringContaining(remedy)});
+});
+
+test('NODE_TLS_REJECT_UNAUTHORIZED opens nothing to an impostor, straight or through a proxy', async () => {
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+  onTestFinished(() => {
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+  });
+  const tls = await serveTls();
+  const proxy = await serveProxy({target: tls.port, certificate: 'issued.crt'});
+  for (const env of [{}, {https_proxy: `https://proxy.acme.localhost:${proxy.port}`}]) {
+    const {send} = client({env});
+    await expect(send(at(tls))).rejects.toMatchObject({code: 'network-tls'});
+    await expect(send('https://api.acme.example/')).rejects.toMatchObject({
+      code: expect.stringMatching(/^network-(tls|name-not-found)$/),
+    });
+  }
+  expect(proxy.asked).toEqual([]);
 });
 
 test('NODE_TLS_REJECT_UNAUTHORIZED changes nothing, and nothing warns of it', async () => {

@@ -16,11 +16,17 @@ type Given = {
   readonly signal?: AbortSignal;
 };
 
+/** The way that settings name. */
+export const routeBy = (settings: NetworkSettings, passwords: ProxyPasswords = {}) => {
+  const route = createRoute();
+  route.use(settings, passwords);
+  return route;
+};
+
 /** The network as the program has it, with the calls that it tells of. Plain http is allowed to acme.example. */
 export const client = ({env = {}, settings = {}, passwords = {}, now = Date.now, signal}: Given = {}) => {
   const events: CallEvent[] = [];
-  const route = createRoute();
-  route.use(settings, passwords);
+  const route = routeBy(settings, passwords);
   const policy = {allowHttp: ['api.acme.example', 'no-such-host.invalid']};
   const streams = createStreams(env, policy, route, {now});
   const http = createHttp(streams, policy, () => 0);
