@@ -1,3 +1,4 @@
+import {X509Certificate} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {SetupError} from '../errors.ts';
@@ -30,8 +31,10 @@ export const takeNetworkOf = async (
 
 /** What the environment says, as it can be kept: by absolute paths. What cannot be used is told by the call that needs it. */
 const environmentOf = (env: Env): KnownNetwork => {
-  const file = [env.NODE_EXTRA_CA_CERTS, env.SSL_CERT_FILE].find(Boolean);
-  const authority = file === undefined ? {} : {authority: {file: resolve(file)}};
+  const named = [env.NODE_EXTRA_CA_CERTS, env.SSL_CERT_FILE].flatMap(file => (file ? [resolve(file)] : []));
+  // These are other programs' as well, and what they name may be gone.
+  const file = named.find(one => holdsCertificate(one));
+  const authority = file === undefined ? {} : {authority: {file}};
   const proxies = proxiesOf(env);
   return {
     settings: {...(proxies ? {proxy: proxies.proxies} : {}), ...authority},
@@ -57,7 +60,7 @@ const saidIn = (flags: FlagValues, env: Env): KnownNetwork => {
   const settings: NetworkSettings = {
     ...(isWord ? {proxy} : {}),
     ...(said ? {proxy: said.proxies} : {}),
-    ...(authority === undefined ? {} : {authority: {file: pemFile(authority, '--ca-file', 'CERTIFICATE')}}),
+    ...(authority === undefined ? {} : {authority: {file: certificateFile(authority, '--ca-file')}}),
     ...clientCertificateIn(flags),
   };
   return {settings, passwords: said?.passwords ?? {}};
@@ -72,21 +75,39 @@ const clientCertificateIn = (flags: FlagValues): Pick<NetworkSettings, 'clientCe
   }
   return {
     clientCertificate: {
-      certificate: pemFile(certificate, '--client-cert', 'CERTIFICATE'),
-      key: pemFile(key, '--client-key', 'PRIVATE KEY'),
+      certificate: certificateFile(certificate, '--client-cert'),
+      key: keyFile(key, '--client-key'),
     },
   };
 };
 
-/** The absolute path of a PEM file that holds what it should. @throws SetupError `input-invalid` */
-const pemFile = (file: string, flag: string, label: string): string => {
+/** The absolute path of a file with a certificate. @throws SetupError `input-invalid` */
+const certificateFile = (file: string, flag: string): string => {
   const path = resolve(file);
-  let text: string;
+  read(path, flag);
+  if (holdsCertificate(path)) return path;
+  throw new SetupError('input-invalid', `${flag}: ${path} holds no certificate.`);
+};
+
+const keyFile = (file: string, flag: string): string => {
+  const path = resolve(file);
+  if (read(path, flag).includes('PRIVATE KEY-----')) return path;
+  throw new SetupError('input-invalid', `${flag}: ${path} holds no private key in PEM.`);
+};
+
+const read = (path: string, flag: string): Buffer => {
   try {
-    text = readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch (cause) {
     throw new SetupError('input-invalid', `${flag}: ${path} cannot be read.`, {cause});
   }
-  if (text.includes(`${label}-----`)) return path;
-  throw new SetupError('input-invalid', `${flag}: ${path} holds no ${label.toLowerCase()} in PEM.`);
+};
+
+/** Whether a file begins with a certificate, in PEM or as Windows writes it (DER). */
+const holdsCertificate = (path: string): boolean => {
+  try {
+    return new X509Certificate(readFileSync(path)).raw.length > 0;
+  } catch {
+    return false;
+  }
 };

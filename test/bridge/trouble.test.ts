@@ -17,23 +17,18 @@ describe('a request is answered with what went wrong', () => {
     ['429', says(429, ''), 'platform-error', /answered 429\./],
     ['405', says(405, ''), 'platform-no-such-endpoint', /answered 405\./],
     ['415', says(415, 'what?'), 'platform-rejected', /answered 415: what\?\./],
-    ['a page', says(200, '<html>sign in', html), 'platform-not-json', /answered a page/],
+    ['a page', says(200, '<html>sign in', html), 'network-portal', /answered a web page/],
     ['another type', says(200, 'a,b', {'Content-Type': 'text/csv'}), 'platform-mcp-failed', /answered text\/csv/],
     ['no type', says(200, '', {}), 'platform-mcp-failed', /answered no content type/],
     ['202', says(202, '', {}), 'platform-mcp-failed', /no content type/],
     ['no JSON', says(200, '{"id":1,', {'Content-Type': 'application/json'}), 'platform-invalid-answer', /no message/],
     ['an empty stream', says(200, '', {'Content-Type': 'text/event-stream'}), 'platform-mcp-failed', /before it was/],
-    [
-      'a redirect',
-      says(307, '', {Location: 'https://evil.example/x'}),
-      'network-redirected',
-      /to https:\/\/evil\.exam/,
-    ],
+    ['a redirect', says(307, '', {Location: 'https://evil.example/x'}), 'network-portal', /to https:\/\/evil\.exam/],
     [
       'a connection that ends before any answer',
       (_, response) => void response.destroy(),
-      'network-reset',
-      /closed the connection before its answer was complete/,
+      'network-lost',
+      /was lost while its answer was waited for/,
     ],
     [
       'half an answer',
@@ -41,8 +36,8 @@ describe('a request is answered with what went wrong', () => {
         response.writeHead(200, {'Content-Type': 'text/event-stream'});
         response.write('data: {"jsonrpc":"2.0","id":2,', () => response.destroy());
       },
-      'network-reset',
-      /closed the connection before its answer was complete/,
+      'network-lost',
+      /was lost while its answer was waited for/,
     ],
   ];
 

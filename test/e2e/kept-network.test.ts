@@ -74,6 +74,16 @@ describe('an authority', () => {
     await sandbox.ended;
   });
 
+  test('that the environment names is kept where it is one, and is no trouble where it is not', async () => {
+    const {proxy, setUp, store} = await behindProxy();
+    const {code} = await setUp(['--proxy', proxy.url], {
+      NODE_EXTRA_CA_CERTS: '/nowhere.pem',
+      SSL_CERT_FILE: '/dev/null',
+    });
+    expect(code).toBe(0);
+    expect(store.contexts()[0]?.network).toEqual({proxy: expect.anything()});
+  });
+
   test('that is no certificate, or not there, is refused with its flag', async () => {
     const {temporary} = surroundingsForTest();
     const empty = join(temporary, 'empty.pem');

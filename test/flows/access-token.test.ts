@@ -138,7 +138,7 @@ describe('a token that has ended', () => {
     [
       'a sign-in page with 200',
       async () => (await tokenServer(() => ({body: '<html>Sign in to the network'}))).issuer,
-      'platform-not-json',
+      'network-portal',
     ],
     [
       'a proxy that wants a sign-in of its own',

@@ -88,7 +88,7 @@ describe('the check', () => {
 
   test.each([
     ['403', text('no', 403), 'auth-permission-missing'],
-    ['HTML', text('<html>', 200, 'text/html'), 'platform-not-json'],
+    ['HTML', text('<html>', 200, 'text/html'), 'network-portal'],
     ['500', text('no', 500), 'platform-error'],
     ['JSON that is no message', json({hello: 'there'}), 'platform-invalid-answer'],
     ['404', text('no', 404), 'platform-no-such-endpoint'],

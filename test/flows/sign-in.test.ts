@@ -78,7 +78,7 @@ describe('an identity provider that is not well', () => {
   };
 
   test.each([
-    ['HTML with 200', text('<html>', 200, 'text/html'), 'platform-not-json'],
+    ['HTML with 200', text('<html>', 200, 'text/html'), 'network-portal'],
     ['HTML with 502', text('<html>', 502, 'text/html'), 'platform-error'],
     ['a truncated answer', text('{"access_token":', 200, 'application/json'), 'platform-invalid-answer'],
     ['an answer without a token', json({token_type: 'Bearer'}), 'platform-invalid-answer'],

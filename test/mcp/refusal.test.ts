@@ -36,7 +36,7 @@ describe('what a refusal of an MCP server means', () => {
     expect(refused(500, '<html>Sorry</html>', 'text/html').message).not.toContain('Sorry');
     const moved = refusalError({status: 302, type: '', text: '', location: 'https://elsewhere.example/x'}, url);
     expect(moved).toMatchObject({
-      code: 'network-redirected',
+      code: 'network-portal',
       message: expect.stringContaining('https://elsewhere.example'),
     });
   });
