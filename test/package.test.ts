@@ -75,7 +75,6 @@ describe('what a command loads', () => {
     React: /react\.transitional\.element/,
     Ink: /yoga/i,
     'openid-client': /oauth4webapi\/v/,
-    undici: /llhttp/,
     'the sandbox': /oidc-provider/,
   };
 
