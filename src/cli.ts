@@ -5,6 +5,7 @@ import {parseFlags} from './commands/parse-flags.ts';
 import {cancelled, SetupError, toSetupError} from './errors.ts';
 import type {Env} from './ports/ports.ts';
 import type {Recorder} from './ports/recorder.ts';
+import {passwordsIn, withoutPassword} from './ports/redact.ts';
 import {systemClock} from './ports/system-clock.ts';
 import {version} from './version.ts';
 
@@ -92,7 +93,17 @@ const startRecord = async (argv: readonly string[], env: Env): Promise<Recorder>
   for (const secret of secretVariables) recorder.redactor.learn(env[secret]);
   const given = argv.indexOf('--client-secret');
   recorder.redactor.learn(given === -1 ? undefined : argv[given + 1]);
-  const words = argv.map(word => word.replace(/^(--client-secret)=.*/s, '$1=<secret>'));
+  const proxies = Object.entries(env).flatMap(([name, value]) => (/_proxy$/i.test(name) && value ? [value] : []));
+  for (const address of [...argv.map(word => word.replace(/^--proxy=/, '')), ...proxies])
+    for (const password of passwordsIn(address)) recorder.redactor.learn(password);
+  const words = argv.map((word, index) => {
+    // Short ones are not looked for, so what stands here is taken out by its place.
+    if (argv[index - 1] === '--proxy') return withoutPassword(word);
+    const [, proxy] = /^--proxy=(.*)$/s.exec(word) ?? [];
+    return proxy === undefined
+      ? word.replace(/^(--client-secret)=.*/s, '$1=<secret>')
+      : `--proxy=${withoutPassword(proxy)}`;
+  });
   const {platform, arch, versions} = process;
   recorder.record('started', {at, version, node: versions.node, platform, arch, words});
   return recorder;

@@ -10,6 +10,8 @@ export const errorCodes = Object.keys(errorTable) as readonly ErrorCode[];
 export type About = {
   /** An origin whose certificate comes from an authority that is not trusted here. */
   readonly untrusted?: string;
+  /** Set where it is the observer that cannot be reached. */
+  readonly isObserver?: true;
 };
 
 /** A failure that a person can act on: what happened, to which address, and what to do next. */

@@ -129,10 +129,10 @@ export const flags = {
   proxy: {
     type: 'string',
     value: 'URL|none|environment',
-    help: 'Proxy to the platform; kept with the deployment',
+    help: 'Proxy to the platform',
   },
-  'ca-file': {type: 'string', value: 'FILE', help: 'Authority to trust for the platform (PEM); kept'},
-  'client-cert': {type: 'string', value: 'FILE', help: 'Client certificate (PEM), where the platform wants one; kept'},
+  'ca-file': {type: 'string', value: 'FILE', help: 'Authority to trust for the platform'},
+  'client-cert': {type: 'string', value: 'FILE', help: 'Client certificate (PEM), where the platform wants one'},
   'client-key': {type: 'string', value: 'FILE', help: 'Its key (PEM)'},
   port: {type: 'string', value: 'N', help: 'Port of the gateway; 0 takes a free one'},
   'observer-port': {type: 'string', value: 'N', help: 'Port of the observer; 0 takes a free one'},

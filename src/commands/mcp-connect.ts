@@ -1,7 +1,9 @@
 import {SetupError} from '../errors.ts';
+import {keepNetwork} from '../flows/network.ts';
 import {initialState} from '../state/model.ts';
 import type {Run} from './command.ts';
 import {currentContext} from './current-context.ts';
+import {saysNetwork} from './network-flags.ts';
 import {portsOf} from './ports-of.ts';
 import {runEither} from './run-either.ts';
 import {answersOf} from './saved-context.ts';
@@ -14,7 +16,8 @@ import {assistantIds, readWizardInput} from './wizard-input.ts';
 export const runMcpConnect: Run = async invocation => {
   const {args} = invocation;
   const ports = portsOf(invocation);
-  const context = await currentContext(ports, invocation);
+  const saved = await currentContext(ports, invocation);
+  const context = saysNetwork(invocation.flags) ? await keepNetwork(saved, ports) : saved;
   const {settings, answers} = await readWizardInput(invocation, ports, context);
   const {scope = 'user', method = 'auto'} = settings.connect ?? {};
   const named =

@@ -22,19 +22,26 @@ export const takeNetworkOf = async (
   ports: Ports,
   context?: Context,
 ): Promise<NetworkSettings> => {
-  const base = context?.network ? {settings: context.network, passwords: {}} : environmentOf(env);
+  // A deployment that is saved keeps what was said of it: what this shell has beside that counts for this run.
+  const base = context ? {settings: context.network ?? {}, passwords: {}} : environmentOf(env);
   const said = saidIn(flags, env);
   const settings = {...base.settings, ...said.settings};
-  await takeNetwork({settings, passwords: {...passwordsIn(env), ...base.passwords, ...said.passwords}}, ports);
+  await takeNetwork({settings, passwords: {...base.passwords, ...said.passwords}}, ports, passwordsIn(env));
   return settings;
 };
+
+/** Whether the person says anew how the network is reached. */
+export const saysNetwork = (flags: FlagValues): boolean =>
+  [flags.proxy, flags['ca-file'], flags['client-cert'], flags['client-key']].some(one => one !== undefined);
 
 /** What the environment says, as it can be kept: by absolute paths. What cannot be used is told by the call that needs it. */
 const environmentOf = (env: Env): KnownNetwork => {
   const named = [env.NODE_EXTRA_CA_CERTS, env.SSL_CERT_FILE].flatMap(file => (file ? [resolve(file)] : []));
   // These are other programs' as well, and what they name may be gone.
-  const file = named.find(one => holdsCertificate(one));
-  const authority = file === undefined ? {} : {authority: {file}};
+  const files = [...new Set(named.filter(one => holdsCertificate(one)))];
+  const [file] = files;
+  const pem = () => files.map(one => readFileSync(one, 'utf8')).join('\n');
+  const authority = file === undefined ? {} : {authority: files.length > 1 ? {pem: pem()} : {file}};
   const proxies = proxiesOf(env);
   return {
     settings: {...(proxies ? {proxy: proxies.proxies} : {}), ...authority},
@@ -43,11 +50,15 @@ const environmentOf = (env: Env): KnownNetwork => {
 };
 
 const proxiesOf = (env: Env) => {
-  try {
-    return keptProxiesIn(env);
-  } catch {
-    return undefined;
+  const without = (name: string) =>
+    Object.fromEntries(Object.entries(env).filter(([known]) => known.toLowerCase() !== name));
+  // One that is of no use takes nothing from the other.
+  for (const usable of [env, without('https_proxy'), without('http_proxy')]) {
+    try {
+      return keptProxiesIn(usable);
+    } catch {}
   }
+  return undefined;
 };
 
 /** The password of a kept proxy may still be the environment's. */
@@ -55,10 +66,10 @@ const passwordsIn = (env: Env) => proxiesOf(env)?.passwords ?? {};
 
 const saidIn = (flags: FlagValues, env: Env): KnownNetwork => {
   const {proxy, 'ca-file': authority} = flags;
-  const isWord = proxy === 'none' || proxy === 'environment';
-  const said = proxy === undefined || isWord ? undefined : keptProxyOf(proxy, '--proxy', env);
+  const word = (['none', 'environment'] as const).find(one => one === proxy?.toLowerCase());
+  const said = proxy === undefined || word ? undefined : keptProxyOf(proxy, '--proxy', env);
   const settings: NetworkSettings = {
-    ...(isWord ? {proxy} : {}),
+    ...(word ? {proxy: word} : {}),
     ...(said ? {proxy: said.proxies} : {}),
     ...(authority === undefined ? {} : {authority: {file: certificateFile(authority, '--ca-file')}}),
     ...clientCertificateIn(flags),
@@ -71,7 +82,7 @@ const clientCertificateIn = (flags: FlagValues): Pick<NetworkSettings, 'clientCe
   if (certificate === undefined && key === undefined) return {};
   if (certificate === undefined || key === undefined) {
     const missing = certificate === undefined ? '--client-cert' : '--client-key';
-    throw new SetupError('input-required', `${missing} is missing: a client certificate is of use only with its key.`);
+    throw new SetupError('input-required', `${missing} is missing: a client certificate needs its key as well.`);
   }
   return {
     clientCertificate: {

@@ -12,19 +12,23 @@ const keyOf = (proxy: string): CredentialsKey => ({issuer: proxy, clientId: 'pro
 const proxiesOf = ({proxy}: NetworkSettings): readonly string[] =>
   typeof proxy === 'object' ? [...new Set([proxy.http, proxy.https].filter(one => one !== undefined))] : [];
 
-/** A proxy wants a password only of somebody who is named. */
-const isNamed = (proxy: string) => proxy.includes('@');
-
-/** Has every call from here on take this way. Passwords that nobody said come from where they are kept. */
-export const takeNetwork = async ({settings, passwords}: KnownNetwork, ports: Ports): Promise<void> => {
-  const missing = proxiesOf(settings).filter(proxy => isNamed(proxy) && passwords[proxy] === undefined);
+/**
+ * Has every call from here on take this way. Passwords that nobody said come from where they are kept, else from
+ * `fallback`.
+ */
+export const takeNetwork = async (
+  {settings, passwords}: KnownNetwork,
+  ports: Ports,
+  fallback: ProxyPasswords = {},
+): Promise<void> => {
+  const missing = proxiesOf(settings).filter(proxy => passwords[proxy] === undefined);
   const kept = await Promise.all(
     missing.map(async proxy => {
       const secret = (await ports.credentials.get(keyOf(proxy)))?.clientSecret;
       return secret === undefined ? [] : [[proxy, secret] as const];
     }),
   );
-  ports.route.use(settings, {...Object.fromEntries(kept.flat()), ...passwords});
+  ports.route.use(settings, {...fallback, ...Object.fromEntries(kept.flat()), ...passwords});
 };
 
 /** Keeps the passwords of the proxies that a context names, and forgets those of proxies that no context names now. */
@@ -44,6 +48,28 @@ export const keepProxyPasswords = async (
   await forgetProxyPasswords(former, [...others, context], credentials);
 };
 
+/** Keeps the way that is in force with a saved context, and gives that as it is kept now. */
+export const keepNetwork = async (context: Context, ports: Ports): Promise<Context> => {
+  const {network: _, ...rest} = context;
+  const {contexts} = await ports.config.read();
+  const network = networkToKeep(urlsOf(context), ports.route.settings());
+  const kept: Context = {...rest, ...(network ? {network} : {})};
+  await keepProxyPasswords(kept, contexts, ports);
+  await ports.config.saveContext(kept);
+  return kept;
+};
+
+/** Every address of a deployment. */
+export const urlsOf = ({
+  controlPlaneUrl,
+  authUrl,
+  observerUrl,
+}: Pick<Context, 'controlPlaneUrl' | 'authUrl' | 'observerUrl'>): readonly string[] => [
+  controlPlaneUrl,
+  authUrl,
+  ...(observerUrl === undefined ? [] : [observerUrl]),
+];
+
 /** Forgets the passwords of the proxies of a context, but of those that one of `others` names too. */
 export const forgetProxyPasswords = async (
   context: Context | undefined,
@@ -52,7 +78,9 @@ export const forgetProxyPasswords = async (
 ): Promise<void> => {
   const used = others.flatMap(({network = {}}) => proxiesOf(network));
   for (const proxy of proxiesOf(context?.network ?? {})) {
-    if (isNamed(proxy) && !used.includes(proxy)) await credentials.replace(keyOf(proxy), undefined);
+    if (used.includes(proxy)) continue;
+    const isKept = await credentials.get(keyOf(proxy)).then(Boolean, () => true);
+    if (isKept) await credentials.replace(keyOf(proxy), undefined);
   }
 };
 
@@ -66,7 +94,8 @@ export const networkToKeep = (
 ): NetworkSettings | undefined => {
   const known = urls.map(url => new URL(url));
   const isAway = known.some(({hostname}) => !isLoopback(hostname));
-  const isSecure = known.some(({protocol}) => protocol === 'https:');
+  const proxies = typeof proxy === 'object' ? [proxy.http, proxy.https] : [];
+  const isSecure = known.some(({protocol}) => protocol === 'https:') || proxies.some(one => one?.startsWith('https:'));
   const kept: NetworkSettings = {
     ...(isAway && proxy !== undefined ? {proxy} : {}),
     ...(isSecure && authority ? {authority} : {}),

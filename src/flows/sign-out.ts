@@ -2,7 +2,7 @@ import type {Assistant} from '../assistants/assistant.ts';
 import type {Place} from '../assistants/place.ts';
 import {SetupError} from '../errors.ts';
 import type {Ports} from '../ports/ports.ts';
-import {type Context, type Credentials, isSameSignIn} from '../ports/storage.ts';
+import {type Context, type Credentials, hasSecrets, isSameSignIn} from '../ports/storage.ts';
 import {clearTokens} from './edit-entries.ts';
 import type {Flow} from './flow.ts';
 import {forgetProxyPasswords} from './network.ts';
@@ -63,11 +63,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
       });
     }
     // Last of all: the way to the identity provider leads through it.
-    await forgetProxyPasswords(
-      context,
-      contexts.filter(({name}) => name !== context.name),
-      ports.credentials,
-    );
+    await forgetProxyPasswords(context, await signedInAmong(contexts, context, ports), ports.credentials);
     const revocation = leastOf(outcomes);
     tell({type: 'token-revoked', account, outcome: revocation});
 
@@ -99,6 +95,18 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
     }
     return {revocation, cleared, ...(goodUntil === undefined ? {} : {goodUntil})};
   });
+
+/** The other contexts that somebody is signed in to. What cannot be read may be a sign-in. */
+const signedInAmong = async (contexts: readonly Context[], {name}: Context, {credentials}: Ports) => {
+  const others = contexts.filter(one => one.name !== name);
+  const isIn = await Promise.all(
+    others.map(async one => {
+      const kept = await Promise.all(signInsOf(one).map(key => credentials.get(key).then(hasSecrets, () => true)));
+      return kept.includes(true);
+    }),
+  );
+  return others.filter((_, index) => isIn[index]);
+};
 
 const clearCli = async (context: Context, ports: Ports): Promise<boolean> =>
   (await import('./own-cli/clear-own-cli.ts')).clearOwnCli(context, ports);

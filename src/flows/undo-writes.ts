@@ -14,6 +14,7 @@ import {
 } from '../ports/storage.ts';
 import type {Flow} from './flow.ts';
 import {ignoreFileOf} from './git-repository.ts';
+import {forgetProxyPasswords} from './network.ts';
 import {reportingToItsEnd} from './reporting.ts';
 import {keyOf, signInsOf} from './server-tokens.ts';
 
@@ -154,5 +155,6 @@ const forgetSecrets = async (before: readonly Context[], {config, credentials}: 
   // Secrets that cannot be read can still be removed.
   const kept = await Promise.all(gone.map(one => credentials.get(one).then(hasSecrets, () => true)));
   for (const one of gone) await credentials.replace(keyOf(one), undefined);
+  for (const context of before) await forgetProxyPasswords(context, after, credentials);
   return [...new Set(gone.flatMap(({name}, index) => (kept[index] ? name : [])))];
 };

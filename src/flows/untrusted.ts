@@ -6,6 +6,8 @@ import {cleanText} from '../text.ts';
 export type Untrusted = {
   readonly origin: string;
   readonly anchor: Anchor;
+  /** Whether the server shows the chain up to who signed; else trust would begin at the server's own certificate. */
+  readonly isWhole: boolean;
   /** The product that stands in between and reads along, where its name is known. */
   readonly interceptor?: string;
 };
@@ -45,12 +47,17 @@ export const whoSigned = async (error: unknown, ports: Ports, signal: AbortSigna
   const names = [subject, issuer].map(cleanText);
   const interceptor = interceptors.find(([pattern]) => names.some(name => pattern.test(name)))?.[1];
   const shown = {...anchor, subject: names[0] ?? '', issuer: names[1] ?? ''};
-  return {origin, anchor: shown, ...(interceptor === undefined ? {} : {interceptor})};
+  return {origin, anchor: shown, isWhole: subject === issuer, ...(interceptor === undefined ? {} : {interceptor})};
 };
 
 /** What a person has to know to decide about it, a line each. */
-export const untrustedLines = ({anchor: {subject, issuer, validTo, fingerprint}}: Untrusted): readonly string[] => [
-  `Signed by ${subject || issuer || 'nobody who is named'}`,
+export const untrustedLines = ({
+  anchor: {subject, issuer, validTo, fingerprint},
+  isWhole,
+}: Untrusted): readonly string[] => [
+  isWhole
+    ? `Signed by ${subject || 'an unnamed authority'}`
+    : `Signed by ${issuer || 'an unnamed authority'}, whose certificate the server does not show.\nThis is the certificate of ${subject || 'the server'} itself:`,
   `SHA-256 ${fingerprint}`,
   `Valid until ${new Date(validTo).toISOString().slice(0, 10)}`,
 ];

@@ -1,10 +1,17 @@
 import {SetupError} from '../errors.ts';
+import type {ProcessResult} from '../ports/ports.ts';
 import type {Context} from '../ports/storage.ts';
 import {cleanText} from '../text.ts';
 import {type OwnCommand, ownFlags} from './assistant-entry.ts';
 import type {Flow} from './flow.ts';
 import {reporting} from './reporting.ts';
 import {RENEWAL_TIMEOUT} from './time-limits.ts';
+
+const reasonIn = (result: ProcessResult, command: string): string => {
+  if (result.outcome === 'missing') return `there is no ${command}.`;
+  if (result.outcome === 'timed-out') return `it did not end within ${RENEWAL_TIMEOUT / 1000} s.`;
+  return cleanText(result.stderr).trim() || `it ended with ${result.code}.`;
+};
 
 type Input = {readonly own: OwnCommand; readonly context: Pick<Context, 'name'>};
 
@@ -20,7 +27,9 @@ export const verifyRenewal: Flow<Input, void> = ({own, context}, ports, signal) 
     const options = {timeout: RENEWAL_TIMEOUT, signal, environment: 'assistant'} as const;
     const result = await ports.processes.run(own.command, args, options);
     if (result.outcome === 'exited' && result.code === 0) return;
-    const said = result.outcome === 'exited' ? cleanText(result.stderr).trim() : '';
-    const reason = said === '' ? 'it said nothing' : said;
-    throw new SetupError('local-entry-failed', `What your assistants start cannot renew your sign-in: ${reason}`);
+    throw new SetupError(
+      'local-entry-failed',
+      `What your assistants start cannot renew your sign-in: ${reasonIn(result, own.command)}`,
+      {remedy: 'Settle what it says, then check the entries again: npx setup doctor.'},
+    );
   });

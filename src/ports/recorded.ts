@@ -6,7 +6,7 @@ import type {Credentials} from './storage.ts';
 /** The same ports, with a record of what goes through them; and every secret that does becomes known to the recorder. */
 export const recorded = (ports: Ports, recorder: Recorder): Ports => {
   const {record, redactor} = recorder;
-  const {http, processes, files, credentials, vault, browser} = ports;
+  const {http, processes, files, credentials, route, vault, browser} = ports;
   const learn = <Kept extends Credentials | undefined>(kept: Kept): Kept => {
     for (const secret of [kept?.clientSecret, kept?.accessToken, kept?.refreshToken]) redactor.learn(secret);
     return kept;
@@ -47,6 +47,13 @@ export const recorded = (ports: Ports, recorder: Recorder): Ports => {
       remove: async (path, options) => {
         record('file-remove', {path});
         await files.remove(path, options);
+      },
+    },
+    route: {
+      ...route,
+      use: (settings, passwords) => {
+        for (const password of Object.values(passwords ?? {})) redactor.learn(password);
+        route.use(settings, passwords);
       },
     },
     credentials: {

@@ -7,6 +7,23 @@ const tokenLike = /\beyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)?|(?<=\bBearer )(?!\w+=\
 /** Parameters of a sign-in that is under way: who has them may try to end it in the person's place. */
 const signInParameters = /(?<=[?&](?:code|state|nonce|code_verifier|device_code)=)[^&#\s"']+/g;
 
+/** What stands between a user's name and the host of an address, with a scheme or without (RFC 3986 3.2.1). */
+const passwordInAddress = /^((?:[\w+.-]+:\/\/)?[^:@/\s]*:)(.*)@/s;
+
+/** The password in an address, as it stands and decoded; nothing where there is none. */
+export const passwordsIn = (address: string): readonly string[] => {
+  const password = passwordInAddress.exec(address)?.[2] ?? '';
+  if (password === '') return [];
+  try {
+    return [...new Set([password, decodeURIComponent(password)])];
+  } catch {
+    return [password];
+  }
+};
+
+/** An address without the password in it. */
+export const withoutPassword = (address: string): string => address.replace(passwordInAddress, '$1<secret>@');
+
 /** A second net below the rule that no secret comes near what is shown: it knows the secrets of this run, and their shapes. */
 export type Redactor = {
   learn(secret: string | undefined): void;

@@ -1,6 +1,6 @@
 import {authoritySecretIn} from './deployment-of.ts';
 import type {Run} from './runs.ts';
-import {learns, type StepShape} from './step-shape.ts';
+import type {StepShape} from './step-shape.ts';
 
 /** Reads the authority that the person wants to be taken from the cluster. */
 const run: Run = async function* (state, ports, signal) {
@@ -18,6 +18,6 @@ export const clusterAuthorityStep = {
   kind: 'run',
   when: ({answers}) => answers.authority === 'cluster',
   done: ({facts}) => facts.clusterAuthority !== undefined,
-  forgets: learns('clusterAuthority'),
+  forgets: {answers: ['authority'], facts: ['clusterAuthority']},
   run,
 } as const satisfies StepShape;

@@ -4,7 +4,7 @@ import type {Target} from '../flows/assistant-entry.ts';
 import {scopeFor} from '../flows/assistant-file.ts';
 import type {Leaving} from '../flows/leaving-entries.ts';
 import {contextNameOf, entriesOf} from '../flows/mcp-entries.ts';
-import {networkToKeep} from '../flows/network.ts';
+import {networkToKeep, urlsOf} from '../flows/network.ts';
 import type {SignInToKeep} from '../flows/save-sign-in.ts';
 import {externalClientValues} from '../platform/values.ts';
 import type {NetworkSettings} from '../ports/network/network-settings.ts';
@@ -206,8 +206,7 @@ export const contextOf = (state: WizardState): Context => {
   const {cliClient} = state.facts;
   const redirectUri = state.settings.redirectUri ?? state.settings.saved?.redirectUri;
   const {baseDomain, layout, controlPlaneUrl, observerUrl, authUrl, issuer} = deploymentOf(state);
-  const urls = [controlPlaneUrl, authUrl, ...(observerUrl ? [observerUrl] : [])];
-  const network = networkToKeep(urls, networkIn(state));
+  const network = networkToKeep(urlsOf(deploymentOf(state)), networkIn(state));
   return {
     name: contextNameIn(state),
     platform: platformOf(state).id,

@@ -159,6 +159,8 @@ export type Failure = {
   /** Lines that the remedy ends with, such as a command with its input, to be copied as they are. */
   readonly block?: string;
   readonly whose: Whose;
+  /** Whether it is the observer that cannot be reached: one can do without. */
+  readonly isObserver?: true;
   /** Who vouches for the server, where it failed because nobody here trusts them. */
   readonly untrusted?: Untrusted;
 };

@@ -1,4 +1,4 @@
-import {networkToKeep} from '../flows/network.ts';
+import {networkToKeep, urlsOf} from '../flows/network.ts';
 import {deploymentOf} from './deployment-of.ts';
 import {networkIn, targetsOf} from './derived.ts';
 import type {WizardState} from './model.ts';
@@ -29,8 +29,7 @@ export const stagesOf = (state: WizardState): readonly {stage: Stage; status: 'd
 
 /** What is kept of the way to the platform, where there is anything to keep. */
 const networkReceipt = (state: WizardState): readonly Receipt[] => {
-  const {controlPlaneUrl, authUrl, observerUrl} = deploymentOf(state);
-  const urls = [controlPlaneUrl, authUrl, ...(observerUrl ? [observerUrl] : [])];
+  const urls = urlsOf(deploymentOf(state));
   const {proxy, authority, clientCertificate} = networkToKeep(urls, networkIn(state)) ?? {};
   const proxies = typeof proxy === 'object' ? [...new Set([proxy.https, proxy.http].filter(Boolean))] : [];
   const parts = [

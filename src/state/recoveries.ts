@@ -1,11 +1,10 @@
 import type {Target} from '../flows/assistant-entry.ts';
-import type {Untrusted} from '../flows/untrusted.ts';
-import {authoritySecretIn} from './deployment-of.ts';
 import {contextNameIn, DEFAULT_CLIENT_ID, isResumed, targetsOf} from './derived.ts';
-import type {Answers, Failure, WizardState} from './model.ts';
+import type {Failure, WizardState} from './model.ts';
 import type {Offer} from './questions.ts';
 import type {WizardEvent} from './reducer.ts';
 import {type StepId, stepsOf} from './steps.ts';
+import {authorityFile, isFile, trustOffers} from './trust-offers.ts';
 import {addressIn, baseDomainIn} from './typed.ts';
 
 /** What a person can do about a failure, the likeliest first. Trying again is always among them. */
@@ -22,11 +21,15 @@ export const recoveriesOf = (state: WizardState, failure: Failure): readonly Off
 const bySituation = (state: WizardState, failure: Failure): readonly Offer[] => {
   const {step, code} = failure;
   if (code === 'local-port-taken' || code === 'local-callback-failed') return withoutListening(state);
-  if (failure.untrusted)
-    return [...trustOffers(state, failure.untrusted), ...(step === 'find-deployment' ? addresses(state) : [])];
-  if (code === 'input-invalid' && isFile(state.answers.authority)) return [authorityFile(state.answers.authority.file)];
+  const elsewhere =
+    step === 'find-deployment' ? [...(failure.isObserver ? [withoutObserver(state)] : []), ...addresses(state)] : [];
+  if (failure.untrusted) return [...trustOffers(state, failure.untrusted), ...elsewhere];
+  if (code === 'local-authority-missing') return [back('Choose again whom to trust', 'cluster-authority')];
+  if (code === 'input-invalid' && isFile(state.answers.authority))
+    return [authorityFile(state, state.answers.authority.file)];
   // Whoever stands in between is neither trusted nor signed in to by this program.
-  if (code === 'network-portal' || code.startsWith('network-proxy')) return [];
+  if (code === 'network-portal' || code.startsWith('network-proxy')) return elsewhere;
+  if (failure.isObserver) return elsewhere;
   if (code === 'auth-no-role') return [...withoutRole, back('Sign in another way', 'sign-in')];
   if (code === 'auth-device-missing') return [inBrowser, back('Sign in another way', 'sign-in')];
   if (code === 'auth-client-exists') return existingClient(state);
@@ -55,39 +58,6 @@ const bySituation = (state: WizardState, failure: Failure): readonly Offer[] => 
   }
   return [];
 };
-
-/** Whom to trust for this platform. Where a product stands in between, that is said before. */
-const trustOffers = (state: WizardState, {anchor}: Untrusted): readonly Offer[] => [
-  {
-    label: 'Trust it for this platform',
-    hint: 'Check the SHA-256 with its operators first.',
-    event: {type: 'answered', answers: {authority: {pem: anchor.pem}}},
-  },
-  authorityFile(''),
-  ...(authoritySecretIn(state)
-    ? [
-        {
-          label: 'Read the authority from the cluster',
-          hint: `kubectl get secret ${authoritySecretIn(state)?.name} --namespace ${authoritySecretIn(state)?.namespace}`,
-          event: {type: 'answered', answers: {authority: 'cluster'}},
-        } as const,
-      ]
-    : []),
-];
-
-const authorityFile = (initial: string): Offer => ({
-  label: 'Read the authority from a file',
-  hint: 'A certificate in PEM that you were given.',
-  ask: 'Path of the file',
-  initial,
-  check: text => (isAbsolute(text) ? undefined : 'Enter the full path, beginning with /.'),
-  toEvent: file => ({type: 'answered', answers: {authority: {file}}}),
-});
-
-const isFile = (authority: Answers['authority']): authority is {readonly file: string} =>
-  typeof authority === 'object' && 'file' in authority;
-
-const isAbsolute = (path: string) => /^(\/|[A-Za-z]:[\\/])/.test(path);
 
 /** Those whose file it is that cannot be written are left out, the others stay. */
 const withoutThose = (state: WizardState, {message}: Failure): readonly Offer[] => {

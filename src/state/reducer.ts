@@ -22,7 +22,7 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       const reopened = reopenedBy(event.answers);
       const {failure: _, ...kept} = reopened ? forget(state, reopened) : state;
       const chosen = event.answers.connect ? {chosen: event.answers.connect} : {};
-      return {...kept, ...chosen, answers: withClient(kept.answers, event.answers)};
+      return {...kept, ...chosen, answers: withClient(ofPlatform(kept.answers, event.answers), event.answers)};
     }
     case 'learned':
       return {...state, facts: {...state.facts, ...event.facts}};
@@ -82,6 +82,10 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
   }
 };
 
+/** Whom one trusts for a platform says nothing of another one. */
+const ofPlatform = (known: Answers, {baseDomain, authority}: Partial<Answers>): Answers =>
+  baseDomain === undefined || baseDomain === known.baseDomain || authority ? known : without(known, ['authority']);
+
 /** A client's name belongs to the way to sign in that it was given for, and is forgotten with another one. */
 const withClient = (known: Answers, said: Partial<Answers>): Answers => {
   const answers = {...known, ...said};
@@ -102,7 +106,11 @@ export const stepBefore = (state: WizardState): StepId | undefined => {
 const withWhoSigned = ({message, remedy}: Pick<Failure, 'message' | 'remedy'>, untrusted: Untrusted) => {
   const {origin, interceptor} = untrusted;
   const lines = untrustedLines(untrusted).join('\n');
-  if (interceptor === undefined) return {message, remedy: `${remedy}\n\n${lines}`, untrusted};
+  if (interceptor === undefined) {
+    const compare =
+      'Compare this with what its operators publish. Without a terminal, pass the authority: --ca-file FILE.';
+    return {message, remedy: `${untrusted.isWhole ? compare : remedy}\n\n${lines}`, untrusted};
+  }
   return {
     message: `${origin} is not reached directly: ${interceptor} stands in between, reads along, and signs with an authority that this machine does not know.`,
     remedy: `If your company runs it, get its authority from your administrators: --ca-file FILE. If you know nothing of it, stop.\n\n${lines}`,
@@ -113,20 +121,21 @@ const withWhoSigned = ({message, remedy}: Pick<Failure, 'message' | 'remedy'>, u
 export const failureOf = (
   error: unknown,
   step: StepId,
-  {created, facts}: WizardState,
+  {created, facts: learned}: WizardState,
   untrusted?: Untrusted,
 ): Failure => {
-  const {code, whose, message: told, remedy: advised} = toSetupError(error);
+  const {code, whose, message: told, remedy: advised, about: facts} = toSetupError(error);
   const said = {message: told, remedy: advised};
   const {message, remedy, ...about} = untrusted ? withWhoSigned(said, untrusted) : said;
   const [clientId] = created;
   // What was made is there whatever failed after it, and nobody has to make it again.
   const kept =
-    clientId === undefined || facts.written
+    clientId === undefined || learned.written
       ? ''
       : ` The MCP client ${clientId} was created and saved. The next run continues with it.`;
   const [, block] = /\n\n([\s\S]+)$/.exec(remedy) ?? [];
-  return {step, code, message: `${message}${kept}`, remedy, ...(block ? {block} : {}), ...about, whose};
+  const isObserver = facts.isObserver ? {isObserver: true as const} : {};
+  return {step, code, message: `${message}${kept}`, remedy, ...(block ? {block} : {}), ...about, ...isObserver, whose};
 };
 
 /** Answers on which an earlier step was built: a change of one makes that step run again. */

@@ -230,7 +230,7 @@ export const verify: Run = async function* (state, ports, signal) {
   const verified = yield* verifyEntries(chosen, ports, signal);
   const context = contextOf(state);
   // A way of its own is what a program that starts without this shell could miss.
-  if (context.network && chosen.targets.some(({method}) => method !== 'header')) {
+  if (context.network && tokenOf(state).renewable && chosen.targets.some(({method}) => method !== 'header')) {
     const {verifyRenewal} = await import('../flows/verify-renewal.ts');
     yield* verifyRenewal({own: state.settings.own, context}, ports, signal);
   }

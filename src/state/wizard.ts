@@ -24,7 +24,7 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
   let running: {readonly controller: AbortController; readonly ended: Promise<void>} | undefined;
   let stopped = false;
   // What was missing may have been put into the system's store since.
-  let wasUntrusted = false;
+  let readsAnew = false;
   const listeners = new Set<(event: WizardEvent) => void>();
 
   const dispatch = (event: WizardEvent) => {
@@ -33,6 +33,7 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
       running.controller.abort(cancelled());
       running = undefined;
     }
+    if (event.type === 'retried' && state.failure?.untrusted) readsAnew = true;
     state = reduce(state, event);
     // Calls are recorded where they are made.
     if (!event.type.startsWith('call-')) record('wizard', {event});
@@ -51,8 +52,8 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
         dispatch({type: 'step-started', step: step.id});
         // What the person has trusted on the way counts from the next call on.
         ports.route.use(networkIn(state), ports.route.passwords());
-        if (wasUntrusted) await ports.route.readAnew();
-        wasUntrusted = false;
+        if (readsAnew) await ports.route.readAnew();
+        readsAnew = false;
         const flow = step.run(state, ports, controller.signal);
         let told = await flow.next();
         for (; !told.done; told = await flow.next()) if (isCurrent()) dispatch(told.value);
@@ -64,7 +65,6 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
         const untrusted = await lookAtWhoSigned(error, ports, controller.signal);
         if (!isCurrent()) return;
         running = undefined;
-        wasUntrusted = untrusted !== undefined;
         dispatch({type: 'failed', failure: failureOf(error, step.id, state, untrusted)});
       }
     };

@@ -38,7 +38,7 @@ const behindProxy = async () => {
     const all = [...own, ...words, '--allow-http', hosts];
     return promisify(execFile)(program, all, {env: bare, cwd: '/'});
   };
-  return {proxy, setUp, run, store: storeIn(setupHome), setupHome, home, temporary, cursor, startAsAssistant};
+  return {proxy, setUp, run, surroundings, store: storeIn(setupHome), setupHome, home, temporary, cursor, startAsAssistant};
 };
 
 const said = (words: readonly string[], variables: Readonly<Record<string, string>>) => [words, variables] as const;
@@ -102,8 +102,8 @@ describe('a proxy with a password', () => {
   ])('that was said %s is kept, and used by whatever an assistant starts', async (_how, say) => {
     const {proxy, setUp, run, store, setupHome, cursor, startAsAssistant} = await behindProxy();
     const [words, variables] = say(proxy.url);
-    const {code, stdout, stderr} = await setUp(words, variables);
-    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    const {code, stdout, stderr} = await setUp([...words, '--debug'], variables);
+    expect({code, stderr}).toEqual({code: 0, stderr: expect.stringContaining('It holds no secrets')});
     const [context] = store.contexts();
     expect(context?.network?.proxy).toMatchObject({http: `http://ann@127.0.0.1:${proxy.port}`});
     const open = filesBelow(setupHome).filter(({path}) => !path.endsWith('credentials.json'));
@@ -124,6 +124,18 @@ describe('a proxy with a password', () => {
     expect(doctor.stdout).toContain(`http://ann@127.0.0.1:${proxy.port}`);
     expectWithout(doctor.stdout + doctor.stderr, password);
     expect(await run(['logout'])).toMatchObject({code: 0});
+    expectWithout(
+      filesBelow(setupHome)
+        .map(({text}) => text)
+        .join('\n'),
+      password,
+    );
+  });
+
+  test('goes with an undo', async () => {
+    const {proxy, setUp, surroundings, setupHome} = await behindProxy();
+    expect(await setUp(['--proxy', proxy.url])).toMatchObject({code: 0});
+    expect(await runSetup(['undo', '--yes'], {surroundings})).toMatchObject({code: 0});
     expectWithout(
       filesBelow(setupHome)
         .map(({text}) => text)

@@ -4,7 +4,7 @@ import {untrustedLines, whoSigned} from '../../src/flows/untrusted.ts';
 import type {Anchor, Certificate} from '../../src/ports/ports.ts';
 import {initialState} from '../../src/state/model.ts';
 import {questionOf} from '../../src/state/questions.ts';
-import {failureOf} from '../../src/state/reducer.ts';
+import {failureOf, reduce} from '../../src/state/reducer.ts';
 import {noSignal} from '../support/flows.ts';
 import {temporaryPorts} from '../support/place.ts';
 import {settings} from '../support/states.ts';
@@ -74,6 +74,35 @@ test('an unknown authority can be trusted, and nothing is chosen for the person'
   expect(failure.remedy).toContain('SHA-256 AA:BB');
 });
 
+test('who was trusted before stays trusted', async () => {
+  const state = initialState(settings, {authority: {pem: 'FIRST'}});
+  const failure = failureOf(untrusted, 'find-deployment', state, await signedBy(anchor('Other Root')));
+  const offer = questionOf({...state, failure})?.offers[0];
+  expect(offer).toMatchObject({event: {answers: {authority: {pem: 'FIRST\n-----BEGIN CERTIFICATE-----'}}}});
+});
+
+test('a server that does not show who signed is said to', async () => {
+  const {failure, labels} = await offersFor(untrusted, anchor('api.acme.example', 'Acme Root CA'));
+  expect(failure.remedy).toContain('Signed by Acme Root CA, whose certificate the server does not show.');
+  expect(labels).toContain('Trust this certificate, until it is renewed');
+});
+
+test('what the cluster did not tell leaves the other ways open', async () => {
+  const {labels} = await offersFor(new SetupError('local-authority-missing', 'There is no kubectl.'));
+  expect(labels).toContain('Choose again whom to trust');
+});
+
+test('without the observer one can go on, whatever stands before it', async () => {
+  const {labels} = await offersFor(new SetupError('network-proxy-denied', 'No.', {about: {isObserver: true}}));
+  expect(labels).toContain('Go on without the observer');
+});
+
+test('another platform is another matter of trust', () => {
+  const state = initialState(settings, {authority: {pem: 'FIRST'}, baseDomain: 'acme.example'});
+  const again = reduce(state, {type: 'answered', answers: {baseDomain: 'other.example', addresses: {}}});
+  expect(again.answers).not.toHaveProperty('authority');
+});
+
 test('a product in between is named before it is trusted', async () => {
   const {failure} = await offersFor(untrusted, anchor('Zscaler Root CA'));
   expect(failure.message).toContain('Zscaler stands in between');
@@ -84,6 +113,6 @@ test.each(['network-portal', 'network-proxy-denied'] as const)(
   async code => {
     const {labels} = await offersFor(new SetupError(code, 'It stands in between.'));
     expect(labels?.join()).not.toMatch(/[Tt]rust|[Ss]ign in/);
-    expect(labels).toContain('Try again');
+    expect(labels).toEqual(expect.arrayContaining(['Try again', 'Another base domain']));
   },
 );

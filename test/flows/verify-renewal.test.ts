@@ -35,7 +35,8 @@ test.each<[string, ProcessResult, string]>([
     {outcome: 'exited', code: 3, stdout: '', stderr: 'The proxy is not there.\n'},
     'The proxy is not there.',
   ],
-  ['that it said nothing', {outcome: 'timed-out'}, 'it said nothing'],
+  ['how long it was waited for', {outcome: 'timed-out'}, 'it did not end within 45 s.'],
+  ['what is missing', {outcome: 'missing'}, 'there is no /usr/bin/node.'],
 ])('a renewal that fails is told with %s', async (_name, result, reason) => {
   const {proof} = await prove(result);
   await expect(proof).rejects.toMatchObject({

@@ -70,7 +70,7 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
   const observers = of('observer', candidates(platform));
   const quick = await decideLayout(quickly(observers), ports, signal);
   const {observer, ...decided} = quick.observer ? quick : await decideLayout(await patiently(observers), ports, signal);
-  if (!observer && addresses.observerUrl !== 'none') throw observerMissing(observers);
+  if (!observer && addresses.observerUrl !== 'none') throw observerMissing(await Promise.all(quickly(observers)));
   if (observer?.authUrl !== undefined && observer.authUrl !== identityProvider.candidate.url) {
     const {url} = observer.candidate;
     tell({
@@ -184,8 +184,15 @@ const layoutOf = (
   return {layout: 'unknown', evidence: `From release ${since} on the observer has the same address in both layouts.`};
 };
 
-const observerMissing = (observers: readonly Candidate[]): SetupError => {
-  const tried = observers.map(({url}) => url);
+/** Whoever stands before the observer is named; else it may be that there is none. */
+const observerMissing = (observers: readonly Probe[]): SetupError => {
+  const errors = observers.flatMap(one => (one.up ? [] : [one.error]));
+  const told = errors.find(({code}) => /^network-(proxy|tls|portal|client-certificate)/.test(code));
+  if (told) {
+    const {code, message, remedy, about} = told;
+    return new SetupError(code, message, {cause: told, remedy, about: {...about, isObserver: true}});
+  }
+  const tried = observers.map(({candidate}) => candidate.url);
   const where = tried.length > 0 ? `No observer answers at ${tried.join(' or ')}.` : 'Nothing names the observer.';
   return new SetupError('platform-observer-missing', where);
 };

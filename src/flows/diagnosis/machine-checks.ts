@@ -23,7 +23,9 @@ export const proxy: Check = {
       used.map(async url => `${await network.proxy(url)}, ${(await network.connectToProxy(url, signal)).ms} ms`),
     );
     if (reached.length === 0) return pass('no proxy');
-    const origin = typeof route.settings().proxy === 'object' ? ' (kept with the deployment)' : '';
+    const {proxy: inForce} = route.settings();
+    const isKept = inForce !== undefined && JSON.stringify(inForce) === JSON.stringify(subject.context?.network?.proxy);
+    const origin = isKept ? ' (kept with the deployment)' : '';
     return pass(`${reached.join('; ')}${origin}`);
   },
 };
@@ -33,17 +35,22 @@ export const trust: Check = {
   id: 'trust',
   title: 'Trust',
   needs: ['config'],
-  run: async ({machine: {distrusts}, ports: {route}}) => {
+  run: async ({machine: {distrusts}, ports: {route, files}}) => {
     const {authority, clientCertificate} = route.settings();
+    if (authority && 'file' in authority && !(await files.exists(authority.file))) {
+      throw new SetupError('input-invalid', `The authority’s file is gone: ${authority.file}.`, {
+        remedy: 'Put it back, or sign in with another one: npx setup login --ca-file FILE.',
+      });
+    }
     const saw = [
-      'the authorities of Node and of this system',
+      'Node’s and this system’s authorities',
       ...(authority ? ['file' in authority ? authority.file : 'the authority kept with the deployment'] : []),
-      ...(clientCertificate ? [`proves itself with ${clientCertificate.certificate}`] : []),
+      ...(clientCertificate ? [`client certificate ${clientCertificate.certificate}`] : []),
     ].join('; ');
     if (!distrusts) return pass(saw);
     return warn(
       saw,
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of certificates off for other Node programs that are started here. This one checks them all the same.',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 turns certificate checks off for other Node programs started from this shell. This one checks them all the same.',
       'Unset it, and trust the authority that is missing: --ca-file /path/to/ca.pem.',
     );
   },
