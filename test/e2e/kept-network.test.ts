@@ -3,6 +3,7 @@ import {mkdirSync, readFileSync, realpathSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
+import {rowsOfTable} from '../support/tables.ts';
 import {filesBelow} from './support/files.ts';
 import {platformForTest} from './support/platform.ts';
 import {proxyForTest} from './support/proxy.ts';
@@ -38,7 +39,18 @@ const behindProxy = async () => {
     const all = [...own, ...words, '--allow-http', hosts];
     return promisify(execFile)(program, all, {env: bare, cwd: '/'});
   };
-  return {proxy, setUp, run, surroundings, store: storeIn(setupHome), setupHome, home, temporary, cursor, startAsAssistant};
+  return {
+    proxy,
+    setUp,
+    run,
+    surroundings,
+    store: storeIn(setupHome),
+    setupHome,
+    home,
+    temporary,
+    cursor,
+    startAsAssistant,
+  };
 };
 
 const said = (words: readonly string[], variables: Readonly<Record<string, string>>) => [words, variables] as const;
@@ -96,10 +108,12 @@ describe('an authority', () => {
 });
 
 describe('a proxy with a password', () => {
-  test.each([
-    ['by the flag', (url: string) => said(['--proxy', url], {})],
-    ['by the environment', (url: string) => said([], {HTTP_PROXY: url})],
-  ])('that was said %s is kept, and used by whatever an assistant starts', async (_how, say) => {
+  test.each(
+    rowsOfTable([
+      ['by the flag', (url: string) => said(['--proxy', url], {})],
+      ['by the environment', (url: string) => said([], {HTTP_PROXY: url})],
+    ] as const),
+  )('that was said %s is kept, and used by whatever an assistant starts', async (_how, say) => {
     const {proxy, setUp, run, store, setupHome, cursor, startAsAssistant} = await behindProxy();
     const [words, variables] = say(proxy.url);
     const {code, stdout, stderr} = await setUp([...words, '--debug'], variables);

@@ -1,9 +1,9 @@
 /** Whether tables are gone through whole, as `npm run test:tables` does; a part of each is enough to see most faults. */
 const isWhole = process.env.WHOLE_TABLES === '1';
 
-/** The rows of a table that this run goes through: all of them, or each third, which one depends on `offset`. */
-export const rowsOfTable = <Row>(rows: readonly Row[], offset = 0): readonly Row[] =>
-  isWhole ? rows : rows.filter((_, index) => (index + offset) % 3 === 0);
+/** The rows of a table that this run goes through: all of them, or each third or so, which one depends on `offset`. */
+export const rowsOfTable = <Row>(rows: readonly Row[], offset = 0, every = 3): readonly Row[] =>
+  isWhole ? rows : rows.filter((_, index) => (index + offset) % every === 0);
 
 /** One of the columns that each row is tried in, another one from row to row; all of them where tables are gone through whole. */
 export const columnsOfTable = <Column>(columns: readonly Column[], row: number): readonly Column[] =>

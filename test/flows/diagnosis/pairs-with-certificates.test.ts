@@ -14,35 +14,38 @@ const authorities = getCACertificates('default');
 
 afterEach(() => setDefaultCACertificates(authorities));
 
-test.each(rowsOfTable(names))('expired-certificate, then self-signed, then nothing stands before %s', async fault => {
-  const scene = await sceneOf('person', ['self-signed']);
-  const trust = () => setDefaultCACertificates([...authorities, scene.ready.authority ?? '']);
-  trust();
-  await scene.signIn();
-  await scene.expire();
-  setDefaultCACertificates(authorities);
-  await scene.sandbox.raise(['expired-certificate', fault]);
+test.each(rowsOfTable(names, 0, 6))(
+  'expired-certificate, then self-signed, then nothing stands before %s',
+  async fault => {
+    const scene = await sceneOf('person', ['self-signed']);
+    const trust = () => setDefaultCACertificates([...authorities, scene.ready.authority ?? '']);
+    trust();
+    await scene.signIn();
+    await scene.expire();
+    setDefaultCACertificates(authorities);
+    await scene.sandbox.raise(['expired-certificate', fault]);
 
-  const hidden = await alone(fault);
-  // Above a certificate that is not trusted nothing is reached; what is on this machine, or below, is still seen.
-  const shows = (said: string) => ({
-    id: 'tls-control-plane',
-    names: [`tls-control-plane: ${said}`],
-    failing: ['control-plane', 'identity-provider', 'observer'].map(service => `tls-${service}`),
-  });
-  for (const [reason, followed] of [
-    [/expired/, () => scene.sandbox.mend(['expired-certificate'])],
-    [/self-signed/, trust],
-  ] as const) {
-    const found = await scene.diagnose();
-    expect(nameIn(found)).toMatch(reason);
-    expectNamed(found, [shows(nameIn(found).replace('tls-control-plane: ', '')), hidden]);
-    await followed();
-  }
+    const hidden = await alone(fault);
+    // Above a certificate that is not trusted nothing is reached; what is on this machine, or below, is still seen.
+    const shows = (said: string) => ({
+      id: 'tls-control-plane',
+      names: [`tls-control-plane: ${said}`],
+      failing: ['control-plane', 'identity-provider', 'observer'].map(service => `tls-${service}`),
+    });
+    for (const [reason, followed] of [
+      [/expired/, () => scene.sandbox.mend(['expired-certificate'])],
+      [/self-signed/, trust],
+    ] as const) {
+      const found = await scene.diagnose();
+      expect(nameIn(found)).toMatch(reason);
+      expectNamed(found, [shows(nameIn(found).replace('tls-control-plane: ', '')), hidden]);
+      await followed();
+    }
 
-  const remaining = await scene.diagnose();
-  expectNamed(remaining, [hidden]);
-  await scene.sandbox.mend([fault]);
-  if (asksToSignIn(remaining)) await signedIn(scene);
-  expect((await scene.diagnose()).failed).toEqual([]);
-});
+    const remaining = await scene.diagnose();
+    expectNamed(remaining, [hidden]);
+    await scene.sandbox.mend([fault]);
+    if (asksToSignIn(remaining)) await signedIn(scene);
+    expect((await scene.diagnose()).failed).toEqual([]);
+  },
+);
