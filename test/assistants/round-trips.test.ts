@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Editor} from '../../src/assistants/entry-format.ts';
 import {json, toml, yamlList, yamlMap} from '../../src/assistants/formats.ts';
+import {roundsOf} from '../support/tables.ts';
 import {type Random, randomFrom} from './random.ts';
 
 const editors = {
@@ -40,7 +41,7 @@ const roundTrip = (editor: Editor, text: string, random: Random) => {
 /** @param rounds how many files are made up */
 const generated = (name: string, rounds: number, editor: Editor, textFrom: (random: Random) => string) =>
   test(`${name}, made up`, () => {
-    for (let seed = 1; seed <= rounds; seed += 1) {
+    for (let seed = 1; seed <= roundsOf(rounds); seed += 1) {
       const random = randomFrom(seed);
       const [mark, eol] = [random.one(['', '', '\uFEFF']), random.one(['\n', '\n', '\r\n'])];
       roundTrip(editor, mark + textFrom(random).replaceAll('\n', eol), random);

@@ -8,3 +8,6 @@ export const rowsOfTable = <Row>(rows: readonly Row[], offset = 0, every = 3): r
 /** One of the columns that each row is tried in, another one from row to row; all of them where tables are gone through whole. */
 export const columnsOfTable = <Column>(columns: readonly Column[], row: number): readonly Column[] =>
   isWhole ? columns : columns.filter((_, index) => index === row % columns.length);
+
+/** How many of so many made-up cases this run goes through. */
+export const roundsOf = (rounds: number): number => (isWhole ? rounds : Math.ceil(rounds / 3));
