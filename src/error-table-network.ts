@@ -26,7 +26,7 @@ export const networkRows = {
   'network-tls': row(
     NETWORK,
     'you',
-    'Trust the authority that signed it: --ca-file /path/to/ca.pem. Or have the server’s certificate mended.',
+    'Trust the authority that signed it: --ca-file /path/to/ca.pem. Or have the server’s certificate fixed.',
   ),
   'network-client-certificate': row(
     NETWORK,

@@ -27,7 +27,7 @@ export const refusalIn = ({statusCode = 0, headers}: Answer, proxy: NetworkProxy
   if (statusCode >= 400 && statusCode < 500) {
     return new SetupError('network-proxy-denied', `${name} does not let calls through to ${target} (${statusCode}).`);
   }
-  return new SetupError('network-proxy', `${name} opened no way to ${target}: it answered ${statusCode}.`);
+  return new SetupError('network-proxy', `${name} could not connect to ${target}: it answered ${statusCode}.`);
 };
 
 /** What a proxy says that wants to know who asks (RFC 9110 15.5.8). */
@@ -41,7 +41,7 @@ export const signInOf = (headers: IncomingHttpHeaders, proxy: NetworkProxy): Set
     const kinds = schemes.join(' or ');
     return new SetupError(
       'network-proxy-sign-in',
-      `${name} wants a sign-in with ${kinds}, which is not known here (407).`,
+      `${name} requires ${kinds}, which platform-setup does not support (407).`,
       {
         remedy:
           'Run a proxy of your own that signs in to it (Px or Cntlm, for example), and name that one: --proxy URL.',
@@ -49,7 +49,7 @@ export const signInOf = (headers: IncomingHttpHeaders, proxy: NetworkProxy): Set
     );
   }
   const hasProof = proxy.username !== undefined || proxy.password !== undefined;
-  const reason = hasProof ? 'does not take this username and password' : 'wants a username and a password';
+  const reason = hasProof ? 'rejected the username and password' : 'wants a username and a password';
   return new SetupError('network-proxy-sign-in', `${name} ${reason} (407).`);
 };
 

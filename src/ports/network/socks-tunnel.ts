@@ -48,7 +48,7 @@ const explain = (error: unknown, proxy: NetworkProxy, target: string): unknown =
   const options = {cause: new Error(message)};
   if (/no accepted authentication|Authentication failed/.test(message)) {
     const hasProof = proxy.username !== undefined || proxy.password !== undefined;
-    const reason = hasProof ? 'does not take this username and password' : 'wants a username and a password';
+    const reason = hasProof ? 'rejected the username and password' : 'wants a username and a password';
     return new SetupError('network-proxy-sign-in', `${name} ${reason}.`, options);
   }
   const [, reply] = /proxy rejected connection - \(?(\w+)/i.exec(message) ?? [];

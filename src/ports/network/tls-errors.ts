@@ -29,7 +29,7 @@ export const tlsError = (
   const code = codes.find(one => tlsReasons.has(one));
   if (code) {
     const remedy = operatorsTurn.has(code)
-      ? {remedy: 'Have its operators renew or mend the certificate; trusting it helps nobody.'}
+      ? {remedy: 'Have its operators renew or fix the certificate; trusting it would not help.'}
       : {};
     const message = `${who} could not be trusted: ${tlsReasons.get(code)} (${code}).`;
     const about = tlsReasons.get(code) === unknownAuthority || code === SELF_SIGNED ? {about: {untrusted: who}} : {};

@@ -64,7 +64,7 @@ describe('the address of a proxy', () => {
         return error;
       }
     })();
-    expect(caught).toMatchObject({code: 'input-invalid', message: 'HTTPS_PROXY holds no address of a proxy.'});
+    expect(caught).toMatchObject({code: 'input-invalid', message: 'HTTPS_PROXY is not a valid proxy address.'});
     expect(JSON.stringify([String(caught), caught])).not.toContain('s3cret');
   });
 
@@ -145,7 +145,7 @@ describe('the proxy of an address', () => {
   );
 
   test('that cannot be read names its variable', () => {
-    expect(() => proxyFor(api, {}, {}, {ALL_PROXY: 'ftp://x'})).toThrow('ALL_PROXY holds no address of a proxy.');
+    expect(() => proxyFor(api, {}, {}, {ALL_PROXY: 'ftp://x'})).toThrow('ALL_PROXY is not a valid proxy address.');
     expect(() => proxyFor(api, {proxy: {https: 'ftp://x'}}, {}, {})).toThrow('The kept proxy');
   });
 });

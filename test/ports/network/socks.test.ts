@@ -69,7 +69,7 @@ describe('a tunnel', () => {
 describe('what a proxy says instead', () => {
   test.each([
     ['', 'wants a username and a password.'],
-    ['ann:wrong@', 'does not take this username and password.'],
+    ['ann:wrong@', 'rejected the username and password.'],
   ])('to %j', async (proof, message) => {
     const proxy = await serveSocks({user});
     const failure = await through(`socks5h://${proof}127.0.0.1:${proxy.port}`)
@@ -120,7 +120,7 @@ describe('no SOCKS proxy', () => {
     const shown = (await closedOrigin()).replace('http', 'socks5');
     await expect(through(shown).send('https://192.0.2.1')).rejects.toMatchObject({
       code: 'network-proxy',
-      message: `The proxy ${shown} is not there: nothing listens.`,
+      message: `The proxy ${shown} is not running: nothing is listening there.`,
     });
   });
 

@@ -151,7 +151,7 @@ describe('a handshake that fails for another reason', () => {
     const call = streams.open({method: 'GET', url: new URL(at(server)), headers: {}, patience}, context.signal);
     await expect(call).rejects.toMatchObject({
       code: 'network-timeout',
-      message: `https://api.acme.localhost:${server.port} did not answer in time when TLS was begun.`,
+      message: `https://api.acme.localhost:${server.port} did not complete the TLS handshake in time.`,
     });
     await server.allClosed();
   });
