@@ -8,6 +8,7 @@ import {
   proxyFor,
   showProxy,
 } from '../../../src/ports/network/proxies.ts';
+import {isGivenAddresses} from '../../../src/ports/network/proxy-names.ts';
 
 describe('the address of a proxy', () => {
   test.each<[string, NetworkProxy]>([
@@ -167,4 +168,16 @@ describe('what is kept', () => {
       passwords: {'socks5h://ann@a:1080': 'pw'},
     });
   });
+});
+
+test.each([
+  ['socks4', true],
+  ['socks5', true],
+  ['socks4a', false],
+  ['socks5h', false],
+  ['http', false],
+  ['https', false],
+])('a proxy of %s is given addresses: %s', (scheme, is) => {
+  expect(isGivenAddresses(`${scheme}:`)).toBe(is);
+  expect(isGivenAddresses(`${scheme}://socks5@proxy.acme:1080`)).toBe(is);
 });
