@@ -46,6 +46,7 @@ describe('an authority of no use', () => {
     await expect(client({settings}).send(at(await serveTls()))).rejects.toMatchObject({
       code: 'input-invalid',
       message: 'The certificate of an authority at /no/such/file cannot be read.',
+      remedy: 'Pass it again: npx setup login --ca-file FILE.',
     });
   });
 
