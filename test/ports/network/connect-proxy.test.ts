@@ -167,6 +167,7 @@ describe('a proxy that cannot be spoken to', () => {
     await expect(through(shown).send(api)).rejects.toMatchObject({
       code: 'network-tls',
       message: expect.stringMatching(`^The proxy ${shown} could not be trusted: `),
+      about: {},
     });
     expect(proxy.asked).toEqual([]);
     await proxy.allClosed();
