@@ -1,6 +1,8 @@
 import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
 import {SetupError} from '../../errors.ts';
+import {cleanText} from '../../text.ts';
 import {type NetworkProxy, showProxy} from './proxies.ts';
+import {authorityOf} from './target.ts';
 
 /** The header by which one proves oneself to a proxy (RFC 9110 11.7.2, RFC 7617). */
 export const proxyAuthorization = ({username, password}: NetworkProxy): Readonly<Record<string, string>> =>
@@ -48,9 +50,20 @@ export const signInOf = (headers: IncomingHttpHeaders, proxy: NetworkProxy): Set
       },
     );
   }
-  const hasProof = proxy.username !== undefined || proxy.password !== undefined;
-  const reason = hasProof ? 'rejected the username and password' : 'wants a username and a password';
-  return new SetupError('network-proxy-sign-in', `${name} ${reason} (407).`);
+  return unproven(proxy, ' (407)');
+};
+
+/** That a proxy wants a username and a password, or others than these. */
+export const unproven = (proxy: NetworkProxy, status: string, cause?: Error): SetupError => {
+  const {scheme, username, password} = proxy;
+  const at = authorityOf(proxy);
+  const hasNone =
+    username === undefined ? 'wants a username and a password' : `wants the password of ${cleanText(username)}`;
+  const reason = password === undefined ? hasNone : 'rejected the username and password';
+  return new SetupError('network-proxy-sign-in', `The proxy ${showProxy(proxy)} ${reason}${status}.`, {
+    ...(cause ? {cause} : {}),
+    remedy: `Pass the proxy with your username and password for it: --proxy ${scheme}://USER:PASSWORD@${at}.`,
+  });
 };
 
 /**

@@ -68,6 +68,7 @@ const says = (line: string, headers = '', body = '') => `HTTP/1.1 ${line}\r\n${h
 describe('what a proxy answers instead', () => {
   test.each([
     [says('407 Proxy Authentication Required'), '', 'network-proxy-sign-in', 'wants a username and a password (407).'],
+    [says('407 Who?'), 'ann@', 'network-proxy-sign-in', 'wants the password of ann (407).'],
     [
       says('407 Proxy Authentication Required', 'Proxy-Authenticate: Basic realm="Negotiate"\r\n'),
       'ann:s3cret@',

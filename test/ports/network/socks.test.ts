@@ -69,6 +69,7 @@ describe('a tunnel', () => {
 describe('what a proxy says instead', () => {
   test.each([
     ['', 'wants a username and a password.'],
+    ['ann@', 'wants the password of ann.'],
     ['ann:wrong@', 'rejected the username and password.'],
   ])('to %j', async (proof, message) => {
     const proxy = await serveSocks({user});
@@ -79,6 +80,7 @@ describe('what a proxy says instead', () => {
     expect(failure).toMatchObject({
       code: 'network-proxy-sign-in',
       message: `The proxy socks5h://${shown}127.0.0.1:${proxy.port} ${message}`,
+      remedy: expect.stringContaining(`--proxy socks5h://USER:PASSWORD@127.0.0.1:${proxy.port}.`),
     });
     expect(JSON.stringify([failure, failure.cause, failure.cause.message])).not.toContain('wrong');
     await proxy.allClosed();
