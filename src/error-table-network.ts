@@ -26,7 +26,7 @@ export const networkRows = {
   'network-tls': row(
     NETWORK,
     'you',
-    'Trust the authority that signed it: --ca-file /path/to/ca.pem. Or have the server’s certificate mended.',
+    'Trust the authority that signed it: --ca-file /path/to/ca.pem. Or have the server’s certificate fixed.',
   ),
   'network-client-certificate': row(
     NETWORK,
@@ -51,7 +51,7 @@ export const networkRows = {
   'network-portal': row(
     NETWORK,
     'you',
-    'Open it in a browser. If your network asks you to sign in, or blocks it, settle that first. Else tell the platform’s operators.',
+    'Open the address, without its path, in a browser. If your network asks you to sign in, or blocks it, settle that first. Else tell the platform’s operators.',
   ),
   'network-lost': row(
     NETWORK,

@@ -33,6 +33,7 @@ const isPortType = (path: string) =>
     'ports/network/loopback.ts',
     'ports/redact.ts',
     'ports/network/portal.ts',
+    'ports/network/proxy-names.ts',
     'ports/network/streams.ts',
   ].includes(path);
 

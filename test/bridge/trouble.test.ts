@@ -17,7 +17,7 @@ describe('a request is answered with what went wrong', () => {
     ['429', says(429, ''), 'platform-error', /answered 429\./],
     ['405', says(405, ''), 'platform-no-such-endpoint', /answered 405\./],
     ['415', says(415, 'what?'), 'platform-rejected', /answered 415: what\?\./],
-    ['a page', says(200, '<html>sign in', html), 'network-portal', /answered a web page/],
+    ['a page', says(200, '<html>sign in', html), 'network-portal', /answered with a web page/],
     ['another type', says(200, 'a,b', {'Content-Type': 'text/csv'}), 'platform-mcp-failed', /answered text\/csv/],
     ['no type', says(200, '', {}), 'platform-mcp-failed', /answered no content type/],
     ['202', says(202, '', {}), 'platform-mcp-failed', /no content type/],

@@ -163,9 +163,7 @@ describe('a proxy with a password', () => {
     const wrong = `http://ann:wrong-${password}@127.0.0.1:${proxy.port}`;
     const {code, stdout, stderr} = await setUp(['--proxy', wrong]);
     expect(code).toBe(3);
-    expect(stderr).toContain(
-      `The proxy http://ann@127.0.0.1:${proxy.port} does not take this username and password (407).`,
-    );
+    expect(stderr).toContain(`The proxy http://ann@127.0.0.1:${proxy.port} rejected the username and password (407).`);
     expectWithout(stdout + stderr, password);
   });
 
@@ -188,7 +186,7 @@ describe('a proxy with a password', () => {
     const {setUp} = await behindProxy();
     const {code, stderr} = await setUp([], {HTTP_PROXY: `ftp://ann:${password}@proxy`});
     expect(code).toBe(2);
-    expect(stderr).toContain('HTTP_PROXY holds no address of a proxy.');
+    expect(stderr).toContain('HTTP_PROXY is not a valid proxy address.');
     expectWithout(stderr, password);
   });
 });

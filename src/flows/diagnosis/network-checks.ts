@@ -2,6 +2,7 @@ import {duration} from '../../duration.ts';
 import {SetupError} from '../../errors.ts';
 import type {Service} from '../../platform/platform.ts';
 import {translateNetworkError} from '../../ports/network/network-errors.ts';
+import {isGivenAddresses} from '../../ports/network/proxy-names.ts';
 import {type Check, pass, type Subject, warn} from './check.ts';
 
 const names: Readonly<Record<Service, string>> = {
@@ -9,9 +10,6 @@ const names: Readonly<Record<Service, string>> = {
   'identity-provider': 'identity provider',
   observer: 'observer',
 };
-
-/** Proxies to which an address is given, and not a name. */
-const looksUpHere = /^socks[45]:/;
 
 /** A certificate that ends sooner than this is worth a word, in milliseconds. */
 const SOON = 14 * 86_400_000;
@@ -27,7 +25,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
     needs: ['config'],
     run: async ({ports}) => {
       const proxy = await ports.network.proxy(url);
-      if (proxy !== undefined && !looksUpHere.test(proxy)) return pass(`${host} is looked up by the proxy ${proxy}`);
+      if (proxy !== undefined && !isGivenAddresses(proxy)) return pass(`${host} is looked up by the proxy ${proxy}`);
       const {addresses, bySystem} = await ports.network.resolve(host);
       if (addresses.length === 0) {
         throw new SetupError('network-name-not-found', `The name ${host} is not known (${url.origin}).`);

@@ -9,6 +9,7 @@ import type {Route} from './network-settings.ts';
 import type {Patience} from './patience.ts';
 import {type NetworkProxy, proxyFor} from './proxies.ts';
 import {brokenProxy, pageForTunnel, unreachableProxy} from './proxy-errors.ts';
+import {isGivenAddresses} from './proxy-names.ts';
 import type {Secure} from './secure.ts';
 import {type Target, targetOf} from './target.ts';
 import {within} from './within.ts';
@@ -116,14 +117,14 @@ export const createConnector = (route: Route, env: Env): Connector => {
 export const isForwarding = (proxy: NetworkProxy | undefined): boolean =>
   proxy !== undefined && !proxy.scheme.startsWith('socks');
 
-/** What a proxy is told of where to go: `socks4` and `socks5` are given addresses, which are looked up here. */
+/** What a proxy is told of where to go: a name, or an address that is looked up here. */
 const nameableFor = async (
   {scheme}: NetworkProxy,
   target: Target,
   patience: Patience,
   signal: AbortSignal,
 ): Promise<Target> => {
-  if ((scheme !== 'socks4' && scheme !== 'socks5') || isIP(target.host) !== 0) return target;
+  if (!isGivenAddresses(`${scheme}:`) || isIP(target.host) !== 0) return target;
   const look = () => lookUpOne(target.host, scheme === 'socks4' ? 4 : 0);
   return {...target, host: await within({time: patience.name, part: 'name', signal}, look)};
 };

@@ -23,26 +23,40 @@ export const lookup: LookupFunction = (hostname, options, callback) => {
   else process.nextTick(callback, null, '127.0.0.1', 4);
 };
 
-/** Questions that are on their way. */
-const asked = new Map<string, Promise<LookupAddress[]>>();
+/** How long others join a question that is on its way, in milliseconds. */
+const JOINED_FOR = 2_000;
+
+type LookUp = (hostname: string, options: LookupOptions) => Promise<LookupAddress[]>;
 
 /**
- * Asks the system for a name once, for everybody who wants to know at that time: Node asks few at once, and behind a name
- * server that is away each question takes seconds.
+ * Asks for a name once, for everybody who wants to know at that time: Node asks few at once, and behind a name server
+ * that is away each question takes seconds. An older question is left to itself: it may have been put before a VPN was
+ * up, and hang.
  */
-const lookUpOnce = (hostname: string, options: LookupOptions): Promise<LookupAddress[]> => {
-  const {all: _, ...rest} = options;
-  const key = JSON.stringify([hostname, rest]);
-  const known = asked.get(key);
-  if (known) return known;
-  const asking = new Promise<LookupAddress[]>((resolve, reject) => {
-    systemLookup(hostname, {...rest, all: true}, (error, found) => (error ? reject(error) : resolve(found)));
-  });
-  asked.set(key, asking);
-  const forget = () => void asked.delete(key);
-  asking.then(forget, forget);
-  return asking;
+export const askOnce = (ask: LookUp, now = () => performance.now()): LookUp => {
+  const asked = new Map<string, {readonly asking: Promise<LookupAddress[]>; readonly since: number}>();
+  return (hostname, options) => {
+    const {all: _, ...rest} = options;
+    const key = JSON.stringify([hostname, rest]);
+    const known = asked.get(key);
+    if (known && now() - known.since <= JOINED_FOR) return known.asking;
+    const asking = ask(hostname, rest);
+    const question = {asking, since: now()};
+    asked.set(key, question);
+    const forget = () => {
+      if (asked.get(key) === question) asked.delete(key);
+    };
+    asking.then(forget, forget);
+    return asking;
+  };
 };
+
+const lookUpOnce = askOnce(
+  (hostname, options) =>
+    new Promise((resolve, reject) => {
+      systemLookup(hostname, {...options, all: true}, (error, found) => (error ? reject(error) : resolve(found)));
+    }),
+);
 
 /**
  * One address of a name, for a proxy that is given no names. IPv4 comes first: many proxies have no way to IPv6.

@@ -23,10 +23,10 @@ export const translateNetworkError = (error: unknown, url: URL, signal: AbortSig
     });
   }
   if (late?.part === 'tls') {
-    return new SetupError('network-timeout', `${origin} did not answer in time when TLS was begun.`, options);
+    return new SetupError('network-timeout', `${origin} did not complete the TLS handshake in time.`, options);
   }
   if (late?.part === 'connect')
-    return new SetupError('network-timeout', `No connection to ${origin} came about in time.`, options);
+    return new SetupError('network-timeout', `Could not connect to ${origin} in time.`, options);
   if (is(...nameNotFound)) {
     return new SetupError('network-name-not-found', `The name ${url.hostname} is not known (${origin}).`, options);
   }
@@ -58,7 +58,7 @@ export const translateNetworkError = (error: unknown, url: URL, signal: AbortSig
   if (garbled) {
     return new SetupError(
       'platform-invalid-answer',
-      `${origin} answered something that is no HTTP (${garbled}).`,
+      `${origin} answered something that is not HTTP (${garbled}).`,
       options,
     );
   }

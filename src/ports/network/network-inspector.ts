@@ -12,6 +12,7 @@ import type {Route} from './network-settings.ts';
 import {patient} from './patience.ts';
 import {showProxy} from './proxies.ts';
 import {targetOf} from './target.ts';
+import {verificationCode} from './tls-errors.ts';
 import {secureContextOf} from './trust.ts';
 import {within} from './within.ts';
 
@@ -53,9 +54,14 @@ export const createInspector = (route: Route, env: Env): NetworkInspector => {
     },
     certificate: async (url, signal) => {
       const secureContext = secureContextOf(route.settings(), env, route.system());
-      const connection = await connector.reach(url, {patience: patient, signal});
-      const look = () => certificateOver(connection, targetOf(url).host, secureContext);
-      return within({time: patient.tls, part: 'tls', signal}, look).finally(() => held(connection).destroy());
+      const over = async <T>(look: (connection: Duplex, host: string, context: SecureContext) => Promise<T>) => {
+        const connection = await connector.reach(url, {patience: patient, signal});
+        const begin = () => look(connection, targetOf(url).host, secureContext);
+        return within({time: patient.tls, part: 'tls', signal}, begin).finally(() => held(connection).destroy());
+      };
+      const shown = await over(certificateOver);
+      // Of what Node has no name for, it keeps OpenSSL's words only where it refuses the certificate.
+      return shown.problem === 'UNSPECIFIED' ? {...shown, problem: verificationCode(await over(refusalOf))} : shown;
     },
   };
 };
@@ -63,11 +69,7 @@ export const createInspector = (route: Route, env: Env): NetworkInspector => {
 /** What a server shows of itself, whether it is trusted or not. */
 const certificateOver = (connection: Duplex, host: string, secureContext: SecureContext) =>
   new Promise<Awaited<ReturnType<NetworkInspector['certificate']>>>((resolve, reject) => {
-    checkOpen(connection);
-    const socket = connectTls({
-      ...{secureContext, socket: connection, rejectUnauthorized: false},
-      ...(isIP(host) === 0 ? {servername: host.replace(/\.$/, '')} : {host}),
-    });
+    const socket = begin(connection, host, {secureContext, rejectUnauthorized: false});
     socket.on('error', reject).once('secureConnect', () => {
       const shown = socket.getPeerCertificate(true);
       const error = socket.authorizationError as unknown as (Error & {code?: string}) | string | null;
@@ -80,6 +82,26 @@ const certificateOver = (connection: Duplex, host: string, secureContext: Secure
       });
     });
   });
+
+/** OpenSSL's words for what is wrong with a server's certificate; none where it is right by now. */
+const refusalOf = (connection: Duplex, host: string, secureContext: SecureContext) =>
+  new Promise<string>(resolve => {
+    begin(connection, host, {secureContext, rejectUnauthorized: true})
+      .on('error', error => resolve(error.message))
+      .once('secureConnect', () => resolve(''));
+  });
+
+const begin = (
+  connection: Duplex,
+  host: string,
+  options: {readonly secureContext: SecureContext; readonly rejectUnauthorized: boolean},
+) => {
+  checkOpen(connection);
+  return connectTls({
+    ...{...options, socket: connection},
+    ...(isIP(host) === 0 ? {servername: host.replace(/\.$/, '')} : {host}),
+  });
+};
 
 const describe = ({subject, issuer, valid_to: validTo, fingerprint256}: DetailedPeerCertificate) => ({
   subject: textOf(subject?.CN ?? subject?.O),

@@ -1,25 +1,35 @@
 import {networkInterfaces} from 'node:os';
 import type {Duplex} from 'node:stream';
 
-const addresses = (): readonly string[] => {
+/** Undefined where they cannot be had. */
+const addresses = (interfaces: typeof networkInterfaces): readonly string[] | undefined => {
   try {
-    return Object.values(networkInterfaces())
+    return Object.values(interfaces())
       .flatMap(list => list ?? [])
       .filter(({internal}) => !internal)
       .map(({address}) => address);
   } catch {
     // Some sandboxes do not let a program see them.
-    return [];
+    return undefined;
   }
 };
 
-/** This machine's addresses in the network as one text, which is another one when they have changed. */
-export const ownAddresses = (): string => addresses().toSorted().join(' ');
+let last = '';
 
-/** Whether this machine still has an address. Those of itself it never loses. */
-export const hasAddress = (address: string): boolean => {
+/**
+ * This machine's addresses in the network as one text, which is another one when they have changed. What cannot be had
+ * has not changed.
+ */
+export const ownAddresses = (interfaces = networkInterfaces): string => {
+  last = addresses(interfaces)?.toSorted().join(' ') ?? last;
+  return last;
+};
+
+/** Whether this machine still has an address. Those of itself it never loses, nor any that cannot be looked for. */
+export const hasAddress = (address: string, interfaces = networkInterfaces): boolean => {
   const bare = address.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*/, '');
-  return bare.startsWith('127.') || bare === '::1' || addresses().includes(bare);
+  if (bare.startsWith('127.') || bare === '::1') return true;
+  return addresses(interfaces)?.includes(bare) ?? true;
 };
 
 /** The address of this machine that a connection comes from; undefined where it is not known. */

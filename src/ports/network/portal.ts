@@ -10,12 +10,28 @@ type Answered = {
   readonly body?: string;
 };
 
-/** Whether an answer is a page for people. */
-export const isPage = ({header, body = ''}: Pick<Answered, 'header' | 'body'>): boolean =>
-  (header('content-type') ?? '').includes('html') || body.trimStart().startsWith('<');
+/** Whether an answer is a page for people. Other XML is for programs: some gateways refuse with it. */
+export const isPage = ({header, body = ''}: Pick<Answered, 'header' | 'body'>): boolean => {
+  const type = (header('content-type') ?? '').toLowerCase();
+  if (type.includes('html')) return true;
+  const text = body.trimStart();
+  const isXml = /[/+]xml\b/.test(type) || text.startsWith('<?xml');
+  return isXml ? /<html[\s>]/i.test(text) : text.startsWith('<');
+};
+
+const entities: Readonly<Record<string, string>> = {
+  ...{amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' '},
+  ...{'#39': "'", '#039': "'", '#x27': "'"},
+};
+
+/** What a page calls itself, as a browser shows it. */
+const titleOf = (page: string): string => {
+  const said = /<title[^>]*>([^<]*)/i.exec(page)?.[1] ?? '';
+  return cleanText(said.replaceAll(/&([#\w]+);/g, (whole, name: string) => entities[name.toLowerCase()] ?? whole));
+};
 
 /**
- * Who answers in the place of the platform: a page where no page is, the sign-in of a network (RFC 6585 6), or a way to
+ * Who answers in the place of the platform: a page for people, the sign-in of a network (RFC 6585 6), or a way to
  * another machine, where the platform sends no call. Undefined where the answer may be the platform's.
  */
 export const portalIn = (answer: Answered, url: URL): SetupError | undefined => {
@@ -28,7 +44,8 @@ export const portalIn = (answer: Answered, url: URL): SetupError | undefined => 
   }
   const isSaidByPages = (status >= 200 && status < 300) || status === 403 || status === 511;
   if (!isSaidByPages || !isPage(answer)) return undefined;
-  const title = cleanText(/<title[^>]*>([^<]*)/i.exec(body)?.[1] ?? '').trim();
-  const page = title === '' ? 'a web page' : `a web page, “${title}”,`;
-  return new SetupError('network-portal', `${showUrl(url)} answered ${page} where no page is (${status}).`);
+  const title = titleOf(body);
+  const page = title === '' ? 'a web page' : `a web page (“${title}”)`;
+  const message = `${showUrl(url)} answered with ${page} instead of the platform’s own answer (${status}).`;
+  return new SetupError('network-portal', message);
 };

@@ -56,7 +56,7 @@ export const parseProxy = (value: string, from: string): NetworkProxy => {
   // A password with a slash in it would be read as a host, and shown.
   const isCutShort = url && `${url.pathname}${url.search}${url.hash}`.includes('@');
   if (!scheme || !url || !host || isCutShort) {
-    throw new SetupError('input-invalid', `${from} holds no address of a proxy.`, {
+    throw new SetupError('input-invalid', `${from} is not a valid proxy address.`, {
       remedy: isCutShort
         ? 'Write what is special in the username and the password with percent signs: %2F for a slash, %40 for an @.'
         : `Give it as http://HOST:PORT; instead of http also ${schemes.slice(1).join(', ')}.`,

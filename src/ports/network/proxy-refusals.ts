@@ -1,6 +1,8 @@
 import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
 import {SetupError} from '../../errors.ts';
+import {cleanText} from '../../text.ts';
 import {type NetworkProxy, showProxy} from './proxies.ts';
+import {authorityOf} from './target.ts';
 
 /** The header by which one proves oneself to a proxy (RFC 9110 11.7.2, RFC 7617). */
 export const proxyAuthorization = ({username, password}: NetworkProxy): Readonly<Record<string, string>> =>
@@ -27,7 +29,7 @@ export const refusalIn = ({statusCode = 0, headers}: Answer, proxy: NetworkProxy
   if (statusCode >= 400 && statusCode < 500) {
     return new SetupError('network-proxy-denied', `${name} does not let calls through to ${target} (${statusCode}).`);
   }
-  return new SetupError('network-proxy', `${name} opened no way to ${target}: it answered ${statusCode}.`);
+  return new SetupError('network-proxy', `${name} could not connect to ${target}: it answered ${statusCode}.`);
 };
 
 /** What a proxy says that wants to know who asks (RFC 9110 15.5.8). */
@@ -41,16 +43,27 @@ export const signInOf = (headers: IncomingHttpHeaders, proxy: NetworkProxy): Set
     const kinds = schemes.join(' or ');
     return new SetupError(
       'network-proxy-sign-in',
-      `${name} wants a sign-in with ${kinds}, which is not known here (407).`,
+      `${name} requires ${kinds}, which platform-setup does not support (407).`,
       {
         remedy:
           'Run a proxy of your own that signs in to it (Px or Cntlm, for example), and name that one: --proxy URL.',
       },
     );
   }
-  const hasProof = proxy.username !== undefined || proxy.password !== undefined;
-  const reason = hasProof ? 'does not take this username and password' : 'wants a username and a password';
-  return new SetupError('network-proxy-sign-in', `${name} ${reason} (407).`);
+  return unproven(proxy, ' (407)');
+};
+
+/** That a proxy wants a username and a password, or others than these. */
+export const unproven = (proxy: NetworkProxy, status: string, cause?: Error): SetupError => {
+  const {scheme, username, password} = proxy;
+  const at = authorityOf(proxy);
+  const hasNone =
+    username === undefined ? 'wants a username and a password' : `wants the password of ${cleanText(username)}`;
+  const reason = password === undefined ? hasNone : 'rejected the username and password';
+  return new SetupError('network-proxy-sign-in', `The proxy ${showProxy(proxy)} ${reason}${status}.`, {
+    ...(cause ? {cause} : {}),
+    remedy: `Pass the proxy with your username and password for it: --proxy ${scheme}://USER:PASSWORD@${at}.`,
+  });
 };
 
 /**

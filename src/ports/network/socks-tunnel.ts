@@ -4,6 +4,7 @@ import {SetupError} from '../../errors.ts';
 import {checkOpen, held} from './held.ts';
 import {ConnectionTimeout} from './patience.ts';
 import {type NetworkProxy, showProxy} from './proxies.ts';
+import {unproven} from './proxy-refusals.ts';
 import {authorityOf, type Target} from './target.ts';
 import {within} from './within.ts';
 
@@ -47,9 +48,7 @@ const explain = (error: unknown, proxy: NetworkProxy, target: string): unknown =
   // The library's error holds the password.
   const options = {cause: new Error(message)};
   if (/no accepted authentication|Authentication failed/.test(message)) {
-    const hasProof = proxy.username !== undefined || proxy.password !== undefined;
-    const reason = hasProof ? 'does not take this username and password' : 'wants a username and a password';
-    return new SetupError('network-proxy-sign-in', `${name} ${reason}.`, options);
+    return unproven(proxy, '', options.cause);
   }
   const [, reply] = /proxy rejected connection - \(?(\w+)/i.exec(message) ?? [];
   if (reply === 'NotAllowed') {

@@ -29,10 +29,12 @@ export const tlsError = (
   const code = codes.find(one => tlsReasons.has(one));
   if (code) {
     const remedy = operatorsTurn.has(code)
-      ? {remedy: 'Have its operators renew or mend the certificate; trusting it helps nobody.'}
+      ? {remedy: 'Have its operators renew or fix the certificate; trusting it would not help.'}
       : {};
     const message = `${who} could not be trusted: ${tlsReasons.get(code)} (${code}).`;
-    const about = tlsReasons.get(code) === unknownAuthority || code === SELF_SIGNED ? {about: {untrusted: who}} : {};
+    const isUnknown = tlsReasons.get(code) === unknownAuthority || code === SELF_SIGNED;
+    // Who signed for a proxy is not looked at, so it is no question.
+    const about = isUnknown && URL.canParse(who) ? {about: {untrusted: who}} : {};
     return new SetupError('network-tls', message, {...options, ...remedy, ...about});
   }
   const refused = codes.find(one => saysNo.test(one));

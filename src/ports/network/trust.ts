@@ -26,7 +26,10 @@ export const secureContextOf = (
   };
   if (!clientCertificate) return createSecureContext(trusted);
   const {certificate, key} = clientCertificate;
-  const proof = {cert: read(certificate, 'client certificate'), key: read(key, 'key of the client certificate')};
+  const proof = {
+    cert: read(certificate, 'client certificate', CLIENT_FLAGS),
+    key: read(key, 'key of the client certificate', CLIENT_FLAGS),
+  };
   if (/ENCRYPTED/.test(proof.key.toString('latin1'))) {
     throw new SetupError('input-invalid', `The key at ${key} is locked with a passphrase.`, {
       remedy: `Write it to a file without one: openssl pkey -in ${key} -out FILE. Then pass it: --client-key FILE.`,
@@ -61,7 +64,9 @@ const timeOf = (file: string): number => {
 
 const keptAuthorities = (authority: NonNullable<NetworkSettings['authority']>): readonly string[] => {
   const isFile = 'file' in authority;
-  const bytes = isFile ? read(authority.file, 'certificate of an authority') : Buffer.from(authority.pem);
+  const bytes = isFile
+    ? read(authority.file, 'certificate of an authority', '--ca-file FILE')
+    : Buffer.from(authority.pem);
   const blocks = certificatesIn(bytes.toString('latin1'));
   // A whole bundle is not looked at one by one: that takes as long as the connection.
   if (blocks.length > 1) return blocks;
@@ -107,10 +112,16 @@ const tryRead = (file: string): readonly string[] => {
   }
 };
 
-const read = (file: string, what: string): Buffer => {
+const CLIENT_FLAGS = '--client-cert FILE --client-key FILE';
+
+/** @param flags by which such a file is passed */
+const read = (file: string, what: string, flags: string): Buffer => {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new SetupError('input-invalid', `The ${what} at ${file} cannot be read.`, {cause: error});
+    throw new SetupError('input-invalid', `The ${what} at ${file} cannot be read.`, {
+      cause: error,
+      remedy: `Pass it again: npx setup login ${flags}.`,
+    });
   }
 };

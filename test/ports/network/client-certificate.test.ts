@@ -151,7 +151,12 @@ describe('a certificate of no use', () => {
     ],
   ])('%#', async (settings, message) => {
     const server = await serveTls();
-    await expect(client({settings}).send(at(server))).rejects.toMatchObject({code: 'input-invalid', message});
+    await expect(client({settings}).send(at(server))).rejects.toMatchObject({
+      ...{code: 'input-invalid', message},
+      ...(/cannot be read/.test(message)
+        ? {remedy: 'Pass it again: npx setup login --client-cert FILE --client-key FILE.'}
+        : {}),
+    });
     await server.allClosed();
   });
 });

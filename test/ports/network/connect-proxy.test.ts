@@ -68,17 +68,18 @@ const says = (line: string, headers = '', body = '') => `HTTP/1.1 ${line}\r\n${h
 describe('what a proxy answers instead', () => {
   test.each([
     [says('407 Proxy Authentication Required'), '', 'network-proxy-sign-in', 'wants a username and a password (407).'],
+    [says('407 Who?'), 'ann@', 'network-proxy-sign-in', 'wants the password of ann (407).'],
     [
       says('407 Proxy Authentication Required', 'Proxy-Authenticate: Basic realm="Negotiate"\r\n'),
       'ann:s3cret@',
       'network-proxy-sign-in',
-      'does not take this username and password (407).',
+      'rejected the username and password (407).',
     ],
     [
       says('407 Who?', 'Proxy-Authenticate: Negotiate\r\nProxy-Authenticate: NTLM\r\n'),
       'ann:s3cret@',
       'network-proxy-sign-in',
-      'wants a sign-in with Negotiate or NTLM, which is not known here (407).',
+      'requires Negotiate or NTLM, which platform-setup does not support (407).',
     ],
     [
       says('403 Forbidden', 'Content-Type: text/html\r\n', '<html>'),
@@ -93,7 +94,7 @@ describe('what a proxy answers instead', () => {
       says('302 Found', 'Location: http://login.example/\r\n'),
       '',
       'network-proxy',
-      'opened no way to api.acme.example:443: it answered 302.',
+      'could not connect to api.acme.example:443: it answered 302.',
     ],
     ['SSH-2.0-OpenSSH_9.6\r\n', '', 'network-proxy', 'does not speak http.'],
     ['', '', 'network-proxy', 'closed the connection (ECONNRESET).'],
@@ -142,14 +143,14 @@ describe('a proxy that cannot be spoken to', () => {
     const proxy = await closedOrigin();
     await expect(through(proxy).send(api)).rejects.toMatchObject({
       code: 'network-proxy',
-      message: `The proxy ${proxy} is not there: nothing listens.`,
+      message: `The proxy ${proxy} is not running: nothing is listening there.`,
     });
   });
 
   test('has a name that nobody knows', async () => {
     await expect(through('http://ann:s3cret@no-such-host.invalid:1').send(api)).rejects.toMatchObject({
       code: 'network-proxy',
-      message: 'The proxy http://ann@no-such-host.invalid:1 has a name that is not known here.',
+      message: 'The proxy http://ann@no-such-host.invalid:1 has a name that cannot be resolved.',
     });
   });
 
@@ -167,6 +168,7 @@ describe('a proxy that cannot be spoken to', () => {
     await expect(through(shown).send(api)).rejects.toMatchObject({
       code: 'network-tls',
       message: expect.stringMatching(`^The proxy ${shown} could not be trusted: `),
+      about: {},
     });
     expect(proxy.asked).toEqual([]);
     await proxy.allClosed();

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {lookUpOne, lookup} from '../../../src/ports/network/lookup.ts';
+import {askOnce, lookUpOne, lookup} from '../../../src/ports/network/lookup.ts';
 
 const ask = (host: string, all: boolean) =>
   new Promise(resolve => lookup(host, {all}, (error, address, family) => resolve([error, address, family])));
@@ -20,4 +20,30 @@ test('another name is the system’s to know', async () => {
 test('one address is found for a proxy that takes no names', async () => {
   expect(await lookUpOne('192.0.2.1', 4)).toBe('192.0.2.1');
   await expect(lookUpOne('no-such-host.invalid', 0)).rejects.toMatchObject({code: expect.stringMatching(/^E/)});
+});
+
+test('a question is joined for two seconds, and one that hangs is in nobody’s way after that', async () => {
+  let time = 0;
+  const questions: PromiseWithResolvers<{address: string; family: number}[]>[] = [];
+  const ask = askOnce(
+    () => {
+      const question = Promise.withResolvers<{address: string; family: number}[]>();
+      questions.push(question);
+      return question.promise;
+    },
+    () => time,
+  );
+  const first = ask('api.acme.example', {});
+  time = 2_000;
+  expect(ask('api.acme.example', {all: true})).toBe(first);
+  expect(ask('other.acme.example', {})).not.toBe(first);
+  time = 2_001;
+  const second = ask('api.acme.example', {});
+  expect(second).not.toBe(first);
+  questions[0]?.resolve([]);
+  await first;
+  expect(ask('api.acme.example', {})).toBe(second);
+  questions[2]?.resolve([{address: '192.0.2.1', family: 4}]);
+  expect(await second).toEqual([{address: '192.0.2.1', family: 4}]);
+  expect(ask('api.acme.example', {})).not.toBe(second);
 });

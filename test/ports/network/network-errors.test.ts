@@ -22,8 +22,8 @@ describe('what the network says is told in a sentence', () => {
       'network-name-not-found',
       `The name api.acme.example was not found in time (${origin}).`,
     ],
-    [new ConnectionTimeout('connect'), 'network-timeout', `No connection to ${origin} came about in time.`],
-    [new ConnectionTimeout('tls'), 'network-timeout', `${origin} did not answer in time when TLS was begun.`],
+    [new ConnectionTimeout('connect'), 'network-timeout', `Could not connect to ${origin} in time.`],
+    [new ConnectionTimeout('tls'), 'network-timeout', `${origin} did not complete the TLS handshake in time.`],
     [new ConnectionTimeout('answer'), 'network-timeout', `${origin} did not answer in time.`],
     [of('ETIMEDOUT'), 'network-timeout', `${origin} did not answer in time.`],
     [new DOMException('', 'TimeoutError'), 'network-timeout', `${origin} did not answer in time.`],
@@ -42,7 +42,7 @@ describe('what the network says is told in a sentence', () => {
     [
       of('HPE_HEADER_OVERFLOW'),
       'platform-invalid-answer',
-      `${origin} answered something that is no HTTP (HPE_HEADER_OVERFLOW).`,
+      `${origin} answered something that is not HTTP (HPE_HEADER_OVERFLOW).`,
     ],
     [
       of('ERR_SSL_TLSV1_UNRECOGNIZED_NAME'),
@@ -122,6 +122,6 @@ test('an answer that is no HTTP after its first line is the server’s fault', a
   const {port} = await serveRaw(socket => void socket.resume().end('HTTP/1.1 200 OK\r\n\u0000: x\r\n\r\n'));
   await expect(client().send(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({
     code: 'platform-invalid-answer',
-    message: `http://127.0.0.1:${port} answered something that is no HTTP (HPE_INVALID_HEADER_TOKEN).`,
+    message: `http://127.0.0.1:${port} answered something that is not HTTP (HPE_INVALID_HEADER_TOKEN).`,
   });
 });

@@ -89,6 +89,15 @@ describe('a certificate', () => {
     expect(await inspect().certificate(at(server, host), noSignal)).toMatchObject({trusted: false, problem});
   });
 
+  test.each([
+    ['with a key that is too short', {cert: pem('short-key.crt'), key: pem('short.key')}, 'EE_KEY_TOO_SMALL'],
+    ['with a signature that is too weak', {cert: pem('weak-signature.crt')}, 'CA_MD_TOO_WEAK'],
+  ])('%s is named as a call names it', async (_name, options, problem) => {
+    const server = await serveTls({ciphers: 'DEFAULT@SECLEVEL=0', ...options});
+    expect(await inspect(authority).certificate(at(server), noSignal)).toMatchObject({trusted: false, problem});
+    await server.allClosed();
+  });
+
   test('for another name is said to be', async () => {
     const server = await serveTls();
     expect(await inspect(authority).certificate(at(server, 'other.localhost'), noSignal)).toMatchObject({

@@ -8,6 +8,7 @@ import {
   proxyFor,
   showProxy,
 } from '../../../src/ports/network/proxies.ts';
+import {isGivenAddresses} from '../../../src/ports/network/proxy-names.ts';
 
 describe('the address of a proxy', () => {
   test.each<[string, NetworkProxy]>([
@@ -64,7 +65,7 @@ describe('the address of a proxy', () => {
         return error;
       }
     })();
-    expect(caught).toMatchObject({code: 'input-invalid', message: 'HTTPS_PROXY holds no address of a proxy.'});
+    expect(caught).toMatchObject({code: 'input-invalid', message: 'HTTPS_PROXY is not a valid proxy address.'});
     expect(JSON.stringify([String(caught), caught])).not.toContain('s3cret');
   });
 
@@ -145,7 +146,7 @@ describe('the proxy of an address', () => {
   );
 
   test('that cannot be read names its variable', () => {
-    expect(() => proxyFor(api, {}, {}, {ALL_PROXY: 'ftp://x'})).toThrow('ALL_PROXY holds no address of a proxy.');
+    expect(() => proxyFor(api, {}, {}, {ALL_PROXY: 'ftp://x'})).toThrow('ALL_PROXY is not a valid proxy address.');
     expect(() => proxyFor(api, {proxy: {https: 'ftp://x'}}, {}, {})).toThrow('The kept proxy');
   });
 });
@@ -167,4 +168,16 @@ describe('what is kept', () => {
       passwords: {'socks5h://ann@a:1080': 'pw'},
     });
   });
+});
+
+test.each([
+  ['socks4', true],
+  ['socks5', true],
+  ['socks4a', false],
+  ['socks5h', false],
+  ['http', false],
+  ['https', false],
+])('a proxy of %s is given addresses: %s', (scheme, is) => {
+  expect(isGivenAddresses(`${scheme}:`)).toBe(is);
+  expect(isGivenAddresses(`${scheme}://socks5@proxy.acme:1080`)).toBe(is);
 });

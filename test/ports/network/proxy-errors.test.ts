@@ -9,8 +9,8 @@ test.each([
   [new ConnectionTimeout('name'), 'has a name that was not found in time'],
   [new ConnectionTimeout('connect'), 'did not answer in time'],
   [of('ETIMEDOUT'), 'did not answer in time'],
-  [of('EAI_AGAIN'), 'has a name that is not known here'],
-  [new AggregateError([of('ENETUNREACH'), of('ECONNREFUSED')]), 'is not there: nothing listens'],
+  [of('EAI_AGAIN'), 'has a name that cannot be resolved'],
+  [new AggregateError([of('ENETUNREACH'), of('ECONNREFUSED')]), 'is not running: nothing is listening there'],
   [of('EHOSTUNREACH'), 'cannot be reached (EHOSTUNREACH)'],
 ])('there is no connection: %o', (cause, what) => {
   expect(unreachableProxy(proxy, cause)).toMatchObject({

@@ -69,7 +69,8 @@ describe('a tunnel', () => {
 describe('what a proxy says instead', () => {
   test.each([
     ['', 'wants a username and a password.'],
-    ['ann:wrong@', 'does not take this username and password.'],
+    ['ann@', 'wants the password of ann.'],
+    ['ann:wrong@', 'rejected the username and password.'],
   ])('to %j', async (proof, message) => {
     const proxy = await serveSocks({user});
     const failure = await through(`socks5h://${proof}127.0.0.1:${proxy.port}`)
@@ -79,6 +80,7 @@ describe('what a proxy says instead', () => {
     expect(failure).toMatchObject({
       code: 'network-proxy-sign-in',
       message: `The proxy socks5h://${shown}127.0.0.1:${proxy.port} ${message}`,
+      remedy: expect.stringContaining(`--proxy socks5h://USER:PASSWORD@127.0.0.1:${proxy.port}.`),
     });
     expect(JSON.stringify([failure, failure.cause, failure.cause.message])).not.toContain('wrong');
     await proxy.allClosed();
@@ -120,7 +122,7 @@ describe('no SOCKS proxy', () => {
     const shown = (await closedOrigin()).replace('http', 'socks5');
     await expect(through(shown).send('https://192.0.2.1')).rejects.toMatchObject({
       code: 'network-proxy',
-      message: `The proxy ${shown} is not there: nothing listens.`,
+      message: `The proxy ${shown} is not running: nothing is listening there.`,
     });
   });
 

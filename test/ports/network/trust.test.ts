@@ -46,6 +46,7 @@ describe('an authority of no use', () => {
     await expect(client({settings}).send(at(await serveTls()))).rejects.toMatchObject({
       code: 'input-invalid',
       message: 'The certificate of an authority at /no/such/file cannot be read.',
+      remedy: 'Pass it again: npx setup login --ca-file FILE.',
     });
   });
 
@@ -151,7 +152,7 @@ describe('a handshake that fails for another reason', () => {
     const call = streams.open({method: 'GET', url: new URL(at(server)), headers: {}, patience}, context.signal);
     await expect(call).rejects.toMatchObject({
       code: 'network-timeout',
-      message: `https://api.acme.localhost:${server.port} did not answer in time when TLS was begun.`,
+      message: `https://api.acme.localhost:${server.port} did not complete the TLS handshake in time.`,
     });
     await server.allClosed();
   });
