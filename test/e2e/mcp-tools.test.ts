@@ -58,19 +58,22 @@ describe('a tool is called', () => {
     expect((await run(...again)).stdout).toMatch(/\bshop\b/);
   });
 
-  test.each([
-    [['list_project'], 2, 'Did you mean list_projects?'],
-    [['list_projects', 'foo=1'], 2, `It takes ${tools.argument}.`],
-    [['no_such_tool_at_all'], 2, 'See npx setup mcp tools control-plane.'],
-    [['get_project'], 2, `get_project needs the ${tools.needed}. See npx setup mcp tools control-plane get_project.`],
-    [['get_project', 'uid'], 2, 'key=value'],
-    [['get_project', ...tools.missing], 5, 'get_project failed'],
-    [[], 2, 'The name of a tool is missing'],
-  ])('and %j is refused with what to do', async (words, exit, sentence) => {
+  test('and what it cannot do is refused with what to do', async () => {
     const {run} = await signedIn();
-    const {code, stdout, stderr} = await run('mcp', 'call', 'control-plane', ...words);
-    expect({code, stdout}).toEqual({code: exit, stdout: ''});
-    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(sentence);
+    const refused: readonly (readonly [readonly string[], number, string])[] = [
+      [['list_project'], 2, 'Did you mean list_projects?'],
+      [['list_projects', 'foo=1'], 2, `It takes ${tools.argument}.`],
+      [['no_such_tool_at_all'], 2, 'See npx setup mcp tools control-plane.'],
+      [['get_project'], 2, `get_project needs the ${tools.needed}. See npx setup mcp tools control-plane get_project.`],
+      [['get_project', 'uid'], 2, 'key=value'],
+      [['get_project', ...tools.missing], 5, 'get_project failed'],
+      [[], 2, 'The name of a tool is missing'],
+    ];
+    for (const [words, exit, sentence] of refused) {
+      const {code, stdout, stderr} = await run('mcp', 'call', 'control-plane', ...words);
+      expect({words, code, stdout}).toEqual({words, code: exit, stdout: ''});
+      expect(stderr.replaceAll(/\s+/g, ' ')).toContain(sentence);
+    }
   });
 
   test('with a token that is renewed first, when it has ended', async () => {

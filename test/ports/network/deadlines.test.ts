@@ -7,6 +7,13 @@ import {serveRaw} from './support/listening.ts';
 import {serveSocks} from './support/socks-server.ts';
 import {authority, serveTls} from './support/tls-server.ts';
 
+// What is loaded on the way is loaded before time is held: loading may wait for a timer itself.
+await Promise.all(
+  ['node-streams', 'http-tunnel', 'socks-tunnel', 'secure'].map(
+    name => import(`../../../src/ports/network/${name}.ts`),
+  ),
+);
+
 const api = 'https://api.acme.example/health';
 
 afterEach(() => void vi.useRealTimers());
