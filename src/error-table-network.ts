@@ -51,7 +51,7 @@ export const networkRows = {
   'network-portal': row(
     NETWORK,
     'you',
-    'Open the address, without its path, in a browser. If your network asks you to sign in, or blocks it, settle that first. Else tell the platform’s operators.',
+    'Open the address in a browser, without its path. If your network asks you to sign in or blocks the page, sort that out first. Otherwise, tell the platform’s operators.',
   ),
   'network-lost': row(
     NETWORK,

@@ -105,7 +105,7 @@ test('another platform is another matter of trust', () => {
 
 test('a product in between is named before it is trusted', async () => {
   const {failure} = await offersFor(untrusted, anchor('Zscaler Root CA'));
-  expect(failure.message).toContain('Zscaler stands in between');
+  expect(failure.message).toContain('Zscaler intercepts the connection');
 });
 
 test.each(['network-portal', 'network-proxy-denied'] as const)(

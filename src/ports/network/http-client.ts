@@ -133,7 +133,7 @@ const asResponse = ({status, header, headerNames}: StreamReply, bytes: Buffer, u
   if (status < 200 || status > 599) {
     throw new SetupError(
       'platform-invalid-answer',
-      `${showUrl(url)} answered with the status ${status}, which is none.`,
+      `${showUrl(url)} answered with ${status}, which is not an HTTP status.`,
     );
   }
   const headers = headerNames().map(name => [name, header(name) ?? ''] as [string, string]);

@@ -38,7 +38,7 @@ export const translateNetworkError = (error: unknown, url: URL, signal: AbortSig
     });
   }
   if (is('EACCES', 'EPERM')) {
-    return new SetupError('network-failed', `This machine allows no connection to ${origin}.`, {
+    return new SetupError('network-failed', `This machine does not allow connections to ${origin}.`, {
       ...options,
       remedy: 'Check its firewall, and the sandbox if this runs in one.',
     });

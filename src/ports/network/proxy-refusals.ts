@@ -23,7 +23,7 @@ export const refusalIn = ({statusCode = 0, headers}: Answer, proxy: NetworkProxy
   if (statusCode === 407) return signInOf(headers, proxy);
   if (statusCode === 502 || statusCode === 503 || statusCode === 504) {
     return new SetupError('network-proxy', `${name} could not reach ${target} (${statusCode}).`, {
-      remedy: `Check that ${target} is right and running. If it is inside your network, let it go past the proxy: NO_PROXY.`,
+      remedy: `Check that ${target} is right and running. If it is inside your network, add it to NO_PROXY.`,
     });
   }
   if (statusCode >= 400 && statusCode < 500) {
@@ -45,8 +45,7 @@ export const signInOf = (headers: IncomingHttpHeaders, proxy: NetworkProxy): Set
       'network-proxy-sign-in',
       `${name} requires ${kinds}, which platform-setup does not support (407).`,
       {
-        remedy:
-          'Run a proxy of your own that signs in to it (Px or Cntlm, for example), and name that one: --proxy URL.',
+        remedy: 'Run a local proxy that signs in to it (Px or Cntlm, for example), and pass that one: --proxy URL.',
       },
     );
   }

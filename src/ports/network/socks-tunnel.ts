@@ -55,7 +55,7 @@ const explain = (error: unknown, proxy: NetworkProxy, target: string): unknown =
     return new SetupError('network-proxy-denied', `${name} does not let calls through to ${target}.`, options);
   }
   if (reply !== undefined && reply !== 'Granted') {
-    const remedy = `Check that ${target} is right and running. If it is inside your network, let it go past the proxy: NO_PROXY.`;
+    const remedy = `Check that ${target} is right and running. If it is inside your network, add it to NO_PROXY.`;
     return new SetupError('network-proxy', `${name} ${replies[reply] ?? replies.Failure} ${target}.`, {
       ...options,
       remedy,

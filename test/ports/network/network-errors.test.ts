@@ -30,7 +30,7 @@ describe('what the network says is told in a sentence', () => {
     [of('ECONNREFUSED'), 'network-refused', `Nothing listens at ${origin}.`],
     [new AggregateError([of('ECONNREFUSED'), of('ENETUNREACH')]), 'network-refused', `Nothing listens at ${origin}.`],
     [of('EHOSTUNREACH'), 'network-failed', `There is no way from here to ${origin}.`],
-    [of('EACCES'), 'network-failed', `This machine allows no connection to ${origin}.`],
+    [of('EACCES'), 'network-failed', `This machine does not allow connections to ${origin}.`],
     [of('ECONNRESET'), 'network-reset', `${origin} closed the connection before its answer was complete.`],
     [
       new Error('', {cause: of('EPIPE')}),

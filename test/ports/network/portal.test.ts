@@ -16,7 +16,7 @@ describe('a web page', () => {
     expect(told(status, page)).toMatchObject({
       code: 'network-portal',
       message: `https://api.acme.example/mcp answered with a web page (“Hotel Wi-Fi”) instead of the platform’s own answer (${status}).`,
-      remedy: expect.stringContaining('Open the address, without its path, in a browser.'),
+      remedy: expect.stringContaining('Open the address in a browser, without its path.'),
     });
   });
 
