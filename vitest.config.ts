@@ -3,7 +3,13 @@ import {configDefaults, defineConfig} from 'vitest/config';
 import {BaseSequencer, type TestSpecification} from 'vitest/node';
 
 /** Files that take longest, most of it waiting. At the end of a run they would hold everybody up, so they begin it. */
-const longest = [/diagnosis\/slow-idp/, /e2e\/signed-out/, /e2e\/doctor/, /e2e\/connect-assistants/, /e2e\/own-cli/];
+const longest = [
+  /diagnosis\/slow-idp/,
+  /signed-out/,
+  /e2e\/diagnosis\/doctor/,
+  /connect-assistants/,
+  /assistants\/own-cli/,
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -7,7 +7,7 @@ export default mergeConfig(
   {...everyday, test: {...everyday.test, include: []}},
   {
     test: {
-      include: ['flows', 'state', 'commands', 'dialogue', 'bridge', 'e2e'].map(room => `test/${room}/**/*.test.ts`),
+      include: ['flows', 'state', 'command-line', 'dialogue', 'bridge', 'e2e'].map(room => `test/${room}/**/*.test.ts`),
     },
   },
 );

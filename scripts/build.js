@@ -130,8 +130,10 @@ const [{metafile}] = await Promise.all([
       {
         name: 'one-command',
         setup: ({onResolve}) =>
-          onResolve({filter: /^\.\/.*\.ts$/}, ({path, importer, kind}) =>
-            kind === 'dynamic-import' && importer.endsWith('/commands/commands.ts') && path !== './mcp-serve.ts'
+          onResolve({filter: /^\.\.\/commands\/.*\.ts$/}, ({path, importer, kind}) =>
+            kind === 'dynamic-import' &&
+            importer.endsWith('/command-line/commands.ts') &&
+            path !== '../commands/mcp-serve.ts'
               ? {path, external: true}
               : undefined,
           ),
@@ -146,7 +148,10 @@ await mergeChunks(
   metafile.outputs,
   {
     base: {name: 'base', entries: ['src/cli.ts', 'src/commands/setup.ts']},
-    heavy: {name: 'drawing', entries: ['src/commands/draw-wizard.tsx', 'src/commands/draw-diagnostics.tsx']},
+    heavy: {
+      name: 'drawing',
+      entries: ['src/command-line/wizard/draw-wizard.tsx', 'src/command-line/diagnosis/draw-diagnostics.tsx'],
+    },
   },
   {...common, banner: {}},
 );

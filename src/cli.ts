@@ -1,8 +1,8 @@
 import {join} from 'node:path';
-import type {Command, Terminal} from './commands/command.ts';
-import {checkFlags, findCommand} from './commands/find-command.ts';
-import {parseFlags} from './commands/parse-flags.ts';
-import {cancelled, SetupError, toSetupError} from './errors.ts';
+import type {Command, Terminal} from './command-line/command.ts';
+import {checkFlags, findCommand} from './command-line/find-command.ts';
+import {parseFlags} from './command-line/parse-flags.ts';
+import {cancelled, SetupError, toSetupError} from './errors/errors.ts';
 import type {Env} from './ports/ports.ts';
 import type {Recorder} from './ports/recorder.ts';
 import {passwordsIn, withoutPassword} from './ports/redact.ts';
@@ -85,7 +85,7 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
 const startRecord = async (argv: readonly string[], env: Env): Promise<Recorder> => {
   const [{createRecorder}, {findPlaces}] = await Promise.all([
     import('./ports/recorder.ts'),
-    import('./state/places.ts'),
+    import('./state/stores/places.ts'),
   ]);
   const at = new Date(systemClock.now());
   const name = `${at.toISOString().replaceAll(':', '-')}-${process.pid}.jsonl`;
@@ -112,7 +112,7 @@ const startRecord = async (argv: readonly string[], env: Env): Promise<Recorder>
 const flushed = (stream: NodeJS.WriteStream) => new Promise<void>(resolve => stream.write('', () => resolve()));
 
 const helpFor = async (command: Command): Promise<string> => {
-  const {overview, commandHelp} = await import('./commands/help.ts');
+  const {overview, commandHelp} = await import('./command-line/help.ts');
   if (command.words.length === 0) return overview();
   const more = await command.more?.();
   return more === undefined ? commandHelp(command) : `${commandHelp(command)}${more}`;

@@ -1,19 +1,19 @@
+import {createCallback} from './ports/browser/node-callback.ts';
+import {createBrowser} from './ports/browser/system-browser.ts';
+import {createFiles} from './ports/files/node-files.ts';
+import {createJournal} from './ports/files/node-journal.ts';
 import {createInbox} from './ports/inbox.ts';
 import {createHttp} from './ports/network/http-client.ts';
 import {createRoute, type Route} from './ports/network/network-settings.ts';
 import {createStreams} from './ports/network/streams-by-policy.ts';
-import {createCallback} from './ports/node-callback.ts';
-import {createFiles} from './ports/node-files.ts';
-import {createJournal} from './ports/node-journal.ts';
-import {createProcesses} from './ports/node-processes.ts';
 import type {Env, NetworkInspector, Ports, Processes} from './ports/ports.ts';
+import {createProcesses} from './ports/processes/node-processes.ts';
 import {recorded} from './ports/recorded.ts';
 import type {Recorder} from './ports/recorder.ts';
-import {createBrowser} from './ports/system-browser.ts';
 import {systemClock} from './ports/system-clock.ts';
-import {createConfigStore} from './state/config-store.ts';
-import {createCredentialsStore} from './state/credentials-store.ts';
-import {findPlaces} from './state/places.ts';
+import {createConfigStore} from './state/stores/config-store.ts';
+import {createCredentialsStore} from './state/stores/credentials-store.ts';
+import {findPlaces} from './state/stores/places.ts';
 import {createVault} from './state/vault.ts';
 
 /** Loaded when something is looked into, which is seldom. */

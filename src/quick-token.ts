@@ -1,10 +1,10 @@
 import {readFileSync} from 'node:fs';
 import type {McpServer} from './flows/flow.ts';
-import {contextFor} from './flows/server-tokens.ts';
-import {chanceOf, isDue, isUsable} from './flows/token-validity.ts';
+import {contextFor} from './flows/sign-in/kept/server-tokens.ts';
+import {chanceOf, isDue, isUsable} from './flows/sign-in/oauth/token-validity.ts';
 import type {Env} from './ports/ports.ts';
 import {type Config, type Credentials, isSameSignIn} from './ports/storage.ts';
-import {findPlaces} from './state/places.ts';
+import {findPlaces} from './state/stores/places.ts';
 
 /**
  * `setup token` where nothing is to be done but to print what is on the disk. Assistants call it for every connection, so

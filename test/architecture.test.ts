@@ -33,7 +33,7 @@ const isPortType = (path: string) =>
     'ports/network/loopback.ts',
     'ports/redact.ts',
     'ports/network/portal.ts',
-    'ports/network/proxy-names.ts',
+    'ports/network/proxies/proxy-names.ts',
     'ports/network/streams.ts',
   ].includes(path);
 
@@ -49,10 +49,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   platform: ['errors'],
   ports: ['message-queue', 'text', 'platform', 'assistants', 'errors'],
   sandbox: ['platform'],
-  errors: ['error-table'],
-  'error-table': ['error-row', 'error-table-network'],
-  'error-table-network': ['error-row'],
-  'error-row': [],
+  errors: [],
   'message-queue': [],
   text: [],
   duration: [],
@@ -61,12 +58,25 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   compose: ['ports', 'state'],
   commands: [
     'duration',
+    'command-line',
+    'bridge',
+    'flows',
+    'mcp',
+    'state',
+    'platform',
+    'assistants',
+    'ports',
+    'errors',
+    'sandbox',
+    'version',
+  ],
+  'command-line': [
+    'commands',
+    'duration',
     'dialogue',
     'screens',
     'state',
     'flows',
-    'bridge',
-    'mcp',
     'platform',
     'assistants',
     'ports',
@@ -75,7 +85,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'version',
   ],
-  cli: ['commands', 'errors', 'ports', 'state', 'version'],
+  cli: ['command-line', 'errors', 'ports', 'state', 'version'],
 };
 
 const own = imports.filter(({to}) => /\.tsx?$/.test(to));
@@ -114,7 +124,7 @@ describe('the dependency rule', () => {
 
   test('React and Ink are in screens, and where the wizard is started', () => {
     const wrong = imports.filter(({from, to}) => {
-      return /^(ink|react)($|\/)/.test(to) && layerOf(from) !== 'screens' && from !== 'commands/draw.tsx';
+      return /^(ink|react)($|\/)/.test(to) && layerOf(from) !== 'screens' && from !== 'command-line/wizard/draw.tsx';
     });
     expect(wrong).toEqual([]);
   });
@@ -122,7 +132,7 @@ describe('the dependency rule', () => {
   test('the sandbox is reached from its command only, and its faults by name', () => {
     const wrong = own.filter(({from, to, isType}) => {
       if (layerOf(to) !== 'sandbox' || layerOf(from) === 'sandbox' || isType) return false;
-      return from !== (to === 'sandbox/faults.ts' ? 'commands/sandbox-faults.ts' : 'commands/sandbox.ts');
+      return from !== (to === 'sandbox/faults.ts' ? 'command-line/sandbox/sandbox-faults.ts' : 'commands/sandbox.ts');
     });
     expect(wrong).toEqual([]);
   });
@@ -160,16 +170,16 @@ describe('what has one home', () => {
       'the network',
       /from 'undici['/]|(?<!import type [^;]*)from 'node:https?'|import\('node:https?'\)|globalThis\.fetch\(/,
       [
-        'ports/node-callback.ts',
-        'ports/network/connection-agent.ts',
-        'ports/network/http-tunnel.ts',
+        'ports/browser/node-callback.ts',
         'ports/network/node-streams.ts',
+        'ports/network/connections/connection-agent.ts',
+        'ports/network/connections/http-tunnel.ts',
       ],
     ],
     [
       'child processes',
       /from 'node:child_process'|import\('node:child_process'\)/,
-      ['commands/start-sandbox.ts', 'ports/node-processes.ts'],
+      ['command-line/sandbox/start-sandbox.ts', 'ports/processes/node-processes.ts'],
     ],
   ])('%s', (_name, pattern, homes) => {
     expect(holders(pattern)).toEqual(homes);

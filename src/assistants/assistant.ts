@@ -1,4 +1,4 @@
-import type {EntryFormat} from './entry-format.ts';
+import type {EntryFormat} from './formats/entry-format.ts';
 import type {NameRule} from './names.ts';
 import type {Place, System} from './place.ts';
 import type {Trust} from './trust.ts';

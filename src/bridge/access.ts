@@ -1,8 +1,8 @@
-import {SetupError} from '../errors.ts';
+import {SetupError} from '../errors/errors.ts';
+import {serversOf} from '../flows/assistants/mcp-entries.ts';
 import type {FlowEvent, McpServer} from '../flows/flow.ts';
-import {serversOf} from '../flows/mcp-entries.ts';
-import {contextFor, type TokenContext} from '../flows/server-tokens.ts';
-import {chanceOf, isDue, isUsable} from '../flows/token-validity.ts';
+import {contextFor, type TokenContext} from '../flows/sign-in/kept/server-tokens.ts';
+import {chanceOf, isDue, isUsable} from '../flows/sign-in/oauth/token-validity.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Context, Credentials} from '../ports/storage.ts';
@@ -79,7 +79,7 @@ export const createAccess = (
     const url = addressFor(server, context);
     const found = await readKept(context, url);
     if (found) return found.access;
-    const {accessToken} = await import('../flows/access-token.ts');
+    const {accessToken} = await import('../flows/sign-in/kept/access-token.ts');
     const {accessToken: token} = await finish(accessToken(context, ports, signal));
     await readKept(context, url);
     return {url, token};
@@ -89,7 +89,7 @@ export const createAccess = (
     const now = ports.clock.monotonic();
     if (refused.token === renewed?.token && now - renewed.at < PATIENCE) throw refusal(refused.url);
     const context = contextFor(await findContext(ports), server);
-    const {accessTokenInstead} = await import('../flows/access-token.ts');
+    const {accessTokenInstead} = await import('../flows/sign-in/kept/access-token.ts');
     const {accessToken} = await finish(accessTokenInstead({context, refused: refused.token}, ports, signal));
     renewed = {token: accessToken, at: ports.clock.monotonic()};
     return {url: addressFor(server, context), token: accessToken};

@@ -1,4 +1,4 @@
-import {SetupError} from '../errors.ts';
+import {SetupError} from '../errors/errors.ts';
 import {type Channel, type ChannelReply, type ChannelRequest, discard, MovedError} from '../mcp/channel.ts';
 import type {Streams} from '../ports/network/streams.ts';
 import {type Access, type AccessSource, refusal} from './access.ts';

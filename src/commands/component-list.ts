@@ -1,13 +1,13 @@
-import {renewing} from '../flows/fresh-token.ts';
+import type {Run} from '../command-line/command.ts';
+import {currentContext} from '../command-line/current-context.ts';
+import {finish} from '../command-line/output/finish.ts';
+import {formatTable} from '../command-line/output/format-table.ts';
+import {portsOf} from '../command-line/ports-of.ts';
 import type {Component} from '../flows/platform-tools/component.ts';
 import {listComponents} from '../flows/platform-tools/list-components.ts';
+import {renewing} from '../flows/sign-in/kept/fresh-token.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import {version} from '../version.ts';
-import type {Run} from './command.ts';
-import {currentContext} from './current-context.ts';
-import {finish} from './finish.ts';
-import {formatTable} from './format-table.ts';
-import {portsOf} from './ports-of.ts';
 
 /** `setup component list`: the verification of platform access 4.5. */
 export const runComponentList: Run = async invocation => {

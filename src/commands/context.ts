@@ -1,17 +1,17 @@
-import {allAssistants} from '../assistants/all.ts';
-import {SetupError} from '../errors.ts';
-import {disconnectAssistants} from '../flows/disconnect-assistants.ts';
-import {forgetProxyPasswords} from '../flows/network.ts';
-import {signInsOf} from '../flows/server-tokens.ts';
+import {allAssistants} from '../assistants/catalogue/all.ts';
+import type {Run} from '../command-line/command.ts';
+import {finish} from '../command-line/output/finish.ts';
+import {formatTable} from '../command-line/output/format-table.ts';
+import {tellDisconnected} from '../command-line/output/tell-disconnected.ts';
+import {portsOf} from '../command-line/ports-of.ts';
+import {SetupError} from '../errors/errors.ts';
+import {disconnectAssistants} from '../flows/assistants/disconnect-assistants.ts';
+import {forgetProxyPasswords} from '../flows/deployment/network.ts';
+import {signInsOf} from '../flows/sign-in/kept/server-tokens.ts';
 import type {Ports} from '../ports/ports.ts';
 import {type Context, hasSecrets} from '../ports/storage.ts';
 import {layoutName} from '../state/names.ts';
-import {findPlaces, shortPath} from '../state/places.ts';
-import type {Run} from './command.ts';
-import {finish} from './finish.ts';
-import {formatTable} from './format-table.ts';
-import {portsOf} from './ports-of.ts';
-import {tellDisconnected} from './tell-disconnected.ts';
+import {findPlaces, shortPath} from '../state/stores/places.ts';
 
 /** `setup context list`: the deployments that are saved. */
 export const runContextList: Run = async invocation => {

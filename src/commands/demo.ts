@@ -1,22 +1,22 @@
 import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
-import {allAssistants} from '../assistants/all.ts';
+import {allAssistants} from '../assistants/catalogue/all.ts';
+import {assistantPlace} from '../command-line/assistant-place.ts';
+import type {Run} from '../command-line/command.ts';
+import {createEventWriter} from '../command-line/output/event-writer.ts';
+import {ownCommand} from '../command-line/own-command.ts';
+import {portsOf} from '../command-line/ports-of.ts';
+import {faultsIn} from '../command-line/sandbox/sandbox-faults.ts';
+import {startSandboxProcess} from '../command-line/sandbox/start-sandbox.ts';
+import {runHeadless} from '../command-line/wizard/headless.ts';
+import {loadFace, runWizard} from '../command-line/wizard/run-wizard.ts';
 import {bundled} from '../platform/bundled.ts';
-import {freePort} from '../ports/free-port.ts';
+import {freePort} from '../ports/browser/free-port.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {SandboxReady} from '../sandbox/sandbox.ts';
 import {type Answers, initialState, type Settings} from '../state/model.ts';
-import {assistantPlace} from './assistant-place.ts';
-import type {Run} from './command.ts';
-import {createEventWriter} from './event-writer.ts';
-import {runHeadless} from './headless.ts';
-import {ownCommand} from './own-command.ts';
-import {portsOf} from './ports-of.ts';
-import {loadFace, runWizard} from './run-wizard.ts';
 import {layoutIn} from './sandbox.ts';
-import {faultsIn} from './sandbox-faults.ts';
-import {startSandboxProcess} from './start-sandbox.ts';
 
 /** `setup demo`: the wizard against a sandbox started for it, in a home and a project directory of its own. */
 export const runDemo: Run = async invocation => {

@@ -1,19 +1,19 @@
-import {SetupError} from '../errors.ts';
+import type {Invocation, Run} from '../command-line/command.ts';
+import {type About, showDiagnosis} from '../command-line/diagnosis/diagnose.ts';
+import {machineOf, subjectOf} from '../command-line/diagnosis/diagnosis-subject.ts';
+import {tellDiagnosis} from '../command-line/diagnosis/tell-diagnosis.ts';
+import {isSpoken} from '../command-line/output/terminal-abilities.ts';
+import {portsOf} from '../command-line/ports-of.ts';
+import {answersOf, readSaved} from '../command-line/saved-context.ts';
+import {isInteractive} from '../command-line/wizard/run-either.ts';
+import {runWizard} from '../command-line/wizard/run-wizard.ts';
+import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
+import {SetupError} from '../errors/errors.ts';
 import type {Outcome} from '../flows/diagnosis/check.ts';
 import {summaryOf} from '../flows/diagnosis/report.ts';
 import type {Ports} from '../ports/ports.ts';
-import {createDiagnosisRun} from '../state/diagnosis-run.ts';
+import {createDiagnosisRun} from '../state/diagnosis/diagnosis-run.ts';
 import {initialState} from '../state/model.ts';
-import type {Invocation, Run} from './command.ts';
-import {type About, showDiagnosis} from './diagnose.ts';
-import {machineOf, subjectOf} from './diagnosis-subject.ts';
-import {portsOf} from './ports-of.ts';
-import {isInteractive} from './run-either.ts';
-import {runWizard} from './run-wizard.ts';
-import {answersOf, readSaved} from './saved-context.ts';
-import {tellDiagnosis} from './tell-diagnosis.ts';
-import {isSpoken} from './terminal-abilities.ts';
-import {readWizardInput} from './wizard-input.ts';
 
 /**
  * `setup doctor`: looks at everything between a person and the platform, layer by layer, and says what is wrong and what

@@ -1,10 +1,10 @@
-import {SetupError} from '../errors.ts';
+import type {Run} from '../command-line/command.ts';
+import {portsOf} from '../command-line/ports-of.ts';
+import {answersOf, readSaved, withSaved} from '../command-line/saved-context.ts';
+import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
+import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
+import {SetupError} from '../errors/errors.ts';
 import {initialState} from '../state/model.ts';
-import type {Run} from './command.ts';
-import {portsOf} from './ports-of.ts';
-import {isInteractive, runEither} from './run-either.ts';
-import {answersOf, readSaved, withSaved} from './saved-context.ts';
-import {readWizardInput} from './wizard-input.ts';
 
 /**
  * `setup login`: signs in, again or for the first time, and renews every entry that holds the sign-in. Without other

@@ -1,12 +1,12 @@
-import {allAssistants} from '../assistants/all.ts';
+import {allAssistants} from '../assistants/catalogue/all.ts';
+import {assistantPlace} from '../command-line/assistant-place.ts';
+import type {Run} from '../command-line/command.ts';
+import {currentContext} from '../command-line/current-context.ts';
+import {finish} from '../command-line/output/finish.ts';
+import {portsOf} from '../command-line/ports-of.ts';
 import {duration} from '../duration.ts';
-import {signOut} from '../flows/sign-out.ts';
-import {shortPath} from '../state/places.ts';
-import {assistantPlace} from './assistant-place.ts';
-import type {Run} from './command.ts';
-import {currentContext} from './current-context.ts';
-import {finish} from './finish.ts';
-import {portsOf} from './ports-of.ts';
+import {signOut} from '../flows/sign-in/kept/sign-out.ts';
+import {shortPath} from '../state/stores/places.ts';
 
 /** `setup logout`: revokes where the identity provider can, then removes every secret of the context. */
 export const runLogout: Run = async invocation => {

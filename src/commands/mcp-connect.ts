@@ -1,13 +1,13 @@
-import {SetupError} from '../errors.ts';
-import {keepNetwork} from '../flows/network.ts';
+import type {Run} from '../command-line/command.ts';
+import {currentContext} from '../command-line/current-context.ts';
+import {saysNetwork} from '../command-line/network-flags.ts';
+import {portsOf} from '../command-line/ports-of.ts';
+import {answersOf} from '../command-line/saved-context.ts';
+import {runEither} from '../command-line/wizard/run-either.ts';
+import {assistantIds, readWizardInput} from '../command-line/wizard/wizard-input.ts';
+import {SetupError} from '../errors/errors.ts';
+import {keepNetwork} from '../flows/deployment/network.ts';
 import {initialState} from '../state/model.ts';
-import type {Run} from './command.ts';
-import {currentContext} from './current-context.ts';
-import {saysNetwork} from './network-flags.ts';
-import {portsOf} from './ports-of.ts';
-import {runEither} from './run-either.ts';
-import {answersOf} from './saved-context.ts';
-import {assistantIds, readWizardInput} from './wizard-input.ts';
 
 /**
  * `setup mcp connect [ASSISTANT…]`: enters the MCP servers of a saved deployment in assistants, or renews what is there:

@@ -1,13 +1,13 @@
-import {allAssistants} from '../assistants/all.ts';
+import {allAssistants} from '../assistants/catalogue/all.ts';
+import {assistantPlace} from '../command-line/assistant-place.ts';
+import type {Run} from '../command-line/command.ts';
+import {currentContext} from '../command-line/current-context.ts';
+import {formatTable} from '../command-line/output/format-table.ts';
+import {portsOf} from '../command-line/ports-of.ts';
 import {duration} from '../duration.ts';
-import {type EntryStanding, inspectEntries} from '../flows/inspect-entries.ts';
-import {isAlive, type SignInStanding, signInStanding, untilSignInEnds} from '../flows/sign-in-standing.ts';
-import {shortPath} from '../state/places.ts';
-import {assistantPlace} from './assistant-place.ts';
-import type {Run} from './command.ts';
-import {currentContext} from './current-context.ts';
-import {formatTable} from './format-table.ts';
-import {portsOf} from './ports-of.ts';
+import {type EntryStanding, inspectEntries} from '../flows/assistants/inspect-entries.ts';
+import {isAlive, type SignInStanding, signInStanding, untilSignInEnds} from '../flows/sign-in/kept/sign-in-standing.ts';
+import {shortPath} from '../state/stores/places.ts';
 
 /** `setup mcp list`: the entries of a deployment in assistants, as their files have them now. No network. */
 export const runMcpList: Run = async invocation => {

@@ -1,13 +1,13 @@
 import {createAccess} from '../bridge/access.ts';
 import {serve} from '../bridge/serve.ts';
-import {SetupError} from '../errors.ts';
+import type {Invocation, Run} from '../command-line/command.ts';
+import {currentContext} from '../command-line/current-context.ts';
+import {portsOf} from '../command-line/ports-of.ts';
+import {SetupError} from '../errors/errors.ts';
 import type {McpServer} from '../flows/flow.ts';
-import {fileVersion} from '../ports/file-version.ts';
-import {keepMemorySmall} from '../ports/memory.ts';
+import {fileVersion} from '../ports/files/file-version.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {Invocation, Run} from './command.ts';
-import {currentContext} from './current-context.ts';
-import {portsOf} from './ports-of.ts';
+import {keepMemorySmall} from '../ports/processes/memory.ts';
 
 const servers: readonly McpServer[] = ['control-plane', 'observability'];
 

@@ -1,20 +1,20 @@
 import {readFile} from 'node:fs/promises';
 import {text as readAll} from 'node:stream/consumers';
-import {SetupError} from '../errors.ts';
-import {accessToken} from '../flows/access-token.ts';
+import type {Invocation, Run} from '../command-line/command.ts';
+import {currentContext} from '../command-line/current-context.ts';
+import {finish} from '../command-line/output/finish.ts';
+import {formatTable} from '../command-line/output/format-table.ts';
+import {showValue} from '../command-line/output/show-value.ts';
+import {portsOf} from '../command-line/ports-of.ts';
+import {SetupError} from '../errors/errors.ts';
+import {serversOf} from '../flows/assistants/mcp-entries.ts';
 import type {FlowEvent, McpServer} from '../flows/flow.ts';
-import {renewing} from '../flows/fresh-token.ts';
-import {serversOf} from '../flows/mcp-entries.ts';
 import {callTool, describeTools, type ToolServer} from '../flows/platform-tools/call-tool.ts';
-import {contextFor} from '../flows/server-tokens.ts';
+import {accessToken} from '../flows/sign-in/kept/access-token.ts';
+import {renewing} from '../flows/sign-in/kept/fresh-token.ts';
+import {contextFor} from '../flows/sign-in/kept/server-tokens.ts';
 import type {Tool} from '../mcp/client.ts';
 import {findPlatform} from '../platform/platforms.ts';
-import type {Invocation, Run} from './command.ts';
-import {currentContext} from './current-context.ts';
-import {finish} from './finish.ts';
-import {formatTable} from './format-table.ts';
-import {portsOf} from './ports-of.ts';
-import {showValue} from './show-value.ts';
 
 const names: readonly McpServer[] = ['control-plane', 'observability'];
 

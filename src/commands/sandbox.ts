@@ -1,18 +1,18 @@
 import {once} from 'node:events';
 import {readFile} from 'node:fs/promises';
-import {SetupError, toSetupError} from '../errors.ts';
+import type {Invocation, Run} from '../command-line/command.ts';
+import {mendByKeyboard} from '../command-line/diagnosis/mend-by-keyboard.ts';
+import type {FlagName, FlagValues} from '../command-line/flags.ts';
+import {createAuthorityFile} from '../command-line/sandbox/authority-file.ts';
+import {describeSandbox, trustBy} from '../command-line/sandbox/describe-sandbox.ts';
+import {canMend, faultsIn} from '../command-line/sandbox/sandbox-faults.ts';
+import {sandboxChoices} from '../command-line/sandbox/sandbox-options.ts';
+import {SetupError, toSetupError} from '../errors/errors.ts';
 import type {Layout} from '../platform/platform.ts';
 import {findPlatform} from '../platform/platforms.ts';
-import {isForeground} from '../ports/foreground.ts';
-import {createProcesses} from '../ports/node-processes.ts';
-import {findPortHolder} from '../ports/port-holder.ts';
-import {createAuthorityFile} from './authority-file.ts';
-import type {Invocation, Run} from './command.ts';
-import {describeSandbox, trustBy} from './describe-sandbox.ts';
-import type {FlagName, FlagValues} from './flags.ts';
-import {mendByKeyboard} from './mend-by-keyboard.ts';
-import {canMend, faultsIn} from './sandbox-faults.ts';
-import {sandboxChoices} from './sandbox-options.ts';
+import {findPortHolder} from '../ports/browser/port-holder.ts';
+import {isForeground} from '../ports/processes/foreground.ts';
+import {createProcesses} from '../ports/processes/node-processes.ts';
 
 /** `setup sandbox`: the platform on this machine, until Ctrl-C. */
 export const runSandbox: Run = async invocation => {

@@ -1,12 +1,12 @@
+import type {Run} from '../command-line/command.ts';
+import {portsOf} from '../command-line/ports-of.ts';
+import {answersOf, readSaved, withSaved} from '../command-line/saved-context.ts';
+import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
+import {loadFace} from '../command-line/wizard/run-wizard.ts';
+import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import {initialState} from '../state/model.ts';
-import {findPlaces} from '../state/places.ts';
-import {createResumeStore, isWorthResuming} from '../state/resume-store.ts';
-import type {Run} from './command.ts';
-import {portsOf} from './ports-of.ts';
-import {isInteractive, runEither} from './run-either.ts';
-import {loadFace} from './run-wizard.ts';
-import {answersOf, readSaved, withSaved} from './saved-context.ts';
-import {readWizardInput} from './wizard-input.ts';
+import {findPlaces} from '../state/stores/places.ts';
+import {createResumeStore, isWorthResuming} from '../state/stores/resume-store.ts';
 
 /** `setup`: the wizard for a person at a terminal, the same steps from flags for everyone else. */
 export const runSetup: Run = async invocation => {

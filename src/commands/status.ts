@@ -1,14 +1,14 @@
-import {allAssistants} from '../assistants/all.ts';
+import {allAssistants} from '../assistants/catalogue/all.ts';
+import type {Run} from '../command-line/command.ts';
+import {currentContext} from '../command-line/current-context.ts';
+import {portsOf} from '../command-line/ports-of.ts';
 import {duration} from '../duration.ts';
-import {type EntryStanding, inspectEntries} from '../flows/inspect-entries.ts';
-import {type SignInStanding, signInStanding, untilSignInEnds} from '../flows/sign-in-standing.ts';
+import {type EntryStanding, inspectEntries} from '../flows/assistants/inspect-entries.ts';
+import {type SignInStanding, signInStanding, untilSignInEnds} from '../flows/sign-in/kept/sign-in-standing.ts';
 import {type Context, hasSecrets} from '../ports/storage.ts';
 import {layoutName} from '../state/names.ts';
-import {findPlaces, shortPath} from '../state/places.ts';
-import type {Run} from './command.ts';
-import {currentContext} from './current-context.ts';
+import {findPlaces, shortPath} from '../state/stores/places.ts';
 import {standingIn} from './mcp-list.ts';
-import {portsOf} from './ports-of.ts';
 
 /** `setup status`: every context, who is signed in and for how long. No network. */
 export const runStatus: Run = async invocation => {

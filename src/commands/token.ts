@@ -1,12 +1,12 @@
-import {SetupError} from '../errors.ts';
-import {accessToken, accessTokenInstead} from '../flows/access-token.ts';
+import type {Run} from '../command-line/command.ts';
+import {currentContext} from '../command-line/current-context.ts';
+import type {FlagValues} from '../command-line/flags.ts';
+import {finish} from '../command-line/output/finish.ts';
+import {portsOf} from '../command-line/ports-of.ts';
+import {SetupError} from '../errors/errors.ts';
 import type {McpServer} from '../flows/flow.ts';
-import {contextFor} from '../flows/server-tokens.ts';
-import type {Run} from './command.ts';
-import {currentContext} from './current-context.ts';
-import {finish} from './finish.ts';
-import type {FlagValues} from './flags.ts';
-import {portsOf} from './ports-of.ts';
+import {accessToken, accessTokenInstead} from '../flows/sign-in/kept/access-token.ts';
+import {contextFor} from '../flows/sign-in/kept/server-tokens.ts';
 
 /** `setup token`: a valid access token on standard output, and nothing else; for one server where each has its own. */
 export const runToken: Run = async invocation => {

@@ -1,11 +1,17 @@
-import {SetupError} from '../errors.ts';
-import {type Undoable, type Undone, undoableRuns, undoWrites, type Run as WrittenRun} from '../flows/undo-writes.ts';
+import type {Invocation, Run} from '../command-line/command.ts';
+import {finish} from '../command-line/output/finish.ts';
+import {portsOf} from '../command-line/ports-of.ts';
+import {SetupError} from '../errors/errors.ts';
+import {
+  type Undoable,
+  type Undone,
+  undoableRuns,
+  undoWrites,
+  type Run as WrittenRun,
+} from '../flows/undo/undo-writes.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {JournalEntry} from '../ports/storage.ts';
-import {findPlaces, shortPath} from '../state/places.ts';
-import type {Invocation, Run} from './command.ts';
-import {finish} from './finish.ts';
-import {portsOf} from './ports-of.ts';
+import {findPlaces, shortPath} from '../state/stores/places.ts';
 
 /** `setup undo`: puts back what the latest run wrote, or the one that `--run` names; `--list` says what can be. */
 export const runUndo: Run = async invocation => {

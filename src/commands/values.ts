@@ -1,6 +1,6 @@
+import type {Run} from '../command-line/command.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import {externalClientRequirements, externalClientValues} from '../platform/values.ts';
-import type {Run} from './command.ts';
 
 /** `setup values`: the control plane values that register a CLI client, on standard output; what it has to be, beside. */
 export const runValues: Run = async ({flags, terminal, typed}) => {

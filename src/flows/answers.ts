@@ -1,4 +1,4 @@
-import {SetupError} from '../errors.ts';
+import {SetupError} from '../errors/errors.ts';
 import {hostRefused, isHostRefused} from '../mcp/refusal.ts';
 import {showUrl} from '../ports/network/curl.ts';
 import type {HttpReply} from '../ports/network/http.ts';

@@ -1,4 +1,4 @@
-import {cancelled, findSetupError} from '../errors.ts';
+import {cancelled, findSetupError} from '../errors/errors.ts';
 import type {FlowEvent} from './flow.ts';
 
 export type Tell = (event: FlowEvent) => void;

@@ -1,4 +1,4 @@
-import {SetupError} from '../errors.ts';
+import {SetupError} from '../errors/errors.ts';
 import {portalIn} from '../ports/network/portal.ts';
 import {cleanText} from '../text.ts';
 import type {ChannelReply} from './channel.ts';

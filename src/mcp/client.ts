@@ -1,4 +1,4 @@
-import {errorCodes, SetupError} from '../errors.ts';
+import {errorCodes, SetupError} from '../errors/errors.ts';
 import type {Conversation} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
 import {isObject, type JsonObject} from './message.ts';

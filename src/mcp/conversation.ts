@@ -1,4 +1,4 @@
-import {SetupError} from '../errors.ts';
+import {SetupError} from '../errors/errors.ts';
 import {createMessageQueue} from '../message-queue.ts';
 import type {OpenStream, StreamReply} from '../ports/network/streams.ts';
 import type {Clock, Conversation} from '../ports/ports.ts';

@@ -1,4 +1,4 @@
-import {SetupError, toSetupError} from '../errors.ts';
+import {SetupError, toSetupError} from '../errors/errors.ts';
 import type {Clock} from '../ports/ports.ts';
 import {advance, type Position, readAnswer} from './answer.ts';
 import {type ChannelReply, discard} from './channel.ts';

@@ -1,4 +1,4 @@
-import type {SetupError} from '../errors.ts';
+import type {SetupError} from '../errors/errors.ts';
 import type {Clock} from '../ports/ports.ts';
 import type {Channel} from './channel.ts';
 import {discard} from './channel.ts';

@@ -1,4 +1,4 @@
-import {SetupError} from '../errors.ts';
+import {SetupError} from '../errors/errors.ts';
 import type {Platform} from './platform.ts';
 
 /** A base domain as a person gives it: with the scheme and port of the gateway where they said so. */

@@ -1,4 +1,4 @@
-import {SetupError} from '../errors.ts';
+import {SetupError} from '../errors/errors.ts';
 import {bundled} from './bundled.ts';
 import {openchoreo} from './openchoreo.ts';
 import type {Platform} from './platform.ts';

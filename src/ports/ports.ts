@@ -1,4 +1,4 @@
-import type {Callback} from './callback.ts';
+import type {Callback} from './browser/callback.ts';
 import type {Http} from './network/http.ts';
 import type {Route} from './network/network-settings.ts';
 import type {Streams} from './network/streams.ts';

@@ -1,5 +1,5 @@
 import type {Method, Scope} from '../assistants/assistant.ts';
-import type {Made} from '../assistants/entry-format.ts';
+import type {Made} from '../assistants/formats/entry-format.ts';
 import type {Layout} from '../platform/platform.ts';
 import type {NetworkSettings} from './network/network-settings.ts';
 

@@ -1,11 +1,11 @@
 import type {Method} from '../assistants/assistant.ts';
-import {generic} from '../assistants/generic.ts';
-import type {Target} from '../flows/assistant-entry.ts';
-import {scopeFor} from '../flows/assistant-file.ts';
-import type {Leaving} from '../flows/leaving-entries.ts';
-import {contextNameOf, entriesOf} from '../flows/mcp-entries.ts';
-import {networkToKeep, urlsOf} from '../flows/network.ts';
-import type {SignInToKeep} from '../flows/save-sign-in.ts';
+import {generic} from '../assistants/catalogue/generic.ts';
+import type {Target} from '../flows/assistants/assistant-entry.ts';
+import {scopeFor} from '../flows/assistants/assistant-file.ts';
+import type {Leaving} from '../flows/assistants/leaving-entries.ts';
+import {contextNameOf, entriesOf} from '../flows/assistants/mcp-entries.ts';
+import {networkToKeep, urlsOf} from '../flows/deployment/network.ts';
+import type {SignInToKeep} from '../flows/sign-in/kept/save-sign-in.ts';
 import {externalClientValues} from '../platform/values.ts';
 import type {NetworkSettings} from '../ports/network/network-settings.ts';
 import type {Context, SignInMethod} from '../ports/storage.ts';

@@ -1,7 +1,7 @@
 import {serverName, serviceName, sourceName} from './names.ts';
 import {secondSignIn} from './own-tokens.ts';
-import {shortPath} from './places.ts';
 import type {WizardEvent} from './reducer.ts';
+import {shortPath} from './stores/places.ts';
 
 /** A progress line for people without a terminal, or undefined for an event that needs none. */
 export const toLine = (event: WizardEvent, home: string): string | undefined => {

@@ -1,4 +1,4 @@
-import type {Whose} from '../errors.ts';
+import type {Whose} from '../errors/errors.ts';
 import type {McpServer, Source} from '../flows/flow.ts';
 import type {Layout, Service} from '../platform/platform.ts';
 import type {SignIn} from './model.ts';

@@ -1,4 +1,4 @@
-import type {VerifiedServer} from '../flows/verify-entries.ts';
+import type {VerifiedServer} from '../flows/assistants/verify-entries.ts';
 import {targetsOf} from './derived.ts';
 import type {WizardState} from './model.ts';
 import {shortServerName} from './names.ts';

@@ -1,6 +1,6 @@
-import type {OwnResource} from '../flows/find-own-resource.ts';
 import type {McpServer} from '../flows/flow.ts';
-import type {OwnTokens} from '../flows/token-set.ts';
+import type {OwnResource} from '../flows/sign-in/kept/find-own-resource.ts';
+import type {OwnTokens} from '../flows/sign-in/oauth/token-set.ts';
 import type {Context} from '../ports/storage.ts';
 import type {WizardState} from './model.ts';
 

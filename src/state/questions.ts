@@ -1,7 +1,7 @@
 import type {SecretName} from '../ports/storage.ts';
 import {deploymentOf} from './deployment-of.ts';
 import {DEFAULT_CLIENT_ID, savedOf} from './derived.ts';
-import {subjectIn} from './diagnosis-subject.ts';
+import {subjectIn} from './diagnosis/diagnosis-subject.ts';
 import {diagnostics, homeHeading, homeOffers, signedOutOffers} from './home-offers.ts';
 import type {Answers, SignIn, WizardState} from './model.ts';
 import {foundBy, layoutName, signInName} from './names.ts';

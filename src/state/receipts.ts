@@ -1,4 +1,4 @@
-import {networkToKeep, urlsOf} from '../flows/network.ts';
+import {networkToKeep, urlsOf} from '../flows/deployment/network.ts';
 import {deploymentOf} from './deployment-of.ts';
 import {networkIn, targetsOf} from './derived.ts';
 import type {WizardState} from './model.ts';

@@ -1,4 +1,4 @@
-import type {Target} from '../flows/assistant-entry.ts';
+import type {Target} from '../flows/assistants/assistant-entry.ts';
 import {contextNameIn, DEFAULT_CLIENT_ID, isResumed, targetsOf} from './derived.ts';
 import type {Failure, WizardState} from './model.ts';
 import type {Offer} from './questions.ts';

@@ -1,6 +1,6 @@
-import {toSetupError} from '../errors.ts';
+import {toSetupError} from '../errors/errors.ts';
+import {type Untrusted, untrustedLines} from '../flows/deployment/untrusted.ts';
 import type {FlowEvent} from '../flows/flow.ts';
-import {type Untrusted, untrustedLines} from '../flows/untrusted.ts';
 import type {Answers, CallLine, Facts, Failure, WizardState} from './model.ts';
 import {currentStep, type StepId, steps, stepsOf} from './steps.ts';
 

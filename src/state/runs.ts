@@ -1,6 +1,6 @@
-import {SetupError} from '../errors.ts';
+import {SetupError} from '../errors/errors.ts';
 import type {FlowEvent} from '../flows/flow.ts';
-import {askedResource} from '../flows/server-tokens.ts';
+import {askedResource} from '../flows/sign-in/kept/server-tokens.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {ContextEntry} from '../ports/storage.ts';
 import {deploymentIn, deploymentOf, kindsOf, platformOf} from './deployment-of.ts';
@@ -33,7 +33,7 @@ export type Run = (
 ) => AsyncGenerator<FlowEvent, Partial<Facts>, void>;
 
 export const savedSignIn: Run = async function* ({settings}, ports, signal) {
-  const {savedSignIn} = await import('../flows/saved-sign-in.ts');
+  const {savedSignIn} = await import('../flows/sign-in/kept/saved-sign-in.ts');
   return {savedSignIn: yield* savedSignIn(savedOf(settings), ports, signal)};
 };
 
@@ -51,7 +51,7 @@ export const findDeployment: Run = async function* (state, ports, signal) {
 
 export const findKeptClient: Run = async function* (state, ports, signal) {
   const {issuer} = deploymentOf(state);
-  const {findKeptClient} = await import('../flows/create-client.ts');
+  const {findKeptClient} = await import('../flows/sign-in/clients/create-client.ts');
   const clientId = wantedClientId(state);
   const client = yield* findKeptClient({issuer, clientId}, ports, signal);
   return {keptClient: {clientId, isKept: client !== undefined}, ...(client ? {client} : {})};
@@ -68,14 +68,14 @@ export const createClient: Run = async function* (state, ports, signal) {
     ...(version ? {version} : {}),
     ...(withoutRecipe ? {withoutRecipe} : {}),
   };
-  const {createClient} = await import('../flows/create-client.ts');
+  const {createClient} = await import('../flows/sign-in/clients/create-client.ts');
   return {client: yield* createClient(input, ports, signal)};
 };
 
 export const obtainToken: Run = async function* (state, ports, signal) {
   // Who is signed in already only needs a token that is good.
   if (isSignedIn(state)) {
-    const {resumeSignIn} = await import('../flows/resume-sign-in.ts');
+    const {resumeSignIn} = await import('../flows/sign-in/kept/resume-sign-in.ts');
     return {token: yield* resumeSignIn(savedOf(state.settings), ports, signal)};
   }
   const {issuer, controlPlaneUrl} = deploymentOf(state);
@@ -83,13 +83,13 @@ export const obtainToken: Run = async function* (state, ports, signal) {
   if (method !== 'browser') {
     const {secretFrom: from} = state.settings;
     if (from && !state.facts.client) yield {type: 'secret-taken', clientId: clientIdOf(state), from};
-    const {obtainToken} = await import('../flows/obtain-token.ts');
+    const {obtainToken} = await import('../flows/sign-in/obtain-token.ts');
     return {token: yield* obtainToken({issuer, clientId: clientIdOf(state), method}, ports, signal)};
   }
   const platform = platformOf(state);
   const {clientId} = state.answers;
   const given = clientId === undefined ? {} : {clientId};
-  const {signInPerson} = await import('../flows/sign-in-person.ts');
+  const {signInPerson} = await import('../flows/sign-in/sign-in-person.ts');
   const {client, token} = yield* signInPerson(
     {
       ...{platform, controlPlaneUrl, issuer},
@@ -121,14 +121,14 @@ export const ownToken: Run = async function* (state, ports, signal) {
   const clientId = clientIdOf(state);
   const by =
     method === 'browser' ? {...wayOf(state), clientId, scopes: facts.cliClient?.scopes ?? []} : {method, clientId};
-  const {obtainOwnToken} = await import('../flows/own-token.ts');
+  const {obtainOwnToken} = await import('../flows/sign-in/kept/own-token.ts');
   const token = yield* obtainOwnToken({...wanted, issuer, account, by}, ports, signal);
   const isSignIn = wanted.server === 'control-plane' && token !== 'refused';
   return {ownTokens: {...facts.ownTokens, [wanted.server]: token}, ...(isSignIn ? {token} : {})};
 };
 
 export const saveSignIn: Run = async function* (state, ports, signal) {
-  const {saveSignIn} = await import('../flows/save-sign-in.ts');
+  const {saveSignIn} = await import('../flows/sign-in/kept/save-sign-in.ts');
   yield* saveSignIn(signInOf(state), ports, signal);
   return {signInSaved: true};
 };
@@ -136,12 +136,12 @@ export const saveSignIn: Run = async function* (state, ports, signal) {
 export const check: Run = async function* (state, ports, signal) {
   const {role} = state.answers;
   const input = {platform: platformOf(state), deployment: deploymentOf(state), ...(role ? {role} : {})};
-  const {checkConnection} = await import('../flows/check-connection.ts');
+  const {checkConnection} = await import('../flows/platform-tools/check-connection.ts');
   try {
     const check = yield* checkConnection(input, ports, signal);
     // A sign-in is kept before it is checked, and so before it is known that a server takes only a token of its own.
     if (isLogin(state) && state.facts.ownTokens) {
-      const {saveSignIn} = await import('../flows/save-sign-in.ts');
+      const {saveSignIn} = await import('../flows/sign-in/kept/save-sign-in.ts');
       // A client's may have been replaced by one for the control plane; a person's may have been renewed by others.
       yield* saveSignIn({...signInOf(state), isKept: methodOf(state) === 'browser'}, ports, signal);
     }
@@ -150,11 +150,11 @@ export const check: Run = async function* (state, ports, signal) {
     if (!(error instanceof SetupError) || error.code !== 'auth-token-refused') throw error;
     if (isSignedIn(state)) {
       // A token that was kept may have been refused since: the identity provider has other keys.
-      const {renewSignIn} = await import('../flows/resume-sign-in.ts');
+      const {renewSignIn} = await import('../flows/sign-in/kept/resume-sign-in.ts');
       yield* renewSignIn(savedOf(state.settings), ports, signal);
       return {check: yield* checkConnection(input, ports, signal)};
     }
-    const {findOwnResource} = await import('../flows/find-own-resource.ts');
+    const {findOwnResource} = await import('../flows/sign-in/kept/find-own-resource.ts');
     const asked = askedResource(contextOf(state));
     // The token of a person is for the control plane already, where there is a resource to ask for.
     const among = unaskedServers(state).filter(server => methodOf(state) !== 'browser' || server !== 'control-plane');
@@ -167,7 +167,7 @@ export const check: Run = async function* (state, ports, signal) {
 
 export const findAssistants: Run = async function* (state, ports, signal) {
   const {assistants, place, demo} = state.settings;
-  const {findAssistants} = await import('../flows/find-assistants.ts');
+  const {findAssistants} = await import('../flows/assistants/find-assistants.ts');
   const urls = targetsOf(state).entries.map(({url}) => url);
   // The demonstration has nothing to do with what is on the machine.
   return {found: yield* findAssistants({assistants, place, commands: !demo, urls}, ports, signal)};
@@ -179,7 +179,7 @@ export const findOwnCli: Run = async function* (state, ports, signal) {
 };
 
 export const plan: Run = async function* (state, ports, signal) {
-  const {planFiles} = await import('../flows/plan-files.ts');
+  const {planFiles} = await import('../flows/assistants/plan-files.ts');
   const plan = yield* planFiles(planInputOf(state), ports, signal);
   if (!wantsOwnCli(state)) {
     if (state.answers.ownCli) yield {type: 'warning', message: withoutOwnCli};
@@ -199,7 +199,7 @@ export const write: Run = async function* (state, ports, signal) {
   const isKept = isLogin(state) || state.answers.resume === 'connect';
   const signIn = isKept ? {} : {signIn: signInOf(state)};
   const input = {...planInputOf(state), plan, ...signIn};
-  const {writeFiles} = await import('../flows/write-files.ts');
+  const {writeFiles} = await import('../flows/assistants/write-files.ts');
   const written = yield* writeFiles(input, ports, signal);
   if (input.leaving.length > 0) yield* disconnect(input, ports, signal);
   if (plannedCli) {
@@ -217,7 +217,7 @@ const disconnect = async function* (
 ): AsyncGenerator<FlowEvent, void, void> {
   const context = (await ports.config.read()).contexts.find(one => one.name === name);
   if (!context) return;
-  const {disconnectAssistants} = await import('../flows/disconnect-assistants.ts');
+  const {disconnectAssistants} = await import('../flows/assistants/disconnect-assistants.ts');
   const isLeaving = ({assistant, path}: ContextEntry) =>
     leaving.some(({entry}) => entry.assistant === assistant && entry.path === path);
   const assistants = leaving.map(({assistant}) => assistant);
@@ -225,13 +225,13 @@ const disconnect = async function* (
 };
 
 export const verify: Run = async function* (state, ports, signal) {
-  const {verifyEntries} = await import('../flows/verify-entries.ts');
+  const {verifyEntries} = await import('../flows/assistants/verify-entries.ts');
   const chosen = targetsOf(state);
   const verified = yield* verifyEntries(chosen, ports, signal);
   const context = contextOf(state);
   // A way of its own is what a program that starts without this shell could miss.
   if (context.network && tokenOf(state).renewable && chosen.targets.some(({method}) => method !== 'header')) {
-    const {verifyRenewal} = await import('../flows/verify-renewal.ts');
+    const {verifyRenewal} = await import('../flows/sign-in/kept/verify-renewal.ts');
     yield* verifyRenewal({own: state.settings.own, context}, ports, signal);
   }
   return {verified};

@@ -1,4 +1,4 @@
-import type {Untrusted} from '../flows/untrusted.ts';
+import type {Untrusted} from '../flows/deployment/untrusted.ts';
 import {authoritySecretIn} from './deployment-of.ts';
 import {networkIn} from './derived.ts';
 import type {Answers, WizardState} from './model.ts';

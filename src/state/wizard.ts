@@ -1,4 +1,4 @@
-import {cancelled, findSetupError} from '../errors.ts';
+import {cancelled, findSetupError} from '../errors/errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import {networkIn} from './derived.ts';
 import type {WizardState} from './model.ts';
@@ -92,7 +92,7 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
 
 const lookAtWhoSigned = async (error: unknown, ports: Ports, signal: AbortSignal) => {
   if (findSetupError(error)?.code !== 'network-tls') return undefined;
-  const {whoSigned} = await import('../flows/untrusted.ts');
+  const {whoSigned} = await import('../flows/deployment/untrusted.ts');
   return whoSigned(error, ports, signal);
 };
 

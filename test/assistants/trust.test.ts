@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import type {Assistant} from '../../src/assistants/assistant.ts';
-import {claudeCode} from '../../src/assistants/claude-code.ts';
-import {codexCli} from '../../src/assistants/codex-cli.ts';
-import {copilotCli} from '../../src/assistants/copilot-cli.ts';
-import {geminiCli} from '../../src/assistants/gemini-cli.ts';
-import {parseValues} from '../../src/assistants/parse-values.ts';
+import {claudeCode} from '../../src/assistants/catalogue/claude-code.ts';
+import {codexCli} from '../../src/assistants/catalogue/codex-cli.ts';
+import {copilotCli} from '../../src/assistants/catalogue/copilot-cli.ts';
+import {geminiCli} from '../../src/assistants/catalogue/gemini-cli.ts';
+import {parseValues} from '../../src/assistants/editors/parse-values.ts';
 import type {Standing, TrustQuestion} from '../../src/assistants/trust.ts';
 
 const question: TrustQuestion = {

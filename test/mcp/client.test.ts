@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {withMcpServer} from '../../src/flows/mcp-session.ts';
+import {withMcpServer} from '../../src/flows/platform-tools/mcp-session.ts';
 import {beginSession, type McpClient} from '../../src/mcp/client.ts';
 import type {CallEvent} from '../../src/ports/network/http.ts';
 import {type Answer, mcpServer, sendEvents, sendJson} from '../bridge/support/mcp-server.ts';

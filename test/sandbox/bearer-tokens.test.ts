@@ -1,6 +1,6 @@
 import {generateKeyPair, SignJWT} from 'jose';
 import {describe, expect, test, vi} from 'vitest';
-import {redeem, signIn} from './browser.ts';
+import {redeem, signIn} from './identity/browser.ts';
 import {adminToken, applicationOf, basic, bearer, runningSandbox, send, serviceToken} from './support.ts';
 
 const {ready} = await runningSandbox({layout: 'multi', resources: 'each'});

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {authorizationUrl, cli, redeem, refresh, signIn} from './browser.ts';
+import {authorizationUrl, cli, redeem, refresh, signIn} from './identity/browser.ts';
 import {bearer, claimsOf, pkce, runningSandbox, send, serviceToken} from './support.ts';
 
 const redirect_uri = 'http://127.0.0.1:40123/auth-callback';

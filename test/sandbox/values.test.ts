@@ -3,7 +3,7 @@ import {bundled} from '../../src/platform/bundled.ts';
 import {startSandbox} from '../../src/sandbox/sandbox.ts';
 import {SandboxInputError} from '../../src/sandbox/sandbox-input-error.ts';
 import {defaultValues, externalClientsOf} from '../../src/sandbox/values.ts';
-import {authorizationUrl} from './browser.ts';
+import {authorizationUrl} from './identity/browser.ts';
 import {pkce, runningSandbox, send} from './support.ts';
 
 test('the default values name the CLI', () => {

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {claudeCode} from '../../src/assistants/claude-code.ts';
-import {cursor} from '../../src/assistants/cursor.ts';
+import {claudeCode} from '../../src/assistants/catalogue/claude-code.ts';
+import {cursor} from '../../src/assistants/catalogue/cursor.ts';
 import {tickedOf} from '../../src/state/derived.ts';
 import type {Failure, WizardState} from '../../src/state/model.ts';
 import {recoveriesOf} from '../../src/state/recoveries.ts';

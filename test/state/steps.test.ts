@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {SetupError} from '../../src/errors.ts';
+import {SetupError} from '../../src/errors/errors.ts';
 import type {WizardState} from '../../src/state/model.ts';
 import {questionOf} from '../../src/state/questions.ts';
 import {failureOf, reduce} from '../../src/state/reducer.ts';

@@ -1,4 +1,4 @@
-import {createBrowser} from '../sandbox/browser.ts';
+import {createBrowser} from '../sandbox/identity/browser.ts';
 
 type Person = {readonly username: string; readonly password: string};
 

@@ -2,8 +2,8 @@ import {EventEmitter} from 'node:events';
 import {render as inkRender} from 'ink';
 import type {ReactNode} from 'react';
 import {onTestFinished, vi} from 'vitest';
-import {Leavable} from '../../src/screens/leave.tsx';
-import {SizeProvider} from '../../src/screens/size.tsx';
+import {SizeProvider} from '../../src/screens/parts/size.tsx';
+import {Leavable} from '../../src/screens/wizard/leave.tsx';
 
 /** What Ink wants of a terminal's output: a size, and somewhere to write. Each write is a whole frame. */
 class Output extends EventEmitter {

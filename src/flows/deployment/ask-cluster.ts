@@ -1,4 +1,4 @@
-import {SetupError} from '../../errors.ts';
+import {SetupError} from '../../errors/errors.ts';
 import type {Route} from '../../platform/cluster-addresses.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports, ProcessResult} from '../../ports/ports.ts';

@@ -1,4 +1,4 @@
-import {SetupError} from '../../errors.ts';
+import {SetupError} from '../../errors/errors.ts';
 import {parseAddress} from '../../platform/address.ts';
 import {baseDomainOf} from '../../platform/base-domain.ts';
 import {candidatesOf, type GivenAddresses} from '../../platform/candidates.ts';

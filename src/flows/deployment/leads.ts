@@ -1,4 +1,4 @@
-import {SetupError} from '../../errors.ts';
+import {SetupError} from '../../errors/errors.ts';
 import {type BaseDomain, parseBaseDomain} from '../../platform/base-domain.ts';
 import type {GivenAddresses} from '../../platform/candidates.ts';
 import {clusterAddressesOf} from '../../platform/cluster-addresses.ts';

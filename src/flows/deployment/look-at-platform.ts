@@ -1,4 +1,4 @@
-import {SetupError} from '../../errors.ts';
+import {SetupError} from '../../errors/errors.ts';
 import {type Candidate, candidatesOf, type GivenAddresses, identityProviderBeside} from '../../platform/candidates.ts';
 import type {Layout, Platform, Service} from '../../platform/platform.ts';
 import {recognise, releaseOf} from '../../platform/recognise.ts';

@@ -1,4 +1,4 @@
-import {SetupError, toSetupError} from '../../errors.ts';
+import {SetupError, toSetupError} from '../../errors/errors.ts';
 import {addressOf} from '../../platform/address.ts';
 import type {Candidate} from '../../platform/candidates.ts';
 import type {Platform} from '../../platform/platform.ts';

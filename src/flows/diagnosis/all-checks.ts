@@ -1,16 +1,16 @@
-import {serversOf} from '../mcp-entries.ts';
-import {access, signingKey} from './access-checks.ts';
-import {assistantChecks} from './assistant-checks.ts';
+import {serversOf} from '../assistants/mcp-entries.ts';
 import {assistantFiles} from './assistant-files.ts';
 import type {Check, Subject} from './check.ts';
-import {discovery, grants, issuer, redirectUrl} from './identity-checks.ts';
-import {browser, callbackPort, config, credentials, node, proxy, trust} from './machine-checks.ts';
-import {mcpChecks} from './mcp-checks.ts';
-import {groundOf, networkChecks} from './network-checks.ts';
-import {ownCli} from './own-cli-check.ts';
-import {hasOwnToken, ownToken} from './own-token-check.ts';
-import {clock, health, resource, versions} from './platform-checks.ts';
-import {claims, signIn, token} from './sign-in-checks.ts';
+import {access, signingKey} from './checks/access-checks.ts';
+import {assistantChecks} from './checks/assistant-checks.ts';
+import {discovery, grants, issuer, redirectUrl} from './checks/identity-checks.ts';
+import {browser, callbackPort, config, credentials, node, proxy, trust} from './checks/machine-checks.ts';
+import {mcpChecks} from './checks/mcp-checks.ts';
+import {groundOf, networkChecks} from './checks/network-checks.ts';
+import {ownCli} from './checks/own-cli-check.ts';
+import {hasOwnToken, ownToken} from './checks/own-token-check.ts';
+import {clock, health, resource, versions} from './checks/platform-checks.ts';
+import {claims, signIn, token} from './checks/sign-in-checks.ts';
 
 /** Every check of a deployment, from the ground up: what stands higher rests on what stands below. */
 export const checksOf = (subject: Subject): readonly Check[] => {

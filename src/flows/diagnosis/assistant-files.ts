@@ -1,8 +1,8 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
-import {type SetupError, toSetupError} from '../../errors.ts';
+import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {decodeText} from '../assistant-file.ts';
+import {decodeText} from '../assistants/assistant-file.ts';
 import {type Check, type Finding, pass, warn} from './check.ts';
 
 /** A file of an assistant that cannot be read as what it is, and who reads it. */

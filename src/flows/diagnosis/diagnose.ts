@@ -1,4 +1,4 @@
-import {type ErrorCode, SetupError, toSetupError} from '../../errors.ts';
+import {type ErrorCode, SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
 import {

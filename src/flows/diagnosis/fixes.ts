@@ -1,15 +1,15 @@
 import type {Method} from '../../assistants/assistant.ts';
-import {SetupError} from '../../errors.ts';
+import {SetupError} from '../../errors/errors.ts';
 import type {Context} from '../../ports/storage.ts';
-import {accessToken} from '../access-token.ts';
-import type {Target} from '../assistant-entry.ts';
-import {findAssistants} from '../find-assistants.ts';
+import type {Target} from '../assistants/assistant-entry.ts';
+import {findAssistants} from '../assistants/find-assistants.ts';
+import {entriesOf} from '../assistants/mcp-entries.ts';
+import {planFiles} from '../assistants/plan-files.ts';
+import {writeFiles} from '../assistants/write-files.ts';
 import type {Flow} from '../flow.ts';
-import {entriesOf} from '../mcp-entries.ts';
-import {planFiles} from '../plan-files.ts';
 import {reportingToItsEnd} from '../reporting.ts';
-import {takeTokens} from '../resume-sign-in.ts';
-import {writeFiles} from '../write-files.ts';
+import {accessToken} from '../sign-in/kept/access-token.ts';
+import {takeTokens} from '../sign-in/kept/resume-sign-in.ts';
 import type {Fix, Machine, Subject} from './check.ts';
 
 /** What a fix will do, said before it is done. */

@@ -3,7 +3,7 @@ import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {Standing} from '../../assistants/trust.ts';
 import type {ContextEntry} from '../../ports/storage.ts';
-import {repositoryOf} from '../git-repository.ts';
+import {repositoryOf} from '../assistants/git-repository.ts';
 import {type Finding, type Scene, warn} from './check.ts';
 
 /**
@@ -21,7 +21,7 @@ export const untrusted = async (
   const repository = await repositoryOf(path, ports);
   const question = {place, folder, names, method, ...(repository === undefined ? {} : {repository})};
   // Loaded here: few have entries in a project, and the parsers are large.
-  const {parseValues} = await import('../../assistants/parse-values.ts');
+  const {parseValues} = await import('../../assistants/editors/parse-values.ts');
   const values = await Promise.all(
     trust.files(question).map(async file => {
       const contents = await ports.files.read(file).catch(() => undefined);

@@ -1,7 +1,15 @@
 import {isMap, isScalar, parseDocument, stringify} from 'yaml';
-import {hideYamlValues} from '../../assistants/hide-yaml.ts';
-import {applyEdits, beginsLine, eolOf, isBlank, lineStart, refuse, splitMark} from '../../assistants/text-edits.ts';
-import {yamlEditor} from '../../assistants/yaml-editor.ts';
+import {hideYamlValues} from '../../assistants/editors/hide-yaml.ts';
+import {
+  applyEdits,
+  beginsLine,
+  eolOf,
+  isBlank,
+  lineStart,
+  refuse,
+  splitMark,
+} from '../../assistants/editors/text-edits.ts';
+import {yamlEditor} from '../../assistants/editors/yaml-editor.ts';
 import {byName, type CliValues, contextIn, isSameServer, type Named, textIn} from './cli-values.ts';
 import {readCliValues} from './read-cli.ts';
 

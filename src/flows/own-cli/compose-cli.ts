@@ -3,9 +3,9 @@ import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Context, ContextCli} from '../../ports/storage.ts';
-import {decodeText} from '../assistant-file.ts';
+import {decodeText} from '../assistants/assistant-file.ts';
 import type {FileChange} from '../flow.ts';
-import {secretOf} from '../obtain-token.ts';
+import {secretOf} from '../sign-in/obtain-token.ts';
 import {type CliCredentials, isForeign, lists, secretsIn, valuesIn, withEntry, withoutSecrets} from './cli-text.ts';
 import {byName} from './cli-values.ts';
 

@@ -1,8 +1,8 @@
-import {SetupError} from '../../errors.ts';
+import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Context} from '../../ports/storage.ts';
-import {accessTokenInstead, requestRenewal} from '../access-token.ts';
 import type {Tell} from '../reporting.ts';
+import {accessTokenInstead, requestRenewal} from '../sign-in/kept/access-token.ts';
 
 /** Whether a refresh token stays good after its use, or another takes its place. `unknown`: it could not be found out. */
 export type RefreshTokenUse = 'stays' | 'used-once' | 'unknown' | 'none';

@@ -1,5 +1,5 @@
-import {SetupError} from '../../errors.ts';
-import {digest} from '../assistant-file.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {digest} from '../assistants/assistant-file.ts';
 import type {Flow} from '../flow.ts';
 import {reportingToItsEnd} from '../reporting.ts';
 import {composeCli, type OwnCliInput, secretsFor} from './compose-cli.ts';

@@ -1,11 +1,11 @@
-import {SetupError} from '../../errors.ts';
+import {SetupError} from '../../errors/errors.ts';
 import type {McpClient, Tool} from '../../mcp/client.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow, McpServer} from '../flow.ts';
-import {type McpServerAddress, withMcpServer} from '../mcp-session.ts';
 import {reporting, type Tell} from '../reporting.ts';
 import {type ControlPlane, missingRole} from './access.ts';
+import {type McpServerAddress, withMcpServer} from './mcp-session.ts';
 import {readArguments, type ToolArguments} from './tool-arguments.ts';
 
 /** What a tool answered: its texts, and the value behind them where it gives one. */

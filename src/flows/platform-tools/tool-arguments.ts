@@ -1,4 +1,4 @@
-import {SetupError} from '../../errors.ts';
+import {SetupError} from '../../errors/errors.ts';
 import type {Tool} from '../../mcp/client.ts';
 import {cleanText} from '../../text.ts';
 import type {McpServer} from '../flow.ts';

@@ -1,4 +1,4 @@
-import {SetupError} from '../../errors.ts';
+import {SetupError} from '../../errors/errors.ts';
 import {type ByteQueue, createByteQueue} from './byte-queue.ts';
 import {translateNetworkError} from './network-errors.ts';
 import type {StreamReply, StreamRequest} from './streams.ts';

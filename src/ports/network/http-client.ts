@@ -1,10 +1,10 @@
-import {SetupError} from '../../errors.ts';
-import {checkCertificatePage} from './client-certificate-page.ts';
+import {SetupError} from '../../errors/errors.ts';
 import {asCurl, showUrl} from './curl.ts';
 import {CALL_TIMEOUT, type Http, type HttpReply, type HttpRequest, type Report} from './http.ts';
 import {checkAddress, type NetworkPolicy} from './network-policy.ts';
 import {portalIn} from './portal.ts';
 import type {StreamReply, StreamRequest, Streams} from './streams.ts';
+import {checkCertificatePage} from './tls/client-certificate-page.ts';
 
 /** The most that is read of one answer, in bytes: no document of the protocols is near it, and a hostile one is endless. */
 const MAX_BODY = 1024 * 1024;

@@ -1,6 +1,6 @@
-import {cancelled, findSetupError, SetupError, toSetupError} from '../../errors.ts';
-import {ConnectionTimeout} from './patience.ts';
-import {tlsError, verificationCode} from './tls-errors.ts';
+import {cancelled, findSetupError, SetupError, toSetupError} from '../../errors/errors.ts';
+import {ConnectionTimeout} from './connections/patience.ts';
+import {tlsError, verificationCode} from './tls/tls-errors.ts';
 
 /** Says in one SetupError why a call to `url` failed before it had an answer. Node and OpenSSL are read here only. */
 export const translateNetworkError = (error: unknown, url: URL, signal: AbortSignal): SetupError => {

@@ -5,16 +5,16 @@ import type {Duplex} from 'node:stream';
 import {setTimeout as wait} from 'node:timers/promises';
 import {connect as connectTls, type DetailedPeerCertificate, type SecureContext} from 'node:tls';
 import type {Anchor, Env, NetworkInspector} from '../ports.ts';
-import {createConnector} from './connector.ts';
-import {checkOpen, held} from './held.ts';
+import {createConnector} from './connections/connector.ts';
+import {checkOpen, held} from './connections/held.ts';
+import {patient} from './connections/patience.ts';
+import {targetOf} from './connections/target.ts';
+import {within} from './connections/within.ts';
 import {isLocalhostName} from './loopback.ts';
 import type {Route} from './network-settings.ts';
-import {patient} from './patience.ts';
-import {showProxy} from './proxies.ts';
-import {targetOf} from './target.ts';
-import {verificationCode} from './tls-errors.ts';
-import {secureContextOf} from './trust.ts';
-import {within} from './within.ts';
+import {showProxy} from './proxies/proxies.ts';
+import {verificationCode} from './tls/tls-errors.ts';
+import {secureContextOf} from './tls/trust.ts';
 
 /** In milliseconds. */
 const SYSTEM_PATIENCE = 300;

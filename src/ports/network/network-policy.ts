@@ -1,4 +1,4 @@
-import {SetupError} from '../../errors.ts';
+import {SetupError} from '../../errors/errors.ts';
 import {badPorts} from './bad-ports.ts';
 import {isLoopback} from './loopback.ts';
 

@@ -1,18 +1,18 @@
 import {type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request as sendRequest} from 'node:http';
-import {SetupError} from '../../errors.ts';
+import {SetupError} from '../../errors/errors.ts';
 import type {Env} from '../ports.ts';
 import {openCall} from './answer-body.ts';
-import {type ConnectionAgent, type ConnectTo, createAgent, type Surroundings} from './connection-agent.ts';
-import {createConnector, isForwarding} from './connector.ts';
-import {connectionEnded} from './held.ts';
+import {type ConnectionAgent, type ConnectTo, createAgent, type Surroundings} from './connections/connection-agent.ts';
+import {createConnector, isForwarding} from './connections/connector.ts';
+import {connectionEnded} from './connections/held.ts';
+import {ConnectionTimeout} from './connections/patience.ts';
+import {watchSilence} from './connections/silence.ts';
+import {authorityOf, targetOf} from './connections/target.ts';
 import {codesOf} from './network-errors.ts';
 import type {NetworkSettings, Route} from './network-settings.ts';
-import {ConnectionTimeout} from './patience.ts';
-import type {NetworkProxy} from './proxies.ts';
-import {proxyAuthorization, refusalHandedOn} from './proxy-refusals.ts';
-import {watchSilence} from './silence.ts';
+import type {NetworkProxy} from './proxies/proxies.ts';
+import {proxyAuthorization, refusalHandedOn} from './proxies/proxy-refusals.ts';
 import type {OpenStream, StreamRequest} from './streams.ts';
-import {authorityOf, targetOf} from './target.ts';
 
 /**
  * Streams over Node's own HTTP client, on connections of ours: straight, or through the proxy that the route names. They

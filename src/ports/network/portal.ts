@@ -1,4 +1,4 @@
-import {SetupError} from '../../errors.ts';
+import {SetupError} from '../../errors/errors.ts';
 import {cleanText} from '../../text.ts';
 import {showUrl} from './curl.ts';
 

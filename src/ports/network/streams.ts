@@ -1,4 +1,4 @@
-import type {Patience} from './patience.ts';
+import type {Patience} from './connections/patience.ts';
 
 /** One HTTP call whose answer is read as it comes, however long it is and however long it takes. */
 export type StreamRequest = {

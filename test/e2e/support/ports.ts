@@ -3,7 +3,7 @@ import {createSocket} from 'node:dgram';
 import {once} from 'node:events';
 import {connect, createServer, type Socket} from 'node:net';
 import {onTestFinished, vi} from 'vitest';
-import {freePort} from '../../../src/ports/free-port.ts';
+import {freePort} from '../../../src/ports/browser/free-port.ts';
 
 /** A port of this machine on which nothing listens. */
 export const closedPort = freePort;

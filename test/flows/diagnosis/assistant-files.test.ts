@@ -1,8 +1,8 @@
 import {mkdir, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {allAssistants} from '../../../src/assistants/all.ts';
 import type {Assistant} from '../../../src/assistants/assistant.ts';
+import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {assistantFiles} from '../../../src/flows/diagnosis/assistant-files.ts';
 import type {Scene} from '../../../src/flows/diagnosis/check.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';

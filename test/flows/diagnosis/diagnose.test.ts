@@ -1,6 +1,6 @@
 import {setTimeout as wait} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
-import {SetupError} from '../../../src/errors.ts';
+import {SetupError} from '../../../src/errors/errors.ts';
 import {type Check, pass, type Subject} from '../../../src/flows/diagnosis/check.ts';
 import {diagnose} from '../../../src/flows/diagnosis/diagnose.ts';
 import {reportOf, requireHarmless, summaryOf} from '../../../src/flows/diagnosis/report.ts';

@@ -1,9 +1,9 @@
 import {checksOf} from '../../../src/flows/diagnosis/all-checks.ts';
 import type {Subject} from '../../../src/flows/diagnosis/check.ts';
 import {diagnose} from '../../../src/flows/diagnosis/diagnose.ts';
-import {obtainToken} from '../../../src/flows/obtain-token.ts';
-import {storeSignIn} from '../../../src/flows/save-sign-in.ts';
-import {signInPerson} from '../../../src/flows/sign-in-person.ts';
+import {storeSignIn} from '../../../src/flows/sign-in/kept/save-sign-in.ts';
+import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
+import {signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import type {Context, Credentials} from '../../../src/ports/storage.ts';

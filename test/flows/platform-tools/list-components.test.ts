@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {obtainToken} from '../../../src/flows/obtain-token.ts';
 import {listComponents} from '../../../src/flows/platform-tools/list-components.ts';
+import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';

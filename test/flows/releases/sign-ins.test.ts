@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {checkConnection} from '../../../src/flows/check-connection.ts';
-import {createClient} from '../../../src/flows/create-client.ts';
 import type {Deployment} from '../../../src/flows/deployment/deployment.ts';
 import {findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
-import {obtainToken} from '../../../src/flows/obtain-token.ts';
+import {checkConnection} from '../../../src/flows/platform-tools/check-connection.ts';
 import {listComponents} from '../../../src/flows/platform-tools/list-components.ts';
-import {signInPerson} from '../../../src/flows/sign-in-person.ts';
+import {createClient} from '../../../src/flows/sign-in/clients/create-client.ts';
+import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
+import {signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
 import {findPlatform, platforms} from '../../../src/platform/platforms.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import type {ClientMethod} from '../../../src/ports/storage.ts';

@@ -8,11 +8,12 @@ import {serveSocks} from './support/socks-server.ts';
 import {authority, serveTls} from './support/tls-server.ts';
 
 // What is loaded on the way is loaded before time is held: loading may wait for a timer itself.
-await Promise.all(
-  ['node-streams', 'http-tunnel', 'socks-tunnel', 'secure'].map(
-    name => import(`../../../src/ports/network/${name}.ts`),
-  ),
-);
+await Promise.all([
+  import('../../../src/ports/network/node-streams.ts'),
+  import('../../../src/ports/network/connections/http-tunnel.ts'),
+  import('../../../src/ports/network/connections/socks-tunnel.ts'),
+  import('../../../src/ports/network/tls/secure.ts'),
+]);
 
 const api = 'https://api.acme.example/health';
 

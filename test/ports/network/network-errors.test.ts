@@ -1,9 +1,9 @@
 import {PassThrough} from 'node:stream';
 import {describe, expect, test} from 'vitest';
-import {cancelled, SetupError} from '../../../src/errors.ts';
-import {openTunnel} from '../../../src/ports/network/http-tunnel.ts';
+import {cancelled, SetupError} from '../../../src/errors/errors.ts';
+import {openTunnel} from '../../../src/ports/network/connections/http-tunnel.ts';
+import {ConnectionTimeout} from '../../../src/ports/network/connections/patience.ts';
 import {isOfNetwork, translateNetworkError} from '../../../src/ports/network/network-errors.ts';
-import {ConnectionTimeout} from '../../../src/ports/network/patience.ts';
 import {noSignal} from '../../support/flows.ts';
 import {client} from './support/client.ts';
 import {serveRaw} from './support/listening.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {cli, redeem, signIn} from '../browser.ts';
+import {cli, redeem, signIn} from '../identity/browser.ts';
 import {bearer, clientOf, runningSandbox, send, serviceToken} from '../support.ts';
 import {releaseNames} from './recorded.ts';
 

@@ -1,5 +1,5 @@
 import {describe, expect, test, vi} from 'vitest';
-import {authorizationUrl, cli, redeem, refresh, signIn} from '../browser.ts';
+import {authorizationUrl, cli, redeem, refresh, signIn} from '../identity/browser.ts';
 import {type Answer, type Call, claimsOf, clientOf, pkce, runningSandbox, send} from '../support.ts';
 import {recorded, releaseNames} from './recorded.ts';
 

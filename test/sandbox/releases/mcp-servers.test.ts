@@ -1,7 +1,7 @@
 import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
 import {afterAll, describe, expect, test} from 'vitest';
-import {redeem, signIn} from '../browser.ts';
-import {call} from '../mcp-client.ts';
+import {redeem, signIn} from '../identity/browser.ts';
+import {call} from '../mcp/mcp-client.ts';
 import {bearer, clientOf, loopbackFetch, runningSandbox, send, serviceToken} from '../support.ts';
 
 const connected = async (url: string, token: string) => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {redeem, refresh, signIn} from '../browser.ts';
+import {redeem, refresh, signIn} from '../identity/browser.ts';
 import {bearer, runningSandbox, send, serviceToken} from '../support.ts';
 import {releaseNames} from './recorded.ts';
 

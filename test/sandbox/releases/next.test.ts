@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {authorizationUrl, cli, createBrowser, redeem, refresh, signIn} from '../browser.ts';
+import {authorizationUrl, cli, createBrowser, redeem, refresh, signIn} from '../identity/browser.ts';
 import {applicationOf, basic, bearer, clientOf, pkce, runningSandbox, send} from '../support.ts';
 
 const {ready} = await runningSandbox({release: 'next'});

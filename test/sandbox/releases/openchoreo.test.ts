@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {startSandbox} from '../../../src/sandbox/sandbox.ts';
-import {redeem, signIn} from '../browser.ts';
+import {redeem, signIn} from '../identity/browser.ts';
 import {basic, bearer, runningSandbox, send} from '../support.ts';
 
 const cli = {client_id: 'openchoreo-cli', redirect_uri: 'http://127.0.0.1:55152/auth-callback'};

@@ -1,0 +1,49 @@
+import type {Assistant} from '../assistant.ts';
+import {amp} from './amp.ts';
+import {antigravity} from './antigravity.ts';
+import {claudeCode} from './claude-code.ts';
+import {claudeDesktop} from './claude-desktop.ts';
+import {cline} from './cline.ts';
+import {codexCli} from './codex-cli.ts';
+import {continueDev} from './continue.ts';
+import {copilotCli} from './copilot-cli.ts';
+import {cursor} from './cursor.ts';
+import {factoryDroid} from './factory-droid.ts';
+import {geminiCli} from './gemini-cli.ts';
+import {generic} from './generic.ts';
+import {goose} from './goose.ts';
+import {junie} from './junie.ts';
+import {kiloCode} from './kilo-code.ts';
+import {kiro} from './kiro.ts';
+import {openCode} from './opencode.ts';
+import {qwenCode} from './qwen-code.ts';
+import {rooCode} from './roo-code.ts';
+import {vscode} from './vscode.ts';
+import {windsurf} from './windsurf.ts';
+import {zed} from './zed.ts';
+
+/** Every assistant that this program can write to, the more popular first. */
+export const allAssistants: readonly Assistant[] = [
+  claudeCode,
+  claudeDesktop,
+  cursor,
+  vscode,
+  windsurf,
+  geminiCli,
+  codexCli,
+  openCode,
+  zed,
+  cline,
+  rooCode,
+  continueDev,
+  copilotCli,
+  goose,
+  amp,
+  kiro,
+  qwenCode,
+  junie,
+  antigravity,
+  kiloCode,
+  factoryDroid,
+  generic,
+];

@@ -1,0 +1,31 @@
+import type {Assistant} from '../assistant.ts';
+import {readerOf, recordIn} from '../formats/connections.ts';
+import {program, remote} from '../formats/entries.ts';
+import {json} from '../formats/formats.ts';
+import {dottedNames} from '../names.ts';
+import {inHome, type Place} from '../place.ts';
+import {codeUser} from './vscode.ts';
+
+const read = readerOf({types: ['streamableHttp'], commandTypes: [undefined, 'stdio']});
+
+/** Until it has moved it to the new place. */
+const legacy = (place: Place) =>
+  codeUser(place, 'globalStorage', 'saoudrizwan.claude-dev', 'settings', 'cline_mcp_settings.json');
+
+/** A wrong `type` in one entry costs all of them. */
+export const cline: Assistant = {
+  id: 'cline',
+  name: 'Cline',
+  files: (scope, place) =>
+    scope === 'user' ? [inHome(place, '.cline', 'data', 'settings', 'cline_mcp_settings.json'), legacy(place)] : [],
+  traces: place => [inHome(place, '.cline'), codeUser(place, 'globalStorage', 'saoudrizwan.claude-dev')],
+  command: 'cline',
+  format: json('mcpServers', 'strict'),
+  entry: {
+    header: entry => ({type: 'streamableHttp', ...remote(entry), disabled: false}),
+    command: entry => ({...program(entry), disabled: false}),
+    read: entry => read(recordIn(entry)?.transport ?? entry),
+  },
+  names: dottedNames,
+  afterwards: () => ['Cline’s command line reads the servers at its next start; its extension does so at once.'],
+};

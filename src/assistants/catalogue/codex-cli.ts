@@ -1,0 +1,47 @@
+import type {Assistant} from '../assistant.ts';
+import {commandLine} from '../formats/command-line.ts';
+import {readerOf} from '../formats/connections.ts';
+import {headersOf, program} from '../formats/entries.ts';
+import {toml} from '../formats/formats.ts';
+import {wordNames} from '../names.ts';
+import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
+import {at, atFolder} from '../trust.ts';
+
+const codexHome = (place: Place) => directoryIn(place, 'CODEX_HOME') ?? inHome(place, '.codex');
+
+/** The command line, the extension for editors and the desktop program share one file. */
+export const codexCli: Assistant = {
+  id: 'codex-cli',
+  name: 'Codex CLI',
+  files: (scope, place) => [
+    scope === 'user' ? join(place, codexHome(place), 'config.toml') : inProject(place, '.codex', 'config.toml'),
+  ],
+  traces: place => [codexHome(place)],
+  command: 'codex',
+  format: toml('mcp_servers'),
+  // It gives programs a few variables only; what they need is written down with them.
+  entry: {
+    header: entry => ({url: entry.url, http_headers: headersOf(entry)}),
+    helper: ({url, command, system}) => ({url, http_headers_helper: commandLine(command, system)}),
+    command: program,
+    read: readerOf({headers: ['http_headers'], helper: 'http_headers_helper'}),
+  },
+  // Older ones refuse an Authorization header from the helper, or do not know the key.
+  helperSince: '0.152.0',
+  names: wordNames,
+  // Seen with 0.169: the folder itself counts, and the root of its repository; no other folder above it does.
+  trust: {
+    language: 'TOML',
+    files: ({place}) => [join(place, codexHome(place), 'config.toml')],
+    standing: ([config], {folder, repository = folder}) => {
+      const levels = [folder, repository].map(one => at(atFolder(at(config, 'projects'), one), 'trust_level'));
+      const told = levels.find(level => level !== undefined);
+      if (told === undefined) return 'untrusted';
+      return told === 'trusted' ? 'trusted' : 'refused';
+    },
+  },
+  afterwards: scope => [
+    ...(scope === 'project' ? ['Trust this folder when Codex asks; it ignores the file until then.'] : []),
+    'Start a new session of Codex.',
+  ],
+};

@@ -1,0 +1,34 @@
+import type {Assistant} from '../assistant.ts';
+import {readerOf} from '../formats/connections.ts';
+import {headersOf, program} from '../formats/entries.ts';
+import {yamlList} from '../formats/formats.ts';
+import {dottedNames} from '../names.ts';
+import {inHome, inProject} from '../place.ts';
+
+/** It refuses a file without these three. */
+const HEAD = 'name: Platform\nversion: 1.0.0\nschema: v1\n';
+
+/** Its servers are a list, and headers at the top of one are ignored. */
+export const continueDev: Assistant = {
+  id: 'continue',
+  name: 'Continue',
+  files: (scope, place) => [
+    scope === 'user'
+      ? inHome(place, '.continue', 'config.yaml')
+      : inProject(place, '.continue', 'mcpServers', 'platform-setup.yaml'),
+  ],
+  traces: place => [inHome(place, '.continue')],
+  command: 'cn',
+  format: yamlList('mcpServers', HEAD),
+  entry: {
+    header: entry => ({type: 'streamable-http', url: entry.url, requestOptions: {headers: headersOf(entry)}}),
+    command: program,
+    read: readerOf({
+      types: ['streamable-http'],
+      headers: ['requestOptions', 'headers'],
+      commandTypes: [undefined, 'stdio'],
+    }),
+  },
+  names: dottedNames,
+  afterwards: () => ['Reload the window, or start Continue’s command line again.', 'Use Continue in its Agent mode.'],
+};

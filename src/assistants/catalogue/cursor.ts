@@ -1,0 +1,19 @@
+import type {Assistant} from '../assistant.ts';
+import {readerOf} from '../formats/connections.ts';
+import {program, remote} from '../formats/entries.ts';
+import {json} from '../formats/formats.ts';
+import {dottedNames} from '../names.ts';
+import {inHome, inProject} from '../place.ts';
+
+export const cursor: Assistant = {
+  id: 'cursor',
+  name: 'Cursor',
+  files: (scope, place) => [
+    scope === 'user' ? inHome(place, '.cursor', 'mcp.json') : inProject(place, '.cursor', 'mcp.json'),
+  ],
+  traces: place => [inHome(place, '.cursor')],
+  format: json('mcpServers'),
+  entry: {header: remote, command: program, read: readerOf({})},
+  names: dottedNames,
+  afterwards: () => ['Switch the servers on in Cursor’s settings under MCP; reload the window if they do not show.'],
+};

@@ -1,0 +1,25 @@
+import type {Assistant} from '../assistant.ts';
+import {readerOf} from '../formats/connections.ts';
+import {program, remoteHttp} from '../formats/entries.ts';
+import {json} from '../formats/formats.ts';
+import {dottedNames} from '../names.ts';
+import {inHome, inProject} from '../place.ts';
+
+export const factoryDroid: Assistant = {
+  id: 'factory-droid',
+  name: 'Factory Droid',
+  files: (scope, place) => [
+    scope === 'user' ? inHome(place, '.factory', 'mcp.json') : inProject(place, '.factory', 'mcp.json'),
+  ],
+  traces: place => [inHome(place, '.factory')],
+  command: 'droid',
+  format: json('mcpServers'),
+  entry: {
+    header: entry => ({...remoteHttp(entry), disabled: false}),
+    command: entry => ({type: 'stdio', ...program(entry), disabled: false}),
+    // Without a type it is taken for a program.
+    read: readerOf({types: ['http'], commandTypes: [undefined, 'stdio']}),
+  },
+  names: dottedNames,
+  afterwards: () => ['Start Droid again; /mcp in it shows the servers.'],
+};

@@ -1,0 +1,45 @@
+import type {Assistant} from '../assistant.ts';
+import {readerOf} from '../formats/connections.ts';
+import {program, remoteHttp} from '../formats/entries.ts';
+import {json} from '../formats/formats.ts';
+import {dashedNames} from '../names.ts';
+import {inHome, inProject, join} from '../place.ts';
+import {at, isWithin} from '../trust.ts';
+
+export const geminiCli: Assistant = {
+  id: 'gemini-cli',
+  name: 'Gemini CLI',
+  files: (scope, place) => [
+    scope === 'user' ? inHome(place, '.gemini', 'settings.json') : inProject(place, '.gemini', 'settings.json'),
+  ],
+  // Antigravity keeps its files in ~/.gemini too.
+  traces: place => [inHome(place, '.gemini', 'settings.json')],
+  command: 'gemini',
+  // It reads comments, and ends at a trailing comma.
+  format: json('mcpServers', 'comments'),
+  entry: {
+    header: remoteHttp,
+    command: program,
+    read: readerOf({url: ['httpUrl', 'url'], types: [undefined, 'http']}),
+  },
+  names: dashedNames,
+  // Seen with 0.61: the rule of the nearest folder counts, and a rule may be about the folder above its own.
+  trust: {
+    language: 'JSON',
+    files: ({place}) => [inHome(place, '.gemini', 'trustedFolders.json'), inHome(place, '.gemini', 'settings.json')],
+    standing: ([folders, settings], {place, folder}) => {
+      if (place.env.GEMINI_CLI_TRUST_WORKSPACE === 'true') return 'trusted';
+      if (at(settings, 'security', 'folderTrust', 'enabled') === false) return 'trusted';
+      const rules = Object.entries(typeof folders === 'object' && folders !== null ? folders : {})
+        .map(([path, rule]) => ({path: rule === 'TRUST_PARENT' ? join(place, path, '..') : path, rule}))
+        .filter(({path}) => isWithin(folder, path))
+        .toSorted((one, other) => other.path.length - one.path.length);
+      if (!rules[0]) return 'untrusted';
+      return rules[0].rule === 'DO_NOT_TRUST' ? 'refused' : 'trusted';
+    },
+  },
+  afterwards: () => [
+    'Start Gemini CLI again, or run /mcp reload in it.',
+    'Gemini CLI starts no server in a folder that is not trusted: trust it when it asks.',
+  ],
+};

@@ -1,0 +1,52 @@
+import type {Assistant} from '../assistant.ts';
+import {readerOf} from '../formats/connections.ts';
+import {headersOf} from '../formats/entries.ts';
+import {yamlMap} from '../formats/formats.ts';
+import {dottedNames} from '../names.ts';
+import {inHome, join, type Place, roaming} from '../place.ts';
+
+/** Where it may keep a project's servers is not certain; only the person's are written. */
+const directory = (place: Place): string =>
+  place.system === 'win32'
+    ? join(place, roaming(place), 'Block', 'goose', 'config')
+    : inHome(place, '.config', 'goose');
+
+/** Seconds that a call may take. */
+const common = {enabled: true, timeout: 300};
+
+export const goose: Assistant = {
+  id: 'goose',
+  name: 'Goose',
+  files: (scope, place) => (scope === 'user' ? [join(place, directory(place), 'config.yaml')] : []),
+  traces: place => [directory(place)],
+  command: 'goose',
+  format: yamlMap('extensions'),
+  entry: {
+    header: entry => ({
+      name: entry.name,
+      description: '',
+      type: 'streamable_http',
+      uri: entry.url,
+      headers: headersOf(entry),
+      ...common,
+    }),
+    command: ({name, command, args, env = {}}) => ({
+      name,
+      description: '',
+      type: 'stdio',
+      cmd: command,
+      args,
+      envs: env,
+      ...common,
+    }),
+    read: readerOf({
+      url: ['uri'],
+      types: ['streamable_http'],
+      command: 'cmd',
+      commandTypes: ['stdio'],
+      env: 'envs',
+    }),
+  },
+  names: dottedNames,
+  afterwards: () => ['Start a new session of Goose.'],
+};

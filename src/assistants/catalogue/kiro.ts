@@ -1,0 +1,28 @@
+import type {Assistant} from '../assistant.ts';
+import {readerOf} from '../formats/connections.ts';
+import {program, remote} from '../formats/entries.ts';
+import {json} from '../formats/formats.ts';
+import {dottedNames} from '../names.ts';
+import {inHome, inProject} from '../place.ts';
+
+const common = {disabled: false, autoApprove: []};
+
+export const kiro: Assistant = {
+  id: 'kiro',
+  name: 'Kiro',
+  files: (scope, place) => [
+    scope === 'user'
+      ? inHome(place, '.kiro', 'settings', 'mcp.json')
+      : inProject(place, '.kiro', 'settings', 'mcp.json'),
+  ],
+  traces: place => [inHome(place, '.kiro')],
+  command: 'kiro-cli',
+  format: json('mcpServers'),
+  entry: {
+    header: entry => ({...remote(entry), ...common}),
+    command: entry => ({...program(entry), ...common}),
+    read: readerOf({}),
+  },
+  names: dottedNames,
+  afterwards: () => ['Kiro connects as soon as the file is saved; its command line at the next start.'],
+};

@@ -1,0 +1,51 @@
+import type {Assistant, CommandEntry, EntryShape, HeaderEntry} from '../assistant.ts';
+import {readerOf} from '../formats/connections.ts';
+import {environment, headersOf} from '../formats/entries.ts';
+import {json} from '../formats/formats.ts';
+import {dottedNames} from '../names.ts';
+import {configHome, directoryIn, inProject, join, type Place} from '../place.ts';
+
+/** A program and its arguments are one list. Without OAuth a refusal is said as it is. One wrong entry stops it all. */
+export const openCodeEntry: EntryShape = {
+  header: (entry: HeaderEntry) => ({
+    type: 'remote',
+    url: entry.url,
+    enabled: true,
+    oauth: false,
+    headers: headersOf(entry),
+  }),
+  command: ({command, args, env}: CommandEntry) => ({
+    type: 'local',
+    command: [command, ...args],
+    ...environment('environment', env),
+    enabled: true,
+  }),
+  read: readerOf({types: ['remote'], commandTypes: ['local'], env: 'environment'}),
+};
+
+const names = ['opencode.json', 'opencode.jsonc'];
+
+export const openCode: Assistant = {
+  id: 'opencode',
+  name: 'OpenCode',
+  files: (scope, place) =>
+    scope === 'user' ? names.map(name => join(place, configHome(place), 'opencode', name)) : projectFiles(place),
+  alsoReads: (scope, place) => (scope === 'user' ? userFiles(place) : projectFiles(place)),
+  traces: place => [join(place, configHome(place), 'opencode')],
+  command: 'opencode',
+  format: json('mcp'),
+  entry: openCodeEntry,
+  names: dottedNames,
+  afterwards: () => ['Restart OpenCode.'],
+};
+
+const userFiles = (place: Place) => {
+  const own = ['config.json', ...names].map(name => join(place, configHome(place), 'opencode', name));
+  const moved = directoryIn(place, 'OPENCODE_CONFIG_DIR');
+  return moved ? [...own, ...names.map(name => join(place, moved, name))] : own;
+};
+
+const projectFiles = (place: Place) => [
+  ...names.map(name => inProject(place, name)),
+  ...names.map(name => inProject(place, '.opencode', name)),
+];

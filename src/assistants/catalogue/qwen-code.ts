@@ -1,0 +1,25 @@
+import type {Assistant} from '../assistant.ts';
+import {readerOf} from '../formats/connections.ts';
+import {headersOf, program} from '../formats/entries.ts';
+import {json} from '../formats/formats.ts';
+import {dashedNames} from '../names.ts';
+import {inHome, inProject} from '../place.ts';
+
+/** A Gemini CLI of its own, in which `url` still means server-sent events. */
+export const qwenCode: Assistant = {
+  id: 'qwen-code',
+  name: 'Qwen Code',
+  files: (scope, place) => [
+    scope === 'user' ? inHome(place, '.qwen', 'settings.json') : inProject(place, '.qwen', 'settings.json'),
+  ],
+  traces: place => [inHome(place, '.qwen')],
+  command: 'qwen',
+  format: json('mcpServers', 'comments'),
+  entry: {
+    header: entry => ({httpUrl: entry.url, headers: headersOf(entry)}),
+    command: program,
+    read: readerOf({url: ['httpUrl']}),
+  },
+  names: dashedNames,
+  afterwards: () => ['Restart Qwen Code.'],
+};

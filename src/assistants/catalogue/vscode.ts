@@ -1,0 +1,29 @@
+import type {Assistant} from '../assistant.ts';
+import {readerOf} from '../formats/connections.ts';
+import {program, remoteHttp} from '../formats/entries.ts';
+import {json} from '../formats/formats.ts';
+import {dottedNames} from '../names.ts';
+import {applicationData, inProject, join, type Place} from '../place.ts';
+
+/** Where VS Code keeps the person's own files, and those of extensions. */
+export const codeUser = (place: Place, ...segments: readonly string[]): string =>
+  join(place, applicationData(place), 'Code', 'User', ...segments);
+
+export const vscode: Assistant = {
+  id: 'vscode',
+  name: 'VS Code',
+  files: (scope, place) => [scope === 'user' ? codeUser(place, 'mcp.json') : inProject(place, '.vscode', 'mcp.json')],
+  traces: place => [codeUser(place)],
+  command: 'code',
+  format: json('servers'),
+  entry: {
+    header: remoteHttp,
+    command: entry => ({type: 'stdio', ...program(entry)}),
+    read: readerOf({types: [undefined, 'http'], commandTypes: [undefined, 'stdio']}),
+  },
+  names: dottedNames,
+  afterwards: scope => [
+    ...(scope === 'project' ? ['Trust this workspace in VS Code.'] : []),
+    'Press Start above each server in mcp.json, or run “MCP: List Servers” in VS Code.',
+  ],
+};

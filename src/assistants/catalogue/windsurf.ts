@@ -1,0 +1,25 @@
+import type {Assistant} from '../assistant.ts';
+import {readerOf} from '../formats/connections.ts';
+import {headersOf, program} from '../formats/entries.ts';
+import {json} from '../formats/formats.ts';
+import {dottedNames} from '../names.ts';
+import {inHome} from '../place.ts';
+
+export const windsurf: Assistant = {
+  id: 'windsurf',
+  name: 'Windsurf',
+  // The second is that of its plugin for JetBrains.
+  files: (scope, place) =>
+    scope === 'user'
+      ? [inHome(place, '.codeium', 'windsurf', 'mcp_config.json'), inHome(place, '.codeium', 'mcp_config.json')]
+      : [],
+  traces: place => [inHome(place, '.codeium', 'windsurf'), inHome(place, '.codeium', 'mcp_config.json')],
+  format: json('mcpServers'),
+  entry: {
+    header: entry => ({serverUrl: entry.url, headers: headersOf(entry)}),
+    command: program,
+    read: readerOf({url: ['serverUrl']}),
+  },
+  names: dottedNames,
+  afterwards: () => ['Press Refresh in Windsurf’s MCP panel, or restart it.'],
+};

@@ -1,0 +1,30 @@
+import type {JsonDialect} from '../editors/json-dialect.ts';
+import type {EntryFormat} from './entry-format.ts';
+
+/** JSON with the entries in a map under `key`. */
+export const json = (key: string, dialect: JsonDialect = 'lenient'): EntryFormat => ({
+  name: 'JSON',
+  editor: async () => (await import('../editors/json-editor.ts')).jsonEditor(key, dialect),
+});
+
+/** TOML with each entry in a table `[key.name]`. */
+export const toml = (key: string): EntryFormat => ({
+  name: 'TOML',
+  editor: async () => (await import('../editors/toml-editor.ts')).tomlEditor(key),
+});
+
+/** YAML with the entries in a map under `key`. */
+export const yamlMap = (key: string): EntryFormat => ({
+  name: 'YAML',
+  editor: async () => (await import('../editors/yaml-editor.ts')).yamlEditor({key, kind: 'map', head: ''}),
+});
+
+/**
+ * YAML with the entries in a list under `key`, each with its `name`.
+ *
+ * @param head what a new file begins with; ends in a newline
+ */
+export const yamlList = (key: string, head: string): EntryFormat => ({
+  name: 'YAML',
+  editor: async () => (await import('../editors/yaml-editor.ts')).yamlEditor({key, kind: 'list', head}),
+});

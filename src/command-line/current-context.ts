@@ -1,0 +1,29 @@
+import {SetupError} from '../errors/errors.ts';
+import type {Ports} from '../ports/ports.ts';
+import type {Context} from '../ports/storage.ts';
+import type {Invocation} from './command.ts';
+import type {FlagValues} from './flags.ts';
+import {takeNetworkOf} from './network-flags.ts';
+
+/**
+ * The context that a command is about: the named one, else the current one. Every call from here on takes the way to it.
+ *
+ * @throws SetupError
+ */
+export const currentContext = async (ports: Ports, invocation: Pick<Invocation, 'flags' | 'env'>): Promise<Context> => {
+  const context = await contextNamed(ports, invocation.flags);
+  await takeNetworkOf(invocation, ports, context);
+  return context;
+};
+
+const contextNamed = async ({config}: Ports, flags: FlagValues): Promise<Context> => {
+  const {contexts, currentContext: current} = await config.read();
+  const name = flags.context ?? current;
+  const context = contexts.find(one => one.name === name) ?? (flags.context ? undefined : contexts[0]);
+  if (context) return context;
+  if (flags.context === undefined) {
+    throw new SetupError('auth-sign-in-required', 'Nothing is set up yet.', {remedy: 'Run npx setup.'});
+  }
+  const known = contexts.map(one => one.name).join(', ') || 'none';
+  throw new SetupError('input-invalid', `There is no context called ${flags.context}. Known: ${known}.`);
+};

@@ -1,0 +1,40 @@
+import type {Machine, Outcome, Subject} from '../../flows/diagnosis/check.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {createDiagnosisRun, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
+import {subjectIn} from '../../state/diagnosis/diagnosis-subject.ts';
+import type {WizardState} from '../../state/model.ts';
+import type {Invocation} from '../command.ts';
+import {isSpoken} from '../output/terminal-abilities.ts';
+import {machineOf} from './diagnosis-subject.ts';
+import {tellDiagnosis} from './tell-diagnosis.ts';
+
+export type About = {readonly subject: Subject; readonly machine: Machine};
+
+/** How a diagnosis ended: `sign-in` when the person wants to do that now, and what was found by then. */
+export type Shown = {readonly ending: string; readonly outcomes: readonly Outcome[]};
+
+/** Shows a diagnosis to a person at a terminal, until it is closed; `isInside` the wizard, which goes on then. */
+export const showDiagnosis = async (
+  about: About,
+  ports: Ports,
+  invocation: Invocation,
+  isInside = false,
+): Promise<Shown> => {
+  const {flags, env} = invocation;
+  const run = await createDiagnosisRun(about, ports);
+  if (isSpoken(flags, env)) {
+    return {ending: 'done', outcomes: await tellDiagnosis(run, invocation)};
+  }
+  const {drawDiagnostics} = await import('./draw-diagnostics.tsx');
+  const ending = await drawDiagnostics(run, invocation, isInside);
+  return {ending, outcomes: outcomesIn(run.state())};
+};
+
+/** The same from a failure in the wizard, which is gone on with afterwards. */
+export const diagnoseFrom = async (state: WizardState, ports: Ports, invocation: Invocation): Promise<void> => {
+  const subject = subjectIn(state);
+  if (!subject) return;
+  const {place, own, redirectUri} = state.settings;
+  const machine = {...machineOf(invocation, subject), place, own, ...(redirectUri ? {redirectUri} : {})};
+  await showDiagnosis({subject, machine}, ports, invocation, true);
+};

@@ -1,0 +1,79 @@
+import {loginCommand, type Outcome} from '../../flows/diagnosis/check.ts';
+import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
+import type {Invocation} from '../command.ts';
+import {isUnicode} from '../output/terminal-abilities.ts';
+
+/**
+ * Runs a diagnosis and tells each check: a JSON object for programs as it ends, a line for people as soon as all before
+ * it are told, so that they read it from the ground up.
+ */
+export const tellDiagnosis = async (
+  run: DiagnosisRun,
+  {flags, env, terminal, signal}: Invocation,
+): Promise<readonly Outcome[]> => {
+  const {json = false, quiet = false} = flags;
+  const line = (text: string) => terminal.stdout.write(`${text}\n`);
+  const signs = isUnicode(env) ? unicode : plain;
+  let told = new Set<string>();
+  let said: string | undefined;
+  const unsubscribe = run.subscribe(() => {
+    const {notice} = run.state();
+    if (!json && notice !== undefined && notice !== said) line(notice);
+    said = notice;
+    const outcomes = outcomesIn(run.state());
+    // Another round begins with none.
+    if (outcomes.length === 0) told = new Set();
+    const ready = json ? outcomes : fromTheGround(run.state());
+    for (const outcome of ready.filter(({id}) => !told.has(id))) {
+      told.add(outcome.id);
+      if (json) line(JSON.stringify({type: 'check', ...outcome}));
+      else if (!quiet || isTrouble(outcome.verdict)) line(describe(outcome, signs));
+    }
+  });
+  signal.addEventListener('abort', run.stop, {once: true});
+  try {
+    await run.run();
+    if (flags.fix) {
+      const {fixSays} = await import('../../flows/diagnosis/fixes.ts');
+      for (const fix of fixesIn(outcomesIn(run.state()))) {
+        if (!json) line(`\n${fixSays[fix]}`);
+        await run.fix(fix);
+      }
+    }
+    const outcomes = outcomesIn(run.state());
+    if (!json && flags.fix && outcomes.some(({fix}) => fix === 'sign-in'))
+      line(`\nSigning in again needs you: ${loginCommand(run.state().subject)}.`);
+    return outcomes;
+  } finally {
+    signal.removeEventListener('abort', run.stop);
+    unsubscribe();
+  }
+};
+
+/** What has ended without a gap, in the order of the checks. */
+const fromTheGround = ({checks, outcomes}: DiagnosisState): readonly Outcome[] => {
+  const gap = checks.findIndex(({id}) => outcomes[id] === undefined);
+  return checks.slice(0, gap < 0 ? checks.length : gap).flatMap(({id}) => outcomes[id] ?? []);
+};
+
+const unicode = {pass: '✔', warning: '▲', fail: '✖', skipped: '┊'} as const;
+const plain = {pass: '+', warning: '!', fail: 'x', skipped: '-'} as const;
+
+const isTrouble = (verdict: Outcome['verdict']) => verdict === 'fail' || verdict === 'warning';
+
+const describe = (
+  {verdict, title, saw, sentence, remedy}: Outcome,
+  signs: Record<Outcome['verdict'], string>,
+): string =>
+  [
+    `${signs[verdict]} ${title}: ${verdict === 'fail' ? sentence : saw}`,
+    ...(verdict === 'warning' && sentence ? [`    ${sentence}`] : []),
+    // What waits for a sign-in is said once, at the end.
+    ...(remedy && isTrouble(verdict) ? [`    ${remedy}`] : []),
+  ].join('\n');
+
+/** What can be mended without a person, each once. */
+const fixesIn = (outcomes: readonly Outcome[]) => {
+  const fixes = outcomes.flatMap(({fix}) => (fix === undefined || fix === 'sign-in' ? [] : [fix]));
+  return [...new Set(fixes)];
+};

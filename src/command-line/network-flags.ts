@@ -1,0 +1,124 @@
+import {X509Certificate} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+import {resolve} from 'node:path';
+import {SetupError} from '../errors/errors.ts';
+import {type KnownNetwork, takeNetwork} from '../flows/deployment/network.ts';
+import type {NetworkSettings} from '../ports/network/network-settings.ts';
+import {keptProxiesIn, keptProxyOf} from '../ports/network/proxies/proxies.ts';
+import type {Env, Ports} from '../ports/ports.ts';
+import type {Context} from '../ports/storage.ts';
+import type {Invocation} from './command.ts';
+import type {FlagValues} from './flags.ts';
+
+/**
+ * Has every call of this run take the way that the flags say, else the one that is kept with the context, else the one
+ * that the environment says.
+ *
+ * @returns the settings that are in force
+ * @throws SetupError `input-invalid` naming the flag
+ */
+export const takeNetworkOf = async (
+  {flags, env}: Pick<Invocation, 'flags' | 'env'>,
+  ports: Ports,
+  context?: Context,
+): Promise<NetworkSettings> => {
+  // A deployment that is saved keeps what was said of it: what this shell has beside that counts for this run.
+  const base = context ? {settings: context.network ?? {}, passwords: {}} : environmentOf(env);
+  const said = saidIn(flags, env);
+  const settings = {...base.settings, ...said.settings};
+  await takeNetwork({settings, passwords: {...base.passwords, ...said.passwords}}, ports, passwordsIn(env));
+  return settings;
+};
+
+/** Whether the person says anew how the network is reached. */
+export const saysNetwork = (flags: FlagValues): boolean =>
+  [flags.proxy, flags['ca-file'], flags['client-cert'], flags['client-key']].some(one => one !== undefined);
+
+/** What the environment says, as it can be kept: by absolute paths. What cannot be used is told by the call that needs it. */
+const environmentOf = (env: Env): KnownNetwork => {
+  const named = [env.NODE_EXTRA_CA_CERTS, env.SSL_CERT_FILE].flatMap(file => (file ? [resolve(file)] : []));
+  // These are other programs' as well, and what they name may be gone.
+  const files = [...new Set(named.filter(one => holdsCertificate(one)))];
+  const [file] = files;
+  const pem = () => files.map(one => readFileSync(one, 'utf8')).join('\n');
+  const authority = file === undefined ? {} : {authority: files.length > 1 ? {pem: pem()} : {file}};
+  const proxies = proxiesOf(env);
+  return {
+    settings: {...(proxies ? {proxy: proxies.proxies} : {}), ...authority},
+    passwords: proxies?.passwords ?? {},
+  };
+};
+
+const proxiesOf = (env: Env) => {
+  const without = (name: string) =>
+    Object.fromEntries(Object.entries(env).filter(([known]) => known.toLowerCase() !== name));
+  // One that is of no use takes nothing from the other.
+  for (const usable of [env, without('https_proxy'), without('http_proxy')]) {
+    try {
+      return keptProxiesIn(usable);
+    } catch {}
+  }
+  return undefined;
+};
+
+/** The password of a kept proxy may still be the environment's. */
+const passwordsIn = (env: Env) => proxiesOf(env)?.passwords ?? {};
+
+const saidIn = (flags: FlagValues, env: Env): KnownNetwork => {
+  const {proxy, 'ca-file': authority} = flags;
+  const word = (['none', 'environment'] as const).find(one => one === proxy?.toLowerCase());
+  const said = proxy === undefined || word ? undefined : keptProxyOf(proxy, '--proxy', env);
+  const settings: NetworkSettings = {
+    ...(word ? {proxy: word} : {}),
+    ...(said ? {proxy: said.proxies} : {}),
+    ...(authority === undefined ? {} : {authority: {file: certificateFile(authority, '--ca-file')}}),
+    ...clientCertificateIn(flags),
+  };
+  return {settings, passwords: said?.passwords ?? {}};
+};
+
+const clientCertificateIn = (flags: FlagValues): Pick<NetworkSettings, 'clientCertificate'> => {
+  const {'client-cert': certificate, 'client-key': key} = flags;
+  if (certificate === undefined && key === undefined) return {};
+  if (certificate === undefined || key === undefined) {
+    const missing = certificate === undefined ? '--client-cert' : '--client-key';
+    throw new SetupError('input-required', `${missing} is missing: a client certificate needs its key as well.`);
+  }
+  return {
+    clientCertificate: {
+      certificate: certificateFile(certificate, '--client-cert'),
+      key: keyFile(key, '--client-key'),
+    },
+  };
+};
+
+/** The absolute path of a file with a certificate. @throws SetupError `input-invalid` */
+const certificateFile = (file: string, flag: string): string => {
+  const path = resolve(file);
+  read(path, flag);
+  if (holdsCertificate(path)) return path;
+  throw new SetupError('input-invalid', `${flag}: ${path} holds no certificate.`);
+};
+
+const keyFile = (file: string, flag: string): string => {
+  const path = resolve(file);
+  if (read(path, flag).includes('PRIVATE KEY-----')) return path;
+  throw new SetupError('input-invalid', `${flag}: ${path} holds no private key in PEM.`);
+};
+
+const read = (path: string, flag: string): Buffer => {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new SetupError('input-invalid', `${flag}: ${path} cannot be read.`, {cause});
+  }
+};
+
+/** Whether a file begins with a certificate, in PEM or as Windows writes it (DER). */
+const holdsCertificate = (path: string): boolean => {
+  try {
+    return new X509Certificate(readFileSync(path)).raw.length > 0;
+  } catch {
+    return false;
+  }
+};

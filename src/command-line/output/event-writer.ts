@@ -1,0 +1,70 @@
+import type {SetupError} from '../../errors/errors.ts';
+import {toLine} from '../../state/event-lines.ts';
+import type {WizardState} from '../../state/model.ts';
+import {notesOf, outcomesOf} from '../../state/outcome.ts';
+import type {WizardEvent} from '../../state/reducer.ts';
+import type {Terminal} from '../command.ts';
+
+/** How a run without a wizard is told: each event as it happens, and at the end the result or the failure. */
+export type EventWriter = {
+  event(event: WizardEvent): void;
+  done(state: WizardState): void;
+};
+
+/** One JSON object per line on standard output (`--json`), or progress lines for people. */
+export const createEventWriter = (
+  {stdout}: Terminal,
+  options: {json: boolean; quiet: boolean; home: string},
+): EventWriter => {
+  const line = (text: string) => stdout.write(`${text}\n`);
+  if (options.json) {
+    return {
+      event: event => {
+        if (isTold(event)) line(JSON.stringify(event));
+      },
+      done: state => line(JSON.stringify(doneEvent(state))),
+    };
+  }
+  return {
+    event: event => {
+      const text = options.quiet ? undefined : toLine(event, options.home);
+      if (text !== undefined) line(text);
+    },
+    done: state => {
+      for (const text of summary(state)) line(text);
+    },
+  };
+};
+
+/** What drives the wizard is not what it tells: an answer is the caller's own, and a failure is the last line. */
+const isTold = ({type}: WizardEvent) =>
+  type !== 'answered' && type !== 'learned' && type !== 'failed' && type !== 'call-started';
+
+/** The last line of a run that reached its end. */
+export const doneEvent = ({facts}: WizardState) => {
+  const {deployment, token, check, written, verified, plan} = facts;
+  return {
+    type: 'done',
+    ...deployment,
+    account: token?.account,
+    expiresAt: token?.expiresAt === undefined ? undefined : new Date(token.expiresAt).toISOString(),
+    access: check?.access,
+    servers: verified && verified.length > 0 ? verified : check?.servers,
+    files: plan?.files.map(({path, change}) => ({path, change})),
+    written: written?.paths,
+  };
+};
+
+/** The last line of a run that did not. */
+export const failedEvent = ({code, message, remedy}: SetupError) => ({type: 'failed', code, message, remedy});
+
+const summary = (state: WizardState): readonly string[] => {
+  const {deployment, check} = state.facts;
+  return [
+    check?.withoutRole
+      ? `${deployment?.baseDomain} is connected, but the account has no role yet.`
+      : `Done: ${deployment?.baseDomain} is connected.`,
+    ...outcomesOf(state).map(({assistant, text, path}) => `  ${assistant}: ${text}, through ${path}`),
+    ...notesOf(state).map(note => `  ${note}`),
+  ];
+};

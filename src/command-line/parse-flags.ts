@@ -1,0 +1,88 @@
+import {parseArgs} from 'node:util';
+import {SetupError} from '../errors/errors.ts';
+import type {Env} from '../ports/ports.ts';
+import {type FlagName, type FlagValues, flags} from './flags.ts';
+
+export type ParsedLine = {
+  readonly values: FlagValues;
+  readonly positionals: readonly string[];
+  /** Flags that were on the command line itself, not in the environment. */
+  readonly typed: ReadonlySet<FlagName>;
+};
+
+/** @throws SetupError `input-usage` for a flag that does not exist, with the one that was probably meant */
+export const parseFlags = async (argv: readonly string[], env: Env): Promise<ParsedLine> => {
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [
+      name,
+      {type: flag.type, ...('short' in flag ? {short: flag.short} : {})},
+    ]),
+  );
+  let parsed: {values: object; positionals: string[]};
+  try {
+    parsed = parseArgs({args: withDashedValues(argv), options, allowPositionals: true, strict: true});
+  } catch (error) {
+    throw await explain(error);
+  }
+  const typed = new Set(Object.keys(parsed.values) as FlagName[]);
+  for (const [name, value] of Object.entries(parsed.values)) {
+    if (value === '')
+      throw new SetupError('input-invalid', `--${name} is empty.`, {remedy: 'Give it a value, or leave it out.'});
+  }
+  return {values: {...fromEnvironment(env), ...parsed.values}, positionals: parsed.positionals, typed};
+};
+
+/**
+ * A value may begin with a dash, as a client secret that was made of random bytes does: what follows a flag that takes
+ * one, and is no flag itself, is its value.
+ */
+const withDashedValues = (argv: readonly string[]): string[] => {
+  const words = [...argv];
+  for (let at = 0; at < words.length - 1; at += 1) {
+    const [word = '', next = ''] = words.slice(at, at + 2);
+    if (!takesValue(word) || !/^-./.test(next) || isFlag(next)) continue;
+    words.splice(at, 2, `${word}=${next}`);
+  }
+  return words;
+};
+
+const takesValue = (word: string): boolean =>
+  Object.entries(flags).some(([name, {type}]) => type === 'string' && word === `--${name}`);
+
+const isFlag = (word: string): boolean =>
+  Object.entries(flags).some(([name, flag]) => {
+    return word === `--${name}` || word.startsWith(`--${name}=`) || ('short' in flag && word === `-${flag.short}`);
+  });
+
+const fromEnvironment = (env: Env): FlagValues => {
+  const entries = Object.entries(flags).flatMap(([name, flag]) => {
+    const value = 'env' in flag ? env[flag.env] : undefined;
+    return value ? [[name, value]] : [];
+  });
+  return Object.fromEntries(entries) as FlagValues;
+};
+
+const explain = async (error: unknown): Promise<unknown> => {
+  if (!(error instanceof TypeError && 'code' in error)) return error;
+  if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const given = /'(-[^' =]*)/.exec(error.message)?.[1] ?? '';
+    const meant = await nearest(given.replace(/^-+/, ''), Object.keys(flags));
+    const remedy = meant ? `Did you mean --${meant}?` : 'See npx setup --help.';
+    return new SetupError('input-usage', `There is no flag ${given}.`, {cause: error, remedy});
+  }
+  if (error.code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
+    const given = /'(?:-\w, )?(--[\w-]+)/.exec(error.message)?.[1] ?? 'A flag';
+    const {type} = (flags as Record<string, {type: string}>)[given.slice(2)] ?? {type: 'string'};
+    const message = type === 'boolean' ? `${given} takes no value.` : `${given} needs a value.`;
+    return new SetupError('input-usage', message, {cause: error});
+  }
+  return error;
+};
+
+/** The known word that is a slip away from `given`, if one is. */
+export const nearest = async (given: string, known: readonly string[]): Promise<string | undefined> => {
+  const begun = known.filter(word => given.length > 2 && word.startsWith(given));
+  if (begun.length === 1) return begun[0];
+  const {closestMatch} = await import('leven');
+  return closestMatch(given, [...known], {maxDistance: Math.max(2, Math.floor(given.length / 3))});
+};

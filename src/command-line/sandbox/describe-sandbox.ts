@@ -1,0 +1,71 @@
+import {candidatesOf} from '../../platform/candidates.ts';
+import {findPlatform} from '../../platform/platforms.ts';
+import type {SandboxReady} from '../../sandbox/sandbox.ts';
+import {bindUsage} from './sandbox-bindings.ts';
+import {faultLines, type WantedFaults} from './sandbox-faults.ts';
+
+type About = {
+  readonly wanted: WantedFaults;
+  /** The line that makes its certificate trusted, if that has to be. */
+  readonly trust?: string;
+  /** Whether what is wrong can be mended from the terminal that shows this. */
+  readonly mendable: boolean;
+  /** Whether roles can be given there. */
+  readonly bindable?: boolean;
+};
+
+/**
+ * What a person reads of a sandbox that is ready: where it is, who may sign in, what is wrong with it and how that ends,
+ * and how a setup finds it.
+ */
+export const describeSandbox = (ready: SandboxReady, {wanted, trust, mendable, bindable = false}: About): string => {
+  const {release, layout, controlPlaneUrl, observerUrl, authUrl, portalUrl, people, applicationId, clients} = ready;
+  const rows: (readonly [string, string])[] = [
+    ['Control plane', controlPlaneUrl],
+    ['Observer', observerUrl],
+    ['Identity provider', authUrl],
+    ['Developer portal', portalUrl],
+    ...people.map(
+      ({username, password}, index) => [index === 0 ? 'Administrator' : 'Person', `${username} / ${password}`] as const,
+    ),
+    ...(applicationId ? [['Sample App', applicationId] as const] : []),
+    ...clients.map(
+      ({clientId, clientSecret, tokenEndpointAuthMethod}) =>
+        [clientId, `${tokenEndpointAuthMethod}${clientSecret ? `, secret ${clientSecret}` : ''}`] as const,
+    ),
+  ];
+  const wrong = faultLines(wanted);
+  return [
+    '',
+    `  Sandbox platform of release ${release}, ${layout}-cluster. Everything is in memory and gone when it ends.`,
+    '',
+    ...columns(rows),
+    '',
+    ...(wrong.length > 0 ? ['  What is wrong with it:', '', ...columns(wrong), ''] : []),
+    ...(trust === undefined ? [] : ['  To trust its certificate there, as long as it runs:', '', trust, '']),
+    '  In another terminal:',
+    '',
+    `npx setup ${wanted.noBrowser ? '--no-browser ' : ''}${whereabouts(ready)}`,
+    '',
+    ...(mendable ? ['  Enter mends it as its operators would; the name of a fault and Enter, that one.'] : []),
+    ...(bindable ? [`  To give a role: ${bindUsage}`] : []),
+    '  Ctrl-C ends it.',
+    '',
+    '',
+  ].join('\n');
+};
+
+const columns = (rows: readonly (readonly [string, string])[]) => {
+  const width = Math.max(18, ...rows.map(([name]) => name.length)) + 2;
+  return rows.map(([name, value]) => `  ${name.padEnd(width)}${value}`);
+};
+
+/** What makes a certificate trusted. Node reads it once, when a program starts. */
+export const trustBy = (file: string) => `export NODE_EXTRA_CA_CERTS='${file}'`;
+
+/** The flags with which a setup finds it: its base domain where the ports are the usual ones, else its addresses. */
+const whereabouts = ({platform, baseDomain, controlPlaneUrl, observerUrl, authUrl, layout}: SandboxReady): string => {
+  const usual = candidatesOf(findPlatform(platform), {name: baseDomain}, {}, layout).map(({url}) => url);
+  if ([controlPlaneUrl, observerUrl, authUrl].every(url => usual.includes(url))) return `--base-domain ${baseDomain}`;
+  return `--control-plane-url ${controlPlaneUrl} --observer-url ${observerUrl} --auth-url ${authUrl}`;
+};

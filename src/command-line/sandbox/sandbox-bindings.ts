@@ -1,0 +1,37 @@
+import type {Sandbox, SandboxReady} from '../../sandbox/sandbox.ts';
+
+type Binding = Parameters<Sandbox['bind']>[0];
+
+/** How a role is given at the keyboard of a sandbox, for its help. */
+export const bindUsage = 'bind CLAIM VALUE [role ROLE] [namespace NAME] [project NAME]';
+
+/** What belongs to a role besides whom it is for, in pairs. */
+const optional = ['role', 'namespace', 'project'] as const;
+
+/**
+ * The role that a line gives, as `bind sub mcp_client project shop` does; as text, why it gives none. Undefined for a
+ * line that is about something else.
+ */
+export const bindingIn = (line: string): Binding | string | undefined => {
+  const [verb, claim, value, ...rest] = line.trim().split(/\s+/);
+  if (verb !== 'bind') return undefined;
+  const given = new Map<string, string>();
+  for (let at = 0; at < rest.length; at += 2) given.set(rest[at] ?? '', rest[at + 1] ?? '');
+  const isUnderstood = [...given].every(([name, one]) => optional.some(known => known === name) && one !== '');
+  if (claim === undefined || value === undefined || !isUnderstood) return `It is ${bindUsage}.`;
+  return {claim, value, role: 'admin', ...Object.fromEntries(given)};
+};
+
+/** What came of it, in one line. */
+export const bindingSays = (
+  {claim, value, role, namespace, project}: Binding,
+  {authorization, clients, release}: Pick<SandboxReady, 'authorization' | 'clients' | 'release'>,
+): string => {
+  const place = [...(namespace ? [`namespace ${namespace}`] : []), ...(project ? [`project ${project}`] : [])];
+  const where = place.length > 0 ? `in ${place.join(', ')}` : 'everywhere';
+  const bound = `Bound: whose ${claim} is ${value} has the role ${role} ${where}.`;
+  if (!authorization) return `${bound} Roles do not count in release ${release}.`;
+  const client = claim === 'sub' ? clients.find(({clientId}) => clientId === value) : undefined;
+  if (client && client.subject !== value) return `${bound} But the sub of that client is ${client.subject}.`;
+  return bound;
+};

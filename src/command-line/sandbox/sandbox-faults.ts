@@ -1,0 +1,92 @@
+import {SetupError} from '../../errors/errors.ts';
+import {type FaultName, faults, isMendable} from '../../sandbox/faults.ts';
+import {nearest} from '../parse-flags.ts';
+
+/** The one fault that is not the platform's but the person's machine's. A sandbox can only say how to have it over there. */
+const noBrowserFault = {
+  name: 'no-browser',
+  sentence: 'The browser does not open: pass --no-browser in the other terminal.',
+};
+
+const known: Readonly<Record<string, string>> = {...faults, [noBrowserFault.name]: noBrowserFault.sentence};
+
+export type WantedFaults = {
+  /** The platform's. */
+  readonly names: readonly FaultName[];
+  readonly noBrowser: boolean;
+};
+
+/**
+ * Reads `--fault`: names of faults with commas between them.
+ *
+ * @throws SetupError `input-invalid` for a fault that does not exist, with the one that was probably meant
+ */
+export const faultsIn = async (text: string | undefined): Promise<WantedFaults> => {
+  const given = (text ?? '').split(',').map(name => name.trim());
+  const named = given.filter(Boolean);
+  for (const name of named) {
+    if (Object.hasOwn(known, name)) continue;
+    const meant = await nearest(name, Object.keys(known));
+    throw new SetupError(
+      'input-invalid',
+      `There is no fault called ${name}. Known: ${Object.keys(known).join(', ')}.`,
+      {
+        remedy: meant ? `Did you mean ${meant}?` : 'See npx setup sandbox --help for what each of them does.',
+      },
+    );
+  }
+  return {names: named.filter(isPlatforms), noBrowser: named.includes(noBrowserFault.name)};
+};
+
+const isPlatforms = (name: string): name is FaultName => Object.hasOwn(faults, name);
+
+/** What is wrong in a sandbox with these faults: each with its sentence. */
+export const faultLines = (wanted: WantedFaults): readonly (readonly [string, string])[] => [
+  ...wanted.names.map(name => [name, faults[name]] as const),
+  ...(wanted.noBrowser ? [[noBrowserFault.name, noBrowserFault.sentence] as const] : []),
+];
+
+/** Whether pressing Enter at a sandbox with these faults would do anything. */
+export const canMend = (inForce: readonly FaultName[]): boolean => inForce.some(isMendable);
+
+/** What a person who types to a running sandbox wants mended, or, as text, why that is nothing that could be. */
+export const mendingIn = (line: string, inForce: readonly FaultName[]): readonly FaultName[] | string => {
+  const name = line.trim();
+  if (name === '') return inForce;
+  const named = inForce.find(one => one === name);
+  if (named) return [named];
+  const rest = inForce.length > 0 ? `In force: ${inForce.join(', ')}.` : 'Nothing is wrong with it any more.';
+  return `There is nothing called ${name} to mend. ${rest}`;
+};
+
+/**
+ * What came of it, in one line.
+ *
+ * @param wanted what was to be mended
+ * @param left what is in force now
+ * @param trust the line that makes the certificate trusted which is shown now, if it has to be
+ */
+export const mendingSays = (
+  wanted: readonly FaultName[],
+  left: readonly FaultName[],
+  {noBrowser, trust}: {readonly noBrowser: boolean; readonly trust?: string},
+): string => {
+  const mended = wanted.filter(isMendable);
+  // Behind a certificate that has expired there is none to trust yet.
+  const instead = trust === undefined ? '' : ` (trust its certificate: ${trust})`;
+  const others = [
+    ...left.map(name => (isMendable(name) ? name : `${name}${instead}`)),
+    ...(noBrowser ? [`${noBrowserFault.name} (leave --no-browser out in the other terminal)`] : []),
+  ];
+  return [
+    mended.length > 0 ? `Mended: ${mended.join(', ')}.` : 'Nothing was mended.',
+    others.length > 0 ? `Not mended: ${others.join(', ')}.` : 'Nothing is wrong with it any more.',
+  ].join(' ');
+};
+
+/** All faults, for the help. */
+export const faultHelp = (): string => {
+  const width = Math.max(...Object.keys(known).map(name => name.length));
+  const lines = Object.entries(known).map(([name, sentence]) => `  ${name.padEnd(width)}  ${sentence}`);
+  return `Faults\n${lines.join('\n')}\n`;
+};

@@ -1,0 +1,37 @@
+import {SetupError} from '../../errors/errors.ts';
+import type {Extra} from '../../sandbox/releases/identity-release.ts';
+import type {SandboxOptions} from '../../sandbox/sandbox.ts';
+import type {FlagName, FlagValues} from '../flags.ts';
+
+type Choice = Required<Pick<SandboxOptions, 'release' | 'platform' | 'resources'>>;
+
+const choices: {readonly [C in keyof Choice]: readonly Choice[C][]} = {
+  release: ['0.14', '1.0', '1.2', 'next'],
+  platform: ['bundled', 'openchoreo'],
+  resources: ['unchecked', 'none', 'one', 'each'],
+};
+
+const knownExtras: readonly Extra[] = ['revocation', 'device'];
+
+/**
+ * Reads what a sandbox is to be out of `--release`, `--platform`, `--resources` and `--extras`.
+ *
+ * @throws SetupError `input-invalid`
+ */
+export const sandboxChoices = (flags: FlagValues): Partial<Choice> & Pick<SandboxOptions, 'extras'> => ({
+  ...chosen('release', flags.release),
+  ...chosen('platform', flags.platform),
+  ...chosen('resources', flags.resources),
+  ...(flags.extras === undefined
+    ? {}
+    : {extras: flags.extras.split(',').map(text => oneOf('extras', text, knownExtras))}),
+});
+
+const chosen = <C extends keyof Choice>(name: C, text: string | undefined): {readonly [N in C]?: Choice[N]} =>
+  text === undefined ? {} : ({[name]: oneOf(name, text, choices[name])} as {readonly [N in C]?: Choice[N]});
+
+const oneOf = <Value extends string>(flag: FlagName, text: string, values: readonly Value[]): Value => {
+  const found = values.find(value => value === text.trim());
+  if (found) return found;
+  throw new SetupError('input-invalid', `--${flag} takes ${values.join(', ')}, not ${text}.`);
+};

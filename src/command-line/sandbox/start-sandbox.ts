@@ -1,0 +1,82 @@
+import {spawn} from 'node:child_process';
+import {createInterface} from 'node:readline';
+import {SetupError} from '../../errors/errors.ts';
+import type {Env} from '../../ports/ports.ts';
+import type {SandboxReady} from '../../sandbox/sandbox.ts';
+
+export type SandboxProcess = {readonly ready: SandboxReady; stop(): Promise<void>};
+
+/** What a sandbox that cannot start says of it. */
+type Failed = {readonly type: 'failed'; readonly message: string; readonly remedy: string};
+
+/** How long a sandbox may take to be ready, in milliseconds. It makes an RSA key first. */
+const START_TIMEOUT = 30_000;
+
+/**
+ * Starts a sandbox in a process of its own, on free ports, and waits until it is ready. It ends with this process,
+ * however this one ends.
+ *
+ * @param program the launcher, as a path
+ * @param flags more of `setup sandbox`
+ * @throws SetupError `local-sandbox-failed`, `cancelled`
+ */
+export const startSandboxProcess = async (
+  program: string,
+  flags: readonly string[],
+  env: Env,
+  signal: AbortSignal,
+): Promise<SandboxProcess> => {
+  const args = [program, 'sandbox', '--port', '0', '--json', ...flags];
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: passedOn(env),
+    windowsHide: true,
+    // Ctrl-C goes to the whole process group; who started the sandbox decides when it ends.
+    detached: process.platform !== 'win32',
+  });
+  const ended = new Promise<void>(resolve => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const stop = async () => {
+    if (child.connected) child.disconnect();
+    // One that is still starting does not look at the channel yet.
+    child.kill('SIGTERM');
+    await ended;
+  };
+
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    said = (said + chunk).slice(-2_000);
+  });
+  const firstLine = new Promise<string>((resolve, reject) => {
+    if (child.stdout) createInterface({input: child.stdout}).once('line', resolve);
+    ended.then(() =>
+      reject(new SetupError('local-sandbox-failed', `The sandbox ended before it was ready. ${said.trim()}`.trim())),
+    );
+    child.once('error', cause =>
+      reject(new SetupError('local-sandbox-failed', 'The sandbox could not be started.', {cause})),
+    );
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(START_TIMEOUT)]);
+    deadline.addEventListener('abort', () => reject(tooLate(signal)), {once: true});
+  });
+  try {
+    const line = JSON.parse(await firstLine) as SandboxReady | Failed;
+    if (line.type === 'failed') throw new SetupError('local-sandbox-failed', line.message, {remedy: line.remedy});
+    return {ready: line, stop};
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+/** Where things are; no secret that happens to be set. */
+const passedOn = ({PATH, HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE}: Env) =>
+  Object.fromEntries(
+    Object.entries({PATH, HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE}).filter(([, value]) => value !== undefined),
+  );
+
+const tooLate = (signal: AbortSignal) =>
+  signal.aborted
+    ? signal.reason
+    : new SetupError('local-sandbox-failed', `The sandbox was not ready after ${START_TIMEOUT / 1000} s.`);

@@ -1,0 +1,25 @@
+import {setFlagsFromString} from 'node:v8';
+import type {Ports} from '../../ports/ports.ts';
+import {TickProvider} from '../../screens/parts/use-elapsed.ts';
+import {App} from '../../screens/wizard/app.tsx';
+import type {Wizard} from '../../state/wizard.ts';
+import type {Invocation} from '../command.ts';
+import {wantsStillness} from '../output/terminal-abilities.ts';
+import {draw} from './draw.tsx';
+import type {Ending} from './run-wizard.ts';
+
+/** The wizard as screens that are drawn again in place. Resolves with how it was left. */
+export const drawWizard = async (wizard: Wizard, ports: Ports, invocation: Invocation): Promise<Ending> => {
+  const {terminal, env} = invocation;
+  // Garbage is collected a little more often, for a seventh less memory: a wizard waits for people, not they for it.
+  setFlagsFromString('--semi-space-growth-factor=1');
+  // The launcher painted the title on this line already; the first frame is drawn over it.
+  terminal.stdout.write('\r');
+  const screens = (
+    <TickProvider value={wantsStillness(env) ? 1_000 : 100}>
+      <App wizard={wizard} keepSecret={ports.vault.set} send={ports.inbox.send} now={ports.clock.now} />
+    </TickProvider>
+  );
+  const result = await draw(screens, invocation, wizard.start, ending => ending === 'diagnose');
+  return result === 'done' || result === 'failed' || result === 'diagnose' ? result : 'cancelled';
+};

@@ -1,0 +1,50 @@
+import {render} from 'ink';
+import type {ReactNode} from 'react';
+import {SizeProvider} from '../../screens/parts/size.tsx';
+import {GlyphProvider, plainGlyphs, unicodeGlyphs} from '../../screens/parts/theme.ts';
+import {Leavable} from '../../screens/wizard/leave.tsx';
+import type {Invocation} from '../command.ts';
+import {asciiOutput} from '../output/ascii-output.ts';
+import {isUnicode} from '../output/terminal-abilities.ts';
+
+/**
+ * Draws screens in place until they are closed, or the run is ended from outside. Resolves with what they were closed
+ * with; `begin` is called when the first frame is there.
+ *
+ * @param isPassing whether something else is drawn in their place after this ending
+ */
+export const draw = async (
+  screens: ReactNode,
+  {terminal, env, signal}: Invocation,
+  begin: () => void,
+  isPassing: (ending: string) => boolean,
+): Promise<unknown> => {
+  const unicode = isUnicode(env);
+  const screen = (
+    <GlyphProvider value={unicode ? unicodeGlyphs : plainGlyphs}>
+      <SizeProvider>
+        <Leavable isPassing={isPassing}>{screens}</Leavable>
+      </SizeProvider>
+    </GlyphProvider>
+  );
+  const app = render(screen, {
+    stdin: terminal.stdin,
+    stdout: unicode ? terminal.stdout : asciiOutput(terminal.stdout),
+    stderr: terminal.stderr,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    // Both ends are a terminal here, also where an environment variable says that this is CI.
+    interactive: true,
+    incrementalRendering: true,
+    // A key is on the screen within 16 ms; Ink’s own pace would let two of its frames pass.
+    maxFps: 125,
+  });
+  const unmount = () => app.unmount();
+  signal.addEventListener('abort', unmount, {once: true});
+  begin();
+  const ending = await app.waitUntilExit();
+  // A frame that fills the terminal ends without a line feed, and the shell's prompt belongs below it.
+  if (!(typeof ending === 'string' && isPassing(ending))) terminal.stdout.write('\r\n');
+  signal.removeEventListener('abort', unmount);
+  return ending;
+};

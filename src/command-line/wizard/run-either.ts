@@ -1,0 +1,27 @@
+import type {Ports} from '../../ports/ports.ts';
+import type {WizardState} from '../../state/model.ts';
+import type {ResumeStore} from '../../state/stores/resume-store.ts';
+import type {Invocation} from '../command.ts';
+import {createEventWriter} from '../output/event-writer.ts';
+import {runHeadless} from './headless.ts';
+
+export const isInteractive = ({terminal, flags}: Invocation): boolean =>
+  terminal.interactive && !flags.yes && !flags.json;
+
+/** The wizard where a person sits at a terminal, progress lines or JSON elsewhere. */
+export const runEither = async (
+  initial: WizardState,
+  ports: Ports,
+  invocation: Invocation,
+  resume?: ResumeStore,
+): Promise<void> => {
+  const {flags, terminal, signal} = invocation;
+  if (isInteractive(invocation)) {
+    const {runWizard} = await import('./run-wizard.ts');
+    await runWizard(initial, ports, invocation, resume);
+    return;
+  }
+  const {json = false, quiet = false, yes = false} = flags;
+  const writer = createEventWriter(terminal, {json, quiet, home: initial.settings.place.home});
+  writer.done(await runHeadless(initial, ports, {yes, signal, tell: writer.event}));
+};

@@ -1,0 +1,73 @@
+import {cancelled, SetupError} from '../../errors/errors.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {WizardState} from '../../state/model.ts';
+import {currentStep} from '../../state/steps.ts';
+import {isWorthResuming, type ResumeStore} from '../../state/stores/resume-store.ts';
+import {createWizard, type Wizard} from '../../state/wizard.ts';
+import type {Invocation} from '../command.ts';
+import {isSpoken} from '../output/terminal-abilities.ts';
+
+/** How a person left the wizard. */
+export type Ending = 'done' | 'cancelled' | 'failed' | 'diagnose';
+
+/** How the wizard is put to a person, loaded ahead of its use: as screens, or as lines that stay. */
+export const loadFace = ({flags, env}: Invocation): Promise<Face> =>
+  isSpoken(flags, env)
+    ? import('./speak-wizard.ts').then(({speakWizard}) => speakWizard)
+    : import('./draw-wizard.tsx').then(({drawWizard}) => drawWizard);
+
+type Face = (wizard: Wizard, ports: Ports, invocation: Invocation) => Promise<Ending>;
+
+/**
+ * The wizard at a terminal, to its end.
+ *
+ * @throws SetupError `cancelled` on Ctrl-C or a signal; the failure that the person left on
+ */
+export const runWizard = async (
+  initial: WizardState,
+  ports: Ports,
+  invocation: Invocation,
+  resume?: ResumeStore,
+): Promise<void> => {
+  const face = await loadFace(invocation);
+  const wizard = createWizard(initial, ports);
+  const stopKeeping = keepAnswers(wizard, resume);
+  let ending = await face(wizard, ports, invocation);
+  while (ending === 'diagnose') {
+    const {diagnoseFrom} = await import('../diagnosis/diagnose.ts');
+    await diagnoseFrom(wizard.state(), ports, invocation);
+    ending = await face(wizard, ports, invocation);
+  }
+  await wizard.stop();
+  await stopKeeping();
+
+  const {failure, answers, facts} = wizard.state();
+  // What is kept is said by the next run as well, but who leaves wants to know it now.
+  const isKept = resume && !facts.written && (answers.resume ?? 'anew') === 'anew' && isWorthResuming(answers);
+  if (ending === 'cancelled' && isKept && !invocation.flags.quiet) {
+    invocation.terminal.stderr.write('Your answers are kept, without secrets: npx setup goes on where you were.\n');
+  }
+  if (failure && ending === 'failed') throw new SetupError(failure.code, failure.message, {remedy: failure.remedy});
+  if (ending !== 'done' && currentStep(wizard.state()).id !== 'done') throw cancelled();
+};
+
+/**
+ * Keeps the answers as they come, so that also a kill leaves the last of them, and forgets them at the end. Returns how
+ * to wait for what is still being written.
+ */
+const keepAnswers = (wizard: Wizard, resume: ResumeStore | undefined): (() => Promise<void>) => {
+  let writing: Promise<void> = Promise.resolve();
+  const then = (work: () => Promise<void> | undefined) => {
+    writing = writing.then(work);
+  };
+  wizard.subscribe(({type}) => {
+    const {answers} = wizard.state();
+    const isOwn = answers.resume === undefined || answers.resume === 'anew';
+    if (isOwn && (type === 'answered' || type === 'went-back')) then(() => resume?.save(answers));
+    // Once it is written the next run begins at home, whatever the proof says.
+    const {facts} = wizard.state();
+    const isKept = facts.written !== undefined || facts.signInSaved || currentStep(wizard.state()).id === 'done';
+    if (type === 'learned' && isKept) then(() => resume?.clear());
+  });
+  return () => writing;
+};

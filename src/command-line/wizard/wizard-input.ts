@@ -1,0 +1,199 @@
+import {allAssistants} from '../../assistants/catalogue/all.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {parseAddress} from '../../platform/address.ts';
+import {bundled} from '../../platform/bundled.ts';
+import type {GivenAddresses} from '../../platform/candidates.ts';
+import {findPlatform, platforms} from '../../platform/platforms.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {Context} from '../../ports/storage.ts';
+import type {Answers, Settings, SignIn} from '../../state/model.ts';
+import {assistantPlace} from '../assistant-place.ts';
+import type {Invocation} from '../command.ts';
+import type {FlagValues} from '../flags.ts';
+import {takeNetworkOf} from '../network-flags.ts';
+import {ownCommand} from '../own-command.ts';
+import {nearest} from '../parse-flags.ts';
+import {readSecrets} from '../read-secrets.ts';
+import {savedContext} from '../saved-context.ts';
+
+export type WizardInput = {readonly settings: Settings; readonly answers: Answers};
+
+/**
+ * Reads everything that the wizard would ask for from flags and the environment, and puts secrets into the vault.
+ *
+ * @param context the saved one that this run is about, where it is not the one that the flags tell
+ * @throws SetupError `input-invalid` naming the flag
+ */
+export const readWizardInput = async (
+  invocation: Invocation,
+  ports: Ports,
+  context?: Context,
+): Promise<WizardInput> => {
+  const {flags, env, typed} = invocation;
+  const secretFrom = await readSecrets(invocation, ports);
+  const presets = presetsOf(flags, ports);
+  const signIn: SignIn | undefined = flags['client-credentials'] ? 'service-account' : oneOf(flags, 'sign-in', signIns);
+  const network = await takeNetworkOf(invocation, ports, context ?? (await savedNow(flags, ports)));
+  const obstacle = ports.browser.obstacle();
+  const suggested = signIns.find(one => presets[one]?.clientEntered || presets[one]?.adminEntered);
+
+  const settings: Settings = {
+    ...platformsIn(flags),
+    place: assistantPlace(env, flags.project),
+    assistants: allAssistants,
+    own: ownCommand(invocation),
+    connect: connectionOf(flags),
+    ...serversIn(flags),
+    ...(flags.replace ? {replace: true} : {}),
+    ...inGitIn(flags),
+    layout: oneOf(flags, 'layout', ['auto', 'single', 'multi']) ?? 'auto',
+    presets,
+    ...(Object.keys(network).length > 0 ? {network} : {}),
+    openBrowser: !flags['no-browser'] && obstacle === undefined,
+    ...(obstacle ? {obstacle} : {}),
+    ...(suggested ? {suggested} : {}),
+    ...(secretFrom ? {secretFrom} : {}),
+    ...(flags.context ? {contextName: contextName(flags.context)} : {}),
+    ...(flags['redirect-uri'] ? {redirectUri: redirectUriIn(flags['redirect-uri'])} : {}),
+  };
+  const addresses = addressesOf(flags);
+  const answers: Answers = {
+    ...(flags['base-domain'] ? {baseDomain: flags['base-domain']} : {}),
+    ...(Object.keys(addresses).length > 0 ? {addresses} : {}),
+    // In the environment it is a service account's, and nobody else's.
+    ...(typed.has('client-id') ? {clientId: flags['client-id'] ?? ''} : {}),
+    ...(flags['admin-username'] ? {adminUsername: flags['admin-username']} : {}),
+    ...(signIn ? {signIn, ...presets[signIn]} : {}),
+    ...(flags.device ? {signInBy: 'device'} : {}),
+    ...(flags['application-id'] ? {applicationId: flags['application-id']} : {}),
+    ...(flags['reset-secret'] ? {existingClient: 'reset-secret'} : {}),
+    ...roleIn(flags),
+    ...(flags['cli-config'] ? {ownCli: true} : {}),
+    ...(await connectIn(flags)),
+  };
+  return {settings, answers};
+};
+
+/** The saved context that flags are about, if any. A config that cannot be read is told by who needs what is in it. */
+const savedNow = async (flags: FlagValues, {config}: Ports): Promise<Context | undefined> => {
+  const {contexts, currentContext} = await config.read().catch(() => ({contexts: [], currentContext: undefined}));
+  return savedContext(flags, contexts, currentContext);
+};
+
+/** What answers tells the kind of platform, unless the person does. */
+const platformsIn = ({platform: id}: FlagValues): Pick<Settings, 'platform' | 'kinds'> =>
+  id === undefined ? {platform: bundled, kinds: platforms} : {platform: findPlatform(id)};
+
+/** In this order the given credentials suggest a way to sign in: an ID and a secret alone are a service account's. */
+const signIns: readonly SignIn[] = ['service-account', 'mcp-client', 'create-mcp-client', 'browser'];
+
+const presetsOf = (flags: FlagValues, {vault}: Ports): Settings['presets'] => {
+  const clientId = flags['client-id'];
+  const adminUsername = flags['admin-username'];
+  const entered = vault.get('mcp-client-secret') === undefined ? {} : {clientEntered: true as const};
+  const client = clientId ? {clientId, ...entered} : undefined;
+  const admin =
+    adminUsername && vault.get('admin-password') ? ({adminUsername, adminEntered: true} as const) : undefined;
+  return {
+    ...(client ? {'service-account': client, 'mcp-client': client} : {}),
+    ...(admin ? {'create-mcp-client': admin} : {}),
+  };
+};
+
+/** Assistants by name or id, as `--assistants` and `setup mcp connect` take them. @throws SetupError `input-invalid` */
+export const assistantIds = async (names: readonly string[], flag: string): Promise<readonly string[]> => {
+  const known = allAssistants.map(({id}) => id);
+  return Promise.all(
+    names.map(async given => {
+      const name = given.trim().toLowerCase();
+      const found = allAssistants.find(
+        one => one.id === name || one.name.toLowerCase() === name || one.command === name,
+      );
+      if (found) return found.id;
+      const meant = await nearest(name, known);
+      throw new SetupError('input-invalid', `${flag} does not know ${given}.`, {
+        remedy: meant ? `Did you mean ${meant}?` : `It takes ${known.join(', ')}; detected or none.`,
+      });
+    }),
+  );
+};
+
+const connectionOf = (flags: FlagValues) => {
+  const scope = oneOf(flags, 'scope', ['user', 'project']);
+  const method = oneOf(flags, 'method', ['auto', 'helper', 'bridge', 'header']);
+  return {...(scope ? {scope} : {}), ...(method ? {method} : {})};
+};
+
+const connectIn = async (flags: FlagValues): Promise<Pick<Answers, 'connect'>> => {
+  const {assistants: given} = flags;
+  if (given === undefined) return {};
+  const assistants =
+    given === 'detected' ? given : given === 'none' ? [] : await assistantIds(given.split(','), '--assistants');
+  return {connect: {assistants, scope: 'user', method: 'auto', ...connectionOf(flags)}};
+};
+
+const servers = ['control-plane', 'observability'] as const;
+
+const serversIn = ({servers: given}: FlagValues): Pick<Settings, 'servers'> => {
+  if (given === undefined) return {};
+  const names = given.split(',').map(name => name.trim());
+  const unknown = names.find(name => !servers.some(server => server === name));
+  if (unknown !== undefined)
+    throw new SetupError('input-invalid', `--servers takes ${servers.join(' and ')}; not ${unknown}.`);
+  return {servers: servers.filter(server => names.includes(server))};
+};
+
+const roleIn = (flags: FlagValues): Pick<Answers, 'role'> => {
+  const role = oneOf(flags, 'role', ['wait', 'without']);
+  return role ? {role} : {};
+};
+
+const inGitIn = (flags: FlagValues): Pick<Settings, 'inGit'> => {
+  const inGit = oneOf(flags, 'in-git', ['refuse', 'ignore', 'write']);
+  return inGit ? {inGit} : {};
+};
+
+const addressesOf = (flags: FlagValues): GivenAddresses => {
+  const observer = flags['observer-url'] === 'none' ? 'none' : addressIn(flags, 'observer-url');
+  const controlPlane = addressIn(flags, 'control-plane-url');
+  const auth = addressIn(flags, 'auth-url');
+  return {
+    ...(controlPlane ? {controlPlaneUrl: controlPlane} : {}),
+    ...(observer ? {observerUrl: observer} : {}),
+    ...(auth ? {authUrl: auth} : {}),
+  };
+};
+
+const addressIn = (flags: FlagValues, name: 'control-plane-url' | 'observer-url' | 'auth-url'): string | undefined => {
+  const text = flags[name];
+  return text === undefined ? undefined : parseAddress(text, `--${name}`);
+};
+
+const oneOf = <const V extends string>(
+  flags: FlagValues,
+  name: 'layout' | 'sign-in' | 'scope' | 'method' | 'in-git' | 'role',
+  values: readonly V[],
+): V | undefined => {
+  const text = flags[name];
+  if (text === undefined) return undefined;
+  const value = values.find(one => one === text);
+  if (value) return value;
+  throw new SetupError('input-invalid', `--${name} takes ${values.join(', ')}; not ${text}.`);
+};
+
+const contextName = (name: string): string => {
+  if (/^[\w][\w.-]{0,62}$/.test(name)) return name;
+  throw new SetupError('input-invalid', '--context takes letters, digits, dot, dash and underscore, 63 at most.');
+};
+
+/** Only this machine can be listened on, and only by its address: a name may be resolved to another (RFC 8252 7.3). */
+const redirectUriIn = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLiteral = url?.hostname === '127.0.0.1' || url?.hostname === '[::1]';
+  const hasPort = url !== undefined && Number(url.port) > 0;
+  if (url?.protocol === 'http:' && isLiteral && hasPort && url.search === '' && url.hash === '') return url.href;
+  throw new SetupError(
+    'input-invalid',
+    '--redirect-uri takes an address such as http://127.0.0.1:55152/auth-callback.',
+  );
+};

@@ -1,0 +1,73 @@
+import type {Assistant, Connection, Method, Scope} from '../../assistants/assistant.ts';
+import type {NameRule} from '../../assistants/names.ts';
+import type {Place} from '../../assistants/place.ts';
+import {SetupError} from '../../errors/errors.ts';
+import type {ContextEntry} from '../../ports/storage.ts';
+import {hasOwnToken, type RunTokens, tokenFor} from '../sign-in/kept/server-tokens.ts';
+import type {McpEntry} from './mcp-entries.ts';
+
+/** One assistant that is to hold entries: in which of its files, and how they stay signed in. */
+export type Target = {
+  readonly assistant: Assistant;
+  readonly scope: Scope;
+  readonly method: Method;
+  /** The way that the person wanted, where this assistant does not have it. */
+  readonly wanted?: Method;
+  /** What is renewed: the very file, and the very entries in it. Absent for one that is chosen now. */
+  readonly renews?: ContextEntry;
+};
+
+/** How this program is started again by others, which have no PATH, no variables and no directory of ours. */
+export type OwnCommand = {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The directory of its files, where that is not the usual one. */
+  readonly home?: string;
+  /** Hosts that it may call without TLS, as the flag has them. */
+  readonly allowHttp?: string;
+};
+
+type Means = {readonly place: Place; readonly own: OwnCommand; readonly context: string; readonly tokens: RunTokens};
+
+/** An entry in the dialect of an assistant, by the method of the target. */
+export const entryFor = (target: Target, {server, label, url}: McpEntry, means: Means): object => {
+  const {assistant, scope, method} = target;
+  const {place, own, context, tokens} = means;
+  const at = {name: nameFor(label, assistant.names), scope, system: place.system};
+  if (method === 'header' && assistant.entry.header) {
+    return assistant.entry.header({...at, url, authorization: `Bearer ${tokenFor(server, tokens)}`});
+  }
+  if (method === 'helper' && assistant.entry.helper) {
+    const which = hasOwnToken(server, tokens) ? ['--server', server] : [];
+    const args = ['token', '--mcp-header', '--context', context, ...which, ...ownFlags(own)];
+    return assistant.entry.helper({...at, url, command: [own.command, ...own.args, ...args]});
+  }
+  const args = ['mcp', 'serve', server, '--context', context, ...ownFlags(own)];
+  return assistant.entry.command({...at, command: own.command, args: [...own.args, ...args]});
+};
+
+/** What this program is told each time that it is started by another. */
+export const ownFlags = ({home, allowHttp}: OwnCommand) => [
+  ...(allowHttp === undefined ? [] : ['--allow-http', allowHttp]),
+  ...(home === undefined ? [] : ['--setup-home', home]),
+];
+
+/** A label as the name of an entry: as it is, or with what the client does not take replaced by dashes. */
+export const nameFor = (label: string, rule: NameRule): string => {
+  const plain = label.replaceAll(/[^a-z\d]+/gi, '-').replaceAll(/^-|-$/g, '');
+  const name = rule.allows(label) ? label : plain;
+  if (rule.allows(name)) return name;
+  throw new SetupError('input-invalid', `“${label}” cannot be the name of an entry: it takes ${rule.words}.`, {
+    remedy: 'Name the deployment otherwise: --context NAME.',
+  });
+};
+
+/** Whether an entry that is there leads where ours does: it may be replaced without asking. */
+export const isOurs = (connection: Connection | undefined, {server, url}: McpEntry, context: string): boolean => {
+  if (!connection) return false;
+  if (connection.kind !== 'command') return connection.url === url;
+  const {args} = connection;
+  const at = args.indexOf('mcp');
+  const isBridge = at >= 0 && args[at + 1] === 'serve' && args[at + 2] === server;
+  return isBridge && args[args.indexOf('--context') + 1] === context;
+};

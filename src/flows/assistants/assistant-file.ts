@@ -1,0 +1,194 @@
+import {createHash} from 'node:crypto';
+import type {Assistant, Scope} from '../../assistants/assistant.ts';
+import type {Made} from '../../assistants/formats/entry-format.ts';
+import {keepChoices} from '../../assistants/formats/keep-choices.ts';
+import type {Place} from '../../assistants/place.ts';
+import {SetupError} from '../../errors/errors.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {ContextEntry} from '../../ports/storage.ts';
+import type {FileChange} from '../flow.ts';
+import {type RunTokens, signInsOf} from '../sign-in/kept/server-tokens.ts';
+import {entryFor, isOurs, nameFor, type OwnCommand, type Target} from './assistant-entry.ts';
+import type {McpEntry} from './mcp-entries.ts';
+
+/** One file of assistants as it is and as it will be. May hold the token; never leaves a flow. */
+export type AssistantFile = {
+  readonly path: string;
+  readonly change: FileChange;
+  /** The bytes there are now, null for no file. */
+  readonly before: Buffer | null;
+  readonly after: string;
+  /** The tokens that stand now in the entries that are replaced. */
+  readonly tokens: readonly string[];
+  /** Whether a token will stand in it. */
+  readonly holdsToken: boolean;
+  /** Who reads it. Several may share one. */
+  readonly targets: readonly Target[];
+  /** The names of our entries in it. */
+  readonly names: readonly string[];
+  /** What had to be made for the first of them, so that it can be taken away with the last. */
+  readonly made: Made;
+  /** Entries of the same names that lead elsewhere. */
+  readonly foreign: readonly string[];
+};
+
+export type ComposeInput = {
+  readonly targets: readonly Target[];
+  readonly place: Place;
+  /** The entries that are chosen. */
+  readonly entries: readonly McpEntry[];
+  /** Every entry that the context can have, if more are: those in a file already are renewed with the chosen ones. */
+  readonly every?: readonly McpEntry[];
+  readonly own: OwnCommand;
+  readonly context: string;
+  readonly tokens: RunTokens;
+};
+
+/**
+ * Every file that the targets need, each once, with the entries in it.
+ *
+ * @throws SetupError `local-file-invalid`, `local-read-failed`, `input-invalid`
+ */
+export const composeFiles = async (input: ComposeInput, ports: Ports): Promise<readonly AssistantFile[]> => {
+  const located = await Promise.all(
+    input.targets.map(async target => ({target, path: await locate(target, input.place, ports)})),
+  );
+  const {contexts} = await ports.config.read();
+  const signIns = contexts.flatMap(signInsOf);
+  const stored = await Promise.all(signIns.map(one => ports.credentials.get(one).catch(() => undefined)));
+  const memory = {
+    known: contexts.find(({name}) => name === input.context)?.entries ?? [],
+    everywhere: contexts.flatMap(({entries = []}) => entries),
+    stored: stored.flatMap(kept => kept?.accessToken ?? []),
+  };
+  const groups = Map.groupBy(located, ({path}) => path);
+  return Promise.all(
+    [...groups].map(([path, group]) =>
+      composeFile(
+        path,
+        group.map(({target}) => target),
+        {...input, ...memory},
+        ports,
+      ),
+    ),
+  );
+};
+
+/** What is known from before: this context's entries, those of every context, and the tokens that are kept. */
+type Memory = {
+  readonly known: readonly ContextEntry[];
+  readonly everywhere: readonly ContextEntry[];
+  readonly stored: readonly string[];
+};
+
+const composeFile = async (
+  path: string,
+  targets: readonly Target[],
+  input: ComposeInput & Memory,
+  {files}: Ports,
+): Promise<AssistantFile> => {
+  const target = sharedTarget(targets);
+  const {assistant} = target;
+  const contents = await files.read(path);
+  const text = decodeText(contents?.bytes ?? Buffer.alloc(0), path);
+  const editor = await assistant.format.editor();
+  const present = editor.read(text, path);
+  // What this context has in the file already stays its own, whether it is chosen again or not.
+  const recorded = namesIn(input.known, path);
+  const isChosen = ({server}: McpEntry) =>
+    targets.some(({renews}) => !renews) && input.entries.some(one => one.server === server);
+  const named = (input.every ?? input.entries)
+    .map(entry => ({entry, name: nameFor(entry.label, assistant.names)}))
+    .filter(({entry, name}) => isChosen(entry) || recorded.includes(name));
+  const wanted = named.map(({entry, name}) => {
+    const isKnown = isOurs(assistant.entry.read(present[name]), entry, input.context);
+    return [name, keepChoices(entryFor(target, entry, input), isKnown ? present[name] : undefined)] as const;
+  });
+  const after = editor.set(text, Object.fromEntries(wanted), path);
+  const change = !contents ? 'new' : after === text ? 'unchanged' : 'changed';
+  return {
+    path,
+    change,
+    before: contents?.bytes ?? null,
+    after,
+    // Only what is known to be ours: a token of the person's own goes into the journal, and comes back from it.
+    tokens: [
+      ...tokensIn(present, assistant, namesIn(input.everywhere, path)),
+      ...input.stored.filter(token => text.includes(token)),
+    ],
+    holdsToken: wanted.some(([, entry]) => assistant.entry.read(entry)?.kind === 'header'),
+    targets,
+    names: named.map(({name}) => name),
+    made: editor.made(text, path),
+    foreign: named.flatMap(({entry, name}) => {
+      const found = present[name];
+      return found === undefined || isOurs(assistant.entry.read(found), entry, input.context) ? [] : [name];
+    }),
+  };
+};
+
+/** Who share a file share its entries: a program in between serves all of them, where one knows no better. */
+const sharedTarget = (targets: readonly Target[]): Target => {
+  const [first] = targets;
+  if (!first) throw new Error('A file is written for somebody.');
+  const others = targets.filter(({method}) => method !== first.method);
+  return others.length === 0 ? first : {...first, method: 'bridge'};
+};
+
+/** The file to write: the one that is renewed, the first candidate that is there, else the first. */
+export const locate = async (
+  {assistant, scope, renews}: Pick<Target, 'assistant' | 'scope' | 'renews'>,
+  place: Place,
+  {files}: Ports,
+): Promise<string> => {
+  if (renews) return renews.path;
+  const candidates = assistant.files(scope, place);
+  for (const path of candidates) if (await files.exists(path)) return path;
+  const [preferred] = candidates;
+  if (preferred !== undefined) return preferred;
+  throw new SetupError(
+    'input-invalid',
+    `${assistant.name} has no file ${scope === 'user' ? 'for all projects' : 'in a project'}.`,
+  );
+};
+
+/** The scope in which an assistant can be connected: the wanted one where it has a file for it, else its other one. */
+export const scopeFor = (assistant: Assistant, wanted: Scope, place: Place): Scope => {
+  if (assistant.files(wanted, place).length > 0) return wanted;
+  return wanted === 'user' ? 'project' : 'user';
+};
+
+/** The entries in an assistant's file, as values. */
+export const readEntries = async (assistant: Assistant, path: string, {files}: Ports) => {
+  const contents = await files.read(path);
+  const editor = await assistant.format.editor();
+  return editor.read(decodeText(contents?.bytes ?? Buffer.alloc(0), path), path);
+};
+
+/** The names of the entries that are known in a file. */
+export const namesIn = (entries: readonly ContextEntry[], path: string): readonly string[] =>
+  entries.flatMap(one => (one.path === path ? one.names : []));
+
+/** The bearer tokens in these entries. */
+export const tokensIn = (
+  present: Readonly<Record<string, unknown>>,
+  assistant: Assistant,
+  names: readonly string[],
+): readonly string[] =>
+  names.flatMap(name => {
+    const connection = assistant.entry.read(present[name]);
+    const {Authorization = ''} = connection?.kind === 'header' ? connection.headers : {};
+    const token = Authorization.replace(/^Bearer /i, '');
+    return token === '' ? [] : [token];
+  });
+
+/** Names a file's contents without keeping them: null for no file. */
+export const digest = (bytes: Buffer | null): string | null =>
+  bytes === null ? null : createHash('sha256').update(bytes).digest('hex');
+
+/** Text that would not come back as the same bytes is not touched. */
+export const decodeText = (bytes: Buffer, path: string): string => {
+  const text = bytes.toString('utf8');
+  if (Buffer.from(text, 'utf8').equals(bytes)) return text;
+  throw new SetupError('local-file-invalid', `${path} is not a text file in UTF-8.`);
+};

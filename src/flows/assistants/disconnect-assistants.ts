@@ -1,0 +1,69 @@
+import type {Assistant} from '../../assistants/assistant.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {Context, ContextEntry} from '../../ports/storage.ts';
+import type {Flow} from '../flow.ts';
+import {reportingToItsEnd} from '../reporting.ts';
+import {removeEntries} from './edit-entries.ts';
+import {checkLeaving} from './leaving-entries.ts';
+
+export type Disconnected = {
+  readonly assistant: string;
+  readonly path: string;
+  /** `shared`: they stay, as another assistant that is connected reads the same file. `absent`: they were gone already. */
+  readonly outcome: 'removed' | 'absent' | 'shared';
+};
+
+type Input = {
+  readonly context: Context;
+  readonly assistants: readonly Assistant[];
+  /** Which of the context's entries; all of them when nothing says otherwise. */
+  readonly chosen: (entry: ContextEntry) => boolean;
+};
+
+/**
+ * Takes a context's entries out of the files of assistants, with everything that was made for them, and forgets them.
+ * After connecting and nothing else, each file is what it was, to the byte. Undo puts them in again. When one of the files
+ * cannot be edited, none is.
+ *
+ * @throws SetupError `local-file-invalid`, `local-write-failed`
+ */
+export const disconnectAssistants: Flow<Input, readonly Disconnected[]> = (
+  {context, assistants, chosen},
+  ports,
+  signal,
+) =>
+  reportingToItsEnd(async tell => {
+    const results: Disconnected[] = [];
+    const gone: ContextEntry[] = [];
+    const entries = (context.entries ?? []).filter(chosen);
+    // A file that another assistant shares holds the entries until the last of them goes.
+    const shared = (context.entries ?? []).flatMap(one => (entries.includes(one) ? [] : one.path));
+    // What cannot be edited is better known before anything is.
+    const leaving = entries.flatMap(entry => {
+      const assistant = assistants.find(({id}) => id === entry.assistant);
+      return assistant ? [{assistant, entry}] : [];
+    });
+    await checkLeaving(leaving, shared, ports);
+    try {
+      for (const entry of entries) {
+        signal.throwIfAborted();
+        const assistant = assistants.find(({id}) => id === entry.assistant);
+        const isShared = shared.includes(entry.path);
+        const removed = assistant !== undefined && !isShared && (await removeEntries({...entry, assistant}, ports));
+        gone.push(entry);
+        const outcome = removed ? 'removed' : isShared ? 'shared' : 'absent';
+        results.push({assistant: assistant?.name ?? entry.assistant, path: entry.path, outcome});
+        if (removed) tell({type: 'file-written', path: entry.path, change: 'changed'});
+      }
+    } finally {
+      // Nothing is written when nothing changed: there would be a run to undo that undoes nothing.
+      if (gone.length > 0) await forget(context.name, gone, ports);
+    }
+    return results;
+  });
+
+const forget = (context: string, gone: readonly ContextEntry[], {config}: Ports): Promise<void> => {
+  const isGone = (one: ContextEntry) =>
+    gone.some(({assistant, path}) => assistant === one.assistant && path === one.path);
+  return config.saveEntries(context, known => known.filter(one => !isGone(one)));
+};

@@ -1,0 +1,87 @@
+import type {Assistant, Scope} from '../../assistants/assistant.ts';
+import {keepChoices} from '../../assistants/formats/keep-choices.ts';
+import type {Place} from '../../assistants/place.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {type ContextEntry, SIGNED_OUT} from '../../ports/storage.ts';
+import {decodeText, namesIn, tokensIn} from './assistant-file.ts';
+
+type Held = {
+  readonly assistant: Assistant;
+  readonly scope: Scope;
+  readonly place: Place;
+  readonly path: string;
+  /** The names of our entries. */
+  readonly names: readonly string[];
+};
+
+/**
+ * Takes the token out of every entry that holds one, and leaves the rest as it is, so that the next sign-in only has to
+ * put a new one in. False when there was nothing to take out. Nothing that undo takes back: the token has ended.
+ */
+export const clearTokens = async ({assistant, scope, place, path, names}: Held, ports: Ports): Promise<boolean> => {
+  const {header} = assistant.entry;
+  if (!header) return false;
+  return edit({assistant, path, names, journal: false}, ports, (editor, text, present) => {
+    const entries = names.flatMap(name => {
+      const connection = assistant.entry.read(present[name]);
+      if (connection?.kind !== 'header') return [];
+      const {system} = place;
+      const signedOut = header({name, scope, system, url: connection.url, authorization: SIGNED_OUT});
+      return [[name, keepChoices(signedOut, present[name])] as const];
+    });
+    return editor.set(text, Object.fromEntries(entries), path);
+  });
+};
+
+/** Takes our entries away, with what was made for them, the file itself included. False when there were none. */
+export const removeEntries = async (
+  {assistant, path, names, made, created}: Omit<Held, 'scope' | 'place'> & Pick<ContextEntry, 'made' | 'created'>,
+  ports: Ports,
+): Promise<boolean> =>
+  edit({assistant, path, names, created: created === true, journal: true}, ports, (editor, text, present) =>
+    names.some(name => name in present) ? editor.remove(text, names, path, made) : text,
+  );
+
+type Change = (
+  editor: Awaited<ReturnType<Assistant['format']['editor']>>,
+  text: string,
+  present: Readonly<Record<string, unknown>>,
+) => string;
+
+type Edited = Pick<Held, 'assistant' | 'path' | 'names'> & {
+  /** Whether the file was made for the entries. */
+  readonly created?: boolean;
+  readonly journal: boolean;
+};
+
+const edit = async (edited: Edited, ports: Ports, change: Change): Promise<boolean> => {
+  const {files} = ports;
+  if (!(await files.exists(edited.path))) return false;
+  return files.withLock(edited.path, () => editUnderLock(edited, ports, change));
+};
+
+const editUnderLock = async (
+  {assistant, path, names, created = false, journal}: Edited,
+  {files, config}: Ports,
+  change: Change,
+): Promise<boolean> => {
+  const contents = await files.read(path);
+  if (!contents) return false;
+  const text = decodeText(contents.bytes, path);
+  const editor = await assistant.format.editor();
+  const present = editor.read(text, path);
+  const after = change(editor, text, present);
+  if (after === text) return false;
+  // Those of other contexts in the same file are no more for the journal than those that are taken out.
+  const others = (await config.read()).contexts.flatMap(({entries = []}) => entries);
+  const hidden = tokensIn(present, assistant, [...new Set([...names, ...namesIn(others, path)])]);
+  // A file that was made for our entries, and holds nothing without them, is not left behind: some clients take an
+  // empty one for a broken one.
+  if (created && after.trim() === '') {
+    await files.remove(path, {journal, hidden});
+    return true;
+  }
+  const options = {mode: 0o600, tighten: hidden.length > 0, journal, hidden, expected: contents.bytes};
+  await files.write(path, after, options);
+  return true;
+};

@@ -1,0 +1,82 @@
+import type {Assistant, Method, Scope} from '../../assistants/assistant.ts';
+import {methodsOf} from '../../assistants/methods.ts';
+import type {Place} from '../../assistants/place.ts';
+import {readVersion} from '../../assistants/versions.ts';
+import {isBelowLocalhost} from '../../ports/network/loopback.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {Flow} from '../flow.ts';
+import {reporting} from '../reporting.ts';
+import {VERSION_TIMEOUT} from '../time-limits.ts';
+import {locate} from './assistant-file.ts';
+
+/** What this machine says about one assistant. */
+export type FoundAssistant = {
+  readonly id: string;
+  readonly name: string;
+  readonly installed: boolean;
+  /** Where it has a command that says so. */
+  readonly version?: string;
+  /** The file that would be written, by scope; a scope that it does not have is absent. */
+  readonly paths: Readonly<Partial<Record<Scope, string>>>;
+  /** How it can be kept connected, the best first. */
+  readonly methods: readonly Method[];
+};
+
+type Input = {
+  readonly assistants: readonly Assistant[];
+  readonly place: Place;
+  /** Whether programs of the person's may be asked for their version. */
+  readonly commands: boolean;
+  /** The addresses of the servers that are to be connected. */
+  readonly urls: readonly string[];
+};
+
+/** Looks for every assistant side by side: by the files that it leaves, and by its command. Never fails. */
+export const findAssistants: Flow<Input, readonly FoundAssistant[]> = (input, ports, signal) =>
+  reporting(signal, async (tell, signal) =>
+    Promise.all(
+      input.assistants.map(async assistant => {
+        const found = await findAssistant(assistant, input, ports, signal);
+        const {id, name, version, installed} = found;
+        if (installed) tell({type: 'assistant-found', id, name, ...(version ? {version} : {})});
+        return found;
+      }),
+    ),
+  );
+
+const findAssistant = async (
+  assistant: Assistant,
+  {place, commands, urls}: Input,
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<FoundAssistant> => {
+  const {id, name, command} = assistant;
+  const [traces, asked, paths] = await Promise.all([
+    Promise.all(assistant.traces(place).map(ports.files.exists)),
+    commands && command ? askVersion(command, ports, signal) : undefined,
+    pathsOf(assistant, place, ports),
+  ]);
+  const belowLocalhost = urls.some(url => isBelowLocalhost(new URL(url).hostname));
+  const version = asked === undefined ? undefined : readVersion(asked);
+  return {
+    id,
+    name,
+    installed: traces.includes(true) || asked !== undefined,
+    ...(version ? {version} : {}),
+    paths,
+    methods: methodsOf(assistant, version, belowLocalhost),
+  };
+};
+
+/** What a program says to `--version`; undefined when there is none of that name. */
+const askVersion = async (command: string, {processes}: Ports, signal: AbortSignal): Promise<string | undefined> => {
+  const result = await processes.run(command, ['--version'], {timeout: VERSION_TIMEOUT, signal});
+  if (result.outcome === 'missing') return undefined;
+  return result.outcome === 'exited' ? result.stdout : '';
+};
+
+const pathsOf = async (assistant: Assistant, place: Place, ports: Ports): Promise<FoundAssistant['paths']> => {
+  const scopes = (['user', 'project'] as const).filter(scope => assistant.files(scope, place).length > 0);
+  const located = scopes.map(async scope => [scope, await locate({assistant, scope}, place, ports)] as const);
+  return Object.fromEntries(await Promise.all(located));
+};

@@ -1,0 +1,48 @@
+import type {Assistant, Connection, Method} from '../../assistants/assistant.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {type Context, type ContextEntry, SIGNED_OUT} from '../../ports/storage.ts';
+import {expiryOf} from '../sign-in/oauth/token-claims.ts';
+import {readEntries} from './assistant-file.ts';
+
+/** How one entry of a context stands in an assistant's file now. */
+export type EntryStanding = {
+  readonly assistant: string;
+  readonly name: string;
+  readonly path: string;
+  readonly scope: ContextEntry['scope'];
+  /** How it is kept signed in, as the file has it; absent when the entry is gone, or of none of our shapes. */
+  readonly method?: Method;
+  /** When the token in it ends, in milliseconds since the epoch. */
+  readonly expiresAt?: number;
+  /** `signed-out`: a sign-out took the token out of it. */
+  readonly state: 'kept' | 'token' | 'signed-out' | 'missing' | 'unreadable';
+};
+
+/** Looks at every entry of a context, without network. A file that cannot be read is told as such. */
+export const inspectEntries = async (
+  {entries = []}: Context,
+  assistants: readonly Assistant[],
+  ports: Ports,
+): Promise<readonly EntryStanding[]> => {
+  const standings = await Promise.all(
+    entries.map(async ({assistant: id, path, names, scope}) => {
+      const assistant = assistants.find(one => one.id === id);
+      const present = assistant ? await readEntries(assistant, path, ports).catch(() => undefined) : undefined;
+      return names.map((name): EntryStanding => {
+        const at = {assistant: assistant?.name ?? id, name, path, scope};
+        if (!assistant || !present) return {...at, state: 'unreadable'};
+        return {...at, ...standingOf(assistant.entry.read(present[name]))};
+      });
+    }),
+  );
+  return standings.flat();
+};
+
+const standingOf = (connection: Connection | undefined): Pick<EntryStanding, 'state' | 'method' | 'expiresAt'> => {
+  if (!connection) return {state: 'missing'};
+  if (connection.kind === 'command') return {state: 'kept', method: 'bridge'};
+  if (connection.kind === 'helper') return {state: 'kept', method: 'helper'};
+  if (connection.headers.Authorization === SIGNED_OUT) return {state: 'signed-out', method: 'header'};
+  const expiresAt = expiryOf((connection.headers.Authorization ?? '').replace(/^Bearer /i, ''));
+  return {state: 'token', method: 'header', ...(expiresAt === undefined ? {} : {expiresAt})};
+};

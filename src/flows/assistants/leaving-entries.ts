@@ -1,0 +1,64 @@
+import type {Assistant} from '../../assistants/assistant.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {ContextEntry} from '../../ports/storage.ts';
+import {decodeText, digest} from './assistant-file.ts';
+import {diffOf, type PlannedFile} from './planned-file.ts';
+
+/** An assistant that is not to be connected any more, with what it has in one file. */
+export type Leaving = {readonly assistant: Assistant; readonly entry: ContextEntry};
+
+/**
+ * The files from which entries are taken, as they will be.
+ *
+ * @param staying paths in which entries stay: another assistant reads the same file
+ * @throws SetupError `local-file-invalid` for a file that cannot be edited safely
+ */
+export const planLeaving = async (
+  leaving: readonly Leaving[],
+  staying: readonly string[],
+  ports: Ports,
+): Promise<readonly PlannedFile[]> => {
+  const groups = Map.groupBy(
+    leaving.filter(({entry}) => !staying.includes(entry.path)),
+    ({entry}) => entry.path,
+  );
+  const planned = await Promise.all([...groups].map(([path, group]) => describe(path, group, ports)));
+  return planned.flatMap(file => file ?? []);
+};
+
+/** Nobody sees what comes of it: only whether the files can be edited counts. @throws SetupError as `planLeaving` */
+export const checkLeaving = async (
+  leaving: readonly Leaving[],
+  staying: readonly string[],
+  ports: Ports,
+): Promise<void> => {
+  await Promise.all(leaving.map(one => (staying.includes(one.entry.path) ? undefined : without(one, ports))));
+};
+
+/** The text of a file before and after, where there is something to take out of it. */
+const without = async ({assistant, entry: {path, names, made}}: Leaving, {files}: Ports) => {
+  const contents = await files.read(path);
+  if (!contents) return undefined;
+  await files.check(path);
+  const editor = await assistant.format.editor();
+  const text = decodeText(contents.bytes, path);
+  const after = editor.remove(text, names, path, made);
+  return after === text ? undefined : {editor, bytes: contents.bytes, text, after};
+};
+
+const describe = async (path: string, group: readonly Leaving[], ports: Ports): Promise<PlannedFile | undefined> => {
+  const [first] = group;
+  const found = first && (await without(first, ports));
+  if (!found) return undefined;
+  const {entry} = first;
+  const {editor, bytes, text, after} = found;
+  const isGone = entry.created === true && after.trim() === '';
+  const readers = group.map(({assistant: {name}}) => name).join(', ');
+  return {
+    path,
+    change: isGone ? 'removed' : 'changed',
+    summary: `without the entries of ${readers}`,
+    diff: await diffOf(editor.hide(text, entry.names), isGone ? '' : editor.hide(after, [])),
+    before: digest(bytes),
+  };
+};

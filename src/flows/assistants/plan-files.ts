@@ -1,0 +1,203 @@
+import {SetupError} from '../../errors/errors.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {ContextEntry} from '../../ports/storage.ts';
+import type {Flow} from '../flow.ts';
+import {reporting, type Tell} from '../reporting.ts';
+import {type RunTokens, tokensOfRun} from '../sign-in/kept/server-tokens.ts';
+import type {Target} from './assistant-entry.ts';
+import {type AssistantFile, type ComposeInput, composeFiles, digest} from './assistant-file.ts';
+import {gitStanding, ignoreFileOf, withIgnored} from './git-repository.ts';
+import {type Leaving, planLeaving} from './leaving-entries.ts';
+import {diffOf, type PlannedFile} from './planned-file.ts';
+
+export type Plan = {
+  readonly files: readonly PlannedFile[];
+  /** What is to be known of the entries afterwards. */
+  readonly entries: readonly ContextEntry[];
+};
+
+/** What is done about a token that would stand in a file that git would commit. */
+export type InGit = 'refuse' | 'ignore' | 'write';
+
+export type PlanInput = Omit<ComposeInput, 'tokens'> & {
+  /** Whether the files of the program's own change too. */
+  readonly withOwnFiles: boolean;
+  /** Whether entries of the same names that lead elsewhere are replaced. */
+  readonly replace: boolean;
+  readonly inGit: InGit;
+  /** Who is not to be connected any more. */
+  readonly leaving?: readonly Leaving[];
+};
+
+/**
+ * Works out every file that will change, and how, without changing one. Secrets are replaced in what is shown.
+ *
+ * @throws SetupError `local-file-invalid` for an assistant's file that cannot be edited safely, `local-entry-exists` for
+ *   an entry of the same name that leads elsewhere, `local-token-in-git`
+ */
+export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
+  reporting(signal, async (tell, signal) => {
+    const tokens = requireTokens(ports);
+    // What cannot be read or written is better known before anything is.
+    const {contexts} = await ports.config.read();
+    // What was made for the first entry in a file is known by whoever came first, in any context.
+    const known = contexts.flatMap(({entries = []}) => entries);
+    const composed = await composeFiles({...input, tokens}, ports);
+    refuseForeign(composed, input);
+    if (input.targets.length > 0 && input.entries.every(({server}) => server === 'observability')) {
+      const message =
+        'Only the observability server is entered, and many of its tools need UUIDs from the control plane’s.';
+      tell({type: 'warning', message});
+    }
+    for (const target of input.targets) warnOfOtherWay(target, tell);
+    const planned: PlannedFile[] = [];
+    for (const file of composed) {
+      await ports.files.check(file.path);
+      planned.push(await describe(file), ...(await keepOutOfGit(file, input, ports, signal, tell)));
+    }
+    planned.push(...(await planLeaving(input.leaving ?? [], stayingIn(composed, known, input), ports)));
+    if (input.withOwnFiles) planned.push(...(await ownFiles(ports)));
+    for (const {path, change, summary, diff} of planned) tell({type: 'file-planned', path, change, summary, diff});
+    return {files: planned, entries: composed.flatMap(file => entriesIn(file, input, known))};
+  });
+
+/** Who wanted a way that this assistant does not have is not left to believe that it is the one. */
+const warnOfOtherWay = ({assistant: {name, entry}, method, wanted}: Target, tell: Tell) => {
+  if (wanted === undefined) return;
+  const isUnknown = wanted === 'helper' && entry.helper !== undefined;
+  const lacks = isUnknown ? 'is not known to run a helper in this version' : `has no ${ways[wanted]}`;
+  tell({
+    type: 'warning',
+    message: `${name} ${lacks}; it is connected by ${method === 'header' ? 'a' : 'the'} ${ways[method]}.`,
+  });
+};
+
+const ways = {helper: 'helper', bridge: 'bridge', header: 'token in its file'} as const;
+
+/** Where entries stay because somebody else reads the same file. */
+const stayingIn = (
+  composed: readonly AssistantFile[],
+  known: readonly ContextEntry[],
+  {leaving = []}: PlanInput,
+): readonly string[] => {
+  const isLeaving = (one: ContextEntry) =>
+    leaving.some(({entry}) => entry.path === one.path && entry.assistant === one.assistant);
+  return [...composed.map(({path}) => path), ...known.filter(one => !isLeaving(one)).map(({path}) => path)];
+};
+
+export const requireTokens = (ports: Ports): RunTokens => {
+  const tokens = tokensOfRun(ports);
+  if (tokens) return tokens;
+  throw new SetupError('auth-sign-in-required', 'There is no access token to write.');
+};
+
+const refuseForeign = (files: readonly AssistantFile[], {replace}: PlanInput) => {
+  const found = replace ? undefined : files.find(({foreign}) => foreign.length > 0);
+  if (!found) return;
+  const names = found.foreign.map(name => `“${name}”`).join(' and ');
+  throw new SetupError('local-entry-exists', `${found.path} has ${names} already, leading elsewhere.`);
+};
+
+/** A token does not go where git would take it along. @throws SetupError `local-token-in-git` */
+const keepOutOfGit = async (
+  {path, holdsToken, change}: AssistantFile,
+  {inGit}: PlanInput,
+  ports: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<readonly PlannedFile[]> => {
+  const standing = holdsToken ? await gitStanding(path, ports, signal) : 'outside';
+  if (standing === 'outside' || standing === 'ignored') return [];
+  if (standing === 'tracked' && inGit === 'ignore') {
+    throw new SetupError('local-token-in-git', `${path} is in git already, so no .gitignore keeps a token out of it.`);
+  }
+  if (inGit === 'refuse') {
+    throw new SetupError('local-token-in-git', `${path} would hold an access token, and git would commit it.`);
+  }
+  if (inGit === 'write') {
+    if (change !== 'unchanged')
+      tell({type: 'warning', message: `${path} will hold an access token. Do not commit it.`});
+    return [];
+  }
+  const ignore = ignoreFileOf(path);
+  const contents = await ports.files.read(ignore);
+  const before = contents?.bytes ?? Buffer.alloc(0);
+  await ports.files.check(ignore);
+  const after = withIgnored(before, path);
+  return [
+    {
+      path: ignore,
+      change: contents ? 'changed' : 'new',
+      summary: 'keeps it out of git',
+      diff: await diffOf(before.toString('utf8'), after.toString('utf8')),
+      before: digest(contents?.bytes ?? null),
+    },
+  ];
+};
+
+/** Each reader of a file has a record of its own; what was made is known from the first time. */
+const entriesIn = (
+  {path, targets, names, made, change}: AssistantFile,
+  {place}: PlanInput,
+  known: readonly ContextEntry[],
+): readonly ContextEntry[] =>
+  targets.map(({assistant, scope, method, renews}) => {
+    const before = known.find(one => one.path === path);
+    return {
+      assistant: assistant.id,
+      scope,
+      project: renews?.project ?? place.project,
+      method,
+      path,
+      names,
+      made: before?.made ?? made,
+      ...((before ? before.created : change === 'new') ? {created: true as const} : {}),
+    };
+  });
+
+const ownFiles = async ({config, credentials, files}: Ports): Promise<readonly PlannedFile[]> => {
+  const where = await credentials.where();
+  const kept = where === 'file' ? 'secret and token, readable by you only' : `secret and token, in ${where}`;
+  const summaries = [
+    [config.path, 'addresses, no secrets'],
+    [credentials.path, kept],
+  ] as const;
+  return Promise.all(
+    summaries.map(async ([path, summary]) => {
+      await files.check(path);
+      const contents = await files.read(path);
+      return {
+        path,
+        change: contents ? 'changed' : 'new',
+        summary,
+        diff: '',
+        before: digest(contents?.bytes ?? null),
+      } as const;
+    }),
+  );
+};
+
+const describe = async ({
+  path,
+  change,
+  before,
+  after,
+  targets,
+  names,
+  foreign,
+  holdsToken,
+}: AssistantFile): Promise<PlannedFile> => {
+  const count = names.length === 1 ? '1 entry' : `${names.length} entries`;
+  const readers = targets.map(({assistant}) => assistant.name).join(', ');
+  const how = holdsToken
+    ? 'with the token'
+    : `by the ${targets.every(({method}) => method === 'helper') ? 'helper' : 'bridge'}`;
+  const summary = `${count} for ${readers}, ${change === 'unchanged' ? 'as they are' : how}`;
+  const editor = await targets[0]?.assistant.format.editor();
+  const hide = (text: string, ours: readonly string[]) => editor?.hide(text, ours) ?? '';
+  // An entry of somebody else's that is replaced may hold their secrets anywhere.
+  const own = names.filter(name => !foreign.includes(name));
+  const diff =
+    change === 'unchanged' ? '' : await diffOf(hide(before?.toString('utf8') ?? '', own), hide(after, names));
+  return {path, change, summary, diff, before: digest(before)};
+};

@@ -1,0 +1,111 @@
+import type {Connection} from '../../assistants/assistant.ts';
+import {SetupError} from '../../errors/errors.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {cleanText} from '../../text.ts';
+import type {Flow, McpServer} from '../flow.ts';
+import {listTools, listToolsByCommand, type ToolList} from '../platform-tools/list-tools.ts';
+import {reporting, type Tell} from '../reporting.ts';
+import {HELPER_TIMEOUT} from '../time-limits.ts';
+import {nameFor, type Target} from './assistant-entry.ts';
+import type {ComposeInput} from './assistant-file.ts';
+import {locate, readEntries} from './assistant-file.ts';
+import type {McpEntry} from './mcp-entries.ts';
+
+export type VerifiedServer = {
+  readonly assistant: string;
+  readonly server: McpServer;
+  readonly label: string;
+  readonly path: string;
+  readonly tools: number;
+};
+
+type Input = Pick<ComposeInput, 'targets' | 'place' | 'entries' | 'every'>;
+
+/**
+ * The proof: reads each entry back from the file as it is on disk and uses it as the assistant would. The header is sent,
+ * the helper is run, the program is started. Nothing is taken from memory.
+ *
+ * @throws SetupError `local-file-changed`, `local-entry-failed`, `auth-token-refused`, `platform-*`, `network-*`
+ */
+export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (
+  {targets, place, entries, every = entries},
+  ports,
+  signal,
+) =>
+  reporting(signal, async (tell, signal) => {
+    const pairs = targets.flatMap(target => {
+      const {renews, assistant} = target;
+      const wanted = renews
+        ? every.filter(({label}) => renews.names.includes(nameFor(label, assistant.names)))
+        : entries;
+      return wanted.map(entry => ({target, entry}));
+    });
+    const settled = await Promise.allSettled(
+      pairs.map(({target, entry}) => verify(target, entry, place, ports, signal, tell)),
+    );
+    signal.throwIfAborted();
+    return settled.map(result => {
+      if (result.status === 'rejected') throw withWayBack(result.reason);
+      return result.value;
+    });
+  });
+
+/** What was written stays, and can be taken back: whoever has to mend something else first need not begin anew. */
+const withWayBack = (error: unknown): unknown => {
+  if (!(error instanceof SetupError)) return error;
+  const {code, message, remedy} = error;
+  const undo = 'The files are written; npx setup undo takes them back.';
+  return new SetupError(code, message, {cause: error, remedy: `${remedy} ${undo}`.trim()});
+};
+
+const verify = async (
+  target: Target,
+  {server, label}: McpEntry,
+  place: Input['place'],
+  ports: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<VerifiedServer> => {
+  const {assistant} = target;
+  const path = await locate(target, place, ports);
+  const name = nameFor(label, assistant.names);
+  const connection = assistant.entry.read((await readEntries(assistant, path, ports))[name]);
+  if (!connection)
+    throw new SetupError('local-file-changed', `${path} does not hold the entry “${name}” that was written.`);
+  const {names, ms} = await listThrough(connection, ports, signal, tell);
+  const by = connection.kind === 'command' ? {command: connection.command} : {url: connection.url};
+  tell({type: 'server-verified', assistant: assistant.name, server, path, ...by, tools: names.length, ms});
+  return {assistant: assistant.name, server, label: name, path, tools: names.length};
+};
+
+/** What a server offers through an entry, by the way that the entry says. */
+export const listThrough = async (
+  connection: Connection,
+  ports: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<ToolList> => {
+  if (connection.kind === 'command') return listToolsByCommand(connection, ports, signal);
+  const {url} = connection;
+  const headers = connection.kind === 'header' ? connection.headers : await headersBy(connection.helper, ports, signal);
+  return listTools({url, headers}, ports, signal, tell);
+};
+
+/** The headers that a helper prints: a JSON object of texts. */
+const headersBy = async (helper: string, {processes}: Ports, signal: AbortSignal): Promise<Record<string, string>> => {
+  const result = await processes.runLine(helper, {timeout: HELPER_TIMEOUT, signal});
+  const failed = (why: string) => new SetupError('local-entry-failed', `${helper} did not work: ${why}`);
+  if (result.outcome !== 'exited')
+    throw failed(result.outcome === 'missing' ? 'there is no shell.' : 'it took too long.');
+  if (result.code !== 0) throw failed(cleanText(result.stderr) || `it ended with ${result.code}.`);
+  try {
+    const headers: unknown = JSON.parse(result.stdout);
+    if (
+      typeof headers === 'object' &&
+      headers !== null &&
+      Object.values(headers).every(value => typeof value === 'string')
+    )
+      return headers as Record<string, string>;
+  } catch {}
+  throw failed('it did not print a JSON object of headers.');
+};

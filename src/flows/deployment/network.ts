@@ -1,0 +1,105 @@
+import {isLoopback} from '../../ports/network/loopback.ts';
+import type {NetworkSettings, ProxyPasswords} from '../../ports/network/network-settings.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {Context, CredentialsKey} from '../../ports/storage.ts';
+
+/** The way to a deployment as it was said or found, with the passwords that no context holds. */
+export type KnownNetwork = {readonly settings: NetworkSettings; readonly passwords: ProxyPasswords};
+
+/** As whose sign-in a proxy's password is kept: the proxy's, by how it is shown. */
+const keyOf = (proxy: string): CredentialsKey => ({issuer: proxy, clientId: 'proxy'});
+
+const proxiesOf = ({proxy}: NetworkSettings): readonly string[] =>
+  typeof proxy === 'object' ? [...new Set([proxy.http, proxy.https].filter(one => one !== undefined))] : [];
+
+/**
+ * Has every call from here on take this way. Passwords that nobody said come from where they are kept, else from
+ * `fallback`.
+ */
+export const takeNetwork = async (
+  {settings, passwords}: KnownNetwork,
+  ports: Ports,
+  fallback: ProxyPasswords = {},
+): Promise<void> => {
+  const missing = proxiesOf(settings).filter(proxy => passwords[proxy] === undefined);
+  const kept = await Promise.all(
+    missing.map(async proxy => {
+      const secret = (await ports.credentials.get(keyOf(proxy)))?.clientSecret;
+      return secret === undefined ? [] : [[proxy, secret] as const];
+    }),
+  );
+  ports.route.use(settings, {...fallback, ...Object.fromEntries(kept.flat()), ...passwords});
+};
+
+/** Keeps the passwords of the proxies that a context names, and forgets those of proxies that no context names now. */
+export const keepProxyPasswords = async (
+  context: Context,
+  before: readonly Context[],
+  {route, credentials}: Ports,
+): Promise<void> => {
+  const passwords = route.passwords();
+  const named = proxiesOf(context.network ?? {});
+  for (const proxy of named) {
+    const password = passwords[proxy];
+    if (password !== undefined) await credentials.replace(keyOf(proxy), {...keyOf(proxy), clientSecret: password});
+  }
+  const others = before.filter(({name}) => name !== context.name);
+  const former = before.find(({name}) => name === context.name);
+  await forgetProxyPasswords(former, [...others, context], credentials);
+};
+
+/** Keeps the way that is in force with a saved context, and gives that as it is kept now. */
+export const keepNetwork = async (context: Context, ports: Ports): Promise<Context> => {
+  const {network: _, ...rest} = context;
+  const {contexts} = await ports.config.read();
+  const network = networkToKeep(urlsOf(context), ports.route.settings());
+  const kept: Context = {...rest, ...(network ? {network} : {})};
+  await keepProxyPasswords(kept, contexts, ports);
+  await ports.config.saveContext(kept);
+  return kept;
+};
+
+/** Every address of a deployment. */
+export const urlsOf = ({
+  controlPlaneUrl,
+  authUrl,
+  observerUrl,
+}: Pick<Context, 'controlPlaneUrl' | 'authUrl' | 'observerUrl'>): readonly string[] => [
+  controlPlaneUrl,
+  authUrl,
+  ...(observerUrl === undefined ? [] : [observerUrl]),
+];
+
+/** Forgets the passwords of the proxies of a context, but of those that one of `others` names too. */
+export const forgetProxyPasswords = async (
+  context: Context | undefined,
+  others: readonly Context[],
+  credentials: Ports['credentials'],
+): Promise<void> => {
+  const used = others.flatMap(({network = {}}) => proxiesOf(network));
+  for (const proxy of proxiesOf(context?.network ?? {})) {
+    if (used.includes(proxy)) continue;
+    const isKept = await credentials.get(keyOf(proxy)).then(Boolean, () => true);
+    if (isKept) await credentials.replace(keyOf(proxy), undefined);
+  }
+};
+
+/**
+ * What is kept of the way to a deployment: nothing where all of it is on this machine, no authority and no client
+ * certificate where nothing speaks TLS.
+ */
+export const networkToKeep = (
+  urls: readonly string[],
+  {proxy, authority, clientCertificate}: NetworkSettings,
+): NetworkSettings | undefined => {
+  const known = urls.map(url => new URL(url));
+  const isAway = known.some(({hostname}) => !isLoopback(hostname));
+  const proxies = typeof proxy === 'object' ? [proxy.http, proxy.https] : [];
+  const isSecure = known.some(({protocol}) => protocol === 'https:') || proxies.some(one => one?.startsWith('https:'));
+  const kept: NetworkSettings = {
+    ...(isAway && proxy !== undefined ? {proxy} : {}),
+    ...(isSecure && authority ? {authority} : {}),
+    ...(isSecure && clientCertificate ? {clientCertificate} : {}),
+  };
+  return Object.keys(kept).length > 0 ? kept : undefined;
+};

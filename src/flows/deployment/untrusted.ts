@@ -1,0 +1,63 @@
+import {toSetupError} from '../../errors/errors.ts';
+import type {Anchor, Ports} from '../../ports/ports.ts';
+import {cleanText} from '../../text.ts';
+
+/** Who vouches for a server that nobody here trusts. */
+export type Untrusted = {
+  readonly origin: string;
+  readonly anchor: Anchor;
+  /** Whether the server shows the chain up to who signed; else trust would begin at the server's own certificate. */
+  readonly isWhole: boolean;
+  /** The product that stands in between and reads along, where its name is known. */
+  readonly interceptor?: string;
+};
+
+/** What inspecting proxies and virus scanners call the authority that they sign with. */
+const interceptors: readonly (readonly [RegExp, string])[] = [
+  [/zscaler/i, 'Zscaler'],
+  [/netskope|goskope/i, 'Netskope'],
+  [/palo ?alto|prisma access|globalprotect/i, 'Palo Alto Networks'],
+  [/forti(gate|net)/i, 'FortiGate'],
+  [/check ?point/i, 'Check Point'],
+  [/cisco (umbrella|secure)|opendns/i, 'Cisco Umbrella'],
+  [/blue ?coat|proxysg|symantec web/i, 'Symantec ProxySG'],
+  [/mcafee|skyhigh/i, 'Skyhigh Secure Web Gateway'],
+  [/forcepoint|websense/i, 'Forcepoint'],
+  [/barracuda/i, 'Barracuda'],
+  [/sophos/i, 'Sophos'],
+  [/iboss/i, 'iboss'],
+  [/cloudflare.*(gateway|zero trust)|gateway ca - cloudflare/i, 'Cloudflare Gateway'],
+  [/kaspersky/i, 'Kaspersky'],
+  [/\beset\b/i, 'ESET'],
+  [/avast|\bavg\b/i, 'Avast'],
+  [/bitdefender/i, 'Bitdefender'],
+  [/mitmproxy/i, 'mitmproxy'],
+  [/charles proxy/i, 'Charles'],
+  [/fiddler|do_not_trust/i, 'Fiddler'],
+  [/burp|portswigger/i, 'Burp'],
+];
+
+/** Looks at who signed, where a failure is that nobody here trusts them; undefined where it is another. */
+export const whoSigned = async (error: unknown, ports: Ports, signal: AbortSignal): Promise<Untrusted | undefined> => {
+  const origin = toSetupError(error).about.untrusted;
+  if (origin === undefined || !URL.canParse(origin)) return undefined;
+  const certificate = await ports.network.certificate(new URL(origin), signal).catch(() => undefined);
+  if (!certificate || certificate.anchor.pem === '') return undefined;
+  const {subject, issuer, ...anchor} = certificate.anchor;
+  const names = [subject, issuer].map(cleanText);
+  const interceptor = interceptors.find(([pattern]) => names.some(name => pattern.test(name)))?.[1];
+  const shown = {...anchor, subject: names[0] ?? '', issuer: names[1] ?? ''};
+  return {origin, anchor: shown, isWhole: subject === issuer, ...(interceptor === undefined ? {} : {interceptor})};
+};
+
+/** What a person has to know to decide about it, a line each. */
+export const untrustedLines = ({
+  anchor: {subject, issuer, validTo, fingerprint},
+  isWhole,
+}: Untrusted): readonly string[] => [
+  isWhole
+    ? `Signed by ${subject || 'an unnamed authority'}`
+    : `Signed by ${issuer || 'an unnamed authority'}, whose certificate the server does not show.\nThis is the certificate of ${subject || 'the server'} itself:`,
+  `SHA-256 ${fingerprint}`,
+  `Valid until ${new Date(validTo).toISOString().slice(0, 10)}`,
+];

@@ -1,0 +1,72 @@
+import {SetupError} from '../../../errors/errors.ts';
+import {cleanText} from '../../../text.ts';
+import {isSuccess, readJson, statusError, textAt} from '../../answers.ts';
+import {describeAccess, noRole, readAccess} from '../../platform-tools/access.ts';
+import {accessTokenInstead} from '../../sign-in/kept/access-token.ts';
+import {keyIdOf} from '../../sign-in/oauth/token-claims.ts';
+import {type Check, type Finding, loginCommand, pass, type Scene} from '../check.ts';
+import {get, versions} from './platform-checks.ts';
+
+/**
+ * Whether the token's signing key is one that the identity provider publishes. It is another one after it was installed
+ * anew: then every server refuses the token, whatever else it says. A new one is asked for, as every command does.
+ */
+export const signingKey: Check = {
+  id: 'signing-key',
+  title: 'Signing key of the token',
+  needs: ['token', 'discovery'],
+  run: async (scene): Promise<Finding> => {
+    const {subject, learned, ports, signal} = scene;
+    const published = await publishedKeys(scene);
+    const kid = keyIdOf(learned.token?.accessToken ?? '');
+    if (published === undefined || kid === undefined) return {verdict: 'skipped', saw: 'no key to compare'};
+    if (published.includes(kid)) return pass(`key ${cleanText(kid)}`);
+    const sentence = `The token is signed with a key that ${subject.issuer} no longer publishes: it was installed anew, or has changed its keys.`;
+    const remedy = `Sign in again: ${loginCommand(subject)}.`;
+    if (!subject.context) throw new SetupError('auth-token-refused', sentence, {remedy});
+    const refused = learned.token?.accessToken ?? '';
+    try {
+      const renewal = accessTokenInstead({context: subject.context, refused}, ports, signal);
+      let step = await renewal.next();
+      for (; !step.done; step = await renewal.next()) scene.tell(step.value);
+      learned.token = step.value;
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      throw new SetupError('auth-token-refused', `${sentence} ${error.message}`, {cause: error, remedy});
+    }
+    return pass('the keys have changed, and the token was renewed');
+  },
+};
+
+/** The identifiers of the keys by which tokens can be checked (RFC 7517 4.5); undefined where there are none. */
+const publishedKeys = async (scene: Scene): Promise<readonly string[] | undefined> => {
+  const address = textAt(scene.learned.metadata ?? {}, 'jwks_uri');
+  if (address === undefined || !URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  const reply = await get(scene, url);
+  if (!isSuccess(reply)) throw statusError(reply, url);
+  const {keys} = readJson(reply, url);
+  if (!Array.isArray(keys)) return undefined;
+  return keys.flatMap((key: {kid?: unknown} | null) => (typeof key?.kid === 'string' ? [key.kid] : []));
+};
+
+/** Whether the account may do anything at all: it can be signed in by every measure, and have no role. */
+export const access: Check = {
+  id: 'access',
+  title: 'What the account may do',
+  needs: ['token', 'health-control-plane'],
+  run: async (scene): Promise<Finding> => {
+    const {subject, learned, ports, signal, tell, outcomeOf} = scene;
+    // Its result is the version, whose form a role binding has.
+    await outcomeOf(versions.id);
+    await outcomeOf(signingKey.id);
+    const {platform, controlPlaneUrl} = subject;
+    const known = {platform, controlPlaneUrl, ...(learned.version === undefined ? {} : {version: learned.version})};
+    const found = await readAccess({...known, token: learned.token?.accessToken ?? ''}, ports, signal, tell);
+    const missing = noRole(found, known);
+    if (missing) throw missing;
+    if (found.kind === 'unknown')
+      return {verdict: 'skipped', saw: 'the control plane asks for no role, or does not say'};
+    return pass(describeAccess(found));
+  },
+};

@@ -1,0 +1,115 @@
+import {isDeepStrictEqual} from 'node:util';
+import type {Connection, Method} from '../../../assistants/assistant.ts';
+import {allAssistants} from '../../../assistants/catalogue/all.ts';
+import {isAtLeast, readVersion} from '../../../assistants/versions.ts';
+import {ago} from '../../../duration.ts';
+import {SetupError} from '../../../errors/errors.ts';
+import type {Platform} from '../../../platform/platform.ts';
+import type {Context, ContextEntry} from '../../../ports/storage.ts';
+import {entryFor, isOurs, nameFor} from '../../assistants/assistant-entry.ts';
+import {readEntries} from '../../assistants/assistant-file.ts';
+import {gitStanding} from '../../assistants/git-repository.ts';
+import {entriesOf} from '../../assistants/mcp-entries.ts';
+import {listThrough} from '../../assistants/verify-entries.ts';
+import {expiryOf} from '../../sign-in/oauth/token-claims.ts';
+import {type Check, type Finding, pass, type Scene, warn} from '../check.ts';
+import {untrusted} from '../untrusted.ts';
+
+const reconnect = 'Connect it anew: npx setup mcp connect.';
+
+/** One check for each file of an assistant that is to hold entries of a context. */
+export const assistantChecks = (context: Context, platform: Platform): readonly Check[] => {
+  const ids = (context.entries ?? []).map(({assistant, scope}) => `assistant-${assistant}-${scope}`);
+  return (context.entries ?? []).map((entry, index) => {
+    const id = ids[index] ?? '';
+    // One assistant may have entries in several projects.
+    const before = ids.slice(0, index).filter(one => one === id).length;
+    const name = allAssistants.find(one => one.id === entry.assistant)?.name ?? entry.assistant;
+    return {
+      id: before === 0 ? id : `${id}-${before + 1}`,
+      title: before === 0 ? `Entries of ${name}` : `Entries of ${name}, ${before + 1}`,
+      needs: ['token'],
+      run: scene => look(entry, context, platform, scene),
+    };
+  });
+};
+
+const look = async (entry: ContextEntry, context: Context, platform: Platform, scene: Scene): Promise<Finding> => {
+  const {machine, ports, signal, tell} = scene;
+  const {path, method, scope} = entry;
+  const assistant = machine.assistants.find(({id}) => id === entry.assistant);
+  if (!assistant) return {verdict: 'skipped', saw: `${entry.assistant} is not known to this version`};
+  const present = await readEntries(assistant, path, ports);
+  const counts: string[] = [];
+  for (const wanted of entriesOf(context.name, {...context, evidence: ''}, platform)) {
+    const name = nameFor(wanted.label, assistant.names);
+    if (!entry.names.includes(name)) continue;
+    // What stands on a server that does not answer cannot be looked at.
+    const ground = await scene.outcomeOf(`mcp-${wanted.server}`);
+    if (ground?.verdict === 'fail')
+      return {verdict: 'skipped', saw: 'its server does not answer', because: `mcp-${wanted.server}`};
+    if (ground?.verdict === 'skipped')
+      return {verdict: 'skipped', saw: ground.saw, ...(ground.because ? {because: ground.because} : {})};
+    const connection = assistant.entry.read(present[name]);
+    if (!connection) throw broken(`${path} has no entry “${name}” any more.`);
+    if (!isOurs(connection, wanted, context.name))
+      throw broken(`“${name}” in ${path} leads elsewhere than to ${wanted.url}.`);
+    if (connection.kind === 'header') {
+      const ends = expiryOf((connection.headers.Authorization ?? '').replace(/^Bearer /i, ''));
+      if (ends !== undefined && ends <= ports.clock.now())
+        throw broken(`The token in “${name}” of ${path} ended ${ago(ports.clock.now() - ends)}.`);
+    } else {
+      // A file that others can change (a project's, from git) must not decide what is run here.
+      const tokens = {signIn: '', ...(context.resources?.observability === undefined ? {} : {observability: ''})};
+      const means = {place: machine.place, own: machine.own, context: context.name, tokens};
+      const written = assistant.entry.read(entryFor({assistant, scope, method: methodOf(connection)}, wanted, means));
+      if (!isDeepStrictEqual(commandOf(connection), commandOf(written))) {
+        return warn(
+          `${path}, “${name}”`,
+          'Its command is not the one that this program writes, so it was not run.',
+          'If you did not change it, look at the file; then connect it anew: npx setup mcp connect.',
+          'reconnect',
+        );
+      }
+    }
+    const {names} = await listThrough(connection, ports, signal, tell);
+    counts.push(`${wanted.server} ${names.length} tools`);
+  }
+  const saw = `${path}, by ${method}: ${counts.join(', ')}`;
+  if (method === 'header' && ['committable', 'tracked'].includes(await gitStanding(path, ports, signal))) {
+    return warn(
+      saw,
+      `${path} holds a token, and git would commit it.`,
+      'Connect without one: npx setup mcp connect --method bridge.',
+    );
+  }
+  return (await tooOld(entry, scene)) ?? (await untrusted(assistant, entry, scene)) ?? pass(saw);
+};
+
+/** A client that was new enough for a helper may have been replaced by one that is not. */
+const tooOld = async (
+  {assistant: id, method}: ContextEntry,
+  {machine, ports, signal}: Scene,
+): Promise<Finding | undefined> => {
+  const assistant = machine.assistants.find(one => one.id === id);
+  if (method !== 'helper' || !assistant?.command || !assistant.helperSince) return undefined;
+  const asked = await ports.processes.run(assistant.command, ['--version'], {timeout: 2_000, signal});
+  const version = asked.outcome === 'exited' ? readVersion(asked.stdout) : undefined;
+  if (version === undefined || isAtLeast(version, assistant.helperSince)) return undefined;
+  return warn(
+    `${assistant.name} ${version}`,
+    `${assistant.name} runs a helper properly from ${assistant.helperSince} on; this one signs out after an hour.`,
+    'Update it, or connect it by the bridge: npx setup mcp connect.',
+    'reconnect',
+  );
+};
+
+const methodOf = ({kind}: Connection): Method => (kind === 'command' ? 'bridge' : kind);
+
+/** What an entry runs, whatever else stands in it. */
+const commandOf = (connection: Connection | undefined) => {
+  if (connection?.kind === 'helper') return connection.helper;
+  return connection?.kind === 'command' ? [connection.command, ...connection.args] : undefined;
+};
+
+const broken = (message: string) => new SetupError('local-entry-failed', message, {remedy: reconnect});

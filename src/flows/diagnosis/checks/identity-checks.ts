@@ -1,0 +1,129 @@
+import {SetupError} from '../../../errors/errors.ts';
+import {addressOf} from '../../../platform/address.ts';
+import {cleanText} from '../../../text.ts';
+import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../../answers.ts';
+import {findCliClient} from '../../deployment/find-cli-client.ts';
+import {checkAuthorization} from '../../sign-in/oauth/check-authorization.ts';
+import {oauthClient} from '../../sign-in/oauth/oauth-client.ts';
+import {besideThePoint, type Check, type Finding, methodIn, pass, type Scene, warn} from '../check.ts';
+import {get} from './platform-checks.ts';
+
+/** The documents of an identity provider, as OpenID Connect and as OAuth have them (RFC 8414 5). */
+const documents = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'] as const;
+
+export const discovery = (ground: string): Check => ({
+  id: 'discovery',
+  title: 'Discovery',
+  needs: [ground],
+  run: async scene => {
+    const {subject, learned} = scene;
+    const [oidc, oauth2] = documents.map(path => addressOf(subject.authUrl, path));
+    if (!oidc || !oauth2) throw new Error('There are two documents.');
+    const first = await get(scene, oidc);
+    const [reply, url] = first.status === 404 ? [await get(scene, oauth2), oauth2] : [first, oidc];
+    if (!isSuccess(reply)) throw statusError(reply, url);
+    learned.metadata = readJson(reply, url);
+    return pass(`${url.href}, ${reply.ms} ms`);
+  },
+});
+
+const metadataIn = ({learned}: Scene): JsonObject => {
+  if (!learned.metadata) throw new Error('No check of the metadata runs without it.');
+  return learned.metadata;
+};
+
+export const issuer: Check = {
+  id: 'issuer',
+  title: 'Issuer',
+  needs: ['discovery'],
+  run: async scene => {
+    const {issuer, authUrl} = scene.subject;
+    const named = textAt(metadataIn(scene), 'issuer');
+    if (named === issuer) return pass(issuer);
+    const shown = named === undefined ? 'no issuer' : cleanText(named);
+    throw new SetupError('auth-issuer-mismatch', `${authUrl} calls itself ${shown}, and ${issuer} was expected.`, {
+      remedy: `Use the identity provider’s own address (--auth-url), or have its operators set its external address right.`,
+    });
+  },
+};
+
+export const grants: Check = {
+  id: 'grants',
+  title: 'Grants, PKCE and client authentication',
+  needs: ['issuer'],
+  run: async scene => {
+    const {authUrl} = scene.subject;
+    const signIn = methodIn(scene.subject);
+    const metadata = metadataIn(scene);
+    const listed = (name: string) =>
+      Array.isArray(metadata[name]) ? (metadata[name] as unknown[]).map(String) : undefined;
+    const offers = (name: string, wanted: string) => listed(name)?.includes(wanted) ?? true;
+    const grants = listed('grant_types_supported');
+    const methods = listed('token_endpoint_auth_methods_supported');
+    const saw = cleanText(
+      [grants?.join(', ') ?? 'grants not told', methods?.join(', ') ?? 'methods not told'].join('; '),
+    );
+    if (signIn !== undefined && signIn !== 'browser') {
+      const method = signIn === 'mcp-client' ? 'client_secret_basic' : 'client_secret_post';
+      if (!offers('grant_types_supported', 'client_credentials'))
+        throw new SetupError('auth-grant-missing', `${authUrl} does not offer the grant type client_credentials.`);
+      if (!offers('token_endpoint_auth_methods_supported', method))
+        throw new SetupError(
+          'auth-method-missing',
+          `${authUrl} does not offer ${method}, by which this sign-in proves itself.`,
+        );
+      return pass(saw);
+    }
+    if (!offers('grant_types_supported', 'authorization_code'))
+      throw new SetupError('auth-grant-missing', `${authUrl} does not offer the grant type authorization_code.`);
+    // Metadata that names no method of PKCE offers none (RFC 8414 2).
+    if (!listed('code_challenge_methods_supported')?.includes('S256'))
+      throw new SetupError('auth-pkce-missing', `${authUrl} does not offer PKCE with S256.`);
+    if (!offers('grant_types_supported', 'refresh_token'))
+      return warn(
+        saw,
+        'It gives no refresh tokens: a sign-in ends with its first token.',
+        'Have the identity provider’s operators switch refresh_token on for this client.',
+      );
+    if (!offers('token_endpoint_auth_methods_supported', 'none'))
+      return warn(
+        saw,
+        'It does not say that it takes public clients, as a person’s sign-in is one.',
+        'If signing in fails, register a public client: npx setup values.',
+      );
+    return pass(saw);
+  },
+};
+
+export const redirectUrl: Check = {
+  id: 'redirect-url',
+  title: 'Client and redirect URL',
+  needs: ['grants', 'health-control-plane'],
+  run: async (scene): Promise<Finding> => {
+    const {subject, machine, ports, signal, tell} = scene;
+    const {platform, controlPlaneUrl, issuer, context, underWay} = subject;
+    const other = besideThePoint(subject);
+    if (other) return other;
+    const known = context?.clientId ?? underWay?.clientId;
+    const given = known === undefined ? {} : {clientId: known};
+    const found = await findCliClient({platform, controlPlaneUrl, ...given}, ports, signal, tell);
+    const {clientId, scopes} = found;
+    const asked = context?.resource ?? found.resource;
+    const resource = asked === 'none' ? undefined : asked;
+    const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, ports, signal, tell);
+    const {redirectUri} = machine;
+    const check = (wanted: {readonly resource?: string}) =>
+      checkAuthorization(client, {issuer, clientId, scopes, redirectUri, ...wanted}, ports, signal, tell);
+    const saw = `${clientId} with ${redirectUri}`;
+    try {
+      await check(resource === undefined ? {} : {resource});
+      return pass(saw);
+    } catch (error) {
+      // A sign-in that is still to come goes on without the resource; one that is kept is renewed with it.
+      const isRefused = error instanceof SetupError && error.code === 'auth-resource-refused';
+      if (!isRefused || context?.resource !== undefined) throw error;
+      await check({});
+      return pass(`${saw}, without the resource ${resource}, which is not registered`);
+    }
+  },
+};

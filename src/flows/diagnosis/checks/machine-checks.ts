@@ -1,0 +1,135 @@
+import {SetupError} from '../../../errors/errors.ts';
+import {besideThePoint, type Check, loginCommand, pass, warn} from '../check.ts';
+
+/** Node, this program, and what the environment does to both. */
+export const node: Check = {
+  id: 'node',
+  title: 'Node and this program',
+  needs: [],
+  run: async ({machine: {node, version}}) => pass(`Node ${node}, platform-setup ${version}`),
+};
+
+export const proxy: Check = {
+  id: 'proxy',
+  title: 'Proxy',
+  needs: ['config'],
+  run: async ({ports: {network, route}, subject, signal}) => {
+    const {controlPlaneUrl, observerUrl, authUrl} = subject;
+    const addresses = [controlPlaneUrl, authUrl, ...(observerUrl === undefined ? [] : [observerUrl])];
+    const urls = addresses.map(address => new URL(address));
+    const proxies = await Promise.all(urls.map(url => network.proxy(url)));
+    const used = urls.filter((_, index) => proxies[index] && proxies.indexOf(proxies[index]) === index);
+    const reached = await Promise.all(
+      used.map(async url => `${await network.proxy(url)}, ${(await network.connectToProxy(url, signal)).ms} ms`),
+    );
+    if (reached.length === 0) return pass('no proxy');
+    const {proxy: inForce} = route.settings();
+    const isKept = inForce !== undefined && JSON.stringify(inForce) === JSON.stringify(subject.context?.network?.proxy);
+    const origin = isKept ? ' (kept with the deployment)' : '';
+    return pass(`${reached.join('; ')}${origin}`);
+  },
+};
+
+/** Whose word counts for a certificate, and what this machine shows of its own. */
+export const trust: Check = {
+  id: 'trust',
+  title: 'Trust',
+  needs: ['config'],
+  run: async ({machine: {distrusts}, ports: {route, files}}) => {
+    const {authority, clientCertificate} = route.settings();
+    if (authority && 'file' in authority && !(await files.exists(authority.file))) {
+      throw new SetupError('input-invalid', `The authority’s file is gone: ${authority.file}.`, {
+        remedy: 'Put it back, or sign in with another one: npx setup login --ca-file FILE.',
+      });
+    }
+    const saw = [
+      'Node’s and this system’s authorities',
+      ...(authority ? ['file' in authority ? authority.file : 'the authority kept with the deployment'] : []),
+      ...(clientCertificate ? [`client certificate ${clientCertificate.certificate}`] : []),
+    ].join('; ');
+    if (!distrusts) return pass(saw);
+    return warn(
+      saw,
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 turns certificate checks off for other Node programs started from this shell. This one checks them all the same.',
+      'Unset it, and trust the authority that is missing: --ca-file /path/to/ca.pem.',
+    );
+  },
+};
+
+export const config: Check = {
+  id: 'config',
+  title: 'Saved deployment',
+  needs: [],
+  run: async ({ports, subject: {context}, learned}) => {
+    learned.config = await ports.config.read();
+    if (context) return pass(`${context.name}, ${context.baseDomain}`);
+    const count = learned.config.contexts.length;
+    return pass(count === 0 ? 'none; the addresses were given' : `${count} saved, not this one`);
+  },
+};
+
+export const credentials: Check = {
+  id: 'credentials',
+  title: 'Kept secrets',
+  needs: ['config'],
+  run: async ({ports, subject: {context}}) => {
+    const {credentials, files} = ports;
+    if (!context) return {verdict: 'skipped', saw: 'nothing is kept for this deployment'};
+    // Before the store is asked, which closes what it finds open.
+    const contents = await files.read(credentials.path);
+    await credentials.get(context);
+    const where = await credentials.where();
+    if (!contents) return pass(where);
+    // One that was left by a kill is taken over by the next who writes; it is told, and no fault.
+    const lock = (await files.exists(`${credentials.path}.lock`)) ? ', locked' : '';
+    const saw = `${where === 'file' ? credentials.path : where}, mode ${contents.mode.toString(8)}${lock}`;
+    // Windows keeps no such modes.
+    if ((contents.mode & 0o077) === 0 || process.platform === 'win32') return pass(saw);
+    return warn(
+      saw,
+      'Others on this machine can read your tokens.',
+      `Close it: chmod 600 ${credentials.path}. If others use this machine, sign in again after that.`,
+      'tighten',
+    );
+  },
+};
+
+export const browser: Check = {
+  id: 'browser',
+  title: 'A browser to open',
+  needs: ['config'],
+  run: async ({ports, subject, learned, outcomeOf}) => {
+    const other = besideThePoint(subject);
+    if (other) return other;
+    const obstacle = ports.browser.obstacle();
+    if (!obstacle) return pass('one can be opened');
+    const saw = {ssh: 'a terminal on another machine', container: 'a container', 'no-display': 'no display'}[
+      obstacle.kind
+    ];
+    // The metadata tells whether there are codes, where it can be had.
+    await outcomeOf('discovery');
+    const hasCodes = learned.metadata?.device_authorization_endpoint !== undefined;
+    const byCode = hasCodes ? `; or sign in by a code: ${loginCommand(subject)} --device` : '';
+    return warn(
+      saw,
+      'No browser is opened from here.',
+      `Open the address that the sign-in shows on your own machine, and paste what it ends on${byCode}.`,
+    );
+  },
+};
+
+export const callbackPort: Check = {
+  id: 'callback-port',
+  title: 'Callback port',
+  needs: ['config'],
+  run: async ({ports, subject, machine: {redirectUri}}) => {
+    const other = besideThePoint(subject);
+    if (other) return other;
+    const url = new URL(redirectUri);
+    const listener = await ports.callback.listen(url, async () => {
+      throw new SetupError('bug', 'Nobody signs in while it is looked whether they could.');
+    });
+    await listener.close();
+    return pass(`${url.host} is free`);
+  },
+};

@@ -1,0 +1,126 @@
+import {SetupError} from '../../../errors/errors.ts';
+import {isPage, portalIn} from '../../../ports/network/portal.ts';
+import {briefText, cleanText} from '../../../text.ts';
+import type {McpServer} from '../../flow.ts';
+import {listTools} from '../../platform-tools/list-tools.ts';
+import {readResource} from '../../sign-in/kept/find-own-resource.ts';
+import {inspectToken} from '../../sign-in/oauth/token-claims.ts';
+import {type Check, type Finding, loginCommand, pass, type Scene, warn} from '../check.ts';
+import {access, signingKey} from './access-checks.ts';
+import {tokenAt} from './own-token-check.ts';
+
+const titles: Readonly<Record<McpServer, string>> = {
+  'control-plane': 'control plane MCP server',
+  observability: 'observability MCP server',
+};
+
+/** What a server that knows nobody yet is asked: the least that every one of them understands. */
+const knock = JSON.stringify({jsonrpc: '2.0', id: 1, method: 'ping'});
+
+/** The checks on which those of a server rest: that its service answers, and that there is a token for it. */
+type Grounds = {readonly ground: string; readonly token: string};
+
+/** Two checks of an MCP server: that it asks who is there, and that it answers who says so. */
+export const mcpChecks = (server: McpServer, address: string, {ground, token}: Grounds): readonly Check[] => {
+  const url = new URL(address);
+  const challenge: Check = {
+    id: `challenge-${server}`,
+    title: `Challenge of the ${titles[server]}`,
+    needs: [ground],
+    run: async ({ports, signal, tell}) => {
+      const headers = {'Content-Type': 'application/json', Accept: 'application/json, text/event-stream'};
+      const reply = await ports.http.send(
+        {method: 'POST', url, headers, body: knock, timeout: 3_000, redirects: 'answer'},
+        {signal, report: tell},
+      );
+      const wanted = reply.header('www-authenticate');
+      if (reply.status === 401) {
+        if (wanted) return pass(`401, ${briefText(wanted, 60)}`);
+        return warn(
+          '401 without WWW-Authenticate',
+          'It does not say how to sign in, so clients with a sign-in of their own cannot.',
+          'Have its operators look at its metadata; platform-setup needs none.',
+        );
+      }
+      const portal = portalIn(reply, url);
+      if (portal) throw portal;
+      if (isPage(reply)) {
+        throw new SetupError('platform-not-json', `${url.href} answered a web page, not MCP.`, {
+          remedy: 'Check the address. If it is right, have its operators serve the MCP server there, and no web page.',
+        });
+      }
+      if (reply.status === 404)
+        throw new SetupError('platform-no-such-endpoint', `There is no MCP server at ${url.href} (404).`);
+      if (reply.status >= 500) throw new SetupError('platform-error', `${url.href} answered ${reply.status}.`);
+      if (reply.status >= 300 && reply.status < 400)
+        throw new SetupError('network-redirected', `${url.href} redirects elsewhere, where no token is sent.`);
+      return warn(
+        `${reply.status} without a token`,
+        'It answers people whom it does not know.',
+        'Have its operators switch authentication on.',
+      );
+    },
+  };
+  const tools: Check = {
+    id: `mcp-${server}`,
+    title: `Tools of the ${titles[server]}`,
+    needs: [challenge.id, token, 'claims'],
+    run: async (scene): Promise<Finding> => {
+      const {ports, signal, tell, outcomeOf} = scene;
+      const key = await outcomeOf(signingKey.id);
+      if (key?.verdict === 'fail') return groundedOn(signingKey);
+      const headers = {Authorization: `Bearer ${tokenAt(server, scene)}`};
+      try {
+        const {names, ms} = await listTools({url: address, headers}, ports, signal, tell);
+        if (names.length > 0) return pass(`${names.length} tools, ${ms} ms`);
+        // An account without a role is shown none.
+        if ((await outcomeOf(access.id))?.verdict === 'fail') return groundedOn(access);
+        return warn(
+          'no tools',
+          `${address} offers this account no tools.`,
+          'Ask its operators which tools this account may use.',
+        );
+      } catch (error) {
+        if (!(error instanceof SetupError) || error.code !== 'auth-token-refused') throw error;
+        const own = server === 'observability' ? await ownResource(scene) : undefined;
+        if (own !== undefined) {
+          throw new SetupError(
+            'auth-token-refused',
+            `${url.href} takes only tokens that are for it, and this one is for another server.`,
+            {
+              cause: error,
+              remedy: `Sign in again, which asks for one: ${loginCommand(scene.subject)}.`,
+            },
+          );
+        }
+        throw new SetupError(
+          'auth-token-refused',
+          `${url.href} refuses a token that is good by all that it says${audienceIn(scene)}.`,
+          {
+            cause: error,
+            remedy: `Have its operators compare the token’s issuer and audience with what the server expects, then sign in again: ${loginCommand(scene.subject)}.`,
+          },
+        );
+      }
+    },
+  };
+  return [challenge, tools];
+};
+
+const groundedOn = ({id, title}: Check): Finding => ({verdict: 'skipped', saw: `because of: ${title}`, because: id});
+
+/** What the server calls itself, where it alone refuses the token, and the token is not for that. */
+const ownResource = async (scene: Scene): Promise<string | undefined> => {
+  const {subject, ports, signal, tell, outcomeOf} = scene;
+  const other = await outcomeOf('mcp-control-plane');
+  const {audience = []} = inspectToken(tokenAt('observability', scene) ?? '', subject.issuer, ports.clock.now());
+  if (other?.verdict !== 'pass') return undefined;
+  const resource = await readResource('observability', subject, ports, signal, tell);
+  return resource !== undefined && !audience.includes(resource) ? resource : undefined;
+};
+
+/** The most likely reason, where the token and the server disagree on whom it is for. */
+const audienceIn = ({learned}: Scene): string => {
+  const resource = learned.resource?.resource;
+  return typeof resource === 'string' ? `; it wants one for ${cleanText(resource)}` : '';
+};

@@ -1,0 +1,79 @@
+import {duration} from '../../../duration.ts';
+import {SetupError} from '../../../errors/errors.ts';
+import type {Service} from '../../../platform/platform.ts';
+import {translateNetworkError} from '../../../ports/network/network-errors.ts';
+import {isGivenAddresses} from '../../../ports/network/proxies/proxy-names.ts';
+import {type Check, pass, type Subject, warn} from '../check.ts';
+
+const names: Readonly<Record<Service, string>> = {
+  'control-plane': 'control plane',
+  'identity-provider': 'identity provider',
+  observer: 'observer',
+};
+
+/** A certificate that ends sooner than this is worth a word, in milliseconds. */
+const SOON = 14 * 86_400_000;
+
+/** The layers below HTTP for one service: its name, a connection, and the certificate where there is one. */
+export const networkChecks = (service: Service, address: string): readonly Check[] => {
+  const url = new URL(address);
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const name: Check = {
+    id: `name-${service}`,
+    title: `Name of the ${names[service]}`,
+    needs: ['config'],
+    run: async ({ports}) => {
+      const proxy = await ports.network.proxy(url);
+      if (proxy !== undefined && !isGivenAddresses(proxy)) return pass(`${host} is looked up by the proxy ${proxy}`);
+      const {addresses, bySystem} = await ports.network.resolve(host);
+      if (addresses.length === 0) {
+        throw new SetupError('network-name-not-found', `The name ${host} is not known (${url.origin}).`);
+      }
+      const saw = `${host} is ${addresses.join(', ')}`;
+      // Browsers and this program know what the system does not have to (RFC 6761 6.3).
+      return pass(bySystem.length === 0 ? `${saw}, without the system’s resolver` : saw);
+    },
+  };
+  const tcp: Check = {
+    id: `tcp-${service}`,
+    title: `Connection to the ${names[service]}`,
+    needs: [name.id, 'proxy'],
+    run: async ({ports, signal}) => {
+      const proxy = await ports.network.proxy(url);
+      const {address: at, ms} = await ports.network
+        .connect(url, signal)
+        .catch(error => Promise.reject(translateNetworkError(error, url, signal)));
+      const where = proxy === undefined ? `${at} port ${port}` : `port ${port} through the proxy ${proxy}`;
+      return pass(`${where}, ${ms} ms`);
+    },
+  };
+  const tls: Check = {
+    id: `tls-${service}`,
+    title: `Certificate of the ${names[service]}`,
+    needs: [tcp.id],
+    run: async ({ports, signal}) => {
+      const {subject, issuer, validTo, trusted, problem} = await ports.network
+        .certificate(url, signal)
+        .catch(error => Promise.reject(translateNetworkError(error, url, signal)));
+      const saw = `${subject || 'no name'}, by ${issuer || 'nobody'}, until ${new Date(validTo).toISOString().slice(0, 10)}`;
+      if (!trusted) {
+        const {message, remedy} = translateNetworkError(Object.assign(new Error(), {code: problem}), url, signal);
+        // Who stands in between signs what it shows with an authority of its own.
+        throw new SetupError('network-tls', `${message} It shows: ${saw}.`, {remedy});
+      }
+      const left = validTo - ports.clock.now();
+      return left > SOON
+        ? pass(saw)
+        : warn(saw, `Its certificate ends in ${duration(left)}.`, 'Have its operators renew it.');
+    },
+  };
+  return url.protocol === 'https:' ? [name, tcp, tls] : [name, tcp];
+};
+
+/** The last of the network's checks of a service: what everything above rests on. */
+export const groundOf = (service: Service, subject: Subject): string => {
+  const {controlPlaneUrl, observerUrl, authUrl} = subject;
+  const address = {'control-plane': controlPlaneUrl, observer: observerUrl, 'identity-provider': authUrl}[service];
+  return address?.startsWith('https:') ? `tls-${service}` : `tcp-${service}`;
+};

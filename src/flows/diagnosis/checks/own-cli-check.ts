@@ -1,0 +1,112 @@
+import {join} from 'node:path';
+import {ago, duration} from '../../../duration.ts';
+import type {Platform} from '../../../platform/platform.ts';
+import type {FileContents} from '../../../ports/storage.ts';
+import {cleanText} from '../../../text.ts';
+import {type CliSignIn, cliSignIn} from '../../own-cli/cli-sign-in.ts';
+import {type CliContext, type CliValues, contextIn, isSameServer, textIn} from '../../own-cli/cli-values.ts';
+import {inspectToken} from '../../sign-in/oauth/token-claims.ts';
+import {type Check, type Finding, loginCommand, pass, type Subject, warn} from '../check.ts';
+
+type OwnCli = NonNullable<Platform['ownCli']>;
+
+/**
+ * The platform's own CLI, which keeps a sign-in and an address by itself. Its file is read and the program is not run: any
+ * run of it would write into the person's home.
+ */
+export const ownCli = (cli: OwnCli): Check => ({
+  id: 'own-cli',
+  title: `The platform’s CLI, ${cli.name}`,
+  needs: [],
+  run: async ({ports, machine: {place}, subject}): Promise<Finding> => {
+    const path = join(place.home, ...cli.configPath);
+    const contents = await ports.files.read(path);
+    if (!contents) return {verdict: 'skipped', saw: `${cli.name} has not been used here`};
+    const {readCliValues} = await import('../../own-cli/read-cli.ts');
+    const values = readCliValues(contents.bytes.toString('utf8'));
+    const finding = lookAt(values, contents, {cli, path, subject, now: ports.clock.now()});
+    // What this program has written it can write again.
+    const isOurs = subject.context?.cli?.path === path;
+    return finding.verdict === 'warning' && isOurs ? {...finding, fix: 'own-cli'} : finding;
+  },
+});
+
+type Look = {readonly cli: OwnCli; readonly path: string; readonly subject: Subject; readonly now: number};
+
+const lookAt = (values: CliValues | undefined, {mode}: FileContents, look: Look): Finding => {
+  const {cli, path, subject} = look;
+  const {name} = cli;
+  if (!values) {
+    const sentence = `${name} cannot read its own file ${path}.`;
+    return warn(path, sentence, `Mend the file, or move it away: ${name} makes a new one.`);
+  }
+  if ((mode & 0o077) !== 0 && process.platform !== 'win32') {
+    const saw = `${path}, mode ${mode.toString(8)}`;
+    return warn(saw, `Others on this machine can read what ${name} keeps.`, `Close it: chmod 600 ${path}.`);
+  }
+  const {currentContext} = values;
+  if (currentContext === undefined) {
+    return warn('no current context', `${name} has no current context, so it knows no platform.`, enter(look));
+  }
+  const current = cleanText(currentContext);
+  const found = contextIn(values, currentContext);
+  if (!found?.url) {
+    const lacks = found
+      ? `has no control plane in its context ${current}`
+      : `has no context ${current}, its current one`;
+    return warn(`context ${current}`, `${name} ${lacks}, so it knows no platform.`, enter(look));
+  }
+  const url = cleanText(found.url);
+  const saw = `context ${current}, ${url}`;
+  if (isSameServer(url, subject.controlPlaneUrl)) return lookAtSignIn(found, saw, look);
+  return warn(
+    saw,
+    `${name} talks to ${url}, and this deployment is at ${subject.controlPlaneUrl}.`,
+    `If you want both at the same one, change the control plane of ${name}: ${name} config --help.`,
+  );
+};
+
+const lookAtSignIn = ({credentials}: CliContext, saw: string, look: Look): Finding => {
+  const {cli, subject, now} = look;
+  const {name} = cli;
+  const signIn = cliSignIn(credentials, now);
+  if (!signIn) return warn(`${saw}, signed out`, `${name} is not signed in to this deployment.`, signInAgain(look));
+  const [problem] = signIn.left > 0 ? inspectToken(signIn.token, subject.issuer, now).warnings : [];
+  if (problem)
+    return warn(`${saw}, a token that is refused`, `${name} is signed in elsewhere. ${problem}`, signInAgain(look));
+  const left = signIn.left > 0 ? `${duration(signIn.left)} left` : 'token ended';
+  const wrong = whyNotRenewed(signIn, credentials, look);
+  if (wrong === undefined) return pass(`${saw}, ${left}, renewed when needed`);
+  if (signIn.left > 0) return pass(`${saw}, ${left}, cannot be renewed: ${wrong}`);
+  const since = signIn.endedAt === undefined ? 'is none that it can read' : `ended ${ago(now - signIn.endedAt)}`;
+  return warn(
+    `${saw}, token ended`,
+    `The token that ${name} has ${since}, and it cannot renew it: ${wrong}.`,
+    signInAgain(look),
+  );
+};
+
+/** Undefined where the CLI can renew its token by itself. */
+const whyNotRenewed = (
+  {renewal}: CliSignIn,
+  credentials: CliContext['credentials'],
+  {subject: {context}}: Look,
+): string | undefined => {
+  if (renewal === 'refresh-token') return undefined;
+  if (renewal === 'refresh-token-ended') return 'its refresh token has ended too';
+  if (renewal === 'none') return 'it has neither a refresh token nor the secret of a client';
+  const clientId = textIn(credentials, 'clientId');
+  const isByHeader = context?.signIn === 'mcp-client' && context.clientId === clientId;
+  return isByHeader
+    ? `it sends the secret of ${clientId} in the request, and that client has to in the header`
+    : undefined;
+};
+
+/** How the deployment comes into the file. */
+const enter = ({subject}: Look): string =>
+  subject.context?.cli ? `Renew it: ${loginCommand(subject)}.` : 'Enter this deployment: npx setup --cli-config.';
+
+const signInAgain = ({cli: {name}, subject}: Look): string =>
+  subject.context?.cli
+    ? `Renew it: ${loginCommand(subject)}.`
+    : `Sign it in: ${name} login, or npx setup --cli-config.`;

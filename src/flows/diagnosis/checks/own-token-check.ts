@@ -1,0 +1,45 @@
+import {SetupError} from '../../../errors/errors.ts';
+import type {McpServer} from '../../flow.ts';
+import {accessToken, accessTokenInstead} from '../../sign-in/kept/access-token.ts';
+import {contextFor, tokenFor, tokensOfRun} from '../../sign-in/kept/server-tokens.ts';
+import {inspectToken, keyIdOf} from '../../sign-in/oauth/token-claims.ts';
+import {type Check, type Finding, loginCommand, pass, type Scene, type Subject} from '../check.ts';
+import {signingKey} from './access-checks.ts';
+
+/** Whether the observability server has a token of its own. */
+export const hasOwnToken = ({context}: Subject): boolean => context?.resources?.observability !== undefined;
+
+/** The token of a server that takes only one for its own resource: renewed where that is due, and what it says. */
+export const ownToken: Check = {
+  id: 'token-observability',
+  title: 'Access token of the observability MCP server',
+  needs: ['token'],
+  run: async (scene): Promise<Finding> => {
+    const {subject, learned, ports, signal, tell, outcomeOf} = scene;
+    if (!subject.context) return {verdict: 'skipped', saw: 'nobody has signed in from here'};
+    await outcomeOf(signingKey.id);
+    const context = contextFor(subject.context, 'observability');
+    const finish = async (flow: ReturnType<typeof accessToken>) => {
+      let step = await flow.next();
+      for (; !step.done; step = await flow.next()) tell(step.value);
+      return step.value;
+    };
+    let token = await finish(accessToken(context, ports, signal));
+    // One that is signed with another key than the sign-in's, whose key is a published one, has outlived its own.
+    if (keyIdOf(token.accessToken) !== keyIdOf(learned.token?.accessToken ?? '')) {
+      token = await finish(accessTokenInstead({context, refused: token.accessToken}, ports, signal));
+    }
+    learned.ownToken = token;
+    const {audience = [], warnings} = inspectToken(token.accessToken, subject.issuer, ports.clock.now());
+    const [problem] = warnings;
+    if (problem === undefined) return pass(audience.length > 0 ? `for ${audience.join(', ')}` : 'no audience');
+    throw new SetupError('auth-token-refused', problem, {remedy: `Sign in again: ${loginCommand(subject)}.`});
+  },
+};
+
+/** The token that a server is to take, of the saved sign-in or of the run that the diagnosis was opened from. */
+export const tokenAt = (server: McpServer, {subject, learned, ports}: Scene): string | undefined => {
+  if (server === 'observability' && learned.ownToken) return learned.ownToken.accessToken;
+  const tokens = subject.context ? undefined : tokensOfRun(ports);
+  return tokens ? tokenFor(server, tokens) : learned.token?.accessToken;
+};

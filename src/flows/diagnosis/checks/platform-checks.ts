@@ -1,0 +1,130 @@
+import {duration} from '../../../duration.ts';
+import {SetupError} from '../../../errors/errors.ts';
+import {addressOf} from '../../../platform/address.ts';
+import {ageOf} from '../../../platform/recognise.ts';
+import type {HttpReply} from '../../../ports/network/http.ts';
+import {briefText, cleanText} from '../../../text.ts';
+import {isSuccess, readJson, statusError, textAt} from '../../answers.ts';
+import {type Check, type Finding, loginCommand, pass, type Scene, warn} from '../check.ts';
+
+/** Below this a clock is as good as right, and below this it is only a warning; in milliseconds. */
+const CLOCK_TOLERANCE = 10_000;
+const CLOCK_LIMIT = 60_000;
+
+export const get = ({ports, signal, tell}: Scene, url: URL): Promise<HttpReply> =>
+  ports.http.send({method: 'GET', url, timeout: 3_000}, {signal, report: tell});
+
+/** `/health` of a service, with what its body says. */
+export const health = (service: 'control-plane' | 'observer', ground: string): Check => ({
+  id: `health-${service}`,
+  title: service === 'observer' ? 'Health of the observer' : 'Health of the control plane',
+  needs: [ground],
+  run: async scene => {
+    const {subject, learned, ports} = scene;
+    const address = service === 'observer' ? subject.observerUrl : subject.controlPlaneUrl;
+    const url = addressOf(address ?? '', subject.platform.paths.health);
+    const here = ports.clock.now();
+    const reply = await get(scene, url);
+    const date = Date.parse(reply.header('date') ?? '');
+    if (service === 'control-plane' && !Number.isNaN(date)) learned.clock = {server: date, here};
+    const said = briefText(reply.body, 60);
+    if (isSuccess(reply)) return pass(`${reply.status}, ${reply.ms} ms${said ? `: ${said}` : ''}`);
+    if (reply.status === 503) {
+      throw new SetupError(
+        'platform-unhealthy',
+        `${url.href} says that it is not healthy (503)${said ? `: ${said}` : ''}.`,
+      );
+    }
+    throw statusError(reply, url);
+  },
+});
+
+export const clock: Check = {
+  id: 'clock',
+  title: 'Clock',
+  needs: ['health-control-plane'],
+  run: async ({learned, subject}) => {
+    const {clock} = learned;
+    if (!clock) return {verdict: 'skipped', saw: 'the server does not say what time it is'};
+    const skew = clock.here - clock.server;
+    // The Date header has whole seconds.
+    if (Math.abs(skew) < CLOCK_TOLERANCE) return pass('as the server’s');
+    const saw = `${duration(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the server’s`;
+    const sentence = `This machine’s clock is ${saw}: tokens seem to end at another time than they do.`;
+    // Tokens that were obtained by the wrong clock end at another time than is kept of them.
+    const after = subject.context ? ` Then sign in again: ${loginCommand(subject)}.` : '';
+    const remedy = `Set this machine’s clock right, on most systems by switching network time on; if it is, tell the platform’s operators.${after}`;
+    if (Math.abs(skew) < CLOCK_LIMIT) return warn(saw, sentence, remedy);
+    throw new SetupError('auth-clock', sentence, {remedy});
+  },
+};
+
+export const versions: Check = {
+  id: 'versions',
+  title: 'Versions',
+  needs: ['health-control-plane'],
+  run: async scene => {
+    const {subject, machine, learned} = scene;
+    const url = addressOf(subject.controlPlaneUrl, subject.platform.paths.version);
+    const reply = await get(scene, url);
+    const version = isSuccess(reply) ? textAt(readJson(reply, url), 'version') : undefined;
+    if (version === undefined) return {verdict: 'skipped', saw: 'the control plane does not tell its version'};
+    learned.version = version;
+    const shown = cleanText(version);
+    const saw = `platform-setup ${machine.version}, control plane ${shown}`;
+    const {releases} = subject.platform;
+    const [oldest, newest] = [releases[0]?.line, releases.at(-1)?.line];
+    const made = `this program was made for ${oldest} to ${newest}`;
+    switch (ageOf(subject.platform, shown)) {
+      case 'older':
+        return warn(
+          saw,
+          `The control plane is older than ${oldest}: ${made}.`,
+          'Have its operators update it; most things work meanwhile.',
+        );
+      case 'newer':
+        return warn(
+          saw,
+          `The control plane is newer than ${newest}: ${made}.`,
+          'Update platform-setup if something does not work.',
+        );
+      default:
+        return pass(saw);
+    }
+  },
+};
+
+/** What the control plane says of itself as a protected resource (RFC 9728), and whom it trusts. */
+export const resource: Check = {
+  id: 'resource',
+  title: 'Protected resource metadata',
+  needs: ['health-control-plane'],
+  run: async (scene): Promise<Finding> => {
+    const {subject, learned} = scene;
+    const {platform, controlPlaneUrl, issuer} = subject;
+    const url = addressOf(controlPlaneUrl, platform.paths.protectedResource);
+    const reply = await get(scene, url);
+    if (reply.status === 404) return {verdict: 'skipped', saw: 'the control plane has none'};
+    if (!isSuccess(reply)) throw statusError(reply, url);
+    const metadata = readJson(reply, url);
+    learned.resource = metadata;
+    const servers = Array.isArray(metadata.authorization_servers) ? metadata.authorization_servers : [];
+    const named = typeof metadata.resource === 'string' ? cleanText(metadata.resource) : 'no resource named';
+    if (servers.length > 0 && !servers.includes(issuer)) {
+      const [trusted] = servers;
+      throw new SetupError(
+        'auth-issuer-mismatch',
+        `The control plane trusts ${cleanText(String(trusted))}, and you sign in at ${issuer}.`,
+        {remedy: `Sign in at the one that it trusts: npx setup --auth-url ${cleanText(String(trusted))}.`},
+      );
+    }
+    const mcp = addressOf(controlPlaneUrl, platform.paths.mcp).href;
+    if (metadata.resource === undefined || metadata.resource === mcp || metadata.resource === controlPlaneUrl)
+      return pass(named);
+    return warn(
+      named,
+      `It calls itself another resource than ${mcp}.`,
+      'Have its operators set its external address; some clients refuse it as it is.',
+    );
+  },
+};

@@ -1,0 +1,149 @@
+import {ago, duration} from '../../../duration.ts';
+import {SetupError} from '../../../errors/errors.ts';
+import type {Ports} from '../../../ports/ports.ts';
+import {accessToken, grantRefresh} from '../../sign-in/kept/access-token.ts';
+import {signInStanding, untilSignInEnds} from '../../sign-in/kept/sign-in-standing.ts';
+import {expiryOf, inspectToken} from '../../sign-in/oauth/token-claims.ts';
+import type {TokenFacts} from '../../sign-in/oauth/token-set.ts';
+import {type Check, type Finding, loginCommand, pass, type Scene, type Subject, warn} from '../check.ts';
+import {credentials} from './machine-checks.ts';
+
+export const signIn: Check = {
+  id: 'sign-in',
+  title: 'Sign-in',
+  needs: ['config'],
+  run: async ({ports, subject, outcomeOf}): Promise<Finding> => {
+    const {context, underWay} = subject;
+    if (!context) return underWay?.token ? ofThisRun(underWay.token, ports) : nobody(subject);
+    const ground = await outcomeOf(credentials.id);
+    if (ground?.verdict === 'fail')
+      return {verdict: 'skipped', saw: `because of: ${credentials.title}`, because: credentials.id};
+    const kept = await ports.credentials.get(context);
+    const {refused, accessToken: token, refreshToken, clientSecret, account, expiresAt} = kept ?? {};
+    if (refused) {
+      const when = ago(ports.clock.now() - refused.at);
+      throw new SetupError('auth-sign-in-required', `Refused ${when}: ${refused.reason}`, {
+        remedy: signInAgain(subject),
+      });
+    }
+    if (token === undefined && refreshToken === undefined && clientSecret === undefined) {
+      throw new SetupError('auth-sign-in-required', `You are not signed in to ${context.name}.`, {
+        remedy: `Sign in: ${loginCommand(subject)}.`,
+      });
+    }
+    const left = expiresAt === undefined ? 'expiry unknown' : remaining(expiresAt - ports.clock.now());
+    const who = `${account ?? context.clientId}, ${left}`;
+    const standing = signInStanding(kept, ports.clock.now());
+    const until = untilSignInEnds(standing, ports.clock.now());
+    if (refreshToken ?? clientSecret) return pass(`${who}, renewed when needed${until}`);
+    return context.signIn === 'browser'
+      ? warn(
+          `${who}, cannot be renewed`,
+          'This sign-in ends with its token: it came without a refresh token.',
+          `${grantRefresh(context.clientId)}, then sign in again: ${loginCommand(subject)}.`,
+        )
+      : pass(`${who}, cannot be renewed`);
+  },
+};
+
+/** Of the wizard behind the diagnosis: it is kept once the person has agreed to what is written. */
+const ofThisRun = ({account, expiresAt}: TokenFacts, {clock}: Ports): Finding =>
+  pass(`${account}, ${expiresAt === undefined ? 'expiry unknown' : remaining(expiresAt - clock.now())}, of this run`);
+
+/** A row of passes must not be taken for more than it is. */
+const nobody = ({underWay}: Subject): Finding => {
+  const who = underWay ? 'This run has not signed in yet' : 'Nobody has signed in to this deployment from here';
+  return {
+    verdict: 'skipped',
+    saw: underWay ? 'this run has not signed in yet' : 'nobody has signed in from here',
+    sentence: `${who}, so what needs a token was not looked at: what it says, and the tools of the MCP servers.`,
+    remedy: underWay ? 'Go on to the sign-in, then look again.' : 'Set it up: npx setup.',
+  };
+};
+
+/** What to do about a sign-in that was refused: the next one may be as well, and nobody here can do more about that. */
+const signInAgain = (subject: Subject): string =>
+  `Sign in again: ${loginCommand(subject)}. If that one is refused as soon, have the identity provider’s operators see why.`;
+
+const remaining = (ms: number) => (ms > 0 ? `${duration(ms)} left` : 'token ended');
+
+/** A token that is good now; the one thing that a diagnosis may change, as any other command would. */
+export const token: Check = {
+  id: 'token',
+  title: 'Access token',
+  needs: ['sign-in'],
+  run: async (scene): Promise<Finding> => {
+    const {ports, subject, signal, learned} = scene;
+    if (!subject.context) return tokenOfRun(scene);
+    try {
+      const flow = accessToken(subject.context, ports, signal);
+      let step = await flow.next();
+      for (; !step.done; step = await flow.next()) scene.tell(step.value);
+      learned.token = step.value;
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      const ground = await goneGround(scene, ['clock', 'issuer']);
+      // Who cannot be asked has refused nothing: the reason stands above.
+      if (ground && error.code !== 'auth-sign-in-required') return ground;
+      const {refused} = (await ports.credentials.get(subject.context)) ?? {};
+      if (!refused) throw error;
+      throw new SetupError(error.code, error.message, {cause: error, remedy: signInAgain(subject)});
+    }
+    const {expiresAt} = learned.token;
+    return pass(expiresAt === undefined ? 'expiry unknown' : remaining(expiresAt - ports.clock.now()));
+  },
+};
+
+/** Nothing is kept to renew it with, so it is looked at as it is. */
+const tokenOfRun = ({ports, subject, learned}: Scene): Finding => {
+  const {expiresAt} = subject.underWay?.token ?? {};
+  const accessToken = ports.vault.get('access-token');
+  if (accessToken === undefined) return {verdict: 'skipped', saw: 'this run has no token'};
+  const left = expiresAt === undefined ? undefined : expiresAt - ports.clock.now();
+  if (left !== undefined && left <= 0) {
+    return {
+      verdict: 'fail',
+      saw: remaining(left),
+      sentence: `The token of this run ended ${ago(-left)}.`,
+      remedy: `Sign in again: ${loginCommand(subject)}.`,
+      code: 'auth-sign-in-required',
+    };
+  }
+  learned.token = {accessToken, ...(expiresAt === undefined ? {} : {expiresAt})};
+  return pass(left === undefined ? 'expiry unknown' : remaining(left));
+};
+
+const goneGround = async ({outcomeOf}: Scene, ids: readonly string[]): Promise<Finding | undefined> => {
+  for (const id of ids) {
+    const outcome = await outcomeOf(id);
+    if (outcome?.verdict === 'fail') return {verdict: 'skipped', saw: 'it could not be renewed', because: id};
+    if (outcome?.verdict === 'skipped' && outcome.because)
+      return {verdict: 'skipped', saw: outcome.saw, because: outcome.because};
+  }
+  return undefined;
+};
+
+export const claims: Check = {
+  id: 'claims',
+  title: 'What the token says',
+  needs: ['token'],
+  run: async (scene): Promise<Finding> => {
+    const {subject, learned, ports} = scene;
+    const {accessToken = ''} = learned.token ?? {};
+    const {issuer, audience, warnings} = inspectToken(accessToken, subject.issuer, ports.clock.now());
+    const saw = `${issuer ?? 'not a JWT'}${audience ? `, for ${audience.join(', ')}` : ''}`;
+    const [problem] = warnings;
+    if (problem) {
+      // A clock that is off is told by its own check, and while that one cannot look, nobody knows when a token ends.
+      const hasEnded = (expiryOf(accessToken) ?? Number.POSITIVE_INFINITY) <= ports.clock.now();
+      const ground = hasEnded ? await goneGround(scene, ['clock']) : undefined;
+      if (ground) return {...ground, saw};
+      const login = loginCommand(subject);
+      const remedy = issuer
+        ? `Sign in again: ${login}. If it stays, the identity provider’s settings are at fault: tell its operators.`
+        : `Have the identity provider’s operators give out JWTs for this client, then sign in again: ${login}.`;
+      throw new SetupError('auth-token-refused', problem, {remedy});
+    }
+    return pass(saw);
+  },
+};

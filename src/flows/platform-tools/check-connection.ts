@@ -1,0 +1,123 @@
+import {SetupError} from '../../errors/errors.ts';
+import {addressOf} from '../../platform/address.ts';
+import type {Platform, Service} from '../../platform/platform.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {isSuccess, statusError} from '../answers.ts';
+import {serversOf} from '../assistants/mcp-entries.ts';
+import type {Deployment} from '../deployment/deployment.ts';
+import type {Flow, McpServer} from '../flow.ts';
+import {leavable, reporting, type Tell} from '../reporting.ts';
+import {tokenFor, tokensOfRun} from '../sign-in/kept/server-tokens.ts';
+import {inspectToken} from '../sign-in/oauth/token-claims.ts';
+import {ROLE_TIME} from '../time-limits.ts';
+import {type ControlPlane, describeAccess, noRole, readAccess} from './access.ts';
+import {listTools} from './list-tools.ts';
+
+export type CheckedServer = {readonly server: McpServer; readonly url: string; readonly tools: number};
+
+export type Check = {
+  readonly servers: readonly CheckedServer[];
+  readonly serverVersion?: string;
+  /** What the account may do, in a few words, where the control plane says so. */
+  readonly access?: string;
+  /** Set where the account has no role, and the person goes on all the same. */
+  readonly withoutRole?: {readonly message: string; readonly remedy: string};
+};
+
+type Input = {
+  readonly platform: Platform;
+  readonly deployment: Deployment;
+  /** What is done where the account has no role: that is a failure, unless one is waited for, or done without. */
+  readonly role?: 'wait' | 'without';
+};
+
+/** How often a role is looked for that is waited for, in milliseconds. */
+const ROLE_PAUSE = 2_000;
+
+/**
+ * Proves that the sign-in works where it will be used: health of both services, the token's claims, then `initialize`
+ * and `tools/list` on each MCP server, all side by side, and that the account may do anything there at all. The
+ * tokens come from the vault.
+ *
+ * @throws SetupError the first failure in the order above; the others have been told as events. `auth-no-role` for an
+ *   account that is signed in and may do nothing
+ */
+export const checkConnection: Flow<Input, Check> = (input, ports, signal) =>
+  reporting(signal, async (tell, signal) => {
+    const {deployment, platform, role} = input;
+    const tokens = tokensOfRun(ports);
+    if (tokens === undefined) throw new SetupError('auth-sign-in-required', 'There is no access token.');
+
+    const health = [
+      checkHealth('control-plane', deployment.controlPlaneUrl, input, ports, signal, tell),
+      ...(deployment.observerUrl ? [checkHealth('observer', deployment.observerUrl, input, ports, signal, tell)] : []),
+    ];
+    const claims = inspectToken(tokens.signIn, deployment.issuer, ports.clock.now());
+    tell({type: 'token-checked', ...claims});
+    for (const message of claims.warnings) tell({type: 'warning', message});
+
+    const asked = {...deployment, platform, token: tokens.signIn};
+    const permitted = leavable(permission(asked, role, ports, signal, tell));
+    // A role that is waited for decides which tools there are.
+    if (role === 'wait') await permitted;
+    const servers = serversOf(deployment, platform).map(async ({server, url}) => {
+      const headers = {Authorization: `Bearer ${tokenFor(server, tokens)}`};
+      const {names, ms} = await listTools({url, headers}, ports, signal, tell);
+      tell({type: 'server-checked', server, url, tools: names.length, ms});
+      return {server, url, tools: names.length};
+    });
+    const settled = await Promise.allSettled([...health, ...servers]);
+    signal.throwIfAborted();
+    const failed = settled.find(({status}) => status === 'rejected');
+    if (failed?.status === 'rejected') throw withClaims(failed.reason, claims.warnings);
+    return {
+      servers: await Promise.all(servers),
+      ...(deployment.version ? {serverVersion: deployment.version} : {}),
+      ...(await permitted),
+    };
+  });
+
+/** What the account may do. @throws SetupError `auth-no-role` */
+const permission = async (
+  asked: ControlPlane & {readonly token: string},
+  role: Input['role'],
+  ports: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<Pick<Check, 'access' | 'withoutRole'>> => {
+  const {clock} = ports;
+  const until = clock.now() + ROLE_TIME;
+  for (;;) {
+    const access = await readAccess(asked, ports, signal, tell);
+    const missing = noRole(access, asked);
+    if (!missing) return access.kind === 'unknown' ? {} : {access: describeAccess(access)};
+    if (role === 'without') {
+      const {message, remedy} = missing;
+      tell({type: 'warning', message});
+      return {access: describeAccess(access), withoutRole: {message, remedy}};
+    }
+    if (role !== 'wait' || clock.now() >= until) throw missing;
+    tell({type: 'role-awaited', until});
+    await clock.sleep(ROLE_PAUSE, signal);
+  }
+};
+
+const checkHealth = async (
+  service: Service,
+  baseUrl: string,
+  {platform}: Input,
+  ports: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+) => {
+  const url = addressOf(baseUrl, platform.paths.health);
+  const reply = await ports.http.send({method: 'GET', url}, {signal, report: tell});
+  if (!isSuccess(reply)) throw statusError(reply, url);
+  tell({type: 'health-checked', service, url: url.href, ms: reply.ms});
+};
+
+/** A refused token with something odd in it: the oddity is the most likely reason. */
+const withClaims = (error: unknown, warnings: readonly string[]) =>
+  error instanceof SetupError && error.code === 'auth-token-refused' && warnings[0]
+    ? new SetupError(error.code, `${error.message} ${warnings[0]}`, {cause: error})
+    : error;

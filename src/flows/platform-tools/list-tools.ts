@@ -1,0 +1,42 @@
+import type {Connection} from '../../assistants/assistant.ts';
+import {SetupError} from '../../errors/errors.ts';
+import type {McpClient} from '../../mcp/client.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {Tell} from '../reporting.ts';
+import {LIST_TIMEOUT} from '../time-limits.ts';
+import {type McpServerAddress, withConversation, withMcpServer} from './mcp-session.ts';
+
+export type ToolList = {readonly names: readonly string[]; readonly ms: number};
+
+/**
+ * Asks an MCP server what it offers, the way an assistant does: `initialize`, then every page of `tools/list`.
+ *
+ * @throws SetupError as `withMcpServer`
+ */
+export const listTools = (server: McpServerAddress, ports: Ports, signal: AbortSignal, tell: Tell): Promise<ToolList> =>
+  timed(ports, () => withMcpServer(server, ports, signal, tell, namesOf));
+
+/**
+ * Asks the same through the program that an entry names, over its standard input and output.
+ *
+ * @throws SetupError `local-entry-failed` with what the program said, `network-timeout`, and what our own bridge says
+ */
+export const listToolsByCommand = (
+  {command, args, env}: Extract<Connection, {kind: 'command'}>,
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<ToolList> => {
+  const who = [command, ...args].join(' ');
+  const explain = (reason: string, cause: unknown) =>
+    new SetupError('local-entry-failed', `${who} did not work: ${reason}`, {cause});
+  const begin = (deadline: AbortSignal) => ports.processes.open(command, args, {env, signal: deadline});
+  return timed(ports, () => withConversation(begin, namesOf, {who, explain, timeout: LIST_TIMEOUT}, signal));
+};
+
+const namesOf = async (client: McpClient) => (await client.listTools()).map(({name}) => name);
+
+const timed = async ({clock}: Ports, list: () => Promise<readonly string[]>): Promise<ToolList> => {
+  const started = clock.monotonic();
+  const names = await list();
+  return {names, ms: Math.round(clock.monotonic() - started)};
+};

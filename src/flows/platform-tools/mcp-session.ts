@@ -1,0 +1,80 @@
+import {findSetupError, SetupError} from '../../errors/errors.ts';
+import {beginSession, type McpClient} from '../../mcp/client.ts';
+import type {Conversation, Ports} from '../../ports/ports.ts';
+import {cleanText} from '../../text.ts';
+import type {Tell} from '../reporting.ts';
+import {LIST_TIMEOUT} from '../time-limits.ts';
+
+export type McpServerAddress = {
+  readonly url: string;
+  /** Sent with every request, as an assistant would send them. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+type Options = {
+  /** For everything together, in milliseconds. */
+  readonly timeout?: number;
+};
+
+/**
+ * One session with an MCP server over Streamable HTTP, the way an assistant has one: `initialize`, the work, and its end.
+ *
+ * @throws SetupError `auth-token-refused`, `auth-permission-missing`, or of the `platform-` and `network-` families; what
+ *   `work` throws as a SetupError itself
+ */
+export const withMcpServer = async <Result>(
+  {url, headers}: McpServerAddress,
+  ports: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+  work: (client: McpClient) => Promise<Result>,
+  {timeout = LIST_TIMEOUT}: Options = {},
+): Promise<Result> => {
+  // Loaded with the first session: nothing before needs it.
+  const {converseOverHttp} = await import('../../mcp/conversation.ts');
+  const begin = async (deadline: AbortSignal) =>
+    converseOverHttp(
+      {url: new URL(url), headers},
+      (request, signal) => ports.http.open(request, {signal, report: tell}),
+      ports.clock,
+      deadline,
+    );
+  const explain = (reason: string, cause: unknown) =>
+    new SetupError('platform-mcp-failed', `${url} did not answer as an MCP server: ${reason}.`, {cause});
+  return withConversation(begin, work, {who: url, explain, timeout}, signal);
+};
+
+type Talk = {
+  /** Who is talked to, for the person. */
+  readonly who: string;
+  /** What it means that it said something that is no answer. */
+  readonly explain: (reason: string, cause: unknown) => SetupError;
+  /** For everything together, in milliseconds. */
+  readonly timeout: number;
+};
+
+/**
+ * One session over a conversation of any kind, from its beginning to its end.
+ *
+ * @throws SetupError as `explain` has it, `network-timeout`, or what the conversation or `work` fails with
+ */
+export const withConversation = async <Result>(
+  begin: (deadline: AbortSignal) => Promise<Conversation>,
+  work: (client: McpClient) => Promise<Result>,
+  {who, explain, timeout}: Talk,
+  signal: AbortSignal,
+): Promise<Result> => {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  const conversation = await begin(deadline);
+  try {
+    return await work(await beginSession(conversation));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (deadline.aborted)
+      throw new SetupError('network-timeout', `${who} did not answer within ${timeout / 1000} s.`, {cause: error});
+    const reason = cleanText(error instanceof Error ? error.message : String(error));
+    throw findSetupError(error) ?? explain(reason, error);
+  } finally {
+    await conversation.close();
+  }
+};

@@ -1,0 +1,236 @@
+import {SetupError, toSetupError} from '../../errors/errors.ts';
+import type {CallbackPage} from '../../ports/browser/callback.ts';
+import {isLoopback} from '../../ports/network/loopback.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {Flow} from '../flow.ts';
+import {reporting, type Tell} from '../reporting.ts';
+import {alreadyPage, failedPage, signedInPage, strayPage} from './callback-pages.ts';
+import type {OwnTokenServer} from './kept/server-tokens.ts';
+import {type Attempt, newAttempt} from './oauth/authorization-request.ts';
+import {checkAuthorization} from './oauth/check-authorization.ts';
+import {type OAuthClient, oauthClient} from './oauth/oauth-client.ts';
+import {keepToken, obtained, type TokenFacts} from './oauth/token-set.ts';
+
+/** How long a person has for the browser, and how much a wish for more time adds, in milliseconds. */
+export const SIGN_IN_TIME = 300_000;
+
+type Input = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  /** The audience that the token is for (RFC 8707); absent where the platform names none. */
+  readonly resource?: string;
+  /** The server that the token is for alone; absent for the sign-in itself. */
+  readonly server?: OwnTokenServer;
+  readonly redirectUri: string;
+  /** False to wait for a pasted answer only, where nothing can listen. */
+  readonly listen: boolean;
+  /** False where no browser can be opened, or none is wanted: the address is only shown. */
+  readonly open: boolean;
+};
+
+/**
+ * Signs a person in through their browser: authorization code with PKCE S256 (RFC 8252, RFC 7636). The listener is up
+ * before the browser opens, takes exactly one answer with the right state, and is gone when the flow ends, however it
+ * ends. The answer may also be pasted. Tokens are in the vault when it returns.
+ *
+ * @throws SetupError `auth-pkce-missing`, `auth-declined`, `auth-authorization-failed`, `auth-sign-in-timeout`,
+ *   `auth-issuer-mismatch`, `local-port-taken`, those of the token endpoint
+ */
+export const browserSignIn: Flow<Input, TokenFacts> = (input, ports, signal) =>
+  reporting(signal, async (tell, signal) => {
+    const {issuer, clientId} = input;
+    const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, ports, signal, tell);
+    requireWebPage(client.configuration.serverMetadata().authorization_endpoint, issuer);
+    await checkAuthorization(client, input, ports, signal, tell);
+    const attempt = await newAttempt(client, input);
+    ports.inbox.clear();
+    const answers = answersTo(attempt, client, input);
+    const listener = input.listen
+      ? await ports.callback.listen(new URL(input.redirectUri), answers.fromBrowser)
+      : undefined;
+    try {
+      const answer = await waitForAnswer({url: attempt.url, answers, input}, ports, signal, tell);
+      const token = await redeem(answer.url, attempt, client, input).catch(error => {
+        const failure = toSetupError(error);
+        answer.show(failedPage(failure));
+        throw failure;
+      });
+      const facts = keepToken(token, {...input, ports});
+      answer.show(signedInPage);
+      tell(obtained(facts, input));
+      if (token.refresh_token === undefined) {
+        tell({
+          type: 'warning',
+          message: `${issuer} gave no refresh token, so you will have to sign in again when this one ends.`,
+        });
+      }
+      return facts;
+    } finally {
+      await listener?.close();
+    }
+  });
+
+/** The address that a browser is opened on: a web page, on loopback if without TLS, and no password in it. */
+const requireWebPage = (endpoint: string | undefined, issuer: string) => {
+  const url = endpoint !== undefined && URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (isWeb && url.username === '' && url.password === '') return;
+  throw new SetupError('auth-endpoint-foreign', `${issuer} names a sign-in page that no browser should be sent to.`);
+};
+
+/** An answer that is ours, and how to tell the browser what came of it. */
+type Answer = {readonly url: URL; show(page: CallbackPage): void};
+
+type Answers = {
+  readonly first: Promise<Answer>;
+  readonly device: boolean;
+  readonly fromBrowser: (query: URLSearchParams) => Promise<CallbackPage>;
+  /** Takes the address that the browser ended on, or the bare code; false when it is neither. */
+  readonly fromPaste: (text: string) => boolean;
+};
+
+const answersTo = ({state}: Attempt, {configuration}: OAuthClient, {redirectUri}: Input): Answers => {
+  const {promise: first, resolve} = Promise.withResolvers<Answer>();
+  let taken = false;
+  const take = (query: URLSearchParams, show: Answer['show']) => {
+    taken = true;
+    resolve({url: new URL(`${redirectUri}?${query}`), show});
+  };
+
+  const fromBrowser = (query: URLSearchParams): Promise<CallbackPage> => {
+    // An answer that is not this attempt's changes nothing, also when it says that something failed (RFC 6749 10.12).
+    if (!isOurs(query, state)) return Promise.resolve(strayPage);
+    if (taken) return Promise.resolve(alreadyPage);
+    return new Promise(show => take(query, show));
+  };
+
+  const fromPaste = (text: string): boolean => {
+    if (taken) return true;
+    const query = pastedQuery(text.trim(), {state, iss: configuration.serverMetadata().issuer, redirectUri});
+    if (!query || !isOurs(query, state)) return false;
+    take(query, () => {});
+    return true;
+  };
+  const device = configuration.serverMetadata().device_authorization_endpoint !== undefined;
+  return {first, device, fromBrowser, fromPaste};
+};
+
+/** Exactly one state, which is ours, and nothing twice that may be there once (RFC 6749 3.1). */
+const isOurs = (query: URLSearchParams, state: string) =>
+  query.get('state') === state &&
+  ['code', 'state', 'iss', 'error'].every(name => query.getAll(name).length <= 1) &&
+  query.has('code') !== query.has('error');
+
+/** The parameters in what a person pasted. A bare code has nothing to check it by but PKCE, and came from their hand. */
+const pastedQuery = (
+  text: string,
+  {state, iss, redirectUri}: {state: string; iss: string; redirectUri: string},
+): URLSearchParams | undefined => {
+  if (URL.canParse(text)) {
+    const {origin, pathname, searchParams} = new URL(text);
+    // A browser ends there and nowhere else; another address was meant for somebody else.
+    return `${origin}${pathname}` === redirectUri ? searchParams : undefined;
+  }
+  const query = text.includes('code=') ? new URLSearchParams(text.replace(/^.*\?/, '')) : undefined;
+  if (query) return query;
+  return /^[\w.~+/=-]{8,}$/.test(text) ? new URLSearchParams({code: text, state, iss}) : undefined;
+};
+
+type Waiting = {readonly url: URL; readonly answers: Answers; readonly input: Input};
+
+/** Shows where to sign in, opens it, and hears the person until the first answer of ours, or until the time is up. */
+const waitForAnswer = async (
+  {url, answers, input}: Waiting,
+  ports: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<Answer> => {
+  const {clock, browser, inbox} = ports;
+  let until = clock.now() + SIGN_IN_TIME;
+  const waiting = () =>
+    tell({
+      type: 'sign-in-waiting',
+      url: url.href,
+      redirectUri: input.redirectUri,
+      until,
+      device: answers.device,
+      listening: input.listen,
+    });
+  const openBrowser = async () => tell({type: 'browser-opened', opened: await browser.open(url.href)});
+  waiting();
+  if (input.open) void openBrowser();
+
+  const over = new AbortController();
+  const ended = AbortSignal.any([signal, over.signal]);
+  const hear = async (): Promise<never> => {
+    for (;;) {
+      const message = await inbox.next(ended);
+      if (message.type === 'open-again') void openBrowser();
+      if (message.type === 'more-time') {
+        until += SIGN_IN_TIME;
+        waiting();
+      }
+      if (message.type === 'pasted' && !answers.fromPaste(message.text)) tell({type: 'paste-refused'});
+    }
+  };
+  const runOut = async (): Promise<never> => {
+    while (clock.now() < until) await clock.sleep(until - clock.now(), ended);
+    throw new SetupError('auth-sign-in-timeout', `Nobody signed in at ${input.issuer} within the time.`);
+  };
+  try {
+    return await Promise.race([answers.first, hear(), runOut()]);
+  } finally {
+    over.abort();
+  }
+};
+
+/**
+ * Exchanges the code, once; the library checks state, issuer and the ID token (RFC 9207, OpenID Connect Core 3.1.3.7).
+ * An ID token without a nonce is taken, as Thunder puts none in before 0.25: with PKCE a code is of use only to who asked
+ * for it (RFC 9700 2.1.1). A nonce that is there has to be ours.
+ */
+const redeem = (
+  answer: URL,
+  attempt: Attempt,
+  {library, fetch, attempt: run}: OAuthClient,
+  {resource, issuer, scopes}: Input,
+) =>
+  run(configuration => {
+    const metadata = configuration.serverMetadata();
+    const iss = answer.searchParams.get('iss');
+    const isAdvertised = metadata.authorization_response_iss_parameter_supported === true;
+    // What a mix-up sends along is neither acted on nor shown (RFC 9207 2.4), so this comes before everything else.
+    if (iss === null ? isAdvertised : iss !== metadata.issuer) {
+      throw new SetupError('auth-issuer-mismatch', `The answer in the browser did not come from ${issuer}.`);
+    }
+    let isWithoutNonce = false;
+    configuration[library.customFetch] = async (url, options) => {
+      const response = await fetch(url, options);
+      if (url === metadata.token_endpoint) isWithoutNonce = hasNoNonce(await response.clone().text());
+      return response;
+    };
+    const checks = {
+      expectedState: attempt.state,
+      pkceCodeVerifier: attempt.verifier,
+      idTokenExpected: scopes.includes('openid'),
+      // The library looks at it once the answer is there. If it looked earlier, a nonce would simply be required.
+      get expectedNonce() {
+        const expected = isWithoutNonce || !scopes.includes('openid') ? undefined : attempt.nonce;
+        return expected as string;
+      },
+    };
+    const parameters: Record<string, string> = resource ? {resource} : {};
+    return library.authorizationCodeGrant(configuration, answer, checks, parameters);
+  });
+
+/** Whether an answer of the token endpoint has an ID token without a nonce. What cannot be read has none to be judged. */
+const hasNoNonce = (body: string): boolean => {
+  try {
+    const {id_token: token} = JSON.parse(body);
+    const claims = JSON.parse(Buffer.from(String(token).split('.')[1] ?? '', 'base64url').toString('utf8'));
+    return claims.nonce === undefined;
+  } catch {
+    return false;
+  }
+};

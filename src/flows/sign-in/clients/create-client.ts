@@ -1,0 +1,131 @@
+import {randomBytes} from 'node:crypto';
+import {SetupError} from '../../../errors/errors.ts';
+import {addressOf} from '../../../platform/address.ts';
+import type {Platform} from '../../../platform/platform.ts';
+import {preparedClientsOf} from '../../../platform/recognise.ts';
+import type {Ports} from '../../../ports/ports.ts';
+import type {Credentials} from '../../../ports/storage.ts';
+import type {Flow} from '../../flow.ts';
+import {reporting, type Tell} from '../../reporting.ts';
+import {requestToken} from '../obtain-token.ts';
+import {findApplication} from './find-application.ts';
+import {registerClient} from './register-client.ts';
+import {recipeClosed, signInAdmin} from './sign-in-admin.ts';
+
+export type CreatedClient = {readonly clientId: string};
+
+type Key = {readonly issuer: string; readonly clientId: string};
+
+type Input = Key & {
+  readonly platform: Platform;
+  readonly authUrl: string;
+  readonly username: string;
+  readonly applicationId?: string;
+  /** What to do with a client of that ID that is there already. */
+  readonly existing: 'refuse' | 'reset-secret';
+  /** The control plane's release, where it told. */
+  readonly version?: string;
+  /** Whether the identity provider is known to have closed this way. */
+  readonly withoutRecipe?: true;
+};
+
+/**
+ * Finds out whether an MCP client of this ID is kept from an earlier run, which may have been left after it had created
+ * it: then there is nothing to create. Its secret is in the vault when the flow returns.
+ */
+export const findKeptClient: Flow<Key, CreatedClient | undefined> = ({issuer, clientId}, ports, signal) =>
+  reporting(signal, async () => {
+    // What cannot be read is as good as not there; signing in says what is wrong with it.
+    const kept = await ports.credentials.get({issuer, clientId}).catch(() => undefined);
+    if (kept?.clientSecret === undefined) return undefined;
+    ports.vault.set('mcp-client-secret', kept.clientSecret);
+    return {clientId};
+  });
+
+/**
+ * Creates an MCP client at the identity provider (platform access 4.4, steps 1 to 3): application ID, admin sign-in,
+ * application. Its secret is generated here and on disk before it is asked for, so that whatever happens afterwards the
+ * next run can go on with the client; it is in the vault when the flow returns. The administrator's password comes from
+ * there.
+ *
+ * @throws SetupError `auth-client-exists` when there is one and it may not be changed; `auth-recipe-closed`; those of its
+ *   steps
+ */
+export const createClient: Flow<Input, CreatedClient> = (input, ports, signal) =>
+  reporting(signal, async (tell, signal) => {
+    const {platform, authUrl, username, clientId} = input;
+    if (input.withoutRecipe) {
+      throw withPrepared(recipeClosed(addressOf(authUrl, platform.paths.flowExecute), ''), input);
+    }
+    const password = ports.vault.get('admin-password');
+    if (password === undefined) throw new SetupError('input-required', 'The administrator’s password is missing.');
+    try {
+      const applicationId = input.applicationId ?? (await findApplication(authUrl, platform, ports, signal, tell));
+      tell({type: 'application-found', applicationId, by: input.applicationId ? 'given' : 'authorization-redirect'});
+      const assertion = await signInAdmin({platform, authUrl, applicationId, username, password}, ports, signal, tell);
+      tell({type: 'admin-signed-in', username});
+      const secret = await create(input, assertion, ports, signal, tell);
+      ports.vault.set('mcp-client-secret', secret);
+      tell({type: 'client-created', clientId});
+      return {clientId};
+    } catch (error) {
+      throw error instanceof SetupError && error.code === 'auth-recipe-closed' ? withPrepared(error, input) : error;
+    }
+  });
+
+/** Which client there is instead, where the installation made one. */
+const withPrepared = (error: SetupError, {platform, version}: Input): SetupError => {
+  const [prepared] = preparedClientsOf(platform, version);
+  if (prepared === undefined) return error;
+  const remedy = `Sign in with the MCP client that the installation created, ${prepared}, or ask an administrator to create a confidential client with client_credentials and client_secret_basic.`;
+  return new SetupError(error.code, error.message, {cause: error, remedy});
+};
+
+const create = async (input: Input, assertion: string, ports: Ports, signal: AbortSignal, tell: Tell) => {
+  const {credentials} = ports;
+  const {issuer, clientId} = input;
+  const key = {issuer, clientId};
+  let earlier: string | undefined;
+  // Letters and digits only: no identity provider reads them otherwise than they are meant.
+  let secret = randomBytes(32).toString('hex');
+  await credentials.update(key, async kept => {
+    // An earlier run may have created the client without hearing so. Then it has the secret of that time.
+    earlier = kept?.createdSecret;
+    secret = earlier ?? secret;
+    return {...key, ...kept, createdSecret: secret};
+  });
+  const settle = (change: (kept: Omit<Credentials, 'createdSecret'>) => Credentials | undefined) =>
+    credentials.update(key, async kept => {
+      const {createdSecret: _, ...rest}: Credentials = kept ?? key;
+      return change(rest);
+    });
+  const keep = () => settle(kept => ({...kept, clientSecret: secret}));
+  try {
+    await registerClient({...input, secret, assertion}, ports, signal, tell);
+  } catch (error) {
+    const isOurs = earlier !== undefined && isCode(error, 'auth-client-exists');
+    if (isOurs && (await works({...key, secret}, ports, signal, tell))) {
+      await keep();
+      return secret;
+    }
+    // It was refused, so nothing was created. Where the answer was lost, nobody knows: the secret stays.
+    const isRefused = error instanceof SetupError && !error.code.startsWith('network-') && error.code !== 'cancelled';
+    if (isRefused)
+      await settle(kept => (kept.clientSecret === undefined && kept.accessToken === undefined ? undefined : kept));
+    throw error;
+  }
+  await keep();
+  return secret;
+};
+
+const works = async (client: Key & {readonly secret: string}, ports: Ports, signal: AbortSignal, tell: Tell) => {
+  try {
+    await requestToken({...client, method: 'mcp-client'}, ports, signal, tell);
+    return true;
+  } catch (error) {
+    if (isCode(error, 'auth-client-refused')) return false;
+    throw error;
+  }
+};
+
+const isCode = (error: unknown, code: SetupError['code']) => error instanceof SetupError && error.code === code;

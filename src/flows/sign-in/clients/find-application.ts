@@ -1,0 +1,43 @@
+import {createHash, randomBytes} from 'node:crypto';
+import {SetupError} from '../../../errors/errors.ts';
+import {addressOf} from '../../../platform/address.ts';
+import type {Platform} from '../../../platform/platform.ts';
+import type {Ports} from '../../../ports/ports.ts';
+import type {Tell} from '../../reporting.ts';
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * The Application ID of the sample application, without a browser: an authorization request of its client is redirected
+ * to the sign-in page, and the redirect names the application. The request is not followed, so nothing is signed in.
+ *
+ * @throws SetupError `auth-application-unknown` where the identity provider does not tell; `network-*`
+ */
+export const findApplication = async (
+  authUrl: string,
+  platform: Platform,
+  {http}: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<string> => {
+  const {clientId, name, redirectUri} = platform.sampleApplication;
+  const url = addressOf(authUrl, platform.paths.authorize);
+  const challenge = createHash('sha256').update(randomBytes(32)).digest('base64url');
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: 'openid',
+    state: randomBytes(16).toString('base64url'),
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  }).toString();
+  const reply = await http.send({method: 'GET', url, redirects: 'answer'}, {signal, report: tell});
+  const location = reply.header('location') ?? '';
+  const id = URL.canParse(location, url.href) ? new URL(location, url).searchParams.get('applicationId') : null;
+  if (id && uuid.test(id)) return id;
+  const portal = addressOf(authUrl, platform.paths.developerPortal).href;
+  throw new SetupError('auth-application-unknown', `${authUrl} does not tell the Application ID of “${name}”.`, {
+    remedy: `Copy it from the developer portal, ${portal}, and pass it with --application-id.`,
+  });
+};

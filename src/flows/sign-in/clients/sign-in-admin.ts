@@ -1,0 +1,87 @@
+import {SetupError} from '../../../errors/errors.ts';
+import {addressOf} from '../../../platform/address.ts';
+import type {Platform} from '../../../platform/platform.ts';
+import type {Ports} from '../../../ports/ports.ts';
+import {cleanText} from '../../../text.ts';
+import {isSuccess, type JsonObject, readJson, reasonIn, statusError, textAt} from '../../answers.ts';
+import type {Tell} from '../../reporting.ts';
+
+type Input = {
+  readonly platform: Platform;
+  readonly authUrl: string;
+  readonly applicationId: string;
+  readonly username: string;
+  readonly password: string;
+};
+
+/**
+ * Signs an administrator in through the flow execution endpoint and returns the assertion, the admin token (platform
+ * access 2.2 and 4.4, step 2). The password is sent once, to the identity provider, and kept nowhere. The HTTP status
+ * decides nothing here: a wrong password is answered with 200.
+ *
+ * @throws SetupError `auth-admin-refused`, `auth-application-unknown`, `auth-recipe-closed`, `platform-*`, `network-*`
+ */
+export const signInAdmin = async (input: Input, {http}: Ports, signal: AbortSignal, tell: Tell): Promise<string> => {
+  const {authUrl, applicationId, username, password, platform} = input;
+  const url = addressOf(authUrl, platform.paths.flowExecute);
+  const inputs = {username, password, requested_permissions: 'system'};
+  const execute = async (body: object): Promise<JsonObject> => {
+    const headers = {'Content-Type': 'application/json'};
+    const reply = await http.send({method: 'POST', url, headers, body: JSON.stringify(body)}, {signal, report: tell});
+    if (isSuccess(reply)) return readJson(reply, url);
+    if (reply.status === 400 && reply.body.includes('FES-1003')) {
+      throw new SetupError('auth-application-unknown', `${url.href} does not know the application ${applicationId}.`);
+    }
+    if (closedFlow.test(reply.body)) throw recipeClosed(url, reasonIn(reply));
+    if (reply.status === 403)
+      throw new SetupError('auth-admin-refused', `${url.href} refuses this flow: ${reasonIn(reply)}.`);
+    throw statusError(reply, url);
+  };
+
+  let answer = await execute({applicationId, flowType: 'AUTHENTICATION', inputs});
+  const flowId = textAt(answer, 'flowId');
+  if (isAskingAgain(answer) && flowId !== undefined) {
+    // Some flows take their inputs only in a second step, by the action that the first one names.
+    answer = await execute({flowId, action: firstAction(answer), inputs});
+  }
+
+  const assertion = textAt(answer, 'assertion');
+  if (assertion !== undefined) return assertion;
+  const failure = failureIn(answer);
+  if (failure !== undefined) {
+    throw new SetupError('auth-admin-refused', `${authUrl} refused the sign-in of ${username}: ${cleanText(failure)}.`);
+  }
+  throw new SetupError('auth-admin-refused', `${authUrl} asks for more than a username and a password.`, {
+    remedy: 'Use an existing MCP client, or ask an administrator to create one.',
+  });
+};
+
+/**
+ * The codes by which newer identity providers refuse a flow that a program begins by itself: not for this kind of
+ * application (1010, 1016), not without a secret of the flow's (1011, 1012), not by somebody who is not signed in (1017).
+ */
+const closedFlow = /"FES-10(1[0-2]|1[67])"/;
+
+/** The documented way to create a client is closed at this identity provider. @param reason its own words */
+export const recipeClosed = (url: URL, reason: string): SetupError =>
+  new SetupError(
+    'auth-recipe-closed',
+    `${url.href} does not allow the documented way to create a client${reason === '' ? '' : ` (${reason})`}.`,
+  );
+
+const isAskingAgain = (answer: JsonObject) =>
+  answer.flowStatus === 'INCOMPLETE' && answer.failureReason === undefined && answer.assertion === undefined;
+
+/** Why a flow did not go on: a sentence, or from ThunderID on an error whose words are a key for translation and English. */
+const failureIn = (answer: JsonObject): string | undefined => {
+  const said = textAt(answer, 'failureReason');
+  if (said !== undefined) return said;
+  const {message} = (answer.error ?? {}) as {message?: unknown};
+  const words = typeof message === 'object' && message !== null ? (message as JsonObject).defaultValue : message;
+  return typeof words === 'string' ? words : undefined;
+};
+
+const firstAction = ({data}: JsonObject): string | undefined => {
+  const [action] = (data as {actions?: {ref?: string}[]} | undefined)?.actions ?? [];
+  return action?.ref;
+};

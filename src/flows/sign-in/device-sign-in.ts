@@ -1,0 +1,108 @@
+import type {DeviceAuthorizationResponse} from 'openid-client';
+import {SetupError} from '../../errors/errors.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {cleanText} from '../../text.ts';
+import type {Flow} from '../flow.ts';
+import {reporting, type Tell} from '../reporting.ts';
+import type {OwnTokenServer} from './kept/server-tokens.ts';
+import {type OAuthClient, oauthClient} from './oauth/oauth-client.ts';
+import {keepToken, obtained, type TokenAnswer, type TokenFacts} from './oauth/token-set.ts';
+
+type Input = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly resource?: string;
+  /** The server that the token is for alone; absent for the sign-in itself. */
+  readonly server?: OwnTokenServer;
+};
+
+/** A timer knows no longer time than some weeks, and no code is good for a day. In milliseconds. */
+const LONGEST_WAIT = 24 * 3600 * 1000;
+
+/** How long to wait at most after a poll that reached nobody (RFC 8628 3.5), in milliseconds. */
+const LONGEST_PAUSE = 30_000;
+
+/**
+ * Signs a person in by a code that they type into a browser anywhere (RFC 8628), where the identity provider offers
+ * that: for machines without a browser and without a way back to them. openid-client keeps the interval and
+ * `slow_down`; tokens are in the vault when this returns.
+ *
+ * @throws SetupError `auth-device-missing`, `auth-declined`, `auth-sign-in-timeout`, those of the token endpoint
+ */
+export const deviceSignIn: Flow<Input, TokenFacts> = (input, ports, signal) =>
+  reporting(signal, async (tell, signal) => {
+    const {issuer, clientId, scopes, resource} = input;
+    const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, ports, signal, tell);
+    const {library, configuration, attempt} = client;
+    if (configuration.serverMetadata().device_authorization_endpoint === undefined) {
+      throw new SetupError('auth-device-missing', `${issuer} offers no sign-in by a code.`);
+    }
+    const parameters = {scope: scopes.join(' '), ...(resource ? {resource} : {})};
+    const device = await attempt(() => library.initiateDeviceAuthorization(configuration, parameters));
+    tell({
+      type: 'device-code',
+      verificationUri: cleanText(device.verification_uri),
+      userCode: cleanText(device.user_code),
+      until: ports.clock.now() + device.expires_in * 1000,
+    });
+    const token = await waitForPerson({client, device, issuer}, ports, signal, tell);
+    const facts = keepToken(token, {...input, ports});
+    tell(obtained(facts, input));
+    return facts;
+  });
+
+type Waiting = {
+  readonly client: OAuthClient;
+  readonly device: DeviceAuthorizationResponse;
+  readonly issuer: string;
+};
+
+/** Polls until the person has typed the code, or until it has ended, which not every token endpoint says. */
+const waitForPerson = async (
+  {client, device, issuer}: Waiting,
+  {clock}: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<TokenAnswer> => {
+  const over = new AbortController();
+  const ended = AbortSignal.any([signal, over.signal]);
+  const runOut = async (): Promise<never> => {
+    await clock.sleep(Math.min(device.expires_in * 1000, LONGEST_WAIT), ended);
+    throw new SetupError('auth-sign-in-timeout', `The code of ${issuer} has expired.`);
+  };
+  const poll = () =>
+    client.attempt(configuration =>
+      client.library.pollDeviceAuthorizationGrant(configuration, device, undefined, {signal: ended}).catch(error => {
+        throw translatePoll(error, issuer);
+      }),
+    );
+  const pollOn = async (pause: number): Promise<TokenAnswer> => {
+    try {
+      return await poll();
+    } catch (error) {
+      if (!(error instanceof SetupError) || !isPassing(error)) throw error;
+      // A person is typing at another machine meanwhile: a gap in this one's network is no reason to begin again.
+      tell({type: 'warning', message: `${error.message} The code is good still, so it is tried again.`});
+      await clock.sleep(pause, ended);
+      return pollOn(Math.min(pause * 2, LONGEST_PAUSE));
+    }
+  };
+  try {
+    return await Promise.race([pollOn((device.interval ?? 5) * 1000), runOut()]);
+  } finally {
+    over.abort();
+  }
+};
+
+const isPassing = ({code}: SetupError) => code.startsWith('network-') || code === 'platform-error';
+
+/** How a person ends it, or does not: the codes of RFC 8628 3.5 that no poll goes on after. */
+const translatePoll = (error: unknown, issuer: string): unknown => {
+  const code = error instanceof Error && 'error' in error ? error.error : undefined;
+  if (code === 'access_denied')
+    return new SetupError('auth-declined', `The sign-in at ${issuer} was declined.`, {cause: error});
+  if (code === 'expired_token')
+    return new SetupError('auth-sign-in-timeout', `The code of ${issuer} has expired.`, {cause: error});
+  return error;
+};

@@ -1,0 +1,90 @@
+import {SetupError} from '../../../errors/errors.ts';
+import {addressOf} from '../../../platform/address.ts';
+import type {Platform} from '../../../platform/platform.ts';
+import type {Ports} from '../../../ports/ports.ts';
+import {isSuccess, readJson} from '../../answers.ts';
+import {serversOf} from '../../assistants/mcp-entries.ts';
+import type {Deployment} from '../../deployment/deployment.ts';
+import type {Flow, McpServer} from '../../flow.ts';
+import {listTools} from '../../platform-tools/list-tools.ts';
+import {reporting, type Tell} from '../../reporting.ts';
+import {inspectToken} from '../oauth/token-claims.ts';
+import {tokenFor, tokensOfRun} from './server-tokens.ts';
+
+/** A server, and the resource that its tokens have to be asked for (RFC 8707). */
+export type OwnResource = {readonly server: McpServer; readonly resource: string};
+
+type Input = {
+  readonly platform: Platform;
+  readonly deployment: Deployment;
+  /** The resource that the token of this run was asked for. */
+  readonly asked?: string;
+  /** The servers for which a token of their own can still be asked for. */
+  readonly among: readonly McpServer[];
+};
+
+/**
+ * Finds out why a server has refused the token of this run: the first that does, if it names a resource of its own
+ * (RFC 9728 3.3) that the token is not for. Asked only after a refusal, so a platform whose servers share a token is
+ * never asked for its resources.
+ *
+ * @returns undefined where that is not the reason, or where asking for another token would not help: the refusal stands
+ */
+export const findOwnResource: Flow<Input, OwnResource | undefined> = (input, ports, signal) =>
+  reporting(signal, async (tell, signal) => {
+    const {deployment, platform, asked, among} = input;
+    const tokens = tokensOfRun(ports);
+    if (!tokens) return undefined;
+    const {audience = [], warnings} = inspectToken(tokens.signIn, deployment.issuer, ports.clock.now());
+    // An identity provider that has passed over the resource it was asked for does so with the next one as well.
+    if (warnings.length > 0 || (asked !== undefined && !audience.includes(asked))) return undefined;
+    for (const {server, url} of serversOf(deployment, platform)) {
+      if (!(await isRefused(url, tokenFor(server, tokens), ports, signal, tell))) continue;
+      if (!among.includes(server)) return undefined;
+      const resource = await readResource(server, {...deployment, platform}, ports, signal, tell);
+      return resource === undefined || audience.includes(resource) ? undefined : {server, resource};
+    }
+    return undefined;
+  });
+
+const isRefused = (url: string, token: string, ports: Ports, signal: AbortSignal, tell: Tell): Promise<boolean> =>
+  listTools({url, headers: {Authorization: `Bearer ${token}`}}, ports, signal, tell).then(
+    () => false,
+    error => {
+      signal.throwIfAborted();
+      if (!(error instanceof SetupError)) throw error;
+      return error.code === 'auth-token-refused';
+    },
+  );
+
+type Services = {
+  readonly platform: Platform;
+  readonly controlPlaneUrl: string;
+  readonly observerUrl?: string;
+};
+
+/**
+ * What a server calls itself in its metadata, where that is its own address: metadata of another resource than the one
+ * that was asked for is not used (RFC 9728 3.3). Undefined where it has none.
+ */
+export const readResource = async (
+  server: McpServer,
+  services: Services,
+  {http}: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<string | undefined> => {
+  const {platform, controlPlaneUrl, observerUrl = ''} = services;
+  const own = serversOf(services, platform).find(one => one.server === server);
+  const base = server === 'control-plane' ? controlPlaneUrl : observerUrl;
+  if (!own) return undefined;
+  const address = addressOf(base, platform.paths.protectedResource);
+  try {
+    const reply = await http.send({method: 'GET', url: address}, {signal, report: tell});
+    return isSuccess(reply) && readJson(reply, address).resource === own.url ? own.url : undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof SetupError)) throw error;
+    return undefined;
+  }
+};

@@ -1,0 +1,45 @@
+import {SetupError} from '../../../errors/errors.ts';
+import type {ClientMethod} from '../../../ports/storage.ts';
+import type {Flow} from '../../flow.ts';
+import type {TokenFacts} from '../oauth/token-set.ts';
+import {obtainToken} from '../obtain-token.ts';
+import {type PersonSignIn, signInBy} from '../sign-in-person.ts';
+import type {OwnResource} from './find-own-resource.ts';
+
+/** What came of asking for it; `refused` where the identity provider gives no token for this resource. */
+export type OwnToken = TokenFacts | 'refused';
+
+type Input = OwnResource & {
+  readonly issuer: string;
+  /** As whom the run has signed in. */
+  readonly account: string;
+  readonly by: {readonly method: ClientMethod; readonly clientId: string} | PersonSignIn;
+};
+
+/**
+ * Gets a token for a server that takes only those for its own resource. A client asks for it by its secret. A person
+ * signs in once more: a refresh token is good for its own resource alone at some identity providers, and an
+ * authorization request names one at a time there. Where they remember the person, nothing is typed.
+ *
+ * The control plane's takes the place of the token of the sign-in.
+ *
+ * @throws SetupError those of the sign-in, except that the resource is refused
+ */
+export const obtainOwnToken: Flow<Input, OwnToken> = async function* (input, ports, signal) {
+  const {server, resource, issuer, by, account} = input;
+  const target = {issuer, resource, ...(server === 'observability' ? {server} : {})};
+  try {
+    if ('method' in by) return yield* obtainToken({...target, ...by}, ports, signal);
+    yield {type: 'second-sign-in', resource};
+    const token = yield* signInBy({...target, ...by}, ports, signal);
+    if (token.account !== account) {
+      const message = `You are signed in to ${resource} as ${token.account}, and to the rest as ${account}.`;
+      yield {type: 'warning', message};
+    }
+    return token;
+  } catch (error) {
+    if (!(error instanceof SetupError) || error.code !== 'auth-resource-refused') throw error;
+    yield {type: 'warning', message: error.message};
+    return 'refused';
+  }
+};

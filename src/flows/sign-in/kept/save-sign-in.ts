@@ -1,0 +1,81 @@
+import type {Ports} from '../../../ports/ports.ts';
+import {type Context, type Credentials, isSameSignIn} from '../../../ports/storage.ts';
+import {keepProxyPasswords} from '../../deployment/network.ts';
+import type {Flow} from '../../flow.ts';
+import {reportingToItsEnd} from '../../reporting.ts';
+import type {OwnTokens, TokenFacts} from '../oauth/token-set.ts';
+import {secretOf} from '../obtain-token.ts';
+import {contextFor, keyOf, signInsOf, type TokenContext, tokenNames} from './server-tokens.ts';
+
+export type SignInToKeep = {
+  readonly context: Context;
+  readonly token: TokenFacts;
+  /** Of the servers that have tokens of their own. */
+  readonly ownTokens?: OwnTokens;
+  /** Whether the sign-in itself is kept already: another process may have renewed it since. */
+  readonly isKept?: boolean;
+};
+
+/** Keeps a sign-in as soon as it is there, whatever comes after it. @throws SetupError as `storeSignIn` */
+export const saveSignIn: Flow<SignInToKeep, void> = (input, ports, signal) =>
+  reportingToItsEnd(async tell => {
+    const {context} = input;
+    const before = (await ports.config.read()).contexts.find(({name}) => name === context.name);
+    const wereApart = before?.resources === undefined ? [] : signInsOf({...context, resources: before.resources});
+    const signIns = wereApart.length > 0 ? wereApart : [context];
+    // What cannot be read cannot be revoked, and keeps nobody from signing in again.
+    const read = () => Promise.all(signIns.map(one => ports.credentials.get(one).catch(() => undefined)));
+    const formers = await read();
+    await storeSignIn(input, ports);
+    const kept = await read();
+    const {revokeFormer} = await import('./revoke-former.ts');
+    for (const [index, former] of formers.entries()) {
+      // The same sign-in is kept a second time where a token for one server has come to it.
+      if (former?.refreshToken === kept[index]?.refreshToken) continue;
+      await revokeFormer(context, former, ports, signal, tell).catch(() => undefined);
+    }
+    for (const {path} of [ports.credentials, ports.config]) tell({type: 'file-written', path, change: 'changed'});
+  });
+
+/**
+ * Writes what a sign-in brought: its secrets from the vault to the credentials, the addresses to the config. In this
+ * order, so that no context ever names a sign-in that is not kept.
+ *
+ * @throws SetupError `local-write-failed`, `local-locked`, `local-config-invalid`
+ */
+export const storeSignIn = async (
+  {context, token, ownTokens = {}, isKept = false}: SignInToKeep,
+  ports: Ports,
+): Promise<void> => {
+  const {credentials, config} = ports;
+  const {contexts} = await config.read();
+  const before = contexts.find(({name}) => name === context.name);
+  if (!isKept) await credentials.replace(keyOf(context), keptOf(context, token, ports));
+  const own = contextFor(context, 'observability');
+  if (own.audience !== undefined && ownTokens.observability) {
+    await credentials.replace(keyOf(own), keptOf(own, ownTokens.observability, ports));
+  }
+  const known = {...(before?.entries ? {entries: before.entries} : {}), ...(before?.cli ? {cli: before.cli} : {})};
+  await keepProxyPasswords(context, contexts, ports);
+  await config.saveContext({...known, ...context});
+  // What this context signed in with before is of no use to anybody, unless another context has it too.
+  const others = contexts.filter(({name}) => name !== context.name);
+  const used = [...others, context].flatMap(signInsOf);
+  for (const one of before ? signInsOf(before) : []) {
+    if (!used.some(other => isSameSignIn(one, other))) await credentials.replace(keyOf(one), undefined);
+  }
+};
+
+/** As which one sign-in is kept. The secret of a client is kept once, with the sign-in itself. */
+const keptOf = (context: TokenContext, {account, expiresAt}: TokenFacts, {vault, clock}: Ports): Credentials => {
+  const {signIn, audience} = context;
+  const names = tokenNames(audience === undefined ? undefined : 'observability');
+  const secrets = {
+    accessToken: vault.get(names.access),
+    refreshToken: signIn === 'browser' ? vault.get(names.refresh) : undefined,
+    clientSecret: signIn === 'browser' || audience !== undefined ? undefined : vault.get(secretOf(signIn)),
+    expiresAt,
+  };
+  const present = Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined));
+  return {...keyOf(context), account, obtainedAt: clock.now(), ...present};
+};

@@ -1,0 +1,28 @@
+import {SetupError} from '../../../errors/errors.ts';
+import type {Context} from '../../../ports/storage.ts';
+import type {Flow} from '../../flow.ts';
+import type {TokenFacts} from '../oauth/token-set.ts';
+import {resumeSignIn} from './resume-sign-in.ts';
+
+/** How a saved sign-in stands: alive, ended with a reason, or not to be found out just now. */
+export type SavedSignIn =
+  | {readonly state: 'alive'; readonly token: TokenFacts}
+  | {readonly state: 'ended' | 'unknown'; readonly message: string};
+
+/**
+ * Finds out whether a saved sign-in still works. A renewal that was refused has ended it; a network that fails has not,
+ * and is said.
+ */
+export const savedSignIn: Flow<Context, SavedSignIn> = async function* (context, ports, signal) {
+  try {
+    return {state: 'alive', token: yield* resumeSignIn(context, ports, signal)};
+  } catch (error) {
+    if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
+    const {code, message} = error;
+    // What is kept but cannot be read is as good as ended: signing in again begins it anew.
+    const isEnded = ['auth-sign-in-required', 'local-credentials-invalid', 'local-keychain-failed'].includes(code);
+    if (isEnded) return {state: 'ended', message};
+    yield {type: 'warning', message: `Your sign-in could not be renewed just now, and is kept. ${message}`};
+    return {state: 'unknown', message};
+  }
+};

@@ -1,0 +1,46 @@
+import {duration} from '../../../duration.ts';
+import type {Credentials} from '../../../ports/storage.ts';
+import {signInEndOf} from '../oauth/token-claims.ts';
+
+/** How a sign-in stands. `ended` is one that was refused; `expired` may still be renewed. */
+export type SignInStanding = {
+  readonly state: 'valid' | 'expired' | 'ended' | 'none';
+  readonly account?: string;
+  readonly expiresAt?: string;
+  readonly secondsLeft?: number;
+  readonly renewable: boolean;
+  /** When the sign-in ends, whatever is renewed until then, where its refresh token says so. ISO 8601. */
+  readonly signInEndsAt?: string;
+  readonly reason?: string;
+};
+
+/** @param now in milliseconds since the epoch */
+export const signInStanding = (credentials: Credentials | undefined, now: number): SignInStanding => {
+  const {accessToken, expiresAt, account, refused} = credentials ?? {};
+  const renewable = credentials?.refreshToken !== undefined || credentials?.clientSecret !== undefined;
+  if (refused) return {state: 'ended', renewable: false, reason: refused.reason};
+  if (accessToken === undefined) return {state: 'none', renewable};
+  const who = account === undefined ? {} : {account};
+  const end = signInEndOf(credentials ?? {});
+  const ends = end === undefined ? {} : {signInEndsAt: new Date(end).toISOString()};
+  if (expiresAt === undefined) return {state: 'valid', renewable, ...who, ...ends};
+  const secondsLeft = Math.max(0, Math.floor((expiresAt - now) / 1000));
+  const until = {expiresAt: new Date(expiresAt).toISOString(), secondsLeft};
+  // What would be renewed by a refresh token that has ended itself has ended.
+  const isRenewable = renewable && (end === undefined || end > now);
+  return {state: secondsLeft > 0 ? 'valid' : 'expired', renewable: isRenewable, ...who, ...until, ...ends};
+};
+
+/**
+ * How long a renewal goes on, as the end of a sentence that says that there is one; empty where nobody knows of an end.
+ *
+ * @param now in milliseconds since the epoch
+ */
+export const untilSignInEnds = ({signInEndsAt}: Pick<SignInStanding, 'signInEndsAt'>, now: number): string => {
+  const left = signInEndsAt === undefined ? undefined : Date.parse(signInEndsAt) - now;
+  return left === undefined || left <= 0 ? '' : ` until the sign-in ends, in ${duration(left)}`;
+};
+
+/** Whether a token is to be had without a person. */
+export const isAlive = ({state, renewable}: Pick<SignInStanding, 'state' | 'renewable'>): boolean =>
+  state === 'valid' || renewable;

@@ -1,0 +1,154 @@
+import type {Assistant} from '../../../assistants/assistant.ts';
+import type {Place} from '../../../assistants/place.ts';
+import {SetupError} from '../../../errors/errors.ts';
+import type {Ports} from '../../../ports/ports.ts';
+import {type Context, type Credentials, hasSecrets, isSameSignIn} from '../../../ports/storage.ts';
+import {clearTokens} from '../../assistants/edit-entries.ts';
+import {forgetProxyPasswords} from '../../deployment/network.ts';
+import type {Flow} from '../../flow.ts';
+import {reporting, type Tell} from '../../reporting.ts';
+import {oauthClient} from '../oauth/oauth-client.ts';
+import {signInEndOf} from '../oauth/token-claims.ts';
+import {signInsOf, type TokenContext} from './server-tokens.ts';
+
+export type SignedOut = {
+  /** `shared`: another context lives on the same sign-in, which is kept for it. */
+  readonly revocation: 'revoked' | 'not-offered' | 'failed' | 'shared';
+  /** Until when the refresh token is good that was not revoked, in milliseconds since the epoch, where it says so. */
+  readonly goodUntil?: number;
+  /** The files that lost their tokens: those of assistants, and that of the platform's own CLI. */
+  readonly cleared: readonly string[];
+};
+
+type Input = {readonly context: Context; readonly assistants: readonly Assistant[]; readonly place: Place};
+
+/** How long the identity provider may take over a revocation before the sign-out goes on without it, in milliseconds. */
+const REVOCATION_TIMEOUT = 5_000;
+
+/**
+ * Signs out of a context: its refresh tokens are revoked where the identity provider can (RFC 7009), and then, whatever
+ * came of that, every secret of the context is removed. Addresses are kept. A sign-in that another context has too is kept
+ * for that one; only the entries of this one lose their tokens.
+ *
+ * @throws SetupError `local-*` when something could not be removed
+ */
+export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, ports, signal) =>
+  reporting(signal, async (tell, signal) => {
+    const {contexts} = await ports.config.read();
+    const others = contexts.filter(({name}) => name !== context.name).flatMap(signInsOf);
+    let account = context.clientId;
+    let goodUntil: number | undefined;
+    const outcomes: SignedOut['revocation'][] = [];
+    // The sign-in itself comes last: it has the secret by which a client has its other token revoked.
+    for (const one of signInsOf(context).toReversed()) {
+      if (others.some(other => isSameSignIn(one, other))) {
+        outcomes.push('shared');
+        continue;
+      }
+      // Nobody renews it meanwhile: what a renewal brings then would be removed without being revoked.
+      const revokeAndRemove = async (kept: Credentials | undefined) => {
+        account = kept?.account ?? account;
+        if (!kept && one.audience !== undefined) return undefined;
+        const outcome = await revoke(one, kept, ports, signal, tell);
+        outcomes.push(outcome);
+        const ends = outcome === 'revoked' ? undefined : signInEndOf(kept ?? {});
+        if (ends !== undefined) goodUntil = Math.max(goodUntil ?? 0, ends);
+        return undefined;
+      };
+      await ports.credentials.update(one, revokeAndRemove).catch(error => {
+        if (!(error instanceof SetupError) || error.code !== 'local-keychain-failed') throw error;
+        // Secrets that cannot be read can still be removed.
+        outcomes.push('not-offered');
+        return ports.credentials.replace(one, undefined);
+      });
+    }
+    // Last of all: the way to the identity provider leads through it.
+    await forgetProxyPasswords(context, await signedInAmong(contexts, context, ports), ports.credentials);
+    const revocation = leastOf(outcomes);
+    tell({type: 'token-revoked', account, outcome: revocation});
+
+    const cleared: string[] = [];
+    const failed: string[] = [];
+    const noteFailure = (error: unknown) => {
+      if (!(error instanceof SetupError)) throw error;
+      failed.push(error.message);
+      return false;
+    };
+    for (const entry of context.entries ?? []) {
+      const assistant = assistants.find(({id}) => id === entry.assistant);
+      if (!assistant) continue;
+      // One file that cannot be read must not keep the tokens in the others.
+      const isCleared = await clearTokens({...entry, assistant, place}, ports).catch(noteFailure);
+      if (!isCleared) continue;
+      tell({type: 'file-written', path: entry.path, change: 'changed'});
+      cleared.push(entry.path);
+    }
+    if (context.cli && (await clearCli(context, ports).catch(noteFailure))) {
+      tell({type: 'file-written', path: context.cli.path, change: 'changed'});
+      cleared.push(context.cli.path);
+    }
+    if (failed.length > 0) {
+      const message = `You are signed out, but a token may still stand where this program cannot take it out. ${failed.join(' ')}`;
+      throw new SetupError('local-file-invalid', message, {
+        remedy: 'Take it out by hand; the identity provider ends it in time.',
+      });
+    }
+    return {revocation, cleared, ...(goodUntil === undefined ? {} : {goodUntil})};
+  });
+
+/** The other contexts that somebody is signed in to. What cannot be read may be a sign-in. */
+const signedInAmong = async (contexts: readonly Context[], {name}: Context, {credentials}: Ports) => {
+  const others = contexts.filter(one => one.name !== name);
+  const isIn = await Promise.all(
+    others.map(async one => {
+      const kept = await Promise.all(signInsOf(one).map(key => credentials.get(key).then(hasSecrets, () => true)));
+      return kept.includes(true);
+    }),
+  );
+  return others.filter((_, index) => isIn[index]);
+};
+
+const clearCli = async (context: Context, ports: Ports): Promise<boolean> =>
+  (await import('../../own-cli/clear-own-cli.ts')).clearOwnCli(context, ports);
+
+/** Of several outcomes, the one that leaves most standing. */
+const leastOf = (outcomes: readonly SignedOut['revocation'][]): SignedOut['revocation'] =>
+  (['shared', 'failed', 'not-offered'] as const).find(one => outcomes.includes(one)) ?? 'revoked';
+
+/** Revokes what is kept of a sign-in, where the identity provider can (RFC 7009). */
+export const revoke = async (
+  context: TokenContext,
+  kept: Credentials | undefined,
+  ports: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+) => {
+  const {issuer, clientId, signIn} = context;
+  const [token, hint] = kept?.refreshToken ? [kept.refreshToken, 'refresh_token'] : [kept?.accessToken, 'access_token'];
+  if (token === undefined) return 'not-offered';
+  const withSecret = async () => {
+    const {clientSecret: secret = ''} = kept?.clientSecret
+      ? kept
+      : ((await ports.credentials.get({issuer, clientId})) ?? {});
+    return {method: signIn === 'mcp-client' ? 'client_secret_basic' : 'client_secret_post', secret} as const;
+  };
+  const authentication = signIn === 'browser' ? ({method: 'none'} as const) : await withSecret();
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(REVOCATION_TIMEOUT)]);
+  try {
+    const {library, configuration, attempt} = await oauthClient(
+      {issuer, clientId, authentication},
+      ports,
+      deadline,
+      tell,
+    );
+    if (configuration.serverMetadata().revocation_endpoint === undefined) return 'not-offered';
+    await attempt(() => library.tokenRevocation(configuration, token, {token_type_hint: hint}));
+    return 'revoked';
+  } catch (error) {
+    signal.throwIfAborted();
+    // Offline is no reason to keep a secret on this machine, and neither is a token of a kind that cannot be revoked.
+    if (deadline.aborted) return 'failed';
+    if (!(error instanceof SetupError)) throw error;
+    return error.code === 'platform-rejected' ? 'not-offered' : 'failed';
+  }
+};

@@ -1,0 +1,119 @@
+import {duration} from '../../../duration.ts';
+import {SetupError} from '../../../errors/errors.ts';
+import {cleanText} from '../../../text.ts';
+import type {ClientAuthentication} from './client-authentication.ts';
+
+/** What was asked of whom. */
+type Asked = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly authentication: ClientAuthentication;
+  /** How far this machine's clock is ahead of the server's, in milliseconds, where the server told. */
+  readonly skew: number | undefined;
+};
+
+/** The status of the answer that a library's error is about. */
+export const statusOf = (error: unknown): number | undefined =>
+  error instanceof Error && error.cause instanceof Response ? error.cause.status : undefined;
+
+/** What a request of the library's failed with, in this program's words. */
+export const translate = (error: unknown, input: Asked, library: typeof import('openid-client')): SetupError => {
+  const {issuer, clientId} = input;
+  const options = {cause: error};
+  if (error instanceof library.WWWAuthenticateChallengeError) {
+    return isForClients(error.cause, input)
+      ? clientRefused(issuer, clientId, '', options)
+      : new SetupError('platform-error', `Something before ${issuer} asks for a sign-in of its own (401).`, options);
+  }
+  if (error instanceof library.AuthorizationResponseError) return authorizationRefused(error, issuer, options);
+  if (error instanceof library.ResponseBodyError) return errorAnswer(error, input, options);
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const status = statusOf(error);
+  // A busy server's page is no JSON either, and says nothing of who answers there.
+  if (code === 'OAUTH_RESPONSE_IS_NOT_JSON' && (status === undefined || (status < 500 && status !== 429))) {
+    const message = `${issuer} is not an identity provider: it answers something else than JSON.`;
+    return new SetupError('platform-not-json', message, options);
+  }
+  if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || code === 'OAUTH_RESPONSE_IS_NOT_JSON') {
+    const message = `${issuer} answered as no identity provider does${status ? ` (${status})` : ''}.`;
+    return new SetupError('platform-error', message, options);
+  }
+  if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return otherName(issuer, options);
+  if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') {
+    const message = `${issuer} signed a token for another time than this machine’s clock shows${difference(input.skew)}.`;
+    return new SetupError('auth-clock', message, options);
+  }
+  if (code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED') {
+    return new SetupError('auth-id-token-refused', `${issuer} sent an ID token that is not for this sign-in.`, options);
+  }
+  if (typeof code === 'string' && code.startsWith('OAUTH_')) {
+    const message = `${issuer} answered what the protocol does not allow (${code}).`;
+    return new SetupError('platform-invalid-answer', message, options);
+  }
+  return new SetupError('bug', `The sign-in at ${issuer} failed in a way that is not known.`, options);
+};
+
+/** A client that sent a secret is told by Basic or Bearer that it is wrong; all else is a proxy’s word (RFC 6749 5.2). */
+const isForClients = (challenges: readonly {readonly scheme: string}[], {authentication}: Asked): boolean =>
+  authentication.method !== 'none' && challenges.some(({scheme}) => /^(basic|bearer)$/i.test(scheme));
+
+type Answer = {readonly error: string; readonly error_description?: string | undefined; readonly status?: number};
+
+const said = ({error, error_description}: Answer) => cleanText([error, error_description].filter(Boolean).join(': '));
+
+const errorAnswer = (answer: Answer, input: Asked, options: {cause: unknown}): SetupError => {
+  const {issuer, clientId, authentication} = input;
+  const {error} = answer;
+  const reason = said(answer);
+  if (error === 'invalid_grant') {
+    return new SetupError('auth-grant-refused', `${issuer} refused it (${reason}).`, options);
+  }
+  if (authentication.method === 'none' && (error === 'invalid_client' || error === 'unauthorized_client')) {
+    const message = `${issuer} takes no sign-in of ${clientId} without a secret (${reason}).`;
+    return new SetupError('auth-client-confidential', message, options);
+  }
+  if (error === 'invalid_target') return resourceRefused(answer, issuer, options);
+  if (error === 'invalid_client') return clientRefused(issuer, clientId, reason, options);
+  if (error === 'unauthorized_client') {
+    const message = `${issuer} does not let ${clientId} sign in this way (${reason}).`;
+    // The two kinds of client differ in how the secret is sent.
+    const other = authentication.method === 'client_secret_basic' ? 'service-account' : 'mcp-client';
+    const remedy = `The client may want its secret sent in another way: try it as the other kind of client (--sign-in ${other}).`;
+    return new SetupError('auth-method-refused', message, {...options, remedy});
+  }
+  const code = (answer.status ?? 400) >= 500 ? 'platform-error' : 'platform-rejected';
+  return new SetupError(code, `${issuer} gave no token to ${clientId} (${reason}).`, options);
+};
+
+const authorizationRefused = (answer: Answer, issuer: string, options: {cause: unknown}): SetupError => {
+  if (answer.error === 'access_denied') {
+    return new SetupError('auth-declined', `The sign-in at ${issuer} was declined.`, options);
+  }
+  if (answer.error === 'invalid_target') return resourceRefused(answer, issuer, options);
+  return new SetupError('auth-authorization-failed', `${issuer} ended the sign-in (${said(answer)}).`, options);
+};
+
+/** A resource that the identity provider does not know, or that may not be asked for (RFC 8707 2). */
+const resourceRefused = (answer: Answer, issuer: string, options: {cause: unknown}) =>
+  new SetupError('auth-resource-refused', `${issuer} gives no token for this resource (${said(answer)}).`, options);
+
+/** How far this machine's clock is from the server's (the Date header), where that is worth saying. */
+const difference = (skew: number | undefined): string => {
+  if (skew === undefined || Math.abs(skew) < 5_000) return '';
+  return `, which is ${duration(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the server’s`;
+};
+
+export const otherName = (issuer: string, options: {cause?: unknown} = {}) =>
+  new SetupError('platform-invalid-answer', `${issuer} calls itself by another address.`, {
+    ...options,
+    remedy: 'Pass the identity provider’s own address with --auth-url.',
+  });
+
+const clientRefused = (issuer: string, clientId: string, reason: string, options: {cause: unknown}) => {
+  const words = reason === '' ? '' : ` (${reason})`;
+  return new SetupError(
+    'auth-client-refused',
+    `${issuer} refused the client ID or the secret of ${clientId}${words}.`,
+    options,
+  );
+};

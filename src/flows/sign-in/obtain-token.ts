@@ -1,0 +1,72 @@
+import {SetupError} from '../../errors/errors.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {ClientMethod, SecretName} from '../../ports/storage.ts';
+import type {Flow} from '../flow.ts';
+import {reporting, type Tell} from '../reporting.ts';
+import type {OwnTokenServer} from './kept/server-tokens.ts';
+import {type ClientAuthentication, literalBasic} from './oauth/client-authentication.ts';
+import {oauthClient} from './oauth/oauth-client.ts';
+import {keepToken, obtained, type TokenAnswer, type TokenFacts} from './oauth/token-set.ts';
+
+type Input = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly method: ClientMethod;
+  /** The audience that the token is to be for (RFC 8707); absent where the platform's servers do not look at that. */
+  readonly resource?: string;
+  /** The server that the token is for alone; absent for the sign-in itself. */
+  readonly server?: OwnTokenServer;
+};
+
+/**
+ * Signs a client in by its own credentials (RFC 6749 4.4). The secret comes from the vault, and the token is there when
+ * the flow returns.
+ *
+ * @throws SetupError `auth-client-refused`, `auth-method-refused`, `platform-*`, `network-*`
+ */
+export const obtainToken: Flow<Input, TokenFacts> = (input, ports, signal) =>
+  reporting(signal, async (tell, signal) => {
+    const secret = ports.vault.get(secretOf(input.method));
+    if (secret === undefined)
+      throw new SetupError('input-required', 'The client secret is missing: --client-secret-stdin.');
+    const answer = await requestToken({...input, secret}, ports, signal, tell);
+    const facts: TokenFacts = {...keepToken(answer, {...input, ports}), renewable: true};
+    tell(obtained(facts, input));
+    return facts;
+  });
+
+/**
+ * One client credentials grant. A server that refuses an encoded secret is asked once more with the secret as it is:
+ * some compare what was sent without decoding it.
+ */
+export const requestToken = async (
+  {issuer, clientId, method, secret, resource}: Input & {readonly secret: string},
+  ports: Ports,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<TokenAnswer> => {
+  const parameters: Record<string, string> = resource === undefined ? {} : {resource};
+  const grant = async (authentication: ClientAuthentication) => {
+    const client = await oauthClient({issuer, clientId, authentication}, ports, signal, tell);
+    const {token_endpoint_auth_methods_supported: offered} = client.configuration.serverMetadata();
+    if (offered && !offered.includes(authentication.method)) {
+      throw new SetupError(
+        'auth-method-missing',
+        `${issuer} takes no clients that sign in by ${authentication.method}.`,
+      );
+    }
+    return client.attempt(configuration => client.library.clientCredentialsGrant(configuration, parameters));
+  };
+  const authentication: ClientAuthentication = {method: authenticationOf[method], secret};
+  const literal = literalBasic(clientId, authentication);
+  return grant(authentication).catch(error => {
+    if (!literal || !(error instanceof SetupError) || error.code !== 'auth-client-refused') throw error;
+    return grant(literal);
+  });
+};
+
+/** An MCP client proves itself by HTTP Basic, a service account in the request body (platform access 5.3 and 5.5). */
+const authenticationOf = {'mcp-client': 'client_secret_basic', 'service-account': 'client_secret_post'} as const;
+
+/** Where the vault keeps the secret of the client that signs in this way. */
+export const secretOf = (method: ClientMethod): SecretName => `${method}-secret`;

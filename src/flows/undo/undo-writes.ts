@@ -1,0 +1,160 @@
+import {createHash} from 'node:crypto';
+import {basename} from 'node:path';
+import {hideFile} from '../../assistants/editors/hide-file.ts';
+import {SetupError} from '../../errors/errors.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {
+  ACCESS_TOKEN,
+  type Context,
+  hasSecrets,
+  isSameSignIn,
+  type JournalEntry,
+  type KeptContents,
+  SIGNED_OUT_TOKEN,
+} from '../../ports/storage.ts';
+import {ignoreFileOf} from '../assistants/git-repository.ts';
+import {forgetProxyPasswords} from '../deployment/network.ts';
+import type {Flow} from '../flow.ts';
+import {reportingToItsEnd} from '../reporting.ts';
+import {keyOf, signInsOf} from '../sign-in/kept/server-tokens.ts';
+
+/** A file as `undo` finds it: to be put back, changed by somebody since, or kept because another was. */
+export type Undoable = {
+  readonly path: string;
+  readonly outcome: 'restored' | 'removed' | 'changed-since' | 'kept';
+  /** What was changed since, for a file that is left alone; texts are hidden. */
+  readonly diff?: string;
+  /** Whose entries stay in a file that is left alone. */
+  readonly entries?: readonly {readonly assistant: string; readonly context: string}[];
+  /** Why a file is kept: what it knows of that other file, or keeps out of git, is needed as long as that stays. */
+  readonly because?: {readonly path: string; readonly why: 'knows-its-entries' | 'keeps-it-out-of-git'};
+};
+
+export type Undone = {
+  readonly files: readonly Undoable[];
+  /** The contexts that nobody knows any more, and whose secrets were removed for that. */
+  readonly signedOut: readonly string[];
+};
+
+/** The writes of one start of the program, newest first. */
+export type Run = {readonly id: string; readonly at: string; readonly entries: readonly JournalEntry[]};
+
+/** What can be undone, the latest run first. */
+export const undoableRuns = async ({journal}: Ports): Promise<readonly Run[]> => {
+  const runs = Map.groupBy(await journal.list(), ({run}) => run);
+  return [...runs].reverse().map(([id, entries]) => ({id, at: entries[0]?.at ?? '', entries: entries.toReversed()}));
+};
+
+/**
+ * Puts back what a run wrote, newest write first: files as they were, or none where there was none. A file that is not
+ * what was written any more is left alone, and said, unless it is as it was already. What a sign-out did to it does not
+ * count. As long as one is left alone, so is what knows of the entries in it and what keeps it out of git. Secrets of
+ * deployments that nobody knows afterwards are removed.
+ *
+ * @param back which run, 1 for the latest
+ * @throws SetupError `local-nothing-to-undo`, `local-write-failed`
+ */
+export const undoWrites: Flow<number, Undone> = (back, ports) =>
+  reportingToItsEnd(async tell => {
+    const run = await runAt(back, ports);
+    const {contexts: before} = await ports.config.read();
+    const results = new Map<string, Undoable>();
+    const left: JournalEntry[] = [];
+    for (const entry of entriesInOrder(run, ports)) {
+      const known = results.get(entry.path)?.outcome;
+      if (known === 'changed-since' || known === 'kept') continue;
+      const because = neededBy(entry, left, ports);
+      const result = because
+        ? ({path: entry.path, outcome: 'kept', because} as const)
+        : await putBack(entry, before, ports);
+      results.set(entry.path, result);
+      if (result.outcome === 'changed-since') {
+        // Where there is no file there is nothing in it to be known.
+        if (rankOf(entry, ports) === 0 && (await ports.files.exists(entry.path))) left.push(entry);
+        continue;
+      }
+      if (result.outcome === 'kept') continue;
+      tell({type: 'file-written', path: entry.path, change: 'changed'});
+      await ports.journal.forget(entry);
+    }
+    return {files: [...results.values()], signedOut: await forgetSecrets(before, ports)};
+  });
+
+const runAt = async (back: number, ports: Ports): Promise<Run> => {
+  const runs = await undoableRuns(ports);
+  const run = runs[back - 1];
+  if (run) return run;
+  if (runs.length === 0) throw new SetupError('local-nothing-to-undo', 'Nothing that was written can be put back.');
+  const remedy = 'See npx setup undo --list.';
+  throw new SetupError('local-nothing-to-undo', `There is no run ${back}: ${runs.length} can be put back.`, {remedy});
+};
+
+/** Files of assistants come first: whether they can be put back decides over the others. */
+const entriesInOrder = ({entries}: Run, ports: Ports): readonly JournalEntry[] =>
+  entries.toSorted((one, other) => rankOf(one, ports) - rankOf(other, ports));
+
+const rankOf = (entry: JournalEntry, {config}: Ports): 0 | 1 | 2 => {
+  if (writtenAs(entry) === config.path) return 2;
+  return basename(entry.path) === '.gitignore' ? 1 : 0;
+};
+
+const writtenAs = ({path, link}: JournalEntry): string => link ?? path;
+
+const neededBy = (entry: JournalEntry, left: readonly JournalEntry[], ports: Ports): Undoable['because'] => {
+  const rank = rankOf(entry, ports);
+  const isNeeded = (one: JournalEntry) => rank === 2 || ignoreFileOf(writtenAs(one)) === writtenAs(entry);
+  const found = rank === 0 ? undefined : left.find(isNeeded);
+  return found && {path: found.path, why: rank === 2 ? 'knows-its-entries' : 'keeps-it-out-of-git'};
+};
+
+const putBack = async (entry: JournalEntry, contexts: readonly Context[], ports: Ports): Promise<Undoable> => {
+  const {path, before, after, signedOut} = entry;
+  const found = await ports.files.read(path);
+  // Somebody mended it by hand.
+  if (found ? before && bytesOf(before).equals(found.bytes) : !before) {
+    return {path, outcome: before ? 'restored' : 'removed'};
+  }
+  const digest = found ? createHash('sha256').update(found.bytes).digest('hex') : null;
+  if (digest !== after && (digest === null || digest !== signedOut)) {
+    const diff = await difference(path, before, found?.bytes.toString('utf8') ?? '');
+    return {path, outcome: 'changed-since', diff, entries: found ? entriesAt(writtenAs(entry), contexts) : []};
+  }
+  if (!before) {
+    await ports.files.remove(path);
+    return {path, outcome: 'removed'};
+  }
+  const options = {mode: before.mode, tighten: true, journal: false, expected: found?.bytes ?? null};
+  await ports.files.write(path, bytesOf(before), options);
+  return {path, outcome: 'restored'};
+};
+
+const entriesAt = (path: string, contexts: readonly Context[]): NonNullable<Undoable['entries']> =>
+  contexts.flatMap(({name, entries = []}) =>
+    entries.flatMap(one => (one.path === path ? {assistant: one.assistant, context: name} : [])),
+  );
+
+/** Where a token of ours stood, the entry is put back as one that is signed out: the old token has ended. */
+const bytesOf = (kept: KeptContents): Buffer =>
+  'text' in kept
+    ? Buffer.from(kept.text.replaceAll(ACCESS_TOKEN, SIGNED_OUT_TOKEN), 'utf8')
+    : Buffer.from(kept.base64, 'base64');
+
+const difference = async (path: string, before: KeptContents | null, now: string): Promise<string> => {
+  const {structuredPatch} = await import('diff');
+  const old = before && 'text' in before ? before.text : '';
+  const {hunks} = structuredPatch('', '', await hideFile(now, path), await hideFile(old, path), '', '', {context: 2});
+  return hunks.flatMap(({lines}) => lines).join('\n');
+};
+
+/** Removes the secrets of what is not known any more, and says of which contexts there were any. */
+const forgetSecrets = async (before: readonly Context[], {config, credentials}: Ports): Promise<readonly string[]> => {
+  const {contexts: after} = await config.read();
+  const gone = before
+    .flatMap(signInsOf)
+    .filter(one => !after.flatMap(signInsOf).some(other => isSameSignIn(one, other)));
+  // Secrets that cannot be read can still be removed.
+  const kept = await Promise.all(gone.map(one => credentials.get(one).then(hasSecrets, () => true)));
+  for (const one of gone) await credentials.replace(keyOf(one), undefined);
+  for (const context of before) await forgetProxyPasswords(context, after, credentials);
+  return [...new Set(gone.flatMap(({name}, index) => (kept[index] ? name : [])))];
+};

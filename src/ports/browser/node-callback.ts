@@ -1,0 +1,126 @@
+import type {IncomingMessage, Server, ServerResponse} from 'node:http';
+import {SetupError} from '../../errors/errors.ts';
+import type {Processes} from '../ports.ts';
+import type {Callback, CallbackPage} from './callback.ts';
+import {pageHeaders, renderPage} from './callback-page.ts';
+import {findPortHolder} from './port-holder.ts';
+
+/** A request that is not whole after this is dropped, in milliseconds: nobody may hold the port by talking slowly. */
+const REQUEST_TIMEOUT = 10_000;
+
+/** How long somebody who listens may take to be heard of, in milliseconds: it is on this machine. */
+const LISTENER_TIMEOUT = 1_000;
+
+/** A browser opens a few connections; more than these at once are somebody else's. */
+const MAX_CONNECTIONS = 64;
+
+/** The callback listener on Node's http server: loopback only, one address, one path, one method. */
+export const createCallback = (processes: Processes): Callback => ({
+  listen: async (redirectUri, answer) => {
+    // Node's http takes milliseconds to load, which no start without a sign-in should pay.
+    const {createServer} = await import('node:http');
+    const server = createServer({
+      headersTimeout: REQUEST_TIMEOUT,
+      requestTimeout: REQUEST_TIMEOUT,
+      connectionsCheckingInterval: 1_000,
+    });
+    server.maxConnections = MAX_CONNECTIONS;
+    server.on('request', (request, response) => {
+      respond(request, redirectUri, answer).then(
+        page => send(response, page),
+        () => send(response, broken),
+      );
+    });
+    await bind(server, redirectUri, processes);
+    return {
+      close: () =>
+        new Promise<void>(resolve => {
+          server.close(() => resolve());
+          // A browser keeps its connection open, and a half-sent request would hold the server for as long as it likes.
+          server.closeIdleConnections();
+          setImmediate(() => server.closeAllConnections());
+        }),
+    };
+  },
+});
+
+const bind = (server: Server, {hostname, port, origin}: URL, processes: Processes) =>
+  new Promise<void>((resolve, reject) => {
+    server.once('error', async (error: NodeJS.ErrnoException) => {
+      reject(await bindFailure(error, {hostname, port: Number(port), origin}, processes));
+    });
+    server.listen({host: hostname, port: Number(port), exclusive: true}, () => resolve());
+  });
+
+type At = {readonly hostname: string; readonly port: number; readonly origin: string};
+
+const bindFailure = async (error: NodeJS.ErrnoException, {hostname, port, origin}: At, processes: Processes) => {
+  if (error.code !== 'EADDRINUSE') {
+    return new SetupError('local-callback-failed', `Nothing can listen at ${origin} (${error.code}).`, {cause: error});
+  }
+  const holder = await findPortHolder(port, processes);
+  if (!holder && (await isRefused(hostname, port))) {
+    const message = `Port ${port}, to which the browser is sent back, is used by a connection of another program for the moment. It is free again within a minute of the end of that connection.`;
+    const remedy = 'Try again in a minute, or sign in by a code: npx setup login --device.';
+    return new SetupError('local-port-taken', message, {cause: error, remedy});
+  }
+  const by = holder ? `${holder.name} (process ${holder.pid})` : 'another program';
+  return new SetupError('local-port-taken', `Port ${port}, to which the browser is sent back, is taken by ${by}.`, {
+    cause: error,
+    remedy: 'End that program and try again, or sign in by a code: npx setup login --device.',
+  });
+};
+
+/**
+ * Whether nobody listens. A system gives the ports of a range to the connections that programs make, and keeps each for a
+ * minute after its end: one can be in use although no program has asked for it, and no program can be ended to free it.
+ */
+const isRefused = async (hostname: string, port: number): Promise<boolean> => {
+  const {connect} = await import('node:net');
+  return new Promise(resolve => {
+    const socket = connect({host: hostname, port, timeout: LISTENER_TIMEOUT});
+    const end = (refused: boolean) => {
+      socket.destroy();
+      resolve(refused);
+    };
+    // The system may begin the connection at that very port, which then leads back to itself.
+    socket.once('connect', () => end(socket.localPort === port));
+    socket.once('timeout', () => end(false));
+    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code === 'ECONNREFUSED'));
+  });
+};
+
+/**
+ * Only a navigation by GET to the exact path at the exact host reaches `answer`. The path is compared as it was sent:
+ * `//auth-callback` and `/AUTH-CALLBACK` are others. A page from elsewhere cannot reach it by fetch (Origin,
+ * Sec-Fetch-Mode), nor by a name that it resolves to loopback (Host).
+ */
+const respond = async (
+  {method = '', url = '', headers}: IncomingMessage,
+  redirectUri: URL,
+  answer: (query: URLSearchParams) => Promise<CallbackPage>,
+): Promise<CallbackPage> => {
+  const [path, ...rest] = url.split('?');
+  if (headers.host !== redirectUri.host) return refused(421);
+  if (headers.origin !== undefined) return refused(403);
+  const mode = headers['sec-fetch-mode'];
+  if (mode !== undefined && mode !== 'navigate') return refused(403);
+  if (path !== redirectUri.pathname) return refused(404);
+  if (method !== 'GET') return refused(405);
+  return answer(new URLSearchParams(rest.join('?')));
+};
+
+const send = (response: ServerResponse, page: CallbackPage) => {
+  const allow = page.status === 405 ? {Allow: 'GET'} : {};
+  response.writeHead(page.status, {...pageHeaders, ...allow, Connection: 'close'}).end(renderPage(page));
+};
+
+const refused = (status: number): CallbackPage => ({
+  status,
+  title: 'Nothing here',
+  text: 'This address only takes the answer of the sign-in that is under way.',
+  next: 'Go back to the terminal.',
+  mood: 'bad',
+});
+
+const broken: CallbackPage = {...refused(500), title: 'That did not work', text: 'The sign-in could not be finished.'};

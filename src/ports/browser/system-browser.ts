@@ -1,0 +1,39 @@
+import {existsSync} from 'node:fs';
+import {hostname, userInfo} from 'node:os';
+import type {Browser, BrowserObstacle, Env} from '../ports.ts';
+
+/** An opener that has not failed by then has opened something, in milliseconds. */
+const PATIENCE = 1_500;
+
+/** The person's browser, through `open`, which knows the ways of macOS, Windows, WSL and the Linux desktops. No shell. */
+export const createBrowser = (env: Env): Browser => ({
+  obstacle: () => obstacleIn(env),
+  open: async url => {
+    const {default: open} = await import('open');
+    try {
+      const child = await open(url);
+      return await new Promise<boolean>(resolve => {
+        child.once('error', () => resolve(false));
+        child.once('exit', code => resolve(code === 0));
+        setTimeout(resolve, PATIENCE, true).unref();
+      });
+    } catch {
+      return false;
+    }
+  },
+});
+
+const obstacleIn = (env: Env): BrowserObstacle | undefined => {
+  if (env.SSH_CONNECTION || env.SSH_CLIENT || env.SSH_TTY) {
+    const [from, , server, port] = env.SSH_CONNECTION?.split(' ') ?? [env.SSH_CLIENT?.split(' ')[0]];
+    const person = `${env.USER ?? userInfo().username}@${server ?? hostname()}`;
+    const destination = port && port !== '22' ? `-p ${port} ${person}` : person;
+    return {kind: 'ssh', destination, ...(from ? {from} : {})};
+  }
+  const isWsl = env.WSL_DISTRO_NAME !== undefined;
+  if (!isWsl && (existsSync('/.dockerenv') || existsSync('/run/.containerenv') || env.container))
+    return {kind: 'container'};
+  const needsDisplay = process.platform === 'linux' && !isWsl;
+  if (needsDisplay && !env.DISPLAY && !env.WAYLAND_DISPLAY && !env.BROWSER) return {kind: 'no-display'};
+  return undefined;
+};

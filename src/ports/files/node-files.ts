@@ -1,0 +1,212 @@
+import {randomBytes} from 'node:crypto';
+import {access, constants, type FileHandle, mkdir, open, readdir, realpath, rename, rm, stat} from 'node:fs/promises';
+import {basename, dirname, join} from 'node:path';
+import {SetupError} from '../../errors/errors.ts';
+import type {Files} from '../storage.ts';
+import type {WritableJournal} from './node-journal.ts';
+
+/**
+ * After this a lock that nobody keeps fresh counts as left behind, in milliseconds: what a kill costs the next command. A
+ * holder freshens it twice in that time.
+ */
+const STALE = 3_000;
+
+/** Tried often and evenly, for some thirty seconds: longer than anybody holds a lock who waits for a slow server. */
+const LOCK_RETRIES = {retries: 1_000, factor: 1, minTimeout: 20, maxTimeout: 40, randomize: true};
+
+/** The file system. `journal` is asked before anything changes, so that nothing is lost that cannot be put back. */
+export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => {
+  const read: Files['read'] = async path => {
+    let handle: FileHandle;
+    try {
+      handle = await open(path, 'r');
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+      throw readFailure(path, error);
+    }
+    try {
+      const [{mode}, bytes] = [await handle.stat(), await handle.readFile()];
+      return {bytes, mode: mode & 0o777};
+    } catch (error) {
+      throw readFailure(path, error);
+    } finally {
+      await handle.close();
+    }
+  };
+
+  const write: Files['write'] = async (path, content, options) => {
+    const {mode, tighten = false, journal: journaled, hidden = [], signedOut, expected} = options;
+    const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
+    // Writing through a link keeps a person's dotfile set-up whole: the file it points to is replaced, not the link.
+    const target = await realpath(path).catch(() => path);
+    if (tighten && target !== path) await refuseForeign(path, target);
+    const before = await read(target);
+    if (expected !== undefined && !sameBytes(before?.bytes, expected)) {
+      throw new SetupError('local-file-changed', `${path} was changed by another program in the meantime.`);
+    }
+    if (before?.bytes.equals(bytes) && !(tighten && before.mode !== mode)) return;
+    let takeBack = async () => {};
+    try {
+      await mkdir(dirname(target), {recursive: true, mode: tighten ? 0o700 : 0o777});
+      const known = {...linkTo(target, path), ...(signedOut === undefined ? {} : {signedOut})};
+      if (journaled) takeBack = await journal.record({path: target, ...known, before, after: bytes, hidden});
+      await replace(target, bytes, before && !tighten ? before.mode : mode);
+    } catch (error) {
+      await takeBack();
+      throw writeFailure(path, error, before !== undefined);
+    }
+  };
+
+  const remove: Files['remove'] = async (path, {journal: journaled, hidden = []} = {journal: false}) => {
+    let takeBack = async () => {};
+    try {
+      const before = journaled ? await read(path) : undefined;
+      if (before) takeBack = await journal.record({path, before, after: null, hidden});
+      await rm(path, {force: true});
+    } catch (error) {
+      await takeBack();
+      throw writeFailure(path, error, true);
+    }
+  };
+
+  const check: Files['check'] = async path => {
+    const target = await realpath(path).catch(() => path);
+    try {
+      await access(await existingPart(dirname(target)), constants.W_OK);
+    } catch (error) {
+      throw writeFailure(path, error, (await read(target)) !== undefined);
+    }
+  };
+
+  const withLock: Files['withLock'] = async (path, work) => {
+    const {default: lockfile} = await import('proper-lockfile');
+    let release: () => Promise<void>;
+    let lost: Error | undefined;
+    const onCompromised = (error: Error) => {
+      lost = error;
+    };
+    try {
+      await mkdir(dirname(path), {recursive: true, mode: 0o700});
+      // The lock is a directory beside the file, kept fresh while it is held; one left behind by a kill goes stale.
+      release = await lockfile.lock(path, {realpath: false, stale: STALE, retries: LOCK_RETRIES, onCompromised});
+    } catch (error) {
+      if (codeOf(error) === 'ELOCKED') {
+        throw new SetupError('local-locked', `${path} is held by another setup for too long.`, {cause: error});
+      }
+      throw writeFailure(path, error);
+    }
+    try {
+      const result = await work();
+      // A lock that was taken away while it was held (a suspended laptop) may have let another in.
+      if (lost) throw new SetupError('local-locked', `The lock of ${path} was lost while it was held.`, {cause: lost});
+      return result;
+    } finally {
+      if (!lost) await release();
+    }
+  };
+
+  const exists: Files['exists'] = path =>
+    stat(path).then(
+      () => true,
+      () => false,
+    );
+
+  return {exists, read, write, remove, check, withLock};
+};
+
+const linkTo = (target: string, path: string) => (target === path ? {} : {link: path});
+
+/** A secret is not written through a link to another user's file. @throws SetupError `local-write-failed` */
+const refuseForeign = async (path: string, target: string) => {
+  const owner = (await stat(target).catch(() => undefined))?.uid;
+  if (owner === undefined || process.getuid === undefined || owner === process.getuid()) return;
+  throw new SetupError('local-write-failed', `${path} is a link to ${target}, which belongs to another user.`, {
+    remedy: 'Remove the link, then try again.',
+  });
+};
+
+/** The nearest directory above that is there already. */
+const existingPart = async (directory: string): Promise<string> => {
+  const found = await stat(directory).catch(() => undefined);
+  return found || dirname(directory) === directory ? directory : existingPart(dirname(directory));
+};
+
+/** Temp file beside the target, whole and on disk, then one rename: a reader sees the old file or the new one. */
+const replace = async (target: string, bytes: Buffer, mode: number) => {
+  const directory = dirname(target);
+  await removeLeftovers(directory, basename(target));
+  const temporary = join(directory, `.${basename(target)}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
+  const handle = await open(temporary, 'wx', mode);
+  try {
+    try {
+      // The umask may have taken bits away that the file had before.
+      await handle.chmod(mode);
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, {force: true});
+    throw error;
+  }
+  await syncDirectory(directory);
+};
+
+/** A kill between write and rename leaves a temp file, with a token perhaps. Those of the dead go at the next write. */
+const removeLeftovers = async (directory: string, name: string) => {
+  for (const entry of await readdir(directory)) {
+    const writer = entry.startsWith(`.${name}.`) ? /\.(\d+)-[0-9a-f]+\.tmp$/.exec(entry)?.[1] : undefined;
+    if (writer !== undefined && !isAlive(Number(writer))) await rm(join(directory, entry), {force: true});
+  }
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Another user's process is not ours to ask, and lives.
+    return codeOf(error) === 'EPERM';
+  }
+};
+
+/** The rename itself is on disk only once its directory is. Windows cannot open one, and needs no such step. */
+const syncDirectory = async (directory: string) => {
+  if (process.platform === 'win32') return;
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+const sameBytes = (found: Buffer | undefined, expected: Buffer | null) =>
+  expected === null ? found === undefined : (found?.equals(expected) ?? false);
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+const readFailure = (path: string, error: unknown) =>
+  codeOf(error) === 'EISDIR'
+    ? new SetupError('local-file-invalid', `${path} is a directory, not a file.`, {cause: error})
+    : new SetupError('local-read-failed', `${path} cannot be read (${codeOf(error) ?? 'unknown'}).`, {cause: error});
+
+const writeReasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  ENOTDIR: 'a part of its path is not a directory',
+};
+
+const writeFailure = (path: string, error: unknown, existed = false) => {
+  const code = codeOf(error);
+  // What no file system said is a fault of ours, and is not to be dressed up as one of the disk.
+  if (error instanceof SetupError || typeof code !== 'string') return error;
+  const reason = writeReasons[code] ?? code;
+  const intact = existed ? ' What was there is intact.' : '';
+  return new SetupError('local-write-failed', `${path} was not written: ${reason}.${intact}`, {cause: error});
+};

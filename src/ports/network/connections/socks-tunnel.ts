@@ -1,0 +1,79 @@
+import type {Socket} from 'node:net';
+import {SocksClient, SocksClientError} from 'socks';
+import {SetupError} from '../../../errors/errors.ts';
+import {type NetworkProxy, showProxy} from '../proxies/proxies.ts';
+import {unproven} from '../proxies/proxy-refusals.ts';
+import {checkOpen, held} from './held.ts';
+import {ConnectionTimeout} from './patience.ts';
+import {authorityOf, type Target} from './target.ts';
+import {within} from './within.ts';
+
+/**
+ * Has a SOCKS proxy open a tunnel over a connection to it (RFC 1928, RFC 1929).
+ *
+ * @param target a name for proxies that look names up themselves, else an address
+ * @param time how long the proxy may take, in milliseconds
+ * @throws SetupError of the `network-proxy` family; `ConnectionTimeout`; what `signal` aborts with
+ */
+export const openSocksTunnel = (
+  connection: Socket,
+  target: Target,
+  proxy: NetworkProxy,
+  time: number,
+  signal: AbortSignal,
+): Promise<Socket> => {
+  const {scheme, host, port, username, password} = proxy;
+  const begin = async () => {
+    checkOpen(connection);
+    const asked = SocksClient.createConnection({
+      command: 'connect',
+      destination: target,
+      existing_socket: connection,
+      // Ours is counted outside, and is the shorter one.
+      timeout: time * 2,
+      proxy: {
+        ...{host, port, type: scheme.startsWith('socks4') ? 4 : 5},
+        ...(username === undefined && password === undefined ? {} : {userId: username ?? '', password: password ?? ''}),
+      },
+    });
+    return (await asked.catch(error => Promise.reject(explain(error, proxy, authorityOf(target))))).socket;
+  };
+  return within({time, part: 'tunnel', signal}, begin, () => held(connection).destroy());
+};
+
+const explain = (error: unknown, proxy: NetworkProxy, target: string): unknown => {
+  if (!(error instanceof SocksClientError)) return error;
+  const name = `The proxy ${showProxy(proxy)}`;
+  const {message} = error;
+  // The library's error holds the password.
+  const options = {cause: new Error(message)};
+  if (/no accepted authentication|Authentication failed/.test(message)) {
+    return unproven(proxy, '', options.cause);
+  }
+  const [, reply] = /proxy rejected connection - \(?(\w+)/i.exec(message) ?? [];
+  if (reply === 'NotAllowed') {
+    return new SetupError('network-proxy-denied', `${name} does not let calls through to ${target}.`, options);
+  }
+  if (reply !== undefined && reply !== 'Granted') {
+    const remedy = `Check that ${target} is right and running. If it is inside your network, add it to NO_PROXY.`;
+    return new SetupError('network-proxy', `${name} ${replies[reply] ?? replies.Failure} ${target}.`, {
+      ...options,
+      remedy,
+    });
+  }
+  if (/timed out/i.test(message)) return new ConnectionTimeout('tunnel');
+  if (/closed|ECONN|EPIPE/.test(message))
+    return new SetupError('network-proxy', `${name} closed the connection.`, options);
+  return new SetupError('network-proxy', `${name} does not speak ${proxy.scheme}.`, options);
+};
+
+/** What a proxy answers where it opens nothing (RFC 1928 6), before the name of what it could not open. */
+const replies: Readonly<Record<string, string>> = {
+  Failure: 'could not reach',
+  NetworkUnreachable: 'has no way to the network of',
+  HostUnreachable: 'has no way to',
+  ConnectionRefused: 'found nothing that listens at',
+  TTLExpired: 'has no way to',
+  CommandNotSupported: 'opens no connections, neither to others nor to',
+  AddressNotSupported: 'does not know the kind of address of',
+};

@@ -1,0 +1,146 @@
+import {isIP} from 'node:net';
+import {domainToASCII} from 'node:url';
+import {SetupError} from '../../../errors/errors.ts';
+import type {Env} from '../../ports.ts';
+import {isLoopback} from '../loopback.ts';
+import type {KeptProxies, NetworkSettings, ProxyPasswords} from '../network-settings.ts';
+import {isException} from './proxy-exceptions.ts';
+
+/** How a proxy is spoken to. `socks4` and `socks5` look names up here, `socks4a` and `socks5h` leave it to the proxy. */
+const schemes = ['http', 'https', 'socks4', 'socks4a', 'socks5', 'socks5h'] as const;
+
+/** A proxy that stands between here and an address. */
+export type NetworkProxy = {
+  readonly scheme: (typeof schemes)[number];
+  /** A name, or an address without brackets. */
+  readonly host: string;
+  readonly port: number;
+  readonly username?: string;
+  readonly password?: string;
+};
+
+/**
+ * The proxies that the environment names, as curl reads it: in either spelling, lower case first; for the scheme, else
+ * for all; what is empty counts as not set. HTTP_PROXY counts as well, which curl leaves to programs that are no CGI
+ * scripts, as this one is none.
+ */
+export const proxiesIn = (env: Env) => {
+  const first = (...names: readonly string[]) => {
+    const name = names.find(one => env[one] !== undefined && env[one] !== '');
+    return name === undefined ? undefined : {name, value: env[name] ?? ''};
+  };
+  const all = ['all_proxy', 'ALL_PROXY'];
+  return {
+    http: first('http_proxy', 'HTTP_PROXY', ...all),
+    https: first('https_proxy', 'HTTPS_PROXY', ...all),
+    except: first('no_proxy', 'NO_PROXY')?.value,
+  };
+};
+
+/**
+ * Reads a proxy's address as curl does: without a scheme it is `http`, without a port it is 1080, and 443 for `https`.
+ * `socks` is `socks5`, which desktops mean by it.
+ *
+ * @param from where it was said: a variable or a flag
+ * @throws SetupError `input-invalid`, with `from` and without what the value holds
+ */
+export const parseProxy = (value: string, from: string): NetworkProxy => {
+  const text = value.trim();
+  const [, said = 'http', rest = ''] = /^(?:([^:/]*):\/\/)?(.*)$/s.exec(text) ?? [];
+  const named = said.toLowerCase() === 'socks' ? 'socks5' : said.toLowerCase();
+  const scheme = schemes.find(one => one === named);
+  // Read under a scheme that URLs know nothing of, else they would drop the port that is the scheme's own.
+  const url = URL.canParse(`proxy://${rest}`) ? new URL(`proxy://${rest}`) : undefined;
+  // What such a scheme's host is not read for: names in letters of other languages, and in capitals.
+  const host = url && (isIP(bare(url.hostname)) ? bare(url.hostname) : domainToASCII(decoded(url.hostname)));
+  // A password with a slash in it would be read as a host, and shown.
+  const isCutShort = url && `${url.pathname}${url.search}${url.hash}`.includes('@');
+  if (!scheme || !url || !host || isCutShort) {
+    throw new SetupError('input-invalid', `${from} is not a valid proxy address.`, {
+      remedy: isCutShort
+        ? 'Write what is special in the username and the password with percent signs: %2F for a slash, %40 for an @.'
+        : `Give it as http://HOST:PORT; instead of http also ${schemes.slice(1).join(', ')}.`,
+    });
+  }
+  const [username, password] = [decoded(url.username), decoded(url.password)];
+  return {
+    ...{scheme, host, port: Number(url.port) || (scheme === 'https' ? 443 : 1080)},
+    ...(username === '' ? {} : {username}),
+    ...(password === '' ? {} : {password}),
+  };
+};
+
+const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
+
+/** Where not every percent sign begins an encoding, those that do are undone. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text.replaceAll(/(%[\dA-F]{2})+/gi, run => (run === text ? run : decoded(run)));
+  }
+};
+
+/** How a proxy is shown and kept: never with its password. It reads as it was. */
+export const showProxy = ({scheme, host, port, username}: NetworkProxy): string => {
+  const user = username === undefined ? '' : `${encodeURIComponent(username)}@`;
+  return `${scheme}://${user}${host.includes(':') ? `[${host}]` : host}:${port}`;
+};
+
+/**
+ * The proxy that stands between here and an address; undefined where there is none. This machine is never reached
+ * through one.
+ *
+ * @throws SetupError `input-invalid` where what names the proxy cannot be used
+ */
+export const proxyFor = (
+  url: URL,
+  {proxy}: NetworkSettings,
+  passwords: ProxyPasswords,
+  env: Env,
+): NetworkProxy | undefined => {
+  if (proxy === 'none' || isLoopback(url.hostname)) return undefined;
+  const scheme = url.protocol === 'https:' ? 'https' : 'http';
+  if (proxy === undefined || proxy === 'environment') {
+    const {[scheme]: said, except} = proxiesIn(env);
+    if (!said || (except !== undefined && isException(url, except))) return undefined;
+    return parseProxy(said.value, said.name);
+  }
+  const kept = proxy[scheme];
+  if (kept === undefined || (proxy.except !== undefined && isException(url, proxy.except))) return undefined;
+  const parsed = parseProxy(kept, 'The kept proxy');
+  const password = passwords[showProxy(parsed)];
+  return password === undefined ? parsed : {...parsed, password};
+};
+
+/** What is kept of the environment's proxies, and the passwords apart; undefined where it names none. */
+export const keptProxiesIn = (env: Env): {proxies: KeptProxies; passwords: ProxyPasswords} | undefined => {
+  const {http, https, except} = proxiesIn(env);
+  if (!http && !https) return undefined;
+  return kept({...(http ? {http} : {}), ...(https ? {https} : {})}, except);
+};
+
+/** The same for one proxy for every address, with the exceptions that the environment names. */
+export const keptProxyOf = (value: string, from: string, env: Env) => {
+  const said = {name: from, value};
+  return kept({http: said, https: said}, proxiesIn(env).except);
+};
+
+type Said = {readonly name: string; readonly value: string};
+
+const kept = (said: {readonly http?: Said; readonly https?: Said}, except: string | undefined) => {
+  const passwords: Record<string, string> = {};
+  const show = (one: Said | undefined) => {
+    if (!one) return undefined;
+    const proxy = parseProxy(one.value, one.name);
+    if (proxy.password !== undefined) passwords[showProxy(proxy)] = proxy.password;
+    return showProxy(proxy);
+  };
+  const [http, https] = [show(said.http), show(said.https)];
+  const proxies: KeptProxies = {
+    ...(http === undefined ? {} : {http}),
+    ...(https === undefined ? {} : {https}),
+    ...(except === undefined ? {} : {except}),
+  };
+  return {proxies, passwords};
+};

@@ -1,0 +1,84 @@
+import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
+import {SetupError} from '../../../errors/errors.ts';
+import {cleanText} from '../../../text.ts';
+import {authorityOf} from '../connections/target.ts';
+import {type NetworkProxy, showProxy} from './proxies.ts';
+
+/** The header by which one proves oneself to a proxy (RFC 9110 11.7.2, RFC 7617). */
+export const proxyAuthorization = ({username, password}: NetworkProxy): Readonly<Record<string, string>> =>
+  username === undefined && password === undefined
+    ? {}
+    : {'proxy-authorization': `Basic ${Buffer.from(`${username ?? ''}:${password ?? ''}`).toString('base64')}`};
+
+type Answer = Pick<IncomingMessage, 'statusCode' | 'headers'>;
+
+/**
+ * What a proxy's own answer means; undefined where it did what was asked of it.
+ *
+ * @param target host and port
+ */
+export const refusalIn = ({statusCode = 0, headers}: Answer, proxy: NetworkProxy, target: string) => {
+  const name = `The proxy ${showProxy(proxy)}`;
+  if (statusCode >= 200 && statusCode < 300) return undefined;
+  if (statusCode === 407) return signInOf(headers, proxy);
+  if (statusCode === 502 || statusCode === 503 || statusCode === 504) {
+    return new SetupError('network-proxy', `${name} could not reach ${target} (${statusCode}).`, {
+      remedy: `Check that ${target} is right and running. If it is inside your network, add it to NO_PROXY.`,
+    });
+  }
+  if (statusCode >= 400 && statusCode < 500) {
+    return new SetupError('network-proxy-denied', `${name} does not let calls through to ${target} (${statusCode}).`);
+  }
+  return new SetupError('network-proxy', `${name} could not connect to ${target}: it answered ${statusCode}.`);
+};
+
+/** What a proxy says that wants to know who asks (RFC 9110 15.5.8). */
+export const signInOf = (headers: IncomingHttpHeaders, proxy: NetworkProxy): SetupError => {
+  const name = `The proxy ${showProxy(proxy)}`;
+  const offered = [headers['proxy-authenticate'] ?? []].flat().join(', ');
+  const schemes = ['Negotiate', 'NTLM', 'Digest', 'Kerberos'].filter(one =>
+    new RegExp(`\\b${one}\\b`, 'i').test(offered),
+  );
+  if (schemes.length > 0 && !/\bBasic\b/i.test(offered)) {
+    const kinds = schemes.join(' or ');
+    return new SetupError(
+      'network-proxy-sign-in',
+      `${name} requires ${kinds}, which platform-setup does not support (407).`,
+      {
+        remedy: 'Run a local proxy that signs in to it (Px or Cntlm, for example), and pass that one: --proxy URL.',
+      },
+    );
+  }
+  return unproven(proxy, ' (407)');
+};
+
+/** That a proxy wants a username and a password, or others than these. */
+export const unproven = (proxy: NetworkProxy, status: string, cause?: Error): SetupError => {
+  const {scheme, username, password} = proxy;
+  const at = authorityOf(proxy);
+  const hasNone =
+    username === undefined ? 'wants a username and a password' : `wants the password of ${cleanText(username)}`;
+  const reason = password === undefined ? hasNone : 'rejected the username and password';
+  return new SetupError('network-proxy-sign-in', `The proxy ${showProxy(proxy)} ${reason}${status}.`, {
+    ...(cause ? {cause} : {}),
+    remedy: `Pass the proxy with your username and password for it: --proxy ${scheme}://USER:PASSWORD@${at}.`,
+  });
+};
+
+/**
+ * What a proxy answers in its own name to a request that was handed to it; undefined where the answer is the server's.
+ * Squid says so in a header of its own, others as RFC 9209 has it: the last member is of whoever is next to us, and has
+ * an `error` where that one made the answer.
+ */
+export const refusalHandedOn = (answer: Answer, proxy: NetworkProxy, target: string): SetupError | undefined => {
+  const {statusCode, headers} = answer;
+  const status = [headers['proxy-status'] ?? []].flat().join(', ');
+  // What stands in quotation marks is no part of its form.
+  const last =
+    status
+      .replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')
+      .split(',')
+      .at(-1) ?? '';
+  const isItsOwn = statusCode === 407 || 'x-squid-error' in headers || /;\s*error\s*=/.test(last);
+  return isItsOwn ? refusalIn(answer, proxy, target) : undefined;
+};

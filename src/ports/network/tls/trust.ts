@@ -1,0 +1,127 @@
+import {X509Certificate} from 'node:crypto';
+import {readFileSync, statSync} from 'node:fs';
+import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
+import {SetupError} from '../../../errors/errors.ts';
+import type {Env} from '../../ports.ts';
+import type {NetworkSettings} from '../network-settings.ts';
+
+/**
+ * What a server has to prove itself by, and what this machine proves itself with. Trusted alike are Node's own
+ * certificates with NODE_EXTRA_CA_CERTS, the system's store, SSL_CERT_FILE, and what is kept with the deployment. Reading
+ * them takes tens of milliseconds. Every connection checks, whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+ *
+ * @param system the system's store, where it was read anew
+ * @throws SetupError `input-invalid` for a file of the deployment's that is of no use
+ */
+export const secureContextOf = (
+  {authority, clientCertificate}: NetworkSettings,
+  env: Env,
+  system: readonly string[] = systemAuthorities(),
+): SecureContext => {
+  const kept = authority ? keptAuthorities(authority) : [];
+  const trusted = {
+    ca: [...unique([...machineAuthorities(env, system), ...kept])],
+    // A server that shows no more than its own certificate can be trusted by that alone.
+    allowPartialTrustChain: kept.length > 0,
+  };
+  if (!clientCertificate) return createSecureContext(trusted);
+  const {certificate, key} = clientCertificate;
+  const proof = {
+    cert: read(certificate, 'client certificate', CLIENT_FLAGS),
+    key: read(key, 'key of the client certificate', CLIENT_FLAGS),
+  };
+  if (/ENCRYPTED/.test(proof.key.toString('latin1'))) {
+    throw new SetupError('input-invalid', `The key at ${key} is locked with a passphrase.`, {
+      remedy: `Write it to a file without one: openssl pkey -in ${key} -out FILE. Then pass it: --client-key FILE.`,
+    });
+  }
+  try {
+    return createSecureContext({...trusted, ...proof});
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const message =
+      code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH'
+        ? `The client certificate at ${certificate} does not belong to the key at ${key}.`
+        : `The client certificate at ${certificate} cannot be used with the key at ${key} (${code}). Both have to be in PEM.`;
+    throw new SetupError('input-invalid', message, {cause: error});
+  }
+};
+
+/** When the files were written that a secure context is made of; another text when one has changed. */
+export const stateOfFiles = ({authority, clientCertificate}: NetworkSettings, env: Env): string => {
+  const kept = authority && 'file' in authority ? [authority.file] : [];
+  const files = [...kept, ...Object.values(clientCertificate ?? {}), ...(env.SSL_CERT_FILE ? [env.SSL_CERT_FILE] : [])];
+  return files.map(timeOf).join(' ');
+};
+
+const timeOf = (file: string): number => {
+  try {
+    return statSync(file).mtimeMs;
+  } catch {
+    return 0;
+  }
+};
+
+const keptAuthorities = (authority: NonNullable<NetworkSettings['authority']>): readonly string[] => {
+  const isFile = 'file' in authority;
+  const bytes = isFile
+    ? read(authority.file, 'certificate of an authority', '--ca-file FILE')
+    : Buffer.from(authority.pem);
+  const blocks = certificatesIn(bytes.toString('latin1'));
+  // A whole bundle is not looked at one by one: that takes as long as the connection.
+  if (blocks.length > 1) return blocks;
+  try {
+    // Windows writes them as they are, without the lines of PEM.
+    return [new X509Certificate(blocks[0] ?? bytes).toString()];
+  } catch (error) {
+    const where = isFile ? `The file ${authority.file}` : 'What is kept as an authority';
+    throw new SetupError('input-invalid', `${where} holds no certificate that can be read.`, {
+      cause: error,
+      remedy: 'Pass the authority’s certificate in PEM, a file that begins with BEGIN CERTIFICATE: --ca-file FILE.',
+    });
+  }
+};
+
+/** Most are there twice or three times, and each takes its time to be read. */
+const unique = (certificates: readonly string[]): Iterable<string> =>
+  new Map(certificates.map(one => [one.replaceAll(/\s/g, ''), one])).values();
+
+const machineAuthorities = (env: Env, system: readonly string[]): readonly string[] => {
+  const file = env.SSL_CERT_FILE;
+  // The variable is other programs' as well, so what it names may be of no use here.
+  const extra = file === undefined || file === '' ? [] : tryRead(file);
+  return [...getCACertificates('default'), ...system, ...extra];
+};
+
+const certificatesIn = (text: string): readonly string[] =>
+  text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+
+const systemAuthorities = (): readonly string[] => {
+  try {
+    return getCACertificates('system');
+  } catch {
+    return [];
+  }
+};
+
+const tryRead = (file: string): readonly string[] => {
+  try {
+    return certificatesIn(readFileSync(file, 'latin1'));
+  } catch {
+    return [];
+  }
+};
+
+const CLIENT_FLAGS = '--client-cert FILE --client-key FILE';
+
+/** @param flags by which such a file is passed */
+const read = (file: string, what: string, flags: string): Buffer => {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new SetupError('input-invalid', `The ${what} at ${file} cannot be read.`, {
+      cause: error,
+      remedy: `Pass it again: npx setup login ${flags}.`,
+    });
+  }
+};

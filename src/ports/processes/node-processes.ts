@@ -1,0 +1,111 @@
+import type {ChildProcess, SpawnOptions} from 'node:child_process';
+import {createInterface} from 'node:readline';
+import {createMessageQueue} from '../../message-queue.ts';
+import type {Conversation, Env, Processes, ProcessResult} from '../ports.ts';
+
+/** What a program may see of the environment: where things are, never a secret that happens to be set. */
+const whereThingsAre =
+  /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|PATHEXT|TMPDIR|TEMP|TMP|LANG|LC_.*|XDG_.*|HTTPS?_PROXY|NO_PROXY)$/i;
+
+/**
+ * What is not this program's own. A cluster tool signs in by plugins that want variables nobody can list (`AWS_…`,
+ * `AZURE_…`, a company's own), so it gets what it has in the person's shell.
+ */
+const theirs = /^(?!SETUP_|CLI_CLIENT_)/i;
+
+/** What the strictest assistant passes on to the programs that it starts. */
+const least = /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|COMSPEC|PATHEXT|TMPDIR|TEMP|TMP|LANG|LC_.*)$/i;
+
+const MAX_OUTPUT = 1024 * 1024;
+
+/** Programs of the person's, found on PATH. */
+export const createProcesses = (env: Env): Processes => {
+  const only = (pattern: RegExp) => Object.fromEntries(Object.entries(env).filter(([name]) => pattern.test(name)));
+
+  // A graphical start has no directory that means anything.
+  const home = env.HOME ?? env.USERPROFILE;
+  const asAssistant = {env: only(least), ...(home === undefined ? {} : {cwd: home})};
+
+  const runTo = async (
+    command: string,
+    args: readonly string[],
+    options: SpawnOptions,
+    {timeout, signal}: {timeout: number; signal: AbortSignal},
+  ): Promise<ProcessResult> => {
+    const {spawn} = await import('node:child_process');
+    const deadline = AbortSignal.timeout(timeout);
+    const child = spawn(command, args, {
+      ...options,
+      signal: AbortSignal.any([signal, deadline]),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+      killSignal: 'SIGKILL',
+    });
+    const output = collect(child);
+    return new Promise<ProcessResult>((resolve, reject) => {
+      child.once('error', (error: NodeJS.ErrnoException) => {
+        // A grandchild may hold the pipes open after the kill: nothing more is awaited from them.
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+        if (signal.aborted) reject(signal.reason);
+        else if (deadline.aborted) resolve({outcome: 'timed-out'});
+        else if (error.code === 'ENOENT' || error.code === 'EACCES') resolve({outcome: 'missing'});
+        else resolve({outcome: 'exited', code: 1, stdout: '', stderr: error.message});
+      });
+      child.once('close', code => resolve({outcome: 'exited', code: code ?? 1, ...output}));
+    });
+  };
+
+  return {
+    run: (command, args, options) => {
+      if (options.environment === 'assistant') return runTo(command, args, asAssistant, options);
+      return runTo(command, args, {env: only(options.environment === 'shell' ? theirs : whereThingsAre)}, options);
+    },
+    runLine: (line, options) => runTo(line, [], {...asAssistant, shell: true}, options),
+    open: async (command, args, {env: more, signal}) => {
+      const {spawn} = await import('node:child_process');
+      const child = spawn(command, args, {
+        ...asAssistant,
+        env: {...asAssistant.env, ...more},
+        signal,
+        stdio: ['pipe', 'pipe', 'pipe'],
+        windowsHide: true,
+      });
+      return converse(child);
+    },
+  };
+};
+
+const collect = (child: ChildProcess) => {
+  const output = {stdout: '', stderr: ''};
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8');
+    child[name]?.on('data', (chunk: string) => {
+      if (output[name].length < MAX_OUTPUT) output[name] += chunk;
+    });
+  }
+  return output;
+};
+
+const converse = (child: ReturnType<typeof import('node:child_process').spawn>): Conversation => {
+  const {stdin, stdout, stderr} = child;
+  if (!stdin || !stdout || !stderr) throw new Error('A program that is talked to has pipes.');
+  const lines = createMessageQueue<string>();
+  let complaint = '';
+  // What it did not take any more is told by its end.
+  stdin.on('error', () => {});
+  stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    if (complaint.length < MAX_OUTPUT) complaint += chunk;
+  });
+  createInterface({input: stdout}).on('line', lines.push);
+  child.once('error', lines.end);
+  child.once('close', code => lines.end(new Error(complaint.trim() || `It ended with ${code}.`)));
+  return {
+    send: line => void stdin.write(`${line}\n`),
+    next: lines.next,
+    close: () => {
+      stdin.end();
+      child.kill();
+    },
+  };
+};

@@ -1,0 +1,106 @@
+import {Box, Text} from 'ink';
+import type {Outcome} from '../../flows/diagnosis/check.ts';
+import {Prose} from '../parts/prose.tsx';
+import {color} from '../parts/theme.ts';
+
+type PartName = 'title' | 'sentence' | 'saw' | 'remedy' | 'says';
+
+/** A part of the details, over as many lines as it may have. */
+export type Part = {readonly name: PartName; readonly lines: readonly string[]};
+
+/** A text over lines of a width, broken between words; a word that is longer than a line is cut. */
+export const linesOf = (text: string, width: number): readonly string[] => {
+  const lines: string[] = [];
+  let line: string | undefined;
+  for (const word of text.split(' ')) {
+    if (line !== undefined && line.length + 1 + word.length <= width) {
+      line += ` ${word}`;
+      continue;
+    }
+    if (line !== undefined) lines.push(line);
+    let rest = word;
+    for (; rest.length > width; rest = rest.slice(width)) lines.push(rest.slice(0, width));
+    line = rest;
+  }
+  return line === undefined ? lines : [...lines, line];
+};
+
+/** The first of these lines, the last of them marked if there are more. */
+export const cutLines = (lines: readonly string[], rows: number): readonly string[] => {
+  if (lines.length <= rows) return lines;
+  const [last = '', ...before] = lines.slice(0, rows).reverse();
+  return rows < 1 ? [] : [...before.reverse(), `${last.slice(0, Math.max(0, last.length - 1))}…`];
+};
+
+const LABEL = 'What to do: ';
+
+/** What there is to say of a check, in the order in which it is read. `says` is what a fix would do. */
+export const partsOf = (
+  {title, outcome, says}: {title: string; outcome: Outcome | undefined; says?: string | undefined},
+  width: number,
+): readonly Part[] => {
+  const part = (name: PartName, text: string | undefined) => (text ? [{name, lines: linesOf(text, width)}] : []);
+  if (!outcome) return part('title', `${title}: not yet`);
+  const {saw, sentence, remedy, ms, verdict} = outcome;
+  const seen = verdict === 'skipped' ? saw : `${saw}, ${ms} ms`;
+  return [
+    ...part('title', `${title}: ${verdict}`),
+    ...part('sentence', sentence),
+    ...part('saw', verdict === 'fail' ? undefined : seen),
+    ...part('remedy', remedy && `${LABEL}${remedy}`),
+    ...part('says', says && `${says} Enter does it.`),
+  ];
+};
+
+/** How many rows these take, with so many between them. */
+export const heightOf = (parts: readonly Part[], gap: number): number =>
+  parts.reduce((rows, {lines}) => rows + lines.length, 0) + gap * Math.max(0, parts.length - 1);
+
+/** Who is given rows first where there are few. The list next to the details has the title too. */
+const urgency: readonly PartName[] = ['says', 'remedy', 'sentence', 'saw', 'title'];
+
+/** As much of the parts as has room, the more urgent first. */
+export const fitParts = (parts: readonly Part[], room: number, gap: number): readonly Part[] => {
+  const fitting = new Map<PartName, Part>();
+  let left = room;
+  for (const name of urgency) {
+    const part = parts.find(one => one.name === name);
+    const above = fitting.size > 0 ? gap : 0;
+    if (!part || left - above < 1) continue;
+    const lines = cutLines(part.lines, left - above);
+    fitting.set(name, {name, lines});
+    left -= above + lines.length;
+  }
+  return parts.flatMap(({name}) => fitting.get(name) ?? []);
+};
+
+/** Whether something is left out that is nowhere else on the screen. */
+export const isCut = (all: readonly Part[], shown: readonly Part[]): boolean =>
+  all.some(({name, lines}) => {
+    const found = shown.find(one => one.name === name);
+    return name !== 'title' && found?.lines.join(' ') !== lines.join(' ');
+  });
+
+/** What is known of one check. */
+export function Details({parts, gap}: {readonly parts: readonly Part[]; readonly gap: number}) {
+  return (
+    <Box flexDirection="column" rowGap={gap}>
+      {parts.map(({name, lines}) => (
+        <PartLines key={name} name={name} text={lines.join('\n')} />
+      ))}
+    </Box>
+  );
+}
+
+function PartLines({name, text}: {readonly name: PartName; readonly text: string}) {
+  if (name === 'title') return <Prose bold>{text}</Prose>;
+  if (name === 'saw') return <Prose dimColor>{text}</Prose>;
+  if (name === 'says') return <Prose color={color.accent}>{text}</Prose>;
+  if (name === 'sentence') return <Prose>{text}</Prose>;
+  return (
+    <Prose>
+      <Text dimColor>{text.slice(0, LABEL.length)}</Text>
+      {text.slice(LABEL.length)}
+    </Prose>
+  );
+}

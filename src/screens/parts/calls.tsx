@@ -1,0 +1,102 @@
+import {Box, Text, useStdout} from 'ink';
+import {type ReactNode, useState} from 'react';
+import type {CallLine} from '../../state/model.ts';
+import type {Binding} from './keys.tsx';
+import {Prose} from './prose.tsx';
+import {useSize} from './size.tsx';
+import {color, useGlyphs} from './theme.ts';
+
+/** What the title, the word about the token and the keys take of the screen, in rows. */
+const AROUND = 8;
+
+type Answered = Pick<CallLine, 'call' | 'answer'>;
+
+/**
+ * The calls that were made, each as the `curl` line that does the same; secrets are shell variables. As many as fit, the
+ * last ones first, with keys that lead to the earlier ones, and one that prints the lines where they can be copied.
+ */
+export const useCalls = (
+  calls: readonly Answered[],
+): {readonly bindings: readonly Binding[]; readonly view: ReactNode} => {
+  const {rows, columns} = useSize();
+  const {write} = useStdout();
+  // How many of the last ones are passed over.
+  const [passed, setPassed] = useState(0);
+  const answered = calls.flatMap(({call, answer}) => (answer ? [{call, ...answer}] : []));
+  const end = answered.length - Math.min(passed, Math.max(0, answered.length - 1));
+  const shown = fitting(answered.slice(0, end), rows - AROUND, columns);
+  const from = end - shown.length;
+  const bindings: readonly Binding[] = [
+    ...(shown.length < answered.length
+      ? [
+          {keys: ['up', 'k'], label: 'earlier', run: () => setPassed(from > 0 ? answered.length - from : passed)},
+          {keys: ['down', 'j'], run: () => setPassed(Math.max(0, passed - shown.length))},
+        ]
+      : []),
+    {
+      keys: ['p'],
+      label: 'print, to copy',
+      // Above the frame, on lines of their own that nobody wraps.
+      run: () => write(`\n${answered.map(({curl}) => curl).join('\n')}\n\n`),
+    },
+  ];
+  const title = shown.length === answered.length ? 'Calls so far' : `Calls ${from + 1} to ${end} of ${answered.length}`;
+  const view = (
+    <Box flexDirection="column" paddingLeft={2} rowGap={1}>
+      <Text bold>{title}</Text>
+      {shown.map(({call, result, ms, curl}) => (
+        <Box key={call} flexDirection="column">
+          <Text dimColor>
+            {result} in {ms} ms
+          </Text>
+          <Text wrap="hard">{curl}</Text>
+        </Box>
+      ))}
+      {shown.some(({curl}) => curl.includes('$ACCESS_TOKEN')) ? (
+        <Prose dimColor>ACCESS_TOKEN is what npx setup token prints once you are signed in.</Prose>
+      ) : null}
+    </Box>
+  );
+  return {bindings, view};
+};
+
+/** As many of the last ones as there is room for, one at least. */
+const fitting = <C extends {readonly curl: string}>(
+  calls: readonly C[],
+  room: number,
+  columns: number,
+): readonly C[] => {
+  let used = 0;
+  const isFull = calls.toReversed().findIndex(({curl}) => {
+    used += 2 + Math.ceil(curl.length / Math.max(1, columns - 2));
+    return used > room;
+  });
+  return isFull < 0 ? calls : calls.slice(-Math.max(1, isFull));
+};
+
+/** The calls of a step as they happen: method, address, result, milliseconds. */
+export function CallTicker({calls, most}: {readonly calls: readonly CallLine[]; readonly most: number}) {
+  const {ellipsis} = useGlyphs();
+  return (
+    <Box flexDirection="column" paddingLeft={2}>
+      {calls.slice(-most).map(({call, method, url, answer}) => (
+        <Box key={call} columnGap={2}>
+          <Box flexShrink={1} minWidth={0}>
+            <Text dimColor wrap="truncate-middle">
+              {method.padEnd(4)} {url}
+            </Text>
+          </Box>
+          <Box flexShrink={0}>
+            {answer ? (
+              <Text dimColor={!answer.failed} {...(answer.failed ? {color: color.warning} : {})}>
+                {/^\d+$/.test(answer.result) ? answer.result : 'failed'} {answer.ms} ms
+              </Text>
+            ) : (
+              <Text dimColor>{ellipsis}</Text>
+            )}
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,89 @@
+import {Box, Text} from 'ink';
+import {type ReactNode, useState} from 'react';
+import type {WizardState} from '../../state/model.ts';
+import {receiptsOf} from '../../state/receipts.ts';
+import {Rail} from '../wizard/rail.tsx';
+import {useCalls} from './calls.tsx';
+import {KeyHelp} from './key-help.tsx';
+import {type Binding, KeyLine, useKeys} from './keys.tsx';
+import {Prose} from './prose.tsx';
+import {useIsLow} from './room.ts';
+import {color, useGlyphs} from './theme.ts';
+
+type Props = {
+  readonly state: WizardState;
+  readonly heading: string;
+  readonly bindings: readonly Binding[];
+  /** A person types words here, so no letter is a key. */
+  readonly typing?: boolean;
+  /** Whether this screen needs the rows of what is not its own, also where the terminal is not low. */
+  readonly isCompact?: boolean;
+  /** The control plane values that belong to this screen, to be shown on request. */
+  readonly values?: string;
+  readonly children: ReactNode;
+};
+
+/** What every screen has: the rail, what is finished, a heading, and the keys that work now. */
+export function Screen({state, heading, bindings, typing = false, isCompact = false, values, children}: Props) {
+  const [over, setOver] = useState<'calls' | 'keys' | 'values'>();
+  // What is looked at for a moment has the whole of it.
+  const isLow = useIsLow() || isCompact;
+  const isBare = isLow || over !== undefined;
+  const close: Binding = {keys: ['esc', 'e', 'v', '?', 'enter'], label: 'close', run: () => setOver(undefined)};
+  const letters: readonly Binding[] = [
+    ...(state.calls.length > 0 ? [{keys: ['e'], label: 'calls', run: () => setOver('calls')}] : []),
+    ...(values === undefined ? [] : [{keys: ['v'], label: 'values', run: () => setOver('values')}]),
+    {keys: ['?'], label: 'keys', run: () => setOver('keys')},
+  ];
+  const usual = [...bindings, ...(typing ? [] : letters)];
+  const calls = useCalls(state.calls);
+  const active = over === 'calls' ? [...calls.bindings, close] : over ? [close] : usual;
+  useKeys(active);
+
+  return (
+    <Box flexDirection="column">
+      {isBare ? null : <Rail state={state} />}
+      {isBare ? null : <Receipts state={state} />}
+      <Box flexDirection="column" marginY={isLow ? 0 : 1}>
+        {over === 'calls' ? calls.view : null}
+        {over === 'keys' ? <KeyHelp bindings={usual} /> : null}
+        {over === 'values' && values !== undefined ? <Values text={values} /> : null}
+        {/* Hidden rather than unmounted: what was typed or chosen is there again afterwards. */}
+        <Box flexDirection="column" rowGap={isLow ? 0 : 1} display={over ? 'none' : 'flex'}>
+          <Box paddingLeft={2}>
+            <Prose bold>{heading}</Prose>
+          </Box>
+          {children}
+        </Box>
+      </Box>
+      <KeyLine bindings={active} />
+    </Box>
+  );
+}
+
+function Values({text}: {readonly text: string}) {
+  return (
+    <Box flexDirection="column" rowGap={1}>
+      <Box paddingLeft={2}>
+        <Text bold>Control plane values that register the CLI’s client</Text>
+      </Box>
+      {/* At the margin and without a frame, so that it can be copied as it is. */}
+      <Text wrap="hard">{text.trimEnd()}</Text>
+    </Box>
+  );
+}
+
+function Receipts({state}: {readonly state: WizardState}) {
+  const {done} = useGlyphs();
+  const receipts = receiptsOf(state);
+  if (receipts.length === 0) return null;
+  return (
+    <Box flexDirection="column" paddingLeft={2} marginTop={1}>
+      {receipts.map(({label, text}) => (
+        <Text key={label} wrap="truncate">
+          <Text color={color.success}>{done}</Text> {label.padEnd(12)} {text}
+        </Text>
+      ))}
+    </Box>
+  );
+}

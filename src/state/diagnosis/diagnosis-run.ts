@@ -1,0 +1,148 @@
+import {cancelled, SetupError, toSetupError} from '../../errors/errors.ts';
+import type {Check, Fix, Machine, Outcome, Subject} from '../../flows/diagnosis/check.ts';
+import type {FlowEvent} from '../../flows/flow.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {CallLine} from '../model.ts';
+
+/** A diagnosis as it is looked at: what is known so far, and what is being done. */
+export type DiagnosisState = {
+  readonly subject: Subject;
+  readonly checks: readonly Pick<Check, 'id' | 'title'>[];
+  readonly outcomes: Readonly<Record<string, Outcome>>;
+  readonly isRunning: boolean;
+  /** The calls that were made, as they may be shown. */
+  readonly calls: readonly ShownCall[];
+  /** What was done last, or why it could not be, as a sentence. */
+  readonly notice?: string;
+};
+
+export type DiagnosisRun = {
+  state(): DiagnosisState;
+  subscribe(listener: () => void): () => void;
+  /** Runs every check, again. */
+  run(): Promise<void>;
+  /** Applies a fix and runs every check again, as one may stand on another. */
+  fix(fix: Exclude<Fix, 'sign-in'>): Promise<void>;
+  /** Writes a report, once it is known to hold no secret. @throws SetupError `local-report-unsafe`, `local-write-failed` */
+  save(path: string): Promise<void>;
+  /** The same where what goes wrong is to be said, and nothing to end. */
+  trySave(path: string): Promise<void>;
+  stop(): void;
+};
+
+/** The one conductor of a diagnosis, for the screen and for runs without one. */
+export const createDiagnosisRun = async (
+  {subject: initial, machine}: {subject: Subject; machine: Machine},
+  ports: Ports,
+): Promise<DiagnosisRun> => {
+  let subject = initial;
+  const [{checksOf}, {diagnose}] = await Promise.all([
+    import('../../flows/diagnosis/all-checks.ts'),
+    import('../../flows/diagnosis/diagnose.ts'),
+  ]);
+  const checks = checksOf(subject);
+  const controller = new AbortController();
+  const listeners = new Set<() => void>();
+  let state: DiagnosisState = {
+    subject,
+    checks: checks.map(({id, title}) => ({id, title})),
+    outcomes: {},
+    isRunning: false,
+    calls: [],
+  };
+  const change = (next: Partial<DiagnosisState>) => {
+    state = {...state, ...next};
+    for (const listener of listeners) listener();
+  };
+
+  const run = async () => {
+    if (state.isRunning) return;
+    change({outcomes: {}, calls: [], isRunning: true});
+    try {
+      for await (const event of diagnose({subject, machine, checks}, ports, controller.signal)) {
+        if (event.type === 'check-finished') {
+          change({outcomes: {...state.outcomes, [event.outcome.id]: event.outcome}});
+        }
+        const call = shownCall(event);
+        if (call) change({calls: [...state.calls, call]});
+      }
+    } finally {
+      change({isRunning: false});
+    }
+  };
+
+  /** Does something else than checking; what goes wrong with it is a sentence, not the end. */
+  const act = async (work: () => Promise<string>) => {
+    try {
+      change({notice: await work()});
+    } catch (error) {
+      const {message, remedy} = toSetupError(error);
+      change({notice: `${message} ${remedy}`});
+    }
+  };
+
+  const save = async (path: string) => {
+    const {isReport, reportOf, requireHarmless} = await import('../../flows/diagnosis/report.ts');
+    const found = await ports.files.read(path);
+    if (found && !isReport(found.bytes.toString('utf8'))) {
+      throw new SetupError('input-invalid', `${path} is there already, and is no report. Name another file.`, {
+        remedy: '',
+      });
+    }
+    const at = new Date(ports.clock.now()).toISOString();
+    const text = reportOf({outcomes: outcomesIn(state), subject, machine, at});
+    await requireHarmless(text, ports);
+    await ports.files.write(path, text, {mode: 0o600, journal: false});
+  };
+
+  return {
+    state: () => state,
+    subscribe: listener => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    run,
+    fix: async fix => {
+      await act(async () => {
+        const {applyFix} = await import('../../flows/diagnosis/fixes.ts');
+        for await (const _ of applyFix({fix, subject, machine}, ports, controller.signal)) {
+          // What it writes is told by the checks that look at it afterwards.
+        }
+        subject = await asSaved(subject, ports);
+        return 'Done; everything is looked at again.';
+      });
+      await run();
+    },
+    save,
+    trySave: path =>
+      act(async () => {
+        await save(path);
+        return `The report is in ${path}. It holds no secrets.`;
+      }),
+    stop: () => controller.abort(cancelled()),
+  };
+};
+
+/** The same with its context as it is kept by now: what was mended may be kept in another way than before. */
+const asSaved = async (subject: Subject, ports: Ports): Promise<Subject> => {
+  const {contexts} = await ports.config.read();
+  const context = contexts.find(({name}) => name === subject.context?.name);
+  return context ? {...subject, context} : subject;
+};
+
+/** A call that is over: what came of it, and the `curl` line that does the same. */
+export type ShownCall = Pick<CallLine, 'call'> & {readonly answer: NonNullable<CallLine['answer']>};
+
+const shownCall = (event: FlowEvent): ShownCall | undefined => {
+  if (event.type !== 'call-answered' && event.type !== 'call-failed') return undefined;
+  const {call, ms, curl} = event;
+  const failed = event.type === 'call-failed' || event.status >= 400;
+  return {
+    call,
+    answer: {result: event.type === 'call-failed' ? event.message : String(event.status), failed, ms, curl},
+  };
+};
+
+/** What is known so far, in the order of the checks. */
+export const outcomesIn = ({checks, outcomes}: DiagnosisState): readonly Outcome[] =>
+  checks.flatMap(({id}) => outcomes[id] ?? []);

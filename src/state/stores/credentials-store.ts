@@ -1,0 +1,178 @@
+import {SetupError} from '../../errors/errors.ts';
+import type {Keychain} from '../../ports/keychain.ts';
+import {
+  type Credentials,
+  type CredentialsKey,
+  type CredentialsStore,
+  type Files,
+  hasSecrets,
+  isSameSignIn,
+} from '../../ports/storage.ts';
+import {formatJson, invalid, isObject, type JsonObject, parseJson} from './json-file.ts';
+
+/** Where the secrets are: in the file itself, or in the system's keychain with the rest in the file. */
+type Place = 'file' | 'keychain';
+
+type Contents = {readonly place?: Place; readonly credentials: readonly Credentials[]};
+
+/**
+ * Tokens and client secrets by issuer, client and audience, in a file that only its owner can read (RFC 6750 5.3), or in the
+ * system's keychain. Which of the two is chosen at the first sign-in and stays so. A keychain that does not take a
+ * secret is no reason to lose it: that one is kept in the file.
+ */
+export const createCredentialsStore = (
+  files: Files,
+  path: string,
+  openKeychain: () => Promise<Keychain | undefined>,
+): CredentialsStore => {
+  let opened: Promise<Keychain | undefined> | undefined;
+  const keychain = () => {
+    opened ??= openKeychain();
+    return opened;
+  };
+
+  /** The file as it is. One that others could read is for its owner only from the first look on. */
+  const readBytes = async (): Promise<Buffer | undefined> => {
+    const contents = await files.read(path);
+    if (!contents) return undefined;
+    if ((contents.mode & 0o077) !== 0) {
+      await files.write(path, contents.bytes, {mode: 0o600, tighten: true, journal: false});
+    }
+    return contents.bytes;
+  };
+
+  const contentsOf = (bytes: Buffer | undefined): Contents => {
+    try {
+      return bytes ? parse(parseJson(bytes, path), path) : {credentials: []};
+    } catch (error) {
+      if (!(error instanceof SetupError) || error.code !== 'local-config-invalid') throw error;
+      throw new SetupError('local-credentials-invalid', error.message, {cause: error});
+    }
+  };
+
+  const read = async (): Promise<Contents> => contentsOf(await readBytes());
+
+  /** A file that does not read is kept under another name, so that signing in again is possible and nothing is lost. */
+  const contentsOrMovedAside = async (bytes: Buffer | undefined): Promise<Contents> => {
+    try {
+      return contentsOf(bytes);
+    } catch (error) {
+      if (!bytes || !(error instanceof SetupError) || error.code !== 'local-credentials-invalid') throw error;
+      const aside = `${path}.bad-${Math.floor(performance.timeOrigin + performance.now())}`;
+      await files.write(aside, bytes, {mode: 0o600, tighten: true, journal: false});
+      return {credentials: []};
+    }
+  };
+
+  const choose = async (): Promise<Place> => ((await (await keychain())?.works()) ? 'keychain' : 'file');
+
+  const whole = async (kept: Credentials | undefined): Promise<Credentials | undefined> => {
+    if (!kept?.inKeychain) return kept;
+    const secrets = parseSecrets(await (await keychain())?.get(accountOf(kept)).catch(() => undefined));
+    if (secrets) return {...withoutMark(kept), ...secrets};
+    throw new SetupError(
+      'local-keychain-failed',
+      `The secrets of ${kept.clientId} are in the keychain, which does not give them.`,
+    );
+  };
+
+  /** What goes to the file: everything, or what is left when the keychain has taken the secrets. */
+  const put = async (changed: Credentials, place: Place): Promise<Credentials> => {
+    const {accessToken, refreshToken, clientSecret, createdSecret, ...rest} = changed;
+    const secrets = {accessToken, refreshToken, clientSecret, createdSecret};
+    if (place === 'file' || !hasSecrets(changed)) return changed;
+    const taken = (await keychain())?.set(accountOf(changed), JSON.stringify(secrets)).then(
+      () => true,
+      () => false,
+    );
+    return (await taken) ? {...rest, inKeychain: true} : changed;
+  };
+
+  type Change = (before: Credentials | undefined) => Promise<Credentials | undefined>;
+
+  /** Changes what the file has of one entry, without the secrets that the keychain has. */
+  const write = (key: CredentialsKey, change: Change): Promise<Credentials | undefined> =>
+    files.withLock(path, async () => {
+      const found = await readBytes();
+      const {place, credentials: all} = await contentsOrMovedAside(found);
+      const before = all.find(one => isSameSignIn(one, key));
+      const changed = await change(before);
+      const chosen = place ?? (await choose());
+      const others = all.filter(one => !isSameSignIn(one, key));
+      const credentials = changed ? [...others, await put(changed, chosen)] : others;
+      const text = formatJson({version: 1, place: chosen, credentials});
+      try {
+        // A holder that was suspended loses its lock without knowing. What another wrote since is newer than this.
+        await files.write(path, text, {mode: 0o600, tighten: true, journal: false, expected: found ?? null});
+      } catch (error) {
+        if (!(error instanceof SetupError) || error.code !== 'local-file-changed') throw error;
+        throw new SetupError('local-locked', `${path} was changed by another setup in the meantime.`, {cause: error});
+      }
+      if (before?.inKeychain && !credentials.some(one => one.inKeychain && isSameSignIn(one, key))) {
+        await (await keychain())?.remove(accountOf(before)).catch(() => undefined);
+      }
+      return changed;
+    });
+
+  return {
+    path,
+    get: async key => whole((await read()).credentials.find(one => isSameSignIn(one, key))),
+    where: async () => {
+      const {place, credentials} = await read();
+      // Some may be in the file although the keychain was chosen, because it did not take them.
+      if (credentials.some(one => !one.inKeychain && hasSecrets(one))) return 'file';
+      if ((place ?? (await choose())) === 'file') return 'file';
+      return (await keychain())?.name ?? 'a keychain that is not there';
+    },
+    update: (key, change) => write(key, async before => change(await whole(before))),
+    // Nothing that is there is needed, so a keychain that does not give it keeps nobody from signing in again.
+    replace: async (key, credentials) => {
+      await write(key, async () => credentials);
+    },
+  };
+};
+
+/** What the keychain gave. An error of the parser's would quote it, so there is none. */
+const parseSecrets = (text: string | undefined): JsonObject | undefined => {
+  try {
+    const secrets: unknown = JSON.parse(text ?? '');
+    return isObject(secrets) ? secrets : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const withoutMark = <C extends Credentials | undefined>(kept: C): C => {
+  if (!kept) return kept;
+  const {inKeychain: _, ...rest} = kept;
+  return rest as C;
+};
+
+/** Under which name the keychain has it. */
+const accountOf = ({issuer, clientId, audience}: CredentialsKey): string =>
+  `${clientId} at ${issuer}${audience === undefined ? '' : ` for ${audience}`}`;
+
+const parse = (json: JsonObject, path: string): Contents => {
+  if (json.version !== 1) throw invalid(path, `its version is ${String(json.version)}, and this program knows 1`);
+  if (!Array.isArray(json.credentials)) throw invalid(path, '"credentials" is not a list');
+  const credentials = json.credentials.map((value, index) => {
+    if (!isCredentials(value)) throw invalid(path, `credentials[${index}] is not complete`);
+    return value;
+  });
+  const {place} = json;
+  return {credentials, ...(place === 'keychain' || place === 'file' ? {place} : {})};
+};
+
+const isCredentials = (value: unknown): value is Credentials =>
+  isObject(value) &&
+  typeof value.issuer === 'string' &&
+  typeof value.clientId === 'string' &&
+  ['audience', 'clientSecret', 'createdSecret', 'accessToken', 'refreshToken', 'account'].every(key =>
+    isOptional(value[key], 'string'),
+  ) &&
+  ['expiresAt', 'obtainedAt', 'retryAt'].every(key => isOptional(value[key], 'number')) &&
+  isOptional(value.inKeychain, 'boolean') &&
+  (value.refused === undefined || (isObject(value.refused) && typeof value.refused.at === 'number'));
+
+const isOptional = (value: unknown, type: 'string' | 'number' | 'boolean') =>
+  value === undefined || typeof value === type;

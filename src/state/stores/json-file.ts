@@ -1,0 +1,36 @@
+import {SetupError} from '../../errors/errors.ts';
+import type {Files} from '../../ports/storage.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Reads one of the program's own JSON files; undefined when it does not exist yet.
+ *
+ * @throws SetupError `local-config-invalid` when it is not a JSON object. It is never repaired or replaced.
+ */
+export const readJsonFile = async (files: Files, path: string): Promise<JsonObject | undefined> => {
+  const contents = await files.read(path);
+  return contents && parseJson(contents.bytes, path);
+};
+
+/** The same for bytes that have been read from `path`. @throws SetupError as `readJsonFile` */
+export const parseJson = (bytes: Buffer, path: string): JsonObject => {
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    // The parser's own words quote the file, which may hold a secret.
+    throw invalid(path, 'it is not JSON', error);
+  }
+  if (!isObject(value)) throw invalid(path, 'its root is not an object');
+  return value;
+};
+
+export const invalid = (path: string, reason: string, cause?: unknown): SetupError =>
+  new SetupError('local-config-invalid', `${path} cannot be used: ${reason}.`, {cause});
+
+export const formatJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -1,0 +1,84 @@
+import {cline} from '../../../src/assistants/catalogue/cline.ts';
+import {testAssistant} from './golden.ts';
+
+testAssistant(cline, {
+  files: {
+    user: {
+      linux: [
+        '/home/ann/.cline/data/settings/cline_mcp_settings.json',
+        '/home/ann/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+      ],
+      darwin: [
+        '/Users/ann/.cline/data/settings/cline_mcp_settings.json',
+        '/Users/ann/Library/Application Support/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+      ],
+      win32: [
+        'C:\\Users\\ann\\.cline\\data\\settings\\cline_mcp_settings.json',
+        'C:\\Roaming\\Code\\User\\globalStorage\\saoudrizwan.claude-dev\\settings\\cline_mcp_settings.json',
+      ],
+    },
+    project: {linux: [], darwin: [], win32: []},
+  },
+  texts: {
+    header: `{
+  "mcpServers": {
+    "acme": {
+      "type": "streamableHttp",
+      "url": "http://api.acme.localhost:8080/mcp",
+      "headers": {
+        "Authorization": "Bearer T"
+      },
+      "disabled": false
+    }
+  }
+}
+`,
+    command: `{
+  "mcpServers": {
+    "acme": {
+      "command": "/usr/bin/node",
+      "args": [
+        "/opt/it’s/setup.js",
+        "mcp",
+        "serve",
+        "control-plane"
+      ],
+      "env": {
+        "SETUP_HOME": "/home/ann/.setup"
+      },
+      "disabled": false
+    }
+  }
+}
+`,
+  },
+  inUse: [
+    `{
+  "mcpServers": {
+    "weather": {
+      "command": "node",
+      "args": ["/x.js"],
+      "disabled": true,
+      "autoApprove": ["get_forecast"]
+    }
+  }
+}`,
+    `{
+  "mcpServers": {
+    "weather": {
+      "command": "node",
+      "args": ["/x.js"],
+      "disabled": true,
+      "autoApprove": ["get_forecast"]
+    },
+    "acme": {
+      "command": "/usr/bin/node",
+      "args": [
+        "bridge"
+      ],
+      "disabled": false
+    }
+  }
+}`,
+  ],
+});

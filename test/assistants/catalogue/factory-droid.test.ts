@@ -1,0 +1,81 @@
+import {factoryDroid} from '../../../src/assistants/catalogue/factory-droid.ts';
+import {testAssistant} from './golden.ts';
+
+testAssistant(factoryDroid, {
+  files: {
+    user: {
+      linux: ['/home/ann/.factory/mcp.json'],
+      darwin: ['/Users/ann/.factory/mcp.json'],
+      win32: ['C:\\Users\\ann\\.factory\\mcp.json'],
+    },
+    project: {
+      linux: ['/work/app/.factory/mcp.json'],
+      darwin: ['/work/app/.factory/mcp.json'],
+      win32: ['D:\\app\\.factory\\mcp.json'],
+    },
+  },
+  texts: {
+    header: `{
+  "mcpServers": {
+    "acme": {
+      "type": "http",
+      "url": "http://api.acme.localhost:8080/mcp",
+      "headers": {
+        "Authorization": "Bearer T"
+      },
+      "disabled": false
+    }
+  }
+}
+`,
+    command: `{
+  "mcpServers": {
+    "acme": {
+      "type": "stdio",
+      "command": "/usr/bin/node",
+      "args": [
+        "/opt/it’s/setup.js",
+        "mcp",
+        "serve",
+        "control-plane"
+      ],
+      "env": {
+        "SETUP_HOME": "/home/ann/.setup"
+      },
+      "disabled": false
+    }
+  }
+}
+`,
+  },
+  inUse: [
+    `{
+  "mcpServers": {
+    "linear": {
+      "type": "http",
+      "url": "https://mcp.linear.app/mcp",
+      "disabled": false
+    }
+  }
+}
+`,
+    `{
+  "mcpServers": {
+    "linear": {
+      "type": "http",
+      "url": "https://mcp.linear.app/mcp",
+      "disabled": false
+    },
+    "acme": {
+      "type": "stdio",
+      "command": "/usr/bin/node",
+      "args": [
+        "bridge"
+      ],
+      "disabled": false
+    }
+  }
+}
+`,
+  ],
+});

@@ -1,0 +1,53 @@
+import {qwenCode} from '../../../src/assistants/catalogue/qwen-code.ts';
+import {PLAIN_COMMAND, testAssistant} from './golden.ts';
+
+testAssistant(qwenCode, {
+  files: {
+    user: {
+      linux: ['/home/ann/.qwen/settings.json'],
+      darwin: ['/Users/ann/.qwen/settings.json'],
+      win32: ['C:\\Users\\ann\\.qwen\\settings.json'],
+    },
+    project: {
+      linux: ['/work/app/.qwen/settings.json'],
+      darwin: ['/work/app/.qwen/settings.json'],
+      win32: ['D:\\app\\.qwen\\settings.json'],
+    },
+  },
+  texts: {
+    header: `{
+  "mcpServers": {
+    "acme": {
+      "httpUrl": "http://api.acme.localhost:8080/mcp",
+      "headers": {
+        "Authorization": "Bearer T"
+      }
+    }
+  }
+}
+`,
+    command: PLAIN_COMMAND,
+  },
+  inUse: [
+    `{
+  "$version": 3,
+  "model": {
+    "name": "some-model"
+  } /* free tier */
+}`,
+    `{
+  "$version": 3,
+  "model": {
+    "name": "some-model"
+  }, /* free tier */
+  "mcpServers": {
+    "acme": {
+      "command": "/usr/bin/node",
+      "args": [
+        "bridge"
+      ]
+    }
+  }
+}`,
+  ],
+});

@@ -1,0 +1,85 @@
+import {describe, expect, test} from 'vitest';
+import {commands} from '../../src/command-line/commands.ts';
+import {checkFlags, findCommand} from '../../src/command-line/find-command.ts';
+import {commandHelp, overview} from '../../src/command-line/help.ts';
+import {parseFlags} from '../../src/command-line/parse-flags.ts';
+
+describe('flags', () => {
+  test('come from the command line, and from the environment where they are not on it', async () => {
+    const env = {SETUP_BASE_DOMAIN: 'env.example.com', CLI_CLIENT_ID: 'from-env', SETUP_LAYOUT: ''};
+    const {values, typed, positionals} = await parseFlags(
+      ['component', 'list', '--base-domain', 'flag.example.com', '--json'],
+      env,
+    );
+    expect(values).toEqual({'base-domain': 'flag.example.com', 'client-id': 'from-env', json: true});
+    expect([...typed].toSorted()).toEqual(['base-domain', 'json']);
+    expect(positionals).toEqual(['component', 'list']);
+  });
+
+  test.each([
+    [['--jsn'], 'There is no flag --jsn.', 'Did you mean --json?'],
+    [['--base-domian', 'x'], 'There is no flag --base-domian.', 'Did you mean --base-domain?'],
+    [['--completely-unlike'], 'There is no flag --completely-unlike.', 'See npx setup --help.'],
+    [['--base-domain'], '--base-domain needs a value.', expect.any(String)],
+    [['--json=yes'], '--json takes no value.', expect.any(String)],
+    [['-x'], 'There is no flag -x.', expect.any(String)],
+  ])('%j is refused', async (argv, message, remedy) => {
+    await expect(parseFlags(argv, {})).rejects.toMatchObject({code: 'input-usage', message, remedy});
+  });
+});
+
+test('a value may begin with a dash, unless it is a flag itself', async () => {
+  const {values} = await parseFlags(['--client-secret', '-x_Y', '--client-id', '--odd', '--json'], {});
+  expect(values).toEqual({'client-secret': '-x_Y', 'client-id': '--odd', json: true});
+  await expect(parseFlags(['--client-secret', '--json'], {})).rejects.toMatchObject({
+    message: '--client-secret needs a value.',
+  });
+});
+
+describe('commands', () => {
+  test('are matched by their words', async () => {
+    expect((await findCommand([])).command.words).toEqual([]);
+    expect((await findCommand(['component', 'list'])).command.words).toEqual(['component', 'list']);
+  });
+
+  test.each([
+    [['dmeo'], 'There is no command dmeo.', 'Did you mean npx setup demo?'],
+    [['context'], 'npx setup context is one of list, use, remove.', expect.any(String)],
+    [['component', 'lst'], 'There is no command component lst.', 'Did you mean npx setup component list?'],
+    [['demo', 'now'], 'npx setup demo now: “now” is not expected here.', expect.any(String)],
+  ])('%j is refused', async (words, message, remedy) => {
+    await expect(findCommand(words)).rejects.toMatchObject({code: 'input-usage', message, remedy});
+  });
+});
+
+test('a flag that a command does not take is refused', async () => {
+  const {command} = await findCommand(['status']);
+  expect(() => checkFlags(command, new Set(['json'] as const))).not.toThrow();
+  expect(() => checkFlags(command, new Set(['json', 'client-id'] as const))).toThrow(
+    'npx setup status takes no --client-id.',
+  );
+});
+
+describe('help', () => {
+  test('lists every command, and every command has examples that work on the command line', async () => {
+    for (const command of commands) {
+      expect(overview()).toContain(['npx setup', ...command.words].join(' '));
+      expect(commandHelp(command)).toContain('Examples');
+      for (const example of command.examples) {
+        const [, line = ''] = /setup(?: (.*?))?(?:\)|$)/.exec(example.replace(/^.*?(?=setup)/, '')) ?? [];
+        const {positionals} = await parseFlags(line.replace(/["].*/, '').split(' ').filter(Boolean), {});
+        expect((await findCommand(positionals)).command).toBe(command);
+      }
+    }
+  });
+
+  test('has commands as they can be run', () => {
+    for (const text of [overview(), ...commands.map(commandHelp)]) expect(text).not.toMatch(/(?<!npx |-)\bsetup\b/);
+  });
+
+  test('fits 100 columns', () => {
+    for (const text of [overview(), ...commands.map(commandHelp)]) {
+      expect(text.split('\n').filter(line => line.length > 100)).toEqual([]);
+    }
+  });
+});

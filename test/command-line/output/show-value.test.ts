@@ -1,0 +1,22 @@
+import {expect, test} from 'vitest';
+import {showValue} from '../../../src/command-line/output/show-value.ts';
+
+test.each([
+  [
+    'a list of objects',
+    [
+      {a: 1, b: 'x'},
+      {a: 22, c: true},
+    ],
+    'A    B   C\n1    x\n22       true\n',
+  ],
+  ['the only list in an object', {total: 1, items: [{a: 'b'}]}, 'A\nb\n'],
+  ['an empty list', {items: []}, 'Nothing\n'],
+  ['a plain object', {name: 'x', count: 2}, 'name    x\ncount   2\n'],
+  ['a cell of several lines', [{a: 'one\n  two'}], 'A\none two\n'],
+  ['a long cell', [{a: 'x'.repeat(80)}], `A\n${'x'.repeat(59)}…\n`],
+  ['anything deeper, as JSON', {a: {b: 1}}, '{\n  "a": {\n    "b": 1\n  }\n}\n'],
+  ['a text', 'x', '"x"\n'],
+])('%s', (_name, value, shown) => {
+  expect(showValue(value)).toBe(shown);
+});

@@ -1,0 +1,51 @@
+import {describe, expect, test} from 'vitest';
+import {bindingIn, bindingSays, bindUsage} from '../../../src/command-line/sandbox/sandbox-bindings.ts';
+
+describe('a line that is typed', () => {
+  test.each([
+    ['bind sub mcp_client', {claim: 'sub', value: 'mcp_client', role: 'admin'}],
+    [' bind  groups developers  role viewer ', {claim: 'groups', value: 'developers', role: 'viewer'}],
+    ['bind sub mcp_client project shop', {claim: 'sub', value: 'mcp_client', role: 'admin', project: 'shop'}],
+    [
+      'bind sub x project shop namespace acme',
+      {claim: 'sub', value: 'x', role: 'admin', project: 'shop', namespace: 'acme'},
+    ],
+  ])('%j gives a role', (line, binding) => {
+    expect(bindingIn(line)).toEqual(binding);
+  });
+
+  test.each(['bind', 'bind sub', 'bind sub x project', 'bind sub x planet mars'])('%j is explained', line => {
+    expect(bindingIn(line)).toBe(`It is ${bindUsage}.`);
+  });
+
+  test.each(['', 'idp-down', 'binding sub x'])('%j is about something else', line => {
+    expect(bindingIn(line)).toBeUndefined();
+  });
+});
+
+describe('what is answered', () => {
+  const client = {
+    name: 'MCP client',
+    clientId: 'mcp_client',
+    subject: 'mcp_client',
+    tokenEndpointAuthMethod: 'client_secret_basic' as const,
+    grantTypes: [],
+  };
+  const binding = {claim: 'sub', value: 'mcp_client', role: 'admin'};
+  const there = {authorization: true, clients: [client], release: '1.2' as const};
+
+  test('says whose role it is, and where', () => {
+    const bound = 'Bound: whose sub is mcp_client has the role admin';
+    expect(bindingSays(binding, there)).toBe(`${bound} everywhere.`);
+    expect(bindingSays({...binding, project: 'shop'}, there)).toBe(`${bound} in project shop.`);
+    expect(bindingSays({...binding, namespace: 'a', project: 'b'}, there)).toBe(`${bound} in namespace a, project b.`);
+  });
+
+  test('says what makes it useless', () => {
+    const other = {...there, clients: [{...client, subject: 'an-id'}], release: 'next' as const};
+    expect(bindingSays(binding, other)).toMatch(/ But the sub of that client is an-id\.$/);
+    expect(bindingSays(binding, {...there, authorization: false, release: '0.14'})).toMatch(
+      / Roles do not count in release 0\.14\.$/,
+    );
+  });
+});

@@ -1,0 +1,289 @@
+import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {modeOf} from '../support/files.ts';
+import {platformForTest} from '../support/platform.ts';
+import {jsonLines, runSetup, surroundingsForTest} from '../support/run.ts';
+import {mcpClientSignIn} from '../support/sandbox.ts';
+import {expectWithout} from '../support/secrets.ts';
+import {storeIn} from '../support/store.ts';
+import {choose, goTo, openSetup, reaches} from '../support/wizard.ts';
+
+const cursor = '{\n\t// mine\n\t"mcpServers": {\n\t\t"other": {"command": "x"},\n\t},\n}\n';
+
+/** A home with a Cursor in it and a Claude Code on PATH, and a platform to connect them to. */
+const machine = async () => {
+  const platform = await platformForTest();
+  const surroundings = surroundingsForTest();
+  const {home, env, setupHome} = surroundings;
+  const put = (path: string, text: string) => {
+    mkdirSync(dirname(join(home, path)), {recursive: true});
+    writeFileSync(join(home, path), text);
+    return join(home, path);
+  };
+  const read = (path: string) => readFileSync(join(home, path), 'utf8');
+  put('.cursor/mcp.json', cursor);
+  const claude = join(env.PATH ?? '', 'claude');
+  writeFileSync(claude, '#!/bin/sh\necho "2.1.328 (Claude Code)"\n');
+  chmodSync(claude, 0o755);
+  // The helper's shell, and the program under it, are found where they always are.
+  const path = {PATH: `${env.PATH}:/usr/bin:/bin`};
+  const run = (...args: readonly string[]) => runSetup(args, {surroundings, env: path});
+  const {args: signIn, stdin} = mcpClientSignIn(platform.ready);
+  const setUp = (...args: readonly string[]) =>
+    runSetup(['--yes', ...platform.flags, ...signIn, ...args], {surroundings, env: path, stdin});
+  return {platform, surroundings, put, read, run, setUp, store: storeIn(setupHome), env: {...env, ...path}};
+};
+
+describe('setup', () => {
+  test('connects what is here, each in its best way, and proves it through the very entries', async () => {
+    const {setUp, read, run, store} = await machine();
+    const {code, stdout, stderr} = await setUp();
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    expect(stdout).toMatch(
+      /^ {2}Claude Code: control plane \d+ tools, observability \d+ tools, through ~\/\.claude\.json$/m,
+    );
+    expect(stdout).toMatch(
+      /^ {2}Cursor: control plane \d+ tools, observability \d+ tools, through ~\/\.cursor\/mcp\.json$/m,
+    );
+    const {accessToken = ''} = store.only();
+    expectWithout(read('.claude.json') + read('.cursor/mcp.json') + stdout, accessToken);
+    const listed = JSON.parse((await run('mcp', 'list', '--json')).stdout).entries;
+    expect(listed.map(({assistant, state, method}: Record<string, string>) => [assistant, state, method])).toEqual([
+      ['Claude Code', 'kept', 'helper'],
+      ['Claude Code', 'kept', 'helper'],
+      ['Cursor', 'kept', 'bridge'],
+      ['Cursor', 'kept', 'bridge'],
+    ]);
+    expect((await run('status')).stdout).toMatch(/Cursor +kept, by the bridge/);
+    await run('logout');
+    expect((await run('status')).stdout).toMatch(/Cursor +waits for your sign-in, by the bridge/);
+    expect((await run('mcp', 'list')).stdout).toMatch(/\.claude\.json +waits for your sign-in, by a helper/);
+
+    expect(await run('mcp', 'disconnect')).toMatchObject({code: 0, stderr: ''});
+    expect(read('.cursor/mcp.json')).toBe(cursor);
+    expect(() => read('.claude.json')).toThrow('ENOENT');
+  });
+
+  test('says what is started by an entry that has no address', async () => {
+    const {setUp} = await machine();
+    const {code, stdout} = await setUp('--assistants', 'cursor,generic', '--json');
+    expect(code).toBe(0);
+    const verified = jsonLines(stdout).filter(({type}) => type === 'server-verified');
+    const started = verified.filter(({assistant}) => assistant === 'Cursor');
+    expect(started).toHaveLength(2);
+    for (const line of started) expect(line).toMatchObject({command: expect.stringMatching(/node/)});
+    for (const line of started) expect(line).not.toHaveProperty('url');
+    const asked = verified.find(({assistant}) => assistant !== 'Cursor');
+    expect(asked).toMatchObject({url: expect.stringMatching(/^http.*\/mcp$/)});
+    expect(asked).not.toHaveProperty('command');
+  });
+
+  test('warns where an assistant does not have the way that was asked for', async () => {
+    const {setUp} = await machine();
+    const told = await setUp('--assistants', 'cursor', '--method', 'helper', '--json');
+    expect(told.code).toBe(0);
+    expect(jsonLines(told.stdout)).toContainEqual(
+      expect.objectContaining({type: 'warning', message: 'Cursor has no helper; it is connected by the bridge.'}),
+    );
+    const kept = await setUp('--assistants', 'cursor', '--method', 'bridge', '--json');
+    expect(jsonLines(kept.stdout).filter(({type}) => type === 'warning')).toEqual([]);
+  });
+
+  test('a client that may not find names below localhost gets the bridge, which does', async () => {
+    const {surroundings, setUp, read} = await machine();
+    const codex = join(surroundings.env.PATH ?? '', 'codex');
+    writeFileSync(codex, '#!/bin/sh\necho "codex-cli 0.169.0"\n');
+    chmodSync(codex, 0o755);
+    expect(await setUp('--assistants', 'codex-cli')).toMatchObject({code: 0, stderr: ''});
+    expect(read('.codex/config.toml')).toContain('"serve"');
+  });
+
+  test('an entry that does not work is no proof: the program that it starts says why', async () => {
+    const {setUp, put, run} = await machine();
+    await setUp('--assistants', 'cursor');
+    const path = put('.cursor/mcp.json', cursor);
+    // A directory in which nobody is signed in.
+    const moved = {home: join(dirname(path), 'nowhere')};
+    const {code, stderr} = await run('mcp', 'connect', 'cursor', '--yes', '--setup-home', moved.home);
+    expect({code, stderr}).toEqual({code: 4, stderr: expect.stringContaining('Nothing is set up yet')});
+  });
+});
+
+describe('setup mcp connect', () => {
+  test('renews every token in one go, and leaves what renews itself', async () => {
+    const {setUp, run, read, store} = await machine();
+    await setUp('--assistants', 'cursor', '--method', 'header');
+    await run('mcp', 'connect', 'claude-code', '--yes');
+    const before = store.only().accessToken ?? '';
+    expect(read('.cursor/mcp.json')).toContain(before);
+    expect((await run('status')).stdout).toMatch(/Cursor +a token, \d+ (min|h)/);
+    const claude = read('.claude.json');
+    store.expire();
+    const {code, stderr} = await run('mcp', 'connect', '--yes');
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    const after = store.only().accessToken ?? '';
+    expect(after).not.toBe(before);
+    expect(read('.cursor/mcp.json')).toContain(after);
+    expect(read('.claude.json')).toBe(claude);
+  });
+
+  test('names what it does not know, and who is not connected', async () => {
+    const {setUp, run} = await machine();
+    await setUp('--assistants', 'cursor');
+    expect(await run('mcp', 'connect', 'curser', '--yes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Did you mean cursor?'),
+    });
+    expect(await run('mcp', 'disconnect', 'zed')).toMatchObject({code: 2, stderr: expect.stringContaining('mcp list')});
+  });
+});
+
+describe('setup mcp disconnect', () => {
+  test('leaves nothing to undo when it could change nothing', async () => {
+    const {setUp, run, put, store} = await machine();
+    await setUp('--assistants', 'cursor');
+    const [known, listed] = [readFileSync(store.configPath, 'utf8'), await run('undo', '--list')];
+    const broken = put('.cursor/mcp.json', '{"mcpServers": ');
+    expect(await run('mcp', 'disconnect', 'cursor')).toMatchObject({code: 6, stderr: expect.stringContaining(broken)});
+    expect(readFileSync(store.configPath, 'utf8')).toBe(known);
+    expect(await run('undo', '--list')).toEqual(listed);
+  });
+});
+
+describe('setup context remove', () => {
+  test('takes the entries out of every file first, and says how to have them back', async () => {
+    const {setUp, run, read, store} = await machine();
+    await setUp();
+    const connected = read('.cursor/mcp.json');
+    const refused = await run('context', 'remove', 'platform');
+    expect(refused).toMatchObject({code: 2, stderr: expect.stringContaining('npx setup logout --context platform')});
+    expect(read('.cursor/mcp.json')).toBe(connected);
+
+    await run('logout');
+    const {code, stdout} = await run('context', 'remove', 'platform');
+    expect({code, stdout}).toEqual({
+      code: 0,
+      stdout: [
+        'platform is removed.',
+        'Claude Code: its entries are taken out (~/.claude.json).',
+        'Cursor: its entries are taken out (~/.cursor/mcp.json).',
+        'Undo this with: npx setup undo\n',
+      ].join('\n'),
+    });
+    expect(read('.cursor/mcp.json')).toBe(cursor);
+    expect(() => read('.claude.json')).toThrow('ENOENT');
+    expect(store.contexts()).toEqual([]);
+
+    await run('undo');
+    expect(read('.cursor/mcp.json')).toBe(connected);
+    expect(store.contexts()).toMatchObject([{name: 'platform'}]);
+  });
+
+  test('removes nothing when a file cannot be edited, and names that', async () => {
+    const {setUp, run, read, put, store} = await machine();
+    await setUp();
+    await run('logout');
+    const [claude, known] = [read('.claude.json'), store.contexts()];
+    const broken = put('.cursor/mcp.json', '{"mcpServers": ');
+    const {code, stdout, stderr} = await run('context', 'remove', 'platform');
+    expect({code, stdout, stderr}).toEqual({code: 6, stdout: '', stderr: expect.stringContaining(broken)});
+    expect(read('.claude.json')).toBe(claude);
+    expect(store.contexts()).toEqual(known);
+  });
+});
+
+describe('the wizard', () => {
+  test('ticks what is here; scope, sign-in and the others are a key away', async () => {
+    const {platform, surroundings, env, read, store} = await machine();
+    const args = [...platform.flags, '--project', surroundings.temporary];
+    const terminal = openSetup(args, {env: {...env, ...clientOf(platform)}});
+    await goTo(terminal, 'assistants');
+    const screen = await terminal.waitFor(/◉ Cursor/);
+    expect(screen).toMatch(/❯ ◉ Claude Code 2\.1\.328 +~\/\.claude\.json, stays signed in/);
+    expect(screen).not.toContain('Zed');
+    terminal.press(' ');
+    await terminal.waitFor('❯ ◯ Claude Code');
+    terminal.press('m');
+    await terminal.waitFor(/◉ Cursor +~\/\.cursor\/mcp\.json, ends in/);
+    terminal.press('o');
+    await terminal.waitFor(/◯ Zed +not found here/);
+    terminal.press('enter');
+    await terminal.waitFor('2 entries for Cursor');
+    terminal.press('enter');
+    await terminal.waitFor(/Cursor +control plane/);
+    expect(await terminal.waitFor('mcp connect')).toContain('The token in these entries is good for');
+    terminal.press('enter');
+    expect(await terminal.exit).toBe(0);
+    expect(read('.cursor/mcp.json')).toContain(store.only().accessToken);
+    expect(modeOf(join(surroundings.home, '.cursor', 'mcp.json'))).toBe(0o600);
+  });
+
+  test('who was connected and is not ticked any more is disconnected, after the review has shown it', async () => {
+    const {setUp, read, run, env, store} = await machine();
+    expect(await setUp()).toMatchObject({code: 0});
+    const terminal = openSetup([], {env});
+    await choose(terminal, 'Connect assistants');
+    await reaches(terminal, 'assistants');
+    await terminal.waitFor('❯ ◉ Claude Code');
+    terminal.press(' ');
+    await terminal.waitFor('its entries are taken out');
+    terminal.press('enter');
+    const review = await terminal.waitFor('These files will change');
+    expect(review).toMatch(/\.cursor\/mcp\.json.* unchanged/);
+    expect(review).toMatch(/\.claude\.json +removed: without the entries of Claude Code/);
+    expect(read('.claude.json')).toContain('platform-control-plane');
+    terminal.press('enter');
+    await terminal.waitFor('Done: the servers answer');
+    terminal.press('enter');
+    expect(await terminal.exit).toBe(0);
+    expect(() => read('.claude.json')).toThrow('ENOENT');
+    expect(read('.cursor/mcp.json')).toContain('platform-control-plane');
+    expect(store.contexts()[0]?.entries?.map(({assistant}) => assistant)).toEqual(['cursor']);
+    expect((await run('undo')).code).toBe(0);
+    expect(read('.claude.json')).toContain('platform-control-plane');
+  });
+
+  test('an entry of the same name that leads elsewhere is replaced only when the person says so', async () => {
+    const {platform, env, put, read} = await machine();
+    const theirs = '{"mcpServers": {"platform-observability": {"command": "theirs"}}}';
+    put('.cursor/mcp.json', theirs);
+    const terminal = openSetup([...platform.flags, '--assistants', 'cursor'], {env: {...env, ...clientOf(platform)}});
+    await goTo(terminal, 'sign-in');
+    terminal.press('enter');
+    await terminal.waitFor(/leading\s+elsewhere/);
+    expect(read('.cursor/mcp.json')).toBe(theirs);
+    await choose(terminal, 'Replace the entry');
+    await reaches(terminal, 'review');
+    expect(read('.cursor/mcp.json')).toBe(theirs);
+    terminal.press('enter');
+    await reaches(terminal, 'done');
+    expect(JSON.parse(read('.cursor/mcp.json')).mcpServers['platform-observability'].args).toContain('serve');
+  });
+
+  test('a token that git would commit is refused, with every way out of it', async () => {
+    const {platform, surroundings, env} = await machine();
+    const project = surroundings.temporary;
+    mkdirSync(join(project, '.git'));
+    const args = [...platform.flags, '--assistants', 'generic', '--project', project];
+    const terminal = openSetup(args, {env: {...env, ...clientOf(platform)}});
+    await goTo(terminal, 'sign-in');
+    terminal.press('enter');
+    const screen = await terminal.waitFor('git would commit it');
+    for (const way of ['Keep the file out of git', 'Connect without a token', 'Write the token anyway']) {
+      expect(screen).toContain(way);
+    }
+    await choose(terminal, 'Keep the file out of git');
+    await terminal.waitFor('.gitignore');
+    await reaches(terminal, 'review');
+    terminal.press('enter');
+    await reaches(terminal, 'done');
+    expect(readFileSync(join(project, '.gitignore'), 'utf8')).toBe('/mcp.json\n');
+  });
+});
+
+/** The environment of a service account: the wizard suggests it, and asks for nothing. */
+const clientOf = ({ready}: Awaited<ReturnType<typeof platformForTest>>) => {
+  const client = ready.clients.find(one => one.tokenEndpointAuthMethod === 'client_secret_post');
+  return {CLI_CLIENT_ID: client?.clientId ?? '', CLI_CLIENT_SECRET: client?.clientSecret ?? ''};
+};

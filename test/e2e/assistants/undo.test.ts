@@ -1,0 +1,141 @@
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {connected} from '../support/connected.ts';
+import {filesBelow} from '../support/files.ts';
+import {platformForTest} from '../support/platform.ts';
+import {runSetup, surroundingsForTest} from '../support/run.ts';
+import {mcpClientSignIn} from '../support/sandbox.ts';
+import {storeIn} from '../support/store.ts';
+
+const own = '{\n  // mine\n  "mcpServers": {"other": {"url": "http://localhost:1/mcp"}},\n}\n';
+
+const setUp = async () => {
+  const platform = await platformForTest();
+  const surroundings = surroundingsForTest();
+  const project = surroundings.temporary;
+  const path = join(project, 'mcp.json');
+  writeFileSync(path, own, {mode: 0o640});
+  const {args, stdin} = mcpClientSignIn(platform.ready);
+  const result = await runSetup(['--yes', '--project', project, ...platform.flags, ...args], {surroundings, stdin});
+  expect(result).toMatchObject({code: 0, stderr: ''});
+  const store = storeIn(surroundings.setupHome);
+  return {platform, surroundings, path, store, run: (...words: readonly string[]) => runSetup(words, {surroundings})};
+};
+
+test('undo puts the assistant’s file back to the byte, and nothing of ours is left', async () => {
+  const {path, surroundings, run} = await setUp();
+  expect(readFileSync(path, 'utf8')).not.toBe(own);
+  const listed = await run('undo', '--list');
+  expect(listed.stdout).toMatch(/^1 {2}\d{4}-\d\d-\d\d \d\d:\d\d\n/);
+  expect(listed.stdout).toContain('/mcp.json: changed\n');
+  expect(listed.stdout).toContain('/config.json: new\n');
+  const [{at, files}] = JSON.parse((await run('undo', '--list', '--json')).stdout).runs;
+  expect(new Date(at).toISOString()).toBe(at);
+  expect(files).toContainEqual({path, change: 'changed'});
+  expect(readFileSync(path, 'utf8')).not.toBe(own);
+
+  const undone = await run('undo');
+  expect(undone).toMatchObject({code: 0, stderr: ''});
+  expect(undone.stdout).toMatch(/\nSigned out of platform: its secrets are removed\.\n$/);
+  expect(readFileSync(path, 'utf8')).toBe(own);
+  const left = filesBelow(surroundings.setupHome).map(({text}) => text);
+  expect(left.join('')).not.toMatch(/eyJ|clientSecret/);
+  const again = await run('undo');
+  expect(again).toMatchObject({code: 6, stderr: expect.stringContaining('Nothing that was written can be put back.')});
+  expect(again.stderr).not.toContain('--list');
+  expect((await run('status')).stdout).toContain('Nothing is set up yet');
+});
+
+test('the time of a run is the one on the clock of this machine', async () => {
+  const {surroundings} = await setUp();
+  const shown = async (TZ: string) => {
+    const {stdout} = await runSetup(['undo', '--list'], {surroundings, env: {TZ}});
+    return Date.parse(`${stdout.slice(3, 19).replace(' ', 'T')}Z`);
+  };
+  expect((await shown('Asia/Tokyo')) - (await shown('UTC'))).toBe(9 * 3_600_000);
+});
+
+test('a file that has changed since is left alone, and the difference is shown without its secrets', async () => {
+  const {path, run, store} = await setUp();
+  const changed = readFileSync(path, 'utf8').replace('"other"', '"renamed"');
+  writeFileSync(path, changed);
+  const {code, stdout, stderr} = await run('undo');
+  expect(code).toBe(6);
+  expect(readFileSync(path, 'utf8')).toBe(changed);
+  expect(stdout).toContain('left alone: it was changed since');
+  expect(stdout).toMatch(/^-.*renamed/m);
+  expect(stdout).not.toMatch(/eyJ/);
+  expect(stderr).toContain('mcp.json');
+  // What is known of its entries stays, so that they can be taken out.
+  expect(stdout).toMatch(/config\.json: stays: it knows the entries in .*mcp\.json\n/);
+  expect(stdout).not.toContain('Signed out');
+  expect(stderr).toContain('npx setup mcp disconnect generic takes the entries out');
+  expect(store.contexts()).toMatchObject([{name: 'platform', entries: [{path}]}]);
+  expect(await run('token')).toMatchObject({code: 0, stderr: ''});
+
+  // Once it is mended by hand, it is no more in the way of what was written before.
+  expect((await run('undo', '--list')).stdout).toMatch(
+    /^1 {2}.*\n {3}.*mcp\.json: changed\n {3}.*config\.json: new\n$/,
+  );
+  writeFileSync(path, own);
+  expect(await run('undo')).toMatchObject({code: 0, stdout: expect.stringContaining('mcp.json: put back')});
+  expect(await run('undo')).toMatchObject({code: 6, stderr: expect.stringContaining('can be put back')});
+});
+
+test('the command that is named takes the entries out of a file that was changed since', async () => {
+  const {path, run} = await setUp();
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"other"', '"renamed"'));
+  const {stderr} = await run('undo');
+  const [, words = ''] = /npx setup (mcp disconnect \S+)/.exec(stderr) ?? [];
+  expect(await run(...words.split(' '))).toMatchObject({code: 0, stderr: ''});
+  expect(readFileSync(path, 'utf8')).toBe(own.replace('"other"', '"renamed"'));
+});
+
+test('after a sign-out everything is put back as well, and the sign-out is no run', async () => {
+  const platform = await platformForTest();
+  const surroundings = surroundingsForTest();
+  const project = surroundings.temporary;
+  mkdirSync(join(project, '.git'));
+  const path = join(project, 'mcp.json');
+  writeFileSync(path, own);
+  const {args, stdin} = mcpClientSignIn(platform.ready);
+  const all = ['--yes', '--project', project, '--in-git', 'ignore', ...platform.flags, ...args];
+  await runSetup(all, {surroundings, stdin});
+  const run = (...words: readonly string[]) => runSetup(words, {surroundings});
+  expect(existsSync(join(project, '.gitignore'))).toBe(true);
+  const listed = await run('undo', '--list');
+
+  expect(await run('logout')).toMatchObject({code: 0, stderr: ''});
+  expect(readFileSync(path, 'utf8')).toContain('signed-out');
+  expect(await run('undo', '--list')).toEqual(listed);
+  const {code, stdout, stderr} = await run('undo');
+  expect({code, stderr}).toEqual({code: 0, stderr: ''});
+  expect(stdout).not.toContain('Signed out');
+  expect(readFileSync(path, 'utf8')).toBe(own);
+  expect(existsSync(join(project, '.gitignore'))).toBe(false);
+  expect((await run('status')).stdout).toContain('Nothing is set up yet');
+});
+
+test('an earlier run is put back past one that cannot be, and one that is not there is said', async () => {
+  const {path, surroundings, run} = await setUp();
+  const other = join(surroundings.home, '.cursor', 'mcp.json');
+  expect(await run('mcp', 'connect', 'cursor', '--yes')).toMatchObject({code: 0});
+  writeFileSync(other, `${readFileSync(other, 'utf8')}\n`);
+  expect(await run('undo')).toMatchObject({code: 6, stderr: expect.stringContaining('--run')});
+  const {stdout} = await run('undo', '--list');
+  expect(stdout).toMatch(/^1 .*\n.*cursor[\s\S]*^2 .*\n[\s\S]*mcp\.json/m);
+  await run('undo', '--run', '2');
+  expect(readFileSync(path, 'utf8')).toBe(own);
+  expect(await run('undo', '--run', '7')).toMatchObject({code: 6, stderr: expect.stringContaining('no run 7')});
+  expect(await run('undo', '--run', 'x')).toMatchObject({code: 2, stderr: expect.stringContaining('not x')});
+});
+
+test('after undo the next run begins from nothing', async () => {
+  const platform = await platformForTest();
+  const {surroundings, run, project} = await connected(platform);
+  expect((await run('undo')).code).toBe(0);
+  expect(existsSync(join(project, 'mcp.json'))).toBe(false);
+  const {stderr} = await runSetup(['token'], {surroundings});
+  expect(stderr).toContain('Nothing is set up yet');
+});

@@ -1,0 +1,79 @@
+import {describe, expect, test} from 'vitest';
+import {type ReleaseName, releases} from '../../../src/sandbox/releases/releases.ts';
+import {clientOf, runningPlatform} from '../../support/platform.ts';
+import {rowsOfTable} from '../../support/tables.ts';
+import {lastLine, runSetup, startSetup, surroundingsForTest} from '../support/run.ts';
+import {flagsFor} from '../support/sandbox.ts';
+
+const names = Object.keys(releases) as ReleaseName[];
+
+/** The built program beside a platform of a release, with a service account that is there from the start. */
+const begin = async (release: ReleaseName) => {
+  const sandbox = await runningPlatform('single', {
+    release,
+    platform: 'openchoreo',
+    baseDomain: 'openchoreo.localhost',
+  });
+  const {ready} = sandbox;
+  const {clientId, secret} = clientOf(ready, 'client_secret_post');
+  const subject = ready.clients.find(one => one.clientId === clientId)?.subject ?? clientId;
+  const surroundings = surroundingsForTest();
+  const env = {CLI_CLIENT_ID: clientId, CLI_CLIENT_SECRET: secret};
+  const run = (...args: string[]) => runSetup(args, {surroundings, env});
+  const words = ['--yes', '--json', '--sign-in', 'service-account', '--assistants', 'cursor', ...flagsFor(ready)];
+  const wizard = (...args: string[]) => run(...words, ...args);
+  const start = (...args: string[]) => startSetup([...words, ...args], {surroundings, env});
+  return {sandbox, subject, run, wizard, start};
+};
+
+describe.each(rowsOfTable(names))('release %s', release => {
+  test('a service account with a role is connected, and every command works for it', async () => {
+    const {sandbox, subject, run, wizard} = await begin(release);
+    sandbox.bind({claim: 'sub', value: subject, role: 'admin'});
+    const done = await wizard();
+    expect(done.stderr).toBe('');
+    expect(lastLine(done.stdout)).toMatchObject({type: 'done', platform: 'openchoreo'});
+
+    const components = await run('component', 'list');
+    expect(components).toMatchObject({code: 0, stderr: ''});
+    expect(components.stdout).toContain('greeter-service');
+    const tools = JSON.parse((await run('mcp', 'tools', 'control-plane', '--json')).stdout);
+    expect(tools.tools.length).toBeGreaterThan(0);
+    const doctor = await run('doctor', '--json');
+    expect(JSON.parse(doctor.stdout.trim().split('\n').at(-1) ?? '').code ?? 0).toBe(0);
+    expect(doctor.code).toBe(0);
+  });
+});
+
+const withRoles = names.filter(name => name !== '0.14');
+
+describe.each(rowsOfTable(withRoles, 2))('release %s, without a role', release => {
+  test('ends with the truth, and goes on where that is wanted', async () => {
+    const {run, wizard, subject} = await begin(release);
+    const refused = await wizard();
+    expect(refused.code).toBe(4);
+    expect(lastLine(refused.stdout)).toMatchObject({
+      type: 'failed',
+      code: 'auth-no-role',
+      message: expect.stringContaining(subject),
+      remedy: expect.stringContaining('kubectl apply'),
+    });
+
+    const connected = await wizard('--role', 'without');
+    expect(connected.code).toBe(0);
+    expect(lastLine(connected.stdout)).toMatchObject({type: 'done', access: expect.stringContaining('no role')});
+    for (const command of [['component', 'list'], ['mcp', 'call', 'control-plane', 'list_namespaces'], ['doctor']]) {
+      const {code, stdout, stderr} = await run(...command);
+      expect([command, code]).toEqual([command, 4]);
+      expect(stdout + stderr).toContain('kind: ClusterAuthzRoleBinding');
+    }
+  });
+
+  test('a role that is given meanwhile is waited for', async () => {
+    const {sandbox, subject, start} = await begin(release);
+    const waiting = start('--role', 'wait');
+    await waiting.prints(/role-awaited/);
+    sandbox.bind({claim: 'sub', value: subject, role: 'admin'});
+    expect(lastLine((await waiting.ended).stdout)).toMatchObject({type: 'done'});
+  });
+});

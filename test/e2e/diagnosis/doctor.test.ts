@@ -1,0 +1,302 @@
+import {once} from 'node:events';
+import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:net';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {clientOf} from '../../support/platform.ts';
+import {hasRoles} from '../../support/release.ts';
+import {connected} from '../support/connected.ts';
+import {filesBelow, modeOf} from '../support/files.ts';
+import {platformForTest} from '../support/platform.ts';
+import {closedPort, reservedPort} from '../support/ports.ts';
+import {expectRestored} from '../support/restored.ts';
+import {jsonLines, runSetup, startSetup, surroundingsForTest} from '../support/run.ts';
+import {mcpClientSignIn} from '../support/sandbox.ts';
+import {expectWithout} from '../support/secrets.ts';
+import {addressIn, signInAndReturn} from '../support/sign-in.ts';
+import {storeIn} from '../support/store.ts';
+import {choose, goTo, openSetup, reaches} from '../support/wizard.ts';
+
+/** Somebody with a Cursor who is connected through an MCP client. */
+const setUp = async () => {
+  const platform = await platformForTest();
+  const surroundings = surroundingsForTest();
+  const cursor = join(surroundings.home, '.cursor', 'mcp.json');
+  mkdirSync(dirname(cursor), {recursive: true});
+  writeFileSync(cursor, '{}');
+  const {args, stdin} = mcpClientSignIn(platform.ready);
+  const all = ['--yes', '--assistants', 'cursor', ...platform.flags, ...args];
+  expect(await runSetup(all, {surroundings, stdin})).toMatchObject({code: 0});
+  const run = (...words: readonly string[]) => runSetup(['doctor', ...words], {surroundings});
+  return {platform, surroundings, cursor, run, store: storeIn(surroundings.setupHome)};
+};
+
+const verdictsIn = (stdout: string) =>
+  Object.fromEntries(jsonLines(stdout).flatMap(line => (line.type === 'check' ? [[line.id, line.verdict]] : [])));
+
+describe('setup doctor', () => {
+  test('passes on a healthy system, down to the entry of the assistant, and changes nothing', async () => {
+    const {run, surroundings} = await setUp();
+    const before = filesBelow(surroundings.setupHome);
+    const {code, stdout, stderr} = await run('--json');
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    expect(verdictsIn(stdout)).toMatchObject({
+      ...{'health-control-plane': 'pass', issuer: 'pass', token: 'pass', 'mcp-observability': 'pass'},
+      'assistant-cursor-user': 'pass',
+    });
+    expect(jsonLines(stdout).at(-1)).toMatchObject({type: 'done', summary: expect.stringContaining(' 0 fail')});
+    expect(filesBelow(surroundings.setupHome)).toEqual(before);
+  });
+
+  test('says why, and what to do, with the exit code of the family', async () => {
+    const {run, platform} = await setUp();
+    await platform.end();
+    const {code, stdout, stderr} = await run();
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/✖ Connection to the control plane: Nothing listens at http/);
+    expect(stdout).toMatch(/┊ Tools of the control plane MCP server: because of: Connection to the control plane/);
+    expect(stderr).toContain('Check that the platform is running');
+  });
+
+  test('mends what it can with --fix: others can read the tokens, an entry is gone', async () => {
+    const {run, store, cursor} = await setUp();
+    chmodSync(store.credentialsPath, 0o644);
+    writeFileSync(cursor, '{}');
+    const {code, stdout} = await run('--json');
+    expect(code).toBe(6);
+    expect(verdictsIn(stdout)).toMatchObject({credentials: 'warning', 'assistant-cursor-user': 'fail'});
+    const mended = await run('--fix', '--strict', '--json');
+    expect(verdictsIn(mended.stdout)).toMatchObject({credentials: 'pass', 'assistant-cursor-user': 'pass'});
+    expect(modeOf(store.credentialsPath)).toBe(0o600);
+    expect(readFileSync(cursor, 'utf8')).toContain('"serve"');
+  });
+
+  test('says what --fix does, and what came of it', async () => {
+    const {run, cursor} = await setUp();
+    writeFileSync(cursor, '{}');
+    const {code, stdout} = await run('--fix');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Writes the entries of your assistants anew[\s\S]*Done; everything is looked at again/);
+  });
+
+  test('says what a client still asks of the person before it starts what a project names', async () => {
+    const {run, surroundings} = await setUp();
+    const project = join(surroundings.home, 'project');
+    mkdirSync(project);
+    const where = ['--scope', 'project', '--method', 'bridge', '--project', project];
+    expect(await runSetup(['mcp', 'connect', 'claude-code', '--yes', ...where], {surroundings})).toMatchObject({
+      code: 0,
+    });
+    const ofProject = async () =>
+      jsonLines((await run('--json', '--project', project)).stdout).find(
+        ({id}) => id === 'assistant-claude-code-project',
+      );
+    expect(await ofProject()).toMatchObject({
+      verdict: 'warning',
+      sentence: `Claude Code does not trust ${project} yet, and starts nothing that its files name.`,
+      remedy: 'Start Claude Code in that folder, and trust it when it asks.',
+    });
+    const enabledMcpjsonServers = Object.keys(JSON.parse(readFileSync(join(project, '.mcp.json'), 'utf8')).mcpServers);
+    const state = {projects: {[project]: {hasTrustDialogAccepted: true, enabledMcpjsonServers}}};
+    writeFileSync(join(surroundings.home, '.claude.json'), JSON.stringify(state));
+    expect(await ofProject()).toMatchObject({verdict: 'pass'});
+  });
+
+  test('warnings count under --strict only', async () => {
+    const {run, store} = await setUp();
+    chmodSync(store.credentialsPath, 0o640);
+    expect((await run()).code).toBe(0);
+    // Whoever reads the file closes it, so it is opened once more.
+    chmodSync(store.credentialsPath, 0o640);
+    expect(await run('--strict')).toMatchObject({code: 1, stderr: expect.stringContaining('Kept secrets')});
+  });
+
+  test('writes a report without one secret', async () => {
+    const {run, surroundings, store} = await setUp();
+    const path = join(surroundings.temporary, 'report.md');
+    expect(await run('--quiet', '--report', path)).toMatchObject({code: 0});
+    // A report is replaced by a newer one, and nothing else is.
+    expect(await run('--quiet', '--report', path)).toMatchObject({code: 0});
+    const own = join(surroundings.temporary, 'notes.md');
+    writeFileSync(own, '# Mine\n');
+    expect(await run('--quiet', '--report', own)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no report'),
+    });
+    expect(readFileSync(own, 'utf8')).toBe('# Mine\n');
+    const text = readFileSync(path, 'utf8');
+    expect(text).toContain('# Diagnostics of platform');
+    const {accessToken = '', clientSecret = ''} = store.only();
+    expectWithout(text, accessToken, clientSecret);
+  });
+
+  test('looks into a platform that nobody has signed in to', async () => {
+    const {flags} = await platformForTest({faults: ['no-pkce']});
+    const {code, stdout} = await runSetup(['doctor', '--json', ...flags]);
+    expect(code).toBe(4);
+    expect(verdictsIn(stdout)).toMatchObject({issuer: 'pass', grants: 'fail', 'sign-in': 'skipped'});
+  });
+
+  test('says once what a sign-in that is not there keeps from it', async () => {
+    const {flags} = await platformForTest({faults: ['mcp-403']});
+    const {code, stdout} = await runSetup(['doctor', ...flags]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/┊ Sign-in: nobody has signed in from here\n/);
+    expect(stdout.match(/so what needs a token was not looked at/g)).toHaveLength(1);
+    expect(stdout).toMatch(/Set it up: npx setup\.\n$/);
+  });
+
+  test('looks at the files of assistants that nothing was written to yet', async () => {
+    const {run, surroundings} = await setUp();
+    mkdirSync(join(surroundings.home, '.gemini'));
+    const settings = join(surroundings.home, '.gemini', 'settings.json');
+    writeFileSync(settings, '{\n  "theme": "a-word-of-its-own",\n}\n');
+    const {code, stdout} = await run();
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      `▲ Files of your assistants: 0 of 1 can be read\n    ${settings} holds a trailing comma, which the assistant itself cannot read (line 3).`,
+    );
+    expect(stdout).not.toContain('a-word-of-its-own');
+  });
+
+  test('looks at what the platform’s own CLI is set to', async () => {
+    const surroundings = surroundingsForTest();
+    mkdirSync(join(surroundings.home, '.openchoreo'), {mode: 0o755});
+    writeFileSync(
+      join(surroundings.home, '.openchoreo', 'config'),
+      'currentContext: d\ncontrolplanes: [{name: d, url: "http://elsewhere.example"}]\ncontexts: [{name: d, controlplane: d}]\n',
+      {mode: 0o600},
+    );
+    const {flags} = await platformForTest();
+    const {stdout} = await runSetup(['doctor', '--platform', 'openchoreo', ...flags], {surroundings});
+    expect(stdout).toMatch(/▲ The platform’s CLI, occ: context d, http:\/\/elsewhere\.example/);
+  });
+
+  test('a certificate that is trusted as the remedy says is trusted', async () => {
+    const redirect = ['--redirect-uri', `http://127.0.0.1:${await reservedPort()}/auth-callback`];
+    const sandbox = startSetup(['sandbox', '--port', '0', '--fault', 'self-signed', ...redirect]);
+    const [text] = await sandbox.prints(/^([\s\S]*)Ctrl-C ends it/);
+    const [, authority = ''] = /^export NODE_EXTRA_CA_CERTS='(.+)'$/m.exec(text) ?? [];
+    const flags = (/^npx setup (.*)$/m.exec(text)?.[1] ?? '').split(' ');
+    const doctor = (...more: readonly string[]) => runSetup(['doctor', '--json', ...flags, ...redirect, ...more]);
+    const refused = await doctor();
+    const told = jsonLines(refused.stdout).find(({id}) => id === 'tls-control-plane');
+    expect(told).toMatchObject({verdict: 'fail', remedy: expect.stringContaining('--ca-file')});
+    const trusted = await doctor('--ca-file', authority);
+    expect(verdictsIn(trusted.stdout)).toMatchObject({'tls-control-plane': 'pass', 'health-control-plane': 'pass'});
+    const failed = Object.entries(verdictsIn(trusted.stdout)).filter(([, verdict]) => verdict === 'fail');
+    expect(failed).toEqual([]);
+    sandbox.kill('SIGTERM');
+    await sandbox.ended;
+  });
+
+  test('a port that its holder has given up is free', async () => {
+    const {flags, port} = await platformForTest();
+    const holder = createServer().listen(port, '127.0.0.1');
+    await once(holder, 'listening');
+    const doctor = async () => verdictsIn((await runSetup(['doctor', '--json', ...flags])).stdout)['callback-port'];
+    expect(await doctor()).toBe('fail');
+    holder.close();
+    await once(holder, 'close');
+    expect(await doctor()).toBe('pass');
+  });
+
+  test('asks where to look when nothing says so', async () => {
+    expect(await runSetup(['doctor'])).toMatchObject({code: 2, stderr: expect.stringContaining('--base-domain')});
+  });
+});
+
+describe('on the screen', () => {
+  test('a refused refresh is found, and signing in again from there mends it', async () => {
+    const {store, surroundings} = await connected(await platformForTest({faults: ['refresh-refused']}));
+    store.expire();
+    const terminal = openSetup(['doctor'], {env: {...surroundings.env, SSH_CONNECTION: '10.0.0.7 1 10.0.0.8 22'}});
+    await terminal.waitFor('❯ ✖ Access token');
+    await terminal.waitFor('Your sign-in to platform has ended');
+    terminal.press('f');
+    await terminal.waitFor('Signs you in again');
+    terminal.press('enter');
+    await signInAndReturn(await addressIn(terminal));
+    await terminal.waitFor('enter leave');
+    terminal.press('enter');
+    await terminal.waitFor(/Diagnostics[\s\S]* 0 fail/);
+    await terminal.waitFor('✔ Access token');
+    terminal.press('esc');
+    expect(await terminal.exit).toBe(0);
+    expectRestored(terminal);
+  });
+
+  test('it walks, runs again, and saves; nothing else is written', async () => {
+    const {surroundings} = await setUp();
+    const cwd = surroundings.temporary;
+    const terminal = openSetup(['doctor'], {env: surroundings.env, rows: 45, cwd});
+    const healthy = hasRoles ? /29 pass 0 warn 0 fail 4 skipped\n/ : /28 pass 0 warn 0 fail 5 skipped\n/;
+    await terminal.waitFor(healthy);
+    terminal.press('r');
+    await terminal.waitFor('to come');
+    await terminal.waitFor(healthy);
+    terminal.press('s');
+    await terminal.waitFor('It holds no secrets');
+    expect(filesBelow(cwd).map(({path}) => path)).toEqual(['platform-setup-report.md']);
+    terminal.press('q');
+    expect(await terminal.exit).toBe(0);
+  });
+
+  test('it ends with the code of what is wrong', async () => {
+    const url = `http://127.0.0.1:${await closedPort()}`;
+    const terminal = openSetup(['doctor', '--control-plane-url', url, '--auth-url', url, '--observer-url', url]);
+    await terminal.waitFor('❯ ✖ Connection to the control plane');
+    terminal.press('q');
+    expect(await terminal.exit).toBe(3);
+    expectRestored(terminal);
+  });
+
+  test('it is one choice away from a failure in the wizard, and leads back to it', async () => {
+    const port = await closedPort();
+    const url = `http://127.0.0.1:${port}`;
+    const flags = ['--control-plane-url', url, '--auth-url', url, '--observer-url', url];
+    const terminal = openSetup(flags);
+    await terminal.waitFor('It did not work');
+    await choose(terminal, 'Diagnostics');
+    await terminal.waitFor('❯ ✖ Connection to the control plane');
+    terminal.press('esc');
+    await terminal.waitFor('It did not work');
+    await choose(terminal, 'Quit');
+    expect(await terminal.exit).toBe(3);
+  });
+
+  test('and from a file that stopped it before anything was written', async () => {
+    const platform = await platformForTest();
+    const {clientId, secret} = clientOf(platform.ready, 'client_secret_post');
+    const {env, home} = surroundingsForTest();
+    mkdirSync(join(home, '.gemini'));
+    writeFileSync(join(home, '.gemini', 'settings.json'), '{\n  "theme": "x",\n}\n');
+    const terminal = openSetup(['--sign-in', 'service-account', ...platform.flags], {
+      env: {...env, CLI_CLIENT_ID: clientId, CLI_CLIENT_SECRET: secret},
+    });
+    await goTo(terminal, 'deployment');
+    terminal.press('enter');
+    await reaches(terminal, 'assistants');
+    terminal.press('enter');
+    await choose(terminal, 'Diagnostics');
+    await terminal.waitFor('❯ ▲ Files of your assistants');
+    await terminal.waitFor(/go on without\s+Gemini CLI/);
+  });
+
+  test('and from a failure after the sign-in too, which it finds by the token of this run', async () => {
+    const platform = await platformForTest({faults: ['mcp-403']});
+    const {clientId, secret} = clientOf(platform.ready, 'client_secret_post');
+    const env = {CLI_CLIENT_ID: clientId, CLI_CLIENT_SECRET: secret};
+    const terminal = openSetup(['--sign-in', 'service-account', ...platform.flags], {env});
+    await goTo(terminal, 'deployment');
+    terminal.press('enter');
+    await choose(terminal, 'Diagnostics');
+    await terminal.waitFor('❯ ✖ Tools of the control plane MCP server');
+    await terminal.waitFor(/not for this \(403\)/);
+    await terminal.waitFor('✔ Access token');
+    // Nothing is kept, and nothing was written for it.
+    expect(filesBelow(terminal.setupHome).filter(({path}) => /credentials/.test(path))).toEqual([]);
+    terminal.press('ctrl-c');
+    await terminal.waitFor('It did not work');
+  });
+});

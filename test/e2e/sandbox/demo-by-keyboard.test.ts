@@ -1,0 +1,83 @@
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {demoDirectory, filesBelow, filesOutsideCache, modeOf, readDemo} from '../support/files.ts';
+import {expectPromptOnOwnLine, expectRestored} from '../support/restored.ts';
+import {expectWithout} from '../support/secrets.ts';
+import {goTo, openSetup, screenNames} from '../support/wizard.ts';
+
+const jwt = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/;
+
+test.each([
+  {columns: 100, rows: 30},
+  {columns: 60, rows: 20},
+  {columns: 40, rows: 20},
+])('Enter leads through the demonstration at $columns × $rows', async size => {
+  const terminal = openSetup(['demo'], size);
+  await goTo(terminal, 'done');
+  // What is taller than the terminal has scrolled up, where a person can still read it.
+  expect(terminal.transcript()).toMatch(/control plane\s+[1-9]\d* tools/);
+  expect(terminal.transcript()).toMatch(/observability\s+[1-9]\d* tools/);
+  terminal.press('enter');
+  expect(await terminal.exit).toBe(0);
+  expectRestored(terminal);
+  expectPromptOnOwnLine(terminal);
+
+  const {mcpPath, credentialsPath, token, clientSecret} = readDemo(demoDirectory(terminal.temporary));
+  expect(modeOf(mcpPath)).toBe(0o600);
+  expect(modeOf(credentialsPath)).toBe(0o600);
+  expectWithout(terminal.raw(), token, clientSecret);
+});
+
+test('the MCP JSON has the shape that the platform documents, and the token is nowhere else', async () => {
+  const terminal = openSetup(['demo']);
+  const ports = await goTo(terminal, 'deployment');
+  const [controlPlane, observer] = ['api', 'observer'].map(
+    label => new RegExp(`http://${label}\\.platform\\.localhost:\\d+`).exec(ports)?.[0],
+  );
+  await goTo(terminal, 'done');
+  terminal.press('enter');
+  await terminal.exit;
+
+  const directory = demoDirectory(terminal.temporary);
+  const {mcp, token, clientSecret} = readDemo(directory);
+  expect(token).toMatch(jwt);
+  const transport = {type: 'http', headers: {Authorization: `Bearer ${token}`}};
+  expect(mcp).toStrictEqual({
+    mcpServers: {
+      'platform-control-plane': {url: `${controlPlane}/mcp`, transport},
+      'platform-observability': {url: `${observer}/mcp`, transport},
+    },
+  });
+
+  const holding = (secret: string) =>
+    filesBelow(terminal.temporary)
+      .filter(({text}) => text.includes(secret))
+      .map(({path}) => path.slice(path.indexOf('/') + 1));
+  expect(holding(token)).toEqual(['home/credentials.json', 'project/mcp.json']);
+  expect(holding(clientSecret)).toEqual(['home/credentials.json']);
+  expect(modeOf(join(directory, 'home'))).toBe(0o700);
+  expect(filesOutsideCache(terminal.home)).toEqual([]);
+});
+
+test('the last screen names the files that were written, and where they are', async () => {
+  const terminal = openSetup(['demo'], {columns: 140});
+  const screen = await goTo(terminal, 'done');
+  const directory = demoDirectory(terminal.temporary);
+  expect(screen).toContain(directory);
+  const written = filesBelow(directory).map(({path}) => path);
+  for (const path of ['project/mcp.json', 'home/config.json', 'home/credentials.json']) {
+    expect(screen).toContain(path);
+    expect(written).toContain(path);
+  }
+});
+
+test('from the first question to what is written and checked, it is four keys and none of them typing', async () => {
+  const terminal = openSetup(['demo', '--layout', 'multi']);
+  const screen = await goTo(terminal, 'deployment');
+  expect(screen).toContain('multi-cluster');
+  const questions = screenNames.slice(0, screenNames.indexOf('done'));
+  expect(questions.length).toBeLessThanOrEqual(6);
+  // Each of them is answered by Enter.
+  await goTo(terminal, 'done');
+  expect(terminal.transcript()).toMatch(/control plane\s+[1-9]\d* tools/);
+});

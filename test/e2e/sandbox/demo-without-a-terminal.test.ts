@@ -1,0 +1,32 @@
+import {expect, test} from 'vitest';
+import {demoDirectory, readDemo} from '../support/files.ts';
+import {jsonLines, lastLine, runSetup} from '../support/run.ts';
+import {expectWithout} from '../support/secrets.ts';
+
+test.each(['single', 'multi'])('a %s-cluster demonstration ends with the tools of both servers', async layout => {
+  const {code, stdout, stderr, temporary} = await runSetup(['demo', '--layout', layout, '--yes', '--json']);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  for (const {type} of jsonLines(stdout)) expect(type).toMatch(/^[a-z]+(-[a-z]+)*$/);
+
+  const done = lastLine(stdout);
+  const {mcpPath, token, clientSecret} = readDemo(demoDirectory(temporary));
+  expect(done).toMatchObject({type: 'done', layout, account: 'mcp_client', written: expect.arrayContaining([mcpPath])});
+  const tools = expect.toSatisfy((count: number) => count > 0);
+  for (const server of ['control-plane', 'observability']) {
+    expect(done.servers).toContainEqual(expect.objectContaining({server, path: mcpPath, tools}));
+  }
+  expectWithout(stdout, token, clientSecret);
+});
+
+test('over a pipe it goes through to the end on its defaults, a plain line for each thing', async () => {
+  const {code, stdout, stderr, temporary} = await runSetup(['demo']);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  expect(stdout).not.toContain('\x1b');
+  expect(stdout).toMatch(/^Control plane MCP server: [1-9]\d* tools/m);
+  expect(stdout).toMatch(/^Done: platform\.localhost is connected\.$/m);
+  const {mcpPath, token, clientSecret} = readDemo(demoDirectory(temporary));
+  expect(stdout).toContain(`Written: ${mcpPath}`);
+  expectWithout(stdout, token, clientSecret);
+});

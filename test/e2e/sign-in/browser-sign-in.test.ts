@@ -1,0 +1,135 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {signInAt} from '../../support/browser.ts';
+import {filesBelow, modeOf} from '../support/files.ts';
+import {platformForTest} from '../support/platform.ts';
+import {holdPort, isRefused, untilRefused} from '../support/ports.ts';
+import {expectPromptOnOwnLine, expectRestored} from '../support/restored.ts';
+import {surroundingsForTest} from '../support/run.ts';
+import {expectWithout} from '../support/secrets.ts';
+import {addressesIn, addressIn, signInAndReturn, waitForBrowser} from '../support/sign-in.ts';
+import {storeIn} from '../support/store.ts';
+import {choose, openSetup, reaches, toReview} from '../support/wizard.ts';
+
+test('in the browser: from the choice to entries that answer', async () => {
+  const platform = await platformForTest();
+  const {home, setupHome, temporary: project, env} = surroundingsForTest();
+  const store = storeIn(setupHome);
+  const {terminal, url} = await waitForBrowser(platform, {env, args: ['--project', project]});
+  await signInAndReturn(url);
+  await toReview(terminal);
+  terminal.press('enter');
+  await reaches(terminal, 'done');
+  expect(terminal.transcript()).toMatch(/control plane\s+[1-9]\d* tools/);
+  expect(terminal.transcript()).toMatch(/observability\s+[1-9]\d* tools/);
+  terminal.press('enter');
+  expect(await terminal.exit).toBe(0);
+
+  const {accessToken = '', refreshToken = ''} = store.only();
+  const path = join(project, 'mcp.json');
+  const {mcpServers} = JSON.parse(readFileSync(path, 'utf8'));
+  for (const label of ['platform-control-plane', 'platform-observability']) {
+    expect(mcpServers[label].transport.headers).toEqual({Authorization: `Bearer ${accessToken}`});
+  }
+  expect([modeOf(path), modeOf(store.credentialsPath)]).toEqual([0o600, 0o600]);
+  expectWithout(terminal.raw(), accessToken, refreshToken);
+  expectWithout(
+    filesBelow(home)
+      .map(({path, text}) => (path.endsWith('credentials.json') ? '' : text))
+      .join(),
+    accessToken,
+    refreshToken,
+  );
+});
+
+test('Esc goes back and frees the port; forward again is a fresh attempt', async () => {
+  const platform = await platformForTest();
+  const {terminal, url} = await waitForBrowser(platform);
+  terminal.press('esc');
+  await terminal.waitFor('❯ In the browser');
+  await untilRefused(platform.port);
+  terminal.press('enter');
+  const again = await terminal.until('Another address', () => addressesIn(terminal.raw()).find(one => one !== url));
+  for (const name of ['state', 'nonce', 'code_challenge']) {
+    expect(new URL(again).searchParams.get(name)).not.toBe(new URL(url).searchParams.get(name));
+  }
+  await signInAndReturn(again);
+  await toReview(terminal);
+});
+
+test.each([
+  {what: 'the address that the browser ended on', pasted: (url: URL) => url.href},
+  {what: 'the bare code', pasted: (url: URL) => url.searchParams.get('code') ?? ''},
+])('p takes $what', async ({pasted}) => {
+  const {terminal, url} = await waitForBrowser(await platformForTest());
+  const answer = await signInAt(url);
+  terminal.press('p');
+  await terminal.waitFor('Paste what the browser ended on');
+  terminal.press('nonsense that is no answer', 'enter');
+  await terminal.waitFor('is not the answer to this sign-in');
+  terminal.press('p');
+  await terminal.waitFor('Paste what the browser ended on');
+  terminal.press(pasted(answer), 'enter');
+  await toReview(terminal);
+});
+
+test('+ adds time', async () => {
+  const {terminal} = await waitForBrowser(await platformForTest());
+  await terminal.waitFor(/(5:00|4:\d\d) left/);
+  terminal.press('+');
+  await terminal.waitFor(/(10:00|9:\d\d) left/);
+  expect(addressesIn(terminal.raw()).length).toBe(1);
+});
+
+test('c puts the address into the clipboard of whoever sits at the terminal', async () => {
+  const {terminal, url} = await waitForBrowser(await platformForTest());
+  terminal.press('c');
+  await terminal.waitFor('c copied');
+  expect(terminal.raw()).toContain(`\x1b]52;c;${Buffer.from(url).toString('base64')}\x07`);
+});
+
+test('over SSH it says how to bring the port along', async () => {
+  const platform = await platformForTest();
+  const env = {SSH_CONNECTION: '192.0.2.7 53122 198.51.100.4 22', USER: 'ann'};
+  const {terminal} = await waitForBrowser(platform, {env});
+  const lines = terminal
+    .screen()
+    .split('\n')
+    .map(line => line.trim());
+  expect(lines).toContain(`ssh -L ${platform.port}:127.0.0.1:${platform.port} ann@198.51.100.4`);
+  expect(terminal.screen()).toContain('192.0.2.7');
+});
+
+test('a port that is taken says by whom, and can be tried again', async () => {
+  const platform = await platformForTest();
+  const release = await holdPort(platform.port);
+  const terminal = openSetup(['--sign-in', 'browser', '--no-browser', ...platform.flags], {
+    // Where there is no /proc, the machine's own tools know.
+    env: {PATH: process.env.PATH},
+  });
+  await terminal.waitFor('Use this deployment');
+  terminal.press('enter');
+  const screen = await terminal.waitFor('It did not work');
+  expect(screen.replaceAll(/\s+/g, ' ')).toMatch(
+    new RegExp(`Port ${platform.port}, .* by .*\\(process ${process.pid}\\)`),
+  );
+  await release();
+  await choose(terminal, 'Try again');
+  await signInAndReturn(await addressIn(terminal));
+  await toReview(terminal);
+});
+
+test('Ctrl-C while it waits leaves, frees the port, and keeps no more than what was answered', async () => {
+  const platform = await platformForTest();
+  const {terminal, url} = await waitForBrowser(platform);
+  terminal.press('ctrl-c');
+  expect(await terminal.exit).toBe(130);
+  expectRestored(terminal);
+  expectPromptOnOwnLine(terminal);
+  expect(await isRefused(platform.port)).toBe(true);
+  const left = [terminal.home, terminal.temporary].flatMap(filesBelow);
+  expect(left).toMatchObject([{path: 'setup/unfinished.json', mode: 0o600}]);
+  const {searchParams} = new URL(url);
+  for (const name of ['state', 'nonce']) expectWithout(left[0]?.text ?? '', searchParams.get(name) ?? '');
+});

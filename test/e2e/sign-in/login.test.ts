@@ -1,0 +1,132 @@
+import type {Page} from 'playwright-core';
+import {describe, expect, test} from 'vitest';
+import {decide} from '../../sandbox/identity/device.ts';
+import {developer} from '../../support/browser.ts';
+import {chromiumPath, noChromium, openPage, signInOn} from '../support/chromium.ts';
+import {modeOf} from '../support/files.ts';
+import {platformForTest} from '../support/platform.ts';
+import {isRefused} from '../support/ports.ts';
+import {expectPromptOnOwnLine, expectRestored} from '../support/restored.ts';
+import {jsonLines, lastLine, startSetup, surroundingsForTest} from '../support/run.ts';
+import {expectWithout} from '../support/secrets.ts';
+import {addressFrom, addressIn, signInAndReturn} from '../support/sign-in.ts';
+import {storeIn} from '../support/store.ts';
+import {openSetup} from '../support/wizard.ts';
+
+const account = 'developer@platform.example';
+
+describe('in a terminal, with a real browser', () => {
+  test.skipIf(chromiumPath === undefined)(
+    `a person signs in${chromiumPath ? '' : ` (left out: ${noChromium})`}`,
+    async () => {
+      const platform = await platformForTest();
+      const terminal = openSetup(['login', '--no-browser', ...platform.flags], {columns: 100, rows: 30});
+      const {page, requests, complaints} = await openPage();
+      await signInOn(page, await addressIn(terminal), developer);
+      await expectResultPage(page);
+      // The answer itself is the last thing that the browser asks for.
+      expect(requests.filter(url => url.startsWith(platform.redirectUri))).toEqual([page.url()]);
+      expect(requests.at(-1)).toBe(page.url());
+      expect(complaints).toEqual([]);
+
+      await terminal.waitFor(`You are signed in as ${account}`);
+      terminal.press('enter');
+      expect(await terminal.exit).toBe(0);
+      expectRestored(terminal);
+      expectPromptOnOwnLine(terminal);
+      expect(await isRefused(platform.port)).toBe(true);
+
+      const {only, credentialsPath, directory} = storeIn(terminal.setupHome);
+      expect([modeOf(directory), modeOf(credentialsPath)]).toEqual([0o700, 0o600]);
+      const {accessToken = '', refreshToken = '', ...kept} = only();
+      expect(kept).toMatchObject({issuer: platform.ready.authUrl, clientId: 'platform-cli', account});
+      const code = new URL(page.url()).searchParams.get('code') ?? '';
+      expectWithout(terminal.raw(), accessToken, refreshToken, code);
+    },
+  );
+});
+
+/** The page at the end: what it says, that it can be read in the light and in the dark, and that it fits a phone. */
+const expectResultPage = async (page: Page) => {
+  expect(await page.innerText('body')).toMatch(
+    /^You are signed in\s+The terminal has .*\s+You can close this window\.$/,
+  );
+  const styleOf = (name: string) =>
+    page.evaluate<string>(`getComputedStyle(document.body).getPropertyValue('${name}')`);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({colorScheme});
+    const [ink, paper] = await Promise.all([styleOf('color'), styleOf('background-color')]);
+    expect(contrast(ink, paper), colorScheme).toBeGreaterThan(7);
+    expect(luminance(paper) < 0.5, colorScheme).toBe(colorScheme === 'dark');
+  }
+  await page.setViewportSize({width: 390, height: 700});
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+};
+
+/** The contrast of two colours as `rgb(…)` (WCAG 2.2, 1.4.3). */
+const contrast = (...colours: readonly [string, string]) => {
+  const [dark = 0, light = 0] = colours.map(luminance).sort((one, other) => one - other);
+  return (light + 0.05) / (dark + 0.05);
+};
+
+const luminance = (colour: string): number => {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map(text => {
+    const share = Number(text) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
+
+describe('without a terminal', () => {
+  test('--json says where to sign in, and who did', async () => {
+    const {flags, ready} = await platformForTest();
+    const surroundings = surroundingsForTest();
+    const store = storeIn(surroundings.setupHome);
+    const run = startSetup(['login', '--json', ...flags], {surroundings});
+    const [line] = await run.prints(/^.*"sign-in-waiting".*$/m);
+    const {url} = JSON.parse(line);
+    await signInAndReturn(url);
+
+    const {code, stdout, stderr} = await run.ended;
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    expect(lastLine(stdout)).toMatchObject({type: 'done', account, issuer: ready.authUrl});
+    const {accessToken = '', refreshToken = ''} = store.only();
+    expect(modeOf(store.credentialsPath)).toBe(0o600);
+    expectWithout(stdout, accessToken, refreshToken);
+    expect(jsonLines(stdout).filter(({type}) => type === 'sign-in-waiting')).toHaveLength(1);
+  });
+
+  test('the address stands alone on its line', async () => {
+    const {flags} = await platformForTest();
+    const run = startSetup(['login', ...flags]);
+    await signInAndReturn(await addressFrom(run));
+    const {code, stdout, stderr} = await run.ended;
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    expect(stdout).toMatch(/\nSigned in as developer@platform\.example\n/);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s while it waits ends it, frees the port and writes nothing',
+    async signal => {
+      const {flags, port} = await platformForTest();
+      const surroundings = surroundingsForTest();
+      const store = storeIn(surroundings.setupHome);
+      const run = startSetup(['login', ...flags], {surroundings});
+      await addressFrom(run);
+      run.kill(signal);
+      expect(await run.ended).toMatchObject({code: 130});
+      expect(await isRefused(port)).toBe(true);
+      expect(store.exists()).toBe(false);
+    },
+  );
+});
+
+test('by a code that is typed into a browser anywhere', async () => {
+  const {flags, ready} = await platformForTest({extras: ['device']});
+  const run = startSetup(['login', '--device', ...flags]);
+  const [, code = ''] = await run.prints(/type the code:\n\n([A-Z]{4}-[A-Z]{4})\n/);
+  await decide(ready, {confirm: 'yes'}, developer, code);
+  const {code: exit, stdout, stderr} = await run.ended;
+  expect({exit, stderr}).toEqual({exit: 0, stderr: ''});
+  expect(stdout).toContain(`Signed in as ${account}\n`);
+});

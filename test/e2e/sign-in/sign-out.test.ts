@@ -1,0 +1,139 @@
+import {describe, expect, test} from 'vitest';
+import type {Credentials} from '../../../src/ports/storage.ts';
+import {refresh} from '../../sandbox/identity/browser.ts';
+import {connected} from '../support/connected.ts';
+import {filesBelow} from '../support/files.ts';
+import {platformForTest} from '../support/platform.ts';
+import {closedPort} from '../support/ports.ts';
+import {runSetup} from '../support/run.ts';
+import {expectWithout} from '../support/secrets.ts';
+import {signedIn} from '../support/signed-in.ts';
+
+describe('setup logout', () => {
+  test('revokes the sign-in, and leaves no secret on the machine', async () => {
+    const platform = await platformForTest({extras: ['revocation']});
+    const {run, store, surroundings, authorizations} = await connected(platform);
+    const [context] = store.contexts();
+    const {accessToken = '', refreshToken = ''} = store.only();
+    expect(authorizations()).toEqual([`Bearer ${accessToken}`, `Bearer ${accessToken}`]);
+
+    const {code, stdout, stderr} = await run('logout');
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    expect(stdout).toContain('Signed out of platform. The identity provider has revoked it.\n');
+    expect(stdout).toContain('Its token is out of ~/project/mcp.json.\n');
+    expect(await refresh(platform.ready, refreshToken)).toMatchObject({status: 400, json: {error: 'invalid_grant'}});
+
+    expect(store.contexts()).toEqual([context]);
+    expect(store.credentials()).toEqual([]);
+    for (const authorization of authorizations()) expect(authorization).not.toContain('eyJ');
+    const left = [surroundings.home, surroundings.temporary].flatMap(filesBelow);
+    expectWithout(left.map(({text}) => text).join('\n'), accessToken, refreshToken);
+
+    const status = await run('status');
+    expect(status.stdout).toMatch(/^ {2}MCP JSON +signed out$/m);
+    expect(status.stdout).not.toContain('Secrets are in');
+    expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({secretsIn: null});
+    expect((await run('mcp', 'list')).stdout).toMatch(/mcp\.json +signed out$/m);
+    const {entries} = JSON.parse((await run('mcp', 'list', '--json')).stdout);
+    expect(entries).toMatchObject([{state: 'signed-out'}, {state: 'signed-out'}]);
+
+    expect(await run('token')).toMatchObject({code: 4, stdout: '', stderr: expect.stringContaining('Run npx setup')});
+    expect(await run('logout')).toMatchObject({code: 0, stderr: ''});
+  });
+
+  test('removes everything also when the platform is gone', async () => {
+    const platform = await platformForTest();
+    const {run, store, surroundings, authorizations} = await connected(platform);
+    const {accessToken = '', refreshToken = ''} = store.only();
+    await platform.end();
+    const {code, stdout, stderr} = await run('logout', '--json');
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    expect(JSON.parse(stdout)).toMatchObject({
+      context: 'platform',
+      revocation: 'failed',
+      cleared: [expect.any(String)],
+    });
+    for (const authorization of authorizations()) expect(authorization).not.toContain('eyJ');
+    expectWithout(
+      filesBelow(surroundings.home)
+        .map(({text}) => text)
+        .join('\n'),
+      accessToken,
+      refreshToken,
+    );
+  });
+});
+
+describe('setup context', () => {
+  test('list, use and remove', async () => {
+    const {run, store} = await connected(await platformForTest());
+    const [platform] = store.contexts();
+    if (!platform) throw new Error('A context was expected.');
+    const other = {...platform, name: 'other', issuer: 'http://idp.other.localhost:8080', entries: []};
+    store.putContexts([platform, other], 'platform');
+
+    const listed = await run('context', 'list');
+    expect(listed).toMatchObject({code: 0, stderr: ''});
+    expect(listed.stdout).toMatch(/^NAME .*\nplatform \(current\) .*\nother +platform\.localhost .*\n$/);
+    expect(await run('context', 'use', 'other')).toMatchObject({code: 0, stdout: 'other is current now.\n'});
+    const {currentContext} = JSON.parse((await run('context', 'list', '--json')).stdout);
+    expect(currentContext).toBe('other');
+
+    const refused = await run('context', 'remove', 'platform');
+    expect(refused).toMatchObject({code: 2, stdout: '', stderr: expect.stringContaining('logout --context platform')});
+    expect(await run('context', 'remove', 'other')).toMatchObject({code: 0, stdout: 'other is removed.\n'});
+    await run('logout', '--context', 'platform');
+    expect(await run('context', 'remove', 'platform')).toMatchObject({code: 0});
+    expect(store.contexts()).toEqual([]);
+    expect(await run('context', 'use', 'platform')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('platform'),
+    });
+  });
+});
+
+describe('setup status', () => {
+  const HOUR = 3_600_000;
+  const now = Date.now();
+
+  test.each([
+    {
+      state: 'valid',
+      kept: {obtainedAt: now, expiresAt: now + HOUR},
+      told: {
+        renewable: true,
+        account: 'ann@acme.example',
+        secondsLeft: expect.toSatisfy((left: number) => left > 3000),
+      },
+      sentence: /Signed in as ann@acme\.example, .* left, renewed when needed[\s\S]*\n\nSecrets are in .*\.\n$/,
+    },
+    {
+      state: 'expired',
+      kept: {},
+      told: {renewable: true, secondsLeft: 0},
+      sentence: /Signed in as ann@acme\.example; the token has ended, and is renewed when needed/,
+    },
+    {
+      state: 'ended',
+      kept: {refused: {at: now, reason: 'The identity provider refused it (invalid_grant).'}},
+      told: {renewable: false, reason: 'The identity provider refused it (invalid_grant).'},
+      sentence: /Your sign-in has ended\. The identity provider refused it \(invalid_grant\)\. Run npx setup\./,
+    },
+    {
+      state: 'none',
+      kept: {accessToken: undefined, refreshToken: undefined},
+      told: {renewable: false},
+      sentence: /Not signed in\. Run npx setup\./,
+    },
+  ])('$state, and asks nobody', async ({state, kept, told, sentence}) => {
+    const issuer = `http://127.0.0.1:${await closedPort()}`;
+    const {options} = signedIn(issuer, kept as Partial<Credentials>);
+    const words = await runSetup(['status'], options);
+    expect(words).toMatchObject({code: 0, stderr: ''});
+    expect(words.stdout).toMatch(sentence);
+    const {code, stdout, stderr} = await runSetup(['status', '--json'], options);
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    expect(JSON.parse(stdout).contexts).toMatchObject([{name: 'acme', current: true, issuer, state, ...told}]);
+    expect(words.stdout + stdout).not.toMatch(/access-0|refresh-0/);
+  });
+});

@@ -1,0 +1,72 @@
+import {once} from 'node:events';
+import {expect, test} from 'vitest';
+import {serve} from '../../support/server.ts';
+import {demoDirectory, filesBelow} from '../support/files.ts';
+import {isRefused, openConnection, sandboxPorts} from '../support/ports.ts';
+import {expectPromptOnOwnLine, expectRestored} from '../support/restored.ts';
+import {goTo, openSetup, type ScreenName} from '../support/wizard.ts';
+
+test.each<ScreenName>(['deployment', 'sign-in', 'assistants', 'review'])(
+  'Ctrl-C leaves at once on the screen %s',
+  async name => {
+    const terminal = openSetup(['demo']);
+    const ports = sandboxPorts(await goTo(terminal, 'deployment'));
+    await goTo(terminal, name);
+    terminal.press('ctrl-c');
+
+    expect(await terminal.exit).toBe(130);
+    expectRestored(terminal);
+    expectPromptOnOwnLine(terminal);
+    expect(filesBelow(terminal.temporary)).toEqual([]);
+    for (const port of ports) expect(await isRefused(port)).toBe(true);
+  },
+);
+
+test('Ctrl-C leaves while the sandbox is still starting', async () => {
+  const terminal = openSetup(['demo']);
+  await terminal.waitFor('Platform setup');
+  terminal.press('ctrl-c');
+  expect(await terminal.exit).toBe(130);
+  expectRestored(terminal);
+  expect(filesBelow(terminal.temporary)).toEqual([]);
+});
+
+test('Ctrl-C leaves while addresses are being probed', async () => {
+  // It takes every call and never says a word.
+  const silent = await serve(() => {});
+  const addresses = ['--control-plane-url', silent, '--observer-url', silent, '--auth-url', silent];
+  const terminal = openSetup(addresses);
+  await terminal.waitFor(/Looking for[\s\S]*127\.0\.0\.1:\d+/);
+  terminal.press('ctrl-c');
+  expect(await terminal.exit).toBe(130);
+  expectRestored(terminal);
+});
+
+test('Ctrl-C on the last screen leaves what was written, and is no failure', async () => {
+  const terminal = openSetup(['demo']);
+  await goTo(terminal, 'done');
+  terminal.press('ctrl-c');
+  expect(await terminal.exit).toBe(0);
+  expectRestored(terminal);
+  const paths = filesBelow(demoDirectory(terminal.temporary)).map(({path}) => path);
+  expect(paths).toContain('project/mcp.json');
+});
+
+test.each(['SIGTERM', 'SIGHUP'] as const)('%s ends it as Ctrl-C does', async signal => {
+  const terminal = openSetup(['demo']);
+  const ports = sandboxPorts(await goTo(terminal, 'deployment'));
+  process.kill(terminal.pid, signal);
+  expect(await terminal.exit).toBe(130);
+  expectRestored(terminal);
+  for (const port of ports) expect(await isRefused(port)).toBe(true);
+});
+
+test('the sandbox ends with the wizard, also when that is killed', async () => {
+  const terminal = openSetup(['demo']);
+  const ports = sandboxPorts(await goTo(terminal, 'deployment'));
+  const connections = await Promise.all(ports.map(openConnection));
+  const ends = connections.map(connection => once(connection, 'close'));
+  process.kill(terminal.pid, 'SIGKILL');
+  await Promise.all(ends);
+  for (const port of ports) expect(await isRefused(port)).toBe(true);
+});

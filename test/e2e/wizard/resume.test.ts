@@ -1,0 +1,106 @@
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test, vi} from 'vitest';
+import type {Terminal} from '../../support/terminal.ts';
+import {type Platform, platformForTest} from '../support/platform.ts';
+import {surroundingsForTest} from '../support/run.ts';
+import {expectWithout} from '../support/secrets.ts';
+import {storeIn} from '../support/store.ts';
+import {choose, openSetup, reaches} from '../support/wizard.ts';
+
+const serviceAccount = ({ready}: Platform) => {
+  const client = ready.clients.find(one => one.tokenEndpointAuthMethod === 'client_secret_post');
+  if (!client?.clientSecret) throw new Error('The sandbox has no service account.');
+  return {clientId: client.clientId, clientSecret: client.clientSecret};
+};
+
+/** What a person does on each screen to come to the next one. */
+const steps: Readonly<Record<string, {shows: string; goOn(terminal: Terminal, platform: Platform): Promise<void>}>> = {
+  deployment: {
+    shows: 'Use this deployment',
+    goOn: async terminal => terminal.press('enter'),
+  },
+  'sign-in': {
+    shows: 'With a service account',
+    goOn: terminal => choose(terminal, 'With a service account'),
+  },
+  client: {
+    shows: 'Client secret',
+    goOn: async (terminal, platform) => {
+      const {clientId, clientSecret} = serviceAccount(platform);
+      // What was typed as its name before is kept, and stands there again.
+      if (!terminal.screen().includes(clientId)) {
+        terminal.press(clientId);
+        await terminal.waitFor(clientId);
+        terminal.press('enter');
+      }
+      await terminal.waitFor(/❯ *\n/);
+      terminal.press(clientSecret);
+      await terminal.waitFor('•••');
+      terminal.press('enter');
+    },
+  },
+  assistants: {
+    shows: 'Which assistants',
+    goOn: async terminal => terminal.press('enter'),
+  },
+  review: {
+    shows: 'These files will change',
+    goOn: async terminal => terminal.press('enter'),
+  },
+};
+
+const names = Object.keys(steps);
+
+const walk = async (terminal: Terminal, platform: Platform, from: string, to: string) => {
+  for (const name of names.slice(names.indexOf(from), names.indexOf(to))) {
+    await terminal.waitFor(steps[name]?.shows ?? '');
+    await steps[name]?.goOn(terminal, platform);
+  }
+  await terminal.waitFor(steps[to]?.shows ?? '');
+};
+
+test.each([
+  // Before this nothing was answered that would be worth keeping.
+  {killed: 'sign-in', comesTo: 'sign-in', answered: 'deploymentAccepted'},
+  {killed: 'client', comesTo: 'client', answered: 'service-account'},
+  // A secret is not kept, so it is asked for once more.
+  {killed: 'assistants', comesTo: 'client', answered: 'clientId'},
+  {killed: 'review', comesTo: 'client', answered: 'connect'},
+])('killed on the screen $killed, the next run goes on there', async ({killed, comesTo, answered}) => {
+  const platform = await platformForTest();
+  const {env, temporary: project, setupHome} = surroundingsForTest();
+  const first = openSetup([...platform.flags, '--project', project], {env});
+  await walk(first, platform, 'deployment', killed);
+  const unfinished = join(setupHome, 'unfinished.json');
+  // An answer is kept beside what it leads to, not before it.
+  await vi.waitFor(() => expect(readFileSync(unfinished, 'utf8')).toContain(answered));
+  process.kill(first.pid, 'SIGKILL');
+  await first.exit;
+
+  const second = openSetup(['--project', project], {env});
+  await second.waitFor('You left before the end');
+  second.press('enter');
+  await walk(second, platform, comesTo, 'review');
+  second.press('enter');
+  await reaches(second, 'done');
+  await vi.waitFor(() => expect(existsSync(unfinished)).toBe(false));
+  second.press('enter');
+  expect(await second.exit).toBe(0);
+  expect(existsSync(join(project, 'mcp.json'))).toBe(true);
+  const {clientSecret} = serviceAccount(platform);
+  expectWithout(first.raw() + second.raw(), clientSecret, storeIn(setupHome).only().accessToken ?? '');
+});
+
+test('a run that says itself where it goes is not asked about what was left', async () => {
+  const platform = await platformForTest();
+  const {env} = surroundingsForTest();
+  const first = openSetup(platform.flags, {env});
+  await walk(first, platform, 'deployment', 'sign-in');
+  first.press('ctrl-c');
+  await first.exit;
+  expect(first.screen()).toContain('Your answers are kept, without secrets');
+  const second = openSetup(platform.flags, {env});
+  await second.waitFor('Use this deployment');
+  expect(second.raw()).not.toContain('You left before the end');
+});

@@ -1,0 +1,175 @@
+import {chmod, mkdir, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {stringify} from 'yaml';
+import type {Scene} from '../../../../src/flows/diagnosis/check.ts';
+import {ownCli} from '../../../../src/flows/diagnosis/checks/own-cli-check.ts';
+import type {Context} from '../../../../src/ports/storage.ts';
+import {contextAt} from '../../../support/context.ts';
+import {portsIn, temporaryDirectory} from '../../../support/place.ts';
+
+const cli = {name: 'occ', configPath: ['.openchoreo', 'config']} as const;
+
+const issuer = 'http://idp.acme.localhost:8080';
+const controlPlaneUrl = 'http://api.acme.localhost:8080';
+
+const jwt = (claims: object) =>
+  `eyJhbGciOiJub25lIn0.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2lnbmF0dXJl`;
+
+/** A token that ends in so many seconds, or ended so many ago. */
+const token = (seconds: number, iss = issuer) => jwt({iss, exp: Math.floor(Date.now() / 1000) + seconds});
+
+type Kept = Readonly<Record<string, string>>;
+
+const person: Kept = {
+  clientId: 'openchoreo-cli',
+  token: token(3590),
+  refreshToken: token(80_000),
+  authMethod: 'authorization_code',
+};
+
+const configOf = (credentials: Kept, url = controlPlaneUrl) =>
+  stringify({
+    currentContext: 'work',
+    controlplanes: [
+      {name: 'other', url: 'http://other.example'},
+      {name: 'main', url},
+    ],
+    credentials: [{name: 'mine', ...credentials}],
+    contexts: [{name: 'work', controlplane: 'main', credentials: 'mine'}],
+  });
+
+type Situation = {readonly mode?: number; readonly context?: Partial<Context>; readonly ours?: true};
+
+const check = async (text?: string, {mode = 0o600, context, ours}: Situation = {}) => {
+  const home = await temporaryDirectory();
+  const path = join(home, ...cli.configPath);
+  if (text !== undefined) {
+    await mkdir(join(home, '.openchoreo'));
+    await writeFile(path, text, {mode});
+    await chmod(path, mode);
+  }
+  const known = ours ? {cli: {path, name: 'acme', added: []}} : {};
+  const subject = {controlPlaneUrl, issuer, context: {...contextAt(controlPlaneUrl), issuer, ...context, ...known}};
+  const scene = {ports: portsIn(join(home, 'setup')), machine: {place: {home}}, subject} as unknown as Scene;
+  return ownCli(cli).run(scene);
+};
+
+describe('the platform’s own CLI', () => {
+  test('that is signed in to the same control plane is well, and no secret of it is told', async () => {
+    const finding = await check(configOf(person, `${controlPlaneUrl}/`));
+    expect(finding).toEqual({
+      verdict: 'pass',
+      saw: expect.stringMatching(
+        /^context work, http:\/\/api\.acme\.localhost:8080\/, 5\d min left, renewed when needed$/,
+      ),
+    });
+  });
+
+  test('that talks to another one is told, with both addresses', async () => {
+    expect(await check(configOf(person, 'http://localhost:8080'))).toMatchObject({
+      verdict: 'warning',
+      sentence: 'occ talks to http://localhost:8080, and this deployment is at http://api.acme.localhost:8080.',
+    });
+  });
+
+  test('that was never used is skipped', async () => {
+    expect(await check()).toMatchObject({verdict: 'skipped'});
+  });
+
+  test('whose file is none is told with its path', async () => {
+    expect((await check('currentContext: [')).saw).toMatch(/\.openchoreo\/config$/);
+  });
+
+  test.each([
+    ['', 'occ has no current context, so it knows no platform.'],
+    ['text', 'occ has no current context, so it knows no platform.'],
+    ['currentContext: gone\n', 'occ has no context gone, its current one, so it knows no platform.'],
+    [
+      'currentContext: work\ncontexts:\n  - {name: work, controlplane: gone}\n',
+      'occ has no control plane in its context work, so it knows no platform.',
+    ],
+  ])('that knows no platform by its file (%j) is told why', async (text, sentence) => {
+    expect(await check(text)).toMatchObject({
+      verdict: 'warning',
+      sentence,
+      remedy: 'Enter this deployment: npx setup --cli-config.',
+    });
+  });
+
+  test('whose tokens others can read is told', async () => {
+    expect(await check(configOf(person), {mode: 0o644})).toMatchObject({
+      verdict: 'warning',
+      saw: expect.stringContaining('mode 644'),
+      remedy: expect.stringContaining('chmod 600'),
+    });
+  });
+});
+
+describe('its sign-in', () => {
+  const account: Kept = {clientId: 'ci', clientSecret: 'shh', token: token(-600), authMethod: 'client_credentials'};
+  const {refreshToken: _, ...alone} = person;
+  const {token: __, ...signedOut} = person;
+
+  test.each([
+    [
+      'a token that has ended, and a refresh token',
+      {...person, token: token(-600)},
+      /token ended, renewed when needed$/,
+    ],
+    ['a token that has ended, and a secret', account, /token ended, renewed when needed$/],
+    // As the CLI sees it.
+    ['a token that is no JWT, and a refresh token', {...person, token: 'opaque'}, /token ended, renewed when needed$/],
+    ['a token alone that is good', alone, /5\d min left, cannot be renewed: it has neither/],
+  ])('by %s is well', async (_how, credentials, saw) => {
+    expect(await check(configOf(credentials))).toEqual({verdict: 'pass', saw: expect.stringMatching(saw)});
+  });
+
+  test.each([
+    ['no token', signedOut, 'occ is not signed in to this deployment.'],
+    [
+      'a token alone that has ended',
+      {...alone, token: token(-600)},
+      'The token that occ has ended 10 min ago, and it cannot renew it: it has neither a refresh token nor the secret of a client.',
+    ],
+    [
+      'a refresh token that has ended too',
+      {...person, token: token(-600), refreshToken: token(-10)},
+      'The token that occ has ended 10 min ago, and it cannot renew it: its refresh token has ended too.',
+    ],
+    [
+      'a token of another identity provider',
+      {...person, token: token(3600, 'http://idp.other.example')},
+      `occ is signed in elsewhere. The token was issued by http://idp.other.example, and the identity provider is ${issuer}.`,
+    ],
+    [
+      'a refresh token that it does not use, by what it takes for its way to sign in',
+      {...person, token: token(-600), authMethod: 'pkce'},
+      expect.stringContaining('it cannot renew it'),
+    ],
+  ])('by %s is told', async (_how, credentials, sentence) => {
+    expect(await check(configOf(credentials))).toMatchObject({
+      verdict: 'warning',
+      sentence,
+      remedy: 'Sign it in: occ login, or npx setup --cli-config.',
+    });
+  });
+
+  test('by the secret of a client that has to send it in the header is told', async () => {
+    const context = {signIn: 'mcp-client', clientId: 'ci'} as const;
+    expect(await check(configOf(account), {context})).toMatchObject({
+      verdict: 'warning',
+      sentence: expect.stringContaining(
+        'it sends the secret of ci in the request, and that client has to in the header',
+      ),
+    });
+  });
+
+  test('that this program has made it can mend', async () => {
+    expect(await check(configOf(signedOut), {ours: true})).toMatchObject({
+      fix: 'own-cli',
+      remedy: 'Renew it: npx setup login --context acme.',
+    });
+    expect(await check(configOf(signedOut))).not.toHaveProperty('fix');
+  });
+});

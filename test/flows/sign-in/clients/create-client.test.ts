@@ -1,0 +1,193 @@
+import type {IncomingMessage} from 'node:http';
+import {describe, expect, test} from 'vitest';
+import {createClient, findKeptClient} from '../../../../src/flows/sign-in/clients/create-client.ts';
+import {openchoreo} from '../../../../src/platform/openchoreo.ts';
+import type {Ports} from '../../../../src/ports/ports.ts';
+import {collect, noSignal} from '../../../support/flows.ts';
+import {portsIn, temporaryDirectory, temporaryPorts} from '../../../support/place.ts';
+import {json, serve} from '../../../support/server.ts';
+
+const bodyOf = async (request: IncomingMessage) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+};
+
+type Behaviour = {
+  /** Whether the connection is cut when a client has been created. */
+  readonly losesAnswer?: boolean;
+  /** What the flow, or the creation of a client, is answered with instead. */
+  readonly flow?: {readonly status: number; readonly body: unknown};
+  readonly creation?: {readonly status: number; readonly body: unknown};
+};
+
+/** An identity provider with the documented recipe, as far as the behaviour leaves it alone. */
+const provider = async ({losesAnswer = false, flow, creation}: Behaviour = {}) => {
+  const clients = new Map<string, string>();
+  const posts: string[] = [];
+  const issuer: string = await serve(async (request, response) => {
+    const body = await bodyOf(request);
+    const answer = (value: unknown, status = 200) => json(value, status)(request, response);
+    if (request.url === '/flow/execute') return flow ? answer(flow.body, flow.status) : answer({assertion: 'a.b.c'});
+    if (request.url === '/token') {
+      const [id = '', secret] = Buffer.from((request.headers.authorization ?? '').slice(6), 'base64')
+        .toString()
+        .split(':');
+      if (clients.get(id) !== secret) return answer({error: 'invalid_client'}, 401);
+      return answer({access_token: 'x', token_type: 'Bearer', expires_in: 60});
+    }
+    if (request.url !== '/applications') return answer({issuer, token_endpoint: `${issuer}/token`});
+    if (creation) return answer(creation.body, creation.status);
+    const {client_id: id, client_secret: secret} = JSON.parse(body).inbound_auth_config[0].config;
+    posts.push(secret);
+    if (clients.has(id)) return answer({code: 'APP-1021', message: 'Application with client ID already exists'}, 400);
+    clients.set(id, secret);
+    if (losesAnswer) return request.socket.destroy();
+    return answer({}, 201);
+  });
+  return {issuer, clients, posts};
+};
+
+const create = (
+  issuer: string,
+  ports: Ports,
+  more: {readonly version?: string; readonly withoutRecipe?: true} = {},
+) => {
+  ports.vault.set('admin-password', 'admin');
+  const input = {
+    platform: openchoreo,
+    ...{authUrl: issuer, issuer, username: 'admin', clientId: 'mcp_client', existing: 'refuse' as const},
+    applicationId: '00000000-0000-4000-8000-000000000000',
+    ...more,
+  };
+  return collect(createClient(input, ports, noSignal));
+};
+
+const failed = (run: Promise<unknown>) => run.then(() => undefined).catch(error => error);
+
+describe('a client that was created', () => {
+  test('has its secret on disk before anything is done with it', async () => {
+    const {issuer, clients} = await provider();
+    const home = await temporaryDirectory();
+    await create(issuer, portsIn(home));
+    // Of a later run, which knows nothing but what is on disk.
+    const later = portsIn(home);
+    const {result} = await collect(findKeptClient({issuer, clientId: 'mcp_client'}, later, noSignal));
+    expect(result).toEqual({clientId: 'mcp_client'});
+    expect(later.vault.get('mcp-client-secret')).toBe(clients.get('mcp_client'));
+  });
+
+  test('whose answer was lost is gone on with, by the secret of that time', async () => {
+    const {issuer, clients, posts} = await provider({losesAnswer: true});
+    const home = await temporaryDirectory();
+    expect(await failed(create(issuer, portsIn(home)))).toMatchObject({code: 'network-reset'});
+    expect(clients.size).toBe(1);
+
+    const later = portsIn(home);
+    const {result} = await create(issuer, later);
+    expect(result).toEqual({clientId: 'mcp_client'});
+    expect(posts[1]).toBe(posts[0]);
+    expect(later.vault.get('mcp-client-secret')).toBe(clients.get('mcp_client'));
+  });
+
+  test('by somebody else is never taken for ours', async () => {
+    const {issuer, clients} = await provider();
+    clients.set('mcp_client', 'of-somebody-else');
+    const ports = await temporaryPorts();
+    expect(await failed(create(issuer, ports))).toMatchObject({code: 'auth-client-exists'});
+    // Also after a run that does not know what became of its request.
+    await ports.credentials.replace(
+      {issuer, clientId: 'mcp_client'},
+      {issuer, clientId: 'mcp_client', createdSecret: 'ours'},
+    );
+    expect(await failed(create(issuer, ports))).toMatchObject({code: 'auth-client-exists'});
+    expect(await ports.credentials.get({issuer, clientId: 'mcp_client'})).toBeUndefined();
+  });
+
+  test('is not there where the identity provider refused: nothing is kept of it', async () => {
+    const {issuer} = await provider({creation: {status: 403, body: {error: 'forbidden'}}});
+    const ports = await temporaryPorts();
+    expect(await failed(create(issuer, ports))).toMatchObject({code: 'auth-permission-missing'});
+    expect(await ports.credentials.get({issuer, clientId: 'mcp_client'})).toBeUndefined();
+  });
+
+  test('a secret that was kept before survives a refusal', async () => {
+    const {issuer, clients} = await provider();
+    clients.set('mcp_client', 'known');
+    const ports = await temporaryPorts();
+    const key = {issuer, clientId: 'mcp_client'};
+    await ports.credentials.replace(key, {...key, clientSecret: 'known'});
+    expect(await failed(create(issuer, ports))).toMatchObject({code: 'auth-client-exists'});
+    expect(await ports.credentials.get(key)).toEqual({...key, clientSecret: 'known'});
+  });
+});
+
+describe('an identity provider that has closed the documented way', () => {
+  const words = (key: string, defaultValue: string) => ({key, defaultValue});
+  const refusal = (code: string, message: string, description: string) => ({
+    code,
+    message: words('error.message', message),
+    description: words('error.description', description),
+  });
+
+  test.each([
+    [
+      'a flow of this kind of application',
+      {
+        flow: {
+          status: 403,
+          body: refusal(
+            'FES-1010',
+            'Direct flow initiation not permitted',
+            'Direct flow initiation is not permitted for this application type',
+          ),
+        },
+      },
+      'Direct flow initiation is not permitted for this application type',
+    ],
+    [
+      'a flow without attestation',
+      {
+        flow: {
+          status: 400,
+          body: refusal(
+            'FES-1016',
+            'Attestation not configured',
+            'Mobile applications must configure platform attestation to initiate a flow',
+          ),
+        },
+      },
+      'Mobile applications must configure platform attestation',
+    ],
+    [
+      'an application in the old shape',
+      {
+        creation: {
+          status: 400,
+          body: refusal('APP-1018', 'Invalid request format', 'The request body is malformed or contains invalid data'),
+        },
+      },
+      'The request body is malformed or contains invalid data',
+    ],
+  ])('%s: its words, and what there is instead', async (_what, behaviour, said) => {
+    const {issuer} = await provider(behaviour);
+    expect(await failed(create(issuer, await temporaryPorts(), {version: '1.3.0'}))).toMatchObject({
+      code: 'auth-recipe-closed',
+      message: expect.stringContaining(said),
+      remedy: expect.stringContaining('service_mcp_client'),
+    });
+  });
+
+  test('is not asked at all where that is known', async () => {
+    const {issuer, posts} = await provider();
+    const error = await failed(create(issuer, await temporaryPorts(), {withoutRecipe: true, version: '1.3.0'}));
+    expect(error).toMatchObject({code: 'auth-recipe-closed'});
+    expect(posts).toEqual([]);
+  });
+
+  test('names no client of the installation where that release makes none', async () => {
+    const {issuer} = await provider({flow: {status: 403, body: {code: 'FES-1010', message: 'no'}}});
+    const error = await failed(create(issuer, await temporaryPorts(), {version: '0.14.0'}));
+    expect(error.remedy).not.toContain('service_mcp_client');
+  });
+});

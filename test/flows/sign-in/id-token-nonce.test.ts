@@ -1,0 +1,74 @@
+import {exportJWK, generateKeyPair, SignJWT} from 'jose';
+import {expect, test} from 'vitest';
+import type {FlowEvent} from '../../../src/flows/flow.ts';
+import {browserSignIn} from '../../../src/flows/sign-in/browser-sign-in.ts';
+import {noSignal} from '../../support/flows.ts';
+import {temporaryPorts} from '../../support/place.ts';
+import {closedOrigin, json, serve} from '../../support/server.ts';
+
+/** An identity provider that answers a code with an ID token whose nonce is as the test says. */
+const provider = async (nonceFor: (asked: string) => string | undefined) => {
+  const {publicKey, privateKey} = await generateKeyPair('RS256');
+  const keys = [{...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig'}];
+  // What the person's browser would ask with; nobody follows the request that only looks whether it would work.
+  const asked = {nonce: ''};
+  const issuer: string = await serve(async (request, response) => {
+    const url = new URL(request.url ?? '/', issuer);
+    if (url.pathname === '/authorize') {
+      response.writeHead(302, {Location: `${issuer}/login`}).end();
+    } else if (url.pathname === '/jwks') json({keys})(request, response);
+    else if (url.pathname === '/token') {
+      const nonce = nonceFor(asked.nonce);
+      const idToken = await new SignJWT({...(nonce === undefined ? {} : {nonce})})
+        .setProtectedHeader({alg: 'RS256', kid: 'one'})
+        .setIssuer(issuer)
+        .setSubject('someone')
+        .setAudience('platform-cli')
+        .setIssuedAt()
+        .setExpirationTime('1h')
+        .sign(privateKey);
+      const answer = {access_token: 'access', refresh_token: 'refresh', token_type: 'Bearer', expires_in: 3600};
+      json({...answer, id_token: idToken})(request, response);
+    } else {
+      json({
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
+        code_challenge_methods_supported: ['S256'],
+      })(request, response);
+    }
+  });
+  return {issuer, asked};
+};
+
+/** A sign-in that is answered by paste as soon as it waits. */
+const signIn = async ({issuer, asked}: Awaited<ReturnType<typeof provider>>) => {
+  const ports = await temporaryPorts();
+  const redirectUri = `${await closedOrigin()}/auth-callback`;
+  const input = {issuer, clientId: 'platform-cli', scopes: ['openid'], redirectUri, listen: false, open: false};
+  const flow = browserSignIn(input, ports, noSignal);
+  const answer = (event: FlowEvent) => {
+    if (event.type !== 'sign-in-waiting') return;
+    const {searchParams} = new URL(event.url);
+    const state = searchParams.get('state');
+    asked.nonce = searchParams.get('nonce') ?? '';
+    ports.inbox.send({type: 'pasted', text: `${redirectUri}?code=code-of-this&state=${state}`});
+  };
+  for (let step = await flow.next(); ; step = await flow.next()) {
+    if (step.done) return step.value;
+    answer(step.value);
+  }
+};
+
+test('an ID token without a nonce is taken, as Thunder before 0.25 sends it', async () => {
+  await expect(signIn(await provider(() => undefined))).resolves.toMatchObject({account: 'someone'});
+});
+
+test('one with the nonce that was asked for is taken', async () => {
+  await expect(signIn(await provider(asked => asked))).resolves.toMatchObject({account: 'someone'});
+});
+
+test('one with another nonce is refused, and no token is kept', async () => {
+  await expect(signIn(await provider(() => 'of-somebody-else'))).rejects.toMatchObject({code: 'auth-id-token-refused'});
+});

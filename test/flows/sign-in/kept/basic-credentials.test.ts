@@ -1,0 +1,57 @@
+import {describe, expect, test} from 'vitest';
+import {obtainToken} from '../../../../src/flows/sign-in/obtain-token.ts';
+import {collect, noSignal} from '../../../support/flows.ts';
+import {temporaryPorts} from '../../../support/place.ts';
+import {json, serve} from '../../../support/server.ts';
+
+/** A token endpoint that knows one header, byte for byte, and writes down those that it was sent. */
+const provider = async (known: string) => {
+  const sent: string[] = [];
+  const issuer: string = await serve((request, response) => {
+    if (request.url !== '/token') return json({issuer, token_endpoint: `${issuer}/token`})(request, response);
+    const [, encoded = ''] = (request.headers.authorization ?? '').split(' ');
+    const pair = Buffer.from(encoded, 'base64').toString();
+    sent.push(pair);
+    if (pair === known) return json({access_token: 'x', token_type: 'Bearer', expires_in: 60})(request, response);
+    json({error: 'invalid_client', error_description: 'Invalid client credentials'}, 401)(request, response);
+  });
+  return {issuer, sent};
+};
+
+const obtain = async (issuer: string, clientId: string, secret: string) => {
+  const ports = await temporaryPorts();
+  ports.vault.set('mcp-client-secret', secret);
+  return collect(obtainToken({issuer, clientId, method: 'mcp-client'}, ports, noSignal));
+};
+
+describe('Basic credentials (RFC 6749 2.3.1)', () => {
+  test('characters that need no encoding stay as they are', async () => {
+    const {issuer, sent} = await provider('mcp_client:a-b_c.d~e');
+    await obtain(issuer, 'mcp_client', 'a-b_c.d~e');
+    expect(sent).toEqual(['mcp_client:a-b_c.d~e']);
+  });
+
+  test('a server that decodes is sent an encoded secret, once', async () => {
+    const {issuer, sent} = await provider('mcp_client:a%2Bb%20c%25');
+    await obtain(issuer, 'mcp_client', 'a+b c%');
+    expect(sent).toHaveLength(1);
+  });
+
+  test('a server that compares what was sent gets the secret as it is, after it has refused the other', async () => {
+    const {issuer, sent} = await provider('mcp_client:a+b/c');
+    await obtain(issuer, 'mcp_client', 'a+b/c');
+    expect(sent).toEqual(['mcp_client:a%2Bb%2Fc', 'mcp_client:a+b/c']);
+  });
+
+  test('a plain secret that is wrong is tried once', async () => {
+    const {issuer, sent} = await provider('mcp_client:right');
+    await expect(obtain(issuer, 'mcp_client', 'wrong')).rejects.toMatchObject({code: 'auth-client-refused'});
+    expect(sent).toEqual(['mcp_client:wrong']);
+  });
+
+  test('a client ID with a colon is never sent as it is: it would be read as another pair', async () => {
+    const {issuer, sent} = await provider('a:b:c');
+    await expect(obtain(issuer, 'a:b', 'c')).rejects.toMatchObject({code: 'auth-client-refused'});
+    expect(sent).toEqual(['a%3Ab:c']);
+  });
+});

@@ -1,0 +1,139 @@
+import {describe, expect, test} from 'vitest';
+import {listTools} from '../../../../src/flows/platform-tools/list-tools.ts';
+import {accessToken, accessTokenInstead} from '../../../../src/flows/sign-in/kept/access-token.ts';
+import {findOwnResource} from '../../../../src/flows/sign-in/kept/find-own-resource.ts';
+import {contextFor, signInsOf, type TokenContext} from '../../../../src/flows/sign-in/kept/server-tokens.ts';
+import {obtainToken} from '../../../../src/flows/sign-in/obtain-token.ts';
+import {bundled} from '../../../../src/platform/bundled.ts';
+import type {ClientMethod, Context} from '../../../../src/ports/storage.ts';
+import {claimsOf} from '../../../sandbox/support.ts';
+import {contextAt} from '../../../support/context.ts';
+import {collect, noSignal} from '../../../support/flows.ts';
+import {temporaryPorts} from '../../../support/place.ts';
+import {clientOf, deploymentOf, sandboxPlatform} from '../../../support/platform.ts';
+import {json, serveRoutes} from '../../../support/server.ts';
+import {rotating, tokenServer} from '../../../support/token-server.ts';
+
+const context = {...contextAt('https://idp.acme.example'), resources: {observability: 'https://observer.example/mcp'}};
+
+test('a server has the token of the sign-in unless it has one of its own', () => {
+  expect(contextFor(context, 'control-plane')).toBe(context);
+  const own = {audience: 'https://observer.example/mcp', resource: 'https://observer.example/mcp'};
+  expect(contextFor(context, 'observability')).toEqual({...context, ...own});
+  expect(contextFor(contextAt('https://idp.acme.example'), 'observability')).not.toHaveProperty('audience');
+  expect(signInsOf(context).map(({audience}) => audience)).toEqual([undefined, 'https://observer.example/mcp']);
+});
+
+/** A client that is known to need a token for each server, of which only the secret is kept. */
+const clientAt = async (release: '0.14' | '1.2' | 'next', signIn: ClientMethod) => {
+  const ready = await sandboxPlatform('single', {release, resources: 'each'});
+  const ports = await temporaryPorts();
+  const method = signIn === 'mcp-client' ? 'client_secret_basic' : 'client_secret_post';
+  const {clientId, secret: clientSecret} = clientOf(ready, method);
+  const {evidence: _, ...deployment} = deploymentOf(ready);
+  const [controlPlane, observability] = [`${ready.controlPlaneUrl}/mcp`, `${ready.observerUrl}/mcp`];
+  const resources = {resource: controlPlane, resources: {observability}};
+  const saved: Context = {...deployment, name: 'acme', platform: 'bundled', signIn, clientId, ...resources};
+  await ports.credentials.replace(saved, {issuer: saved.issuer, clientId, clientSecret});
+  const get = async (wanted: TokenContext) => (await collect(accessToken(wanted, ports, noSignal))).result.accessToken;
+  const list = (url: string, token: string) =>
+    listTools({url, headers: {Authorization: `Bearer ${token}`}}, ports, noSignal, () => {});
+  return {ports, saved, get, list, controlPlane, observability};
+};
+
+describe.each(['0.14', '1.2', 'next'] as const)('release %s, each server a resource of its own', release => {
+  test.each(['service-account', 'mcp-client'] as const)('a %s gets and renews a token for each', async signIn => {
+    const {ports, saved, get, list, controlPlane, observability} = await clientAt(release, signIn);
+    const own = contextFor(saved, 'observability');
+    const tokens = [await get(saved), await get(own)] as const;
+    expect(tokens.map(token => claimsOf(token).aud)).toEqual([controlPlane, observability]);
+    await Promise.all([list(controlPlane, tokens[0]), list(observability, tokens[1])]);
+    await expect(list(observability, tokens[0])).rejects.toMatchObject({code: 'auth-token-refused'});
+
+    // The secret is kept once, with the sign-in.
+    expect(await ports.credentials.get(own)).not.toHaveProperty('clientSecret');
+    const refused = {context: own, refused: tokens[1]};
+    const {result} = await collect(accessTokenInstead(refused, ports, noSignal));
+    expect(result.accessToken).not.toBe(tokens[1]);
+    expect(claimsOf(result.accessToken).aud).toBe(observability);
+    expect(await get(saved)).toBe(tokens[0]);
+  });
+});
+
+test('each refresh token is renewed for its own resource, and neither knows of the other', async () => {
+  const {issuer, asked} = await tokenServer(rotating);
+  const ports = await temporaryPorts();
+  const saved: Context = {...context, issuer, resource: 'https://api.example/mcp'};
+  const own = contextFor(saved, 'observability');
+  const {clientId} = saved;
+  await ports.credentials.replace(saved, {
+    issuer,
+    clientId,
+    accessToken: 'a',
+    refreshToken: 'of-sign-in',
+    expiresAt: 1,
+  });
+  const {audience = ''} = own;
+  await ports.credentials.replace(own, {
+    issuer,
+    clientId,
+    audience,
+    accessToken: 'b',
+    refreshToken: 'own',
+    expiresAt: 1,
+  });
+  expect((await collect(accessToken(own, ports, noSignal))).result.accessToken).toBe('access-1');
+  expect((await collect(accessToken(saved, ports, noSignal))).result.accessToken).toBe('access-2');
+  expect(asked.map(form => [form.get('refresh_token'), form.get('resource')])).toEqual([
+    ['own', 'https://observer.example/mcp'],
+    ['of-sign-in', 'https://api.example/mcp'],
+  ]);
+  expect(await ports.credentials.get(own)).toMatchObject({audience, refreshToken: 'refresh-1'});
+});
+
+test('a client that signed out meanwhile has no token for a server either', async () => {
+  const {issuer, asked} = await tokenServer(rotating);
+  const ports = await temporaryPorts();
+  const saved: Context = {...context, issuer, signIn: 'service-account'};
+  const getting = collect(accessToken(contextFor(saved, 'observability'), ports, noSignal));
+  await expect(getting).rejects.toMatchObject({code: 'auth-sign-in-required'});
+  expect(asked).toEqual([]);
+});
+
+test('another sign-in forgets what an earlier one of this run had for one server', async () => {
+  const {issuer} = await tokenServer(rotating);
+  const {vault, ...ports} = await temporaryPorts();
+  vault.set('observability-access-token', 'of the one before');
+  vault.set('observability-refresh-token', 'of the one before');
+  vault.set('mcp-client-secret', 'secret');
+  const input = {issuer, clientId: 'mcp_client', method: 'mcp-client'} as const;
+  await collect(obtainToken(input, {...ports, vault}, noSignal));
+  expect(vault.get('access-token')).toBe('access-1');
+  expect(vault.get('observability-access-token')).toBeUndefined();
+  expect(vault.get('observability-refresh-token')).toBeUndefined();
+
+  const own = {...input, server: 'observability', resource: 'https://observer.example/mcp'} as const;
+  await collect(obtainToken(own, {...ports, vault}, noSignal));
+  expect([vault.get('access-token'), vault.get('observability-access-token')]).toEqual(['access-1', 'access-2']);
+});
+
+test('an identity provider that has passed over one resource is not asked for another', async () => {
+  const ports = await temporaryPorts();
+  const routes: Record<string, ReturnType<typeof json>> = {'/mcp': json({error: 'INVALID_TOKEN'}, 401)};
+  const observerUrl = await serveRoutes(routes);
+  routes['/.well-known/oauth-protected-resource'] = json({resource: `${observerUrl}/mcp`});
+  const issuer = 'https://idp.acme.example';
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  ports.vault.set('access-token', `${part({alg: 'RS256'})}.${part({iss: issuer, aud: 'platform-cli'})}.c2ln`);
+  const controlPlaneUrl = await serveRoutes({});
+  const deployment = {...contextAt(issuer), controlPlaneUrl, observerUrl, evidence: ''};
+  const find = async (more: {asked?: string}) =>
+    (
+      await collect(
+        findOwnResource({platform: bundled, deployment, among: ['observability'], ...more}, ports, noSignal),
+      )
+    ).result;
+  expect(await find({})).toEqual({server: 'observability', resource: `${observerUrl}/mcp`});
+  expect(await find({asked: 'platform-cli'})).toMatchObject({server: 'observability'});
+  expect(await find({asked: `${controlPlaneUrl}/mcp`})).toBeUndefined();
+});

@@ -1,0 +1,174 @@
+import {mkdir, readdir, readFile, rm, stat, symlink, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {undoableRuns, undoWrites} from '../../../src/flows/undo/undo-writes.ts';
+import {mcpClientContext as context} from '../../support/context.ts';
+import {collect, noSignal} from '../../support/flows.ts';
+import {portsIn, temporaryDirectory} from '../../support/place.ts';
+
+const place = async () => {
+  const directory = await temporaryDirectory();
+  const [home, project] = [join(directory, 'home'), join(directory, 'project')];
+  await mkdir(project);
+  const file = join(project, 'mcp.json');
+  const undone = async () => (await collect(undoWrites(1, portsIn(home), noSignal))).result;
+  const undo = async () => (await undone()).files;
+  return {home, file, undo, undone, ports: () => portsIn(home)};
+};
+
+const written = {mode: 0o600, tighten: true, journal: true} as const;
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+test('a file that was there is put back to the byte, with its mode; one that was not is removed', async () => {
+  const {file, ports, undone, home} = await place();
+  await writeFile(file, '{ // mine\r\n}', {mode: 0o644});
+  const run = ports();
+  await run.files.write(file, '{"changed": true}', written);
+  await run.config.saveContext(context);
+  await run.credentials.update(context, async () => ({...context, accessToken: 'canary'}));
+
+  const {files, signedOut} = await undone();
+  expect(files.map(({path, outcome}) => [path, outcome])).toEqual([
+    [file, 'restored'],
+    [join(home, 'config.json'), 'removed'],
+  ]);
+  expect(await readFile(file, 'utf8')).toBe('{ // mine\r\n}');
+  expect((await stat(file)).mode & 0o777).toBe(0o644);
+  expect(await exists(join(home, 'config.json'))).toBe(false);
+  // Nobody knows the deployment any more, so nobody keeps its secrets.
+  expect(signedOut).toEqual(['acme']);
+  expect(await readFile(join(home, 'credentials.json'), 'utf8')).not.toContain('canary');
+});
+
+test('one run is undone at a time, the latest first, also where it wrote a file twice', async () => {
+  const {file, ports, undo} = await place();
+  await ports().files.write(file, 'one', written);
+  const second = ports();
+  await second.files.write(file, 'two', written);
+  await second.files.write(file, 'three', written);
+  expect((await undoableRuns(ports())).map(({entries}) => entries.length)).toEqual([2, 1]);
+  await undo();
+  expect(await readFile(file, 'utf8')).toBe('one');
+  await undo();
+  expect(await exists(file)).toBe(false);
+  await expect(undo()).rejects.toMatchObject({code: 'local-nothing-to-undo'});
+});
+
+describe('a file that was changed since', () => {
+  test('is left alone, with what was changed and without its secrets; the others are put back', async () => {
+    const {file, ports, undone, home} = await place();
+    const [run, other] = [ports(), `${file}.other`];
+    const entry = {assistant: 'cursor', scope: 'user', project: home, method: 'bridge', names: ['acme']} as const;
+    await run.files.write(other, '{}', written);
+    await run.files.write(file, '{"a": 1}', written);
+    // Also where it was written last, as when entries are taken out.
+    await run.config.saveContext({...context, entries: [{...entry, path: file}]});
+    await run.credentials.update(context, async () => ({...context, accessToken: 'canary'}));
+    await writeFile(file, '{"a": 2, "key": "canary"}');
+    const {files: results, signedOut} = await undone();
+    expect(results.map(({path, outcome}) => [path, outcome])).toEqual([
+      [file, 'changed-since'],
+      [other, 'removed'],
+      [join(home, 'config.json'), 'kept'],
+    ]);
+    expect(results[0]?.entries).toEqual([{assistant: 'cursor', context: 'acme'}]);
+    expect(results[2]?.because).toEqual({path: file, why: 'knows-its-entries'});
+    expect(signedOut).toEqual([]);
+    expect((await ports().config.read()).contexts[0]?.entries).toMatchObject([{path: file}]);
+    expect((await ports().credentials.get(context))?.accessToken).toBe('canary');
+    expect(results[0]?.diff).toContain('"a": 2');
+    expect(results[0]?.diff).not.toContain('canary');
+    expect(await readFile(file, 'utf8')).toBe('{"a": 2, "key": "canary"}');
+  });
+
+  test('keeps what keeps it out of git, and nothing else does', async () => {
+    const {file, ports, undo, home} = await place();
+    const [run, beside, elsewhere] = [ports(), join(file, '..', '.gitignore'), join(home, '.gitignore')];
+    for (const path of [beside, elsewhere]) await run.files.write(path, '/mcp.json\n', written);
+    await run.files.write(file, '{"a": 1}', written);
+    await writeFile(file, '{"a": 2}');
+    expect((await undo()).map(({path, outcome}) => [path, outcome])).toEqual([
+      [file, 'changed-since'],
+      [elsewhere, 'removed'],
+      [beside, 'kept'],
+    ]);
+    // Once it is as it was, they go together.
+    await writeFile(file, '{"a": 1}');
+    expect((await undo()).map(({outcome}) => outcome)).toEqual(['removed', 'removed']);
+    expect(await exists(beside)).toBe(false);
+  });
+
+  test('is found through a link to it as well', async () => {
+    const {file, ports, undo, home} = await place();
+    const linked = join(home, '..', 'linked.json');
+    await writeFile(file, '{}');
+    await symlink(file, linked);
+    const entry = {assistant: 'cursor', scope: 'user', project: home, method: 'bridge', names: ['acme']} as const;
+    const run = ports();
+    await run.config.saveContext({...context, entries: [{...entry, path: linked}]});
+    await run.files.write(linked, '{"a": 1}', {...written, mode: 0o644});
+    await writeFile(file, '{"a": 2}');
+    expect(await undo()).toMatchObject([
+      {path: file, outcome: 'changed-since', entries: [{assistant: 'cursor'}]},
+      {outcome: 'kept'},
+    ]);
+  });
+
+  test('is also one that is gone', async () => {
+    const {file, ports, undo} = await place();
+    await writeFile(file, '{"mine": true}');
+    await ports().files.write(file, '{}', written);
+    await ports().files.remove(file);
+    expect((await undo()).map(({outcome}) => outcome)).toEqual(['changed-since']);
+  });
+
+  test('is none that somebody has put back already, and it is no more in the way', async () => {
+    const {file, ports, undo} = await place();
+    const other = `${file}.new`;
+    await writeFile(file, '{"mine": true}');
+    const run = ports();
+    await run.files.write(file, '{}', written);
+    await run.files.write(other, '{}', written);
+    await writeFile(file, '{"mine": true}');
+    await rm(other);
+    expect((await undo()).map(({outcome}) => outcome)).toEqual(['removed', 'restored']);
+    expect(await ports().journal.list()).toEqual([]);
+  });
+});
+
+test('an entry that held a token of ours comes back as one that is signed out', async () => {
+  const {file, ports, undo} = await place();
+  await writeFile(file, '{"Authorization": "Bearer old-token"}');
+  await ports().files.write(file, '{"Authorization": "Bearer new-token"}', {...written, hidden: ['old-token']});
+  await undo();
+  expect(await readFile(file, 'utf8')).toBe('{"Authorization": "Bearer signed-out-run-npx-setup"}');
+});
+
+test('a sign-out since is no change, and neither is a token that was renewed and put back', async () => {
+  const {file, ports, undo, home} = await place();
+  const entry = (token: string) => `{"Authorization": "${token}"}`;
+  const signedOut = entry('Bearer signed-out-run-npx-setup');
+  await writeFile(file, '{"mine": true}');
+  await ports().files.write(file, entry('Bearer first-token'), {...written, hidden: ['first-token']});
+  const renewal = {...written, hidden: ['first-token', 'second-token']};
+  await ports().files.write(file, entry('Bearer second-token'), renewal);
+  const kept = await Promise.all(
+    (await readdir(join(home, 'journal'))).map(name => readFile(join(home, 'journal', name), 'utf8')),
+  );
+  expect(kept.join('')).not.toMatch(/(first|second)-token/);
+
+  await ports().files.write(file, signedOut, {...written, journal: false});
+  expect((await undo()).map(({outcome}) => outcome)).toEqual(['restored']);
+  expect(await readFile(file, 'utf8')).toBe(signedOut);
+  expect((await undo()).map(({outcome}) => outcome)).toEqual(['restored']);
+  expect(await readFile(file, 'utf8')).toBe('{"mine": true}');
+
+  // Another token in the same place is somebody's change.
+  await ports().files.write(file, entry('Bearer third-token'), {...written, hidden: ['third-token']});
+  await writeFile(file, entry('Bearer of-somebody-else'));
+  expect((await undo()).map(({outcome}) => outcome)).toEqual(['changed-since']);
+});

@@ -1,0 +1,155 @@
+import {once} from 'node:events';
+import {request as httpRequest} from 'node:http';
+import {type AddressInfo, connect, createServer} from 'node:net';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import type {CallbackPage} from '../../../src/ports/browser/callback.ts';
+import {createCallback} from '../../../src/ports/browser/node-callback.ts';
+import {createProcesses} from '../../../src/ports/processes/node-processes.ts';
+import {closedOrigin} from '../../support/server.ts';
+
+const page: CallbackPage = {
+  status: 200,
+  title: 'A <b>title</b>',
+  text: `it's "text" & more`,
+  next: 'Go on.',
+  mood: 'good',
+};
+
+const listening = async () => {
+  const redirectUri = new URL(`${await closedOrigin()}/auth-callback`);
+  const answer = vi.fn(async (_query: URLSearchParams) => page);
+  const listener = await createCallback(createProcesses({})).listen(redirectUri, answer);
+  onTestFinished(() => listener.close());
+  return {redirectUri, answer, listener};
+};
+
+type Options = {method?: string; path?: string; headers?: Record<string, string>};
+
+const ask = (to: URL, {method = 'GET', path = '/auth-callback?code=c&state=s', headers = {}}: Options = {}) =>
+  new Promise<{status: number; headers: NodeJS.Dict<string | string[]>; body: string}>((resolve, reject) => {
+    const options = {host: '127.0.0.1', port: to.port, method, path, headers: {host: to.host, ...headers}};
+    const sent = httpRequest(options, response => {
+      let body = '';
+      response.setEncoding('utf8').on('data', chunk => {
+        body += chunk;
+      });
+      response.on('end', () => resolve({status: response.statusCode ?? 0, headers: response.headers, body}));
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+
+test('a navigation to the exact address is answered, with its parameters as they were sent', async () => {
+  const {redirectUri, answer} = await listening();
+  const reply = await ask(redirectUri, {
+    path: '/auth-callback?code=a%2Bb&state=s&state=t',
+    headers: {'sec-fetch-mode': 'navigate'},
+  });
+  expect(reply.status).toBe(200);
+  expect([...(answer.mock.calls[0]?.[0] ?? [])]).toEqual([
+    ['code', 'a+b'],
+    ['state', 's'],
+    ['state', 't'],
+  ]);
+});
+
+test('the page escapes everything, loads nothing and is not kept', async () => {
+  const {redirectUri} = await listening();
+  const {body, headers} = await ask(redirectUri);
+  expect(body).toContain('A &#60;b&#62;title&#60;/b&#62;');
+  expect(body).toContain('it&#39;s &#34;text&#34; &#38; more');
+  // A browser that is given no icon asks for one.
+  expect(body.replace('<link rel="icon" href="data:,">', '')).not.toMatch(/<script|src=|href=|url\(/);
+  expect(headers).toMatchObject({
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+  });
+  expect(headers).not.toHaveProperty('access-control-allow-origin');
+});
+
+describe('what is not the answer never reaches it', () => {
+  test.each([
+    ['a favicon', {path: '/favicon.ico'}, 404],
+    ['robots.txt', {path: '/robots.txt'}, 404],
+    ['the root', {path: '/'}, 404],
+    ['a trailing slash', {path: '/auth-callback/?code=c&state=s'}, 404],
+    ['another case', {path: '/AUTH-CALLBACK?code=c&state=s'}, 404],
+    ['a double slash', {path: '//auth-callback?code=c&state=s'}, 404],
+    ['an encoded path', {path: '/%61uth-callback?code=c&state=s'}, 404],
+    ['HEAD', {method: 'HEAD'}, 405],
+    ['OPTIONS', {method: 'OPTIONS'}, 405],
+    ['POST', {method: 'POST'}, 405],
+    ['a foreign host', {headers: {host: 'evil.example'}}, 421],
+    ['localhost by name', {headers: {host: 'localhost:55152'}}, 421],
+    ['a fetch from a page', {headers: {origin: 'https://evil.example'}}, 403],
+    ['a request that is no navigation', {headers: {'sec-fetch-mode': 'no-cors'}}, 403],
+  ] satisfies [string, Options, number][])('%s', async (_name, options, status) => {
+    const {redirectUri, answer} = await listening();
+    expect((await ask(redirectUri, options)).status).toBe(status);
+    expect(answer).not.toHaveBeenCalled();
+  });
+
+  test('an address of 64 KiB', async () => {
+    const {redirectUri, answer} = await listening();
+    const path = `/auth-callback?code=${'x'.repeat(65_536)}`;
+    // The refusal may come while the rest is still being sent, and then the connection is all that it ends.
+    const outcome = await ask(redirectUri, {path}).then(
+      ({status}) => status,
+      error => error.code,
+    );
+    expect([431, 'ECONNRESET', 'EPIPE']).toContain(outcome);
+    expect(answer).not.toHaveBeenCalled();
+    expect((await ask(redirectUri)).status).toBe(200);
+  });
+});
+
+test('many connections at once do not keep the answer out', async () => {
+  const {redirectUri} = await listening();
+  const idle = Array.from({length: 40}, () => connect(Number(redirectUri.port), '127.0.0.1'));
+  for (const socket of idle) socket.on('error', () => {});
+  onTestFinished(() => idle.forEach(socket => void socket.destroy()));
+  expect((await ask(redirectUri)).status).toBe(200);
+});
+
+test('closing is prompt, although a request is half sent, and frees the port', async () => {
+  const {redirectUri, listener} = await listening();
+  const slow = connect(Number(redirectUri.port), '127.0.0.1');
+  slow.on('error', () => {});
+  await new Promise<void>(resolve => slow.write('GET /auth-callback HTTP/1.1\r\nHost: ', () => resolve()));
+  await listener.close();
+  await expect(ask(redirectUri)).rejects.toMatchObject({code: 'ECONNREFUSED'});
+});
+
+test('a port that is taken names its holder', async () => {
+  const {redirectUri} = await listening();
+  await expect(createCallback(createProcesses({})).listen(redirectUri, async () => page)).rejects.toMatchObject({
+    code: 'local-port-taken',
+    message: expect.stringContaining(process.platform === 'linux' ? `process ${process.pid}` : 'taken by'),
+    remedy: 'End that program and try again, or sign in by a code: npx setup login --device.',
+  });
+});
+
+test('a port that a connection has, and nobody listens at, is said to be free again soon', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const {port} = server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  onTestFinished(() => {
+    socket.destroy();
+    server.close();
+  });
+  const url = new URL(`http://127.0.0.1:${socket.localPort}/cb`);
+  const listen = () => createCallback(createProcesses({})).listen(url, async () => page);
+  const expected = {
+    code: 'local-port-taken',
+    message: expect.stringMatching(/used by a connection of another program for the moment.* within a minute/),
+    remedy: 'Try again in a minute, or sign in by a code: npx setup login --device.',
+  };
+  await expect(listen()).rejects.toMatchObject(expected);
+  // Who ends a connection has its port kept for a while, when no program has it any more.
+  socket.resume().end();
+  await once(socket, 'close');
+  if (process.platform === 'linux') await expect(listen()).rejects.toMatchObject(expected);
+});

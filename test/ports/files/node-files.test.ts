@@ -1,0 +1,144 @@
+import {chmod, mkdir, readdir, readFile, stat, symlink, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {createFiles} from '../../../src/ports/files/node-files.ts';
+import type {WritableJournal} from '../../../src/ports/files/node-journal.ts';
+import {temporaryDirectory} from '../../support/place.ts';
+
+const recorded = () => {
+  const entries: {path: string; before: string | undefined; after: string}[] = [];
+  const journal: Pick<WritableJournal, 'record'> = {
+    record: async ({path, before, after}) => {
+      const entry = {path, before: before?.bytes.toString(), after: after?.toString() ?? ''};
+      entries.push(entry);
+      return async () => void entries.splice(entries.indexOf(entry), 1);
+    },
+  };
+  return {entries, files: createFiles(journal)};
+};
+
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+const secret = {mode: 0o600, tighten: true, journal: false} as const;
+const shared = {mode: 0o644, journal: true} as const;
+
+describe('a write', () => {
+  test('makes directories that only the owner can enter for a secret', async () => {
+    const path = join(await temporaryDirectory(), 'a', 'credentials.json');
+    await recorded().files.write(path, '{}', secret);
+    expect([await modeOf(path), await modeOf(join(path, '..'))]).toEqual([0o600, 0o700]);
+  });
+
+  test('keeps the mode of a file that is there, unless it is for a secret', async () => {
+    const path = join(await temporaryDirectory(), 'file');
+    await writeFile(path, 'old');
+    await chmod(path, 0o664);
+    const {files} = recorded();
+    await files.write(path, 'new', shared);
+    expect(await modeOf(path)).toBe(0o664);
+    await files.write(path, 'newer', {...shared, tighten: true, mode: 0o600});
+    expect(await modeOf(path)).toBe(0o600);
+  });
+
+  test('gives the old bytes to the journal first', async () => {
+    const path = join(await temporaryDirectory(), 'file');
+    const {files, entries} = recorded();
+    await files.write(path, 'one', shared);
+    await files.write(path, 'two', shared);
+    expect(entries).toEqual([
+      {path, before: undefined, after: 'one'},
+      {path, before: 'one', after: 'two'},
+    ]);
+  });
+
+  test('of the same bytes touches nothing', async () => {
+    const path = join(await temporaryDirectory(), 'file');
+    const {files, entries} = recorded();
+    await files.write(path, 'same', shared);
+    const before = await stat(path);
+    await files.write(path, 'same', shared);
+    expect((await stat(path)).ino).toBe(before.ino);
+    expect(entries).toHaveLength(1);
+  });
+
+  test('goes through a link to the file behind it', async () => {
+    const directory = await temporaryDirectory();
+    const [target, link] = [join(directory, 'dotfiles.json'), join(directory, 'link.json')];
+    await writeFile(target, 'old');
+    await symlink(target, link);
+    await recorded().files.write(link, 'new', shared);
+    expect(await readFile(target, 'utf8')).toBe('new');
+  });
+
+  test('is refused when another program changed the file since it was looked at', async () => {
+    const path = join(await temporaryDirectory(), 'file');
+    await writeFile(path, 'theirs');
+    const {files, entries} = recorded();
+    for (const expected of [Buffer.from('ours'), null]) {
+      await expect(files.write(path, 'new', {...shared, expected})).rejects.toMatchObject({code: 'local-file-changed'});
+    }
+    expect([await readFile(path, 'utf8'), entries]).toEqual(['theirs', []]);
+  });
+
+  test('that cannot be made leaves the old file, no leftovers, and says why', async () => {
+    const directory = await temporaryDirectory();
+    const path = join(directory, 'file');
+    await writeFile(path, 'old');
+    const journal: Pick<WritableJournal, 'record'> = {
+      record: () => Promise.reject(Object.assign(new Error('full'), {code: 'ENOSPC'})),
+    };
+    await expect(createFiles(journal).write(path, 'new', shared)).rejects.toMatchObject({
+      code: 'local-write-failed',
+      message: expect.stringContaining('the disk is full'),
+    });
+    expect([await readFile(path, 'utf8'), await readdir(directory)]).toEqual(['old', ['file']]);
+  });
+
+  test('that is not made takes its journal entry back', async () => {
+    const directory = await temporaryDirectory();
+    const {files, entries} = recorded();
+    await mkdir(join(directory, 'file'));
+    await expect(files.write(join(directory, 'file'), 'new', shared)).rejects.toMatchObject({
+      code: 'local-file-invalid',
+    });
+    expect(entries).toEqual([]);
+  });
+
+  test('below a file says what is in the way', async () => {
+    const path = join(await temporaryDirectory(), 'file');
+    await writeFile(path, '');
+    await expect(recorded().files.write(join(path, 'config.json'), '{}', secret)).rejects.toMatchObject({
+      code: 'local-write-failed',
+    });
+  });
+
+  test('clears what a kill left behind, and leaves a living writer alone', async () => {
+    const directory = await temporaryDirectory();
+    // No process has the number of the first; this one has that of the second.
+    const [dead, living] = [join(directory, '.file.99999999-aa.tmp'), join(directory, `.file.${process.pid}-bb.tmp`)];
+    await writeFile(dead, 'token');
+    await writeFile(living, 'token');
+    await recorded().files.write(join(directory, 'file'), 'new', shared);
+    expect((await readdir(directory)).toSorted()).toEqual([`.file.${process.pid}-bb.tmp`, 'file']);
+  });
+});
+
+test('reading what is not there is no error, reading a directory is one', async () => {
+  const directory = await temporaryDirectory();
+  const {files} = recorded();
+  expect(await files.read(join(directory, 'nothing'))).toBeUndefined();
+  await mkdir(join(directory, 'mcp.json'));
+  await expect(files.read(join(directory, 'mcp.json'))).rejects.toMatchObject({code: 'local-file-invalid'});
+});
+
+test('the lock lets one at a time read, change and write', async () => {
+  const path = join(await temporaryDirectory(), 'counter');
+  const {files} = recorded();
+  await files.write(path, '0', secret);
+  const increment = () =>
+    files.withLock(path, async () => {
+      const before = Number((await files.read(path))?.bytes);
+      await files.write(path, String(before + 1), secret);
+    });
+  await Promise.all(Array.from({length: 20}, increment));
+  expect(await readFile(path, 'utf8')).toBe('20');
+});

@@ -1,0 +1,198 @@
+import {execFile} from 'node:child_process';
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {client} from '../support/client.ts';
+import {serveProxy} from '../support/http-proxy.ts';
+import {serveRaw} from '../support/listening.ts';
+import {authority, certificateFile, pem, serveTls} from '../support/tls-server.ts';
+
+const at = ({port}: {port: number}, host = 'api.acme.localhost') => `https://${host}:${port}/`;
+
+describe('a certificate of an authority of one’s own is trusted', () => {
+  test.each([
+    ['a file that settings name', authority],
+    ['a file without PEM around it', {authority: {file: certificateFile('authority.der')}}],
+    ['what is kept in the settings', {authority: {pem: pem('authority.crt')}}],
+    ['one of several', {authority: {pem: `# Two\n${pem('self-signed.crt')}\n${pem('authority.crt')}`}}],
+  ])('by %s', async (_name, settings) => {
+    expect(await client({settings}).send(at(await serveTls()))).toMatchObject({body: 'OK'});
+  });
+
+  test('by SSL_CERT_FILE', async () => {
+    const url = at(await serveTls());
+    expect(await client({env: {SSL_CERT_FILE: certificateFile('authority.crt')}}).send(url)).toMatchObject({
+      body: 'OK',
+    });
+    for (const file of ['', '/no/such/file', certificateFile('server.key')]) {
+      await expect(client({env: {SSL_CERT_FILE: file}}).send(url)).rejects.toMatchObject({code: 'network-tls'});
+    }
+  });
+
+  test('by an address', async () => {
+    expect(await client({settings: authority}).send(at(await serveTls(), '127.0.0.1'))).toMatchObject({body: 'OK'});
+  });
+
+  test('by itself alone, where nobody shows who signed it', async () => {
+    const settings = {authority: {file: certificateFile('issued.crt')}};
+    expect(await client({settings}).send(at(await serveTls()))).toMatchObject({body: 'OK'});
+  });
+});
+
+describe('an authority of no use', () => {
+  test('cannot be read', async () => {
+    const settings = {authority: {file: '/no/such/file'}};
+    await expect(client({settings}).send(at(await serveTls()))).rejects.toMatchObject({
+      code: 'input-invalid',
+      message: 'The certificate of an authority at /no/such/file cannot be read.',
+      remedy: 'Pass it again: npx setup login --ca-file FILE.',
+    });
+  });
+
+  test.each([
+    ['a file', {file: certificateFile('server.key')}, `The file ${certificateFile('server.key')}`],
+    ['settings', {pem: 'nothing'}, 'What is kept as an authority'],
+    ['PEM', {pem: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'}, 'What is kept as an authority'],
+  ])('holds no certificate: %s', async (_name, kept, who) => {
+    const server = await serveTls();
+    await expect(client({settings: {authority: kept}}).send(at(server))).rejects.toMatchObject({
+      code: 'input-invalid',
+      message: `${who} holds no certificate that can be read.`,
+      remedy: expect.stringContaining('--ca-file'),
+    });
+    await server.allClosed();
+  });
+
+  test('is read again when its file has changed', async () => {
+    const file = join(tmpdir(), `setup-authority-${process.pid}.pem`);
+    onTestFinished(() => rm(file, {force: true}));
+    await writeFile(file, pem('self-signed.crt'));
+    const {send} = client({settings: {authority: {file}}});
+    const url = at(await serveTls());
+    await expect(send(url)).rejects.toMatchObject({code: 'network-tls'});
+    await writeFile(file, pem('authority.crt'));
+    expect(await send(url)).toMatchObject({body: 'OK'});
+  });
+});
+
+const weak = {ciphers: 'DEFAULT@SECLEVEL=0'};
+
+describe('a certificate is refused', () => {
+  test.each([
+    ['of an unknown authority', {}, {}, 'its certificate comes from an authority that this machine does not know'],
+    ['that is self-signed', {cert: pem('self-signed.crt')}, {}, 'its certificate is self-signed'],
+    [
+      'for another name',
+      {cert: pem('behind-proxy.crt')},
+      {authority: {pem: pem('behind-proxy.crt')}},
+      'for another name',
+    ],
+    ['that has expired', {cert: pem('expired.crt')}, {authority: {pem: pem('expired.crt')}}, 'has expired'],
+    [
+      'with a key that is too short',
+      {...weak, cert: pem('short-key.crt'), key: pem('short.key')},
+      authority,
+      'the key of its certificate is too short (EE_KEY_TOO_SMALL)',
+    ],
+    [
+      'with a signature that is too weak',
+      {...weak, cert: pem('weak-signature.crt')},
+      authority,
+      'a signature of its certificates is too weak (CA_MD_TOO_WEAK)',
+    ],
+  ])('%s', async (_name, options, settings, reason) => {
+    for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+      const server = await serveTls({minVersion: version, maxVersion: version, ...options});
+      const {send} = client({settings});
+      const refusal = {
+        code: 'network-tls',
+        message: expect.stringContaining(`https://api.acme.localhost:${server.port} could not be trusted: `),
+      };
+      await expect(send(at(server))).rejects.toMatchObject({...refusal, message: expect.stringContaining(reason)});
+      // A session of before would be taken up without a look at the name.
+      await expect(send(at(server))).rejects.toMatchObject(refusal);
+      await server.allClosed();
+    }
+  });
+});
+
+describe('a handshake that fails for another reason', () => {
+  test('no cipher that both know', async () => {
+    const server = await serveTls({ciphers: 'ECDHE-ECDSA-AES128-CCM8@SECLEVEL=0', maxVersion: 'TLSv1.2'});
+    await expect(client({settings: authority}).send(at(server))).rejects.toMatchObject({
+      code: 'network-tls',
+      message: expect.stringContaining('speaks TLS, but not with this machine (ERR_SSL_'),
+    });
+  });
+
+  test('a name that the server does not serve', async () => {
+    const server = await serveTls({SNICallback: (_name, done) => done(new Error('Who?'))});
+    await expect(client({settings: authority}).send(at(server))).rejects.toMatchObject({
+      code: expect.stringMatching(/^network-(tls|reset)$/),
+    });
+  });
+
+  test('the server closes before it', async () => {
+    const server = await serveRaw(socket => socket.destroy());
+    await expect(client({settings: authority}).send(at(server))).rejects.toMatchObject({code: 'network-reset'});
+  });
+
+  test('the server resets the connection while TLS is loaded', async () => {
+    const server = await serveRaw(socket => void socket.resetAndDestroy());
+    await expect(client({settings: authority}).send(at(server, '127.0.0.1'))).rejects.toMatchObject({
+      code: 'network-reset',
+    });
+  });
+
+  test('the server says nothing, for longer than it may take', async () => {
+    const server = await serveRaw(socket => void socket.resume().on('end', () => socket.destroy()));
+    const {streams, context} = client({settings: authority});
+    const patience = {name: 9_000, connect: 9_000, tunnel: 9_000, tls: 20};
+    const call = streams.open({method: 'GET', url: new URL(at(server)), headers: {}, patience}, context.signal);
+    await expect(call).rejects.toMatchObject({
+      code: 'network-timeout',
+      message: `https://api.acme.localhost:${server.port} did not complete the TLS handshake in time.`,
+    });
+    await server.allClosed();
+  });
+});
+
+test.each([
+  ['self-signed.crt', {}, '--ca-file'],
+  ['expired.crt', {authority: {file: certificateFile('expired.crt')}}, 'operators'],
+])('the remedy for %s', async (certificate, settings, remedy) => {
+  const url = at(await serveTls({cert: pem(certificate)}));
+  await expect(client({settings}).send(url)).rejects.toMatchObject({remedy: expect.stringContaining(remedy)});
+});
+
+test('NODE_TLS_REJECT_UNAUTHORIZED opens nothing to an impostor, straight or through a proxy', async () => {
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+  onTestFinished(() => {
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+  });
+  const tls = await serveTls();
+  const proxy = await serveProxy({target: tls.port, certificate: 'issued.crt'});
+  for (const env of [{}, {https_proxy: `https://proxy.acme.localhost:${proxy.port}`}]) {
+    const {send} = client({env});
+    await expect(send(at(tls))).rejects.toMatchObject({code: 'network-tls'});
+    await expect(send('https://api.acme.example/')).rejects.toMatchObject({
+      code: expect.stringMatching(/^network-(tls|name-not-found)$/),
+    });
+  }
+  expect(proxy.asked).toEqual([]);
+});
+
+test('NODE_TLS_REJECT_UNAUTHORIZED changes nothing, and nothing warns of it', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'setup-trust-'));
+  onTestFinished(() => rm(home, {recursive: true, force: true}));
+  const url = at(await serveTls({cert: pem('self-signed.crt')}));
+  const flags = ['--yes', '--json', '--layout', 'single', '--control-plane-url', url, '--auth-url', url];
+  const program = [join(import.meta.dirname, '../../../../bin/setup.js'), ...flags, '--observer-url', 'none'];
+  const env = {PATH: process.env.PATH, SETUP_HOME: home, NODE_TLS_REJECT_UNAUTHORIZED: '0'};
+  const ended = await new Promise<{stdout: string; stderr: string}>(resolve => {
+    execFile(process.execPath, program, {env, cwd: home}, (_error, stdout, stderr) => resolve({stdout, stderr}));
+  });
+  expect(ended.stdout).toContain('"code":"network-tls"');
+  expect(ended.stderr).toBe('');
+});

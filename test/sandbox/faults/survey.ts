@@ -1,0 +1,119 @@
+import {connect} from 'node:net';
+import {connect as connectSecurely} from 'node:tls';
+import type {SandboxReady} from '../../../src/sandbox/sandbox.ts';
+import {authorizationUrl, cli, redeem, refresh, signIn} from '../identity/browser.ts';
+import {type Answer, adminToken, bearer, claimsOf, pkce, send, serviceToken} from '../support.ts';
+
+/**
+ * Everything that a client can find out of a sandbox: statuses, bodies in a word, and errors by their code. What could
+ * not be asked, because what it needs did not come, is undefined.
+ */
+export const surveyOf = async (ready: SandboxReady, redirectUri: string) => {
+  const {authUrl, controlPlaneUrl, observerUrl} = ready;
+  const clocks = new Set<number>();
+  const ask = async (...parameters: Parameters<typeof send>): Promise<Partial<Answer> & {readonly seen: string}> => {
+    try {
+      const answer = await send(...parameters);
+      clocks.add(minutesFromNow(Date.parse(answer.headers.date ?? '')));
+      return {...answer, seen: inAWord(answer)};
+    } catch (error) {
+      return {seen: codeOf(error)};
+    }
+  };
+  const metadata = (await ask(`${authUrl}/.well-known/openid-configuration`)).json;
+  const {tokens, ...authorization} = await authorized(ready, redirectUri);
+  const access = claimsIfAny(tokens?.access_token);
+  const id = claimsIfAny(tokens?.id_token);
+  const service = await serviceToken(ready).catch(() => undefined);
+  const assertion = await adminToken(ready).catch(() => undefined);
+  const mcp = async (url: string, token?: string) => {
+    const {seen, headers} = await ask(`${url}/mcp`, {json: initialize, headers: token ? bearer(token) : {}});
+    return headers?.['www-authenticate'] ? `${seen} ${headers['www-authenticate'].replace(/http.*"/, '…"')}` : seen;
+  };
+  const withToken = (path: string, token: string | undefined) =>
+    token === undefined ? undefined : ask(path, {headers: bearer(token)}).then(({seen}) => seen);
+
+  const survey = {
+    controlPlane: (await ask(`${controlPlaneUrl}/health`)).seen,
+    observer: (await ask(`${observerUrl}/health`)).seen,
+    identityProvider: (await ask(`${authUrl}/health/readiness`)).seen,
+    trust: await trustIn(controlPlaneUrl),
+    version: (await ask(`${controlPlaneUrl}/version`)).json?.version,
+    issuer: metadata?.issuer === authUrl ? 'its own' : metadata?.issuer,
+    pkce: metadata?.code_challenge_methods_supported,
+    ...authorization,
+    token: tokens && (access ? 'JWT' : typeof tokens.access_token),
+    audience: access && (access.aud === `${controlPlaneUrl}/mcp` ? 'the platform' : access.aud),
+    lifetime: access && access.exp - access.iat,
+    issued: access && [access, id].map(({iat}) => minutesFromNow(iat * 1000)),
+    refreshed: await refreshed(ready, tokens?.refresh_token),
+    administration: await withToken(`${authUrl}/applications`, assertion),
+    resources: await withToken(`${controlPlaneUrl}/api/v1/namespaces`, service),
+    mcpUnsigned: await mcp(controlPlaneUrl),
+    mcpSigned: service && (await mcp(controlPlaneUrl, service)),
+    observerMcpSigned: service && (await mcp(observerUrl, service)),
+    callbackPort: await portIs(redirectUri),
+  };
+  return {...survey, clocks: [...clocks]};
+};
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {name: 'survey', version: '1'}},
+};
+
+const inAWord = ({status, headers, json}: Answer) => {
+  const type = headers['content-type']?.split(';')[0] ?? 'nothing';
+  return [status, type, ...(typeof json?.error === 'string' ? [json.error] : [])].join(' ');
+};
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error));
+
+/** A positive zero for now, so that it compares. */
+const minutesFromNow = (time: number) => Math.round((time - Date.now()) / 60_000) + 0;
+
+const claimsIfAny = (token: string | undefined) => (token?.split('.').length === 3 ? claimsOf(token) : undefined);
+
+/** Where the CLI's authorization request ends, and the tokens when it ends well. */
+const authorized = async (ready: SandboxReady, redirect_uri: string) => {
+  const url = authorizationUrl(ready, {...cli, redirect_uri, code_challenge: pkce().challenge});
+  try {
+    const {status, headers} = await send(url);
+    const location = headers.location === undefined ? undefined : new URL(headers.location);
+    if (!location) return {authorization: `${status} ${headers['content-type']}`};
+    const problem = location.searchParams.get('errorMessage');
+    if (problem) return {authorization: problem};
+    const {json} = await redeem(ready, await signIn(ready, ready.admin, {redirect_uri}), {redirect_uri});
+    return {authorization: 'granted', tokens: json};
+  } catch (error) {
+    return {authorization: codeOf(error)};
+  }
+};
+
+const refreshed = async (ready: SandboxReady, token: string | undefined) => {
+  if (token === undefined) return undefined;
+  const {status, json} = await refresh(ready, token);
+  return `${status} ${json.error ?? ''}`.trim();
+};
+
+/** What a client that trusts no one in particular thinks of a server's certificate. */
+const trustIn = (url: string) => {
+  const {protocol, hostname, port} = new URL(url);
+  if (protocol === 'http:') return 'http';
+  return new Promise<string>(resolve => {
+    const socket = connectSecurely({host: '127.0.0.1', port: Number(port), servername: hostname});
+    socket.on('secureConnect', () => resolve('trusted'));
+    socket.on('error', error => resolve(codeOf(error)));
+  });
+};
+
+const portIs = (redirectUri: string) =>
+  new Promise<string>(resolve => {
+    const socket = connect(Number(new URL(redirectUri).port), '127.0.0.1');
+    socket.on('connect', () => resolve('held') ?? socket.destroy());
+    socket.on('error', () => resolve('free'));
+  });
+
+export type Survey = Awaited<ReturnType<typeof surveyOf>>;

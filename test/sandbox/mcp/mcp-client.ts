@@ -1,0 +1,24 @@
+import {Client, type ClientOptions, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
+import {afterAll, expect} from 'vitest';
+import {bearer, loopbackFetch} from '../support.ts';
+
+/** A connected MCP client of a service, closed after the file's last test. */
+export const connectedClient = async (serviceUrl: string, token: string, options: ClientOptions = {}) => {
+  const client = new Client({name: 'test', version: '1.0.0'}, options);
+  const requestInit = {headers: bearer(token)};
+  const url = new URL(`${serviceUrl}/mcp`);
+  await client.connect(new StreamableHTTPClientTransport(url, {fetch: loopbackFetch, requestInit}));
+  afterAll(() => client.close());
+  return client;
+};
+
+/** What a tool answers, with its text and its structure held to be the same; or `error` with what went wrong. */
+export const call = async (client: Client, name: string, input: Record<string, unknown> = {}) => {
+  const result = await client.callTool({name, arguments: input});
+  const [content] = result.content;
+  const text = content?.type === 'text' ? content.text : '';
+  if (result.isError) return {error: text};
+  expect(JSON.parse(text)).toEqual(result.structuredContent);
+  // biome-ignore lint/suspicious/noExplicitAny: Each tool has a structure of its own.
+  return result.structuredContent as any;
+};

@@ -1,0 +1,362 @@
+import {describe, expect, test, vi} from 'vitest';
+import type {FlowEvent} from '../../../src/flows/flow.ts';
+import {TickProvider} from '../../../src/screens/parts/use-elapsed.ts';
+import {App} from '../../../src/screens/wizard/app.tsx';
+import type {WizardState} from '../../../src/state/model.ts';
+import {reduce, type WizardEvent} from '../../../src/state/reducer.ts';
+import type {Wizard} from '../../../src/state/wizard.ts';
+import {render} from '../../support/render.tsx';
+import {at, having, settings} from '../../support/states.ts';
+
+/** A wizard that stands still: what is dispatched is reduced and remembered, and no flow runs. */
+const standing = (initial: WizardState) => {
+  let state = initial;
+  const listeners = new Set<(event: WizardEvent) => void>();
+  const dispatch = vi.fn((event: WizardEvent) => {
+    state = reduce(state, event);
+    for (const listener of listeners) listener(event);
+  });
+  const subscribe: Wizard['subscribe'] = listener => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return {state: () => state, dispatch, subscribe, start: () => {}, stop: async () => {}};
+};
+
+const show = (state: WizardState, size?: {columns?: number; rows?: number}) => {
+  const wizard = standing(state);
+  const keepSecret = vi.fn();
+  const send = vi.fn();
+  const screen = render(<App wizard={wizard} keepSecret={keepSecret} send={send} now={() => 0} />, size);
+  return {...screen, wizard, keepSecret, send};
+};
+
+const probing: readonly FlowEvent[] = [
+  {type: 'source-answered', source: 'helm-release', outcome: 'found', detail: 'acme.localhost', ms: 212},
+  {type: 'source-started', source: 'gateway-route'},
+  {type: 'probe-started', atMost: 1_950, service: 'control-plane', url: 'http://api.acme.localhost:8080'},
+  {
+    type: 'probe-answered',
+    service: 'control-plane',
+    url: 'http://api.acme.localhost:8080',
+    outcome: 'up',
+    detail: 'OK',
+    ms: 14,
+  },
+  {
+    type: 'probe-started',
+    atMost: 1_950,
+    service: 'observer',
+    url: 'http://observer.observability.acme.localhost:11087',
+  },
+];
+
+const failed: WizardState = {
+  ...at['obtain-token'],
+  failure: {
+    step: 'obtain-token',
+    code: 'auth-client-refused',
+    message: 'http://idp.acme.localhost:8080 refused the client ID or the secret of mcp_client (invalid_client).',
+    remedy: 'Check the client ID and the client secret: one is wrong, or the secret was reset.',
+    whose: 'you',
+  },
+};
+
+const observer = 'http://observer.acme.localhost:11080/mcp';
+
+/** A person who is signed in, and signs in once more: for the server that takes only a token of its own. */
+const again = having(
+  {
+    ...at.check,
+    answers: {...at.check.answers, signIn: 'browser'},
+    facts: {...at.check.facts, ownResources: {observability: observer}},
+    progressOf: 'own-token',
+  },
+  {type: 'second-sign-in', resource: observer},
+  {
+    type: 'sign-in-waiting',
+    url: 'http://idp.acme.localhost:8080/oauth2/authorize?client_id=platform-cli',
+    redirectUri: 'http://127.0.0.1:55152/auth-callback',
+    until: 300_000,
+    device: false,
+    listening: true,
+  },
+);
+
+test('who signs in a second time reads why', async () => {
+  const {shows} = show(again, {columns: 120});
+  await shows(/Waiting for you in the browser/);
+  await shows(/You are asked to sign in a second time: http:\/\/observer\.acme\.localhost:11080\/mcp is a resource/);
+});
+
+const states: Readonly<Record<string, readonly [WizardState, RegExp]>> = {
+  searching: [having(at['find-deployment'], ...probing), /Looking for your deployment/],
+  deployment: [at.deployment, /single-cluster/],
+  'sign-in': [at['sign-in'], /How do you want to sign in\?/],
+  client: [at.client, /Client secret/],
+  admin: [at.admin, /Password/],
+  creating: [at['create-client'], /Creating an MCP client/],
+  'signing in twice': [
+    having(again, {
+      type: 'device-code',
+      verificationUri: 'http://idp.acme.localhost/device',
+      userCode: 'BDWP-HQPK',
+      until: 300_000,
+    }),
+    /Waiting for you in a browser anywhere/,
+  ],
+  checking: [at.check, /Checking that everything answers/],
+  assistants: [at.assistants, /Which assistants should use the platform/],
+  review: [at.review, /These files will change/],
+  verifying: [at.verify, /Checking through what was written/],
+  done: [at.done, /Done: the servers answer/],
+  failure: [failed, /refused the client ID/],
+};
+
+describe.each([40, 80, 120])('at %d columns', columns => {
+  test.each(Object.entries(states))('%s fits, with its heading and its keys', async (_name, [state, heading]) => {
+    const {frame, shows} = show(state, {columns});
+    await shows(columns === 40 ? '? keys' : heading).catch(() => shows(/continue/));
+    const lines = frame().split('\n');
+    expect(lines.filter(line => [...line].length > columns)).toEqual([]);
+    expect(lines[0]).toMatch(/^ {2}Platform setup/);
+    expect(frame().replaceAll(/\s+/g, ' ')).toMatch(heading);
+  });
+});
+
+test('a search shows each source and address with what came of it', async () => {
+  const {frame, shows} = show(having(at['find-deployment'], ...probing), {columns: 100});
+  await shows('Helm release');
+  expect(frame()).toMatch(/✔ Helm release +acme\.localhost +212 ms/);
+  expect(frame()).toMatch(/○ Gateway route +asking kubectl…/);
+  expect(frame()).toMatch(/✔ Control plane +http:\/\/api\.acme\.localhost:8080 +14 ms/);
+  expect(frame()).toMatch(/○ Observer +http:\/\/observer\.observability\.acme\.localhost:11087/);
+});
+
+test('what a flow tells in one go is one frame', async () => {
+  const wizard = standing(at['find-deployment']);
+  const {frames, shows} = render(
+    // The clock of the step would draw for itself, in its own time.
+    <TickProvider value={3_600_000}>
+      <App wizard={wizard} keepSecret={() => {}} send={() => {}} now={() => 0} />
+    </TickProvider>,
+    {columns: 100},
+  );
+  await shows('Looking for your deployment');
+  // On a busy machine the first screen may take more than one frame to come to rest.
+  let before = -1;
+  await vi.waitUntil(
+    () => {
+      const isAtRest = frames() === before;
+      before = frames();
+      return isAtRest;
+    },
+    {interval: 60},
+  );
+  for (const event of probing) {
+    wizard.dispatch(event);
+    await Promise.resolve();
+  }
+  await shows('Helm release');
+  expect(frames() - before).toBe(1);
+});
+
+test('how long a wait takes at most is said beside how long it has taken', async () => {
+  const {shows} = show(having(at['find-deployment'], ...probing), {columns: 100});
+  await shows(/Gateway route +asking kubectl… +0\.\d of 10 s/);
+  await shows(/Observer +http\S+ +0\.\d of 2 s/);
+});
+
+describe('keys', () => {
+  test('Enter accepts the deployment', async () => {
+    const {press, shows, wizard} = show(at.deployment);
+    await shows('❯ Use this deployment');
+    press('enter');
+    await shows('How do you want to sign in?');
+    expect(wizard.dispatch).toHaveBeenCalledExactlyOnceWith({type: 'answered', answers: {deploymentAccepted: true}});
+  });
+
+  test('an Enter that was pressed before the terminal gave keys one by one is one as well', async () => {
+    const {press, shows} = show(at.deployment);
+    await shows('❯ Use this deployment');
+    press('\n');
+    await shows('How do you want to sign in?');
+  });
+
+  test('arrows and numbers choose, and what is known already comes along', async () => {
+    const presets = {'service-account': {clientId: 'ci', clientEntered: true}} as const;
+    const {press, shows, wizard} = show({...at['sign-in'], settings: {...settings, presets}});
+    await shows('❯ In the browser');
+    press('up');
+    await shows('❯ With a service account');
+    await shows('Known already: ci');
+    press('4');
+    await vi.waitFor(() => expect(wizard.dispatch).toHaveBeenCalled());
+    expect(wizard.dispatch).toHaveBeenCalledWith({
+      type: 'answered',
+      answers: {signIn: 'service-account', clientId: 'ci', clientEntered: true},
+    });
+  });
+
+  test('another base domain is typed, a letter is no key there, and Esc leaves it', async () => {
+    const {press, shows, wizard} = show(at.deployment);
+    await shows('❯ Use this deployment');
+    press('up');
+    press('up');
+    await shows('❯ Another base domain');
+    press('enter');
+    await shows('Base domain, or any address');
+    press('\u0015');
+    press('e?');
+    await shows('❯ e?');
+    press('esc');
+    await shows('Use this deployment');
+    expect(wizard.dispatch).not.toHaveBeenCalled();
+  });
+
+  test('what cannot be an address or a base domain is said at once, and stays to be mended', async () => {
+    const {press, shows, wizard, frame} = show(at.deployment);
+    press('down');
+    await shows('❯ Change an address');
+    press('enter');
+    await shows('Which address?');
+    press('enter');
+    await shows('Its address');
+    // Without waiting for a frame in between, as who types fast.
+    press('x y');
+    press('enter');
+    await shows('is no address for it');
+    expect(wizard.dispatch).not.toHaveBeenCalled();
+    press('backspace');
+    await vi.waitFor(() => expect(frame()).not.toContain('is no address'));
+  });
+
+  test('one address is changed, and the others stay', async () => {
+    const {press, shows, wizard} = show(at.deployment);
+    await shows('❯ Use this deployment');
+    press('2');
+    await shows('Which address?');
+    press('2');
+    await shows('❯ http://observer.acme.localhost:11080');
+    press('\u0015');
+    press('http://127.0.0.1:9');
+    await shows('❯ http://127.0.0.1:9');
+    press('enter');
+    await vi.waitFor(() => expect(wizard.dispatch).toHaveBeenCalled());
+    expect(wizard.dispatch.mock.calls[0]?.[0]).toMatchObject({
+      answers: {
+        baseDomain: 'acme.localhost',
+        addresses: {
+          controlPlaneUrl: 'http://api.acme.localhost:8080',
+          observerUrl: 'http://127.0.0.1:9',
+          authUrl: 'http://idp.acme.localhost:8080',
+        },
+      },
+    });
+  });
+
+  test('Esc goes back to the question before', async () => {
+    const {press, shows, wizard} = show(at['sign-in']);
+    await shows('esc back');
+    press('esc');
+    await shows('Use this deployment');
+    expect(wizard.dispatch).toHaveBeenCalledWith({type: 'went-back', to: 'deployment'});
+  });
+
+  test('a secret is masked, and goes to the vault and nowhere else', async () => {
+    const {press, shows, frame, wizard, keepSecret} = show(at.client);
+    await shows('Client ID');
+    press('my_client');
+    await shows('my_client');
+    press('enter');
+    await shows(/Client secret\n +❯/);
+    press('canary-secret');
+    await shows('•••••••••••••');
+    expect(frame()).not.toContain('canary');
+    press('\u0012');
+    await shows('❯ canary-secret');
+    press('\u0012');
+    await shows('•••••••••••••');
+    press('enter');
+    await vi.waitFor(() => expect(wizard.dispatch).toHaveBeenCalled());
+    expect(keepSecret).toHaveBeenCalledExactlyOnceWith('service-account-secret', 'canary-secret');
+    expect(JSON.stringify([wizard.dispatch.mock.calls, wizard.state()])).not.toContain('canary');
+  });
+
+  test('name and secret in one go, as a password manager types them; a header’s words are no part of it', async () => {
+    const {press, shows, keepSecret, wizard} = show(at.client);
+    await shows('Client secret');
+    press('ci');
+    press('tab');
+    press('Authorization: Bearer s3cret');
+    press('enter');
+    await vi.waitFor(() => expect(keepSecret).toHaveBeenCalled());
+    expect(keepSecret.mock.calls[0]?.[1]).toBe('s3cret');
+    expect(wizard.state().answers.clientId).toBe('ci');
+  });
+
+  test('Enter writes, and nothing before it does', async () => {
+    const {press, shows, wizard} = show(at.review);
+    await shows('+  "mcpServers": {');
+    press('down');
+    await shows('❯ ~/.config/platform-setup/config.json');
+    expect(wizard.dispatch).not.toHaveBeenCalled();
+    press('enter');
+    await vi.waitFor(() =>
+      expect(wizard.dispatch).toHaveBeenCalledWith({type: 'answered', answers: {changesAccepted: true}}),
+    );
+  });
+
+  test('e shows the calls as curl lines, ? shows the keys, and both close again', async () => {
+    const answer = {
+      result: '200',
+      failed: false,
+      ms: 31,
+      curl: 'curl -u mcp_client:"$CLIENT_SECRET" http://idp.acme.localhost:8080/oauth2/token',
+    };
+    const call = {
+      call: 1,
+      step: 'obtain-token',
+      method: 'POST',
+      url: 'http://idp.acme.localhost:8080/oauth2/token',
+      answer,
+    } as const;
+    const {press, shows} = show({...at['sign-in'], calls: [call]});
+    await shows('e calls');
+    press('e');
+    await shows('curl -u mcp_client:"$CLIENT_SECRET"');
+    press('esc');
+    await shows('How do you want to sign in?');
+    press('?');
+    await shows('leave at once');
+    press('?');
+    await shows('How do you want to sign in?');
+  });
+
+  test('v shows the control plane values for a sign-in in the browser', async () => {
+    const {press, shows} = show(at['sign-in']);
+    await shows('v values');
+    press('v');
+    await shows('client_id: "platform-cli"');
+    press('esc');
+    await shows('How do you want to sign in?');
+  });
+
+  test('a failure offers every way on, and Ctrl-C leaves from anywhere', async () => {
+    const {press, shows, ended} = show(failed);
+    await shows('❯ Enter the client again');
+    await shows('What to do:');
+    await shows('Quit');
+    press('\u0003');
+    expect(await ended).toBe('cancelled');
+  });
+});
+
+test('the end says until when, where, and what to ask', async () => {
+  const {shows, frame, press, ended} = show(at.done);
+  await shows(/MCP JSON +control plane 25 tools, observability 6 tools/);
+  expect(frame()).toContain('good for 1 h');
+  expect(frame()).toContain('~/.config/platform-setup/config.json');
+  press('enter');
+  expect(await ended).toBe('done');
+});

@@ -1,0 +1,68 @@
+import {readFile, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {initialState} from '../../../src/state/model.ts';
+import {reduce} from '../../../src/state/reducer.ts';
+import {currentStep} from '../../../src/state/steps.ts';
+import {createResumeStore, isWorthResuming} from '../../../src/state/stores/resume-store.ts';
+import {portsIn, temporaryDirectory} from '../../support/place.ts';
+import {settings} from '../../support/states.ts';
+
+const store = async () => {
+  const home = await temporaryDirectory();
+  const path = join(home, 'unfinished.json');
+  return {path, ...createResumeStore(portsIn(home).files, path)};
+};
+
+test('answers are kept, without those that rest on a secret', async () => {
+  const {save, read, path} = await store();
+  expect(await read()).toBeUndefined();
+  await save({
+    baseDomain: 'acme.localhost',
+    deploymentAccepted: true,
+    signIn: 'service-account',
+    clientId: 'ci',
+    clientEntered: true,
+    changesAccepted: true,
+  });
+  expect(await read()).toEqual({
+    baseDomain: 'acme.localhost',
+    deploymentAccepted: true,
+    signIn: 'service-account',
+    clientId: 'ci',
+  });
+  expect(await readFile(path, 'utf8')).not.toContain('Entered');
+});
+
+test('clearing forgets them, also twice; a broken file is no failure', async () => {
+  const {save, read, clear, path} = await store();
+  await save({baseDomain: 'acme.localhost'});
+  await clear();
+  await clear();
+  expect(await read()).toBeUndefined();
+  await writeFile(path, '{');
+  expect(await read()).toBeUndefined();
+});
+
+test('only what a person would not like to answer twice is worth it', () => {
+  expect(isWorthResuming({})).toBe(false);
+  expect(isWorthResuming({clientId: 'from-the-environment'})).toBe(false);
+  expect(isWorthResuming({signIn: 'browser'})).toBe(true);
+});
+
+test('going on asks for nothing that was answered, and again for the secret', () => {
+  const unfinished = {
+    baseDomain: 'acme.localhost',
+    deploymentAccepted: true,
+    signIn: 'mcp-client',
+    clientId: 'mine',
+  } as const;
+  const met = initialState({...settings, unfinished});
+  expect(currentStep(met).id).toBe('unfinished');
+  const going = reduce(met, {type: 'answered', answers: {...unfinished, begun: 'go-on'}});
+  expect(currentStep(going).id).toBe('find-deployment');
+  const {deployment} = {deployment: {} as never};
+  expect(currentStep({...going, facts: {deployment}}).id).toBe('client');
+  const anew = reduce(met, {type: 'answered', answers: {begun: 'anew'}});
+  expect(anew.answers.signIn).toBeUndefined();
+});
