@@ -10,8 +10,8 @@ import {forgetProxyPasswords} from '../flows/deployment/network.ts';
 import {signInsOf} from '../flows/sign-in/kept/server-tokens.ts';
 import type {Ports} from '../ports/ports.ts';
 import {type Context, hasSecrets} from '../ports/storage.ts';
-import {layoutName} from '../state/names.ts';
 import {findPlaces, shortPath} from '../state/stores/places.ts';
+import {layoutName} from '../state/view/names.ts';
 
 /** `setup context list`: the deployments that are saved. */
 export const runContextList: Run = async invocation => {

@@ -6,8 +6,8 @@ import {duration} from '../duration.ts';
 import {type EntryStanding, inspectEntries} from '../flows/assistants/inspect-entries.ts';
 import {type SignInStanding, signInStanding, untilSignInEnds} from '../flows/sign-in/kept/sign-in-standing.ts';
 import {type Context, hasSecrets} from '../ports/storage.ts';
-import {layoutName} from '../state/names.ts';
 import {findPlaces, shortPath} from '../state/stores/places.ts';
+import {layoutName} from '../state/view/names.ts';
 import {standingIn} from './mcp-list.ts';
 
 /** `setup status`: every context, who is signed in and for how long. No network. */

@@ -1,14 +1,14 @@
-import type {Offer} from '../state/questions.ts';
+import type {Offer, Validate} from '../state/view/view.ts';
 import type {LineReader} from './line-reader.ts';
 
 /** Something to choose from: an offer of the wizard's, or a word that works at every question. */
-export type Choice<Value> = {readonly label: string; readonly hint?: string; readonly value: Value};
+export type Option<Value> = {readonly label: string; readonly hint?: string; readonly value: Value};
 
 /** A word that may be typed instead of a number. */
 export type Word<Value> = {readonly word: string; readonly label: string; readonly value: Value};
 
 type Asked<Value> = {
-  readonly choices: readonly Choice<Value>[];
+  readonly options: readonly Option<Value>[];
   /** The index of the one that Enter takes; none where a slip of the finger must not decide. */
   readonly initial?: number;
   readonly words: readonly Word<Value>[];
@@ -16,21 +16,21 @@ type Asked<Value> = {
 
 type Talk = {readonly reader: LineReader; readonly say: (line: string) => void; readonly signal: AbortSignal};
 
-/** Lists the choices with numbers, and resolves with the one that is taken: by number, by its label's beginning, or by Enter. */
-export const askChoice = async <Value>({choices, initial, words}: Asked<Value>, talk: Talk): Promise<Value> => {
+/** Lists the options with numbers, and resolves with the one that is taken: by number, by its label's beginning, or by Enter. */
+export const askChoice = async <Value>({options, initial, words}: Asked<Value>, talk: Talk): Promise<Value> => {
   const {reader, say, signal} = talk;
-  for (const [index, {label, hint}] of choices.entries()) say(`  ${index + 1}. ${label}${hint ? `. ${hint}` : ''}`);
+  for (const [index, {label, hint}] of options.entries()) say(`  ${index + 1}. ${label}${hint ? `. ${hint}` : ''}`);
   const byEnter = initial === undefined ? '' : `, or press Enter for ${initial + 1}`;
   say(`Type a number${byEnter}.${words.length > 0 ? ` Or ${words.map(describeWord).join(', ')}.` : ''}`);
   for (;;) {
     const typed = (await reader.ask('> ', {signal})).trim().toLowerCase();
-    const found = typed === '' ? choices[initial ?? -1] : (choices[Number(typed) - 1] ?? byLabel(choices, typed));
+    const found = typed === '' ? options[initial ?? -1] : (options[Number(typed) - 1] ?? byLabel(options, typed));
     const word = words.find(one => one.word === typed);
     if (found ?? word) return ((found ?? word) as {value: Value}).value;
     say(
       typed === ''
         ? 'Type the number of one of these.'
-        : `“${typed}” is none of these. Type a number from 1 to ${choices.length}.`,
+        : `“${typed}” is none of these. Type a number from 1 to ${options.length}.`,
     );
   }
 };
@@ -38,8 +38,8 @@ export const askChoice = async <Value>({choices, initial, words}: Asked<Value>, 
 const describeWord = <Value>({word, label}: Word<Value>) => `${word} to ${label}`;
 
 /** A label may be typed as well, as far as it takes to tell it from the others. */
-const byLabel = <Value>(choices: readonly Choice<Value>[], typed: string): Choice<Value> | undefined => {
-  const begun = typed.length > 1 ? choices.filter(({label}) => label.toLowerCase().startsWith(typed)) : [];
+const byLabel = <Value>(options: readonly Option<Value>[], typed: string): Option<Value> | undefined => {
+  const begun = typed.length > 1 ? options.filter(({label}) => label.toLowerCase().startsWith(typed)) : [];
   return begun.length === 1 ? begun[0] : undefined;
 };
 
@@ -47,13 +47,13 @@ type AskedText = {
   readonly label: string;
   readonly initial?: string;
   readonly secret?: boolean;
-  /** What is wrong with what was typed, as a sentence. */
-  readonly check?: (text: string) => string | undefined;
+  /** What is wrong with what was typed. */
+  readonly validate?: Validate;
 };
 
 /** Asks for one line; Enter alone takes what is there already. An empty answer is asked for again. */
 export const askText = async (
-  {label, initial = '', secret = false, check}: AskedText,
+  {label, initial = '', secret = false, validate}: AskedText,
   {reader, say, signal}: Talk,
 ): Promise<string> => {
   for (;;) {
@@ -61,14 +61,14 @@ export const askText = async (
     const hidden = secret ? ' (not shown while you type)' : '';
     const typed = (await reader.ask(`${label}${standing}${hidden}: `, {signal, secret})).trim();
     const text = typed === '' ? initial : typed;
-    const why = text === '' ? 'Something has to be typed here.' : check?.(text);
+    const why = text === '' ? 'Something has to be typed here.' : validate?.(text);
     if (why === undefined) return text;
     say(why);
   }
 };
 
-/** An offer as a choice. */
-export const toChoice = (offer: Offer): Choice<Offer> => ({
+/** An offer as an option. */
+export const toOption = (offer: Offer): Option<Offer> => ({
   label: offer.label,
   ...(offer.hint ? {hint: offer.hint} : {}),
   value: offer,

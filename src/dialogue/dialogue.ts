@@ -1,14 +1,11 @@
-import {toLine} from '../state/event-lines.ts';
-import {headingOf} from '../state/progress.ts';
-import {aboutSignIn, formOf, type Offer, type Question, questionOf, ways} from '../state/questions.ts';
-import {showPath} from '../state/show-path.ts';
-import {currentStep} from '../state/steps.ts';
-import {askChoice, askText, type Choice, toChoice, type Word} from './ask.ts';
+import {toLine} from '../state/view/told.ts';
+import type {AssistantsView, Ending, FormView, Offer, QuestionView, ReviewView} from '../state/view/view.ts';
+import {askChoice, askText, type Option, toOption, type Word} from './ask.ts';
 import {chooseAssistants} from './choose-assistants.ts';
 import {LeftError} from './line-reader.ts';
-import {aboutQuestion, farewell, whereabouts} from './sentences.ts';
-import {type Dialogue, doEverywhere, type Ending, type Everywhere, everywhere, type Turn} from './turn.ts';
-import {waitForBrowser, waitForStep} from './waits.ts';
+import {farewell, linesOf, whereabouts} from './sentences.ts';
+import {type Dialogue, doEverywhere, type Everywhere, everywhere, type Turn} from './turn.ts';
+import {waitForPerson, waitForStep} from './waits.ts';
 
 /**
  * The wizard as a conversation: lines that stay, choices with numbers, and no drawing. For screen readers, and for
@@ -42,31 +39,39 @@ export const holdDialogue = async (dialogue: Dialogue): Promise<Ending> => {
 
 const takeTurn = async (dialogue: Dialogue): Promise<Turn> => {
   const {wizard, now, say} = dialogue;
-  const state = wizard.state();
-  const question = questionOf(state);
-  if (question) return putQuestion(question, dialogue);
-  if (formOf(state)) return fillForm(dialogue);
-  const {id} = currentStep(state);
-  if (id === 'assistants') return assistants(dialogue);
-  if (id === 'review') return review(dialogue);
-  if (id === 'done') {
-    say('');
-    for (const line of farewell(state, now())) say(line);
-    return 'done';
+  const {body} = wizard.view(now());
+  switch (body.type) {
+    case 'question':
+      return putQuestion(body, dialogue);
+    case 'form':
+      return fillForm(body, dialogue);
+    case 'assistants':
+      return assistants(body, dialogue);
+    case 'review':
+      return review(body, dialogue);
+    case 'waiting':
+      return waitForPerson(body, dialogue);
+    case 'progress':
+      return waitForStep(dialogue);
+    case 'done':
+      say('');
+      for (const line of farewell(body)) say(line);
+      return 'done';
+    default:
+      return body satisfies never;
   }
-  const asked = state.progress.findLast(({type}) => type === 'sign-in-waiting' || type === 'device-code');
-  return (id === 'obtain-token' || id === 'own-token') && asked ? waitForBrowser(dialogue) : waitForStep(dialogue);
 };
 
-const putQuestion = async (question: Question, dialogue: Dialogue): Promise<Turn> => {
-  const {wizard, say, now} = dialogue;
-  const state = wizard.state();
-  const isSignIn = !state.failure && currentStep(state).id === 'sign-in';
-  say(`\n${question.heading}`);
-  for (const line of aboutQuestion(state, now())) say(line);
-  if (isSignIn) say(aboutSignIn(state, ways[question.initial]?.signIn));
-  const isForPeople = isSignIn || (state.failure?.step === 'obtain-token' && state.answers.signIn === 'browser');
-  return take(question.offers, question.initial, dialogue, everywhere(dialogue, isForPeople));
+const putQuestion = async (question: QuestionView, dialogue: Dialogue): Promise<Turn> => {
+  const {say} = dialogue;
+  const {heading, offers, initial, about = []} = question;
+  say(`\n${heading}`);
+  for (const line of about.flatMap(linesOf)) say(line);
+  const below = question.below?.(initial);
+  if (below !== undefined) say(below);
+  // One cannot point at an offer here without taking it.
+  const values = offers.map((_, at) => question.values?.(at)).find(text => text !== undefined);
+  return take(offers, initial, dialogue, everywhere(dialogue, values), values);
 };
 
 const take = async (
@@ -74,51 +79,46 @@ const take = async (
   initial: number,
   dialogue: Dialogue,
   words: readonly Word<Everywhere>[],
+  values?: string,
 ): Promise<Turn> => {
   const {wizard, say} = dialogue;
-  const offer = await askChoice<Offer | Everywhere>({choices: offers.map(toChoice), initial, words}, dialogue);
-  if (typeof offer === 'string') return doEverywhere(offer, dialogue);
+  const offer = await askChoice<Offer | Everywhere>({options: offers.map(toOption), initial, words}, dialogue);
+  if (typeof offer === 'string') return doEverywhere(offer, dialogue, values);
   if ('leave' in offer) return offer.leave;
   if ('event' in offer) wizard.dispatch(offer.event);
   else if ('which' in offer) {
     say(`\n${offer.which}`);
     return takeWhich(offer.offers, dialogue);
   } else {
-    const text = await askText(
-      {label: offer.ask, initial: offer.initial, ...(offer.check ? {check: offer.check} : {})},
-      dialogue,
-    );
-    wizard.dispatch(offer.toEvent(text));
+    const {ask: label, initial, validate} = offer;
+    wizard.dispatch(offer.toEvent(await askText({label, initial, ...(validate ? {validate} : {})}, dialogue)));
   }
   return undefined;
 };
 
 /** Which of several is meant. Going back leads to the question that led here, which is then put again. */
 const takeWhich = (offers: readonly Offer[], dialogue: Dialogue): Promise<Turn> => {
-  const others = everywhere(dialogue, false).filter(({word}) => word !== 'b');
+  const others = everywhere(dialogue).filter(({word}) => word !== 'b');
   return take(offers, 0, dialogue, [{word: 'b', label: 'go back', value: 'again'}, ...others]);
 };
 
-const fillForm = async (dialogue: Dialogue): Promise<Turn> => {
+const fillForm = async ({heading, explanation, name, secret, toEvent}: FormView, dialogue: Dialogue): Promise<Turn> => {
   const {wizard, say, keepSecret} = dialogue;
-  const form = formOf(wizard.state());
-  if (!form) return undefined;
-  const {heading, explanation, name, secret} = form;
   say(`\n${heading}\n${explanation}`);
   const typed = await askText({label: name.label, initial: name.initial}, dialogue);
   keepSecret(secret.keptAs, secret.read(await askText({label: secret.label, secret: true}, dialogue)));
-  wizard.dispatch(form.toEvent(typed));
+  wizard.dispatch(toEvent(typed));
   return undefined;
 };
 
-const assistants = async (dialogue: Dialogue): Promise<Turn> => {
-  const words = everywhere(dialogue, false);
-  const taken = await chooseAssistants(dialogue.wizard.state(), words, dialogue);
+const assistants = async (view: AssistantsView, dialogue: Dialogue): Promise<Turn> => {
+  const words = everywhere(dialogue);
+  const taken = await chooseAssistants(view, words, dialogue);
   if (typeof taken === 'string') {
     const word = words.find(one => one.word === taken);
     return word && doEverywhere(word.value, dialogue);
   }
-  dialogue.wizard.dispatch({type: 'answered', answers: {connect: taken}});
+  dialogue.wizard.dispatch(view.toEvent(taken));
   return undefined;
 };
 
@@ -126,29 +126,27 @@ const assistants = async (dialogue: Dialogue): Promise<Turn> => {
 const seen = new WeakSet<object>();
 
 /** What Enter does is to show the changes, and to write them only after that. */
-const review = async (dialogue: Dialogue): Promise<Turn> => {
+const review = async ({heading, plan, files, warnings, accept}: ReviewView, dialogue: Dialogue): Promise<Turn> => {
   const {wizard, say} = dialogue;
-  const {facts, settings, warnings} = wizard.state();
-  const files = facts.plan?.files ?? [];
-  say(`\n${headingOf.review}`);
-  for (const {path, change, summary} of files) say(`${showPath(path, settings)}, ${change}: ${summary}`);
+  say(`\n${heading}`);
+  for (const {path, change, summary} of files) say(`${path}, ${change}: ${summary}`);
   for (const warning of warnings) say(`Warning: ${warning}`);
   const differing = files.filter(({diff}) => diff !== '');
-  const choices: readonly Choice<'write' | 'all' | number>[] = [
+  const options: readonly Option<'write' | 'all' | number>[] = [
     {label: 'Write them', value: 'write'},
     ...(differing.length > 1 ? [{label: 'Show all changes', value: 'all'} as const] : []),
-    ...differing.map(({path}, index) => ({label: `Show the changes in ${showPath(path, settings)}`, value: index})),
+    ...differing.map(({path}, index) => ({label: `Show the changes in ${path}`, value: index})),
   ];
-  const isKnown = differing.length === 0 || (facts.plan !== undefined && seen.has(facts.plan));
+  const isKnown = differing.length === 0 || seen.has(plan);
   const taken = await askChoice<'write' | 'all' | number | Everywhere>(
-    {choices, initial: isKnown ? 0 : 1, words: everywhere(dialogue, false)},
+    {options, initial: isKnown ? 0 : 1, words: everywhere(dialogue)},
     dialogue,
   );
-  if (taken === 'write') wizard.dispatch({type: 'answered', answers: {changesAccepted: true}});
+  if (taken === 'write') wizard.dispatch(accept);
   else if (taken === 'all' || typeof taken === 'number') {
-    if (facts.plan) seen.add(facts.plan);
+    seen.add(plan);
     for (const {path, diff} of taken === 'all' ? differing : differing.slice(taken, taken + 1))
-      say(`\n${showPath(path, settings)}\n${diff}`);
+      say(`\n${path}\n${diff}`);
   } else return doEverywhere(taken, dialogue);
   return undefined;
 };

@@ -1,13 +1,9 @@
 import type {Inbox} from '../ports/ports.ts';
 import type {SecretName} from '../ports/storage.ts';
-import {clientValuesOf} from '../state/derived.ts';
-import {stepBefore} from '../state/reducer.ts';
+import type {Ending} from '../state/view/view.ts';
 import type {Wizard} from '../state/wizard.ts';
 import type {Word} from './ask.ts';
 import type {LineReader} from './line-reader.ts';
-
-/** How a person left the wizard. */
-export type Ending = 'done' | 'cancelled' | 'failed' | 'diagnose';
 
 export type Dialogue = {
   readonly wizard: Wizard;
@@ -24,22 +20,25 @@ export type Dialogue = {
 /** How a turn ends: with the wizard, or with the next one. */
 export type Turn = Ending | undefined;
 
-/** What can be done at every question, by a word. */
+/** What can be done at every question, by a word. `again` puts the question again. */
 export type Everywhere = 'back' | 'again' | 'calls' | 'values' | 'quit';
 
-export const everywhere = ({wizard}: Dialogue, withValues: boolean): readonly Word<Everywhere>[] => [
-  ...(stepBefore(wizard.state()) ? [{word: 'b', label: 'go back', value: 'back'} as const] : []),
+/** @param values the control plane values that belong to the question */
+export const everywhere = ({wizard, now}: Dialogue, values?: string): readonly Word<Everywhere>[] => [
+  ...(wizard.view(now()).back ? [{word: 'b', label: 'go back', value: 'back'} as const] : []),
   ...(wizard.state().calls.length > 0 ? [{word: 'e', label: 'see the calls as curl', value: 'calls'} as const] : []),
-  ...(withValues ? [{word: 'v', label: 'see the values that register a client', value: 'values'} as const] : []),
+  ...(values === undefined
+    ? []
+    : [{word: 'v', label: 'see the values that register a client', value: 'values'} as const]),
   {word: 'q', label: 'quit', value: 'quit'},
 ];
 
-export const doEverywhere = (what: Everywhere, {wizard, say}: Dialogue): Turn => {
+export const doEverywhere = (what: Everywhere, {wizard, say, now}: Dialogue, values = ''): Turn => {
   const state = wizard.state();
-  const before = stepBefore(state);
+  const {back} = wizard.view(now());
   if (what === 'quit') return state.failure ? 'failed' : 'cancelled';
-  if (what === 'back' && before) wizard.dispatch({type: 'went-back', to: before});
-  if (what === 'values') say(`\n${clientValuesOf(state)}`);
+  if (what === 'back' && back) wizard.dispatch({type: 'went-back', to: back});
+  if (what === 'values') say(`\n${values}`);
   for (const {answer} of what === 'calls' ? state.calls : [])
     if (answer) say(`${answer.result} in ${answer.ms} ms\n${answer.curl}`);
   return undefined;

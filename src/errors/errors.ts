@@ -12,6 +12,8 @@ export type About = {
   readonly untrusted?: string;
   /** Set where it is the observer that cannot be reached. */
   readonly isObserver?: true;
+  /** Why a sign-in has ended, where the message says whose it is as well. */
+  readonly reason?: string;
 };
 
 /** A failure that a person can act on: what happened, to which address, and what to do next. */

@@ -12,7 +12,7 @@ import type {Untrusted} from '../flows/deployment/untrusted.ts';
 import type {FlowEvent, McpServer} from '../flows/flow.ts';
 import type {FoundOwnCli} from '../flows/own-cli/find-own-cli.ts';
 import type {PlannedCli} from '../flows/own-cli/plan-own-cli.ts';
-import type {Check} from '../flows/platform-tools/check-connection.ts';
+import type {ConnectionReport} from '../flows/platform-tools/check-connection.ts';
 import type {CreatedClient} from '../flows/sign-in/clients/create-client.ts';
 import type {OwnToken} from '../flows/sign-in/kept/own-token.ts';
 import type {SavedSignIn} from '../flows/sign-in/kept/saved-sign-in.ts';
@@ -22,11 +22,38 @@ import type {Layout, Platform} from '../platform/platform.ts';
 import type {NetworkSettings} from '../ports/network/network-settings.ts';
 import type {BrowserObstacle} from '../ports/ports.ts';
 import type {Context} from '../ports/storage.ts';
-import type {StepId} from './steps.ts';
 
-/** The ways to sign in that the wizard offers. */
+/** Every step of the wizard. Their order, and what each is, stands in `steps.ts` and `steps/`. */
+export type StepId =
+  | 'unfinished'
+  | 'cluster-authority'
+  | 'saved-sign-in'
+  | 'home'
+  | 'signed-out'
+  | 'find-deployment'
+  | 'which-deployment'
+  | 'deployment'
+  | 'sign-in'
+  | 'client'
+  | 'kept-client'
+  | 'admin'
+  | 'create-client'
+  | 'obtain-token'
+  | 'save-sign-in'
+  | 'own-token'
+  | 'check'
+  | 'find-assistants'
+  | 'assistants'
+  | 'find-own-cli'
+  | 'own-cli'
+  | 'plan'
+  | 'review'
+  | 'write'
+  | 'verify'
+  | 'done';
+
 /** Which assistants are connected, in which of their files, and how that is kept up. */
-export type Choice = {
+export type AssistantSelection = {
   /** By id; `detected` for those that were found, or any client's own file where none was. */
   readonly assistants: readonly string[] | 'detected';
   readonly scope: Scope;
@@ -35,6 +62,7 @@ export type Choice = {
   readonly leaving?: readonly string[];
 };
 
+/** The ways to sign in that the wizard offers. */
 export type SignIn = 'browser' | 'create-mcp-client' | 'mcp-client' | 'service-account';
 
 /** What stays the same for a whole run: decided by flags and by where the program was started. */
@@ -51,7 +79,7 @@ export type Settings = {
   /** The MCP servers that are entered; both unless the person says otherwise. */
   readonly servers?: readonly McpServer[];
   /** What the choice of assistants begins with, where it is not made by a flag. */
-  readonly connect?: Partial<Omit<Choice, 'assistants'>>;
+  readonly connect?: Partial<Omit<AssistantSelection, 'assistants'>>;
   /** Whether entries of the same names that lead elsewhere are replaced. */
   readonly replace?: true;
   /** What is done about a token that git would commit. */
@@ -112,7 +140,7 @@ export type Answers = {
   readonly existingClient?: 'refuse' | 'reset-secret';
   /** What is done about an account without a role: one is waited for, or done without. */
   readonly role?: 'wait' | 'without';
-  readonly connect?: Choice;
+  readonly connect?: AssistantSelection;
   /** Whether the platform's own CLI is signed in too. */
   readonly ownCli?: boolean;
   readonly contextName?: string;
@@ -141,7 +169,7 @@ export type Facts = {
   /** What came of asking for these. */
   readonly ownTokens?: {readonly [S in McpServer]?: OwnToken};
   readonly signInSaved?: true;
-  readonly check?: Check;
+  readonly check?: ConnectionReport;
   readonly found?: readonly FoundAssistant[];
   readonly ownCli?: FoundOwnCli;
   readonly plan?: Plan;
@@ -178,7 +206,7 @@ export type WizardState = {
   readonly calls: readonly CallLine[];
   readonly warnings: readonly string[];
   /** Which assistants were chosen last, also when that is asked again. */
-  readonly chosen?: Choice;
+  readonly chosen?: AssistantSelection;
   /** Clients that this run created: their secrets are in the vault, and setting new ones harms nobody. */
   readonly created: readonly string[];
   readonly failure?: Failure;

@@ -1,13 +1,19 @@
 import {cancelled, findSetupError} from '../errors/errors.ts';
 import type {Ports} from '../ports/ports.ts';
-import {networkIn} from './derived.ts';
+import {networkIn} from './derived/context-of.ts';
+import type {WizardEvent} from './events.ts';
+import {failureOf} from './failure.ts';
 import type {WizardState} from './model.ts';
-import {failureOf, reduce, type WizardEvent} from './reducer.ts';
+import {reduce} from './reducer.ts';
 import {currentStep} from './steps.ts';
+import type {View} from './view/view.ts';
+import {viewOf} from './view/view-of.ts';
 
 /** A running wizard: its state, and the flow of the current step running when it is that step's turn. */
 export type Wizard = {
   state(): WizardState;
+  /** What is wanted of a person now. @param now milliseconds since the epoch */
+  view(now: number): View;
   dispatch(event: WizardEvent): void;
   /** Called after each change with what caused it; returns how to stop that. */
   subscribe(listener: (event: WizardEvent) => void): () => void;
@@ -74,6 +80,7 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
 
   return {
     state: () => state,
+    view: now => viewOf(state, now),
     dispatch,
     subscribe: listener => {
       listeners.add(listener);

@@ -2,28 +2,13 @@ import {expect, test, vi} from 'vitest';
 import {holdDialogue} from '../../src/dialogue/dialogue.ts';
 import {LeftError, type LineReader} from '../../src/dialogue/line-reader.ts';
 import type {WizardState} from '../../src/state/model.ts';
-import {reduce, type WizardEvent} from '../../src/state/reducer.ts';
-import type {Wizard} from '../../src/state/wizard.ts';
+import {standing} from '../support/standing-wizard.ts';
 import {at, having, settings} from '../support/states.ts';
 
 /** Talks to a wizard that stands still: the person types these lines and then leaves. */
 const talk = async (initial: WizardState, ...typed: readonly string[]) => {
-  let state = initial;
-  const listeners = new Set<(event: WizardEvent) => void>();
-  const dispatch = vi.fn((event: WizardEvent) => {
-    state = reduce(state, event);
-    for (const listener of listeners) listener(event);
-  });
-  const wizard: Wizard = {
-    state: () => state,
-    dispatch,
-    subscribe: listener => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    start: () => {},
-    stop: async () => {},
-  };
+  const wizard = standing(initial);
+  const {dispatch} = wizard;
   const said: string[] = [];
   const lines = [...typed];
   const secrets: string[] = [];
@@ -64,7 +49,7 @@ test('a question says where it stands, what is known, and numbers what can be do
   const {text, ending} = await talk(at.deployment);
   expect(text).toContain('Step 1 of 5: Deployment');
   expect(text).toContain('Your deployment is single-cluster');
-  expect(text).toContain('Control plane: http://api.acme.localhost:8080');
+  expect(text).toContain('Control plane 0.14.0: http://api.acme.localhost:8080');
   expect(text).toMatch(/^ {2}1\. Use this deployment$/m);
   expect(text).toMatch(/^ {2}3\. Another base domain$/m);
   expect(text).toContain('press Enter for 1');
@@ -197,9 +182,15 @@ test('a saved deployment begins at home', async () => {
   const home: WizardState = {
     ...at['find-deployment'],
     settings: {...settings, saved, again},
-    facts: {savedSignIn: {state: 'ended', message: 'Your sign-in to acme has ended: it was refused.'}},
+    facts: {
+      savedSignIn: {
+        state: 'ended',
+        message: 'Your sign-in to acme has ended: it was refused.',
+        reason: 'It was refused.',
+      },
+    },
   };
   const {text, dispatched} = await talk(home, '');
-  expect(text).toContain('Your sign-in to acme has ended');
+  expect(text).toContain('Your sign-in to acme has ended\nIt was refused.');
   expect(dispatched).toEqual([{type: 'answered', answers: {...again, resume: 'sign-in'}}]);
 });

@@ -1,11 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {openchoreo} from '../../src/platform/openchoreo.ts';
+import {wantsOwnCli} from '../../src/state/derived/own-cli.ts';
 import type {WizardState} from '../../src/state/model.ts';
-import {wantsOwnCli} from '../../src/state/own-cli.ts';
-import {questionOf} from '../../src/state/questions.ts';
-import {stepBefore} from '../../src/state/reducer.ts';
-import {currentStep, stepsOf} from '../../src/state/steps.ts';
+import {currentStep, stepBefore, stepsOf} from '../../src/state/steps.ts';
 import {contextAt} from '../support/context.ts';
+import {questionIn} from '../support/standing-wizard.ts';
 import {at} from '../support/states.ts';
 
 /** The wizard once the assistants are chosen, at a platform that has a CLI of its own. */
@@ -27,12 +26,12 @@ describe('whether the platform’s own CLI is signed in too', () => {
     expect(currentStep(chosen()).id).toBe('find-own-cli');
     const found = chosen({facts: {ownCli: {installed: true}}});
     expect(currentStep(found).id).toBe('own-cli');
-    expect(questionOf(found)).toMatchObject({
+    expect(questionIn(found)).toMatchObject({
       heading: 'Sign in occ too?',
       offers: [{label: 'Yes', hint: expect.stringContaining('~/.openchoreo/config')}, {label: 'No'}],
       initial: 0,
     });
-    expect(questionOf(chosen({facts: {ownCli: {installed: false}}}))).toMatchObject({initial: 1});
+    expect(questionIn(chosen({facts: {ownCli: {installed: false}}}))).toMatchObject({initial: 1});
     expect(stepBefore(found)).toBe('assistants');
   });
 

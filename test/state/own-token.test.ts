@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import type {FlowEvent} from '../../src/flows/flow.ts';
 import type {SandboxOptions} from '../../src/sandbox/sandbox.ts';
-import {contextOf} from '../../src/state/derived.ts';
+import {contextOf} from '../../src/state/derived/context-of.ts';
 import {type Answers, initialState, type WizardState} from '../../src/state/model.ts';
 import {currentStep} from '../../src/state/steps.ts';
 import {createWizard} from '../../src/state/wizard.ts';

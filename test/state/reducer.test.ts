@@ -1,11 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import {claudeCode} from '../../src/assistants/catalogue/claude-code.ts';
 import {cursor} from '../../src/assistants/catalogue/cursor.ts';
-import {tickedOf} from '../../src/state/derived.ts';
+import {tickedOf} from '../../src/state/derived/targets.ts';
+import type {WizardEvent} from '../../src/state/events.ts';
 import type {Failure, WizardState} from '../../src/state/model.ts';
-import {recoveriesOf} from '../../src/state/recoveries.ts';
-import {reduce, stepBefore, type WizardEvent} from '../../src/state/reducer.ts';
-import {currentStep} from '../../src/state/steps.ts';
+import {reduce} from '../../src/state/reducer.ts';
+import {currentStep, stepBefore} from '../../src/state/steps.ts';
+import {failureView} from '../../src/state/view/failure-view.ts';
 import {at, deployment} from '../support/states.ts';
 
 const following = (state: WizardState, ...events: readonly WizardEvent[]) => events.reduce(reduce, state);
@@ -91,7 +92,7 @@ test('one file that cannot be written can be left out', () => {
     ...failure('local-file-invalid', 'plan'),
     message: '/home/ann/.claude.json is not valid JSON (line 3).',
   };
-  const [offer] = recoveriesOf(state, broken);
+  const [offer] = failureView(state, broken).offers;
   expect(offer).toMatchObject({
     label: 'Go on without Claude Code',
     event: {answers: {connect: {...connect, assistants: ['cursor']}}},
@@ -138,7 +139,7 @@ test('a warning is said once', () => {
 });
 
 describe('the ways on from a failure', () => {
-  const labels = (state: WizardState, one: Failure) => recoveriesOf(state, one).map(({label}) => label);
+  const labels = (state: WizardState, one: Failure) => failureView(state, one).offers.map(({label}) => label);
 
   test('trying again is always among them, and first where it is likely to help', () => {
     expect(labels(at.check, failure('network-timeout', 'check'))[0]).toBe('Try again');
@@ -148,12 +149,14 @@ describe('the ways on from a failure', () => {
       'Sign in another way',
       'Another base domain',
       'Try again',
+      'Diagnostics',
+      'Quit',
     ]);
   });
 
   test('a client that exists can be reused, renamed, or given a new secret', () => {
     const state = at['create-client'];
-    const recoveries = recoveriesOf(state, failure('auth-client-exists', 'create-client'));
+    const recoveries = failureView(state, failure('auth-client-exists', 'create-client')).offers.slice(0, -2);
     const outcomes = recoveries.map(recovery => {
       const event = 'ask' in recovery ? recovery.toEvent('mine') : 'event' in recovery ? recovery.event : undefined;
       if (!event) throw new Error(`${recovery.label} leads nowhere.`);
@@ -174,7 +177,10 @@ describe('the ways on from a failure', () => {
   });
 
   test('a missing observer can be done without', () => {
-    const [, first] = recoveriesOf(at['find-deployment'], failure('platform-observer-missing', 'find-deployment'));
+    const [, first] = failureView(
+      at['find-deployment'],
+      failure('platform-observer-missing', 'find-deployment'),
+    ).offers;
     expect(first && 'event' in first && following(at['find-deployment'], first.event).answers.addresses).toEqual({
       observerUrl: 'none',
     });

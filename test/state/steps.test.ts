@@ -1,9 +1,10 @@
 import {expect, test} from 'vitest';
 import {SetupError} from '../../src/errors/errors.ts';
+import {failureOf} from '../../src/state/failure.ts';
 import type {WizardState} from '../../src/state/model.ts';
-import {questionOf} from '../../src/state/questions.ts';
-import {failureOf, reduce} from '../../src/state/reducer.ts';
+import {reduce} from '../../src/state/reducer.ts';
 import {currentStep, steps, stepsOf} from '../../src/state/steps.ts';
+import {questionIn} from '../support/standing-wizard.ts';
 import {at, deployment} from '../support/states.ts';
 
 test.each(Object.entries(at))('%s is derived from what is known', (id, state) => {
@@ -42,7 +43,7 @@ test('several platforms are a question, and its answer is looked for', () => {
   ] as const;
   const state: WizardState = {...at['find-deployment'], facts: {deploymentChoices: choices}};
   expect(currentStep(state).id).toBe('which-deployment');
-  const [first] = questionOf(state)?.offers ?? [];
+  const [first] = questionIn(state).offers ?? [];
   expect(first).toMatchObject({
     label: 'api.acme.example.com',
     hint: 'OpenChoreo, in the cluster of your kube context',
@@ -54,7 +55,7 @@ test('several platforms are a question, and its answer is looked for', () => {
 });
 
 test('what the identity provider does not allow is not offered', () => {
-  const labels = (state: WizardState) => questionOf(state)?.offers.map(({label}) => label);
+  const labels = (state: WizardState) => questionIn(state).offers.map(({label}) => label);
   expect(labels(at['sign-in'])).toContain('Create an MCP client');
   const closed = {...at['sign-in'], facts: {deployment: {...deployment, withoutRecipe: true}}} as const;
   expect(labels(closed)).not.toContain('Create an MCP client');
@@ -62,7 +63,7 @@ test('what the identity provider does not allow is not offered', () => {
 
 test('an account without a role can wait for one, or go on without', () => {
   const failed = {...at.check, failure: failureOf(new SetupError('auth-no-role', 'None.'), 'check', at.check)};
-  expect(questionOf(failed)?.offers.map(({label}) => label)).toEqual([
+  expect(questionIn(failed).offers.map(({label}) => label)).toEqual([
     'Wait for the role',
     'Go on without a role',
     'Sign in another way',

@@ -4,7 +4,7 @@ import {platformAt} from '../../flows/deployment/platform-at.ts';
 import type {Machine, Subject} from '../../flows/diagnosis/check.ts';
 import {findPlatform} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {kindsOf} from '../../state/deployment-of.ts';
+import {kindsOf} from '../../state/derived/deployment-of.ts';
 import {subjectAt} from '../../state/diagnosis/diagnosis-subject.ts';
 import {version} from '../../version.ts';
 import {assistantPlace} from '../assistant-place.ts';

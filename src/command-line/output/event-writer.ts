@@ -1,8 +1,8 @@
 import type {SetupError} from '../../errors/errors.ts';
-import {toLine} from '../../state/event-lines.ts';
+import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
-import {notesOf, outcomesOf} from '../../state/outcome.ts';
-import type {WizardEvent} from '../../state/reducer.ts';
+import {notesOf, outcomesOf} from '../../state/steps/review/outcome.ts';
+import {toLine} from '../../state/view/told.ts';
 import type {Terminal} from '../command.ts';
 
 /** How a run without a wizard is told: each event as it happens, and at the end the result or the failure. */

@@ -2,11 +2,11 @@ import {setFlagsFromString} from 'node:v8';
 import type {Ports} from '../../ports/ports.ts';
 import {TickProvider} from '../../screens/parts/use-elapsed.ts';
 import {App} from '../../screens/wizard/app.tsx';
+import type {Ending} from '../../state/view/view.ts';
 import type {Wizard} from '../../state/wizard.ts';
 import type {Invocation} from '../command.ts';
 import {wantsStillness} from '../output/terminal-abilities.ts';
 import {draw} from './draw.tsx';
-import type {Ending} from './run-wizard.ts';
 
 /** The wizard as screens that are drawn again in place. Resolves with how it was left. */
 export const drawWizard = async (wizard: Wizard, ports: Ports, invocation: Invocation): Promise<Ending> => {

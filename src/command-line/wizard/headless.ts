@@ -1,9 +1,9 @@
 import {cancelled, SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Answers, WizardState} from '../../state/model.ts';
-import {foundBy} from '../../state/names.ts';
-import type {WizardEvent} from '../../state/reducer.ts';
-import {currentStep, type Step} from '../../state/steps.ts';
+import type {WizardEvent} from '../../state/events.ts';
+import type {WizardState} from '../../state/model.ts';
+import type {AskStep} from '../../state/step.ts';
+import {currentStep} from '../../state/steps.ts';
 import {createWizard} from '../../state/wizard.ts';
 
 type Options = {
@@ -37,9 +37,9 @@ export const runHeadless = (initial: WizardState, ports: Ports, {yes, signal, te
       } else if (step.id === 'done') {
         end(() => resolve(state));
       } else if (step.kind === 'ask') {
-        const answers = answerFor(step, state, yes);
+        const answers = step.unattended?.(state, yes);
         if (answers) wizard.dispatch({type: 'answered', answers});
-        else end(() => reject(inputRequired(step, state)));
+        else end(() => reject(step.missing?.(state) ?? inputRequired(step)));
       }
     };
 
@@ -57,35 +57,7 @@ export const runHeadless = (initial: WizardState, ports: Ports, {yes, signal, te
   });
 };
 
-/** What a question is answered with when nobody is there to ask; undefined when only a person can say. */
-const answerFor = (step: Step, {settings}: WizardState, yes: boolean): Partial<Answers> | undefined => {
-  const {suggested, presets, connect} = settings;
-  if (step.id === 'deployment') return {deploymentAccepted: true};
-  if (step.id === 'sign-in' && suggested) return {signIn: suggested, ...presets[suggested]};
-  if (step.id === 'assistants') return {connect: {assistants: 'detected', scope: 'user', method: 'auto', ...connect}};
-  // Another program's sign-in is changed only where somebody says so.
-  if (step.id === 'own-cli') return {ownCli: false};
-  if (step.id === 'review' && yes) return {changesAccepted: true};
-  return undefined;
-};
-
-const inputRequired = (step: Step & {kind: 'ask'}, {facts}: WizardState) => {
-  if (step.id === 'review') {
-    return new SetupError('input-required', 'Files would be written, and nobody is here to look at the changes.', {
-      remedy: 'Pass --yes to write them.',
-    });
-  }
-  if (step.id === 'which-deployment') return whichDeployment(facts.deploymentChoices ?? []);
-  return new SetupError('input-required', `Nobody is here to answer what ${step.flag} would.`, {
-    remedy: `Pass ${step.flag}, or run in a terminal.`,
+const inputRequired = ({flag}: AskStep) =>
+  new SetupError('input-required', `Nobody is here to answer what ${flag} would.`, {
+    remedy: `Pass ${flag}, or run in a terminal.`,
   });
-};
-
-/** Taking one of several platforms is never left to chance. */
-const whichDeployment = (choices: NonNullable<WizardState['facts']['deploymentChoices']>) => {
-  const found = choices.map(({name, controlPlaneUrl, source}) => `${name} at ${controlPlaneUrl}, ${foundBy[source]}`);
-  const flags = choices.map(({controlPlaneUrl}) => `--base-domain ${controlPlaneUrl}`);
-  return new SetupError('input-required', `There is more than one platform: ${found.join('; and ')}.`, {
-    remedy: `Say which one: ${flags.join(' or ')}.`,
-  });
-};

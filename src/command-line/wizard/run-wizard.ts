@@ -3,12 +3,10 @@ import type {Ports} from '../../ports/ports.ts';
 import type {WizardState} from '../../state/model.ts';
 import {currentStep} from '../../state/steps.ts';
 import {isWorthResuming, type ResumeStore} from '../../state/stores/resume-store.ts';
+import type {Ending} from '../../state/view/view.ts';
 import {createWizard, type Wizard} from '../../state/wizard.ts';
 import type {Invocation} from '../command.ts';
 import {isSpoken} from '../output/terminal-abilities.ts';
-
-/** How a person left the wizard. */
-export type Ending = 'done' | 'cancelled' | 'failed' | 'diagnose';
 
 /** How the wizard is put to a person, loaded ahead of its use: as screens, or as lines that stay. */
 export const loadFace = ({flags, env}: Invocation): Promise<Face> =>

@@ -1,11 +1,11 @@
 import {holdDialogue} from '../../dialogue/dialogue.ts';
 import {createLineReader} from '../../dialogue/line-reader.ts';
 import type {Ports} from '../../ports/ports.ts';
+import type {Ending} from '../../state/view/view.ts';
 import type {Wizard} from '../../state/wizard.ts';
 import type {Invocation} from '../command.ts';
 import {asciiOutput} from '../output/ascii-output.ts';
 import {isUnicode} from '../output/terminal-abilities.ts';
-import type {Ending} from './run-wizard.ts';
 
 /** The wizard as lines that stay, with numbers to choose by. Resolves with how it was left. */
 export const speakWizard = async (

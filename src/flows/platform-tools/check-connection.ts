@@ -15,7 +15,7 @@ import {listTools} from './list-tools.ts';
 
 export type CheckedServer = {readonly server: McpServer; readonly url: string; readonly tools: number};
 
-export type Check = {
+export type ConnectionReport = {
   readonly servers: readonly CheckedServer[];
   readonly serverVersion?: string;
   /** What the account may do, in a few words, where the control plane says so. */
@@ -42,7 +42,7 @@ const ROLE_PAUSE = 2_000;
  * @throws SetupError the first failure in the order above; the others have been told as events. `auth-no-role` for an
  *   account that is signed in and may do nothing
  */
-export const checkConnection: Flow<Input, Check> = (input, ports, signal) =>
+export const checkConnection: Flow<Input, ConnectionReport> = (input, ports, signal) =>
   reporting(signal, async (tell, signal) => {
     const {deployment, platform, role} = input;
     const tokens = tokensOfRun(ports);
@@ -84,7 +84,7 @@ const permission = async (
   ports: Ports,
   signal: AbortSignal,
   tell: Tell,
-): Promise<Pick<Check, 'access' | 'withoutRole'>> => {
+): Promise<Pick<ConnectionReport, 'access' | 'withoutRole'>> => {
   const {clock} = ports;
   const until = clock.now() + ROLE_TIME;
   for (;;) {

@@ -1,12 +1,12 @@
 import {Box, Text} from 'ink';
 import {type ReactNode, useState} from 'react';
 import type {WizardState} from '../../state/model.ts';
-import {receiptsOf} from '../../state/receipts.ts';
-import {Rail} from '../wizard/rail.tsx';
+import {receiptsOf} from '../../state/view/view-of.ts';
 import {useCalls} from './calls.tsx';
 import {KeyHelp} from './key-help.tsx';
 import {type Binding, KeyLine, useKeys} from './keys.tsx';
 import {Prose} from './prose.tsx';
+import {Rail} from './rail.tsx';
 import {useIsLow} from './room.ts';
 import {color, useGlyphs} from './theme.ts';
 

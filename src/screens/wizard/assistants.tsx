@@ -1,10 +1,8 @@
 import {Box, Text} from 'ink';
 import {useRef, useState} from 'react';
-import {type AssistantRow, assistantRows, fateOf, keepingUp} from '../../state/assistant-rows.ts';
-import {choiceOf, tickedOf} from '../../state/derived.ts';
-import type {Choice, WizardState} from '../../state/model.ts';
-import {headingOf} from '../../state/progress.ts';
-import type {WizardEvent} from '../../state/reducer.ts';
+import type {WizardEvent} from '../../state/events.ts';
+import type {WizardState} from '../../state/model.ts';
+import type {AssistantRow, AssistantsView, Selecting} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
 import {Prose} from '../parts/prose.tsx';
 import {useGap, useRoom} from '../parts/room.ts';
@@ -15,24 +13,22 @@ import {Rest, type Window, windowOf} from '../parts/window.tsx';
 
 type Props = {
   readonly state: WizardState;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
+  readonly view: AssistantsView;
   readonly dispatch: (event: WizardEvent) => void;
   readonly back: readonly Binding[];
 };
 
 /** Which assistants are connected, for whom, and how that is kept up. Those that are here are ticked. */
-export function Assistants({state, now, dispatch, back}: Props) {
-  const connect = state.chosen ?? state.settings.connect ?? {};
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(() => tickedOf(state));
-  const [scope, setScope] = useState<Choice['scope']>(connect.scope ?? 'user');
-  const [method, setMethod] = useState<Choice['method']>(connect.method ?? 'auto');
+export function Assistants({state, view, dispatch, back}: Props) {
+  const {heading} = view;
+  const [selecting, setSelecting] = useState<Selecting>(view.initial);
+  const {ticked, scope, method} = selecting;
   const [showsAll, setShowsAll] = useState(false);
   const position = useRef(0);
   const [, redraw] = useState(0);
 
-  const all = assistantRows(state, {scope, method}, now);
-  const near = all.filter(({id, installed, connected}) => installed || connected || ticked.has(id));
+  const all = view.rows(selecting);
+  const near = all.filter(({isNear}) => isNear);
   const rows = showsAll || near.length === 0 ? all : near;
   const place = () => Math.min(position.current, rows.length - 1);
   const at = place();
@@ -43,35 +39,33 @@ export function Assistants({state, now, dispatch, back}: Props) {
   const tick = () => {
     const row = rows[place()];
     if (!row) return;
-    setTicked(current => {
-      const next = new Set(current);
+    setSelecting(current => {
+      const next = new Set(current.ticked);
       if (!next.delete(row.id)) next.add(row.id);
-      return next;
+      return {...current, ticked: next};
     });
   };
-  const submit = () => {
-    dispatch({type: 'answered', answers: {connect: choiceOf(state, ticked, {scope, method})}});
-  };
+  const change = (to: Partial<Selecting>) => setSelecting(current => ({...current, ...to}));
   const bindings: readonly Binding[] = [
-    {keys: ['enter'], label: 'continue', run: submit},
+    {keys: ['enter'], label: 'continue', run: () => dispatch(view.toEvent(selecting))},
     {keys: [' '], label: 'tick', run: tick},
     {keys: ['up', 'k'], label: 'choose', run: () => move(-1)},
     {keys: ['down', 'j'], run: () => move(1)},
-    {keys: ['s', 'tab'], label: 'scope', run: () => setScope(scope === 'user' ? 'project' : 'user')},
-    {keys: ['m'], label: 'sign-in', run: () => setMethod(method === 'header' ? 'auto' : 'header')},
+    {keys: ['s', 'tab'], label: 'scope', run: () => change({scope: scope === 'user' ? 'project' : 'user'})},
+    {keys: ['m'], label: 'sign-in', run: () => change({method: method === 'header' ? 'auto' : 'header'})},
     ...(near.length === all.length
       ? []
       : [{keys: ['o'], label: showsAll ? 'fewer' : 'others', run: () => setShowsAll(!showsAll)}]),
     ...back,
   ];
-  const room = useRoom(state, headingOf.assistants, bindings) - useGap() - AROUND;
+  const room = useRoom(state, heading, bindings) - useGap() - AROUND;
   const shown = windowOf(rows.length, at, Math.max(LEAST, room));
   return (
-    <Screen state={state} heading={headingOf.assistants} bindings={bindings}>
+    <Screen state={state} heading={heading} bindings={bindings}>
       <List rows={rows} at={at} ticked={ticked} shown={shown} />
       <Box flexDirection="column" paddingLeft={2}>
-        <Setting name="Scope" text={scope === 'user' ? 'all your projects' : 'this project only'} />
-        <Setting name="Sign-in" text={keepingUp(state, method, now)} />
+        <Setting name="Scope" text={view.scope(selecting)} />
+        <Setting name="Sign-in" text={view.signIn(selecting)} />
       </Box>
     </Screen>
   );
@@ -111,7 +105,7 @@ function List({rows, at, ticked, shown}: ListProps) {
           </Box>
           {isNarrow && index !== at - shown.top ? null : (
             <Box paddingLeft={isNarrow ? 4 : 0} flexShrink={1} minWidth={0}>
-              <Fate row={row} isTicked={ticked.has(row.id)} />
+              <Effect row={row} />
             </Box>
           )}
         </Box>
@@ -122,14 +116,13 @@ function List({rows, at, ticked, shown}: ListProps) {
 }
 
 /** Where there is little room the path is cut, and not what becomes of the sign-in. */
-function Fate({row, isTicked}: {readonly row: AssistantRow; readonly isTicked: boolean}) {
+function Effect({row: {path, effect}}: {readonly row: AssistantRow}) {
   const {columns} = useSize();
-  const {path, words} = fateOf(row, isTicked);
   // Where there is next to none, both are.
   if (columns < SCANT) {
     return (
       <Text dimColor wrap="truncate-middle">
-        {path === undefined ? words : `${path}, ${words}`}
+        {path === undefined ? effect : `${path}, ${effect}`}
       </Text>
     );
   }
@@ -143,7 +136,7 @@ function Fate({row, isTicked}: {readonly row: AssistantRow; readonly isTicked: b
         </Box>
       )}
       <Box flexShrink={0}>
-        <Text dimColor>{path === undefined ? words : `, ${words}`}</Text>
+        <Text dimColor>{path === undefined ? effect : `, ${effect}`}</Text>
       </Box>
     </>
   );

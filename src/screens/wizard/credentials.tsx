@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import {useRef, useState} from 'react';
 import type {WizardState} from '../../state/model.ts';
-import type {Form} from '../../state/questions.ts';
+import type {FormView} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
 import {Prose} from '../parts/prose.tsx';
 import {Screen} from '../parts/screen.tsx';
@@ -9,7 +9,7 @@ import {TextField, useTextField} from '../parts/text-field.tsx';
 
 type Props = {
   readonly state: WizardState;
-  readonly form: Form;
+  readonly form: FormView;
   readonly onSubmit: (name: string, secret: string) => void;
   readonly back: readonly Binding[];
 };

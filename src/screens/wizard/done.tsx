@@ -1,63 +1,29 @@
 import {Box, Text} from 'ink';
-import {duration} from '../../duration.ts';
-import type {Plan} from '../../flows/assistants/plan-files.ts';
-import type {Settings, WizardState} from '../../state/model.ts';
-import {hasTokenInFile, isUndoable, notesOf, type Outcome, outcomesOf} from '../../state/outcome.ts';
-import type {ProgressRow} from '../../state/progress.ts';
-import {showPath} from '../../state/show-path.ts';
+import type {WizardState} from '../../state/model.ts';
+import type {DoneView, Outcome, ProgressRow} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
+import {ProgressRows, progressHeight} from '../parts/progress-rows.tsx';
 import {Prose} from '../parts/prose.tsx';
 import {rowsOf, useCompactRoom, useGap, useRoom} from '../parts/room.ts';
 import {Screen} from '../parts/screen.tsx';
 import {useSize} from '../parts/size.tsx';
 import {color, useGlyphs} from '../parts/theme.ts';
-import {ProgressRows, progressHeight} from './progress.tsx';
 
 type Props = {
   readonly state: WizardState;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
+  readonly view: DoneView;
   readonly leave: () => void;
 };
 
 /** The end: what answered through what was written, until when, where the files are, and what to say first. */
-export function Done({state, now, leave}: Props) {
-  const {facts, settings} = state;
-  const {token, plan} = facts;
+export function Done({state, view, leave}: Props) {
+  const {heading, outcomes, files, notes, next} = view;
   const {columns} = useSize();
-  const outcomes = outcomesOf(state);
   const rows = outcomes.map(({assistant, path, text}) => rowOf(`${assistant} ${path}`, assistant, text));
-  const heading = facts.check?.withoutRole
-    ? 'Connected, but the account has no role yet'
-    : outcomes.length > 0
-      ? 'Done: the servers answer through what was written'
-      : `You are signed in as ${token?.account}`;
-  const left = token?.expiresAt === undefined ? undefined : duration(token.expiresAt - now);
-  const notes = notesOf(state);
-  const more: readonly Sentence[] = [
-    ...(left && !settings.demo && hasTokenInFile(state)
-      ? [{before: `The token in these entries is good for ${left}. Renew it with `, strong: 'npx setup mcp connect'}]
-      : []),
-    ...(token?.signInEndsAt !== undefined && !settings.demo
-      ? [
-          {
-            before: `Your sign-in ends in ${duration(token.signInEndsAt - now)}. To sign in again, run `,
-            strong: 'npx setup',
-          },
-        ]
-      : []),
-    ...(settings.demo || !isUndoable(state) ? [] : [{before: 'Undo everything with ', strong: 'npx setup undo'}]),
-    ...(settings.demo
-      ? [{before: 'This was the sandbox, and it ends when you leave. For real: ', strong: 'npx setup'}]
-      : []),
-    ...(settings.demo || outcomes.length === 0
-      ? []
-      : [{before: 'Ask your assistant: ', strong: 'Which projects do I have, and is anything failing?'}]),
-  ];
   const bindings: readonly Binding[] = [{keys: ['enter', 'q', 'esc'], label: 'leave', run: leave}];
-  const said = [...notes, ...more.map(({before, strong}) => before + strong)];
+  const said = [...notes, ...next.map(({before, strong}) => before + strong)];
   const saidRows = said.reduce((sum, text) => sum + rowsOf(text, columns), 0);
-  const gaps = useGap() * (more.length + (plan ? 1 : 0) + (notes.length > 0 ? 1 : 0));
+  const gaps = useGap() * (next.length + (files ? 1 : 0) + (notes.length > 0 ? 1 : 0));
   const height = progressHeight(rows, columns);
   const room = useRoom(state, heading, bindings) - saidRows - gaps - height;
   const compactRoom = useCompactRoom(heading, bindings) - saidRows;
@@ -69,7 +35,7 @@ export function Done({state, now, leave}: Props) {
   return (
     <Screen state={state} heading={heading} bindings={bindings} isCompact={isCompact}>
       {isTogether ? <Together groups={groups} /> : rows.length > 0 ? <ProgressRows rows={rows} wraps /> : null}
-      {plan ? <Files plan={plan} settings={settings} room={roomForFiles} /> : null}
+      {files ? <Files files={files} room={roomForFiles} /> : null}
       {notes.length > 0 ? (
         <Box flexDirection="column" paddingLeft={2}>
           {notes.map(note => (
@@ -77,7 +43,7 @@ export function Done({state, now, leave}: Props) {
           ))}
         </Box>
       ) : null}
-      {more.map(({before, strong}) => (
+      {next.map(({before, strong}) => (
         <Box key={before} paddingLeft={2}>
           <Prose>
             {before}
@@ -128,18 +94,16 @@ function Together({groups}: {readonly groups: readonly Group[]}) {
   );
 }
 
-type Sentence = {readonly before: string; readonly strong: string};
-
-type FilesProps = {readonly plan: Plan; readonly settings: Settings; readonly room: number};
+type FilesProps = {readonly files: NonNullable<DoneView['files']>; readonly room: number};
 
 /** The least that the files have, in rows: the title, one of them, and how many there are more. */
 const LEAST = 3;
 
 /** What was written, and where; as many of them as there is room for. */
-function Files({plan: {files}, settings, room}: FilesProps) {
+function Files({files, room}: FilesProps) {
   const {columns} = useSize();
-  const title = settings.demo ? `Files, below ${settings.demo.directory}` : 'Files';
-  const lines = files.map(({path, change}) => ({path, text: `${showPath(path, settings)}, ${change}`}));
+  const {title} = files;
+  const lines = files.lines.map(({path, change}) => ({path, text: `${path}, ${change}`}));
   const shown = fitting(lines, room - rowsOf(title, columns), columns);
   return (
     <Box flexDirection="column" paddingLeft={2}>
@@ -149,7 +113,7 @@ function Files({plan: {files}, settings, room}: FilesProps) {
           {text}
         </Text>
       ))}
-      {shown.length < files.length ? <Text dimColor>and {files.length - shown.length} more</Text> : null}
+      {shown.length < lines.length ? <Text dimColor>and {lines.length - shown.length} more</Text> : null}
     </Box>
   );
 }

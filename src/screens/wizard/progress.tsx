@@ -1,119 +1,30 @@
-import {Box, Text} from 'ink';
-import {duration} from '../../duration.ts';
 import type {WizardState} from '../../state/model.ts';
-import {headingOf, type ProgressRow, progressRows} from '../../state/progress.ts';
-import {currentStep} from '../../state/steps.ts';
+import type {ProgressView} from '../../state/view/view.ts';
 import {CallTicker} from '../parts/calls.tsx';
 import type {Binding} from '../parts/keys.tsx';
-import {Prose} from '../parts/prose.tsx';
-import {rowsOf} from '../parts/room.ts';
+import {ProgressRows} from '../parts/progress-rows.tsx';
 import {Screen} from '../parts/screen.tsx';
 import {useSize} from '../parts/size.tsx';
-import {color, type Glyphs, useGlyphs} from '../parts/theme.ts';
 import {useElapsed} from '../parts/use-elapsed.ts';
 
-/** A running step: what it does, row by row, and the calls it makes. */
-export function Progress({state, back}: {readonly state: WizardState; readonly back: readonly Binding[]}) {
-  const step = currentStep(state);
-  const elapsed = useElapsed(step.id);
+type Props = {
+  readonly state: WizardState;
+  readonly view: ProgressView;
+  /** Differs for each step: its time begins anew. */
+  readonly step: string;
+  readonly back: readonly Binding[];
+};
+
+/** A running step: what it does, row by row, and the calls that it makes. */
+export function Progress({state, view, step, back}: Props) {
+  const {heading, rows, calls} = view;
+  const elapsed = useElapsed(step);
   const {rows: height} = useSize();
-  const rows = progressRows(state, step.id);
-  const calls = state.calls.filter(line => line.step === step.id);
   const room = Math.max(0, height - rows.length - 12);
   return (
-    <Screen state={state} heading={headingOf[step.id]} bindings={back}>
+    <Screen state={state} heading={heading} bindings={back}>
       <ProgressRows rows={rows} elapsed={elapsed} />
-      {step.id === 'find-deployment' || room === 0 || calls.length === 0 ? null : (
-        <CallTicker calls={calls} most={Math.min(6, room)} />
-      )}
+      {room === 0 || calls.length === 0 ? null : <CallTicker calls={calls} most={Math.min(6, room)} />}
     </Screen>
   );
 }
-
-/** Where a label and what is said of it do not fit side by side. */
-const isNarrow = (columns: number) => columns < 70;
-
-/** How many rows these take, wrapped. */
-export const progressHeight = (rows: readonly ProgressRow[], columns: number): number =>
-  isNarrow(columns) ? rows.reduce((sum, {value}) => sum + 1 + rowsOf(value, columns - 2), 0) : rows.length;
-
-/** The part shared with what is shown after a failure. `elapsed` is for the rows that still wait. */
-export function ProgressRows({
-  rows,
-  elapsed,
-  wraps = false,
-}: {
-  readonly rows: readonly ProgressRow[];
-  readonly elapsed?: number | undefined;
-  /** Whether what is said is worth more lines rather than a cut. */
-  readonly wraps?: boolean;
-}) {
-  const {columns} = useSize();
-  const glyphs = useGlyphs();
-  const narrow = isNarrow(columns);
-  const labelWidth = Math.max(...rows.map(({label}) => label.length)) + 5;
-  return (
-    <Box flexDirection="column" paddingLeft={2} maxWidth={100}>
-      {rows.map(row => (
-        <Box key={row.key} flexDirection={narrow ? 'column' : 'row'}>
-          <Box width={narrow ? '100%' : labelWidth} flexShrink={0}>
-            <Sign status={row.status} glyphs={glyphs} />
-            <Box flexGrow={1}>
-              <Text>{row.label}</Text>
-            </Box>
-            {narrow ? <Time row={row} elapsed={elapsed} /> : null}
-          </Box>
-          {narrow && row.value === '' ? null : (
-            <Box flexGrow={1} flexShrink={1} minWidth={0} paddingLeft={narrow ? 2 : 0}>
-              <Value row={row} wraps={wraps} />
-            </Box>
-          )}
-          {narrow ? null : <Time row={row} elapsed={elapsed} />}
-        </Box>
-      ))}
-    </Box>
-  );
-}
-
-function Value({row: {value, status}, wraps}: {readonly row: ProgressRow; readonly wraps: boolean}) {
-  const isDim = status === 'none' || status === 'waiting';
-  if (wraps) return <Prose dimColor={isDim}>{value}</Prose>;
-  return (
-    <Text wrap="truncate-middle" dimColor={isDim}>
-      {value}
-    </Text>
-  );
-}
-
-const signs = {
-  waiting: [(glyphs: Glyphs) => glyphs.waiting, undefined],
-  ok: [(glyphs: Glyphs) => glyphs.done, color.success],
-  warning: [(glyphs: Glyphs) => glyphs.warning, color.warning],
-  failed: [(glyphs: Glyphs) => glyphs.failed, color.danger],
-  none: [(glyphs: Glyphs) => glyphs.none, undefined],
-} as const;
-
-function Sign({status, glyphs}: {readonly status: ProgressRow['status']; readonly glyphs: Glyphs}) {
-  const [glyph, paint] = signs[status];
-  return (
-    <Box width={2} flexShrink={0}>
-      <Text {...(paint ? {color: paint} : {})}>{glyph(glyphs)}</Text>
-    </Box>
-  );
-}
-
-function Time({row, elapsed}: {readonly row: ProgressRow; readonly elapsed: number | undefined}) {
-  const text = row.status === 'waiting' ? soFar(elapsed, row.atMost) : row.ms === undefined ? '' : duration(row.ms);
-  return (
-    <Box minWidth={text === '' ? 0 : 9} flexShrink={0} justifyContent="flex-end">
-      <Text dimColor>{text}</Text>
-    </Box>
-  );
-}
-
-/** How long it has taken, and how long it takes at most, both in milliseconds. */
-const soFar = (elapsed: number | undefined, atMost: number | undefined) => {
-  if (elapsed === undefined) return '';
-  const tenths = (elapsed / 1000).toFixed(1);
-  return atMost === undefined ? `${tenths} s` : `${tenths} of ${Math.round(atMost / 1000)} s`;
-};

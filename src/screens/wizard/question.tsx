@@ -1,46 +1,33 @@
-import {useStdout} from 'ink';
-import {type ReactNode, useState} from 'react';
+import {Box, useStdout} from 'ink';
+import {useState} from 'react';
+import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
-import type {Question as Asked, Offer} from '../../state/questions.ts';
-import type {WizardEvent} from '../../state/reducer.ts';
+import type {Ending, Offer, QuestionView} from '../../state/view/view.ts';
 import {AskText} from '../parts/ask-text.tsx';
+import {Blocks} from '../parts/blocks.tsx';
 import {ChoiceList, useChoice} from '../parts/choice.tsx';
 import type {Binding} from '../parts/keys.tsx';
+import {Prose} from '../parts/prose.tsx';
 import {Screen} from '../parts/screen.tsx';
+import {useGlyphs} from '../parts/theme.ts';
 
-export type Leave = (how: 'done' | 'cancelled' | 'failed' | 'diagnose') => void;
+export type Leave = (how: Ending) => void;
 
 type Props = {
   readonly state: WizardState;
-  readonly question: Asked;
+  readonly question: QuestionView;
   readonly dispatch: (event: WizardEvent) => void;
   readonly leave: Leave;
-  /** Keys besides those of the choice. */
-  readonly bindings?: readonly Binding[];
-  /** What stands in the place of the heading, when that is more than the question's own. */
-  readonly heading?: string;
-  /** The control plane values that belong to an offer. */
-  readonly valuesOf?: (at: number) => string | undefined;
-  /** What is said below the offers, for the one that is pointed at. */
-  readonly below?: (at: number) => ReactNode;
-  /** Lines that belong to what is asked, to be printed so that they can be copied. */
-  readonly printable?: string;
-  readonly children?: ReactNode;
+  readonly back: readonly Binding[];
 };
 
 /** A question with its offers. What an offer wants to know first, a word or which one, is asked on a screen of its own. */
-export function Question({
-  state,
-  question,
-  dispatch,
-  leave,
-  bindings = [],
-  heading = question.heading,
-  valuesOf,
-  below,
-  printable,
-  children,
-}: Props) {
+export function Question({state, question, dispatch, leave, back}: Props) {
+  const {failed} = useGlyphs();
+  const {isTrouble, about = []} = question;
+  const heading = isTrouble ? `${failed} ${question.heading}` : question.heading;
+  // Lines that belong to what is asked, to be printed so that they can be copied.
+  const printable = about.flatMap(block => (block.type === 'failure' && block.block ? [block.block] : []))[0];
   const {write} = useStdout();
   const [inner, setInner] = useState<Offer>();
   const take = (offer: Offer) => {
@@ -58,33 +45,38 @@ export function Question({
         heading={inner.label}
         label={inner.ask}
         initial={inner.initial}
-        {...(inner.check ? {check: inner.check} : {})}
+        {...(inner.validate ? {validate: inner.validate} : {})}
         onCancel={close}
         onSubmit={text => dispatch(inner.toEvent(text))}
       />
     );
   }
   if (inner && 'which' in inner) {
-    const back: Binding = {keys: ['esc'], label: 'back', run: close};
-    const asked: Asked = {heading: inner.which, offers: inner.offers, initial: 0};
-    return <Question state={state} question={asked} dispatch={dispatch} leave={leave} bindings={[back]} />;
+    const here: Binding = {keys: ['esc'], label: 'back', run: close};
+    const which: QuestionView = {type: 'question', heading: inner.which, offers: inner.offers, initial: 0};
+    return <Question state={state} question={which} dispatch={dispatch} leave={leave} back={[here]} />;
   }
   const print: readonly Binding[] =
     printable === undefined
       ? []
       : // Above the frame, on lines of their own that nobody indents or wraps.
         [{keys: ['p'], label: 'print, to copy', run: () => write(`\n${printable}\n\n`)}];
-  const values = valuesOf?.(choice.at);
+  const values = question.values?.(choice.at);
+  const below = question.below?.(choice.at);
   return (
     <Screen
       state={state}
       heading={heading}
-      bindings={[...choice.bindings, ...print, ...bindings]}
+      bindings={[...choice.bindings, ...print, ...back]}
       {...(values === undefined ? {} : {values})}
     >
-      {children}
+      <Blocks blocks={about} />
       <ChoiceList choice={choice} />
-      {below?.(choice.at)}
+      {below === undefined ? null : (
+        <Box paddingLeft={2}>
+          <Prose dimColor>{below}</Prose>
+        </Box>
+      )}
     </Screen>
   );
 }

@@ -1,11 +1,8 @@
 import {Box, Text} from 'ink';
 import {useState} from 'react';
-import type {Plan} from '../../flows/assistants/plan-files.ts';
-import type {PlannedFile} from '../../flows/assistants/planned-file.ts';
-import type {Settings, WizardState} from '../../state/model.ts';
-import {headingOf} from '../../state/progress.ts';
-import type {WizardEvent} from '../../state/reducer.ts';
-import {showPath} from '../../state/show-path.ts';
+import type {WizardEvent} from '../../state/events.ts';
+import type {WizardState} from '../../state/model.ts';
+import type {FileLine, ReviewView} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
 import {Warning} from '../parts/prose.tsx';
 import {rowsOf, useGap, useRoom} from '../parts/room.ts';
@@ -16,14 +13,14 @@ import {Rest, type Window, windowOf} from '../parts/window.tsx';
 
 type Props = {
   readonly state: WizardState;
-  readonly plan: Plan;
+  readonly view: ReviewView;
   readonly dispatch: (event: WizardEvent) => void;
   readonly back: readonly Binding[];
 };
 
 /** Every file that will change, with the diff of the chosen one. Nothing is written before Enter. */
-export function Review({state, plan, dispatch, back}: Props) {
-  const {files} = plan;
+export function Review({state, view, dispatch, back}: Props) {
+  const {heading, files, warnings, accept} = view;
   const [at, setAt] = useState(0);
   const {columns} = useSize();
   const [top, setTop] = useState(0);
@@ -34,7 +31,7 @@ export function Review({state, plan, dispatch, back}: Props) {
   const chosen = files[at];
   const lines = chosen?.diff ? rowsOfDiff(chosen.diff, columns - 4) : [];
   const keys: readonly Binding[] = [
-    {keys: ['enter'], label: 'write', run: () => dispatch({type: 'answered', answers: {changesAccepted: true}})},
+    {keys: ['enter'], label: 'write', run: () => dispatch(accept)},
     {keys: ['up'], label: 'file', run: () => move(-1)},
     {keys: ['down'], run: () => move(1)},
     {keys: ['pgdn', ' '], label: 'more', run: () => scroll(most - 1)},
@@ -42,15 +39,15 @@ export function Review({state, plan, dispatch, back}: Props) {
     ...back,
   ];
   const gap = useGap();
-  const warned = state.warnings.reduce((sum, message) => sum + rowsOf(message, columns - 2) + gap, 0);
-  const room = useRoom(state, headingOf.review, keys) - gap - warned;
+  const warned = warnings.reduce((sum, message) => sum + rowsOf(message, columns - 2) + gap, 0);
+  const room = useRoom(state, heading, keys) - gap - warned;
   const {shown, most} = shareOut(room, files.length, at, lines.length, isNarrow(columns) ? 1 : 0);
   const scroll = (by: number) => setTop(current => Math.max(0, Math.min(lines.length - most, current + by)));
   const bindings = lines.length > most ? keys : keys.filter(({keys: [first]}) => first !== 'pgdn' && first !== 'pgup');
   return (
-    <Screen state={state} heading={headingOf.review} bindings={bindings}>
-      <FileList files={files} at={at} settings={state.settings} shown={shown} />
-      {state.warnings.map(message => (
+    <Screen state={state} heading={heading} bindings={bindings}>
+      <FileList files={files} at={at} shown={shown} />
+      {warnings.map(message => (
         <Warning key={message} message={message} />
       ))}
       {lines.length > 0 ? <Diff lines={lines} top={top} most={most} /> : null}
@@ -76,18 +73,17 @@ const isNarrow = (columns: number) => columns < 70;
 const GAP = 3;
 
 type FileListProps = {
-  readonly files: readonly PlannedFile[];
+  readonly files: readonly FileLine[];
   readonly at: number;
-  readonly settings: Settings;
   readonly shown: Window;
 };
 
-function FileList({files, at, settings, shown}: FileListProps) {
+function FileList({files, at, shown}: FileListProps) {
   const {pointer} = useGlyphs();
   const {columns} = useSize();
   const narrow = isNarrow(columns);
   const seen = files.slice(shown.top, shown.top + shown.shown);
-  const widest = Math.max(...seen.map(({path}) => showPath(path, settings).length)) + 2;
+  const widest = Math.max(...seen.map(({path}) => path.length)) + 2;
   const longest = Math.max(...seen.map(({change, summary}) => change.length + 2 + summary.length));
   // A path has what it needs as long as that cuts no summary, and else half of the width.
   const width = Math.min(widest, Math.max(Math.floor(columns / 2) - 4, columns - 2 - GAP - longest));
@@ -99,7 +95,7 @@ function FileList({files, at, settings, shown}: FileListProps) {
           <Box key={path} flexDirection={narrow ? 'column' : 'row'} columnGap={GAP}>
             <Box flexShrink={0} width={narrow ? '100%' : width}>
               <Text wrap="truncate-middle" {...(isChosen ? {color: color.accent} : {})}>
-                {isChosen ? pointer : ' '} {showPath(path, settings)}
+                {isChosen ? pointer : ' '} {path}
               </Text>
             </Box>
             {narrow && !isChosen ? null : (

@@ -1,6 +1,6 @@
 import {useCallback, useSyncExternalStore} from 'react';
+import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
-import type {WizardEvent} from '../../state/reducer.ts';
 import type {Wizard} from '../../state/wizard.ts';
 
 /**

@@ -2,8 +2,9 @@ import {SetupError} from '../../errors/errors.ts';
 import type {SignInUnderWay, Subject} from '../../flows/diagnosis/check.ts';
 import {parseBaseDomain} from '../../platform/base-domain.ts';
 import {candidatesOf} from '../../platform/candidates.ts';
-import {kindsOf, platformOf} from '../deployment-of.ts';
-import {contextOf, methodOf} from '../derived.ts';
+import {methodOf} from '../derived/client-of.ts';
+import {contextOf} from '../derived/context-of.ts';
+import {kindsOf, platformOf} from '../derived/deployment-of.ts';
 import type {WizardState} from '../model.ts';
 
 type Whereabouts = Pick<WizardState['settings'], 'platform' | 'kinds' | 'layout'> &

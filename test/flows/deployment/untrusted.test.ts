@@ -2,11 +2,12 @@ import {describe, expect, test} from 'vitest';
 import {SetupError} from '../../../src/errors/errors.ts';
 import {untrustedLines, whoSigned} from '../../../src/flows/deployment/untrusted.ts';
 import type {Anchor, Certificate} from '../../../src/ports/ports.ts';
-import {initialState} from '../../../src/state/model.ts';
-import {questionOf} from '../../../src/state/questions.ts';
-import {failureOf, reduce} from '../../../src/state/reducer.ts';
+import {failureOf} from '../../../src/state/failure.ts';
+import {initialState, type StepId} from '../../../src/state/model.ts';
+import {reduce} from '../../../src/state/reducer.ts';
 import {noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
+import {questionIn} from '../../support/standing-wizard.ts';
 import {settings} from '../../support/states.ts';
 
 const origin = 'https://api.acme.example';
@@ -59,12 +60,12 @@ describe('who signed', () => {
 });
 
 /** What a person at the wizard can do. */
-const offersFor = async (error: SetupError, top?: Anchor) => {
+const offersFor = async (error: SetupError, top?: Anchor, step: StepId = 'find-deployment') => {
   const state = initialState(settings);
   const who = top ? await signedBy(top) : undefined;
-  const failure = failureOf(error, 'find-deployment', state, who);
-  const question = questionOf({...state, failure});
-  return {failure, labels: question?.offers.map(({label}) => label), chosen: question?.offers[question.initial]?.label};
+  const failure = failureOf(error, step, state, who);
+  const question = questionIn({...state, failure});
+  return {failure, labels: question.offers.map(({label}) => label), chosen: question.offers[question.initial]?.label};
 };
 
 test('an unknown authority can be trusted, and nothing is chosen for the person', async () => {
@@ -77,7 +78,7 @@ test('an unknown authority can be trusted, and nothing is chosen for the person'
 test('who was trusted before stays trusted', async () => {
   const state = initialState(settings, {authority: {pem: 'FIRST'}});
   const failure = failureOf(untrusted, 'find-deployment', state, await signedBy(anchor('Other Root')));
-  const offer = questionOf({...state, failure})?.offers[0];
+  const offer = questionIn({...state, failure}).offers[0];
   expect(offer).toMatchObject({event: {answers: {authority: {pem: 'FIRST\n-----BEGIN CERTIFICATE-----'}}}});
 });
 
@@ -88,7 +89,11 @@ test('a server that does not show who signed is said to', async () => {
 });
 
 test('what the cluster did not tell leaves the other ways open', async () => {
-  const {labels} = await offersFor(new SetupError('local-authority-missing', 'There is no kubectl.'));
+  const {labels} = await offersFor(
+    new SetupError('local-authority-missing', 'There is no kubectl.'),
+    undefined,
+    'cluster-authority',
+  );
   expect(labels).toContain('Choose again whom to trust');
 });
 

@@ -5,17 +5,9 @@ import {Prose} from '../../../src/screens/parts/prose.tsx';
 import {windowOf} from '../../../src/screens/parts/window.tsx';
 import {App} from '../../../src/screens/wizard/app.tsx';
 import type {WizardState} from '../../../src/state/model.ts';
-import type {Wizard} from '../../../src/state/wizard.ts';
 import {render} from '../../support/render.tsx';
+import {standing} from '../../support/standing-wizard.ts';
 import {at} from '../../support/states.ts';
-
-const standing = (state: WizardState): Wizard => ({
-  state: () => state,
-  dispatch: () => {},
-  subscribe: () => () => {},
-  start: () => {},
-  stop: async () => {},
-});
 
 const show = (state: WizardState, size: {columns: number; rows: number}) =>
   render(<App wizard={standing(state)} keepSecret={() => {}} send={() => {}} now={() => 0} />, size);

@@ -3,25 +3,9 @@ import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {TickProvider} from '../../../src/screens/parts/use-elapsed.ts';
 import {App} from '../../../src/screens/wizard/app.tsx';
 import type {WizardState} from '../../../src/state/model.ts';
-import {reduce, type WizardEvent} from '../../../src/state/reducer.ts';
-import type {Wizard} from '../../../src/state/wizard.ts';
 import {render} from '../../support/render.tsx';
+import {standing} from '../../support/standing-wizard.ts';
 import {at, having, settings} from '../../support/states.ts';
-
-/** A wizard that stands still: what is dispatched is reduced and remembered, and no flow runs. */
-const standing = (initial: WizardState) => {
-  let state = initial;
-  const listeners = new Set<(event: WizardEvent) => void>();
-  const dispatch = vi.fn((event: WizardEvent) => {
-    state = reduce(state, event);
-    for (const listener of listeners) listener(event);
-  });
-  const subscribe: Wizard['subscribe'] = listener => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  };
-  return {state: () => state, dispatch, subscribe, start: () => {}, stop: async () => {}};
-};
 
 const show = (state: WizardState, size?: {columns?: number; rows?: number}) => {
   const wizard = standing(state);

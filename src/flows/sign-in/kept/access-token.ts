@@ -221,14 +221,12 @@ const signInRequired = async (
   if (!refused && kept?.accessToken !== undefined && signIn === 'browser') {
     const message = `Your sign-in to ${name} has ended: it came without a refresh token to renew it with.`;
     const remedy = `${grantRefresh(clientId)}, then sign in again: npx setup login --context ${name}.`;
-    return new SetupError('auth-sign-in-required', message, {remedy});
+    const about = {reason: 'It came without a refresh token to renew it with.'};
+    return new SetupError('auth-sign-in-required', message, {remedy, about});
   }
   const options = {cause, ...(isOther ? {remedy: `Sign in again: npx setup login --context ${name}.`} : {})};
   if (!refused) return new SetupError('auth-sign-in-required', `You are not signed in to ${name}.`, options);
-  const when = ago(clock.now() - refused.at);
-  return new SetupError(
-    'auth-sign-in-required',
-    `Your sign-in to ${name} has ended: ${issuer} refused to renew it ${when}.`,
-    options,
-  );
+  const reason = `${issuer} refused to renew it ${ago(clock.now() - refused.at)}.`;
+  const message = `Your sign-in to ${name} has ended: ${reason}`;
+  return new SetupError('auth-sign-in-required', message, {...options, about: {reason}});
 };

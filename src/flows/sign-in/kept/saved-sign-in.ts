@@ -7,7 +7,9 @@ import {resumeSignIn} from './resume-sign-in.ts';
 /** How a saved sign-in stands: alive, ended with a reason, or not to be found out just now. */
 export type SavedSignIn =
   | {readonly state: 'alive'; readonly token: TokenFacts}
-  | {readonly state: 'ended' | 'unknown'; readonly message: string};
+  /** `reason` is for where it is clear whose sign-in is meant. */
+  | {readonly state: 'ended'; readonly message: string; readonly reason: string}
+  | {readonly state: 'unknown'; readonly message: string};
 
 /**
  * Finds out whether a saved sign-in still works. A renewal that was refused has ended it; a network that fails has not,
@@ -18,10 +20,10 @@ export const savedSignIn: Flow<Context, SavedSignIn> = async function* (context,
     return {state: 'alive', token: yield* resumeSignIn(context, ports, signal)};
   } catch (error) {
     if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
-    const {code, message} = error;
+    const {code, message, about} = error;
     // What is kept but cannot be read is as good as ended: signing in again begins it anew.
     const isEnded = ['auth-sign-in-required', 'local-credentials-invalid', 'local-keychain-failed'].includes(code);
-    if (isEnded) return {state: 'ended', message};
+    if (isEnded) return {state: 'ended', message, reason: about.reason ?? message};
     yield {type: 'warning', message: `Your sign-in could not be renewed just now, and is kept. ${message}`};
     return {state: 'unknown', message};
   }

@@ -7,7 +7,7 @@ import {bundled} from '../../../../src/platform/bundled.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import type {Context} from '../../../../src/ports/storage.ts';
 import type {SandboxOptions} from '../../../../src/sandbox/sandbox.ts';
-import {keepingUp} from '../../../../src/state/assistant-rows.ts';
+import {keepingUp} from '../../../../src/state/steps/assistants/assistant-rows.ts';
 import {navigate, signInAt} from '../../../support/browser.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';

@@ -1,0 +1,38 @@
+import {Box, Text} from 'ink';
+import {turnOf} from '../../state/view/names.ts';
+import type {FailureBlock} from '../../state/view/view.ts';
+import {CallTicker} from './calls.tsx';
+import {ProgressRows} from './progress-rows.tsx';
+import {Prose} from './prose.tsx';
+import {rowsOf} from './room.ts';
+import {useSize} from './size.tsx';
+import {color} from './theme.ts';
+
+/** What happened, to which address, and whose turn it is. */
+export function Failure({failure}: {readonly failure: FailureBlock}) {
+  const {message, whose, remedy, block, call, rows} = failure;
+  const {rows: height, columns} = useSize();
+  // What is said beside it has to stay on the screen; printed, it is whole in any case.
+  const isShown = block !== undefined && rowsOf(`${message}\n${remedy}\n\n${block}`, columns) + BESIDES <= height;
+  return (
+    <>
+      <Box flexDirection="column" paddingLeft={2}>
+        <Prose color={color.danger}>{message}</Prose>
+        <Prose>
+          <Text dimColor>{turnOf[whose]} </Text>
+          {remedy}
+          {block !== undefined && !isShown ? ' p prints it, to be copied.' : ''}
+        </Prose>
+        {isShown ? (
+          <Box marginTop={1}>
+            <Prose>{block}</Prose>
+          </Box>
+        ) : null}
+      </Box>
+      {rows.length > 0 ? <ProgressRows rows={rows} /> : call ? <CallTicker calls={[call]} most={1} /> : null}
+    </>
+  );
+}
+
+/** What else a failure's screen has, at most, in rows: rail, receipts, heading, choices with their hints, keys. */
+const BESIDES = 24;

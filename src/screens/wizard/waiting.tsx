@@ -1,0 +1,88 @@
+import {Box, Text, useStdout} from 'ink';
+import {useCallback, useEffect, useState} from 'react';
+import type {Inbox} from '../../ports/ports.ts';
+import type {WizardEvent} from '../../state/events.ts';
+import type {WizardState} from '../../state/model.ts';
+import type {Action, WaitingView} from '../../state/view/view.ts';
+import {AskText} from '../parts/ask-text.tsx';
+import type {Binding} from '../parts/keys.tsx';
+import {Prose, Warning} from '../parts/prose.tsx';
+import {Screen} from '../parts/screen.tsx';
+import {useTimeLeft} from '../parts/use-time-left.ts';
+
+type Props = {
+  readonly state: WizardState;
+  readonly view: WaitingView;
+  /** Says something to the flow that runs. */
+  readonly send: Inbox['send'];
+  readonly now: () => number;
+  readonly dispatch: (event: WizardEvent) => void;
+  readonly back: readonly Binding[];
+};
+
+/** The wait for a person in a browser: where to sign in, how long there is, and every other way to bring the answer. */
+export function Waiting({state, view, send, now, dispatch, back}: Props) {
+  const {waiting, warnings, actions} = view;
+  const [asking, setAsking] = useState<Extract<Action, {ask: object}>>();
+  const left = useTimeLeft(waiting.until, now);
+  const address = useAddress(view);
+  const close = () => setAsking(undefined);
+  if (asking) {
+    const submit = (text: string) => {
+      send(asking.toMessage(text));
+      close();
+    };
+    const {heading, label} = asking.ask;
+    return <AskText {...{state, heading, label}} initial="" onSubmit={submit} onCancel={close} />;
+  }
+  const take = (action: Action) => {
+    if ('send' in action) send(action.send);
+    else if ('event' in action) dispatch(action.event);
+    else setAsking(action);
+  };
+  const keys = actions.map(action => ({keys: [action.key], label: action.short, run: () => take(action)}));
+  return (
+    <Screen state={state} heading={`${view.heading}, ${left} left`} bindings={[...address, ...keys, ...back]}>
+      {warnings.map(message => (
+        <Warning key={message} message={message} />
+      ))}
+      {waiting.type === 'device-code' ? (
+        <Box flexDirection="column" paddingLeft={2} rowGap={1}>
+          <Text>Open this address on any machine, and type the code:</Text>
+          <Text wrap="hard">{waiting.verificationUri}</Text>
+          <Text bold>{waiting.userCode}</Text>
+        </Box>
+      ) : (
+        <Box flexDirection="column" paddingLeft={2} rowGap={1}>
+          {view.sentences.map(sentence => (
+            <Prose key={sentence}>{sentence}</Prose>
+          ))}
+          <Text dimColor>{view.note}</Text>
+        </Box>
+      )}
+    </Screen>
+  );
+}
+
+/** Shows the address of a browser sign-in above the frame. The keys show it again, and copy it. */
+const useAddress = ({waiting, tunnel}: WaitingView): readonly Binding[] => {
+  const [isCopied, setCopied] = useState(false);
+  const {stdout, write} = useStdout();
+  const url = waiting.type === 'sign-in-waiting' ? waiting.url : undefined;
+  // These stand on lines of their own that nobody wraps: they can be copied whole, and clicked.
+  const show = useCallback(() => {
+    if (url !== undefined) write(`\n${tunnel ? `${tunnel}\n\n` : ''}${url}\n\n`);
+  }, [url, tunnel, write]);
+  useEffect(show, [show]);
+  if (url === undefined) return [];
+  const copy = () => {
+    // OSC 52: the terminal puts it into the clipboard of the machine that the person sits at, over SSH too.
+    stdout.write(`\u001B]52;c;${Buffer.from(url).toString('base64')}\u0007`);
+    setCopied(true);
+  };
+  return [
+    {keys: ['c'], label: isCopied ? 'copied' : 'copy', run: copy},
+    // It scrolls away where there are few rows, or when something taller was looked at.
+    {keys: ['a'], label: 'address', run: show},
+  ];
+};

@@ -1,0 +1,34 @@
+import {externalClientValues} from '../../platform/values.ts';
+import type {SignInMethod} from '../../ports/storage.ts';
+import type {WizardState} from '../model.ts';
+import {platformOf} from './deployment-of.ts';
+
+/** The MCP client that a person who names none gets. */
+export const DEFAULT_CLIENT_ID = 'mcp_client';
+
+/** The MCP client that the person named, or gets. */
+export const wantedClientId = ({answers}: Pick<WizardState, 'answers'>): string =>
+  answers.clientId ?? DEFAULT_CLIENT_ID;
+
+/** The client that this run signs in with. */
+export const clientIdOf = (state: WizardState): string => {
+  const {cliClient, client} = state.facts;
+  return cliClient?.clientId ?? client?.clientId ?? wantedClientId(state);
+};
+
+/** A client that was just created signs in as one that was there before. */
+export const methodOf = ({answers}: Pick<WizardState, 'answers'>): SignInMethod =>
+  answers.signIn === 'create-mcp-client' || answers.signIn === undefined ? 'mcp-client' : answers.signIn;
+
+export const tokenOf = ({facts}: Pick<WizardState, 'facts'>) => {
+  if (!facts.token) throw new Error('No step after the sign-in runs without a token.');
+  return facts.token;
+};
+
+/** The control plane values that register the client with which a person signs in (platform access 2.4). */
+export const clientValuesOf = (state: WizardState): string => {
+  const {answers, facts} = state;
+  const platform = platformOf(state);
+  const {clientId, scopes} = facts.cliClient ?? platform.cliClient;
+  return externalClientValues(platform, {clientId: answers.clientId ?? clientId, scopes});
+};

@@ -1,0 +1,59 @@
+import {contextNameOf} from '../../flows/assistants/mcp-entries.ts';
+import {networkToKeep, urlsOf} from '../../flows/deployment/network.ts';
+import type {SignInToKeep} from '../../flows/sign-in/kept/save-sign-in.ts';
+import type {NetworkSettings} from '../../ports/network/network-settings.ts';
+import type {Context} from '../../ports/storage.ts';
+import type {WizardState} from '../model.ts';
+import {clientIdOf, methodOf, tokenOf} from './client-of.ts';
+import {deploymentOf, platformOf} from './deployment-of.ts';
+import {ownTokensIn, resourcesIn} from './own-tokens.ts';
+import {isResumed} from './purpose.ts';
+
+/** What this run's context is called, and its entries after it. */
+export const contextNameIn = (state: WizardState) => {
+  const {saved, taken = []} = state.settings;
+  const contextName = state.answers.contextName ?? state.settings.contextName;
+  if (isResumed(state) && saved) return saved.name;
+  const {baseDomain} = deploymentOf(state);
+  const short = contextNameOf(baseDomain);
+  // Two deployments whose names begin alike are told apart by their whole names.
+  const isTaken = taken.some(one => one.name === short && one.baseDomain !== baseDomain);
+  return contextName ?? (isTaken ? baseDomain : short);
+};
+
+/** The way to the platform that calls take from here on. */
+export const networkIn = ({settings, answers, facts}: WizardState): NetworkSettings => {
+  const authority = answers.authority === 'cluster' ? facts.clusterAuthority : answers.authority;
+  return {...settings.network, ...(authority ? {authority} : {})};
+};
+
+export const contextOf = (state: WizardState): Context => {
+  const {cliClient} = state.facts;
+  const redirectUri = state.settings.redirectUri ?? state.settings.saved?.redirectUri;
+  const {baseDomain, layout, controlPlaneUrl, observerUrl, authUrl, issuer} = deploymentOf(state);
+  const network = networkToKeep(urlsOf(deploymentOf(state)), networkIn(state));
+  return {
+    name: contextNameIn(state),
+    platform: platformOf(state).id,
+    baseDomain,
+    layout,
+    controlPlaneUrl,
+    ...(observerUrl ? {observerUrl} : {}),
+    authUrl,
+    issuer,
+    signIn: methodOf(state),
+    clientId: clientIdOf(state),
+    ...(cliClient ? {scopes: cliClient.scopes} : {}),
+    ...(cliClient?.resource ? {resource: cliClient.resource} : {}),
+    ...resourcesIn(state),
+    ...(network ? {network} : {}),
+    ...(redirectUri ? {redirectUri} : {}),
+  };
+};
+
+/** What is kept of the sign-in of this run. */
+export const signInOf = (state: WizardState): SignInToKeep => ({
+  context: contextOf(state),
+  token: tokenOf(state),
+  ownTokens: ownTokensIn(state),
+});

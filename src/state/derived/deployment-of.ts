@@ -1,0 +1,45 @@
+import type {Deployment} from '../../flows/deployment/deployment.ts';
+import type {Platform} from '../../platform/platform.ts';
+import {platforms} from '../../platform/platforms.ts';
+import type {Context} from '../../ports/storage.ts';
+import type {Settings, WizardState} from '../model.ts';
+
+/** The kinds of platform that this run may meet, the usual one first. */
+export const kindsOf = ({platform, kinds = [platform]}: Pick<Settings, 'platform' | 'kinds'>): readonly Platform[] =>
+  kinds;
+
+/** The kind of platform that this run is about: as it was recognised, or saved, else the usual one. */
+export const platformOf = ({settings, facts, answers}: WizardState): Platform => {
+  const {platform, saved} = settings;
+  const isSaved = saved !== undefined && answers.resume !== 'anew' && answers.begun !== 'go-on';
+  const id = facts.deployment?.platform ?? (isSaved ? saved.platform : undefined);
+  return [...kindsOf(settings), ...platforms].find(one => one.id === id) ?? platform;
+};
+
+/** The Secret of the cluster with the authority that the platform may sign with. */
+export const authoritySecretIn = ({settings}: Pick<WizardState, 'settings'>) =>
+  kindsOf(settings).find(({cluster}) => cluster.authority)?.cluster.authority;
+
+export const deploymentIn = ({
+  platform,
+  baseDomain,
+  layout,
+  controlPlaneUrl,
+  observerUrl,
+  authUrl,
+  issuer,
+}: Context): Deployment => ({
+  platform,
+  baseDomain,
+  layout,
+  evidence: 'As it was saved.',
+  controlPlaneUrl,
+  ...(observerUrl ? {observerUrl} : {}),
+  authUrl,
+  issuer,
+});
+
+export const deploymentOf = ({facts}: WizardState) => {
+  if (!facts.deployment) throw new Error('No step after the search runs without a deployment.');
+  return facts.deployment;
+};

@@ -1,0 +1,122 @@
+import type {Method} from '../../assistants/assistant.ts';
+import {generic} from '../../assistants/catalogue/generic.ts';
+import type {Target} from '../../flows/assistants/assistant-entry.ts';
+import {scopeFor} from '../../flows/assistants/assistant-file.ts';
+import type {Leaving} from '../../flows/assistants/leaving-entries.ts';
+import {entriesOf} from '../../flows/assistants/mcp-entries.ts';
+import type {AssistantSelection, Settings, WizardState} from '../model.ts';
+import {contextNameIn} from './context-of.ts';
+import {deploymentOf, platformOf} from './deployment-of.ts';
+import {isLogin} from './purpose.ts';
+
+/** Whether there is a file of an assistant to write. */
+export const hasTargets = (state: WizardState): boolean => !isLogin(state) || chosenTargets(state).length > 0;
+
+/** Who is connected: as the person chose, or who was before when a sign-in is renewed. */
+const chosenTargets = (state: WizardState): readonly Target[] => {
+  const {settings, answers, facts} = state;
+  if (isLogin(state)) return connectedTargets(settings);
+  const {connect} = answers;
+  const {found} = facts;
+  if (!connect || !found) return [];
+  const isDetected = connect.assistants === 'detected';
+  const ids = isDetected ? detectedOf(state) : connect.assistants;
+  // Who is connected already stays as it was agreed to then, unless the person wants it otherwise.
+  const isAsBefore = answers.resume === 'connect' && connect.scope === 'user' && connect.method === 'auto';
+  const before = isAsBefore ? connectedTargets(settings).filter(({assistant}) => ids.includes(assistant.id)) : [];
+  const added = ids.flatMap((id): readonly Target[] => {
+    const assistant = settings.assistants.find(one => one.id === id);
+    const methods = found.find(one => one.id === id)?.methods ?? ['bridge'];
+    if (!assistant || before.some(target => target.assistant.id === id)) return [];
+    const scope = scopeFor(assistant, connect.scope, settings.place);
+    const method = methodFor(id, connect.method, methods);
+    const isOther = connect.method !== 'auto' && connect.method !== method;
+    return [{assistant, scope, method, ...(isOther ? {wanted: connect.method} : {})}];
+  });
+  return [...before, ...added];
+};
+
+const connectedTargets = ({assistants, saved}: Settings): readonly Target[] =>
+  (saved?.entries ?? []).flatMap(entry => {
+    const assistant = assistants.find(({id}) => id === entry.assistant);
+    return assistant ? [{assistant, scope: entry.scope, method: entry.method, renews: entry}] : [];
+  });
+
+/**
+ * The assistants that are ticked unless the person says otherwise: those that are here, those that are connected already,
+ * else any client's own file.
+ */
+const detectedOf = ({facts, settings, answers}: WizardState): readonly string[] => {
+  const connected = connectedOf({settings, answers});
+  const installed = (facts.found ?? []).filter(one => one.installed).map(({id}) => id);
+  // The demonstration shows the documented file as well.
+  const ids = [...new Set([...installed, ...connected, ...(settings.demo ? [generic.id] : [])])];
+  return ids.length > 0 ? ids : [generic.id];
+};
+
+/** Who was connected when this run began, where it is about that. */
+export const connectedOf = ({settings, answers}: Pick<WizardState, 'settings' | 'answers'>): readonly string[] =>
+  answers.resume === 'connect' ? connectedTargets(settings).map(({assistant}) => assistant.id) : [];
+
+/** What the person has selected: who was connected and is not ticked any more leaves. */
+export const selectionOf = (
+  state: WizardState,
+  {ticked, scope, method}: Pick<AssistantSelection, 'scope' | 'method'> & {readonly ticked: ReadonlySet<string>},
+): AssistantSelection => {
+  const assistants = (state.facts.found ?? []).flatMap(({id}) => (ticked.has(id) ? [id] : []));
+  const leaving = [...new Set(connectedOf(state))].filter(id => !ticked.has(id));
+  return {assistants, scope, method, ...(leaving.length > 0 ? {leaving} : {})};
+};
+
+/** The entries of those that leave: the person's own, and this project's. Another project's are not in question here. */
+const leavingOf = ({settings, answers}: WizardState): readonly Leaving[] => {
+  const {saved, assistants, place} = settings;
+  return (saved?.entries ?? []).flatMap(entry => {
+    const assistant = assistants.find(({id}) => id === entry.assistant);
+    const isHere = entry.scope === 'user' || entry.project === place.project;
+    return assistant && isHere && answers.connect?.leaving?.includes(entry.assistant) ? [{assistant, entry}] : [];
+  });
+};
+
+/** What is ticked when assistants are chosen: what was chosen last, else what suggests itself. */
+export const tickedOf = (state: WizardState): ReadonlySet<string> => {
+  const {assistants = 'detected'} = state.chosen ?? {};
+  return new Set(assistants === 'detected' ? detectedOf(state) : assistants);
+};
+
+/** The documented `mcp.json` has one shape, with a token in it; everybody else is kept signed in as well as they allow. */
+export const methodFor = (id: string, wanted: Method | 'auto', methods: readonly Method[]): Method => {
+  const best = id === generic.id ? 'header' : (methods[0] ?? 'bridge');
+  return wanted !== 'auto' && methods.includes(wanted) ? wanted : best;
+};
+
+/** What is written, and where. */
+export const targetsOf = (state: WizardState) => {
+  const {settings} = state;
+  const {servers, place} = settings;
+  const context = contextNameIn(state);
+  const every = entriesOf(context, deploymentOf(state), platformOf(state));
+  return {
+    targets: chosenTargets(state),
+    place,
+    entries: servers ? every.filter(({server}) => servers.includes(server)) : every,
+    every,
+    own: settings.own,
+    context,
+  };
+};
+
+/** What is planned beside: what is known of earlier entries, and what the person said about what stands in the way. */
+export const planInputOf = (state: WizardState) => {
+  const {settings, answers} = state;
+  const targets = targetsOf(state);
+  const isRenewal = isLogin(state);
+  return {
+    ...targets,
+    leaving: leavingOf(state),
+    withOwnFiles: !isRenewal && answers.resume !== 'connect',
+    // What was written before is renewed as it was agreed to then.
+    replace: isRenewal || (answers.replace ?? settings.replace ?? false),
+    inGit: isRenewal ? ('write' as const) : (answers.inGit ?? settings.inGit ?? 'refuse'),
+  };
+};

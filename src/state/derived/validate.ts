@@ -1,0 +1,28 @@
+import {SetupError} from '../../errors/errors.ts';
+import {parseAddress} from '../../platform/address.ts';
+import {parseBaseDomain} from '../../platform/base-domain.ts';
+import type {WizardState} from '../model.ts';
+import type {Validate} from '../view/view.ts';
+import {kindsOf} from './deployment-of.ts';
+
+/** Why a parser refuses a text, in its own sentence. */
+const refusing =
+  (parse: (text: string) => unknown): Validate =>
+  text => {
+    try {
+      parse(text);
+      return undefined;
+    } catch (error) {
+      if (error instanceof SetupError) return error.message;
+      throw error;
+    }
+  };
+
+export const baseDomainIn = ({settings}: WizardState): Validate =>
+  refusing(text => parseBaseDomain(text, kindsOf(settings)));
+
+/** @param what whose address it is, as the beginning of a sentence */
+export const addressIn = (what: string): Validate => refusing(text => parseAddress(text, what));
+
+/** A client secret, also where it was copied with what stands before it in a header. */
+export const clientSecretIn = (typed: string): string => typed.trim().replace(/^(?:authorization:\s*)?bearer\s+/i, '');

@@ -1,0 +1,15 @@
+import type {FlowEvent} from '../flows/flow.ts';
+import type {Answers, Facts, Failure, StepId} from './model.ts';
+
+/** What happens to the wizard: what flows tell, what they end with, and what the person decides. */
+export type WizardEvent =
+  | FlowEvent
+  | {readonly type: 'step-started'; readonly step: StepId}
+  | {readonly type: 'answered'; readonly answers: Partial<Answers>}
+  | {readonly type: 'learned'; readonly step: StepId; readonly facts: Partial<Facts>}
+  | {readonly type: 'failed'; readonly failure: Failure}
+  | {readonly type: 'went-back'; readonly to: StepId}
+  | {readonly type: 'retried'};
+
+/** The event of an answer. */
+export const answered = (answers: Partial<Answers>): WizardEvent => ({type: 'answered', answers});

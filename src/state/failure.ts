@@ -1,0 +1,40 @@
+import {toSetupError} from '../errors/errors.ts';
+import {type Untrusted, untrustedLines} from '../flows/deployment/untrusted.ts';
+import type {Failure, StepId, WizardState} from './model.ts';
+
+/** What is said of a server that nobody here trusts, with who vouches for it. */
+const withWhoSigned = ({message, remedy}: Pick<Failure, 'message' | 'remedy'>, untrusted: Untrusted) => {
+  const {origin, interceptor} = untrusted;
+  const lines = untrustedLines(untrusted).join('\n');
+  if (interceptor === undefined) {
+    const compare =
+      'Compare the fingerprint with the one that its operators publish. Without a terminal, pass the authority: --ca-file FILE.';
+    return {message, remedy: `${untrusted.isWhole ? compare : remedy}\n\n${lines}`, untrusted};
+  }
+  return {
+    message: `${origin} is not reached directly: ${interceptor} intercepts the connection and signs with an authority that this machine does not know.`,
+    remedy: `If your company runs it, get its authority from your administrators. If you did not expect it, stop. Without a terminal, pass the authority: --ca-file FILE.\n\n${lines}`,
+    untrusted,
+  };
+};
+
+/** An error as it is shown. `untrusted` is who vouches for a server that nobody here trusts. */
+export const failureOf = (
+  error: unknown,
+  step: StepId,
+  {created, facts: learned}: WizardState,
+  untrusted?: Untrusted,
+): Failure => {
+  const {code, whose, message: told, remedy: advised, about: facts} = toSetupError(error);
+  const said = {message: told, remedy: advised};
+  const {message, remedy, ...about} = untrusted ? withWhoSigned(said, untrusted) : said;
+  const [clientId] = created;
+  // What was made is there whatever failed after it, and nobody has to make it again.
+  const kept =
+    clientId === undefined || learned.written
+      ? ''
+      : ` The MCP client ${clientId} was created and saved. The next run continues with it.`;
+  const [, block] = /\n\n([\s\S]+)$/.exec(remedy) ?? [];
+  const isObserver = facts.isObserver ? {isObserver: true as const} : {};
+  return {step, code, message: `${message}${kept}`, remedy, ...(block ? {block} : {}), ...about, ...isObserver, whose};
+};

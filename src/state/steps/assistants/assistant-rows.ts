@@ -1,0 +1,64 @@
+import type {Method} from '../../../assistants/assistant.ts';
+import {generic} from '../../../assistants/catalogue/generic.ts';
+import {duration} from '../../../duration.ts';
+import {showPath} from '../../derived/show-path.ts';
+import {connectedOf, methodFor} from '../../derived/targets.ts';
+import type {AssistantSelection, Settings, WizardState} from '../../model.ts';
+import type {AssistantRow, Selecting} from '../../view/view.ts';
+
+/** Every assistant, those that are here first, as it would be connected. `now` is in milliseconds since the epoch. */
+export const assistantRows = (
+  state: WizardState,
+  {ticked, scope, method}: Selecting,
+  now: number,
+): readonly AssistantRow[] => {
+  const {settings, facts} = state;
+  const {found = [], token} = facts;
+  const connected = connectedOf(state);
+  const left = token?.expiresAt === undefined ? undefined : token.expiresAt - now;
+  return found
+    .toSorted((one, other) => rank(one) - rank(other))
+    .map(({id, name, installed, version, paths, methods}) => {
+      const [isConnected, isTicked] = [connected.includes(id), ticked.has(id)];
+      const path = shownPath(paths[scope] ?? paths.user ?? paths.project ?? '', settings);
+      const isWritten = isTicked || (installed && !isConnected);
+      return {
+        ...{id, name, isNear: installed || isConnected || isTicked},
+        ...(version ? {version} : {}),
+        ...(isWritten
+          ? {path, effect: keepingOf(methodFor(id, method, methods), left)}
+          : {effect: isConnected ? 'its entries are taken out' : 'not found here'}),
+      };
+    });
+};
+
+/** Below the project by what comes after it: the screen says which project is meant. */
+const shownPath = (path: string, settings: Settings): string => {
+  const {project} = settings.place;
+  return !settings.demo && path.startsWith(`${project}/`)
+    ? `./${path.slice(project.length + 1)}`
+    : showPath(path, settings);
+};
+
+/** Any client's own file stands below those that are here, above those that are not. */
+const rank = ({id, installed}: {id: string; installed: boolean}) => (installed ? 0 : id === generic.id ? 1 : 2);
+
+/** How long the chosen way keeps assistants signed in: never promised beyond what the identity provider gives. */
+export const keepingUp = (
+  {facts}: Pick<WizardState, 'facts'>,
+  method: AssistantSelection['method'],
+  now: number,
+): string => {
+  const {expiresAt, renewable, signInEndsAt} = facts.token ?? {};
+  const tokenEnds = expiresAt === undefined ? 'with its token' : `in ${duration(expiresAt - now)}`;
+  if (method === 'header') return `a plain token in the file, which ends ${tokenEnds}`;
+  if (renewable === false) return `no renewal: it ends ${tokenEnds}`;
+  if (signInEndsAt === undefined) return 'renewed automatically';
+  return `renewed automatically; sign in again in ${duration(signInEndsAt - now)}`;
+};
+
+const keepingOf = (method: Method, left: number | undefined): string => {
+  if (method === 'helper') return 'stays signed in';
+  if (method === 'bridge') return 'stays signed in, by the bridge';
+  return left === undefined ? 'ends with its token' : `ends in ${duration(left)}`;
+};

@@ -1,0 +1,36 @@
+import {connectsNone, isLogin} from '../../derived/purpose.ts';
+import {selectionOf, targetsOf, tickedOf} from '../../derived/targets.ts';
+import {answered} from '../../events.ts';
+import {type AskStep, asks} from '../../step.ts';
+import {assistantRows, keepingUp} from './assistant-rows.ts';
+
+/** Which assistants are connected, for whom, and how that is kept up. Those that are here are ticked. */
+export const assistants = {
+  id: 'assistants',
+  stage: 'assistants',
+  kind: 'ask',
+  title: 'Which assistants should use the platform?',
+  flag: '--assistants',
+  when: state => !isLogin(state) && !connectsNone(state),
+  done: ({answers}) => answers.connect !== undefined,
+  forgets: asks('connect', 'contextName', 'replace', 'inGit'),
+  ask: (state, now) => {
+    const {scope = 'user', method = 'auto'} = state.chosen ?? state.settings.connect ?? {};
+    return {
+      type: 'assistants',
+      initial: {ticked: tickedOf(state), scope, method},
+      rows: selecting => assistantRows(state, selecting, now),
+      scope: selecting => (selecting.scope === 'user' ? 'all your projects' : 'this project only'),
+      signIn: selecting => keepingUp(state, selecting.method, now),
+      toEvent: selecting => answered({connect: selectionOf(state, selecting)}),
+    };
+  },
+  unattended: ({settings}) => ({
+    connect: {assistants: 'detected', scope: 'user', method: 'auto', ...settings.connect},
+  }),
+  receipts: state => {
+    const {answers, facts} = state;
+    const names = answers.connect && facts.found ? targetsOf(state).targets.map(({assistant}) => assistant.name) : [];
+    return names.length > 0 ? [{label: 'Assistants', text: names.join(', ')}] : [];
+  },
+} as const satisfies AskStep;

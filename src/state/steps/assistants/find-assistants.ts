@@ -1,0 +1,31 @@
+import {VERSION_TIMEOUT} from '../../../flows/time-limits.ts';
+import {connectsNone, isLogin} from '../../derived/purpose.ts';
+import {targetsOf} from '../../derived/targets.ts';
+import {learns, ok, type RunStep, waiting} from '../../step.ts';
+
+/** Which assistants are here, and how each can be kept signed in. */
+export const findAssistants = {
+  id: 'find-assistants',
+  stage: 'assistants',
+  kind: 'run',
+  title: 'Looking for your assistants',
+  when: state => !isLogin(state) && !connectsNone(state),
+  done: ({facts}) => facts.found !== undefined,
+  forgets: learns('found'),
+  run: async function* (state, ports, signal) {
+    const {assistants, place, demo} = state.settings;
+    const {findAssistants} = await import('../../../flows/assistants/find-assistants.ts');
+    const urls = targetsOf(state).entries.map(({url}) => url);
+    // The demonstration has nothing to do with what is on the machine.
+    return {found: yield* findAssistants({assistants, place, commands: !demo, urls}, ports, signal)};
+  },
+  expects: () => [
+    waiting('assistants', 'Assistants', VERSION_TIMEOUT, 'asking those that are here for their versions…'),
+  ],
+  tells: {
+    'assistant-found': {
+      row: ({id, name, version}) => ok(`assistant ${id}`, name, version ?? ''),
+      line: ({name, version}) => `${name} is here${version ? `, version ${version}` : ''}`,
+    },
+  },
+} as const satisfies RunStep;

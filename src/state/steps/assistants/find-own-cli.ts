@@ -1,0 +1,19 @@
+import {platformOf} from '../../derived/deployment-of.ts';
+import {asksForOwnCli} from '../../derived/own-cli.ts';
+import {learns, type RunStep} from '../../step.ts';
+
+/** Whether the platform's own CLI is installed. */
+export const findOwnCli = {
+  id: 'find-own-cli',
+  stage: 'assistants',
+  kind: 'run',
+  title: 'Looking for the platform’s own CLI',
+  when: state => asksForOwnCli(state) && state.given.ownCli === undefined,
+  done: ({facts}) => facts.ownCli !== undefined,
+  forgets: learns('ownCli'),
+  run: async function* (state, ports, signal) {
+    const {findOwnCli} = await import('../../../flows/own-cli/find-own-cli.ts');
+    const {place} = state.settings;
+    return {ownCli: yield* findOwnCli({platform: platformOf(state), place}, ports, signal)};
+  },
+} as const satisfies RunStep;

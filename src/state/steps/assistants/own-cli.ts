@@ -1,0 +1,30 @@
+import {asksForOwnCli, ownCliFile, ownCliName} from '../../derived/own-cli.ts';
+import {answered} from '../../events.ts';
+import {type AskStep, asks} from '../../step.ts';
+
+/** Whether the platform's own CLI is signed in too. */
+export const ownCli = {
+  id: 'own-cli',
+  stage: 'assistants',
+  kind: 'ask',
+  title: 'Sign in the platform’s own CLI too?',
+  flag: '--cli-config',
+  when: asksForOwnCli,
+  done: ({answers}) => answers.ownCli !== undefined,
+  forgets: asks('ownCli'),
+  ask: state => ({
+    type: 'question',
+    heading: `Sign in ${ownCliName(state)} too?`,
+    offers: [
+      {
+        label: 'Yes',
+        hint: `Its file, ${ownCliFile(state)}, gets this deployment and your sign-in.`,
+        event: answered({ownCli: true}),
+      },
+      {label: 'No', hint: 'It stays as it is.', event: answered({ownCli: false})},
+    ],
+    initial: state.facts.ownCli?.installed ? 0 : 1,
+  }),
+  // Another program's sign-in is changed only where somebody says so.
+  unattended: () => ({ownCli: false}),
+} as const satisfies AskStep;

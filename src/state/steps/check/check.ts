@@ -1,0 +1,106 @@
+import {SetupError} from '../../../errors/errors.ts';
+import type {McpServer} from '../../../flows/flow.ts';
+import {askedResource} from '../../../flows/sign-in/kept/server-tokens.ts';
+import {LIST_TIMEOUT, ROLE_TIME} from '../../../flows/time-limits.ts';
+import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
+import {methodOf} from '../../derived/client-of.ts';
+import {contextOf, signInOf} from '../../derived/context-of.ts';
+import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
+import {serversIn, unaskedServers} from '../../derived/own-tokens.ts';
+import {isLogin, isSignedIn, savedOf} from '../../derived/purpose.ts';
+import {answered} from '../../events.ts';
+import type {WizardState} from '../../model.ts';
+import {ok, type RunStep, type StepFlow, silent, waiting} from '../../step.ts';
+import {serverName, serviceName, shortServerName} from '../../view/names.ts';
+import type {Offer} from '../../view/view.ts';
+import {anotherWay, signInRecovery} from '../sign-in/sign-in-recovery.ts';
+
+const run: StepFlow = async function* (state, ports, signal) {
+  const {role} = state.answers;
+  const input = {platform: platformOf(state), deployment: deploymentOf(state), ...(role ? {role} : {})};
+  const {checkConnection} = await import('../../../flows/platform-tools/check-connection.ts');
+  try {
+    const check = yield* checkConnection(input, ports, signal);
+    // A sign-in is kept before it is checked, and so before it is known that a server takes only a token of its own.
+    if (isLogin(state) && state.facts.ownTokens) {
+      const {saveSignIn} = await import('../../../flows/sign-in/kept/save-sign-in.ts');
+      // A client's may have been replaced by one for the control plane; a person's may have been renewed by others.
+      yield* saveSignIn({...signInOf(state), isKept: methodOf(state) === 'browser'}, ports, signal);
+    }
+    return {check};
+  } catch (error) {
+    if (!(error instanceof SetupError) || error.code !== 'auth-token-refused') throw error;
+    if (isSignedIn(state)) {
+      // A token that was kept may have been refused since: the identity provider has other keys.
+      const {renewSignIn} = await import('../../../flows/sign-in/kept/resume-sign-in.ts');
+      yield* renewSignIn(savedOf(state.settings), ports, signal);
+      return {check: yield* checkConnection(input, ports, signal)};
+    }
+    const {findOwnResource} = await import('../../../flows/sign-in/kept/find-own-resource.ts');
+    const asked = askedResource(contextOf(state));
+    // The token of a person is for the control plane already, where there is a resource to ask for.
+    const among = unaskedServers(state).filter(server => methodOf(state) !== 'browser' || server !== 'control-plane');
+    const known = {...input, among, ...(asked === undefined ? {} : {asked})};
+    const found = yield* findOwnResource(known, ports, signal);
+    if (!found) throw error;
+    return {ownResources: {...state.facts.ownResources, [found.server]: found.resource}};
+  }
+};
+
+/** Whether everything answers, and takes the token. */
+export const check = {
+  id: 'check',
+  stage: 'check',
+  kind: 'run',
+  title: 'Checking that everything answers',
+  done: ({facts}) => facts.check !== undefined,
+  forgets: {answers: ['role'], facts: ['check', 'ownResources']},
+  run,
+  expects: state => [
+    waiting('health control-plane', serviceName['control-plane'], CALL_TIMEOUT),
+    ...(hasObserver(state) ? [waiting('health observer', serviceName.observer, CALL_TIMEOUT)] : []),
+    ...serversIn(state).map(server => waiting(serverKey(server), serverName[server], LIST_TIMEOUT)),
+  ],
+  recover: (state, failure) =>
+    failure.code === 'auth-no-role'
+      ? {heading: 'Signed in, but without a role', offers: [...withoutRole, anotherWay]}
+      : signInRecovery(state, failure),
+  receipts: ({facts}) =>
+    facts.check
+      ? [
+          {
+            label: 'Checked',
+            text: facts.check.servers.map(({server, tools}) => `${shortServerName[server]} ${tools} tools`).join(', '),
+          },
+        ]
+      : [],
+  tells: {
+    'health-checked': {
+      row: ({service, url, ms}) => ok(`health ${service}`, serviceName[service], url, ms),
+      line: ({service, ms}) => `${serviceName[service]} is healthy (${ms} ms)`,
+    },
+    'token-checked': silent,
+    'role-awaited': {
+      row: () => waiting('role', 'Role', ROLE_TIME, 'waiting for one to be given…'),
+      line: () => 'Waiting for a role',
+    },
+    'server-checked': {
+      row: ({server, tools, ms}) => ok(serverKey(server), serverName[server], `${tools} tools`, ms),
+      line: ({server, tools, ms}) => `${serverName[server]}: ${tools} tools (${ms} ms)`,
+    },
+  },
+} as const satisfies RunStep;
+
+const serverKey = (server: McpServer) => `server ${server}`;
+
+const hasObserver = ({facts}: WizardState) => facts.deployment?.observerUrl !== undefined;
+
+/** What a person can do while an administrator is asked for a role. */
+const withoutRole: readonly Offer[] = [
+  {label: 'Wait for the role', hint: 'Checks again for up to a minute.', event: answered({role: 'wait'})},
+  {
+    label: 'Go on without a role',
+    hint: 'Connects your assistants; they can do nothing yet.',
+    event: answered({role: 'without'}),
+  },
+];

@@ -1,0 +1,60 @@
+import {deploymentOf} from '../../derived/deployment-of.ts';
+import {addressIn, baseDomainIn} from '../../derived/validate.ts';
+import {answered} from '../../events.ts';
+import type {WizardState} from '../../model.ts';
+import type {Offer} from '../../view/view.ts';
+
+/** Another platform, by its base domain or by any of its addresses. `initial` is what stands in the field. */
+export const enterBaseDomain = (state: WizardState, label: string, initial: string): Offer => ({
+  label,
+  ask: 'Base domain, or any address of the platform',
+  initial,
+  validate: baseDomainIn(state),
+  toEvent: baseDomain => answered({baseDomain, addresses: {}}),
+});
+
+/** The same after a failure: what the person named, or what was found, is there to be corrected. */
+export const anotherBaseDomain = (state: WizardState): Offer => {
+  const {answers, facts, failure} = state;
+  const known = answers.baseDomain ?? facts.deployment?.baseDomain;
+  // What nobody named, and is not there, suggests nothing.
+  const isFirst = failure?.code === 'platform-not-found' && known === undefined;
+  return enterBaseDomain(state, isFirst ? 'Enter its base domain' : 'Another base domain', known ?? '');
+};
+
+export const enterObserver = ({answers}: WizardState): Offer => ({
+  label: 'Enter the observer’s address',
+  ask: 'Its address',
+  initial: answers.addresses?.observerUrl ?? '',
+  validate: addressIn('The observer'),
+  toEvent: observerUrl => answered({addresses: {...answers.addresses, observerUrl}}),
+});
+
+export const withoutObserver = ({answers}: WizardState): Offer => ({
+  label: 'Go on without the observer',
+  hint: 'Assistants get the control plane only.',
+  event: answered({addresses: {...answers.addresses, observerUrl: 'none'}}),
+});
+
+/** The three addresses, one of which is to be another. The others stay as they were found. */
+export const changeAddress = (state: WizardState): Offer => {
+  const {baseDomain, controlPlaneUrl, observerUrl, authUrl} = deploymentOf(state);
+  const found = {controlPlaneUrl, authUrl, ...(observerUrl ? {observerUrl} : {})};
+  const offer = (key: 'controlPlaneUrl' | 'observerUrl' | 'authUrl', label: string): Offer => ({
+    label,
+    hint: found[key] ?? 'none',
+    ask: 'Its address',
+    initial: found[key] ?? '',
+    validate: addressIn(label),
+    toEvent: text => answered({baseDomain, addresses: {...found, [key]: text}}),
+  });
+  return {
+    label: 'Change an address',
+    which: 'Which address?',
+    offers: [
+      offer('controlPlaneUrl', 'Control plane'),
+      offer('observerUrl', 'Observer'),
+      offer('authUrl', 'Identity provider'),
+    ],
+  };
+};

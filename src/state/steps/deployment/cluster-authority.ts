@@ -1,0 +1,27 @@
+import {authoritySecretIn} from '../../derived/deployment-of.ts';
+import type {RunStep} from '../../step.ts';
+import {back} from '../../view/offers.ts';
+
+/**
+ * Reads the authority that the person wants to be taken from the cluster. Its answer comes with a failure, of whichever
+ * step: a server that nobody here trusts.
+ */
+export const clusterAuthority = {
+  id: 'cluster-authority',
+  stage: 'deployment',
+  kind: 'run',
+  title: 'Reading the authority from the cluster',
+  when: ({answers}) => answers.authority === 'cluster',
+  done: ({facts}) => facts.clusterAuthority !== undefined,
+  forgets: {answers: ['authority'], facts: ['clusterAuthority']},
+  run: async function* (state, ports, signal) {
+    const secret = authoritySecretIn(state);
+    if (!secret) throw new Error('It is offered where a kind of platform has one.');
+    const {readAuthority} = await import('../../../flows/deployment/ask-cluster.ts');
+    const {reporting} = await import('../../../flows/reporting.ts');
+    return {clusterAuthority: yield* reporting(signal, (_, signal) => readAuthority(secret, ports, signal))};
+  },
+  recover: (_, {code}) => ({
+    offers: code === 'local-authority-missing' ? [back('Choose again whom to trust', 'cluster-authority')] : [],
+  }),
+} as const satisfies RunStep;

@@ -1,0 +1,80 @@
+import type {Source} from '../../../flows/flow.ts';
+import {TOOL_TIMEOUT} from '../../../flows/time-limits.ts';
+import {deploymentIn, kindsOf} from '../../derived/deployment-of.ts';
+import {isResumed, savedOf} from '../../derived/purpose.ts';
+import type {Failure, WizardState} from '../../model.ts';
+import {learns, ok, type Recovery, type RunStep, waiting} from '../../step.ts';
+import {serviceName, sourceName} from '../../view/names.ts';
+import {anotherBaseDomain, enterObserver, withoutObserver} from './address-offers.ts';
+
+/** Looks for the platform where the person said, and else where it may be. */
+export const findDeployment = {
+  id: 'find-deployment',
+  stage: 'deployment',
+  kind: 'run',
+  title: 'Looking for your deployment',
+  done: ({facts}) => facts.deployment !== undefined || facts.deploymentChoices !== undefined,
+  forgets: learns('deployment', 'deploymentChoices'),
+  reopenedBy: ['baseDomain', 'addresses'],
+  run: async function* (state, ports, signal) {
+    const {settings, answers} = state;
+    if (isResumed(state)) return {deployment: deploymentIn(savedOf(settings))};
+    const {layout} = settings;
+    const given = answers.baseDomain === undefined ? {} : {baseDomain: answers.baseDomain};
+    const named = settings.contextName === undefined ? {} : {context: settings.contextName};
+    const input = {platforms: kindsOf(settings), layout, addresses: answers.addresses ?? {}, ...given, ...named};
+    const {findDeployment} = await import('../../../flows/deployment/find-deployment.ts');
+    const found = yield* findDeployment(input, ports, signal);
+    return 'deployment' in found ? found : {deploymentChoices: found.choices};
+  },
+  // Its rows say which addresses were tried.
+  hidesCalls: true,
+  recover: (state, failure) => ({offers: offersAfter(state, failure), showsRows: true, ...neutral(failure)}),
+  tells: {
+    'source-started': {
+      row: ({source}) => waiting(`source ${source}`, sourceName[source], TOOL_TIMEOUT, asking[source]),
+    },
+    'source-answered': {
+      row: ({source, outcome, detail, ms}) => ({
+        ...ok(`source ${source}`, sourceName[source], detail, ms),
+        status: sourceStatus[outcome],
+      }),
+      line: ({source, detail}) => `${sourceName[source]}: ${detail}`,
+    },
+    'probe-started': {
+      row: ({service, url, atMost}) => waiting(`probe ${url}`, serviceName[service], atMost, url),
+    },
+    'probe-answered': {
+      row: ({service, url, outcome, ms}) => ({
+        ...ok(`probe ${url}`, serviceName[service], url, ms),
+        status: probeStatus[outcome],
+      }),
+      line: ({service, url, detail, ms}) => `${serviceName[service]}: ${url}: ${detail} (${ms} ms)`,
+    },
+    'layout-decided': {
+      line: ({baseDomain, layout, evidence}) =>
+        `Deployment ${baseDomain}: ${layout === 'unknown' ? 'layout unknown' : `${layout}-cluster`}. ${evidence}`,
+    },
+  },
+} as const satisfies RunStep;
+
+const offersAfter = (state: WizardState, {code, isObserver}: Failure) => {
+  if (code === 'platform-observer-missing')
+    return [enterObserver(state), withoutObserver(state), anotherBaseDomain(state)];
+  return [...(isObserver ? [withoutObserver(state)] : []), anotherBaseDomain(state)];
+};
+
+/** That nothing was found leads to the first question of a person who is new. */
+const neutral = ({code}: Failure): Pick<Recovery, 'heading' | 'isNoTrouble'> =>
+  code === 'platform-not-found' ? {heading: 'Where is your platform?', isNoTrouble: true} : {};
+
+const asking: Readonly<Record<Source, string>> = {
+  given: '',
+  'saved-context': 'reading…',
+  'helm-release': 'asking helm…',
+  'gateway-route': 'asking kubectl…',
+  'local-address': '',
+};
+
+const sourceStatus = {found: 'ok', absent: 'none', failed: 'warning'} as const;
+const probeStatus = {up: 'ok', unhealthy: 'warning', down: 'none'} as const;

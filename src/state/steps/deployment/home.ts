@@ -1,0 +1,97 @@
+import {duration} from '../../../duration.ts';
+import {savedOf} from '../../derived/purpose.ts';
+import {answered} from '../../events.ts';
+import type {WizardState} from '../../model.ts';
+import {type AskStep, asks} from '../../step.ts';
+import {layoutName} from '../../view/names.ts';
+import {diagnostics} from '../../view/offers.ts';
+import type {Block, Offer} from '../../view/view.ts';
+
+/** What a person with a saved deployment wants of it. */
+export const home = {
+  id: 'home',
+  stage: 'deployment',
+  kind: 'ask',
+  title: 'Home',
+  flag: '--yes',
+  when: ({facts}) => facts.savedSignIn !== undefined && facts.savedSignIn.state !== 'ended',
+  done: ({answers}) => answers.resume !== undefined,
+  forgets: asks('resume'),
+  ask: (state, now) => ({
+    type: 'question',
+    heading: headingOf(state),
+    about: aboutHome(state, now),
+    offers: isAlive(state) ? [checkAgain(state), connect(state), ...always] : [...whenBack(state), ...always],
+    initial: 0,
+  }),
+} as const satisfies AskStep;
+
+const isAlive = ({facts}: WizardState) => facts.savedSignIn?.state === 'alive';
+
+const hasEntries = ({settings}: WizardState) => (savedOf(settings).entries ?? []).length > 0;
+
+/** How a saved deployment stands. */
+const headingOf = (state: WizardState) => {
+  const {name} = savedOf(state.settings);
+  if (!isAlive(state)) return `${name} is saved`;
+  return hasEntries(state) ? `${name} is connected` : `${name}: you are signed in`;
+};
+
+const aboutHome = ({facts, settings}: WizardState, now: number): readonly Block[] => {
+  const {baseDomain, layout, controlPlaneUrl, observerUrl, authUrl} = savedOf(settings);
+  const rows = [
+    ['Deployment', `${baseDomain}, ${layoutName[layout]}`] as const,
+    ['Control plane', controlPlaneUrl] as const,
+    ...(observerUrl ? [['Observer', observerUrl] as const] : []),
+    ['Identity provider', authUrl] as const,
+  ];
+  const {savedSignIn} = facts;
+  return [...(savedSignIn ? [standingOf(savedSignIn, now)] : []), {type: 'table', rows}];
+};
+
+const standingOf = (signIn: NonNullable<WizardState['facts']['savedSignIn']>, now: number): Block => {
+  if (signIn.state !== 'alive') {
+    const text = `Your sign-in could not be renewed just now, and is kept. ${signIn.message}`;
+    return {type: 'status', status: 'warning', text};
+  }
+  const {account, expiresAt, renewable} = signIn.token;
+  const left = expiresAt === undefined ? '' : `, ${duration(expiresAt - now)} left`;
+  return {
+    type: 'status',
+    status: 'ok',
+    text: `Signed in as ${account}${left}${renewable ? ', renewed when needed' : ''}`,
+  };
+};
+
+const checkAgain = (state: WizardState): Offer => ({
+  ...(hasEntries(state)
+    ? {label: 'Check, and renew the entries', hint: 'A valid token in every file that has one.'}
+    : {label: 'Check that it works', hint: 'No assistant is connected.'}),
+  event: answered({...state.settings.again, resume: 'renew'}),
+});
+
+const connect = ({settings}: WizardState): Offer => ({
+  label: 'Connect assistants',
+  hint: 'Add or take out one, or change how they stay signed in.',
+  event: answered({...settings.again, resume: 'connect'}),
+});
+
+/** What there is to do about a sign-in that could not be looked at. */
+const whenBack = ({settings}: WizardState): readonly Offer[] => [
+  {label: 'Look again', hint: 'When the network is back.', event: {type: 'went-back', to: 'saved-sign-in'}},
+  {
+    label: 'Sign in again',
+    hint: 'The same deployment, in the same way.',
+    event: answered({...settings.again, resume: 'sign-in'}),
+  },
+];
+
+const always: readonly Offer[] = [
+  {
+    label: 'Set up anew',
+    hint: 'Another deployment, or another way to sign in.',
+    event: answered({resume: 'anew'}),
+  },
+  diagnostics,
+  {label: 'Leave', leave: 'done'},
+];

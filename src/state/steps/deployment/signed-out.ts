@@ -1,0 +1,33 @@
+import {savedOf} from '../../derived/purpose.ts';
+import {answered} from '../../events.ts';
+import {type AskStep, asks} from '../../step.ts';
+import {diagnostics} from '../../view/offers.ts';
+
+/** A saved sign-in that has ended is got back, or something else is set up. */
+export const signedOut = {
+  id: 'signed-out',
+  stage: 'deployment',
+  kind: 'ask',
+  title: 'Your sign-in has ended',
+  flag: '--yes',
+  when: ({facts}) => facts.savedSignIn?.state === 'ended',
+  done: ({answers}) => answers.resume !== undefined,
+  forgets: asks('resume'),
+  ask: ({settings, facts}) => ({
+    type: 'question',
+    heading: `Your sign-in to ${savedOf(settings).name} has ended`,
+    // The heading has said whose sign-in it is.
+    about: facts.savedSignIn?.state === 'ended' ? [{type: 'text', text: facts.savedSignIn.reason}] : [],
+    offers: [
+      {
+        label: 'Sign in again',
+        hint: 'As before; every entry is renewed.',
+        event: answered({...settings.again, resume: 'sign-in'}),
+      },
+      {label: 'Set up anew', hint: 'Another deployment, or another way.', event: answered({resume: 'anew'})},
+      diagnostics,
+      {label: 'Quit', leave: 'cancelled'},
+    ],
+    initial: 0,
+  }),
+} as const satisfies AskStep;

@@ -1,0 +1,39 @@
+import {answered} from '../../events.ts';
+import type {WizardState} from '../../model.ts';
+import {type AskStep, asks} from '../../step.ts';
+import {signInName} from '../../view/names.ts';
+
+/** A run that was left before its end is gone on with, or begun anew. */
+export const unfinished = {
+  id: 'unfinished',
+  stage: 'deployment',
+  kind: 'ask',
+  title: 'You left before the end',
+  flag: '--yes',
+  when: ({settings}) => settings.unfinished !== undefined,
+  done: ({answers}) => answers.begun !== undefined,
+  forgets: asks('begun'),
+  ask: state => ({
+    type: 'question',
+    about: [{type: 'table', rows: knownOf(state)}],
+    offers: [
+      {
+        label: 'Go on where you were',
+        hint: 'Secrets are not kept; they are asked again.',
+        event: answered({...state.settings.unfinished, begun: 'go-on'}),
+      },
+      {label: 'Begin anew', event: answered({begun: 'anew'})},
+    ],
+    initial: 0,
+  }),
+} as const satisfies AskStep;
+
+/** What was answered then. */
+const knownOf = ({settings}: WizardState) => {
+  const {baseDomain, signIn, clientId} = settings.unfinished ?? {};
+  return [
+    ...(baseDomain ? [['Base domain', baseDomain] as const] : []),
+    ...(signIn ? [['Sign-in', signInName[signIn]] as const] : []),
+    ...(clientId ? [['Client ID', clientId] as const] : []),
+  ];
+};

@@ -1,0 +1,42 @@
+import {SetupError} from '../../../errors/errors.ts';
+import {answered} from '../../events.ts';
+import {type AskStep, nothing} from '../../step.ts';
+import {foundBy} from '../../view/names.ts';
+import type {Offer} from '../../view/view.ts';
+import {enterBaseDomain} from './address-offers.ts';
+
+/** One of several platforms that were found. Its answer is a base domain, with which the search begins again. */
+export const whichDeployment = {
+  id: 'which-deployment',
+  stage: 'deployment',
+  kind: 'ask',
+  title: 'Which platform do you mean?',
+  flag: '--base-domain',
+  when: ({facts}) => facts.deploymentChoices !== undefined,
+  done: ({facts}) => facts.deployment !== undefined,
+  forgets: nothing,
+  ask: state => ({
+    type: 'question',
+    offers: [
+      ...(state.facts.deploymentChoices ?? []).map(
+        ({name, controlPlaneUrl, source}): Offer => ({
+          label: new URL(controlPlaneUrl).host,
+          hint: `${name}, ${foundBy[source]}`,
+          event: answered({baseDomain: controlPlaneUrl, addresses: {}}),
+        }),
+      ),
+      enterBaseDomain(state, 'Another base domain', ''),
+    ],
+    initial: 0,
+  }),
+  // Taking one of several platforms is never left to chance.
+  missing: ({facts: {deploymentChoices = []}}) => {
+    const found = deploymentChoices.map(
+      ({name, controlPlaneUrl, source}) => `${name} at ${controlPlaneUrl}, ${foundBy[source]}`,
+    );
+    const flags = deploymentChoices.map(({controlPlaneUrl}) => `--base-domain ${controlPlaneUrl}`);
+    return new SetupError('input-required', `There is more than one platform: ${found.join('; and ')}.`, {
+      remedy: `Say which one: ${flags.join(' or ')}.`,
+    });
+  },
+} as const satisfies AskStep;

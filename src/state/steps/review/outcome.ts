@@ -1,0 +1,42 @@
+import type {VerifiedServer} from '../../../flows/assistants/verify-entries.ts';
+import {ownCliName} from '../../derived/own-cli.ts';
+import {showPath} from '../../derived/show-path.ts';
+import {targetsOf} from '../../derived/targets.ts';
+import type {WizardState} from '../../model.ts';
+import {shortServerName} from '../../view/names.ts';
+import type {Outcome} from '../../view/view.ts';
+
+/** One for each assistant: the tools of each server, and the file that it reads. */
+export const outcomesOf = ({facts, settings}: WizardState): readonly Outcome[] => {
+  const groups = Map.groupBy(facts.verified ?? [], ({assistant, path}) => `${assistant} ${path}`);
+  return [...groups.values()].flatMap(servers => {
+    const [first] = servers;
+    if (!first) return [];
+    const path = showPath(first.path, settings);
+    return [{assistant: first.assistant, path, text: servers.map(describe).join(', ')}];
+  });
+};
+
+const describe = ({server, tools}: VerifiedServer) => `${shortServerName[server]} ${tools} tools`;
+
+/** What the clients still ask of the person, each sentence once. */
+export const notesOf = (state: WizardState): readonly string[] => {
+  const {facts, settings} = state;
+  const {withoutRole} = facts.check ?? {};
+  const role = withoutRole ? [withoutRole.message, withoutRole.remedy] : [];
+  if (settings.demo || !facts.written) return role;
+  const name = facts.plannedCli ? ownCliName(state) : undefined;
+  return [
+    ...role,
+    ...new Set(targetsOf(state).targets.flatMap(({assistant, scope, method}) => assistant.afterwards(scope, method))),
+    ...(name === undefined ? [] : [`${name} is signed in too: ${name} component list.`]),
+  ];
+};
+
+/** Whether anything was written that could be put back. */
+export const isUndoable = ({facts}: WizardState): boolean =>
+  facts.plan?.files.some(({change}) => change !== 'unchanged') ?? false;
+
+/** Whether a token stands in an entry, and so ends. */
+export const hasTokenInFile = (state: WizardState): boolean =>
+  state.facts.written !== undefined && targetsOf(state).targets.some(({method}) => method === 'header');

@@ -1,0 +1,98 @@
+import type {Target} from '../../../flows/assistants/assistant-entry.ts';
+import {contextNameIn} from '../../derived/context-of.ts';
+import {ownCliInputOf, wantsOwnCli} from '../../derived/own-cli.ts';
+import {isResumed} from '../../derived/purpose.ts';
+import {hasTargets, planInputOf, targetsOf} from '../../derived/targets.ts';
+import {answered} from '../../events.ts';
+import type {Failure, WizardState} from '../../model.ts';
+import {learns, type RunStep, type StepFlow, silent} from '../../step.ts';
+import {back} from '../../view/offers.ts';
+import type {Offer} from '../../view/view.ts';
+
+const run: StepFlow = async function* (state, ports, signal) {
+  const {planFiles} = await import('../../../flows/assistants/plan-files.ts');
+  const plan = yield* planFiles(planInputOf(state), ports, signal);
+  if (!wantsOwnCli(state)) {
+    if (state.answers.ownCli) yield {type: 'warning', message: withoutOwnCli};
+    return {plan};
+  }
+  const {planOwnCli} = await import('../../../flows/own-cli/plan-own-cli.ts');
+  const plannedCli = yield* planOwnCli(ownCliInputOf(state), ports, signal);
+  return {plan: {...plan, files: [...plan.files, plannedCli.file]}, plannedCli};
+};
+
+const withoutOwnCli = 'This platform has no CLI of its own, so --cli-config changes nothing.';
+
+/** Every file that would be written, and how. Nothing is written. */
+export const plan = {
+  id: 'plan',
+  stage: 'review',
+  kind: 'run',
+  title: 'Working out what will change',
+  when: state => hasTargets(state) || wantsOwnCli(state),
+  done: ({facts}) => facts.plan !== undefined,
+  forgets: learns('plan', 'plannedCli'),
+  run,
+  recover: (state, failure) => ({offers: offersAfter(state, failure)}),
+  tells: {'file-planned': silent},
+} as const satisfies RunStep;
+
+const offersAfter = (state: WizardState, failure: Failure): readonly Offer[] => {
+  if (failure.code === 'local-entry-exists') return [...entryExists(state), otherAssistants];
+  if (failure.code === 'local-token-in-git') return [...tokenInGit(state), otherAssistants];
+  // One file that cannot be written must not keep the others from being.
+  return [...withoutThose(state, failure), otherAssistants];
+};
+
+const otherAssistants = back('Choose the assistants again', 'assistants');
+
+/** Those whose file it is that cannot be written are left out, the others stay. */
+const withoutThose = (state: WizardState, {message}: Failure): readonly Offer[] => {
+  const {facts, answers} = state;
+  const {targets} = targetsOf(state);
+  if (!answers.connect) return [];
+  const isMeant = ({assistant, scope}: Target) => {
+    const path = facts.found?.find(({id}) => id === assistant.id)?.paths[scope];
+    return path !== undefined && message.includes(path);
+  };
+  const meant = targets.filter(isMeant).map(({assistant}) => assistant);
+  const assistants = targets.map(({assistant}) => assistant.id).filter(id => !meant.some(one => one.id === id));
+  if (meant.length === 0 || assistants.length === 0) return [];
+  return [
+    {
+      label: `Go on without ${meant.map(({name}) => name).join(' and ')}`,
+      hint: 'Its file stays as it is.',
+      event: answered({connect: {...answers.connect, assistants}}),
+    },
+  ];
+};
+
+const entryExists = (state: WizardState): readonly Offer[] => [
+  {label: 'Replace the entry', hint: 'npx setup undo brings it back.', event: answered({replace: true})},
+  // A deployment that is saved has its name already.
+  ...(isResumed(state)
+    ? []
+    : [
+        {
+          label: 'Name the deployment otherwise',
+          hint: 'Its entries are called after it.',
+          ask: 'Name: letters, digits, dots and dashes',
+          initial: `${contextNameIn(state)}-2`,
+          toEvent: (text: string) => answered({contextName: text.replaceAll(/[^\w.-]+/g, '-').slice(0, 63)}),
+        },
+      ]),
+];
+
+const tokenInGit = ({answers}: WizardState): readonly Offer[] => [
+  {label: 'Keep the file out of git', hint: 'A line in .gitignore.', event: answered({inGit: 'ignore'})},
+  ...(answers.connect
+    ? [
+        {
+          label: 'Connect without a token',
+          hint: 'A bridge keeps it signed in.',
+          event: answered({connect: {...answers.connect, method: 'bridge'}}),
+        },
+      ]
+    : []),
+  {label: 'Write the token anyway', event: answered({inGit: 'write'})},
+];

@@ -1,0 +1,31 @@
+import {SetupError} from '../../../errors/errors.ts';
+import {isNewToOwnCli} from '../../derived/own-cli.ts';
+import {isLogin} from '../../derived/purpose.ts';
+import {showPath} from '../../derived/show-path.ts';
+import {answered} from '../../events.ts';
+import {type AskStep, asks} from '../../step.ts';
+
+/** The person sees every change before it is made. */
+export const review = {
+  id: 'review',
+  stage: 'review',
+  kind: 'ask',
+  title: 'These files will change',
+  flag: '--yes',
+  when: state => !isLogin(state) || isNewToOwnCli(state),
+  done: ({answers}) => answers.changesAccepted === true,
+  forgets: asks('changesAccepted'),
+  ask: ({facts: {plan}, settings, warnings}) => {
+    if (!plan) throw new Error('Nothing is reviewed before it is planned.');
+    const files = plan.files.map(({path, change, summary, diff}) => ({
+      path: showPath(path, settings),
+      ...{change, summary, diff},
+    }));
+    return {type: 'review', plan, files, warnings, accept: answered({changesAccepted: true})};
+  },
+  unattended: (_, yes) => (yes ? {changesAccepted: true} : undefined),
+  missing: () =>
+    new SetupError('input-required', 'Files would be written, and nobody is here to look at the changes.', {
+      remedy: 'Pass --yes to write them.',
+    }),
+} as const satisfies AskStep;

@@ -1,0 +1,54 @@
+import type {McpServer} from '../../../flows/flow.ts';
+import {LIST_TIMEOUT} from '../../../flows/time-limits.ts';
+import {tokenOf} from '../../derived/client-of.ts';
+import {contextOf} from '../../derived/context-of.ts';
+import {serversIn} from '../../derived/own-tokens.ts';
+import {hasTargets, targetsOf} from '../../derived/targets.ts';
+import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
+import {shortPath} from '../../stores/places.ts';
+import {serverName} from '../../view/names.ts';
+import {back} from '../../view/offers.ts';
+import {changesAgain} from './changes-again.ts';
+
+const run: StepFlow = async function* (state, ports, signal) {
+  const {verifyEntries} = await import('../../../flows/assistants/verify-entries.ts');
+  const chosen = targetsOf(state);
+  const verified = yield* verifyEntries(chosen, ports, signal);
+  const context = contextOf(state);
+  // A way of its own is what a program that starts without this shell could miss.
+  if (context.network && tokenOf(state).renewable && chosen.targets.some(({method}) => method !== 'header')) {
+    const {verifyRenewal} = await import('../../../flows/sign-in/kept/verify-renewal.ts');
+    yield* verifyRenewal({own: state.settings.own, context}, ports, signal);
+  }
+  return {verified};
+};
+
+/** Reads every entry back, and calls each server the way it says. */
+export const verify = {
+  id: 'verify',
+  stage: 'review',
+  kind: 'run',
+  title: 'Checking through what was written',
+  when: hasTargets,
+  done: ({facts}) => facts.verified !== undefined,
+  forgets: learns('verified'),
+  run,
+  expects: state =>
+    targetsOf(state).targets.flatMap(({assistant}) =>
+      serversIn(state).map(server =>
+        waiting(rowKey(assistant.name, server), assistant.name, LIST_TIMEOUT, serverName[server]),
+      ),
+    ),
+  recover: (_, failure) =>
+    failure.code === 'auth-sign-in-required' ? {offers: [back('Sign in again', 'sign-in')]} : changesAgain(failure),
+  tells: {
+    'server-verified': {
+      row: ({assistant, server, tools, ms}) =>
+        ok(rowKey(assistant, server), assistant, `${serverName[server]}, ${tools} tools`, ms),
+      line: ({assistant, server, path, tools, ms}, home) =>
+        `${serverName[server]} answers ${assistant} through ${shortPath(path, home)}: ${tools} tools (${ms} ms)`,
+    },
+  },
+} as const satisfies RunStep;
+
+const rowKey = (assistant: string, server: McpServer) => `verified ${assistant} ${server}`;

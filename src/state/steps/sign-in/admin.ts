@@ -1,0 +1,22 @@
+import {isCreating} from '../../derived/purpose.ts';
+import {answered} from '../../events.ts';
+import {type AskStep, asks} from '../../step.ts';
+
+/** The administrator who creates an MCP client. */
+export const admin = {
+  id: 'admin',
+  stage: 'sign-in',
+  kind: 'ask',
+  title: 'Who creates the MCP client?',
+  flag: '--admin-username and --admin-password-stdin',
+  when: isCreating,
+  done: ({answers}) => answers.adminEntered === true,
+  forgets: asks('adminEntered', 'existingClient'),
+  ask: ({answers: {adminUsername}}) => ({
+    type: 'form',
+    explanation: 'An administrator of the identity provider. The password is sent there once, and kept nowhere.',
+    name: {label: 'Administrator', initial: adminUsername ?? '', isKnown: adminUsername !== undefined},
+    secret: {label: 'Password', keptAs: 'admin-password', read: typed => typed},
+    toEvent: name => answered({adminUsername: name, adminEntered: true}),
+  }),
+} as const satisfies AskStep;

@@ -1,0 +1,35 @@
+import {DEFAULT_CLIENT_ID} from '../../derived/client-of.ts';
+import {isByClient, isSignedIn} from '../../derived/purpose.ts';
+import {clientSecretIn} from '../../derived/validate.ts';
+import {answered} from '../../events.ts';
+import {type AskStep, asks} from '../../step.ts';
+
+/** The client that signs in by a secret that the person has. */
+export const client = {
+  id: 'client',
+  stage: 'sign-in',
+  kind: 'ask',
+  title: 'Which client?',
+  flag: '--client-id and --client-secret-stdin',
+  when: state => isByClient(state) && !isSignedIn(state),
+  done: ({answers}) => answers.clientEntered === true,
+  forgets: asks('clientEntered'),
+  ask: ({answers: {signIn, clientId}}) => ({
+    type: 'form',
+    explanation:
+      signIn === 'service-account'
+        ? 'A service account sends its secret in the request (client_secret_post).'
+        : 'An MCP client sends its secret in the header (client_secret_basic).',
+    name: {
+      label: 'Client ID',
+      initial: clientId ?? (signIn === 'mcp-client' ? DEFAULT_CLIENT_ID : ''),
+      isKnown: clientId !== undefined,
+    },
+    secret: {
+      label: 'Client secret',
+      keptAs: signIn === 'service-account' ? 'service-account-secret' : 'mcp-client-secret',
+      read: clientSecretIn,
+    },
+    toEvent: name => answered({clientId: name, clientEntered: true}),
+  }),
+} as const satisfies AskStep;

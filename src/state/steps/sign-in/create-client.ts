@@ -1,0 +1,67 @@
+import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
+import {clientIdOf, wantedClientId} from '../../derived/client-of.ts';
+import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
+import {isCreating} from '../../derived/purpose.ts';
+import {answered} from '../../events.ts';
+import type {WizardState} from '../../model.ts';
+import {learns, ok, type RunStep, waiting} from '../../step.ts';
+import type {Offer} from '../../view/view.ts';
+import {newSecret, signInRecovery} from './sign-in-recovery.ts';
+
+/** Creates an MCP client, with the rights of an administrator. */
+export const createClient = {
+  id: 'create-client',
+  stage: 'sign-in',
+  kind: 'run',
+  title: 'Creating an MCP client',
+  when: isCreating,
+  done: ({facts}) => facts.client !== undefined,
+  forgets: learns('client'),
+  reopenedBy: ['clientId', 'applicationId', 'existingClient'],
+  run: async function* (state, ports, signal) {
+    const platform = platformOf(state);
+    const {adminUsername: username = '', applicationId, existingClient} = state.answers;
+    const existing = existingClient ?? (state.created.includes(clientIdOf(state)) ? 'reset-secret' : 'refuse');
+    const {authUrl, issuer, version, withoutRecipe} = deploymentOf(state);
+    const input = {
+      ...{platform, authUrl, issuer, username, clientId: clientIdOf(state), existing},
+      ...(applicationId ? {applicationId} : {}),
+      ...(version ? {version} : {}),
+      ...(withoutRecipe ? {withoutRecipe} : {}),
+    };
+    const {createClient} = await import('../../../flows/sign-in/clients/create-client.ts');
+    return {client: yield* createClient(input, ports, signal)};
+  },
+  expects: () => [
+    waiting('application', 'Application ID', CALL_TIMEOUT),
+    waiting('admin', 'Administrator', CALL_TIMEOUT),
+    waiting('client', 'MCP client', CALL_TIMEOUT),
+  ],
+  recover: (state, failure) =>
+    failure.code === 'auth-client-exists' ? {offers: existingClient(state)} : signInRecovery(state, failure),
+  tells: {
+    'application-found': {row: ({applicationId}) => ok('application', 'Application ID', applicationId)},
+    'admin-signed-in': {
+      row: ({username}) => ok('admin', 'Administrator', username),
+      line: ({username}) => `Signed in ${username} to create the MCP client`,
+    },
+    'client-created': {
+      row: ({clientId}) => ok('client', 'MCP client', clientId),
+      line: ({clientId}) => `Created the MCP client ${clientId}`,
+    },
+  },
+} as const satisfies RunStep;
+
+const existingClient = (state: WizardState): readonly Offer[] => {
+  const clientId = wantedClientId(state);
+  return [
+    {
+      label: 'Create one under another name',
+      ask: 'Client ID of the new client',
+      initial: `${clientId}_2`,
+      toEvent: text => answered({clientId: text}),
+    },
+    newSecret,
+    {label: 'Use it with its secret', event: answered({signIn: 'mcp-client', clientId})},
+  ];
+};

@@ -1,0 +1,21 @@
+import {wantedClientId} from '../../derived/client-of.ts';
+import {deploymentOf} from '../../derived/deployment-of.ts';
+import {learns, type RunStep} from '../../step.ts';
+
+/** Whether an MCP client is kept from an earlier run: then there is nothing to create. */
+export const keptClient = {
+  id: 'kept-client',
+  stage: 'sign-in',
+  kind: 'run',
+  title: 'Looking for an MCP client of an earlier run',
+  when: ({answers}) => answers.signIn === 'create-mcp-client',
+  done: state => state.facts.keptClient?.clientId === wantedClientId(state),
+  forgets: learns('keptClient', 'client'),
+  run: async function* (state, ports, signal) {
+    const {issuer} = deploymentOf(state);
+    const {findKeptClient} = await import('../../../flows/sign-in/clients/create-client.ts');
+    const clientId = wantedClientId(state);
+    const client = yield* findKeptClient({issuer, clientId}, ports, signal);
+    return {keptClient: {clientId, isKept: client !== undefined}, ...(client ? {client} : {})};
+  },
+} as const satisfies RunStep;

@@ -1,0 +1,69 @@
+import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
+import {clientIdOf, clientValuesOf, methodOf} from '../../derived/client-of.ts';
+import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
+import {secondSignIn} from '../../derived/own-tokens.ts';
+import {isResumed, isSignedIn, savedOf} from '../../derived/purpose.ts';
+import {learns, ok, type RunStep, silent, waiting} from '../../step.ts';
+import {serverName} from '../../view/names.ts';
+import {browserRecovery, personWay, waitingFor} from './person-sign-in.ts';
+
+/** Signs in, in the way that was chosen. */
+export const obtainToken = {
+  id: 'obtain-token',
+  stage: 'sign-in',
+  kind: 'run',
+  title: 'Signing in',
+  done: ({facts}) => facts.token !== undefined,
+  forgets: learns('token', 'cliClient'),
+  run: async function* (state, ports, signal) {
+    // Who is signed in already only needs a token that is good.
+    if (isSignedIn(state)) {
+      const {resumeSignIn} = await import('../../../flows/sign-in/kept/resume-sign-in.ts');
+      return {token: yield* resumeSignIn(savedOf(state.settings), ports, signal)};
+    }
+    const {issuer, controlPlaneUrl} = deploymentOf(state);
+    const method = methodOf(state);
+    if (method !== 'browser') {
+      const {secretFrom: from} = state.settings;
+      if (from && !state.facts.client) yield {type: 'secret-taken', clientId: clientIdOf(state), from};
+      const {obtainToken} = await import('../../../flows/sign-in/obtain-token.ts');
+      return {token: yield* obtainToken({issuer, clientId: clientIdOf(state), method}, ports, signal)};
+    }
+    const {clientId} = state.answers;
+    const {signInPerson} = await import('../../../flows/sign-in/sign-in-person.ts');
+    const input = {
+      ...{platform: platformOf(state), controlPlaneUrl, issuer},
+      ...personWay(state),
+      ...(clientId === undefined ? {} : {clientId}),
+      withoutResource: isResumed(state) && state.settings.saved?.resource === 'none',
+    };
+    const {client, token} = yield* signInPerson(input, ports, signal);
+    return {cliClient: client, token};
+  },
+  expects: () => [waiting('token', 'Access token', CALL_TIMEOUT)],
+  waits: waitingFor,
+  recover: (state, failure) => ({
+    ...browserRecovery(state, failure),
+    // The client for people may have to be registered first.
+    ...(state.answers.signIn === 'browser' ? {values: clientValuesOf(state)} : {}),
+  }),
+  receipts: ({facts: {token, client}}) =>
+    token ? [{label: 'Signed in', text: `as ${token.account}${client ? ', created just now' : ''}`}] : [],
+  tells: {
+    'secret-taken': {line: ({clientId, from}) => `Client ${clientId}, with the secret from ${from}`},
+    'cli-client-found': silent,
+    'second-sign-in': {line: ({resource}) => secondSignIn(resource)},
+    'sign-in-waiting': {line: ({url}) => `Open this address in a browser and sign in:\n\n${url}\n`},
+    'browser-opened': silent,
+    'device-code': {
+      line: ({verificationUri, userCode}) =>
+        `Open ${verificationUri} on any machine and type the code:\n\n${userCode}\n`,
+    },
+    'paste-refused': {line: () => 'What was pasted is not the answer to this sign-in.'},
+    'token-obtained': {
+      row: ({account, server}) =>
+        ok('token', 'Access token', `for ${account}${server === undefined ? '' : `, ${serverName[server]}`}`),
+      line: ({account, server}) => `Signed in as ${account}${server === undefined ? '' : ` (${serverName[server]})`}`,
+    },
+  },
+} as const satisfies RunStep;

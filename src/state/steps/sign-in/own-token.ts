@@ -1,0 +1,37 @@
+import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
+import {clientIdOf, methodOf, tokenOf} from '../../derived/client-of.ts';
+import {deploymentOf} from '../../derived/deployment-of.ts';
+import {wantedResource} from '../../derived/own-tokens.ts';
+import {learns, type RunStep, waiting} from '../../step.ts';
+import {browserRecovery, personWay, waitingFor} from './person-sign-in.ts';
+
+/** A token of its own for a server that takes no other. Its turn comes when the check has found such a server. */
+export const ownToken = {
+  id: 'own-token',
+  stage: 'sign-in',
+  kind: 'run',
+  title: 'Signing in to a server that takes only a token of its own',
+  when: ({facts}) => facts.ownResources !== undefined,
+  done: state => wantedResource(state) === undefined,
+  forgets: learns('ownTokens'),
+  run: async function* (state, ports, signal) {
+    const {facts} = state;
+    const wanted = wantedResource(state);
+    if (!wanted) throw new Error('A token is asked for where the check has found a resource.');
+    const {issuer} = deploymentOf(state);
+    const {account} = tokenOf(state);
+    const method = methodOf(state);
+    const clientId = clientIdOf(state);
+    const by =
+      method === 'browser'
+        ? {...personWay(state), clientId, scopes: facts.cliClient?.scopes ?? []}
+        : {method, clientId};
+    const {obtainOwnToken} = await import('../../../flows/sign-in/kept/own-token.ts');
+    const token = yield* obtainOwnToken({...wanted, issuer, account, by}, ports, signal);
+    const isSignIn = wanted.server === 'control-plane' && token !== 'refused';
+    return {ownTokens: {...facts.ownTokens, [wanted.server]: token}, ...(isSignIn ? {token} : {})};
+  },
+  expects: () => [waiting('token', 'Access token', CALL_TIMEOUT)],
+  waits: waitingFor,
+  recover: browserRecovery,
+} as const satisfies RunStep;

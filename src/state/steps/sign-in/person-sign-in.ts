@@ -1,0 +1,143 @@
+import type {BrowserObstacle} from '../../../ports/ports.ts';
+import {platformOf} from '../../derived/deployment-of.ts';
+import {whyAgain} from '../../derived/own-tokens.ts';
+import {answered} from '../../events.ts';
+import type {Failure, WizardState} from '../../model.ts';
+import type {Recovery} from '../../step.ts';
+import type {Action, Offer, WaitingView} from '../../view/view.ts';
+import {anotherWay, signInRecovery} from './sign-in-recovery.ts';
+
+/** How a person signs in. */
+export const personWay = (state: WizardState) => {
+  const {openBrowser: open, saved} = state.settings;
+  const redirectUri = state.settings.redirectUri ?? saved?.redirectUri ?? platformOf(state).callbackUrl;
+  const {signInBy: by = 'browser'} = state.answers;
+  return {by, open, redirectUri};
+};
+
+/** What a person can do whose answer cannot be received here, or who cannot sign in. */
+export const browserRecovery = (state: WizardState, failure: Failure): Recovery => {
+  const {code} = failure;
+  if (code === 'local-port-taken' || code === 'local-callback-failed') return {offers: withoutListening(state)};
+  if (code === 'auth-device-missing') return {offers: [inBrowser, anotherWay]};
+  return signInRecovery(state, failure);
+};
+
+const inBrowser: Offer = {label: 'Sign in through a browser', event: answered({signInBy: 'browser'})};
+
+/** Ways to bring the answer of a browser where nothing can listen for it. */
+const withoutListening = ({facts}: WizardState): readonly Offer[] => [
+  {
+    label: 'Paste the answer by hand',
+    hint: 'You copy the address that the browser ends on.',
+    event: answered({signInBy: 'paste'}),
+  },
+  // What is known not to be there is not offered.
+  ...(facts.deployment?.device === false
+    ? []
+    : [
+        {
+          label: 'Sign in by a code',
+          hint: 'Typed into a browser on any machine.',
+          event: answered({signInBy: 'device'}),
+        },
+      ]),
+];
+
+/** The wait for a person who signs in in a browser, here or anywhere (RFC 8628 3.3), once their flow has begun it. */
+export const waitingFor = (state: WizardState): WaitingView | undefined => {
+  const asked = state.progress.findLast(event => event.type === 'sign-in-waiting' || event.type === 'device-code');
+  if (asked?.type === 'sign-in-waiting') return inTheBrowser(state, asked);
+  if (asked?.type !== 'device-code') return undefined;
+  return {
+    type: 'waiting',
+    waiting: asked,
+    heading: 'Waiting for you in a browser anywhere',
+    warnings: why(state),
+    sentences: [],
+    actions: [
+      {
+        key: 'b',
+        short: 'in a browser here',
+        label: 'Sign in through a browser here instead',
+        event: answered({signInBy: 'browser'}),
+      },
+    ],
+  };
+};
+
+const why = (state: WizardState): readonly string[] => {
+  const again = whyAgain(state);
+  return again === undefined ? [] : [again];
+};
+
+type Waiting = Extract<WaitingView['waiting'], {type: 'sign-in-waiting'}>;
+
+const inTheBrowser = (state: WizardState, waiting: Waiting): WaitingView => {
+  const {obstacle} = state.settings;
+  const refused = state.progress.some(({type}) => type === 'paste-refused');
+  const opened = state.progress.findLast(event => event.type === 'browser-opened');
+  const tunnel = tunnelFor(obstacle, waiting.redirectUri);
+  return {
+    type: 'waiting',
+    waiting,
+    heading: 'Waiting for you in the browser',
+    warnings: [
+      ...why(state),
+      ...(refused ? ['What was pasted is not the answer to this sign-in. Copy the whole address.'] : []),
+    ],
+    sentences: situation(obstacle, opened?.type === 'browser-opened' && opened.opened),
+    ...(tunnel ? {tunnel} : {}),
+    note: waiting.listening ? `Listening on ${waiting.redirectUri}` : 'Nothing listens here: paste the answer.',
+    actions: actionsOf(waiting, obstacle),
+  };
+};
+
+const actionsOf = ({redirectUri, device}: Waiting, obstacle: BrowserObstacle | undefined): readonly Action[] => [
+  {
+    key: 'p',
+    short: 'paste the answer',
+    label: 'Paste the address that the browser ended on',
+    ask: {
+      heading: 'Paste what the browser ended on',
+      label: `The whole address (${redirectUri}?code=…), or the code in it`,
+    },
+    toMessage: text => ({type: 'pasted', text}),
+  },
+  ...(obstacle
+    ? []
+    : [{key: 'o', short: 'open again', label: 'Open the browser again', send: {type: 'open-again'}} as const]),
+  {key: '+', short: 'more time', label: 'Take more time', send: {type: 'more-time'}},
+  ...(device
+    ? [
+        {
+          key: 'd',
+          short: 'by a code',
+          label: 'Sign in by a code instead',
+          event: answered({signInBy: 'device'}),
+        } as const,
+      ]
+    : []),
+];
+
+/** The line that leads the browser of the person's own machine back to this one. */
+const tunnelFor = (obstacle: BrowserObstacle | undefined, redirectUri: string): string | undefined => {
+  if (obstacle?.kind !== 'ssh') return undefined;
+  const {port} = new URL(redirectUri);
+  return `ssh -L ${port}:127.0.0.1:${port} ${obstacle.destination}`;
+};
+
+const situation = (obstacle: BrowserObstacle | undefined, opened: boolean): readonly string[] => {
+  if (obstacle?.kind === 'ssh') {
+    const from = obstacle.from ? ` (SSH from ${obstacle.from})` : '';
+    return [
+      `This terminal runs on another machine${from}, so no browser is opened here.`,
+      'Either run the ssh line above on your own machine, and open the address there; or open it anywhere, sign in, and paste the address that the browser ends on.',
+    ];
+  }
+  if (obstacle)
+    return [
+      `There is no browser ${obstacle.kind === 'container' ? 'in this container' : 'without a display'}. Open the address above anywhere, sign in, and paste the address that the browser ends on.`,
+    ];
+  return [opened ? 'If no window opened, open the address above.' : 'Open the address above, and sign in there.'];
+};

@@ -1,0 +1,20 @@
+import {signInOf} from '../../derived/context-of.ts';
+import {isLogin} from '../../derived/purpose.ts';
+import {learns, type RunStep, silent} from '../../step.ts';
+
+/** Keeps the sign-in at once, where nothing else is wanted. */
+export const saveSignIn = {
+  id: 'save-sign-in',
+  stage: 'sign-in',
+  kind: 'run',
+  title: 'Keeping your sign-in',
+  when: state => isLogin(state) && state.answers.resume !== 'renew',
+  done: ({facts}) => facts.signInSaved === true,
+  forgets: learns('signInSaved'),
+  run: async function* (state, ports, signal) {
+    const {saveSignIn} = await import('../../../flows/sign-in/kept/save-sign-in.ts');
+    yield* saveSignIn(signInOf(state), ports, signal);
+    return {signInSaved: true};
+  },
+  tells: {'token-revoked': silent},
+} as const satisfies RunStep;

@@ -1,0 +1,36 @@
+import {isByClient, isCreating, isSignedIn} from '../../derived/purpose.ts';
+import {answered} from '../../events.ts';
+import type {Failure, WizardState} from '../../model.ts';
+import type {Recovery} from '../../step.ts';
+import {back} from '../../view/offers.ts';
+import type {Offer} from '../../view/view.ts';
+import {anotherBaseDomain} from '../deployment/address-offers.ts';
+
+/** What a person can do who cannot sign in, or whose sign-in a server does not take. */
+export const signInRecovery = (state: WizardState, failure: Failure): Recovery => {
+  // Another sign-in goes the same way, and does not get any further.
+  if (isOnTheWay(failure)) return {offers: []};
+  // The secret that was kept is no longer the client's.
+  const isKept = state.facts.keptClient?.isKept && failure.code === 'auth-client-refused';
+  return {
+    offers: [...(isKept ? [newSecret] : []), ...enterAgain(state), anotherWay, anotherBaseDomain(state)],
+  };
+};
+
+/** Whether it is about who stands between here and the platform, who is neither trusted nor signed in to by this program. */
+const isOnTheWay = ({code, untrusted}: Failure) =>
+  untrusted !== undefined || code === 'network-portal' || code.startsWith('network-proxy');
+
+const enterAgain = (state: WizardState): readonly Offer[] => {
+  if (isByClient(state) && !isSignedIn(state)) return [back('Enter the client again', 'client')];
+  return isCreating(state) ? [back('Enter the administrator again', 'admin')] : [];
+};
+
+export const anotherWay = back('Sign in another way', 'sign-in');
+
+/** For a client that exists, and whose secret nobody here has. */
+export const newSecret: Offer = {
+  label: 'Set a new secret for it',
+  hint: 'Whoever uses the old secret is signed out.',
+  event: answered({existingClient: 'reset-secret'}),
+};

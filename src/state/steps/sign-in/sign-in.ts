@@ -1,0 +1,60 @@
+import {clientValuesOf} from '../../derived/client-of.ts';
+import {answered} from '../../events.ts';
+import type {SignIn, WizardState} from '../../model.ts';
+import {type AskStep, asks} from '../../step.ts';
+import {signInName} from '../../view/names.ts';
+
+/** How the person wants to sign in. */
+export const signIn = {
+  id: 'sign-in',
+  stage: 'sign-in',
+  kind: 'ask',
+  title: 'How do you want to sign in?',
+  flag: '--sign-in',
+  done: ({answers}) => answers.signIn !== undefined,
+  forgets: asks('signIn', 'signInBy'),
+  ask: state => {
+    const {suggested, presets} = state.settings;
+    const offered = waysIn(state);
+    return {
+      type: 'question',
+      // What flags or the environment gave for a way is taken along with it.
+      offers: offered.map(({way, hint}) => ({
+        label: signInName[way],
+        hint,
+        event: answered({signIn: way, ...presets[way]}),
+      })),
+      initial: Math.max(
+        0,
+        offered.findIndex(({way}) => way === suggested),
+      ),
+      below: at => aboutWay(state, offered[at]?.way),
+      // Where a client for people is to be registered.
+      values: at => (offered[at]?.way === 'browser' ? clientValuesOf(state) : undefined),
+    };
+  },
+  unattended: ({settings: {suggested, presets}}) => suggested && {signIn: suggested, ...presets[suggested]},
+} as const satisfies AskStep;
+
+/** The ways that this platform has, in the order in which they are offered. */
+const waysIn = ({facts}: WizardState) =>
+  ways.filter(({way}) => way !== 'create-mcp-client' || !facts.deployment?.withoutRecipe);
+
+const ways: readonly {readonly way: SignIn; readonly hint: string}[] = [
+  {way: 'browser', hint: 'You sign in as yourself. Best on your own machine.'},
+  {way: 'create-mcp-client', hint: 'For assistants only. Needs an administrator once.'},
+  {way: 'mcp-client', hint: 'You have its client ID and secret.'},
+  {way: 'service-account', hint: 'For CI and shared machines.'},
+];
+
+/** What a way to sign in is for, and what is known of it already, in one sentence. */
+const aboutWay = ({settings}: WizardState, way: SignIn | undefined): string => {
+  const {presets, secretFrom} = settings;
+  const preset = way ? presets[way] : undefined;
+  const isKnown = preset?.clientEntered || preset?.adminEntered;
+  const who = isKnown ? (preset?.clientId ?? preset?.adminUsername) : undefined;
+  const from = secretFrom && preset?.clientId ? ` from ${secretFrom}` : '';
+  return who
+    ? `Known already: ${who}, with ${preset?.adminEntered ? 'the password' : `the secret${from}`}. Nothing to type.`
+    : 'An MCP server is how an assistant reaches the platform; an MCP client is the account that it does so with.';
+};

@@ -1,0 +1,36 @@
+import {vi} from 'vitest';
+import type {WizardEvent} from '../../src/state/events.ts';
+import type {WizardState} from '../../src/state/model.ts';
+import {reduce} from '../../src/state/reducer.ts';
+import type {QuestionView} from '../../src/state/view/view.ts';
+import {viewOf} from '../../src/state/view/view-of.ts';
+import type {Wizard} from '../../src/state/wizard.ts';
+
+/** A wizard that stands still: what is dispatched is reduced and remembered, and no flow runs. */
+export const standing = (initial: WizardState) => {
+  let state = initial;
+  const listeners = new Set<(event: WizardEvent) => void>();
+  const dispatch = vi.fn((event: WizardEvent) => {
+    state = reduce(state, event);
+    for (const listener of listeners) listener(event);
+  });
+  const subscribe: Wizard['subscribe'] = listener => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return {
+    state: () => state,
+    view: (now: number) => viewOf(state, now),
+    dispatch,
+    subscribe,
+    start: () => {},
+    stop: async () => {},
+  };
+};
+
+/** The question that is put in a state. */
+export const questionIn = (state: WizardState): QuestionView => {
+  const {body} = viewOf(state, 0);
+  if (body.type !== 'question') throw new Error(`What is shown is no question: ${body.type}.`);
+  return body;
+};
