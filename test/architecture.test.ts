@@ -39,24 +39,26 @@ const isPortType = (path: string) =>
 
 /** What each layer may import, besides itself. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  dialogue: ['duration', 'state', 'ports'],
-  screens: ['duration', 'state', 'flows', 'platform', 'ports', 'assistants', 'errors'],
-  state: ['duration', 'flows', 'platform', 'assistants', 'ports', 'errors'],
-  flows: ['duration', 'text', 'mcp', 'platform', 'assistants', 'ports', 'errors'],
-  bridge: ['flows', 'mcp', 'platform', 'ports', 'errors'],
+  dialogue: ['domain', 'duration', 'state', 'ports'],
+  screens: ['domain', 'duration', 'state', 'flows', 'platform', 'ports', 'assistants', 'errors'],
+  state: ['domain', 'duration', 'flows', 'platform', 'assistants', 'ports', 'errors'],
+  flows: ['domain', 'duration', 'text', 'mcp', 'platform', 'assistants', 'ports', 'errors'],
+  bridge: ['domain', 'flows', 'mcp', 'platform', 'ports', 'errors'],
   mcp: ['message-queue', 'text', 'ports', 'errors'],
-  assistants: ['errors'],
+  assistants: ['domain', 'errors'],
   platform: ['errors'],
-  ports: ['message-queue', 'text', 'platform', 'assistants', 'errors'],
+  ports: ['domain', 'message-queue', 'text', 'errors'],
   sandbox: ['platform'],
+  domain: ['platform', 'errors'],
   errors: [],
   'message-queue': [],
   text: [],
   duration: [],
   version: [],
-  'quick-token': ['flows', 'ports', 'state'],
+  'quick-token': ['domain', 'flows', 'ports', 'state'],
   compose: ['ports', 'state'],
   commands: [
+    'domain',
     'duration',
     'command-line',
     'bridge',
@@ -71,6 +73,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'version',
   ],
   'command-line': [
+    'domain',
     'commands',
     'duration',
     'dialogue',
@@ -101,6 +104,13 @@ describe('the dependency rule', () => {
 
   test('every layer is named here', () => {
     expect([...new Set(files.map(layerOf))].toSorted()).toEqual(Object.keys(allowed).toSorted());
+  });
+
+  test('the domain does nothing but reckon: it knows platforms by type, and of Node nothing', () => {
+    const wrong = imports.filter(({from, to, isType}) => {
+      return layerOf(from) === 'domain' && (!/\.ts$/.test(to) || (layerOf(to) === 'platform' && !isType));
+    });
+    expect(wrong).toEqual([]);
   });
 
   test('screens know flows, ports and assistants by type only', () => {

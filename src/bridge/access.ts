@@ -1,3 +1,5 @@
+import type {Context} from '../domain/context.ts';
+import type {Credentials} from '../domain/credentials.ts';
 import {SetupError} from '../errors/errors.ts';
 import {serversOf} from '../flows/assistants/mcp-entries.ts';
 import type {FlowEvent, McpServer} from '../flows/flow.ts';
@@ -5,7 +7,6 @@ import {contextFor, type TokenContext} from '../flows/sign-in/kept/server-tokens
 import {chanceOf, isDue, isUsable} from '../flows/sign-in/oauth/token-validity.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {Context, Credentials} from '../ports/storage.ts';
 
 /** Where the messages go, and the token that they carry. */
 export type Access = {readonly url: URL; readonly token: string};

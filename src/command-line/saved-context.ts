@@ -1,5 +1,5 @@
+import type {Context} from '../domain/context.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {Context} from '../ports/storage.ts';
 import type {Answers, Settings, SignIn} from '../state/model.ts';
 import type {FlagName, FlagValues} from './flags.ts';
 

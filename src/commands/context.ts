@@ -4,12 +4,13 @@ import {finish} from '../command-line/output/finish.ts';
 import {formatTable} from '../command-line/output/format-table.ts';
 import {tellDisconnected} from '../command-line/output/tell-disconnected.ts';
 import {portsOf} from '../command-line/ports-of.ts';
+import type {Context} from '../domain/context.ts';
+import {hasSecrets} from '../domain/credentials.ts';
 import {SetupError} from '../errors/errors.ts';
 import {disconnectAssistants} from '../flows/assistants/disconnect-assistants.ts';
 import {forgetProxyPasswords} from '../flows/deployment/network.ts';
 import {signInsOf} from '../flows/sign-in/kept/server-tokens.ts';
 import type {Ports} from '../ports/ports.ts';
-import {type Context, hasSecrets} from '../ports/storage.ts';
 import {layoutName} from '../state/names.ts';
 import {findPlaces, shortPath} from '../state/stores/places.ts';
 

@@ -1,5 +1,7 @@
-import type {Method} from '../assistants/assistant.ts';
 import {generic} from '../assistants/catalogue/generic.ts';
+import type {Context, SignInMethod} from '../domain/context.ts';
+import type {Method} from '../domain/entry.ts';
+import type {NetworkSettings} from '../domain/network-settings.ts';
 import type {Target} from '../flows/assistants/assistant-entry.ts';
 import {scopeFor} from '../flows/assistants/assistant-file.ts';
 import type {Leaving} from '../flows/assistants/leaving-entries.ts';
@@ -7,8 +9,6 @@ import {contextNameOf, entriesOf} from '../flows/assistants/mcp-entries.ts';
 import {networkToKeep, urlsOf} from '../flows/deployment/network.ts';
 import type {SignInToKeep} from '../flows/sign-in/kept/save-sign-in.ts';
 import {externalClientValues} from '../platform/values.ts';
-import type {NetworkSettings} from '../ports/network/network-settings.ts';
-import type {Context, SignInMethod} from '../ports/storage.ts';
 import {deploymentOf, platformOf} from './deployment-of.ts';
 import type {Choice, Settings, WizardState} from './model.ts';
 import {ownTokensIn, resourcesIn} from './own-tokens.ts';

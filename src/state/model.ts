@@ -1,5 +1,8 @@
-import type {Assistant, Method, Scope} from '../assistants/assistant.ts';
+import type {Assistant} from '../assistants/assistant.ts';
 import type {Place} from '../assistants/place.ts';
+import type {Context} from '../domain/context.ts';
+import type {Method, Scope} from '../domain/entry.ts';
+import type {NetworkSettings} from '../domain/network-settings.ts';
 import type {ErrorCode, Whose} from '../errors/errors.ts';
 import type {OwnCommand} from '../flows/assistants/assistant-entry.ts';
 import type {FoundAssistant} from '../flows/assistants/find-assistants.ts';
@@ -19,9 +22,7 @@ import type {SavedSignIn} from '../flows/sign-in/kept/saved-sign-in.ts';
 import type {TokenFacts} from '../flows/sign-in/oauth/token-set.ts';
 import type {GivenAddresses} from '../platform/candidates.ts';
 import type {Layout, Platform} from '../platform/platform.ts';
-import type {NetworkSettings} from '../ports/network/network-settings.ts';
 import type {BrowserObstacle} from '../ports/ports.ts';
-import type {Context} from '../ports/storage.ts';
 import type {StepId} from './steps.ts';
 
 /** The ways to sign in that the wizard offers. */

@@ -1,4 +1,4 @@
-import type {SecretName} from '../ports/storage.ts';
+import type {SecretName} from '../domain/secret-names.ts';
 import {deploymentOf} from './deployment-of.ts';
 import {DEFAULT_CLIENT_ID, savedOf} from './derived.ts';
 import {subjectIn} from './diagnosis/diagnosis-subject.ts';

@@ -1,8 +1,8 @@
+import type {ContextEntry} from '../domain/context.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import {askedResource} from '../flows/sign-in/kept/server-tokens.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {ContextEntry} from '../ports/storage.ts';
 import {deploymentIn, deploymentOf, kindsOf, platformOf} from './deployment-of.ts';
 import {
   clientIdOf,

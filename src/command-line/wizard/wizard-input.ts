@@ -1,11 +1,11 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
+import type {Context} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {parseAddress} from '../../platform/address.ts';
 import {bundled} from '../../platform/bundled.ts';
 import type {GivenAddresses} from '../../platform/candidates.ts';
 import {findPlatform, platforms} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Context} from '../../ports/storage.ts';
 import type {Answers, Settings, SignIn} from '../../state/model.ts';
 import {assistantPlace} from '../assistant-place.ts';
 import type {Invocation} from '../command.ts';

@@ -1,8 +1,9 @@
-import type {Assistant, Connection, Method, Scope} from '../../assistants/assistant.ts';
+import type {Assistant, Connection} from '../../assistants/assistant.ts';
 import type {NameRule} from '../../assistants/names.ts';
 import type {Place} from '../../assistants/place.ts';
+import type {ContextEntry} from '../../domain/context.ts';
+import type {Method, Scope} from '../../domain/entry.ts';
 import {SetupError} from '../../errors/errors.ts';
-import type {ContextEntry} from '../../ports/storage.ts';
 import {hasOwnToken, type RunTokens, tokenFor} from '../sign-in/kept/server-tokens.ts';
 import type {McpEntry} from './mcp-entries.ts';
 

@@ -1,6 +1,6 @@
+import type {ContextEntry} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {ContextEntry} from '../../ports/storage.ts';
 import type {Flow} from '../flow.ts';
 import {reporting, type Tell} from '../reporting.ts';
 import {type RunTokens, tokensOfRun} from '../sign-in/kept/server-tokens.ts';

@@ -1,7 +1,8 @@
+import type {Context} from '../../domain/context.ts';
+import type {CredentialsKey} from '../../domain/credentials.ts';
+import type {NetworkSettings, ProxyPasswords} from '../../domain/network-settings.ts';
 import {isLoopback} from '../../ports/network/loopback.ts';
-import type {NetworkSettings, ProxyPasswords} from '../../ports/network/network-settings.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Context, CredentialsKey} from '../../ports/storage.ts';
 
 /** The way to a deployment as it was said or found, with the passwords that no context holds. */
 export type KnownNetwork = {readonly settings: NetworkSettings; readonly passwords: ProxyPasswords};

@@ -1,9 +1,10 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
+import type {Config} from '../../domain/config.ts';
+import type {Context, SignInMethod} from '../../domain/context.ts';
 import type {ErrorCode} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Config, Context, SignInMethod} from '../../ports/storage.ts';
 import type {OwnCommand} from '../assistants/assistant-entry.ts';
 import type {Tell} from '../reporting.ts';
 import type {TokenFacts, TokenSet} from '../sign-in/oauth/token-set.ts';

@@ -1,6 +1,6 @@
-import type {Method} from '../../assistants/assistant.ts';
+import type {Context} from '../../domain/context.ts';
+import type {Method} from '../../domain/entry.ts';
 import {SetupError} from '../../errors/errors.ts';
-import type {Context} from '../../ports/storage.ts';
 import type {Target} from '../assistants/assistant-entry.ts';
 import {findAssistants} from '../assistants/find-assistants.ts';
 import {entriesOf} from '../assistants/mcp-entries.ts';

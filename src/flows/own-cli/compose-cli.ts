@@ -1,8 +1,8 @@
 import {join} from 'node:path';
+import type {Context, ContextCli} from '../../domain/context.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Context, ContextCli} from '../../ports/storage.ts';
 import {decodeText} from '../assistants/assistant-file.ts';
 import type {FileChange} from '../flow.ts';
 import {secretOf} from '../sign-in/obtain-token.ts';

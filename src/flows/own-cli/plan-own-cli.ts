@@ -1,7 +1,7 @@
+import type {ContextCli} from '../../domain/context.ts';
 import {duration} from '../../duration.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {ContextCli} from '../../ports/storage.ts';
 import {decodeText, digest} from '../assistants/assistant-file.ts';
 import {diffOf, type PlannedFile} from '../assistants/planned-file.ts';
 import type {Flow} from '../flow.ts';

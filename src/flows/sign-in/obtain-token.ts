@@ -1,6 +1,7 @@
+import type {ClientMethod} from '../../domain/context.ts';
+import type {SecretName} from '../../domain/secret-names.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {ClientMethod, SecretName} from '../../ports/storage.ts';
 import type {Flow} from '../flow.ts';
 import {reporting, type Tell} from '../reporting.ts';
 import type {OwnTokenServer} from './kept/server-tokens.ts';

@@ -1,17 +1,12 @@
 import {createHash} from 'node:crypto';
 import {basename} from 'node:path';
 import {hideFile} from '../../assistants/editors/hide-file.ts';
+import type {Context} from '../../domain/context.ts';
+import {hasSecrets, isSameSignIn} from '../../domain/credentials.ts';
+import {ACCESS_TOKEN, SIGNED_OUT_TOKEN} from '../../domain/signed-out.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {
-  ACCESS_TOKEN,
-  type Context,
-  hasSecrets,
-  isSameSignIn,
-  type JournalEntry,
-  type KeptContents,
-  SIGNED_OUT_TOKEN,
-} from '../../ports/storage.ts';
+import type {JournalEntry, KeptContents} from '../../ports/storage.ts';
 import {ignoreFileOf} from '../assistants/git-repository.ts';
 import {forgetProxyPasswords} from '../deployment/network.ts';
 import type {Flow} from '../flow.ts';

@@ -1,7 +1,7 @@
 import {Box, useInput} from 'ink';
 import type {ReactNode} from 'react';
+import type {SecretName} from '../../domain/secret-names.ts';
 import type {Inbox} from '../../ports/ports.ts';
-import type {SecretName} from '../../ports/storage.ts';
 import {clientValuesOf} from '../../state/derived.ts';
 import type {WizardState} from '../../state/model.ts';
 import {aboutSignIn, formOf, questionOf, waysIn} from '../../state/questions.ts';

@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
+import type {Context} from '../../domain/context.ts';
 import {duration} from '../../duration.ts';
 import type {SavedSignIn} from '../../flows/sign-in/kept/saved-sign-in.ts';
-import type {Context} from '../../ports/storage.ts';
 import {layoutName} from '../../state/names.ts';
 import {Prose} from '../parts/prose.tsx';
 import {color, useGlyphs} from '../parts/theme.ts';

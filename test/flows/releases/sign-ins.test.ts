@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import type {ClientMethod} from '../../../src/domain/context.ts';
 import type {Deployment} from '../../../src/flows/deployment/deployment.ts';
 import {findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
 import {checkConnection} from '../../../src/flows/platform-tools/check-connection.ts';
@@ -8,7 +9,6 @@ import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
 import {signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
 import {findPlatform, platforms} from '../../../src/platform/platforms.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
-import type {ClientMethod} from '../../../src/ports/storage.ts';
 import type {KindName} from '../../../src/sandbox/kinds/kinds.ts';
 import {type ReleaseName, releases} from '../../../src/sandbox/releases/releases.ts';
 import type {Sandbox, SandboxOptions} from '../../../src/sandbox/sandbox.ts';

@@ -1,11 +1,12 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Connection, Method} from '../../../assistants/assistant.ts';
+import type {Connection} from '../../../assistants/assistant.ts';
 import {allAssistants} from '../../../assistants/catalogue/all.ts';
 import {isAtLeast, readVersion} from '../../../assistants/versions.ts';
+import type {Context, ContextEntry} from '../../../domain/context.ts';
+import type {Method} from '../../../domain/entry.ts';
 import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
-import type {Context, ContextEntry} from '../../../ports/storage.ts';
 import {entryFor, isOurs, nameFor} from '../../assistants/assistant-entry.ts';
 import {readEntries} from '../../assistants/assistant-file.ts';
 import {gitStanding} from '../../assistants/git-repository.ts';

@@ -1,7 +1,7 @@
+import type {Credentials} from '../../../domain/credentials.ts';
 import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import type {Credentials} from '../../../ports/storage.ts';
 import type {Flow} from '../../flow.ts';
 import {reportingToItsEnd, type Tell} from '../../reporting.ts';
 import {oauthClient} from '../oauth/oauth-client.ts';

@@ -1,5 +1,5 @@
+import type {ClientMethod} from '../../../domain/context.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import type {ClientMethod} from '../../../ports/storage.ts';
 import type {Flow} from '../../flow.ts';
 import type {TokenFacts} from '../oauth/token-set.ts';
 import {obtainToken} from '../obtain-token.ts';

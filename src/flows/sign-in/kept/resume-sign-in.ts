@@ -1,4 +1,4 @@
-import type {Context} from '../../../ports/storage.ts';
+import type {Context} from '../../../domain/context.ts';
 import type {Flow} from '../../flow.ts';
 import {signInEndOf} from '../oauth/token-claims.ts';
 import {fingerprintOf, type TokenFacts, type TokenSet} from '../oauth/token-set.ts';

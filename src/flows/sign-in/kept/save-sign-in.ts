@@ -1,5 +1,6 @@
+import type {Context} from '../../../domain/context.ts';
+import {type Credentials, isSameSignIn} from '../../../domain/credentials.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import {type Context, type Credentials, isSameSignIn} from '../../../ports/storage.ts';
 import {keepProxyPasswords} from '../../deployment/network.ts';
 import type {Flow} from '../../flow.ts';
 import {reportingToItsEnd} from '../../reporting.ts';

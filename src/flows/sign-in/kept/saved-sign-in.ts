@@ -1,5 +1,5 @@
+import type {Context} from '../../../domain/context.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import type {Context} from '../../../ports/storage.ts';
 import type {Flow} from '../../flow.ts';
 import type {TokenFacts} from '../oauth/token-set.ts';
 import {resumeSignIn} from './resume-sign-in.ts';

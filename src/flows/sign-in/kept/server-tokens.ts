@@ -1,5 +1,6 @@
+import type {Context} from '../../../domain/context.ts';
+import type {CredentialsKey} from '../../../domain/credentials.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import type {Context, CredentialsKey} from '../../../ports/storage.ts';
 import type {McpServer} from '../../flow.ts';
 
 /** A server that may have tokens of its own. Those of the control plane are the sign-in's. */

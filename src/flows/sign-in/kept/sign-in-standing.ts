@@ -1,5 +1,5 @@
+import type {Credentials} from '../../../domain/credentials.ts';
 import {duration} from '../../../duration.ts';
-import type {Credentials} from '../../../ports/storage.ts';
 import {signInEndOf} from '../oauth/token-claims.ts';
 
 /** How a sign-in stands. `ended` is one that was refused; `expired` may still be renewed. */

@@ -1,8 +1,9 @@
 import type {Assistant} from '../../../assistants/assistant.ts';
 import type {Place} from '../../../assistants/place.ts';
+import type {Context} from '../../../domain/context.ts';
+import {type Credentials, hasSecrets, isSameSignIn} from '../../../domain/credentials.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import {type Context, type Credentials, hasSecrets, isSameSignIn} from '../../../ports/storage.ts';
 import {clearTokens} from '../../assistants/edit-entries.ts';
 import {forgetProxyPasswords} from '../../deployment/network.ts';
 import type {Flow} from '../../flow.ts';

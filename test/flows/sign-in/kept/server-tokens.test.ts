@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
+import type {ClientMethod, Context} from '../../../../src/domain/context.ts';
 import {listTools} from '../../../../src/flows/platform-tools/list-tools.ts';
 import {accessToken, accessTokenInstead} from '../../../../src/flows/sign-in/kept/access-token.ts';
 import {findOwnResource} from '../../../../src/flows/sign-in/kept/find-own-resource.ts';
 import {contextFor, signInsOf, type TokenContext} from '../../../../src/flows/sign-in/kept/server-tokens.ts';
 import {obtainToken} from '../../../../src/flows/sign-in/obtain-token.ts';
 import {bundled} from '../../../../src/platform/bundled.ts';
-import type {ClientMethod, Context} from '../../../../src/ports/storage.ts';
 import {claimsOf} from '../../../sandbox/support.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';

@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
+import type {Context} from '../../../../src/domain/context.ts';
 import {saveSignIn} from '../../../../src/flows/sign-in/kept/save-sign-in.ts';
 import {signInStanding, untilSignInEnds} from '../../../../src/flows/sign-in/kept/sign-in-standing.ts';
 import {signOut} from '../../../../src/flows/sign-in/kept/sign-out.ts';
 import {signInPerson} from '../../../../src/flows/sign-in/sign-in-person.ts';
 import {bundled} from '../../../../src/platform/bundled.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
-import type {Context} from '../../../../src/ports/storage.ts';
 import type {SandboxOptions} from '../../../../src/sandbox/sandbox.ts';
 import {keepingUp} from '../../../../src/state/assistant-rows.ts';
 import {navigate, signInAt} from '../../../support/browser.ts';
