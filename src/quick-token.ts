@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs';
 import type {Config} from './domain/config.ts';
 import {type Credentials, isSameSignIn} from './domain/credentials.ts';
-import type {McpServer} from './flows/flow.ts';
-import {contextFor} from './flows/sign-in/kept/server-tokens.ts';
-import {chanceOf, isDue, isUsable} from './flows/sign-in/oauth/token-validity.ts';
+import type {McpServer} from './domain/mcp-servers.ts';
+import {contextFor} from './domain/server-tokens.ts';
+import {chanceOf, isDue, isUsable} from './domain/token-validity.ts';
 import type {Env} from './ports/ports.ts';
 import {findPlaces} from './state/stores/places.ts';
 

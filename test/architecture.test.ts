@@ -55,7 +55,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   text: [],
   duration: [],
   version: [],
-  'quick-token': ['domain', 'flows', 'ports', 'state'],
+  'quick-token': ['domain', 'ports', 'state'],
   compose: ['ports', 'state'],
   commands: [
     'domain',

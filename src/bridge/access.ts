@@ -1,10 +1,10 @@
 import type {Context} from '../domain/context.ts';
 import type {Credentials} from '../domain/credentials.ts';
+import {type McpServer, serversOf} from '../domain/mcp-servers.ts';
+import {contextFor, type TokenContext} from '../domain/server-tokens.ts';
+import {chanceOf, isDue, isUsable} from '../domain/token-validity.ts';
 import {SetupError} from '../errors/errors.ts';
-import {serversOf} from '../flows/assistants/mcp-entries.ts';
-import type {FlowEvent, McpServer} from '../flows/flow.ts';
-import {contextFor, type TokenContext} from '../flows/sign-in/kept/server-tokens.ts';
-import {chanceOf, isDue, isUsable} from '../flows/sign-in/oauth/token-validity.ts';
+import type {FlowEvent} from '../flows/flow.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import type {Ports} from '../ports/ports.ts';
 

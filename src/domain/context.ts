@@ -1,12 +1,7 @@
 import type {Layout} from '../platform/platform.ts';
 import type {Made, Method, Scope} from './entry.ts';
 import type {NetworkSettings} from './network-settings.ts';
-
-/** How a context signs in. Each names a client of the identity provider and how it proves itself. */
-export type SignInMethod = 'browser' | ClientMethod;
-
-/** The ways of a client that signs in by a secret of its own. */
-export type ClientMethod = 'service-account' | 'mcp-client';
+import type {SignInMethod} from './sign-in-method.ts';
 
 /** One deployment that the person is connected to. No secrets. */
 export type Context = {
@@ -66,3 +61,6 @@ export type ContextEntry = {
   /** Whether there was no such file before them. */
   readonly created?: true;
 };
+
+/** A context is called like the first label of its base domain unless the person names it. */
+export const contextNameOf = (baseDomain: string): string => baseDomain.split('.')[0] || baseDomain;

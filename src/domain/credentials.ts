@@ -7,6 +7,13 @@ export type CredentialsKey = {readonly issuer: string; readonly clientId: string
 export const isSameSignIn = (one: CredentialsKey, other: CredentialsKey): boolean =>
   one.issuer === other.issuer && one.clientId === other.clientId && one.audience === other.audience;
 
+/** What tells a sign-in from others, and nothing more. */
+export const keyOf = ({issuer, clientId, audience}: CredentialsKey): CredentialsKey => ({
+  issuer,
+  clientId,
+  ...(audience === undefined ? {} : {audience}),
+});
+
 /** What is kept of a sign-in. */
 export type Credentials = CredentialsKey & {
   readonly clientSecret?: string;

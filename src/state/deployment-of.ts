@@ -1,5 +1,5 @@
 import type {Context} from '../domain/context.ts';
-import type {Deployment} from '../flows/deployment/deployment.ts';
+import type {Deployment} from '../domain/deployment.ts';
 import type {Platform} from '../platform/platform.ts';
 import {platforms} from '../platform/platforms.ts';
 import type {Settings, WizardState} from './model.ts';

@@ -1,11 +1,12 @@
 import {generic} from '../assistants/catalogue/generic.ts';
-import type {Context, SignInMethod} from '../domain/context.ts';
+import {type Context, contextNameOf} from '../domain/context.ts';
 import type {Method} from '../domain/entry.ts';
+import {entriesOf} from '../domain/mcp-servers.ts';
 import type {NetworkSettings} from '../domain/network-settings.ts';
+import type {SignInMethod} from '../domain/sign-in-method.ts';
 import type {Target} from '../flows/assistants/assistant-entry.ts';
 import {scopeFor} from '../flows/assistants/assistant-file.ts';
 import type {Leaving} from '../flows/assistants/leaving-entries.ts';
-import {contextNameOf, entriesOf} from '../flows/assistants/mcp-entries.ts';
 import {networkToKeep, urlsOf} from '../flows/deployment/network.ts';
 import type {SignInToKeep} from '../flows/sign-in/kept/save-sign-in.ts';
 import {externalClientValues} from '../platform/values.ts';

@@ -1,4 +1,6 @@
-import type {FlowEvent, McpServer, Source} from '../flows/flow.ts';
+import type {Source} from '../domain/deployment.ts';
+import type {McpServer} from '../domain/mcp-servers.ts';
+import type {FlowEvent} from '../flows/flow.ts';
 import {LIST_TIMEOUT, ROLE_TIME, TOOL_TIMEOUT, VERSION_TIMEOUT} from '../flows/time-limits.ts';
 import type {Service} from '../platform/platform.ts';
 import {CALL_TIMEOUT} from '../ports/network/http.ts';

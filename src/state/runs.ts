@@ -1,7 +1,7 @@
 import type {ContextEntry} from '../domain/context.ts';
+import {askedResource} from '../domain/server-tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {FlowEvent} from '../flows/flow.ts';
-import {askedResource} from '../flows/sign-in/kept/server-tokens.ts';
 import type {Ports} from '../ports/ports.ts';
 import {deploymentIn, deploymentOf, kindsOf, platformOf} from './deployment-of.ts';
 import {

@@ -1,7 +1,7 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
+import {parseAddress} from '../../domain/address.ts';
 import type {Context} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {parseAddress} from '../../platform/address.ts';
 import {bundled} from '../../platform/bundled.ts';
 import type {GivenAddresses} from '../../platform/candidates.ts';
 import {findPlatform, platforms} from '../../platform/platforms.ts';

@@ -1,3 +1,4 @@
+import type {Source} from '../../domain/deployment.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {type BaseDomain, parseBaseDomain} from '../../platform/base-domain.ts';
 import type {GivenAddresses} from '../../platform/candidates.ts';
@@ -5,7 +6,6 @@ import {clusterAddressesOf} from '../../platform/cluster-addresses.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import type {Source} from '../flow.ts';
 import {leavable, type Tell} from '../reporting.ts';
 import {readRoutes, readValues, type Told} from './ask-cluster.ts';
 

@@ -1,13 +1,14 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {Config} from '../../domain/config.ts';
-import type {Context, SignInMethod} from '../../domain/context.ts';
+import type {Context} from '../../domain/context.ts';
+import type {SignInMethod} from '../../domain/sign-in-method.ts';
+import type {TokenFacts, TokenSet} from '../../domain/tokens.ts';
 import type {ErrorCode} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {OwnCommand} from '../assistants/assistant-entry.ts';
 import type {Tell} from '../reporting.ts';
-import type {TokenFacts, TokenSet} from '../sign-in/oauth/token-set.ts';
 
 export type Verdict = 'pass' | 'warning' | 'fail' | 'skipped';
 

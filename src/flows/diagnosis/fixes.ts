@@ -1,9 +1,9 @@
 import type {Context} from '../../domain/context.ts';
 import type {Method} from '../../domain/entry.ts';
+import {entriesOf} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Target} from '../assistants/assistant-entry.ts';
 import {findAssistants} from '../assistants/find-assistants.ts';
-import {entriesOf} from '../assistants/mcp-entries.ts';
 import {planFiles} from '../assistants/plan-files.ts';
 import {writeFiles} from '../assistants/write-files.ts';
 import type {Flow} from '../flow.ts';

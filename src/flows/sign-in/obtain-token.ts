@@ -1,13 +1,14 @@
-import type {ClientMethod} from '../../domain/context.ts';
-import type {SecretName} from '../../domain/secret-names.ts';
+import {secretOf} from '../../domain/secret-names.ts';
+import type {OwnTokenServer} from '../../domain/server-tokens.ts';
+import type {ClientMethod} from '../../domain/sign-in-method.ts';
+import type {TokenFacts} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {reporting, type Tell} from '../reporting.ts';
-import type {OwnTokenServer} from './kept/server-tokens.ts';
 import {type ClientAuthentication, literalBasic} from './oauth/client-authentication.ts';
 import {oauthClient} from './oauth/oauth-client.ts';
-import {keepToken, obtained, type TokenAnswer, type TokenFacts} from './oauth/token-set.ts';
+import {keepToken, obtained, type TokenAnswer} from './oauth/token-set.ts';
 
 type Input = {
   readonly issuer: string;
@@ -68,6 +69,3 @@ export const requestToken = async (
 
 /** An MCP client proves itself by HTTP Basic, a service account in the request body (platform access 5.3 and 5.5). */
 const authenticationOf = {'mcp-client': 'client_secret_basic', 'service-account': 'client_secret_post'} as const;
-
-/** Where the vault keeps the secret of the client that signs in this way. */
-export const secretOf = (method: ClientMethod): SecretName => `${method}-secret`;

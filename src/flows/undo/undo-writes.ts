@@ -2,7 +2,8 @@ import {createHash} from 'node:crypto';
 import {basename} from 'node:path';
 import {hideFile} from '../../assistants/editors/hide-file.ts';
 import type {Context} from '../../domain/context.ts';
-import {hasSecrets, isSameSignIn} from '../../domain/credentials.ts';
+import {hasSecrets, isSameSignIn, keyOf} from '../../domain/credentials.ts';
+import {signInsOf} from '../../domain/server-tokens.ts';
 import {ACCESS_TOKEN, SIGNED_OUT_TOKEN} from '../../domain/signed-out.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -11,7 +12,6 @@ import {ignoreFileOf} from '../assistants/git-repository.ts';
 import {forgetProxyPasswords} from '../deployment/network.ts';
 import type {Flow} from '../flow.ts';
 import {reportingToItsEnd} from '../reporting.ts';
-import {keyOf, signInsOf} from '../sign-in/kept/server-tokens.ts';
 
 /** A file as `undo` finds it: to be put back, changed by somebody since, or kept because another was. */
 export type Undoable = {

@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import type {Deployment as Found} from '../../flows/deployment/deployment.ts';
+import type {Deployment as Found} from '../../domain/deployment.ts';
 import type {Service} from '../../platform/platform.ts';
 import type {WizardState} from '../../state/model.ts';
 import {type ProgressRow, probedMs} from '../../state/progress.ts';

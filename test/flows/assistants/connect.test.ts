@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {generic} from '../../../src/assistants/catalogue/generic.ts';
 import type {Context} from '../../../src/domain/context.ts';
-import {entriesOf} from '../../../src/flows/assistants/mcp-entries.ts';
+import {entriesOf} from '../../../src/domain/mcp-servers.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {verifyEntries} from '../../../src/flows/assistants/verify-entries.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';

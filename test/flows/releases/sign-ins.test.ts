@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {ClientMethod} from '../../../src/domain/context.ts';
-import type {Deployment} from '../../../src/flows/deployment/deployment.ts';
+import type {Deployment} from '../../../src/domain/deployment.ts';
+import type {ClientMethod} from '../../../src/domain/sign-in-method.ts';
 import {findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
 import {checkConnection} from '../../../src/flows/platform-tools/check-connection.ts';
 import {listComponents} from '../../../src/flows/platform-tools/list-components.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {ClientMethod} from '../../../src/domain/context.ts';
+import type {ClientMethod} from '../../../src/domain/sign-in-method.ts';
 import {createClient} from '../../../src/flows/sign-in/clients/create-client.ts';
 import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
 import {bundled} from '../../../src/platform/bundled.ts';

@@ -1,5 +1,5 @@
+import {addressOf} from '../../../domain/address.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import {addressOf} from '../../../platform/address.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../../answers.ts';
 import {findCliClient} from '../../deployment/find-cli-client.ts';

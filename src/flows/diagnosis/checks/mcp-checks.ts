@@ -1,7 +1,7 @@
+import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {isPage, portalIn} from '../../../ports/network/portal.ts';
 import {briefText, cleanText} from '../../../text.ts';
-import type {McpServer} from '../../flow.ts';
 import {listTools} from '../../platform-tools/list-tools.ts';
 import {readResource} from '../../sign-in/kept/find-own-resource.ts';
 import {inspectToken} from '../../sign-in/oauth/token-claims.ts';

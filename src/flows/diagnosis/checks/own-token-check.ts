@@ -1,8 +1,10 @@
+import {keyIdOf} from '../../../domain/jwt.ts';
+import type {McpServer} from '../../../domain/mcp-servers.ts';
+import {contextFor, tokenFor} from '../../../domain/server-tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import type {McpServer} from '../../flow.ts';
 import {accessToken, accessTokenInstead} from '../../sign-in/kept/access-token.ts';
-import {contextFor, tokenFor, tokensOfRun} from '../../sign-in/kept/server-tokens.ts';
-import {inspectToken, keyIdOf} from '../../sign-in/oauth/token-claims.ts';
+import {inspectToken} from '../../sign-in/oauth/token-claims.ts';
+import {tokensOfRun} from '../../sign-in/tokens-of-run.ts';
 import {type Check, type Finding, loginCommand, pass, type Scene, type Subject} from '../check.ts';
 import {signingKey} from './access-checks.ts';
 

@@ -1,6 +1,6 @@
+import {addressOf} from '../../../domain/address.ts';
 import {duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import {addressOf} from '../../../platform/address.ts';
 import {ageOf} from '../../../platform/recognise.ts';
 import type {HttpReply} from '../../../ports/network/http.ts';
 import {briefText, cleanText} from '../../../text.ts';

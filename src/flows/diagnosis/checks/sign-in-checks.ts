@@ -1,10 +1,12 @@
+import {expiryOf} from '../../../domain/jwt.ts';
+import {signInStanding} from '../../../domain/sign-in-standing.ts';
+import type {TokenFacts} from '../../../domain/tokens.ts';
 import {ago, duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {accessToken, grantRefresh} from '../../sign-in/kept/access-token.ts';
-import {signInStanding, untilSignInEnds} from '../../sign-in/kept/sign-in-standing.ts';
-import {expiryOf, inspectToken} from '../../sign-in/oauth/token-claims.ts';
-import type {TokenFacts} from '../../sign-in/oauth/token-set.ts';
+import {untilSignInEnds} from '../../sign-in/kept/sign-in-end.ts';
+import {inspectToken} from '../../sign-in/oauth/token-claims.ts';
 import {type Check, type Finding, loginCommand, pass, type Scene, type Subject, warn} from '../check.ts';
 import {credentials} from './machine-checks.ts';
 

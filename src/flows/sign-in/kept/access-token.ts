@@ -1,14 +1,15 @@
-import type {Credentials} from '../../../domain/credentials.ts';
+import {type Credentials, keyOf} from '../../../domain/credentials.ts';
+import {askedResource, type TokenContext} from '../../../domain/server-tokens.ts';
+import {chanceOf, isDue, isUsable} from '../../../domain/token-validity.ts';
+import type {TokenSet} from '../../../domain/tokens.ts';
 import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import type {Flow} from '../../flow.ts';
 import {reportingToItsEnd, type Tell} from '../../reporting.ts';
 import {oauthClient} from '../oauth/oauth-client.ts';
-import {type TokenSet, tokenSetOf} from '../oauth/token-set.ts';
-import {chanceOf, isDue, isUsable} from '../oauth/token-validity.ts';
+import {tokenSetOf} from '../oauth/token-set.ts';
 import {requestToken} from '../obtain-token.ts';
-import {askedResource, keyOf, type TokenContext} from './server-tokens.ts';
 
 /** How long a renewal that could not be asked for is left alone while the token is good, in milliseconds. */
 const RETRY_AFTER = 60_000;

@@ -1,6 +1,6 @@
+import {addressOf} from '../../../domain/address.ts';
 import type {Context} from '../../../domain/context.ts';
 import type {Credentials} from '../../../domain/credentials.ts';
-import {addressOf} from '../../../platform/address.ts';
 import {findPlatform} from '../../../platform/platforms.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {readJson} from '../../answers.ts';

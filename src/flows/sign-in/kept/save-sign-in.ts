@@ -1,12 +1,12 @@
 import type {Context} from '../../../domain/context.ts';
-import {type Credentials, isSameSignIn} from '../../../domain/credentials.ts';
+import {type Credentials, isSameSignIn, keyOf} from '../../../domain/credentials.ts';
+import {secretOf, tokenNames} from '../../../domain/secret-names.ts';
+import {contextFor, signInsOf, type TokenContext} from '../../../domain/server-tokens.ts';
+import type {OwnTokens, TokenFacts} from '../../../domain/tokens.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {keepProxyPasswords} from '../../deployment/network.ts';
 import type {Flow} from '../../flow.ts';
 import {reportingToItsEnd} from '../../reporting.ts';
-import type {OwnTokens, TokenFacts} from '../oauth/token-set.ts';
-import {secretOf} from '../obtain-token.ts';
-import {contextFor, keyOf, signInsOf, type TokenContext, tokenNames} from './server-tokens.ts';
 
 export type SignInToKeep = {
   readonly context: Context;

@@ -2,6 +2,8 @@ import type {Assistant} from '../../../assistants/assistant.ts';
 import type {Place} from '../../../assistants/place.ts';
 import type {Context} from '../../../domain/context.ts';
 import {type Credentials, hasSecrets, isSameSignIn} from '../../../domain/credentials.ts';
+import {signInEndOf} from '../../../domain/jwt.ts';
+import {signInsOf, type TokenContext} from '../../../domain/server-tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {clearTokens} from '../../assistants/edit-entries.ts';
@@ -9,8 +11,6 @@ import {forgetProxyPasswords} from '../../deployment/network.ts';
 import type {Flow} from '../../flow.ts';
 import {reporting, type Tell} from '../../reporting.ts';
 import {oauthClient} from '../oauth/oauth-client.ts';
-import {signInEndOf} from '../oauth/token-claims.ts';
-import {signInsOf, type TokenContext} from './server-tokens.ts';
 
 export type SignedOut = {
   /** `shared`: another context lives on the same sign-in, which is kept for it. */

@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
+import {signInStanding} from '../../../../src/domain/sign-in-standing.ts';
 import {saveSignIn} from '../../../../src/flows/sign-in/kept/save-sign-in.ts';
-import {signInStanding, untilSignInEnds} from '../../../../src/flows/sign-in/kept/sign-in-standing.ts';
+import {untilSignInEnds} from '../../../../src/flows/sign-in/kept/sign-in-end.ts';
 import {signOut} from '../../../../src/flows/sign-in/kept/sign-out.ts';
 import {signInPerson} from '../../../../src/flows/sign-in/sign-in-person.ts';
 import {bundled} from '../../../../src/platform/bundled.ts';

@@ -1,4 +1,4 @@
-import type {Credentials} from '../../../domain/credentials.ts';
+import type {Credentials} from './credentials.ts';
 
 /** A token that ends sooner than this is not handed out: it would end while it is used. In milliseconds. */
 const MARGIN = 30_000;

@@ -1,6 +1,5 @@
-import type {Credentials} from '../../../domain/credentials.ts';
-import {duration} from '../../../duration.ts';
-import {signInEndOf} from '../oauth/token-claims.ts';
+import type {Credentials} from './credentials.ts';
+import {signInEndOf} from './jwt.ts';
 
 /** How a sign-in stands. `ended` is one that was refused; `expired` may still be renewed. */
 export type SignInStanding = {
@@ -29,16 +28,6 @@ export const signInStanding = (credentials: Credentials | undefined, now: number
   // What would be renewed by a refresh token that has ended itself has ended.
   const isRenewable = renewable && (end === undefined || end > now);
   return {state: secondsLeft > 0 ? 'valid' : 'expired', renewable: isRenewable, ...who, ...until, ...ends};
-};
-
-/**
- * How long a renewal goes on, as the end of a sentence that says that there is one; empty where nobody knows of an end.
- *
- * @param now in milliseconds since the epoch
- */
-export const untilSignInEnds = ({signInEndsAt}: Pick<SignInStanding, 'signInEndsAt'>, now: number): string => {
-  const left = signInEndsAt === undefined ? undefined : Date.parse(signInEndsAt) - now;
-  return left === undefined || left <= 0 ? '' : ` until the sign-in ends, in ${duration(left)}`;
 };
 
 /** Whether a token is to be had without a person. */
