@@ -3,7 +3,7 @@ import type {McpServer} from '../domain/mcp-servers.ts';
 import type {Layout, Service} from '../platform/platform.ts';
 import type {CallEvent} from '../ports/network/http.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {Outcome} from './diagnosis/check.ts';
+import type {Outcome} from './diagnosis/finding.ts';
 
 export type FileChange = 'new' | 'changed' | 'unchanged' | 'removed';
 

@@ -6,7 +6,7 @@ import type {Wizard} from '../../state/wizard.ts';
 import type {Invocation} from '../command.ts';
 import {wantsStillness} from '../output/terminal-abilities.ts';
 import {draw} from './draw.tsx';
-import type {Ending} from './run-wizard.ts';
+import type {Ending} from './face.ts';
 
 /** The wizard as screens that are drawn again in place. Resolves with how it was left. */
 export const drawWizard = async (wizard: Wizard, ports: Ports, invocation: Invocation): Promise<Ending> => {

@@ -6,17 +6,13 @@ import {isWorthResuming, type ResumeStore} from '../../state/stores/resume-store
 import {createWizard, type Wizard} from '../../state/wizard.ts';
 import type {Invocation} from '../command.ts';
 import {isSpoken} from '../output/terminal-abilities.ts';
-
-/** How a person left the wizard. */
-export type Ending = 'done' | 'cancelled' | 'failed' | 'diagnose';
+import type {Face} from './face.ts';
 
 /** How the wizard is put to a person, loaded ahead of its use: as screens, or as lines that stay. */
 export const loadFace = ({flags, env}: Invocation): Promise<Face> =>
   isSpoken(flags, env)
     ? import('./speak-wizard.ts').then(({speakWizard}) => speakWizard)
     : import('./draw-wizard.tsx').then(({drawWizard}) => drawWizard);
-
-type Face = (wizard: Wizard, ports: Ports, invocation: Invocation) => Promise<Ending>;
 
 /**
  * The wizard at a terminal, to its end.

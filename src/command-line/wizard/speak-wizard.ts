@@ -5,7 +5,7 @@ import type {Wizard} from '../../state/wizard.ts';
 import type {Invocation} from '../command.ts';
 import {asciiOutput} from '../output/ascii-output.ts';
 import {isUnicode} from '../output/terminal-abilities.ts';
-import type {Ending} from './run-wizard.ts';
+import type {Ending} from './face.ts';
 
 /** The wizard as lines that stay, with numbers to choose by. Resolves with how it was left. */
 export const speakWizard = async (

@@ -10,7 +10,8 @@ import type {Flow} from '../flow.ts';
 import {reportingToItsEnd} from '../reporting.ts';
 import {accessToken} from '../sign-in/kept/access-token.ts';
 import {takeTokens} from '../sign-in/kept/resume-sign-in.ts';
-import type {Fix, Machine, Subject} from './check.ts';
+import type {Machine, Subject} from './check.ts';
+import type {Fix} from './finding.ts';
 
 /** What a fix will do, said before it is done. */
 export const fixSays: Readonly<Record<Fix, string>> = {

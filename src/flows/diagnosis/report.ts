@@ -4,7 +4,8 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {createRedactor} from '../../ports/redact.ts';
 import {readEntries} from '../assistants/assistant-file.ts';
-import type {Machine, Outcome, Subject, Verdict} from './check.ts';
+import type {Machine, Subject} from './check.ts';
+import type {Outcome, Verdict} from './finding.ts';
 
 type Input = {
   readonly outcomes: readonly Outcome[];

@@ -4,7 +4,8 @@ import {cleanText} from '../../../text.ts';
 import {isSuccess, readJson, statusError, textAt} from '../../answers.ts';
 import {describeAccess, noRole, readAccess} from '../../platform-tools/access.ts';
 import {accessTokenInstead} from '../../sign-in/kept/access-token.ts';
-import {type Check, type Finding, loginCommand, pass, type Scene} from '../check.ts';
+import {type Check, loginCommand, type Scene} from '../check.ts';
+import {type Finding, pass} from '../finding.ts';
 import {get, versions} from './platform-checks.ts';
 
 /**

@@ -13,7 +13,8 @@ import {entryFor, isOurs, nameFor} from '../../assistants/assistant-entry.ts';
 import {readEntries} from '../../assistants/assistant-file.ts';
 import {gitStanding} from '../../assistants/git-repository.ts';
 import {listThrough} from '../../assistants/verify-entries.ts';
-import {type Check, type Finding, pass, type Scene, warn} from '../check.ts';
+import type {Check, Scene} from '../check.ts';
+import {type Finding, pass, warn} from '../finding.ts';
 import {untrusted} from '../untrusted.ts';
 
 const reconnect = 'Connect it anew: npx setup mcp connect.';

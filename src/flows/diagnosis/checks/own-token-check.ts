@@ -5,7 +5,8 @@ import {SetupError} from '../../../errors/errors.ts';
 import {accessToken, accessTokenInstead} from '../../sign-in/kept/access-token.ts';
 import {inspectToken} from '../../sign-in/oauth/token-claims.ts';
 import {tokensOfRun} from '../../sign-in/tokens-of-run.ts';
-import {type Check, type Finding, loginCommand, pass, type Scene, type Subject} from '../check.ts';
+import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
+import {type Finding, pass} from '../finding.ts';
 import {signingKey} from './access-checks.ts';
 
 /** Whether the observability server has a token of its own. */

@@ -7,7 +7,8 @@ import type {Ports} from '../../../ports/ports.ts';
 import {accessToken, grantRefresh} from '../../sign-in/kept/access-token.ts';
 import {untilSignInEnds} from '../../sign-in/kept/sign-in-end.ts';
 import {inspectToken} from '../../sign-in/oauth/token-claims.ts';
-import {type Check, type Finding, loginCommand, pass, type Scene, type Subject, warn} from '../check.ts';
+import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
+import {type Finding, pass, warn} from '../finding.ts';
 import {credentials} from './machine-checks.ts';
 
 export const signIn: Check = {
