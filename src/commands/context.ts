@@ -4,6 +4,7 @@ import {finish} from '../command-line/output/finish.ts';
 import {formatTable} from '../command-line/output/format-table.ts';
 import {tellDisconnected} from '../command-line/output/tell-disconnected.ts';
 import {portsOf} from '../command-line/ports-of.ts';
+import {currentContextIn} from '../domain/config.ts';
 import type {Context} from '../domain/context.ts';
 import {hasSecrets} from '../domain/credentials.ts';
 import {signInsOf} from '../domain/server-tokens.ts';
@@ -18,7 +19,9 @@ import {findPlaces, shortPath} from '../state/stores/places.ts';
 export const runContextList: Run = async invocation => {
   const {flags, terminal} = invocation;
   const {config} = portsOf(invocation);
-  const {contexts, currentContext} = await config.read();
+  const saved = await config.read();
+  const {contexts} = saved;
+  const currentContext = currentContextIn(saved)?.name;
   if (flags.json) {
     terminal.stdout.write(`${JSON.stringify({currentContext, contexts})}\n`);
     return;

@@ -76,8 +76,8 @@ export const readWizardInput = async (
 
 /** The saved context that flags are about, if any. A config that cannot be read is told by who needs what is in it. */
 const savedNow = async (flags: FlagValues, {config}: Ports): Promise<Context | undefined> => {
-  const {contexts, currentContext} = await config.read().catch(() => ({contexts: [], currentContext: undefined}));
-  return savedContext(flags, contexts, currentContext);
+  const saved = await config.read().catch(() => undefined);
+  return saved && savedContext(flags, saved);
 };
 
 /** What answers tells the kind of platform, unless the person does. */

@@ -1,3 +1,4 @@
+import {currentContextIn} from '../../../domain/config.ts';
 import {type Credentials, keyOf} from '../../../domain/credentials.ts';
 import {askedResource, type TokenContext} from '../../../domain/server-tokens.ts';
 import {chanceOf, isDue, isUsable} from '../../../domain/token-validity.ts';
@@ -217,8 +218,8 @@ const signInRequired = async (
   cause?: SetupError,
 ) => {
   const {refused} = kept ?? {};
-  const {currentContext} = await config.read();
-  const isOther = currentContext !== undefined && currentContext !== name;
+  const current = currentContextIn(await config.read());
+  const isOther = current !== undefined && current.name !== name;
   if (!refused && kept?.accessToken !== undefined && signIn === 'browser') {
     const message = `Your sign-in to ${name} has ended: it came without a refresh token to renew it with.`;
     const remedy = `${grantRefresh(clientId)}, then sign in again: npx setup login --context ${name}.`;
