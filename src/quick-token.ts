@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs';
-import {type Config, contextIn} from './domain/config.ts';
+import {type Config, findContext} from './domain/config.ts';
 import {type Credentials, isSameSignIn} from './domain/credentials.ts';
 import type {McpServer} from './domain/mcp-servers.ts';
 import {contextFor} from './domain/server-tokens.ts';
@@ -23,7 +23,7 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
   try {
     const places = findPlaces(home === undefined ? env : {...env, SETUP_HOME: home});
     const config: Config = JSON.parse(readFileSync(places.config, 'utf8'));
-    const context = contextIn(config, wanted);
+    const context = findContext(config, wanted);
     const {version, credentials}: {version: number; credentials: readonly Credentials[]} = JSON.parse(
       readFileSync(places.credentials, 'utf8'),
     );

@@ -1,4 +1,4 @@
-import {contextIn} from '../domain/config.ts';
+import {findContext} from '../domain/config.ts';
 import type {Context} from '../domain/context.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {Ports} from '../ports/ports.ts';
@@ -19,7 +19,7 @@ export const currentContext = async (ports: Ports, invocation: Pick<Invocation, 
 
 const contextNamed = async ({config}: Ports, flags: FlagValues): Promise<Context> => {
   const saved = await config.read();
-  const context = contextIn(saved, flags.context);
+  const context = findContext(saved, flags.context);
   if (context) return context;
   if (flags.context === undefined) {
     throw new SetupError('auth-sign-in-required', 'Nothing is set up yet.', {remedy: 'Run npx setup.'});

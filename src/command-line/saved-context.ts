@@ -1,4 +1,4 @@
-import {type Config, contextIn, currentContextIn} from '../domain/config.ts';
+import {type Config, currentContextIn, findContext} from '../domain/config.ts';
 import type {Context} from '../domain/context.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Answers, Settings, SignIn} from '../state/model.ts';
@@ -21,7 +21,7 @@ export const savedContext = (flags: FlagValues, config: Config): Context | undef
   const wanted = flags['base-domain'];
   // A name says more than where it is, unless the two disagree.
   if (flags.context !== undefined) {
-    const named = contextIn(config, flags.context);
+    const named = findContext(config, flags.context);
     return wanted === undefined || named?.baseDomain === wanted ? named : undefined;
   }
   const isElsewhere = whereabouts.some(name => flags[name] !== undefined);

@@ -15,5 +15,5 @@ export const currentContextIn = ({contexts, currentContext}: Config): Context | 
   contexts.find(({name}) => name === currentContext) ?? contexts[0];
 
 /** The context of that name; the current one where none is named. Undefined where there is no such context. */
-export const contextIn = (config: Config, name?: string): Context | undefined =>
+export const findContext = (config: Config, name?: string): Context | undefined =>
   name === undefined ? currentContextIn(config) : config.contexts.find(one => one.name === name);

@@ -4,6 +4,7 @@
  */
 export type CredentialsKey = {readonly issuer: string; readonly clientId: string; readonly audience?: string};
 
+/** Whether two keys are of the same sign-in: a token for one server is another than the client's own. */
 export const isSameSignIn = (one: CredentialsKey, other: CredentialsKey): boolean =>
   one.issuer === other.issuer && one.clientId === other.clientId && one.audience === other.audience;
 
@@ -13,6 +14,12 @@ export const keyOf = ({issuer, clientId, audience}: CredentialsKey): Credentials
   clientId,
   ...(audience === undefined ? {} : {audience}),
 });
+
+/**
+ * As which sign-in the secret of a client is kept: its own, whichever server a token is for. So there is one of it, and one
+ * place where it changes.
+ */
+export const secretKeyOf = ({issuer, clientId}: CredentialsKey): CredentialsKey => ({issuer, clientId});
 
 /** What is kept of a sign-in. */
 export type Credentials = CredentialsKey & {

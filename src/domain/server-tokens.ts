@@ -1,5 +1,5 @@
 import type {Context} from './context.ts';
-import type {CredentialsKey} from './credentials.ts';
+import {type CredentialsKey, isSameSignIn} from './credentials.ts';
 import type {McpServer} from './mcp-servers.ts';
 
 /** A server that may have tokens of its own. Those of the control plane are the sign-in's. */
@@ -20,6 +20,10 @@ export const contextFor = (context: Context, server: McpServer): TokenContext =>
 /** Every sign-in that is kept of a context: its own comes first. */
 export const signInsOf = (context: Context): readonly TokenContext[] =>
   context.resources?.observability === undefined ? [context] : [context, contextFor(context, 'observability')];
+
+/** Whether one of these contexts lives on this sign-in: then it is kept although another one lets go of it. */
+export const isUsedBy = (key: CredentialsKey, contexts: readonly Context[]): boolean =>
+  contexts.flatMap(signInsOf).some(one => isSameSignIn(one, key));
 
 /** What is asked for as `resource` (RFC 8707 2); nothing where the identity provider has refused what there is. */
 export const askedResource = ({resource}: Pick<Context, 'resource'>): string | undefined =>

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {type Config, contextIn, currentContextIn} from '../../src/domain/config.ts';
+import {type Config, currentContextIn, findContext} from '../../src/domain/config.ts';
 import {contextAt} from '../support/context.ts';
 
 const [first, second] = ['first', 'second'].map(name => ({...contextAt('https://idp.acme.example'), name}));
@@ -24,8 +24,8 @@ describe('the current context', () => {
 });
 
 test('a context that is named is that one or none, and the current one where none is named', () => {
-  expect(contextIn(saved('second'), 'first')).toBe(first);
-  expect(contextIn(saved('second'), 'third')).toBeUndefined();
-  expect(contextIn(saved('second'), '')).toBeUndefined();
-  expect(contextIn(saved('second'))).toBe(second);
+  expect(findContext(saved('second'), 'first')).toBe(first);
+  expect(findContext(saved('second'), 'third')).toBeUndefined();
+  expect(findContext(saved('second'), '')).toBeUndefined();
+  expect(findContext(saved('second'))).toBe(second);
 });

@@ -1,4 +1,4 @@
-import {contextIn} from '../../domain/config.ts';
+import {findContext} from '../../domain/config.ts';
 import type {Source} from '../../domain/deployment.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {type BaseDomain, parseBaseDomain} from '../../platform/base-domain.ts';
@@ -34,7 +34,7 @@ export const savedLead = (
   tell: Tell,
 ): Promise<Lead | undefined> =>
   ask('saved-context', ports, tell, async () => {
-    const context = contextIn(await ports.config.read(), wanted);
+    const context = findContext(await ports.config.read(), wanted);
     if (!context) return {absent: wanted === undefined ? 'none yet' : `none called ${wanted}`};
     const {baseDomain: text, controlPlaneUrl, observerUrl = 'none', authUrl, platform} = context;
     const baseDomain = parseBaseDomain(text, platforms);

@@ -2,8 +2,8 @@ import {createHash} from 'node:crypto';
 import {basename} from 'node:path';
 import {hideFile} from '../../assistants/editors/hide-file.ts';
 import type {Context} from '../../domain/context.ts';
-import {hasSecrets, isSameSignIn, keyOf} from '../../domain/credentials.ts';
-import {signInsOf} from '../../domain/server-tokens.ts';
+import {hasSecrets, keyOf} from '../../domain/credentials.ts';
+import {isUsedBy, signInsOf} from '../../domain/server-tokens.ts';
 import {ACCESS_TOKEN, SIGNED_OUT_TOKEN} from '../../domain/signed-out.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -144,9 +144,7 @@ const difference = async (path: string, before: KeptContents | null, now: string
 /** Removes the secrets of what is not known any more, and says of which contexts there were any. */
 const forgetSecrets = async (before: readonly Context[], {config, credentials}: Ports): Promise<readonly string[]> => {
   const {contexts: after} = await config.read();
-  const gone = before
-    .flatMap(signInsOf)
-    .filter(one => !after.flatMap(signInsOf).some(other => isSameSignIn(one, other)));
+  const gone = before.flatMap(signInsOf).filter(one => !isUsedBy(one, after));
   // Secrets that cannot be read can still be removed.
   const kept = await Promise.all(gone.map(one => credentials.get(one).then(hasSecrets, () => true)));
   for (const one of gone) await credentials.replace(keyOf(one), undefined);

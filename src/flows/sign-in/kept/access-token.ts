@@ -1,5 +1,5 @@
 import {currentContextIn} from '../../../domain/config.ts';
-import {type Credentials, keyOf} from '../../../domain/credentials.ts';
+import {type Credentials, keyOf, secretKeyOf} from '../../../domain/credentials.ts';
 import {askedResource, type TokenContext} from '../../../domain/server-tokens.ts';
 import {chanceOf, isDue, isUsable} from '../../../domain/token-validity.ts';
 import type {TokenSet} from '../../../domain/tokens.ts';
@@ -182,9 +182,9 @@ const withSecret = async (
   context: TokenContext,
   {credentials}: Ports,
 ): Promise<Credentials | undefined> => {
-  const {issuer, clientId, audience, signIn} = context;
+  const {audience, signIn} = context;
   if (audience === undefined || signIn === 'browser') return kept;
-  const {clientSecret} = (await credentials.get({issuer, clientId})) ?? {};
+  const {clientSecret} = (await credentials.get(secretKeyOf(context))) ?? {};
   return clientSecret === undefined ? kept : {...keyOf(context), ...kept, clientSecret};
 };
 
