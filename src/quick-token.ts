@@ -3,7 +3,7 @@ import {type Config, findContext} from './domain/config.ts';
 import {type Credentials, isSameSignIn} from './domain/credentials.ts';
 import type {McpServer} from './domain/mcp-servers.ts';
 import {contextFor} from './domain/server-tokens.ts';
-import {chanceOf, isDue, isUsable} from './domain/token-validity.ts';
+import {chanceOf, isGood} from './domain/token-validity.ts';
 import type {Env} from './ports/ports.ts';
 import {findPlaces} from './state/stores/places.ts';
 
@@ -31,7 +31,7 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
     const signIn = contextFor(context, server);
     const kept = credentials.find(one => isSameSignIn(one, signIn));
     const isPlain = config.version === 1 && version === 1 && typeof kept?.accessToken === 'string';
-    if (!isPlain || !isUsable(kept, now) || isDue(kept, now, chanceOf(pid))) return undefined;
+    if (!isPlain || !isGood(kept, now, chanceOf(pid))) return undefined;
     return print(kept.accessToken ?? '');
   } catch {
     return undefined;

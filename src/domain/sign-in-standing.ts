@@ -1,7 +1,8 @@
 import type {Credentials} from './credentials.ts';
 import {signInEndOf} from './jwt.ts';
+import {isUsable} from './token-validity.ts';
 
-/** How a sign-in stands. `ended` is one that was refused; `expired` may still be renewed. */
+/** How a sign-in stands. `ended` is one that was refused; `expired` is one whose token is not handed out any more; it may still be renewed. */
 export type SignInStanding = {
   readonly state: 'valid' | 'expired' | 'ended' | 'none';
   readonly account?: string;
@@ -27,7 +28,13 @@ export const signInStanding = (credentials: Credentials | undefined, now: number
   const until = {expiresAt: new Date(expiresAt).toISOString(), secondsLeft};
   // What would be renewed by a refresh token that has ended itself has ended.
   const isRenewable = renewable && (end === undefined || end > now);
-  return {state: secondsLeft > 0 ? 'valid' : 'expired', renewable: isRenewable, ...who, ...until, ...ends};
+  return {
+    state: isUsable({accessToken, expiresAt}, now) ? 'valid' : 'expired',
+    renewable: isRenewable,
+    ...who,
+    ...until,
+    ...ends,
+  };
 };
 
 /** Whether a token is to be had without a person. */

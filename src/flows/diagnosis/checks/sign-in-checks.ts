@@ -1,6 +1,7 @@
 import {expiryOf} from '../../../domain/jwt.ts';
 import {signInStanding} from '../../../domain/sign-in-standing.ts';
-import type {TokenFacts} from '../../../domain/tokens.ts';
+import {isUsable} from '../../../domain/token-validity.ts';
+import type {TokenFacts, TokenSet} from '../../../domain/tokens.ts';
 import {ago, duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
@@ -102,17 +103,19 @@ const tokenOfRun = ({ports, subject, learned}: Scene): Finding => {
   const {expiresAt} = subject.underWay?.token ?? {};
   const accessToken = ports.vault.get('access-token');
   if (accessToken === undefined) return {verdict: 'skipped', saw: 'this run has no token'};
-  const left = expiresAt === undefined ? undefined : expiresAt - ports.clock.now();
-  if (left !== undefined && left <= 0) {
+  const now = ports.clock.now();
+  const left = expiresAt === undefined ? undefined : expiresAt - now;
+  const found: TokenSet = {accessToken, ...(expiresAt === undefined ? {} : {expiresAt})};
+  if (left !== undefined && !isUsable(found, now)) {
     return {
       verdict: 'fail',
       saw: remaining(left),
-      sentence: `The token of this run ended ${ago(-left)}.`,
+      sentence: `The token of this run ${left > 0 ? `ends in ${duration(left)}` : `ended ${ago(-left)}`}.`,
       remedy: `Sign in again: ${loginCommand(subject)}.`,
       code: 'auth-sign-in-required',
     };
   }
-  learned.token = {accessToken, ...(expiresAt === undefined ? {} : {expiresAt})};
+  learned.token = found;
   return pass(left === undefined ? 'expiry unknown' : remaining(left));
 };
 

@@ -1,7 +1,7 @@
 import {currentContextIn} from '../../../domain/config.ts';
 import {type Credentials, keyOf, secretKeyOf} from '../../../domain/credentials.ts';
 import {askedResource, type TokenContext} from '../../../domain/server-tokens.ts';
-import {chanceOf, isDue, isUsable} from '../../../domain/token-validity.ts';
+import {chanceOf, isGood, isUsable} from '../../../domain/token-validity.ts';
 import type {TokenSet} from '../../../domain/tokens.ts';
 import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
@@ -48,7 +48,7 @@ const tokenBeside: Flow<Wanted, TokenSet> = ({context, refused}, ports, signal) 
     signal.throwIfAborted();
     const found = await ports.credentials.get(context);
     const usable = usableToken(found, ports, refused);
-    if (usable && !isTimeToRenew(found, ports)) return usable;
+    if (usable && serves(found, ports)) return usable;
     const kept = await withSecret(found, context, ports);
     if (!isRenewable(kept)) {
       if (usable) return usable;
@@ -68,7 +68,7 @@ const renew = async ({context, refused}: Wanted, ports: Ports, signal: AbortSign
   let asked = false;
   const change = async (kept: Credentials | undefined): Promise<Credentials | undefined> => {
     // Another process may have renewed it, or signed out, while this one waited for the lock.
-    if (usableToken(kept, ports, refused) && !isTimeToRenew(kept, ports)) return kept;
+    if (usableToken(kept, ports, refused) && serves(kept, ports)) return kept;
     const current = await withSecret(kept, context, ports);
     if (!current || !isRenewable(current)) return kept;
     signal.throwIfAborted();
@@ -161,8 +161,9 @@ const usableToken = (
   return {accessToken, ...(expiresAt === undefined ? {} : {expiresAt})};
 };
 
-const isTimeToRenew = (credentials: Credentials | undefined, {clock}: Ports): boolean =>
-  credentials === undefined || isDue(credentials, clock.now(), chanceOf(process.pid));
+/** Whether it is good as it is, so that nobody has to be asked. */
+const serves = (credentials: Credentials | undefined, {clock}: Ports): boolean =>
+  credentials !== undefined && isGood(credentials, clock.now(), chanceOf(process.pid));
 
 const isRenewable = (credentials: Credentials | undefined): boolean =>
   credentials?.refreshToken !== undefined || credentials?.clientSecret !== undefined;
