@@ -12,4 +12,24 @@ describe('how a sign-in stands', () => {
     expect(at(-5_000)).toMatchObject({state: 'expired', secondsLeft: 0});
     expect(signInStanding(kept, now)).toMatchObject({state: 'valid'});
   });
+
+  test('ends what would be renewed by it', () => {
+    const ended = `x.${Buffer.from(JSON.stringify({exp: 100})).toString('base64url')}.x`;
+    const kept = {issuer: 'i', clientId: 'c', accessToken: 'a', refreshToken: ended, expiresAt: 50_000};
+    expect(signInStanding(kept, 200_000)).toMatchObject({state: 'expired', renewable: false});
+    expect(signInStanding(kept, 90_000)).toMatchObject({state: 'expired', renewable: true});
+  });
+
+  test('promises no renewal by a refresh token that has ended, whatever is known of the access token', () => {
+    const ended = `x.${Buffer.from(JSON.stringify({exp: 100})).toString('base64url')}.x`;
+    const {accessToken: _, ...without} = kept;
+    expect(signInStanding({...kept, refreshToken: ended}, now)).toMatchObject({state: 'valid', renewable: false});
+    expect(signInStanding({...without, refreshToken: ended}, now)).toMatchObject({state: 'none', renewable: false});
+  });
+
+  test('has ended once a renewal was refused', () => {
+    const refused = {at: now, reason: 'The secret was refused.'};
+    const standing = signInStanding({...kept, clientSecret: 'shh', refused}, now);
+    expect(standing).toEqual({state: 'ended', renewable: false, reason: refused.reason});
+  });
 });

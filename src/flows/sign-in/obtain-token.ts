@@ -32,7 +32,7 @@ export const obtainToken: Flow<Input, TokenFacts> = (input, ports, signal) =>
     if (secret === undefined)
       throw new SetupError('input-required', 'The client secret is missing: --client-secret-stdin.');
     const answer = await requestToken({...input, secret}, ports, signal, tell);
-    const facts: TokenFacts = {...keepToken(answer, {...input, ports}), renewable: true};
+    const facts = keepToken(answer, {...input, clientSecret: secret, ports});
     tell(obtained(facts, input));
     return facts;
   });

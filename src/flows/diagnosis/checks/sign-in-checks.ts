@@ -1,4 +1,5 @@
 import {expiryOf} from '../../../domain/jwt.ts';
+import {isRenewable} from '../../../domain/renewal.ts';
 import {signInStanding} from '../../../domain/sign-in-standing.ts';
 import {isUsable} from '../../../domain/token-validity.ts';
 import type {TokenFacts, TokenSet} from '../../../domain/tokens.ts';
@@ -23,14 +24,14 @@ export const signIn: Check = {
     if (ground?.verdict === 'fail')
       return {verdict: 'skipped', saw: `because of: ${credentials.title}`, because: credentials.id};
     const kept = await ports.credentials.get(context);
-    const {refused, accessToken: token, refreshToken, clientSecret, account, expiresAt} = kept ?? {};
+    const {refused, accessToken: token, refreshToken, account, expiresAt} = kept ?? {};
     if (refused) {
       const when = ago(ports.clock.now() - refused.at);
       throw new SetupError('auth-sign-in-required', `Refused ${when}: ${refused.reason}`, {
         remedy: signInAgain(subject),
       });
     }
-    if (token === undefined && refreshToken === undefined && clientSecret === undefined) {
+    if (token === undefined && !isRenewable(kept ?? {})) {
       throw new SetupError('auth-sign-in-required', `You are not signed in to ${context.name}.`, {
         remedy: `Sign in: ${loginCommand(subject)}.`,
       });
@@ -39,7 +40,11 @@ export const signIn: Check = {
     const who = `${account ?? context.clientId}, ${left}`;
     const standing = signInStanding(kept, ports.clock.now());
     const until = untilSignInEnds(standing, ports.clock.now());
-    if (refreshToken ?? clientSecret) return pass(`${who}, renewed when needed${until}`);
+    if (standing.renewable) return pass(`${who}, renewed when needed${until}`);
+    if (refreshToken !== undefined) {
+      const sentence = 'This sign-in ends with its token: its refresh token has ended.';
+      return warn(`${who}, cannot be renewed`, sentence, `Sign in again: ${loginCommand(subject)}.`, 'sign-in');
+    }
     return context.signIn === 'browser'
       ? warn(
           `${who}, cannot be renewed`,

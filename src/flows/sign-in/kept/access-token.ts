@@ -1,5 +1,6 @@
 import {currentContextIn} from '../../../domain/config.ts';
 import {type Credentials, keyOf, secretKeyOf} from '../../../domain/credentials.ts';
+import {isRenewable} from '../../../domain/renewal.ts';
 import {askedResource, type TokenContext} from '../../../domain/server-tokens.ts';
 import {chanceOf, isGood, isUsable} from '../../../domain/token-validity.ts';
 import type {TokenSet} from '../../../domain/tokens.ts';
@@ -50,7 +51,7 @@ const tokenBeside: Flow<Wanted, TokenSet> = ({context, refused}, ports, signal) 
     const usable = usableToken(found, ports, refused);
     if (usable && serves(found, ports)) return usable;
     const kept = await withSecret(found, context, ports);
-    if (!isRenewable(kept)) {
+    if (!kept || !isRenewable(kept)) {
       if (usable) return usable;
       throw await signInRequired(context, kept, ports);
     }
@@ -164,9 +165,6 @@ const usableToken = (
 /** Whether it is good as it is, so that nobody has to be asked. */
 const serves = (credentials: Credentials | undefined, {clock}: Ports): boolean =>
   credentials !== undefined && isGood(credentials, clock.now(), chanceOf(process.pid));
-
-const isRenewable = (credentials: Credentials | undefined): boolean =>
-  credentials?.refreshToken !== undefined || credentials?.clientSecret !== undefined;
 
 /** Only these say that what was sent is no good; anything else may be better in a minute (RFC 6749 5.2). */
 const isRefusal = ({code}: SetupError) => code === 'auth-grant-refused' || code === 'auth-client-refused';

@@ -1,5 +1,6 @@
 import type {Context} from '../../../domain/context.ts';
 import {signInEndOf} from '../../../domain/jwt.ts';
+import {willBeRenewed} from '../../../domain/renewal.ts';
 import {tokenNames} from '../../../domain/secret-names.ts';
 import {signInsOf, type TokenContext} from '../../../domain/server-tokens.ts';
 import type {TokenFacts, TokenSet} from '../../../domain/tokens.ts';
@@ -20,7 +21,7 @@ export const resumeSignIn: Flow<Context, TokenFacts> = async function* (context,
   const facts: TokenFacts = {
     account: kept?.account ?? context.clientId,
     fingerprint: fingerprintOf(token.accessToken),
-    renewable: kept?.refreshToken !== undefined || kept?.clientSecret !== undefined,
+    renewable: willBeRenewed(kept ?? {}, ports.clock.now()),
     ...(token.expiresAt === undefined ? {} : {expiresAt: token.expiresAt}),
     ...(ends === undefined ? {} : {signInEndsAt: ends}),
   };

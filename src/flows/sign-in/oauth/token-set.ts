@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import type {TokenEndpointResponse, TokenEndpointResponseHelpers} from 'openid-client';
 import {signInEndOf} from '../../../domain/jwt.ts';
+import {isRenewable} from '../../../domain/renewal.ts';
 import {tokenNames} from '../../../domain/secret-names.ts';
 import type {OwnTokenServer} from '../../../domain/server-tokens.ts';
 import type {TokenFacts, TokenSet} from '../../../domain/tokens.ts';
@@ -37,13 +38,15 @@ const accountIn = (answer: TokenAnswer): string | undefined => {
 
 type Keeping = {
   readonly clientId: string;
+  /** Of a client that signed in by it. */
+  readonly clientSecret?: string;
   readonly ports: Ports;
   /** The server that the token is for alone; absent for the sign-in itself. */
   readonly server?: OwnTokenServer;
 };
 
 /** Puts a token into the vault, and says what may be said of it. */
-export const keepToken = (answer: TokenAnswer, {clientId, ports, server}: Keeping): TokenFacts => {
+export const keepToken = (answer: TokenAnswer, {clientId, clientSecret, ports, server}: Keeping): TokenFacts => {
   const {accessToken, refreshToken, expiresAt, account} = tokenSetOf(answer, ports.clock.now());
   const {vault} = ports;
   const names = tokenNames(server);
@@ -55,7 +58,7 @@ export const keepToken = (answer: TokenAnswer, {clientId, ports, server}: Keepin
   return {
     account: account ?? clientId,
     fingerprint: fingerprintOf(accessToken),
-    renewable: refreshToken !== undefined,
+    renewable: isRenewable({refreshToken, clientSecret}),
     ...(expiresAt === undefined ? {} : {expiresAt}),
     ...(ends === undefined ? {} : {signInEndsAt: ends}),
   };

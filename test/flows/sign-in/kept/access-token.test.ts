@@ -117,6 +117,18 @@ describe('a token that has ended', () => {
     expect(left).not.toHaveProperty('refreshToken');
   });
 
+  test('by the secret of a client that was refused is not asked for again either', async () => {
+    const {issuer, asked} = await tokenServer(() => ({status: 401, body: {error: 'invalid_client'}}));
+    const home = await temporaryDirectory();
+    const context = {...contextAt(issuer), signIn: 'service-account', clientId: 'ci'} as const;
+    await portsIn(home).credentials.replace(context, {issuer, clientId: 'ci', clientSecret: 'old'});
+    const get = () => collect(accessToken(context, portsIn(home), noSignal));
+    await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
+    await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
+    expect(asked).toHaveLength(1);
+    expect(await portsIn(home).credentials.get(context)).toMatchObject({clientSecret: 'old'});
+  });
+
   test('of a deployment that is not the current one says how to sign in to that one', async () => {
     const {home, get} = await signedIn(await closedOrigin(), {
       accessToken: undefined as never,

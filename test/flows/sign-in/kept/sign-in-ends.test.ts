@@ -70,13 +70,6 @@ describe('the end of a sign-in', () => {
     expect(untilSignInEnds(standing, now)).toBe(' until the sign-in ends, in 24 h');
   });
 
-  test('ends what would be renewed by it', () => {
-    const ended = `x.${Buffer.from(JSON.stringify({exp: 100})).toString('base64url')}.x`;
-    const kept = {issuer: 'i', clientId: 'c', accessToken: 'a', refreshToken: ended, expiresAt: 50_000};
-    expect(signInStanding(kept, 200_000)).toMatchObject({state: 'expired', renewable: false});
-    expect(signInStanding(kept, 90_000)).toMatchObject({state: 'expired', renewable: true});
-  });
-
   test('decides what is promised of the assistants', () => {
     const facts = {account: 'ann', fingerprint: 'f', expiresAt: HOUR};
     const words = (token: object, method: 'auto' | 'header' = 'auto') =>
