@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import type {Context} from '../src/ports/storage.ts';
+import type {Context} from '../src/domain/context.ts';
 import {startSandbox} from '../src/sandbox/sandbox.ts';
 import {inRounds} from './rounds.ts';
 import {summarise} from './statistics.ts';

@@ -4,7 +4,7 @@ import {createFiles} from './ports/files/node-files.ts';
 import {createJournal} from './ports/files/node-journal.ts';
 import {createInbox} from './ports/inbox.ts';
 import {createHttp} from './ports/network/http-client.ts';
-import {createRoute, type Route} from './ports/network/network-settings.ts';
+import {createRoute, type Route} from './ports/network/route.ts';
 import {createStreams} from './ports/network/streams-by-policy.ts';
 import type {Env, NetworkInspector, Ports, Processes} from './ports/ports.ts';
 import {createProcesses} from './ports/processes/node-processes.ts';

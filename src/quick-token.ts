@@ -1,9 +1,10 @@
 import {readFileSync} from 'node:fs';
-import type {McpServer} from './flows/flow.ts';
-import {contextFor} from './flows/sign-in/kept/server-tokens.ts';
-import {chanceOf, isDue, isUsable} from './flows/sign-in/oauth/token-validity.ts';
+import {type Config, findContext} from './domain/config.ts';
+import {type Credentials, isSameSignIn} from './domain/credentials.ts';
+import type {McpServer} from './domain/mcp-servers.ts';
+import {contextFor} from './domain/server-tokens.ts';
+import {chanceOf, isGood} from './domain/token-validity.ts';
 import type {Env} from './ports/ports.ts';
-import {type Config, type Credentials, isSameSignIn} from './ports/storage.ts';
 import {findPlaces} from './state/stores/places.ts';
 
 /**
@@ -22,7 +23,7 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
   try {
     const places = findPlaces(home === undefined ? env : {...env, SETUP_HOME: home});
     const config: Config = JSON.parse(readFileSync(places.config, 'utf8'));
-    const context = config.contexts.find(({name}) => name === (wanted ?? config.currentContext));
+    const context = findContext(config, wanted);
     const {version, credentials}: {version: number; credentials: readonly Credentials[]} = JSON.parse(
       readFileSync(places.credentials, 'utf8'),
     );
@@ -30,7 +31,7 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
     const signIn = contextFor(context, server);
     const kept = credentials.find(one => isSameSignIn(one, signIn));
     const isPlain = config.version === 1 && version === 1 && typeof kept?.accessToken === 'string';
-    if (!isPlain || !isUsable(kept, now) || isDue(kept, now, chanceOf(pid))) return undefined;
+    if (!isPlain || !isGood(kept, now, chanceOf(pid))) return undefined;
     return print(kept.accessToken ?? '');
   } catch {
     return undefined;

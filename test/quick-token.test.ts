@@ -39,6 +39,13 @@ test('the context is the named one, and the home the one that a flag names, as a
   expect(await print(good, ['--mcp-header', '--setup-home', elsewhere])).toBeUndefined();
 });
 
+test.each([undefined, 'gone'])(
+  'the current context is the one that the program takes where %s is',
+  async currentContext => {
+    expect(await print({...good, config: {...config, currentContext}})).toBe('the-token\n');
+  },
+);
+
 describe('where a server has a token of its own', () => {
   const audience = 'http://observer.acme.localhost:11080/mcp';
   const [context] = config.contexts;
@@ -82,7 +89,7 @@ describe('everything else is left to the program', () => {
     ['a broken config', {...good, config: '{'}, [], 60_000],
     ['broken credentials', {...good, credentials: '['}, [], 60_000],
     ['a later version', {...good, config: {...config, version: 2}}, [], 60_000],
-    ['no current context', {...good, config: {...config, currentContext: undefined}}, [], 60_000],
+    ['nothing saved', {...good, config: {version: 1, contexts: []}}, [], 60_000],
   ] satisfies [string, object, string[], number][])('%s', async (_name, files, flags, now) => {
     expect(await print(files, flags, now)).toBeUndefined();
   });

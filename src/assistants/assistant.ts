@@ -1,13 +1,8 @@
+import type {Method, Scope} from '../domain/entry.ts';
 import type {EntryFormat} from './formats/entry-format.ts';
 import type {NameRule} from './names.ts';
 import type {Place, System} from './place.ts';
 import type {Trust} from './trust.ts';
-
-/** Whether an entry is the person's, in every project, or one project's. */
-export type Scope = 'user' | 'project';
-
-/** How an entry stays signed in: a command that prints headers, a program in between, or a token that ends. */
-export type Method = 'helper' | 'bridge' | 'header';
 
 /** How an entry reaches its server, whatever the dialect that it is written in. */
 export type Connection =

@@ -1,4 +1,5 @@
-import type {Assistant, Method} from './assistant.ts';
+import type {Method} from '../domain/entry.ts';
+import type {Assistant} from './assistant.ts';
 import {isAtLeast} from './versions.ts';
 
 /**

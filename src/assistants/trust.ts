@@ -1,4 +1,4 @@
-import type {Method} from './assistant.ts';
+import type {Method} from '../domain/entry.ts';
 import type {Place} from './place.ts';
 
 /**

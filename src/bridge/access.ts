@@ -1,11 +1,12 @@
+import type {Context} from '../domain/context.ts';
+import type {Credentials} from '../domain/credentials.ts';
+import {type McpServer, serversOf} from '../domain/mcp-servers.ts';
+import {contextFor, type TokenContext} from '../domain/server-tokens.ts';
+import {chanceOf, isGood} from '../domain/token-validity.ts';
 import {SetupError} from '../errors/errors.ts';
-import {serversOf} from '../flows/assistants/mcp-entries.ts';
-import type {FlowEvent, McpServer} from '../flows/flow.ts';
-import {contextFor, type TokenContext} from '../flows/sign-in/kept/server-tokens.ts';
-import {chanceOf, isDue, isUsable} from '../flows/sign-in/oauth/token-validity.ts';
+import type {FlowEvent} from '../flows/flow.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {Context, Credentials} from '../ports/storage.ts';
 
 /** Where the messages go, and the token that they carry. */
 export type Access = {readonly url: URL; readonly token: string};
@@ -57,10 +58,7 @@ export const createAccess = (
   let renewed: {readonly token: string; readonly at: number} | undefined;
   const renewals = new Map<string, Promise<Access>>();
 
-  const isGood = (kept: Credentials) => {
-    const now = ports.clock.now();
-    return isUsable(kept, now) && !isDue(kept, now, chance);
-  };
+  const serves = (kept: Credentials) => isGood(kept, ports.clock.now(), chance);
 
   /** Reads, and remembers what it read if that is what serves. */
   const readKept = async (context: TokenContext, url: URL): Promise<Known | undefined> => {
@@ -68,7 +66,7 @@ export const createAccess = (
     const seen = versions();
     const kept = await ports.credentials.get(context);
     known =
-      kept?.accessToken !== undefined && isGood(kept)
+      kept?.accessToken !== undefined && serves(kept)
         ? {versions: seen, kept, access: {url, token: kept.accessToken}}
         : undefined;
     return known;
@@ -98,7 +96,7 @@ export const createAccess = (
   return {
     current: () => {
       const now = versions();
-      if (known && known.versions === now && isGood(known.kept)) return known.access;
+      if (known && known.versions === now && serves(known.kept)) return known.access;
       // What began before a sign-in knows nothing of it, and must not answer for what comes after.
       if (reading?.versions === now) return reading.access;
       const own = {

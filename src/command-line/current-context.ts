@@ -1,6 +1,7 @@
+import {findContext} from '../domain/config.ts';
+import type {Context} from '../domain/context.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {Context} from '../ports/storage.ts';
 import type {Invocation} from './command.ts';
 import type {FlagValues} from './flags.ts';
 import {takeNetworkOf} from './network-flags.ts';
@@ -17,13 +18,12 @@ export const currentContext = async (ports: Ports, invocation: Pick<Invocation, 
 };
 
 const contextNamed = async ({config}: Ports, flags: FlagValues): Promise<Context> => {
-  const {contexts, currentContext: current} = await config.read();
-  const name = flags.context ?? current;
-  const context = contexts.find(one => one.name === name) ?? (flags.context ? undefined : contexts[0]);
+  const saved = await config.read();
+  const context = findContext(saved, flags.context);
   if (context) return context;
   if (flags.context === undefined) {
     throw new SetupError('auth-sign-in-required', 'Nothing is set up yet.', {remedy: 'Run npx setup.'});
   }
-  const known = contexts.map(one => one.name).join(', ') || 'none';
+  const known = saved.contexts.map(one => one.name).join(', ') || 'none';
   throw new SetupError('input-invalid', `There is no context called ${flags.context}. Known: ${known}.`);
 };

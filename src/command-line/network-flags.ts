@@ -1,12 +1,12 @@
 import {X509Certificate} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
+import type {Context} from '../domain/context.ts';
+import type {NetworkSettings} from '../domain/network-settings.ts';
 import {SetupError} from '../errors/errors.ts';
 import {type KnownNetwork, takeNetwork} from '../flows/deployment/network.ts';
-import type {NetworkSettings} from '../ports/network/network-settings.ts';
 import {keptProxiesIn, keptProxyOf} from '../ports/network/proxies/proxies.ts';
 import type {Env, Ports} from '../ports/ports.ts';
-import type {Context} from '../ports/storage.ts';
 import type {Invocation} from './command.ts';
 import type {FlagValues} from './flags.ts';
 

@@ -1,5 +1,6 @@
+import {type Config, currentContextIn, findContext} from '../domain/config.ts';
+import type {Context} from '../domain/context.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {Context} from '../ports/storage.ts';
 import type {Answers, Settings, SignIn} from '../state/model.ts';
 import type {FlagName, FlagValues} from './flags.ts';
 
@@ -16,21 +17,15 @@ const whereabouts: readonly FlagName[] = [
 export type Saved = {readonly contexts: readonly Context[]; readonly context?: Context};
 
 /** The saved context that flags are about: the named one, the one of the given base domain, or the current one. */
-export const savedContext = (
-  flags: FlagValues,
-  contexts: readonly Context[],
-  current: string | undefined,
-): Context | undefined => {
+export const savedContext = (flags: FlagValues, config: Config): Context | undefined => {
   const wanted = flags['base-domain'];
   // A name says more than where it is, unless the two disagree.
   if (flags.context !== undefined) {
-    const named = contexts.find(({name}) => name === flags.context);
+    const named = findContext(config, flags.context);
     return wanted === undefined || named?.baseDomain === wanted ? named : undefined;
   }
   const isElsewhere = whereabouts.some(name => flags[name] !== undefined);
-  return isElsewhere
-    ? contexts.find(({baseDomain}) => baseDomain === wanted)
-    : contexts.find(({name}) => name === current);
+  return isElsewhere ? config.contexts.find(({baseDomain}) => baseDomain === wanted) : currentContextIn(config);
 };
 
 /**
@@ -40,8 +35,9 @@ export const savedContext = (
  * @throws SetupError `local-config-invalid`, so that a broken file is known before anything is done
  */
 export const readSaved = async (flags: FlagValues, {config, credentials, vault}: Ports): Promise<Saved> => {
-  const {contexts, currentContext} = await config.read();
-  const context = savedContext(flags, contexts, currentContext);
+  const read = await config.read();
+  const {contexts} = read;
+  const context = savedContext(flags, read);
   if (!context) return {contexts};
   const {signIn} = context;
   if (signIn !== 'browser' && vault.get(`${signIn}-secret`) === undefined) {

@@ -4,12 +4,14 @@ import {finish} from '../command-line/output/finish.ts';
 import {formatTable} from '../command-line/output/format-table.ts';
 import {tellDisconnected} from '../command-line/output/tell-disconnected.ts';
 import {portsOf} from '../command-line/ports-of.ts';
+import {currentContextIn} from '../domain/config.ts';
+import type {Context} from '../domain/context.ts';
+import {hasSecrets} from '../domain/credentials.ts';
+import {signInsOf} from '../domain/server-tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import {disconnectAssistants} from '../flows/assistants/disconnect-assistants.ts';
 import {forgetProxyPasswords} from '../flows/deployment/network.ts';
-import {signInsOf} from '../flows/sign-in/kept/server-tokens.ts';
 import type {Ports} from '../ports/ports.ts';
-import {type Context, hasSecrets} from '../ports/storage.ts';
 import {findPlaces, shortPath} from '../state/stores/places.ts';
 import {layoutName} from '../state/view/names.ts';
 
@@ -17,7 +19,9 @@ import {layoutName} from '../state/view/names.ts';
 export const runContextList: Run = async invocation => {
   const {flags, terminal} = invocation;
   const {config} = portsOf(invocation);
-  const {contexts, currentContext} = await config.read();
+  const saved = await config.read();
+  const {contexts} = saved;
+  const currentContext = currentContextIn(saved)?.name;
   if (flags.json) {
     terminal.stdout.write(`${JSON.stringify({currentContext, contexts})}\n`);
     return;

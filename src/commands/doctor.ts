@@ -9,7 +9,7 @@ import {isInteractive} from '../command-line/wizard/run-either.ts';
 import {runWizard} from '../command-line/wizard/run-wizard.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import {SetupError} from '../errors/errors.ts';
-import type {Outcome} from '../flows/diagnosis/check.ts';
+import type {Outcome} from '../flows/diagnosis/finding.ts';
 import {summaryOf} from '../flows/diagnosis/report.ts';
 import type {Ports} from '../ports/ports.ts';
 import {createDiagnosisRun} from '../state/diagnosis/diagnosis-run.ts';

@@ -4,9 +4,10 @@ import type {Run} from '../command-line/command.ts';
 import {currentContext} from '../command-line/current-context.ts';
 import {formatTable} from '../command-line/output/format-table.ts';
 import {portsOf} from '../command-line/ports-of.ts';
+import {isAlive, type SignInStanding, signInStanding} from '../domain/sign-in-standing.ts';
 import {duration} from '../duration.ts';
 import {type EntryStanding, inspectEntries} from '../flows/assistants/inspect-entries.ts';
-import {isAlive, type SignInStanding, signInStanding, untilSignInEnds} from '../flows/sign-in/kept/sign-in-standing.ts';
+import {untilSignInEnds} from '../flows/sign-in/kept/sign-in-end.ts';
 import {shortPath} from '../state/stores/places.ts';
 
 /** `setup mcp list`: the entries of a deployment in assistants, as their files have them now. No network. */

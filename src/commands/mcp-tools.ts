@@ -6,13 +6,13 @@ import {finish} from '../command-line/output/finish.ts';
 import {formatTable} from '../command-line/output/format-table.ts';
 import {showValue} from '../command-line/output/show-value.ts';
 import {portsOf} from '../command-line/ports-of.ts';
+import {type McpServer, serversOf} from '../domain/mcp-servers.ts';
+import {contextFor} from '../domain/server-tokens.ts';
 import {SetupError} from '../errors/errors.ts';
-import {serversOf} from '../flows/assistants/mcp-entries.ts';
-import type {FlowEvent, McpServer} from '../flows/flow.ts';
+import type {FlowEvent} from '../flows/flow.ts';
 import {callTool, describeTools, type ToolServer} from '../flows/platform-tools/call-tool.ts';
 import {accessToken} from '../flows/sign-in/kept/access-token.ts';
 import {renewing} from '../flows/sign-in/kept/fresh-token.ts';
-import {contextFor} from '../flows/sign-in/kept/server-tokens.ts';
 import type {Tool} from '../mcp/client.ts';
 import {findPlatform} from '../platform/platforms.ts';
 

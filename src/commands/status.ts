@@ -2,10 +2,13 @@ import {allAssistants} from '../assistants/catalogue/all.ts';
 import type {Run} from '../command-line/command.ts';
 import {currentContext} from '../command-line/current-context.ts';
 import {portsOf} from '../command-line/ports-of.ts';
+import {currentContextIn} from '../domain/config.ts';
+import type {Context} from '../domain/context.ts';
+import {hasSecrets} from '../domain/credentials.ts';
+import {type SignInStanding, signInStanding} from '../domain/sign-in-standing.ts';
 import {duration} from '../duration.ts';
 import {type EntryStanding, inspectEntries} from '../flows/assistants/inspect-entries.ts';
-import {type SignInStanding, signInStanding, untilSignInEnds} from '../flows/sign-in/kept/sign-in-standing.ts';
-import {type Context, hasSecrets} from '../ports/storage.ts';
+import {untilSignInEnds} from '../flows/sign-in/kept/sign-in-end.ts';
 import {findPlaces, shortPath} from '../state/stores/places.ts';
 import {layoutName} from '../state/view/names.ts';
 import {standingIn} from './mcp-list.ts';
@@ -14,14 +17,15 @@ import {standingIn} from './mcp-list.ts';
 export const runStatus: Run = async invocation => {
   const {flags, env, terminal} = invocation;
   const ports = portsOf(invocation);
-  const {contexts, currentContext: current} = await ports.config.read();
-  const shown = flags.context === undefined ? contexts : [await currentContext(ports, invocation)];
+  const config = await ports.config.read();
+  const current = currentContextIn(config);
+  const shown = flags.context === undefined ? config.contexts : [await currentContext(ports, invocation)];
   const now = ports.clock.now();
   const kept = await Promise.all(shown.map(context => ports.credentials.get(context)));
   const rows = await Promise.all(
     shown.map(async (context, index) => ({
       ...context,
-      current: context.name === current,
+      current: context.name === current?.name,
       ...signInStanding(kept[index], now),
       assistants: await inspectEntries(context, allAssistants, ports),
     })),

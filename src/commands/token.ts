@@ -3,10 +3,10 @@ import {currentContext} from '../command-line/current-context.ts';
 import type {FlagValues} from '../command-line/flags.ts';
 import {finish} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
+import type {McpServer} from '../domain/mcp-servers.ts';
+import {contextFor} from '../domain/server-tokens.ts';
 import {SetupError} from '../errors/errors.ts';
-import type {McpServer} from '../flows/flow.ts';
 import {accessToken, accessTokenInstead} from '../flows/sign-in/kept/access-token.ts';
-import {contextFor} from '../flows/sign-in/kept/server-tokens.ts';
 
 /** `setup token`: a valid access token on standard output, and nothing else; for one server where each has its own. */
 export const runToken: Run = async invocation => {

@@ -1,6 +1,7 @@
 import type {Invocation, Run} from '../command-line/command.ts';
 import {finish} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
+import {currentContextIn} from '../domain/config.ts';
 import {SetupError} from '../errors/errors.ts';
 import {
   type Undoable,
@@ -82,13 +83,14 @@ const remedyFor = async (changed: readonly Undoable[], {config}: Ports): Promise
     changed.flatMap(({entries = []}) => entries),
     ({context}) => context,
   );
-  const {currentContext, contexts} = await config.read();
-  const cli = contexts.find(one => changed.some(({path}) => path === one.cli?.path));
+  const saved = await config.read();
+  const current = currentContextIn(saved);
+  const cli = saved.contexts.find(one => changed.some(({path}) => path === one.cli?.path));
   if (cli) return `npx setup logout --context ${cli.name} takes the sign-in out, and nothing else. ${earlier}`;
   if (groups.size === 0) return `Mend it by hand. ${earlier}`;
   const commands = [...groups].map(([name, entries]) => {
     const ids = [...new Set(entries.map(({assistant}) => assistant))].join(' ');
-    return `npx setup mcp disconnect ${ids}${name === currentContext ? '' : ` --context ${name}`}`;
+    return `npx setup mcp disconnect ${ids}${name === current?.name ? '' : ` --context ${name}`}`;
   });
   return `${commands.join(' and ')} takes the entries out, and nothing else. ${earlier}`;
 };

@@ -1,5 +1,5 @@
+import type {SecretName} from '../domain/secret-names.ts';
 import type {Inbox} from '../ports/ports.ts';
-import type {SecretName} from '../ports/storage.ts';
 import type {Ending} from '../state/view/view.ts';
 import type {Wizard} from '../state/wizard.ts';
 import type {Word} from './ask.ts';

@@ -1,13 +1,9 @@
+import type {Source} from '../domain/deployment.ts';
+import type {McpServer} from '../domain/mcp-servers.ts';
 import type {Layout, Service} from '../platform/platform.ts';
 import type {CallEvent} from '../ports/network/http.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {Outcome} from './diagnosis/check.ts';
-
-/** Where the base domain may be found. */
-export type Source = 'given' | 'saved-context' | 'helm-release' | 'gateway-route' | 'local-address';
-
-/** One of the two MCP servers. */
-export type McpServer = 'control-plane' | 'observability';
+import type {Outcome} from './diagnosis/finding.ts';
 
 export type FileChange = 'new' | 'changed' | 'unchanged' | 'removed';
 

@@ -1,6 +1,6 @@
 import type {Callback} from './browser/callback.ts';
 import type {Http} from './network/http.ts';
-import type {Route} from './network/network-settings.ts';
+import type {Route} from './network/route.ts';
 import type {Streams} from './network/streams.ts';
 import type {Recorder} from './recorder.ts';
 import type {ConfigStore, CredentialsStore, Files, Journal, Vault} from './storage.ts';

@@ -1,7 +1,7 @@
+import type {Credentials} from '../domain/credentials.ts';
 import type {Report} from './network/http.ts';
 import type {Ports} from './ports.ts';
 import type {Recorder} from './recorder.ts';
-import type {Credentials} from './storage.ts';
 
 /** The same ports, with a record of what goes through them; and every secret that does becomes known to the recorder. */
 export const recorded = (ports: Ports, recorder: Recorder): Ports => {

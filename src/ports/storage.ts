@@ -1,7 +1,7 @@
-import type {Method, Scope} from '../assistants/assistant.ts';
-import type {Made} from '../assistants/formats/entry-format.ts';
-import type {Layout} from '../platform/platform.ts';
-import type {NetworkSettings} from './network/network-settings.ts';
+import type {Config} from '../domain/config.ts';
+import type {Context, ContextCli, ContextEntry} from '../domain/context.ts';
+import type {Credentials, CredentialsKey} from '../domain/credentials.ts';
+import type {SecretName} from '../domain/secret-names.ts';
 
 /** A file as it was read: the exact bytes, and the permission bits. */
 export type FileContents = {readonly bytes: Buffer; readonly mode: number};
@@ -23,15 +23,6 @@ export type WriteOptions = {
 
 /** The old contents of a file as they are kept: as text where they are text, without our own tokens. */
 export type KeptContents = {readonly mode: number} & ({readonly text: string} | {readonly base64: string});
-
-/** Stands in a kept copy where an access token of ours stood. */
-export const ACCESS_TOKEN = '<access token>';
-
-/** What stands in the place of a token after a sign-out: no server takes it, and a person who finds it knows why. */
-export const SIGNED_OUT_TOKEN = 'signed-out-run-npx-setup';
-
-/** The same in a header. */
-export const SIGNED_OUT = `Bearer ${SIGNED_OUT_TOKEN}`;
 
 /** One write that can be undone. */
 export type JournalEntry = {
@@ -71,77 +62,6 @@ export type Files = {
   withLock<T>(path: string, work: () => Promise<T>): Promise<T>;
 };
 
-/** How a context signs in. Each names a client of the identity provider and how it proves itself. */
-export type SignInMethod = 'browser' | ClientMethod;
-
-/** The ways of a client that signs in by a secret of its own. */
-export type ClientMethod = 'service-account' | 'mcp-client';
-
-/** One deployment that the person is connected to. No secrets. */
-export type Context = {
-  readonly name: string;
-  /** The platform descriptor's id. */
-  readonly platform: string;
-  readonly baseDomain: string;
-  readonly layout: Layout | 'unknown';
-  readonly controlPlaneUrl: string;
-  readonly observerUrl?: string;
-  readonly authUrl: string;
-  readonly issuer: string;
-  readonly signIn: SignInMethod;
-  readonly clientId: string;
-  /** What a person's sign-in asks for. */
-  readonly scopes?: readonly string[];
-  /** The audience that is asked for (RFC 8707); `none` where the identity provider refused the one that there is. */
-  readonly resource?: string;
-  /** The server that takes only a token of its own, and the resource that it is asked for; the sign-in's is the control plane's. */
-  readonly resources?: {readonly observability?: string};
-  /** Where the browser is sent back to, if not to the platform's own redirect URL. */
-  readonly redirectUri?: string;
-  /** How it is reached, where that was said, or is not as the environment has it. */
-  readonly network?: NetworkSettings;
-  /** The files of assistants that hold an entry of this context, to be renewed with the sign-in. */
-  readonly entries?: readonly ContextEntry[];
-  /** The file of the platform's own CLI, where that is signed in as well, to be renewed with the sign-in. */
-  readonly cli?: ContextCli;
-};
-
-/** What is known of the deployment that was entered in the file of the platform's own CLI. */
-export type ContextCli = {
-  readonly path: string;
-  /** Of the context in it, of its control plane and of its credentials. */
-  readonly name: string;
-  /** The lists that had nothing of this name before. */
-  readonly added: readonly ('controlplanes' | 'credentials' | 'contexts')[];
-  /** Whether there was no such file before. */
-  readonly created?: true;
-  /** The context that was the current one before. */
-  readonly previous?: string;
-  /** The control plane's release, where it told. */
-  readonly version?: string;
-};
-
-export type ContextEntry = {
-  readonly assistant: string;
-  readonly scope: Scope;
-  /** The project that the person was in, absolute: where the file is, if it is a project's. */
-  readonly project: string;
-  readonly method: Method;
-  readonly path: string;
-  /** The names of the entries in it. */
-  readonly names: readonly string[];
-  /** What was made for them, to be taken away with them. */
-  readonly made?: Made;
-  /** Whether there was no such file before them. */
-  readonly created?: true;
-};
-
-export type Config = {
-  readonly version: 1;
-  readonly currentContext?: string;
-  readonly contexts: readonly Context[];
-};
-
 export type ConfigStore = {
   readonly path: string;
   read(): Promise<Config>;
@@ -156,40 +76,6 @@ export type ConfigStore = {
   /** @throws SetupError `input-invalid` when there is none of that name */
   removeContext(name: string): Promise<void>;
 };
-
-/**
- * Which sign-in it is: the client's at an issuer, or the one for a server that takes only a token of its own, by the
- * resource that the token is for.
- */
-export type CredentialsKey = {readonly issuer: string; readonly clientId: string; readonly audience?: string};
-
-export const isSameSignIn = (one: CredentialsKey, other: CredentialsKey): boolean =>
-  one.issuer === other.issuer && one.clientId === other.clientId && one.audience === other.audience;
-
-/** What is kept of a sign-in. */
-export type Credentials = CredentialsKey & {
-  readonly clientSecret?: string;
-  /** The secret of a client that is being created: kept before it is asked for, so that a client is never without one. */
-  readonly createdSecret?: string;
-  readonly accessToken?: string;
-  readonly refreshToken?: string;
-  /** How the person is called, where a person signed in. */
-  readonly account?: string;
-  /** Milliseconds since the epoch. */
-  readonly obtainedAt?: number;
-  /** Milliseconds since the epoch; absent when the identity provider did not say. */
-  readonly expiresAt?: number;
-  /** Not before this is a renewal tried again while the token is good, in milliseconds since the epoch. */
-  readonly retryAt?: number;
-  /** Whether the system's keychain has the secrets. Only the store itself sees it. */
-  readonly inKeychain?: boolean;
-  /** Set when a renewal was refused: the sign-in has ended, and since when. */
-  readonly refused?: {readonly at: number; readonly reason: string};
-};
-
-/** Whether anything that is secret is kept of a sign-in. */
-export const hasSecrets = (kept: Credentials | undefined): boolean =>
-  (kept?.accessToken ?? kept?.refreshToken ?? kept?.clientSecret ?? kept?.createdSecret) !== undefined;
 
 export type CredentialsStore = {
   readonly path: string;
@@ -209,15 +95,6 @@ export type CredentialsStore = {
   /** Puts one entry in the place of what is there, also where that cannot be read; undefined only removes it. */
   replace(key: CredentialsKey, credentials: Credentials | undefined): Promise<void>;
 };
-
-export type SecretName =
-  | 'service-account-secret'
-  | 'mcp-client-secret'
-  | 'admin-password'
-  | 'access-token'
-  | 'refresh-token'
-  | 'observability-access-token'
-  | 'observability-refresh-token';
 
 /** Secrets of this run, in memory only: they are in no state, event, log or error. */
 export type Vault = {

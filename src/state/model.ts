@@ -1,27 +1,30 @@
-import type {Assistant, Method, Scope} from '../assistants/assistant.ts';
+import type {Assistant} from '../assistants/assistant.ts';
 import type {Place} from '../assistants/place.ts';
+import type {Context} from '../domain/context.ts';
+import type {DeploymentChoice} from '../domain/deployment.ts';
+import type {Method, Scope} from '../domain/entry.ts';
+import type {McpServer} from '../domain/mcp-servers.ts';
+import type {NetworkSettings} from '../domain/network-settings.ts';
+import type {TokenFacts} from '../domain/tokens.ts';
 import type {ErrorCode, Whose} from '../errors/errors.ts';
 import type {OwnCommand} from '../flows/assistants/assistant-entry.ts';
 import type {FoundAssistant} from '../flows/assistants/find-assistants.ts';
 import type {InGit, Plan} from '../flows/assistants/plan-files.ts';
 import type {VerifiedServer} from '../flows/assistants/verify-entries.ts';
 import type {Written} from '../flows/assistants/write-files.ts';
-import type {Deployment, DeploymentChoice} from '../flows/deployment/deployment.ts';
+import type {Deployment} from '../domain/deployment.ts';
 import type {CliClient} from '../flows/deployment/find-cli-client.ts';
 import type {Untrusted} from '../flows/deployment/untrusted.ts';
-import type {FlowEvent, McpServer} from '../flows/flow.ts';
+import type {FlowEvent} from '../flows/flow.ts';
 import type {FoundOwnCli} from '../flows/own-cli/find-own-cli.ts';
 import type {PlannedCli} from '../flows/own-cli/plan-own-cli.ts';
 import type {ConnectionReport} from '../flows/platform-tools/check-connection.ts';
 import type {CreatedClient} from '../flows/sign-in/clients/create-client.ts';
 import type {OwnToken} from '../flows/sign-in/kept/own-token.ts';
 import type {SavedSignIn} from '../flows/sign-in/kept/saved-sign-in.ts';
-import type {TokenFacts} from '../flows/sign-in/oauth/token-set.ts';
 import type {GivenAddresses} from '../platform/candidates.ts';
 import type {Layout, Platform} from '../platform/platform.ts';
-import type {NetworkSettings} from '../ports/network/network-settings.ts';
 import type {BrowserObstacle} from '../ports/ports.ts';
-import type {Context} from '../ports/storage.ts';
 
 /** Every step of the wizard. Their order, and what each is, stands in `steps.ts` and `steps/`. */
 export type StepId =

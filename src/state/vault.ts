@@ -1,4 +1,5 @@
-import type {SecretName, Vault} from '../ports/storage.ts';
+import type {SecretName} from '../domain/secret-names.ts';
+import type {Vault} from '../ports/storage.ts';
 
 /** Secrets typed or passed in this run, gone with the process. */
 export const createVault = (): Vault => {

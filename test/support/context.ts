@@ -1,4 +1,4 @@
-import type {Context} from '../../src/ports/storage.ts';
+import type {Context} from '../../src/domain/context.ts';
 
 /** A deployment at which a person signs in through the browser, with everything at one address. */
 export const contextAt = (issuer: string): Context => ({

@@ -1,6 +1,6 @@
 import {generic} from '../../src/assistants/catalogue/generic.ts';
+import type {Deployment} from '../../src/domain/deployment.ts';
 import type {FoundAssistant} from '../../src/flows/assistants/find-assistants.ts';
-import type {Deployment} from '../../src/flows/deployment/deployment.ts';
 import type {FlowEvent} from '../../src/flows/flow.ts';
 import {bundled} from '../../src/platform/bundled.ts';
 import type {Answers, Facts, Settings, WizardState} from '../../src/state/model.ts';

@@ -1,5 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Editor, Made} from '../formats/entry-format.ts';
+import type {Made} from '../../domain/entry.ts';
+import type {Editor} from '../formats/entry-format.ts';
 import {hideJson} from './hide-json.ts';
 import type {JsonDialect} from './json-dialect.ts';
 import {layoutOf} from './json-layout.ts';

@@ -1,18 +1,7 @@
+import type {Made} from '../../domain/entry.ts';
+
 /** Entries by name, as values. */
 export type Entries = Readonly<Record<string, unknown>>;
-
-/**
- * What `set` has to create besides the entries, and what stood there before: enough for `remove` to give back the same
- * bytes. Holds layout only, never a value of the file's; plain JSON, so that it can be kept.
- */
-export type Made =
-  | {readonly kind: 'nothing'}
-  /** There was a place for entries with none in it. `within` is the white space before its closing bracket. */
-  | {readonly kind: 'entries'; readonly within: string}
-  /** There was no place for entries. `within` belongs to the root, where that was empty. */
-  | {readonly kind: 'map'; readonly within?: string}
-  /** The file was blank, or there was none. */
-  | {readonly kind: 'contents'; readonly text: string};
 
 /**
  * Reads and changes the entries in the text of another program's file. Nothing else in it changes: comments, order,

@@ -22,8 +22,7 @@ import {readWizardInput} from '../wizard/wizard-input.ts';
 export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<Subject> => {
   const {flags} = invocation;
   // Its secrets are not touched: reading them would mend what is to be looked at.
-  const {contexts, currentContext} = await ports.config.read();
-  const context = savedContext(flags, contexts, currentContext);
+  const context = savedContext(flags, await ports.config.read());
   if (context) {
     await takeNetworkOf(invocation, ports, context);
     const {controlPlaneUrl, observerUrl, authUrl, issuer} = context;

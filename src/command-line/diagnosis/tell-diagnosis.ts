@@ -1,4 +1,5 @@
-import {loginCommand, type Outcome} from '../../flows/diagnosis/check.ts';
+import {loginCommand} from '../../flows/diagnosis/check.ts';
+import type {Outcome} from '../../flows/diagnosis/finding.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import type {Invocation} from '../command.ts';
 import {isUnicode} from '../output/terminal-abilities.ts';

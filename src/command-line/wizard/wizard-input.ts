@@ -1,11 +1,11 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
+import {parseAddress} from '../../domain/address.ts';
+import type {Context} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {parseAddress} from '../../platform/address.ts';
 import {bundled} from '../../platform/bundled.ts';
 import type {GivenAddresses} from '../../platform/candidates.ts';
 import {findPlatform, platforms} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Context} from '../../ports/storage.ts';
 import type {Answers, Settings, SignIn} from '../../state/model.ts';
 import {assistantPlace} from '../assistant-place.ts';
 import type {Invocation} from '../command.ts';
@@ -76,8 +76,8 @@ export const readWizardInput = async (
 
 /** The saved context that flags are about, if any. A config that cannot be read is told by who needs what is in it. */
 const savedNow = async (flags: FlagValues, {config}: Ports): Promise<Context | undefined> => {
-  const {contexts, currentContext} = await config.read().catch(() => ({contexts: [], currentContext: undefined}));
-  return savedContext(flags, contexts, currentContext);
+  const saved = await config.read().catch(() => undefined);
+  return saved && savedContext(flags, saved);
 };
 
 /** What answers tells the kind of platform, unless the person does. */

@@ -1,10 +1,11 @@
-import type {Assistant, Connection, Method, Scope} from '../../assistants/assistant.ts';
+import type {Assistant, Connection} from '../../assistants/assistant.ts';
 import type {NameRule} from '../../assistants/names.ts';
 import type {Place} from '../../assistants/place.ts';
+import type {ContextEntry} from '../../domain/context.ts';
+import type {Method, Scope} from '../../domain/entry.ts';
+import type {McpEntry} from '../../domain/mcp-servers.ts';
+import {hasOwnToken, type RunTokens, tokenFor} from '../../domain/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
-import type {ContextEntry} from '../../ports/storage.ts';
-import {hasOwnToken, type RunTokens, tokenFor} from '../sign-in/kept/server-tokens.ts';
-import type {McpEntry} from './mcp-entries.ts';
 
 /** One assistant that is to hold entries: in which of its files, and how they stay signed in. */
 export type Target = {

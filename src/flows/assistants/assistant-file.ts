@@ -1,15 +1,15 @@
 import {createHash} from 'node:crypto';
-import type {Assistant, Scope} from '../../assistants/assistant.ts';
-import type {Made} from '../../assistants/formats/entry-format.ts';
+import type {Assistant} from '../../assistants/assistant.ts';
 import {keepChoices} from '../../assistants/formats/keep-choices.ts';
 import type {Place} from '../../assistants/place.ts';
+import type {ContextEntry} from '../../domain/context.ts';
+import type {Made, Scope} from '../../domain/entry.ts';
+import type {McpEntry} from '../../domain/mcp-servers.ts';
+import {type RunTokens, signInsOf} from '../../domain/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {ContextEntry} from '../../ports/storage.ts';
 import type {FileChange} from '../flow.ts';
-import {type RunTokens, signInsOf} from '../sign-in/kept/server-tokens.ts';
 import {entryFor, isOurs, nameFor, type OwnCommand, type Target} from './assistant-entry.ts';
-import type {McpEntry} from './mcp-entries.ts';
 
 /** One file of assistants as it is and as it will be. May hold the token; never leaves a flow. */
 export type AssistantFile = {

@@ -1,6 +1,6 @@
 import type {Assistant} from '../../assistants/assistant.ts';
+import type {Context, ContextEntry} from '../../domain/context.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Context, ContextEntry} from '../../ports/storage.ts';
 import type {Flow} from '../flow.ts';
 import {reportingToItsEnd} from '../reporting.ts';
 import {removeEntries} from './edit-entries.ts';

@@ -1,8 +1,10 @@
-import type {Assistant, Scope} from '../../assistants/assistant.ts';
+import type {Assistant} from '../../assistants/assistant.ts';
 import {keepChoices} from '../../assistants/formats/keep-choices.ts';
 import type {Place} from '../../assistants/place.ts';
+import type {ContextEntry} from '../../domain/context.ts';
+import type {Scope} from '../../domain/entry.ts';
+import {SIGNED_OUT} from '../../domain/signed-out.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {type ContextEntry, SIGNED_OUT} from '../../ports/storage.ts';
 import {decodeText, namesIn, tokensIn} from './assistant-file.ts';
 
 type Held = {

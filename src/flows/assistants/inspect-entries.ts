@@ -1,7 +1,9 @@
-import type {Assistant, Connection, Method} from '../../assistants/assistant.ts';
+import type {Assistant, Connection} from '../../assistants/assistant.ts';
+import type {Context, ContextEntry} from '../../domain/context.ts';
+import type {Method} from '../../domain/entry.ts';
+import {expiryOf} from '../../domain/jwt.ts';
+import {SIGNED_OUT} from '../../domain/signed-out.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {type Context, type ContextEntry, SIGNED_OUT} from '../../ports/storage.ts';
-import {expiryOf} from '../sign-in/oauth/token-claims.ts';
 import {readEntries} from './assistant-file.ts';
 
 /** How one entry of a context stands in an assistant's file now. */

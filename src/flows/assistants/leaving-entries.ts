@@ -1,6 +1,6 @@
 import type {Assistant} from '../../assistants/assistant.ts';
+import type {ContextEntry} from '../../domain/context.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {ContextEntry} from '../../ports/storage.ts';
 import {decodeText, digest} from './assistant-file.ts';
 import {diffOf, type PlannedFile} from './planned-file.ts';
 

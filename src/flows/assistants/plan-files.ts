@@ -1,9 +1,10 @@
+import type {ContextEntry} from '../../domain/context.ts';
+import type {RunTokens} from '../../domain/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {ContextEntry} from '../../ports/storage.ts';
 import type {Flow} from '../flow.ts';
 import {reporting, type Tell} from '../reporting.ts';
-import {type RunTokens, tokensOfRun} from '../sign-in/kept/server-tokens.ts';
+import {tokensOfRun} from '../sign-in/tokens-of-run.ts';
 import type {Target} from './assistant-entry.ts';
 import {type AssistantFile, type ComposeInput, composeFiles, digest} from './assistant-file.ts';
 import {gitStanding, ignoreFileOf, withIgnored} from './git-repository.ts';

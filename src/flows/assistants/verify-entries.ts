@@ -1,15 +1,15 @@
 import type {Connection} from '../../assistants/assistant.ts';
+import type {McpEntry, McpServer} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import type {Flow, McpServer} from '../flow.ts';
+import type {Flow} from '../flow.ts';
 import {listTools, listToolsByCommand, type ToolList} from '../platform-tools/list-tools.ts';
 import {reporting, type Tell} from '../reporting.ts';
 import {HELPER_TIMEOUT} from '../time-limits.ts';
 import {nameFor, type Target} from './assistant-entry.ts';
 import type {ComposeInput} from './assistant-file.ts';
 import {locate, readEntries} from './assistant-file.ts';
-import type {McpEntry} from './mcp-entries.ts';
 
 export type VerifiedServer = {
   readonly assistant: string;

@@ -1,6 +1,6 @@
+import type {ContextEntry} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {ContextEntry} from '../../ports/storage.ts';
 import type {Flow} from '../flow.ts';
 import {reportingToItsEnd, type Tell} from '../reporting.ts';
 import {type SignInToKeep, storeSignIn} from '../sign-in/kept/save-sign-in.ts';

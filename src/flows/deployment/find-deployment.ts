@@ -1,5 +1,6 @@
+import {parseAddress} from '../../domain/address.ts';
+import type {Deployment, DeploymentChoice, FoundDeployment} from '../../domain/deployment.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {parseAddress} from '../../platform/address.ts';
 import {baseDomainOf} from '../../platform/base-domain.ts';
 import {candidatesOf, type GivenAddresses} from '../../platform/candidates.ts';
 import type {Layout, Platform} from '../../platform/platform.ts';
@@ -7,7 +8,6 @@ import {recognise} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {leavable, reporting, type Tell} from '../reporting.ts';
-import type {Deployment, DeploymentChoice, FoundDeployment} from './deployment.ts';
 import {clusterLeads, givenLead, type Lead, savedLead} from './leads.ts';
 import {lookAtPlatform, type Search} from './look-at-platform.ts';
 import {probe} from './probe.ts';

@@ -1,3 +1,5 @@
+import {findContext} from '../../domain/config.ts';
+import type {Source} from '../../domain/deployment.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {type BaseDomain, parseBaseDomain} from '../../platform/base-domain.ts';
 import type {GivenAddresses} from '../../platform/candidates.ts';
@@ -5,7 +7,6 @@ import {clusterAddressesOf} from '../../platform/cluster-addresses.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import type {Source} from '../flow.ts';
 import {leavable, type Tell} from '../reporting.ts';
 import {readRoutes, readValues, type Told} from './ask-cluster.ts';
 
@@ -33,8 +34,7 @@ export const savedLead = (
   tell: Tell,
 ): Promise<Lead | undefined> =>
   ask('saved-context', ports, tell, async () => {
-    const {contexts, currentContext} = await ports.config.read();
-    const context = contexts.find(({name}) => name === (wanted ?? currentContext));
+    const context = findContext(await ports.config.read(), wanted);
     if (!context) return {absent: wanted === undefined ? 'none yet' : `none called ${wanted}`};
     const {baseDomain: text, controlPlaneUrl, observerUrl = 'none', authUrl, platform} = context;
     const baseDomain = parseBaseDomain(text, platforms);

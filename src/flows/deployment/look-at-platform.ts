@@ -1,3 +1,4 @@
+import type {Deployment} from '../../domain/deployment.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {type Candidate, candidatesOf, type GivenAddresses, identityProviderBeside} from '../../platform/candidates.ts';
 import type {Layout, Platform, Service} from '../../platform/platform.ts';
@@ -6,7 +7,6 @@ import {isLoopback} from '../../ports/network/loopback.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {leavable, type Tell} from '../reporting.ts';
 import {PATIENT_TIMEOUT} from '../time-limits.ts';
-import type {Deployment} from './deployment.ts';
 import type {Lead} from './leads.ts';
 import {type Look, type Probe, probe, quickLook} from './probe.ts';
 

@@ -1,13 +1,14 @@
+import type {Context} from '../../domain/context.ts';
+import type {CredentialsKey} from '../../domain/credentials.ts';
+import type {NetworkSettings, ProxyPasswords} from '../../domain/network-settings.ts';
 import {isLoopback} from '../../ports/network/loopback.ts';
-import type {NetworkSettings, ProxyPasswords} from '../../ports/network/network-settings.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Context, CredentialsKey} from '../../ports/storage.ts';
 
 /** The way to a deployment as it was said or found, with the passwords that no context holds. */
 export type KnownNetwork = {readonly settings: NetworkSettings; readonly passwords: ProxyPasswords};
 
 /** As whose sign-in a proxy's password is kept: the proxy's, by how it is shown. */
-const keyOf = (proxy: string): CredentialsKey => ({issuer: proxy, clientId: 'proxy'});
+const proxyKeyOf = (proxy: string): CredentialsKey => ({issuer: proxy, clientId: 'proxy'});
 
 const proxiesOf = ({proxy}: NetworkSettings): readonly string[] =>
   typeof proxy === 'object' ? [...new Set([proxy.http, proxy.https].filter(one => one !== undefined))] : [];
@@ -24,7 +25,7 @@ export const takeNetwork = async (
   const missing = proxiesOf(settings).filter(proxy => passwords[proxy] === undefined);
   const kept = await Promise.all(
     missing.map(async proxy => {
-      const secret = (await ports.credentials.get(keyOf(proxy)))?.clientSecret;
+      const secret = (await ports.credentials.get(proxyKeyOf(proxy)))?.clientSecret;
       return secret === undefined ? [] : [[proxy, secret] as const];
     }),
   );
@@ -41,7 +42,8 @@ export const keepProxyPasswords = async (
   const named = proxiesOf(context.network ?? {});
   for (const proxy of named) {
     const password = passwords[proxy];
-    if (password !== undefined) await credentials.replace(keyOf(proxy), {...keyOf(proxy), clientSecret: password});
+    if (password !== undefined)
+      await credentials.replace(proxyKeyOf(proxy), {...proxyKeyOf(proxy), clientSecret: password});
   }
   const others = before.filter(({name}) => name !== context.name);
   const former = before.find(({name}) => name === context.name);
@@ -79,8 +81,8 @@ export const forgetProxyPasswords = async (
   const used = others.flatMap(({network = {}}) => proxiesOf(network));
   for (const proxy of proxiesOf(context?.network ?? {})) {
     if (used.includes(proxy)) continue;
-    const isKept = await credentials.get(keyOf(proxy)).then(Boolean, () => true);
-    if (isKept) await credentials.replace(keyOf(proxy), undefined);
+    const isKept = await credentials.get(proxyKeyOf(proxy)).then(Boolean, () => true);
+    if (isKept) await credentials.replace(proxyKeyOf(proxy), undefined);
   }
 };
 

@@ -1,4 +1,4 @@
-import {addressOf} from '../../platform/address.ts';
+import {addressOf} from '../../domain/address.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {recognise} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';

@@ -1,5 +1,5 @@
+import {addressOf} from '../../domain/address.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
-import {addressOf} from '../../platform/address.ts';
 import type {Candidate} from '../../platform/candidates.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {SelfDescription} from '../../platform/recognise.ts';

@@ -1,4 +1,4 @@
-import {serversOf} from '../assistants/mcp-entries.ts';
+import {serversOf} from '../../domain/mcp-servers.ts';
 import {assistantFiles} from './assistant-files.ts';
 import type {Check, Subject} from './check.ts';
 import {access, signingKey} from './checks/access-checks.ts';

@@ -1,40 +1,14 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
-import type {ErrorCode} from '../../errors/errors.ts';
+import type {Config} from '../../domain/config.ts';
+import type {Context} from '../../domain/context.ts';
+import type {SignInMethod} from '../../domain/sign-in-method.ts';
+import type {TokenFacts, TokenSet} from '../../domain/tokens.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Config, Context, SignInMethod} from '../../ports/storage.ts';
 import type {OwnCommand} from '../assistants/assistant-entry.ts';
 import type {Tell} from '../reporting.ts';
-import type {TokenFacts, TokenSet} from '../sign-in/oauth/token-set.ts';
-
-export type Verdict = 'pass' | 'warning' | 'fail' | 'skipped';
-
-/** What can be done about an outcome by this program itself. */
-export type Fix = 'sign-in' | 'tighten' | 'reconnect' | 'own-cli';
-
-/** What a check found. */
-export type Finding = {
-  readonly verdict: Verdict;
-  /** What was seen, in a few words: an address, a number, a name. */
-  readonly saw: string;
-  /** What it means, where it is not simply well. */
-  readonly sentence?: string;
-  /** What to do about it. */
-  readonly remedy?: string;
-  readonly code?: ErrorCode;
-  readonly fix?: Fix;
-  /** The check whose ground is gone. */
-  readonly because?: string;
-};
-
-/** A finding with the check that it is of. */
-export type Outcome = Finding & {
-  readonly id: string;
-  readonly title: string;
-  /** How long it took, in milliseconds. */
-  readonly ms: number;
-};
+import type {Finding} from './finding.ts';
 
 /** The sign-in of a run that is under way, of which nothing is kept yet. Its token is in the vault, and nowhere else. */
 export type SignInUnderWay = {
@@ -123,13 +97,3 @@ export const besideThePoint = (subject: Subject): Finding | undefined => {
   const clientId = subject.context?.clientId ?? subject.underWay?.clientId ?? 'the client';
   return {verdict: 'skipped', saw: `${clientId} signs in by its secret, without a browser`};
 };
-
-export const pass = (saw: string): Finding => ({verdict: 'pass', saw});
-
-export const warn = (saw: string, sentence: string, remedy: string, fix?: Fix): Finding => ({
-  verdict: 'warning',
-  saw,
-  sentence,
-  remedy,
-  ...(fix ? {fix} : {}),
-});

@@ -1,16 +1,17 @@
-import type {Method} from '../../assistants/assistant.ts';
+import type {Context} from '../../domain/context.ts';
+import type {Method} from '../../domain/entry.ts';
+import {entriesOf} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
-import type {Context} from '../../ports/storage.ts';
 import type {Target} from '../assistants/assistant-entry.ts';
 import {findAssistants} from '../assistants/find-assistants.ts';
-import {entriesOf} from '../assistants/mcp-entries.ts';
 import {planFiles} from '../assistants/plan-files.ts';
 import {writeFiles} from '../assistants/write-files.ts';
 import type {Flow} from '../flow.ts';
 import {reportingToItsEnd} from '../reporting.ts';
 import {accessToken} from '../sign-in/kept/access-token.ts';
 import {takeTokens} from '../sign-in/kept/resume-sign-in.ts';
-import type {Fix, Machine, Subject} from './check.ts';
+import type {Machine, Subject} from './check.ts';
+import type {Fix} from './finding.ts';
 
 /** What a fix will do, said before it is done. */
 export const fixSays: Readonly<Record<Fix, string>> = {

@@ -1,10 +1,11 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
+import {signInsOf} from '../../domain/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {createRedactor} from '../../ports/redact.ts';
 import {readEntries} from '../assistants/assistant-file.ts';
-import {signInsOf} from '../sign-in/kept/server-tokens.ts';
-import type {Machine, Outcome, Subject, Verdict} from './check.ts';
+import type {Machine, Subject} from './check.ts';
+import type {Outcome, Verdict} from './finding.ts';
 
 type Input = {
   readonly outcomes: readonly Outcome[];

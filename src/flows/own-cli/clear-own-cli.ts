@@ -1,5 +1,5 @@
+import type {Context} from '../../domain/context.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Context} from '../../ports/storage.ts';
 import {decodeText} from '../assistants/assistant-file.ts';
 import {lists, secretsIn, valuesIn, withoutEntry, withoutSecrets} from './cli-text.ts';
 import {byName} from './cli-values.ts';

@@ -1,4 +1,4 @@
-import {expiryOf} from '../sign-in/oauth/token-claims.ts';
+import {expiryOf} from '../../domain/jwt.ts';
 import {type Named, textIn} from './cli-values.ts';
 
 /** How the CLI is signed in, as it sees that itself. */

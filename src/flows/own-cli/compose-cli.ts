@@ -1,11 +1,11 @@
 import {join} from 'node:path';
+import type {Context, ContextCli} from '../../domain/context.ts';
+import {secretOf} from '../../domain/secret-names.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Context, ContextCli} from '../../ports/storage.ts';
 import {decodeText} from '../assistants/assistant-file.ts';
 import type {FileChange} from '../flow.ts';
-import {secretOf} from '../sign-in/obtain-token.ts';
 import {type CliCredentials, isForeign, lists, secretsIn, valuesIn, withEntry, withoutSecrets} from './cli-text.ts';
 import {byName} from './cli-values.ts';
 

@@ -1,12 +1,12 @@
+import type {ContextCli} from '../../domain/context.ts';
+import {expiryOf} from '../../domain/jwt.ts';
 import {duration} from '../../duration.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {ContextCli} from '../../ports/storage.ts';
 import {decodeText, digest} from '../assistants/assistant-file.ts';
 import {diffOf, type PlannedFile} from '../assistants/planned-file.ts';
 import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
-import {expiryOf} from '../sign-in/oauth/token-claims.ts';
 import {hideCli, valuesIn} from './cli-text.ts';
 import {type CliChoice, composeCli, type OwnCliInput, ownCliPath, type Secrets, secretsFor} from './compose-cli.ts';
 import {contextFields} from './context-fields.ts';

@@ -1,8 +1,9 @@
+import type {McpServer} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {McpClient, Tool} from '../../mcp/client.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import type {Flow, McpServer} from '../flow.ts';
+import type {Flow} from '../flow.ts';
 import {reporting, type Tell} from '../reporting.ts';
 import {type ControlPlane, missingRole} from './access.ts';
 import {type McpServerAddress, withMcpServer} from './mcp-session.ts';

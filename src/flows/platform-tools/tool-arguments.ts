@@ -1,7 +1,7 @@
+import type {McpServer} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Tool} from '../../mcp/client.ts';
 import {cleanText} from '../../text.ts';
-import type {McpServer} from '../flow.ts';
 
 /** Arguments as a person gives them: words of the form `key=value`, beside an object that came from a file. */
 export type ToolArguments = {readonly words: readonly string[]; readonly object?: Readonly<Record<string, unknown>>};

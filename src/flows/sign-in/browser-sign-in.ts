@@ -1,3 +1,5 @@
+import type {OwnTokenServer} from '../../domain/server-tokens.ts';
+import type {TokenFacts} from '../../domain/tokens.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
 import type {CallbackPage} from '../../ports/browser/callback.ts';
 import {isLoopback} from '../../ports/network/loopback.ts';
@@ -5,11 +7,10 @@ import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {reporting, type Tell} from '../reporting.ts';
 import {alreadyPage, failedPage, signedInPage, strayPage} from './callback-pages.ts';
-import type {OwnTokenServer} from './kept/server-tokens.ts';
 import {type Attempt, newAttempt} from './oauth/authorization-request.ts';
 import {checkAuthorization} from './oauth/check-authorization.ts';
 import {type OAuthClient, oauthClient} from './oauth/oauth-client.ts';
-import {keepToken, obtained, type TokenFacts} from './oauth/token-set.ts';
+import {keepToken, obtained} from './oauth/token-set.ts';
 
 /** How long a person has for the browser, and how much a wish for more time adds, in milliseconds. */
 export const SIGN_IN_TIME = 300_000;

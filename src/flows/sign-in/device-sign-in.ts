@@ -1,12 +1,13 @@
 import type {DeviceAuthorizationResponse} from 'openid-client';
+import type {OwnTokenServer} from '../../domain/server-tokens.ts';
+import type {TokenFacts} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow} from '../flow.ts';
 import {reporting, type Tell} from '../reporting.ts';
-import type {OwnTokenServer} from './kept/server-tokens.ts';
 import {type OAuthClient, oauthClient} from './oauth/oauth-client.ts';
-import {keepToken, obtained, type TokenAnswer, type TokenFacts} from './oauth/token-set.ts';
+import {keepToken, obtained, type TokenAnswer} from './oauth/token-set.ts';
 
 type Input = {
   readonly issuer: string;

@@ -1,12 +1,14 @@
+import {secretOf} from '../../domain/secret-names.ts';
+import type {OwnTokenServer} from '../../domain/server-tokens.ts';
+import type {ClientMethod} from '../../domain/sign-in-method.ts';
+import type {TokenFacts} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {ClientMethod, SecretName} from '../../ports/storage.ts';
 import type {Flow} from '../flow.ts';
 import {reporting, type Tell} from '../reporting.ts';
-import type {OwnTokenServer} from './kept/server-tokens.ts';
 import {type ClientAuthentication, literalBasic} from './oauth/client-authentication.ts';
 import {oauthClient} from './oauth/oauth-client.ts';
-import {keepToken, obtained, type TokenAnswer, type TokenFacts} from './oauth/token-set.ts';
+import {keepToken, obtained, type TokenAnswer} from './oauth/token-set.ts';
 
 type Input = {
   readonly issuer: string;
@@ -30,7 +32,7 @@ export const obtainToken: Flow<Input, TokenFacts> = (input, ports, signal) =>
     if (secret === undefined)
       throw new SetupError('input-required', 'The client secret is missing: --client-secret-stdin.');
     const answer = await requestToken({...input, secret}, ports, signal, tell);
-    const facts: TokenFacts = {...keepToken(answer, {...input, ports}), renewable: true};
+    const facts = keepToken(answer, {...input, clientSecret: secret, ports});
     tell(obtained(facts, input));
     return facts;
   });
@@ -67,6 +69,3 @@ export const requestToken = async (
 
 /** An MCP client proves itself by HTTP Basic, a service account in the request body (platform access 5.3 and 5.5). */
 const authenticationOf = {'mcp-client': 'client_secret_basic', 'service-account': 'client_secret_post'} as const;
-
-/** Where the vault keeps the secret of the client that signs in this way. */
-export const secretOf = (method: ClientMethod): SecretName => `${method}-secret`;

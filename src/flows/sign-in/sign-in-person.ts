@@ -1,3 +1,5 @@
+import type {OwnTokenServer} from '../../domain/server-tokens.ts';
+import type {TokenFacts} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {type CliClient, findCliClient} from '../deployment/find-cli-client.ts';
@@ -5,8 +7,6 @@ import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
 import {browserSignIn} from './browser-sign-in.ts';
 import {deviceSignIn} from './device-sign-in.ts';
-import type {OwnTokenServer} from './kept/server-tokens.ts';
-import type {TokenFacts} from './oauth/token-set.ts';
 
 export type SignedInPerson = {readonly client: CliClient; readonly token: TokenFacts};
 

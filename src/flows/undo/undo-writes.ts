@@ -1,22 +1,17 @@
 import {createHash} from 'node:crypto';
 import {basename} from 'node:path';
 import {hideFile} from '../../assistants/editors/hide-file.ts';
+import type {Context} from '../../domain/context.ts';
+import {hasSecrets, keyOf} from '../../domain/credentials.ts';
+import {isUsedBy, signInsOf} from '../../domain/server-tokens.ts';
+import {ACCESS_TOKEN, SIGNED_OUT_TOKEN} from '../../domain/signed-out.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {
-  ACCESS_TOKEN,
-  type Context,
-  hasSecrets,
-  isSameSignIn,
-  type JournalEntry,
-  type KeptContents,
-  SIGNED_OUT_TOKEN,
-} from '../../ports/storage.ts';
+import type {JournalEntry, KeptContents} from '../../ports/storage.ts';
 import {ignoreFileOf} from '../assistants/git-repository.ts';
 import {forgetProxyPasswords} from '../deployment/network.ts';
 import type {Flow} from '../flow.ts';
 import {reportingToItsEnd} from '../reporting.ts';
-import {keyOf, signInsOf} from '../sign-in/kept/server-tokens.ts';
 
 /** A file as `undo` finds it: to be put back, changed by somebody since, or kept because another was. */
 export type Undoable = {
@@ -149,9 +144,7 @@ const difference = async (path: string, before: KeptContents | null, now: string
 /** Removes the secrets of what is not known any more, and says of which contexts there were any. */
 const forgetSecrets = async (before: readonly Context[], {config, credentials}: Ports): Promise<readonly string[]> => {
   const {contexts: after} = await config.read();
-  const gone = before
-    .flatMap(signInsOf)
-    .filter(one => !after.flatMap(signInsOf).some(other => isSameSignIn(one, other)));
+  const gone = before.flatMap(signInsOf).filter(one => !isUsedBy(one, after));
   // Secrets that cannot be read can still be removed.
   const kept = await Promise.all(gone.map(one => credentials.get(one).then(hasSecrets, () => true)));
   for (const one of gone) await credentials.replace(keyOf(one), undefined);

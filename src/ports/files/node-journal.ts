@@ -1,14 +1,8 @@
 import {createHash, randomBytes} from 'node:crypto';
 import {mkdir, open, readdir, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
-import {
-  ACCESS_TOKEN,
-  type FileContents,
-  type Journal,
-  type JournalEntry,
-  type KeptContents,
-  SIGNED_OUT,
-} from '../storage.ts';
+import {ACCESS_TOKEN, SIGNED_OUT} from '../../domain/signed-out.ts';
+import type {FileContents, Journal, JournalEntry, KeptContents} from '../storage.ts';
 
 /** Keeps a copy of what a write is about to replace, and gives it back. */
 export type WritableJournal = Journal & {

@@ -11,8 +11,8 @@ import {patient} from './connections/patience.ts';
 import {targetOf} from './connections/target.ts';
 import {within} from './connections/within.ts';
 import {isLocalhostName} from './loopback.ts';
-import type {Route} from './network-settings.ts';
 import {showProxy} from './proxies/proxies.ts';
+import type {Route} from './route.ts';
 import {verificationCode} from './tls/tls-errors.ts';
 import {secureContextOf} from './tls/trust.ts';
 

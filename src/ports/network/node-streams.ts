@@ -1,4 +1,5 @@
 import {type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request as sendRequest} from 'node:http';
+import type {NetworkSettings} from '../../domain/network-settings.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Env} from '../ports.ts';
 import {openCall} from './answer-body.ts';
@@ -9,9 +10,9 @@ import {ConnectionTimeout} from './connections/patience.ts';
 import {watchSilence} from './connections/silence.ts';
 import {authorityOf, targetOf} from './connections/target.ts';
 import {codesOf} from './network-errors.ts';
-import type {NetworkSettings, Route} from './network-settings.ts';
 import type {NetworkProxy} from './proxies/proxies.ts';
 import {proxyAuthorization, refusalHandedOn} from './proxies/proxy-refusals.ts';
+import type {Route} from './route.ts';
 import type {OpenStream, StreamRequest} from './streams.ts';
 
 /**

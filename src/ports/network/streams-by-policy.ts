@@ -1,7 +1,7 @@
 import type {Env} from '../ports.ts';
 import {systemClock} from '../system-clock.ts';
 import {checkAddress, type NetworkPolicy} from './network-policy.ts';
-import {createRoute} from './network-settings.ts';
+import {createRoute} from './route.ts';
 import type {OpenStream, Streams} from './streams.ts';
 
 /**

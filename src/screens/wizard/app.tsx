@@ -1,6 +1,6 @@
 import {useInput} from 'ink';
+import type {SecretName} from '../../domain/secret-names.ts';
 import type {Inbox} from '../../ports/ports.ts';
-import type {SecretName} from '../../ports/storage.ts';
 import {viewOf} from '../../state/view/view-of.ts';
 import type {Wizard} from '../../state/wizard.ts';
 import type {Binding} from '../parts/keys.tsx';

@@ -1,5 +1,5 @@
+import type {SignInMethod} from '../../domain/sign-in-method.ts';
 import {externalClientValues} from '../../platform/values.ts';
-import type {SignInMethod} from '../../ports/storage.ts';
 import type {WizardState} from '../model.ts';
 import {platformOf} from './deployment-of.ts';
 

@@ -1,7 +1,7 @@
-import type {Deployment} from '../../flows/deployment/deployment.ts';
+import type {Context} from '../../domain/context.ts';
+import type {Deployment} from '../../domain/deployment.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {platforms} from '../../platform/platforms.ts';
-import type {Context} from '../../ports/storage.ts';
 import type {Settings, WizardState} from '../model.ts';
 
 /** The kinds of platform that this run may meet, the usual one first. */

@@ -1,7 +1,7 @@
-import type {McpServer} from '../../flows/flow.ts';
+import type {Context} from '../../domain/context.ts';
+import type {McpServer} from '../../domain/mcp-servers.ts';
+import type {OwnTokens} from '../../domain/tokens.ts';
 import type {OwnResource} from '../../flows/sign-in/kept/find-own-resource.ts';
-import type {OwnTokens} from '../../flows/sign-in/oauth/token-set.ts';
-import type {Context} from '../../ports/storage.ts';
 import type {WizardState} from '../model.ts';
 
 type Learned = Pick<WizardState, 'facts'>;

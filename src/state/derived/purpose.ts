@@ -1,4 +1,4 @@
-import type {Context} from '../../ports/storage.ts';
+import type {Context} from '../../domain/context.ts';
 import type {Settings, WizardState} from '../model.ts';
 
 /** The saved context that this run goes on with. */

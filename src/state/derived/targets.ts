@@ -1,9 +1,9 @@
-import type {Method} from '../../assistants/assistant.ts';
 import {generic} from '../../assistants/catalogue/generic.ts';
+import type {Method} from '../../domain/entry.ts';
+import {entriesOf} from '../../domain/mcp-servers.ts';
 import type {Target} from '../../flows/assistants/assistant-entry.ts';
 import {scopeFor} from '../../flows/assistants/assistant-file.ts';
 import type {Leaving} from '../../flows/assistants/leaving-entries.ts';
-import {entriesOf} from '../../flows/assistants/mcp-entries.ts';
 import type {AssistantSelection, Settings, WizardState} from '../model.ts';
 import {contextNameIn} from './context-of.ts';
 import {deploymentOf, platformOf} from './deployment-of.ts';

@@ -1,5 +1,5 @@
+import {parseAddress} from '../../domain/address.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {parseAddress} from '../../platform/address.ts';
 import {parseBaseDomain} from '../../platform/base-domain.ts';
 import type {WizardState} from '../model.ts';
 import type {Validate} from '../view/view.ts';

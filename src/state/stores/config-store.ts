@@ -1,5 +1,7 @@
+import type {Config} from '../../domain/config.ts';
+import type {Context} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
-import type {Config, ConfigStore, Context, Files} from '../../ports/storage.ts';
+import type {ConfigStore, Files} from '../../ports/storage.ts';
 import {formatJson, invalid, isObject, type JsonObject, readJsonFile} from './json-file.ts';
 
 /**

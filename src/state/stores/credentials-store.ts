@@ -1,13 +1,7 @@
+import {type Credentials, type CredentialsKey, hasSecrets, isSameSignIn} from '../../domain/credentials.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Keychain} from '../../ports/keychain.ts';
-import {
-  type Credentials,
-  type CredentialsKey,
-  type CredentialsStore,
-  type Files,
-  hasSecrets,
-  isSameSignIn,
-} from '../../ports/storage.ts';
+import type {CredentialsStore, Files} from '../../ports/storage.ts';
 import {formatJson, invalid, isObject, type JsonObject, parseJson} from './json-file.ts';
 
 /** Where the secrets are: in the file itself, or in the system's keychain with the rest in the file. */

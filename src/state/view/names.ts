@@ -1,5 +1,6 @@
+import type {Source} from '../../domain/deployment.ts';
+import type {McpServer} from '../../domain/mcp-servers.ts';
 import type {Whose} from '../../errors/errors.ts';
-import type {McpServer, Source} from '../../flows/flow.ts';
 import type {Layout, Service} from '../../platform/platform.ts';
 import type {SignIn} from '../model.ts';
 

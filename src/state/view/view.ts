@@ -1,8 +1,8 @@
+import type {SecretName} from '../../domain/secret-names.ts';
 import type {Whose} from '../../errors/errors.ts';
 import type {Plan} from '../../flows/assistants/plan-files.ts';
 import type {FileChange, FlowEvent} from '../../flows/flow.ts';
 import type {Message} from '../../ports/ports.ts';
-import type {SecretName} from '../../ports/storage.ts';
 import type {WizardEvent} from '../events.ts';
 import type {AssistantSelection, CallLine, StepId} from '../model.ts';
 

@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
-import type {Assistant, Connection, Scope} from '../../../src/assistants/assistant.ts';
+import type {Assistant, Connection} from '../../../src/assistants/assistant.ts';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import type {Place, System} from '../../../src/assistants/place.ts';
+import type {Scope} from '../../../src/domain/entry.ts';
 
 /** A person's machine of each kind. */
 export const places: Readonly<Record<System, Place>> = {

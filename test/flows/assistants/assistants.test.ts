@@ -1,9 +1,10 @@
 import {chmod, mkdir, readdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import type {Method, Scope} from '../../../src/assistants/assistant.ts';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import type {Place} from '../../../src/assistants/place.ts';
+import type {Context} from '../../../src/domain/context.ts';
+import type {Method, Scope} from '../../../src/domain/entry.ts';
 import {disconnectAssistants} from '../../../src/flows/assistants/disconnect-assistants.ts';
 import {findAssistants} from '../../../src/flows/assistants/find-assistants.ts';
 import {inspectEntries} from '../../../src/flows/assistants/inspect-entries.ts';
@@ -14,7 +15,6 @@ import {applyFix} from '../../../src/flows/diagnosis/fixes.ts';
 import {signOut} from '../../../src/flows/sign-in/kept/sign-out.ts';
 import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
-import type {Context} from '../../../src/ports/storage.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 

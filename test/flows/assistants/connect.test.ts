@@ -2,7 +2,8 @@ import {mkdir, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {generic} from '../../../src/assistants/catalogue/generic.ts';
-import {entriesOf} from '../../../src/flows/assistants/mcp-entries.ts';
+import type {Context} from '../../../src/domain/context.ts';
+import {entriesOf} from '../../../src/domain/mcp-servers.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {verifyEntries} from '../../../src/flows/assistants/verify-entries.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
@@ -11,7 +12,6 @@ import {listComponents} from '../../../src/flows/platform-tools/list-components.
 import {accessToken} from '../../../src/flows/sign-in/kept/access-token.ts';
 import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
-import type {Context} from '../../../src/ports/storage.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {addressesOf, clientOf, deploymentOf, sandboxPlatform} from '../../support/platform.ts';

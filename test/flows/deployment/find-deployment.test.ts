@@ -1,7 +1,7 @@
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import type {FoundDeployment} from '../../../src/flows/deployment/deployment.ts';
+import type {FoundDeployment} from '../../../src/domain/deployment.ts';
 import {findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {bundled} from '../../../src/platform/bundled.ts';

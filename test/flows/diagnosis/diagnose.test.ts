@@ -1,8 +1,9 @@
 import {setTimeout as wait} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import {SetupError} from '../../../src/errors/errors.ts';
-import {type Check, pass, type Subject} from '../../../src/flows/diagnosis/check.ts';
+import type {Check, Subject} from '../../../src/flows/diagnosis/check.ts';
 import {diagnose} from '../../../src/flows/diagnosis/diagnose.ts';
+import {pass} from '../../../src/flows/diagnosis/finding.ts';
 import {reportOf, requireHarmless, summaryOf} from '../../../src/flows/diagnosis/report.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {collect, noSignal} from '../../support/flows.ts';

@@ -1,3 +1,5 @@
+import type {Context} from '../../../src/domain/context.ts';
+import type {Credentials} from '../../../src/domain/credentials.ts';
 import {checksOf} from '../../../src/flows/diagnosis/all-checks.ts';
 import type {Subject} from '../../../src/flows/diagnosis/check.ts';
 import {diagnose} from '../../../src/flows/diagnosis/diagnose.ts';
@@ -6,7 +8,6 @@ import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
 import {signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
-import type {Context, Credentials} from '../../../src/ports/storage.ts';
 import type {FaultName} from '../../../src/sandbox/faults.ts';
 import {reservedPort} from '../../e2e/support/ports.ts';
 import {navigate, signInAt} from '../../support/browser.ts';

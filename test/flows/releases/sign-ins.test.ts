@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {Deployment} from '../../../src/flows/deployment/deployment.ts';
+import type {Deployment} from '../../../src/domain/deployment.ts';
+import type {ClientMethod} from '../../../src/domain/sign-in-method.ts';
 import {findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
 import {checkConnection} from '../../../src/flows/platform-tools/check-connection.ts';
 import {listComponents} from '../../../src/flows/platform-tools/list-components.ts';
@@ -8,7 +9,6 @@ import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
 import {signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
 import {findPlatform, platforms} from '../../../src/platform/platforms.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
-import type {ClientMethod} from '../../../src/ports/storage.ts';
 import type {KindName} from '../../../src/sandbox/kinds/kinds.ts';
 import {type ReleaseName, releases} from '../../../src/sandbox/releases/releases.ts';
 import type {Sandbox, SandboxOptions} from '../../../src/sandbox/sandbox.ts';

@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto';
 import {describe, expect, test} from 'vitest';
+import type {TokenFacts} from '../../../src/domain/tokens.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {browserSignIn} from '../../../src/flows/sign-in/browser-sign-in.ts';
-import type {TokenFacts} from '../../../src/flows/sign-in/oauth/token-set.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import type {SandboxReady} from '../../../src/sandbox/sandbox.ts';
 import {navigate, signInAt} from '../../support/browser.ts';

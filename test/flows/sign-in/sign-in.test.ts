@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import type {ClientMethod} from '../../../src/domain/sign-in-method.ts';
 import {createClient} from '../../../src/flows/sign-in/clients/create-client.ts';
 import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
-import type {ClientMethod} from '../../../src/ports/storage.ts';
 import type {SandboxReady} from '../../../src/sandbox/sandbox.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {createHttp} from '../../../src/ports/network/http-client.ts';
-import {createRoute} from '../../../src/ports/network/network-settings.ts';
+import {createRoute} from '../../../src/ports/network/route.ts';
 import {createStreams} from '../../../src/ports/network/streams-by-policy.ts';
 import {noSignal} from '../../support/flows.ts';
 import {pem, serveTls} from './support/tls-server.ts';

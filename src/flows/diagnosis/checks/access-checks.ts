@@ -1,10 +1,11 @@
+import {keyIdOf} from '../../../domain/jwt.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, readJson, statusError, textAt} from '../../answers.ts';
 import {describeAccess, noRole, readAccess} from '../../platform-tools/access.ts';
 import {accessTokenInstead} from '../../sign-in/kept/access-token.ts';
-import {keyIdOf} from '../../sign-in/oauth/token-claims.ts';
-import {type Check, type Finding, loginCommand, pass, type Scene} from '../check.ts';
+import {type Check, loginCommand, type Scene} from '../check.ts';
+import {type Finding, pass} from '../finding.ts';
 import {get, versions} from './platform-checks.ts';
 
 /**

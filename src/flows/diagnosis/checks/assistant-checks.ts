@@ -1,18 +1,20 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Connection, Method} from '../../../assistants/assistant.ts';
+import type {Connection} from '../../../assistants/assistant.ts';
 import {allAssistants} from '../../../assistants/catalogue/all.ts';
 import {isAtLeast, readVersion} from '../../../assistants/versions.ts';
+import type {Context, ContextEntry} from '../../../domain/context.ts';
+import type {Method} from '../../../domain/entry.ts';
+import {expiryOf} from '../../../domain/jwt.ts';
+import {entriesOf} from '../../../domain/mcp-servers.ts';
 import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
-import type {Context, ContextEntry} from '../../../ports/storage.ts';
 import {entryFor, isOurs, nameFor} from '../../assistants/assistant-entry.ts';
 import {readEntries} from '../../assistants/assistant-file.ts';
 import {gitStanding} from '../../assistants/git-repository.ts';
-import {entriesOf} from '../../assistants/mcp-entries.ts';
 import {listThrough} from '../../assistants/verify-entries.ts';
-import {expiryOf} from '../../sign-in/oauth/token-claims.ts';
-import {type Check, type Finding, pass, type Scene, warn} from '../check.ts';
+import type {Check, Scene} from '../check.ts';
+import {type Finding, pass, warn} from '../finding.ts';
 import {untrusted} from '../untrusted.ts';
 
 const reconnect = 'Connect it anew: npx setup mcp connect.';

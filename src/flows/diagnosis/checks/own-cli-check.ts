@@ -6,7 +6,8 @@ import {cleanText} from '../../../text.ts';
 import {type CliSignIn, cliSignIn} from '../../own-cli/cli-sign-in.ts';
 import {type CliContext, type CliValues, contextIn, isSameServer, textIn} from '../../own-cli/cli-values.ts';
 import {inspectToken} from '../../sign-in/oauth/token-claims.ts';
-import {type Check, type Finding, loginCommand, pass, type Subject, warn} from '../check.ts';
+import {type Check, loginCommand, type Subject} from '../check.ts';
+import {type Finding, pass, warn} from '../finding.ts';
 
 type OwnCli = NonNullable<Platform['ownCli']>;
 

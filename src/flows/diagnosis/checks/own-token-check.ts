@@ -1,9 +1,12 @@
+import {keyIdOf} from '../../../domain/jwt.ts';
+import type {McpServer} from '../../../domain/mcp-servers.ts';
+import {contextFor, tokenFor} from '../../../domain/server-tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import type {McpServer} from '../../flow.ts';
 import {accessToken, accessTokenInstead} from '../../sign-in/kept/access-token.ts';
-import {contextFor, tokenFor, tokensOfRun} from '../../sign-in/kept/server-tokens.ts';
-import {inspectToken, keyIdOf} from '../../sign-in/oauth/token-claims.ts';
-import {type Check, type Finding, loginCommand, pass, type Scene, type Subject} from '../check.ts';
+import {inspectToken} from '../../sign-in/oauth/token-claims.ts';
+import {tokensOfRun} from '../../sign-in/tokens-of-run.ts';
+import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
+import {type Finding, pass} from '../finding.ts';
 import {signingKey} from './access-checks.ts';
 
 /** Whether the observability server has a token of its own. */

@@ -1,11 +1,12 @@
+import {addressOf} from '../../../domain/address.ts';
 import {duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import {addressOf} from '../../../platform/address.ts';
 import {ageOf} from '../../../platform/recognise.ts';
 import type {HttpReply} from '../../../ports/network/http.ts';
 import {briefText, cleanText} from '../../../text.ts';
 import {isSuccess, readJson, statusError, textAt} from '../../answers.ts';
-import {type Check, type Finding, loginCommand, pass, type Scene, warn} from '../check.ts';
+import {type Check, loginCommand, type Scene} from '../check.ts';
+import {type Finding, pass, warn} from '../finding.ts';
 
 /** Below this a clock is as good as right, and below this it is only a warning; in milliseconds. */
 const CLOCK_TOLERANCE = 10_000;

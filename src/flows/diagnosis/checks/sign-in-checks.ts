@@ -1,11 +1,16 @@
+import {expiryOf} from '../../../domain/jwt.ts';
+import {isRenewable} from '../../../domain/renewal.ts';
+import {signInStanding} from '../../../domain/sign-in-standing.ts';
+import {isUsable} from '../../../domain/token-validity.ts';
+import type {TokenFacts, TokenSet} from '../../../domain/tokens.ts';
 import {ago, duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {accessToken, grantRefresh} from '../../sign-in/kept/access-token.ts';
-import {signInStanding, untilSignInEnds} from '../../sign-in/kept/sign-in-standing.ts';
-import {expiryOf, inspectToken} from '../../sign-in/oauth/token-claims.ts';
-import type {TokenFacts} from '../../sign-in/oauth/token-set.ts';
-import {type Check, type Finding, loginCommand, pass, type Scene, type Subject, warn} from '../check.ts';
+import {untilSignInEnds} from '../../sign-in/kept/sign-in-end.ts';
+import {inspectToken} from '../../sign-in/oauth/token-claims.ts';
+import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
+import {type Finding, pass, warn} from '../finding.ts';
 import {credentials} from './machine-checks.ts';
 
 export const signIn: Check = {
@@ -19,14 +24,14 @@ export const signIn: Check = {
     if (ground?.verdict === 'fail')
       return {verdict: 'skipped', saw: `because of: ${credentials.title}`, because: credentials.id};
     const kept = await ports.credentials.get(context);
-    const {refused, accessToken: token, refreshToken, clientSecret, account, expiresAt} = kept ?? {};
+    const {refused, accessToken: token, refreshToken, account, expiresAt} = kept ?? {};
     if (refused) {
       const when = ago(ports.clock.now() - refused.at);
       throw new SetupError('auth-sign-in-required', `Refused ${when}: ${refused.reason}`, {
         remedy: signInAgain(subject),
       });
     }
-    if (token === undefined && refreshToken === undefined && clientSecret === undefined) {
+    if (token === undefined && !isRenewable(kept ?? {})) {
       throw new SetupError('auth-sign-in-required', `You are not signed in to ${context.name}.`, {
         remedy: `Sign in: ${loginCommand(subject)}.`,
       });
@@ -35,7 +40,11 @@ export const signIn: Check = {
     const who = `${account ?? context.clientId}, ${left}`;
     const standing = signInStanding(kept, ports.clock.now());
     const until = untilSignInEnds(standing, ports.clock.now());
-    if (refreshToken ?? clientSecret) return pass(`${who}, renewed when needed${until}`);
+    if (standing.renewable) return pass(`${who}, renewed when needed${until}`);
+    if (refreshToken !== undefined) {
+      const sentence = 'This sign-in ends with its token: its refresh token has ended.';
+      return warn(`${who}, cannot be renewed`, sentence, `Sign in again: ${loginCommand(subject)}.`, 'sign-in');
+    }
     return context.signIn === 'browser'
       ? warn(
           `${who}, cannot be renewed`,
@@ -99,17 +108,19 @@ const tokenOfRun = ({ports, subject, learned}: Scene): Finding => {
   const {expiresAt} = subject.underWay?.token ?? {};
   const accessToken = ports.vault.get('access-token');
   if (accessToken === undefined) return {verdict: 'skipped', saw: 'this run has no token'};
-  const left = expiresAt === undefined ? undefined : expiresAt - ports.clock.now();
-  if (left !== undefined && left <= 0) {
+  const now = ports.clock.now();
+  const left = expiresAt === undefined ? undefined : expiresAt - now;
+  const found: TokenSet = {accessToken, ...(expiresAt === undefined ? {} : {expiresAt})};
+  if (left !== undefined && !isUsable(found, now)) {
     return {
       verdict: 'fail',
       saw: remaining(left),
-      sentence: `The token of this run ended ${ago(-left)}.`,
+      sentence: `The token of this run ${left > 0 ? `ends in ${duration(left)}` : `ended ${ago(-left)}`}.`,
       remedy: `Sign in again: ${loginCommand(subject)}.`,
       code: 'auth-sign-in-required',
     };
   }
-  learned.token = {accessToken, ...(expiresAt === undefined ? {} : {expiresAt})};
+  learned.token = found;
   return pass(left === undefined ? 'expiry unknown' : remaining(left));
 };
 

@@ -1,10 +1,10 @@
 import {randomBytes} from 'node:crypto';
+import {addressOf} from '../../../domain/address.ts';
+import type {Credentials} from '../../../domain/credentials.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import {addressOf} from '../../../platform/address.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import {preparedClientsOf} from '../../../platform/recognise.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import type {Credentials} from '../../../ports/storage.ts';
 import type {Flow} from '../../flow.ts';
 import {reporting, type Tell} from '../../reporting.ts';
 import {requestToken} from '../obtain-token.ts';

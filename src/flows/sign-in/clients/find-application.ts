@@ -1,6 +1,6 @@
 import {createHash, randomBytes} from 'node:crypto';
+import {addressOf} from '../../../domain/address.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import {addressOf} from '../../../platform/address.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import type {Tell} from '../../reporting.ts';

@@ -1,5 +1,5 @@
+import {addressOf} from '../../../domain/address.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import {addressOf} from '../../../platform/address.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {cleanText} from '../../../text.ts';

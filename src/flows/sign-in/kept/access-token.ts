@@ -1,14 +1,17 @@
+import {currentContextIn} from '../../../domain/config.ts';
+import {type Credentials, keyOf, secretKeyOf} from '../../../domain/credentials.ts';
+import {isRenewable} from '../../../domain/renewal.ts';
+import {askedResource, type TokenContext} from '../../../domain/server-tokens.ts';
+import {chanceOf, isGood, isUsable} from '../../../domain/token-validity.ts';
+import type {TokenSet} from '../../../domain/tokens.ts';
 import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import type {Credentials} from '../../../ports/storage.ts';
 import type {Flow} from '../../flow.ts';
 import {reportingToItsEnd, type Tell} from '../../reporting.ts';
 import {oauthClient} from '../oauth/oauth-client.ts';
-import {type TokenSet, tokenSetOf} from '../oauth/token-set.ts';
-import {chanceOf, isDue, isUsable} from '../oauth/token-validity.ts';
+import {tokenSetOf} from '../oauth/token-set.ts';
 import {requestToken} from '../obtain-token.ts';
-import {askedResource, keyOf, type TokenContext} from './server-tokens.ts';
 
 /** How long a renewal that could not be asked for is left alone while the token is good, in milliseconds. */
 const RETRY_AFTER = 60_000;
@@ -46,9 +49,9 @@ const tokenBeside: Flow<Wanted, TokenSet> = ({context, refused}, ports, signal) 
     signal.throwIfAborted();
     const found = await ports.credentials.get(context);
     const usable = usableToken(found, ports, refused);
-    if (usable && !isTimeToRenew(found, ports)) return usable;
+    if (usable && serves(found, ports)) return usable;
     const kept = await withSecret(found, context, ports);
-    if (!isRenewable(kept)) {
+    if (!kept || !isRenewable(kept)) {
       if (usable) return usable;
       throw await signInRequired(context, kept, ports);
     }
@@ -66,7 +69,7 @@ const renew = async ({context, refused}: Wanted, ports: Ports, signal: AbortSign
   let asked = false;
   const change = async (kept: Credentials | undefined): Promise<Credentials | undefined> => {
     // Another process may have renewed it, or signed out, while this one waited for the lock.
-    if (usableToken(kept, ports, refused) && !isTimeToRenew(kept, ports)) return kept;
+    if (usableToken(kept, ports, refused) && serves(kept, ports)) return kept;
     const current = await withSecret(kept, context, ports);
     if (!current || !isRenewable(current)) return kept;
     signal.throwIfAborted();
@@ -159,11 +162,9 @@ const usableToken = (
   return {accessToken, ...(expiresAt === undefined ? {} : {expiresAt})};
 };
 
-const isTimeToRenew = (credentials: Credentials | undefined, {clock}: Ports): boolean =>
-  credentials === undefined || isDue(credentials, clock.now(), chanceOf(process.pid));
-
-const isRenewable = (credentials: Credentials | undefined): boolean =>
-  credentials?.refreshToken !== undefined || credentials?.clientSecret !== undefined;
+/** Whether it is good as it is, so that nobody has to be asked. */
+const serves = (credentials: Credentials | undefined, {clock}: Ports): boolean =>
+  credentials !== undefined && isGood(credentials, clock.now(), chanceOf(process.pid));
 
 /** Only these say that what was sent is no good; anything else may be better in a minute (RFC 6749 5.2). */
 const isRefusal = ({code}: SetupError) => code === 'auth-grant-refused' || code === 'auth-client-refused';
@@ -180,9 +181,9 @@ const withSecret = async (
   context: TokenContext,
   {credentials}: Ports,
 ): Promise<Credentials | undefined> => {
-  const {issuer, clientId, audience, signIn} = context;
+  const {audience, signIn} = context;
   if (audience === undefined || signIn === 'browser') return kept;
-  const {clientSecret} = (await credentials.get({issuer, clientId})) ?? {};
+  const {clientSecret} = (await credentials.get(secretKeyOf(context))) ?? {};
   return clientSecret === undefined ? kept : {...keyOf(context), ...kept, clientSecret};
 };
 
@@ -216,8 +217,8 @@ const signInRequired = async (
   cause?: SetupError,
 ) => {
   const {refused} = kept ?? {};
-  const {currentContext} = await config.read();
-  const isOther = currentContext !== undefined && currentContext !== name;
+  const current = currentContextIn(await config.read());
+  const isOther = current !== undefined && current.name !== name;
   if (!refused && kept?.accessToken !== undefined && signIn === 'browser') {
     const message = `Your sign-in to ${name} has ended: it came without a refresh token to renew it with.`;
     const remedy = `${grantRefresh(clientId)}, then sign in again: npx setup login --context ${name}.`;

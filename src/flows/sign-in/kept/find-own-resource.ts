@@ -1,15 +1,16 @@
+import {addressOf} from '../../../domain/address.ts';
+import type {Deployment} from '../../../domain/deployment.ts';
+import {type McpServer, serversOf} from '../../../domain/mcp-servers.ts';
+import {tokenFor} from '../../../domain/server-tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import {addressOf} from '../../../platform/address.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {isSuccess, readJson} from '../../answers.ts';
-import {serversOf} from '../../assistants/mcp-entries.ts';
-import type {Deployment} from '../../deployment/deployment.ts';
-import type {Flow, McpServer} from '../../flow.ts';
+import type {Flow} from '../../flow.ts';
 import {listTools} from '../../platform-tools/list-tools.ts';
 import {reporting, type Tell} from '../../reporting.ts';
 import {inspectToken} from '../oauth/token-claims.ts';
-import {tokenFor, tokensOfRun} from './server-tokens.ts';
+import {tokensOfRun} from '../tokens-of-run.ts';
 
 /** A server, and the resource that its tokens have to be asked for (RFC 8707). */
 export type OwnResource = {readonly server: McpServer; readonly resource: string};

@@ -1,6 +1,6 @@
+import type {Context} from '../../../domain/context.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import type {Context} from '../../../ports/storage.ts';
 import type {Flow, FlowEvent} from '../../flow.ts';
 import {accessToken, accessTokenInstead} from './access-token.ts';
 

@@ -1,7 +1,7 @@
+import type {ClientMethod} from '../../../domain/sign-in-method.ts';
+import type {TokenFacts} from '../../../domain/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import type {ClientMethod} from '../../../ports/storage.ts';
 import type {Flow} from '../../flow.ts';
-import type {TokenFacts} from '../oauth/token-set.ts';
 import {obtainToken} from '../obtain-token.ts';
 import {type PersonSignIn, signInBy} from '../sign-in-person.ts';
 import type {OwnResource} from './find-own-resource.ts';

@@ -1,9 +1,12 @@
-import type {Context} from '../../../ports/storage.ts';
+import type {Context} from '../../../domain/context.ts';
+import {signInEndOf} from '../../../domain/jwt.ts';
+import {willBeRenewed} from '../../../domain/renewal.ts';
+import {tokenNames} from '../../../domain/secret-names.ts';
+import {signInsOf, type TokenContext} from '../../../domain/server-tokens.ts';
+import type {TokenFacts, TokenSet} from '../../../domain/tokens.ts';
 import type {Flow} from '../../flow.ts';
-import {signInEndOf} from '../oauth/token-claims.ts';
-import {fingerprintOf, type TokenFacts, type TokenSet} from '../oauth/token-set.ts';
+import {fingerprintOf} from '../oauth/token-set.ts';
 import {accessToken, accessTokenInstead} from './access-token.ts';
-import {signInsOf, type TokenContext, tokenNames} from './server-tokens.ts';
 
 /**
  * Takes a saved sign-in up again, renewing it where that is due: its tokens are in the vault when the flow returns, those
@@ -18,7 +21,7 @@ export const resumeSignIn: Flow<Context, TokenFacts> = async function* (context,
   const facts: TokenFacts = {
     account: kept?.account ?? context.clientId,
     fingerprint: fingerprintOf(token.accessToken),
-    renewable: kept?.refreshToken !== undefined || kept?.clientSecret !== undefined,
+    renewable: willBeRenewed(kept ?? {}, ports.clock.now()),
     ...(token.expiresAt === undefined ? {} : {expiresAt: token.expiresAt}),
     ...(ends === undefined ? {} : {signInEndsAt: ends}),
   };

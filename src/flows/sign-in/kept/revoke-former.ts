@@ -1,7 +1,8 @@
-import {addressOf} from '../../../platform/address.ts';
+import {addressOf} from '../../../domain/address.ts';
+import type {Context} from '../../../domain/context.ts';
+import type {Credentials} from '../../../domain/credentials.ts';
 import {findPlatform} from '../../../platform/platforms.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import type {Context, Credentials} from '../../../ports/storage.ts';
 import {readJson} from '../../answers.ts';
 import type {Tell} from '../../reporting.ts';
 import {revoke} from './sign-out.ts';

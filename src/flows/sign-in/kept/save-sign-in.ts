@@ -1,11 +1,12 @@
+import type {Context} from '../../../domain/context.ts';
+import {type Credentials, keyOf} from '../../../domain/credentials.ts';
+import {secretOf, tokenNames} from '../../../domain/secret-names.ts';
+import {contextFor, isUsedBy, signInsOf, type TokenContext} from '../../../domain/server-tokens.ts';
+import type {OwnTokens, TokenFacts} from '../../../domain/tokens.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import {type Context, type Credentials, isSameSignIn} from '../../../ports/storage.ts';
 import {keepProxyPasswords} from '../../deployment/network.ts';
 import type {Flow} from '../../flow.ts';
 import {reportingToItsEnd} from '../../reporting.ts';
-import type {OwnTokens, TokenFacts} from '../oauth/token-set.ts';
-import {secretOf} from '../obtain-token.ts';
-import {contextFor, keyOf, signInsOf, type TokenContext, tokenNames} from './server-tokens.ts';
 
 export type SignInToKeep = {
   readonly context: Context;
@@ -55,14 +56,13 @@ export const storeSignIn = async (
   if (own.audience !== undefined && ownTokens.observability) {
     await credentials.replace(keyOf(own), keptOf(own, ownTokens.observability, ports));
   }
-  const known = {...(before?.entries ? {entries: before.entries} : {}), ...(before?.cli ? {cli: before.cli} : {})};
+  const stays = {...(before?.entries ? {entries: before.entries} : {}), ...(before?.cli ? {cli: before.cli} : {})};
   await keepProxyPasswords(context, contexts, ports);
-  await config.saveContext({...known, ...context});
+  await config.saveContext({...stays, ...context});
   // What this context signed in with before is of no use to anybody, unless another context has it too.
-  const others = contexts.filter(({name}) => name !== context.name);
-  const used = [...others, context].flatMap(signInsOf);
+  const saved = [...contexts.filter(({name}) => name !== context.name), context];
   for (const one of before ? signInsOf(before) : []) {
-    if (!used.some(other => isSameSignIn(one, other))) await credentials.replace(keyOf(one), undefined);
+    if (!isUsedBy(one, saved)) await credentials.replace(keyOf(one), undefined);
   }
 };
 

@@ -1,7 +1,7 @@
+import type {Context} from '../../../domain/context.ts';
+import type {TokenFacts} from '../../../domain/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import type {Context} from '../../../ports/storage.ts';
 import type {Flow} from '../../flow.ts';
-import type {TokenFacts} from '../oauth/token-set.ts';
 import {resumeSignIn} from './resume-sign-in.ts';
 
 /** How a saved sign-in stands: alive, ended with a reason, or not to be found out just now. */

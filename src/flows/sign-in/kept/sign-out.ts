@@ -1,15 +1,16 @@
 import type {Assistant} from '../../../assistants/assistant.ts';
 import type {Place} from '../../../assistants/place.ts';
+import type {Context} from '../../../domain/context.ts';
+import {type Credentials, hasSecrets, secretKeyOf} from '../../../domain/credentials.ts';
+import {signInEndOf} from '../../../domain/jwt.ts';
+import {isUsedBy, signInsOf, type TokenContext} from '../../../domain/server-tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import {type Context, type Credentials, hasSecrets, isSameSignIn} from '../../../ports/storage.ts';
 import {clearTokens} from '../../assistants/edit-entries.ts';
 import {forgetProxyPasswords} from '../../deployment/network.ts';
 import type {Flow} from '../../flow.ts';
 import {reporting, type Tell} from '../../reporting.ts';
 import {oauthClient} from '../oauth/oauth-client.ts';
-import {signInEndOf} from '../oauth/token-claims.ts';
-import {signInsOf, type TokenContext} from './server-tokens.ts';
 
 export type SignedOut = {
   /** `shared`: another context lives on the same sign-in, which is kept for it. */
@@ -35,13 +36,13 @@ const REVOCATION_TIMEOUT = 5_000;
 export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, ports, signal) =>
   reporting(signal, async (tell, signal) => {
     const {contexts} = await ports.config.read();
-    const others = contexts.filter(({name}) => name !== context.name).flatMap(signInsOf);
+    const others = contexts.filter(({name}) => name !== context.name);
     let account = context.clientId;
     let goodUntil: number | undefined;
     const outcomes: SignedOut['revocation'][] = [];
     // The sign-in itself comes last: it has the secret by which a client has its other token revoked.
     for (const one of signInsOf(context).toReversed()) {
-      if (others.some(other => isSameSignIn(one, other))) {
+      if (isUsedBy(one, others)) {
         outcomes.push('shared');
         continue;
       }
@@ -129,7 +130,7 @@ export const revoke = async (
   const withSecret = async () => {
     const {clientSecret: secret = ''} = kept?.clientSecret
       ? kept
-      : ((await ports.credentials.get({issuer, clientId})) ?? {});
+      : ((await ports.credentials.get(secretKeyOf(context))) ?? {});
     return {method: signIn === 'mcp-client' ? 'client_secret_basic' : 'client_secret_post', secret} as const;
   };
   const authentication = signIn === 'browser' ? ({method: 'none'} as const) : await withSecret();

@@ -1,6 +1,6 @@
+import type {Context} from '../../../domain/context.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {ProcessResult} from '../../../ports/ports.ts';
-import type {Context} from '../../../ports/storage.ts';
 import {cleanText} from '../../../text.ts';
 import {type OwnCommand, ownFlags} from '../../assistants/assistant-entry.ts';
 import type {Flow} from '../../flow.ts';

@@ -1,3 +1,4 @@
+import {payloadOf} from '../../../domain/jwt.ts';
 import {cleanText} from '../../../text.ts';
 
 export type TokenClaims = {
@@ -28,36 +29,4 @@ export const inspectToken = (token: string, issuer: string, now: number): TokenC
     ...(audience.length > 0 ? {audience: audience.map(cleanText)} : {}),
     warnings,
   };
-};
-
-/** The header of a JWT, or what it claims; undefined for what is none. */
-const partOf = (token: string, part: 'header' | 'payload'): Record<string, unknown> | undefined => {
-  try {
-    const text = token.split('.')[part === 'header' ? 0 : 1] ?? '';
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
-const payloadOf = (token: string) => partOf(token, 'payload');
-
-/** The identifier of the key that a token is signed with (RFC 7515 4.1.4). */
-export const keyIdOf = (token: string): string | undefined => {
-  const kid = partOf(token, 'header')?.kid;
-  return typeof kid === 'string' ? kid : undefined;
-};
-
-/**
- * When a sign-in ends, whatever is renewed until then, as its refresh token says (RFC 7519 4.1.4); undefined for one that
- * does not say. In milliseconds since the epoch.
- */
-export const signInEndOf = ({refreshToken}: {readonly refreshToken?: string}): number | undefined =>
-  refreshToken === undefined ? undefined : expiryOf(refreshToken);
-
-/** When a token ends, in milliseconds since the epoch, as it says itself; undefined for one that does not say. */
-export const expiryOf = (token: string): number | undefined => {
-  const exp = payloadOf(token)?.exp;
-  return typeof exp === 'number' ? exp * 1000 : undefined;
 };

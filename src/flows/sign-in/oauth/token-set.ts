@@ -1,34 +1,12 @@
 import {createHash} from 'node:crypto';
 import type {TokenEndpointResponse, TokenEndpointResponseHelpers} from 'openid-client';
+import {signInEndOf} from '../../../domain/jwt.ts';
+import {isRenewable} from '../../../domain/renewal.ts';
+import {tokenNames} from '../../../domain/secret-names.ts';
+import type {OwnTokenServer} from '../../../domain/server-tokens.ts';
+import type {TokenFacts, TokenSet} from '../../../domain/tokens.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {cleanText} from '../../../text.ts';
-import {type OwnTokenServer, tokenNames} from '../kept/server-tokens.ts';
-import {signInEndOf} from './token-claims.ts';
-
-/** What may be known of a token outside the vault. */
-export type TokenFacts = {
-  readonly account: string;
-  /** Milliseconds since the epoch; absent when the identity provider did not say. */
-  readonly expiresAt?: number;
-  /** The first characters of the token's SHA-256: enough to tell two tokens apart, useless as one. */
-  readonly fingerprint: string;
-  /** Whether it can be renewed without the person. */
-  readonly renewable: boolean;
-  /** When that ends too, in milliseconds since the epoch, where the refresh token says so. */
-  readonly signInEndsAt?: number;
-};
-
-/** What may be known of the tokens that are for one server alone. */
-export type OwnTokens = {readonly [S in OwnTokenServer]?: TokenFacts};
-
-/** What a token endpoint gave, as it is kept. */
-export type TokenSet = {
-  readonly accessToken: string;
-  readonly refreshToken?: string;
-  readonly expiresAt?: number;
-  /** How the person is called, by the ID token. */
-  readonly account?: string;
-};
 
 export type TokenAnswer = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
@@ -60,13 +38,15 @@ const accountIn = (answer: TokenAnswer): string | undefined => {
 
 type Keeping = {
   readonly clientId: string;
+  /** Of a client that signed in by it. */
+  readonly clientSecret?: string;
   readonly ports: Ports;
   /** The server that the token is for alone; absent for the sign-in itself. */
   readonly server?: OwnTokenServer;
 };
 
 /** Puts a token into the vault, and says what may be said of it. */
-export const keepToken = (answer: TokenAnswer, {clientId, ports, server}: Keeping): TokenFacts => {
+export const keepToken = (answer: TokenAnswer, {clientId, clientSecret, ports, server}: Keeping): TokenFacts => {
   const {accessToken, refreshToken, expiresAt, account} = tokenSetOf(answer, ports.clock.now());
   const {vault} = ports;
   const names = tokenNames(server);
@@ -78,7 +58,7 @@ export const keepToken = (answer: TokenAnswer, {clientId, ports, server}: Keepin
   return {
     account: account ?? clientId,
     fingerprint: fingerprintOf(accessToken),
-    renewable: refreshToken !== undefined,
+    renewable: isRenewable({refreshToken, clientSecret}),
     ...(expiresAt === undefined ? {} : {expiresAt}),
     ...(ends === undefined ? {} : {signInEndsAt: ends}),
   };

@@ -1,9 +1,9 @@
 import {isIP} from 'node:net';
 import {domainToASCII} from 'node:url';
+import type {KeptProxies, NetworkSettings, ProxyPasswords} from '../../../domain/network-settings.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Env} from '../../ports.ts';
 import {isLoopback} from '../loopback.ts';
-import type {KeptProxies, NetworkSettings, ProxyPasswords} from '../network-settings.ts';
 import {isException} from './proxy-exceptions.ts';
 
 /** How a proxy is spoken to. `socks4` and `socks5` look names up here, `socks4a` and `socks5h` leave it to the proxy. */

@@ -1,10 +1,10 @@
 import {isIP} from 'node:net';
 import type {Duplex} from 'node:stream';
 import {connect, type SecureContext, type TLSSocket} from 'node:tls';
+import type {NetworkSettings} from '../../../domain/network-settings.ts';
 import type {Env} from '../../ports.ts';
 import {checkOpen, connectionEnded, held} from '../connections/held.ts';
 import {within} from '../connections/within.ts';
-import type {NetworkSettings} from '../network-settings.ts';
 import {ClientCertificateWanted} from './tls-errors.ts';
 import {secureContextOf, stateOfFiles} from './trust.ts';
 

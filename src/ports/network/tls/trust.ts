@@ -1,9 +1,9 @@
 import {X509Certificate} from 'node:crypto';
 import {readFileSync, statSync} from 'node:fs';
 import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
+import type {NetworkSettings} from '../../../domain/network-settings.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Env} from '../../ports.ts';
-import type {NetworkSettings} from '../network-settings.ts';
 
 /**
  * What a server has to prove itself by, and what this machine proves itself with. Trusted alike are Node's own

@@ -1,6 +1,6 @@
+import type {McpServer} from '../../../domain/mcp-servers.ts';
+import {askedResource} from '../../../domain/server-tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import type {McpServer} from '../../../flows/flow.ts';
-import {askedResource} from '../../../flows/sign-in/kept/server-tokens.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../flows/time-limits.ts';
 import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
 import {methodOf} from '../../derived/client-of.ts';

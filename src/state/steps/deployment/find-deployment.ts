@@ -1,4 +1,4 @@
-import type {Source} from '../../../flows/flow.ts';
+import type {Source} from '../../../domain/deployment.ts';
 import {TOOL_TIMEOUT} from '../../../flows/time-limits.ts';
 import {deploymentIn, kindsOf} from '../../derived/deployment-of.ts';
 import {isResumed, savedOf} from '../../derived/purpose.ts';

@@ -1,4 +1,4 @@
-import type {McpServer} from '../../../flows/flow.ts';
+import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {LIST_TIMEOUT} from '../../../flows/time-limits.ts';
 import {tokenOf} from '../../derived/client-of.ts';
 import {contextOf} from '../../derived/context-of.ts';

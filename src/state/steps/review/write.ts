@@ -1,6 +1,6 @@
+import type {ContextEntry} from '../../../domain/context.ts';
 import type {FlowEvent} from '../../../flows/flow.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import type {ContextEntry} from '../../../ports/storage.ts';
 import {signInOf} from '../../derived/context-of.ts';
 import {ownCliInputOf, wantsOwnCli} from '../../derived/own-cli.ts';
 import {isLogin} from '../../derived/purpose.ts';

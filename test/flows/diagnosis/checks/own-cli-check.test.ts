@@ -2,9 +2,9 @@ import {chmod, mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {stringify} from 'yaml';
+import type {Context} from '../../../../src/domain/context.ts';
 import type {Scene} from '../../../../src/flows/diagnosis/check.ts';
 import {ownCli} from '../../../../src/flows/diagnosis/checks/own-cli-check.ts';
-import type {Context} from '../../../../src/ports/storage.ts';
 import {contextAt} from '../../../support/context.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';
 

@@ -1,8 +1,8 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
+import type {Credentials} from '../../../../src/domain/credentials.ts';
 import {cancelled} from '../../../../src/errors/errors.ts';
 import {accessToken} from '../../../../src/flows/sign-in/kept/access-token.ts';
-import type {Credentials} from '../../../../src/ports/storage.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';
@@ -115,6 +115,18 @@ describe('a token that has ended', () => {
     expect(left).toMatchObject({refused: {reason: expect.stringContaining('invalid_grant')}});
     expect(left).not.toHaveProperty('accessToken');
     expect(left).not.toHaveProperty('refreshToken');
+  });
+
+  test('by the secret of a client that was refused is not asked for again either', async () => {
+    const {issuer, asked} = await tokenServer(() => ({status: 401, body: {error: 'invalid_client'}}));
+    const home = await temporaryDirectory();
+    const context = {...contextAt(issuer), signIn: 'service-account', clientId: 'ci'} as const;
+    await portsIn(home).credentials.replace(context, {issuer, clientId: 'ci', clientSecret: 'old'});
+    const get = () => collect(accessToken(context, portsIn(home), noSignal));
+    await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
+    await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
+    expect(asked).toHaveLength(1);
+    expect(await portsIn(home).credentials.get(context)).toMatchObject({clientSecret: 'old'});
   });
 
   test('of a deployment that is not the current one says how to sign in to that one', async () => {

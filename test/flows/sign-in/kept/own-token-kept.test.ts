@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
+import type {Context} from '../../../../src/domain/context.ts';
 import {renewSignIn, resumeSignIn} from '../../../../src/flows/sign-in/kept/resume-sign-in.ts';
 import {storeSignIn} from '../../../../src/flows/sign-in/kept/save-sign-in.ts';
 import {signOut} from '../../../../src/flows/sign-in/kept/sign-out.ts';
-import type {Context} from '../../../../src/ports/storage.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';

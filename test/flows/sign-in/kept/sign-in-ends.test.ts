@@ -1,11 +1,12 @@
 import {describe, expect, test} from 'vitest';
+import type {Context} from '../../../../src/domain/context.ts';
+import {signInStanding} from '../../../../src/domain/sign-in-standing.ts';
 import {saveSignIn} from '../../../../src/flows/sign-in/kept/save-sign-in.ts';
-import {signInStanding, untilSignInEnds} from '../../../../src/flows/sign-in/kept/sign-in-standing.ts';
+import {untilSignInEnds} from '../../../../src/flows/sign-in/kept/sign-in-end.ts';
 import {signOut} from '../../../../src/flows/sign-in/kept/sign-out.ts';
 import {signInPerson} from '../../../../src/flows/sign-in/sign-in-person.ts';
 import {bundled} from '../../../../src/platform/bundled.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
-import type {Context} from '../../../../src/ports/storage.ts';
 import type {SandboxOptions} from '../../../../src/sandbox/sandbox.ts';
 import {keepingUp} from '../../../../src/state/steps/assistants/assistant-rows.ts';
 import {navigate, signInAt} from '../../../support/browser.ts';
@@ -67,13 +68,6 @@ describe('the end of a sign-in', () => {
     expect(Math.abs((token.signInEndsAt ?? 0) - now - 24 * HOUR)).toBeLessThan(60_000);
     const standing = signInStanding(await ports.credentials.get(context), now);
     expect(untilSignInEnds(standing, now)).toBe(' until the sign-in ends, in 24 h');
-  });
-
-  test('ends what would be renewed by it', () => {
-    const ended = `x.${Buffer.from(JSON.stringify({exp: 100})).toString('base64url')}.x`;
-    const kept = {issuer: 'i', clientId: 'c', accessToken: 'a', refreshToken: ended, expiresAt: 50_000};
-    expect(signInStanding(kept, 200_000)).toMatchObject({state: 'expired', renewable: false});
-    expect(signInStanding(kept, 90_000)).toMatchObject({state: 'expired', renewable: true});
   });
 
   test('decides what is promised of the assistants', () => {

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
+import type {Credentials} from '../../../../src/domain/credentials.ts';
 import {SetupError} from '../../../../src/errors/errors.ts';
 import {accessToken} from '../../../../src/flows/sign-in/kept/access-token.ts';
 import {signOut} from '../../../../src/flows/sign-in/kept/sign-out.ts';
-import type {Credentials} from '../../../../src/ports/storage.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';

@@ -1,10 +1,7 @@
+import type {NetworkSettings, ProxyPasswords} from '../../../../src/domain/network-settings.ts';
 import type {CallEvent, HttpRequest} from '../../../../src/ports/network/http.ts';
 import {createHttp} from '../../../../src/ports/network/http-client.ts';
-import {
-  createRoute,
-  type NetworkSettings,
-  type ProxyPasswords,
-} from '../../../../src/ports/network/network-settings.ts';
+import {createRoute} from '../../../../src/ports/network/route.ts';
 import {createStreams} from '../../../../src/ports/network/streams-by-policy.ts';
 import type {Env} from '../../../../src/ports/ports.ts';
 

@@ -1,4 +1,4 @@
-import type {Credentials} from '../../../ports/storage.ts';
+import type {Credentials} from './credentials.ts';
 
 /** A token that ends sooner than this is not handed out: it would end while it is used. In milliseconds. */
 const MARGIN = 30_000;
@@ -11,21 +11,25 @@ const RENEW_FROM = 0.75;
 const RENEW_TO = 0.9;
 
 /** Whether a kept token can be handed out at `now`, in milliseconds since the epoch. One of unknown lifetime can. */
-export const isUsable = ({accessToken, expiresAt}: Credentials, now: number): boolean =>
-  accessToken !== undefined && (expiresAt === undefined || expiresAt - MARGIN > now);
+export const isUsable = (
+  {accessToken, expiresAt}: Pick<Credentials, 'accessToken' | 'expiresAt'>,
+  now: number,
+): boolean => accessToken !== undefined && (expiresAt === undefined || expiresAt - MARGIN > now);
 
 /**
- * Whether it is time to renew, a little before that is needed.
+ * Whether a kept token is good as it is: it can be handed out, and nobody has to ask for another one yet.
  *
  * @param now milliseconds since the epoch
  * @param chance which of all asking this is, from 0 to 1: the same for all calls of one process
  */
-export const isDue = (credentials: Credentials, now: number, chance: number): boolean => {
-  const {accessToken, expiresAt, obtainedAt, retryAt} = credentials;
-  if (accessToken === undefined) return true;
-  if (expiresAt === undefined) return false;
-  if (retryAt !== undefined && now < retryAt && isUsable(credentials, now)) return false;
-  if (obtainedAt === undefined) return expiresAt - MARGIN <= now;
+export const isGood = (credentials: Credentials, now: number, chance: number): boolean =>
+  isUsable(credentials, now) && !isDue(credentials, now, chance);
+
+/** Whether it is time to renew, a little before that is needed. */
+const isDue = (credentials: Credentials, now: number, chance: number): boolean => {
+  const {expiresAt, obtainedAt, retryAt} = credentials;
+  if (expiresAt === undefined || obtainedAt === undefined) return false;
+  if (retryAt !== undefined && now < retryAt) return false;
   const share = RENEW_FROM + (RENEW_TO - RENEW_FROM) * chance;
   return now >= obtainedAt + (expiresAt - obtainedAt) * share;
 };

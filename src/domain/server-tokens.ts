@@ -1,6 +1,6 @@
-import type {Ports} from '../../../ports/ports.ts';
-import type {Context, CredentialsKey} from '../../../ports/storage.ts';
-import type {McpServer} from '../../flow.ts';
+import type {Context} from './context.ts';
+import {type CredentialsKey, isSameSignIn} from './credentials.ts';
+import type {McpServer} from './mcp-servers.ts';
 
 /** A server that may have tokens of its own. Those of the control plane are the sign-in's. */
 export type OwnTokenServer = keyof NonNullable<Context['resources']>;
@@ -21,32 +21,16 @@ export const contextFor = (context: Context, server: McpServer): TokenContext =>
 export const signInsOf = (context: Context): readonly TokenContext[] =>
   context.resources?.observability === undefined ? [context] : [context, contextFor(context, 'observability')];
 
-/** What tells a sign-in from others, and nothing more. */
-export const keyOf = ({issuer, clientId, audience}: CredentialsKey): CredentialsKey => ({
-  issuer,
-  clientId,
-  ...(audience === undefined ? {} : {audience}),
-});
+/** Whether one of these contexts lives on this sign-in: then it is kept although another one lets go of it. */
+export const isUsedBy = (key: CredentialsKey, contexts: readonly Context[]): boolean =>
+  contexts.flatMap(signInsOf).some(one => isSameSignIn(one, key));
 
 /** What is asked for as `resource` (RFC 8707 2); nothing where the identity provider has refused what there is. */
 export const askedResource = ({resource}: Pick<Context, 'resource'>): string | undefined =>
   resource === 'none' ? undefined : resource;
 
-/** Under which names the vault has the tokens of the sign-in, or of a server that has tokens of its own. */
-export const tokenNames = (server?: OwnTokenServer) =>
-  server === undefined
-    ? ({access: 'access-token', refresh: 'refresh-token'} as const)
-    : ({access: `${server}-access-token`, refresh: `${server}-refresh-token`} as const);
-
 /** The access tokens of this run: the sign-in's, and those that a server has of its own. */
 export type RunTokens = {readonly signIn: string} & {readonly [S in OwnTokenServer]?: string};
-
-/** @returns undefined while nobody has signed in */
-export const tokensOfRun = ({vault}: Pick<Ports, 'vault'>): RunTokens | undefined => {
-  const signIn = vault.get(tokenNames().access);
-  const observability = vault.get(tokenNames('observability').access);
-  return signIn === undefined ? undefined : {signIn, ...(observability === undefined ? {} : {observability})};
-};
 
 /** The one of them that a server takes. */
 export const tokenFor = (server: McpServer, tokens: RunTokens): string => ownIn(server, tokens) ?? tokens.signIn;

@@ -1,8 +1,12 @@
-import {duration} from '../../../duration.ts';
-import type {Credentials} from '../../../ports/storage.ts';
-import {signInEndOf} from '../oauth/token-claims.ts';
+import type {Credentials} from './credentials.ts';
+import {signInEndOf} from './jwt.ts';
+import {willBeRenewed} from './renewal.ts';
+import {isUsable} from './token-validity.ts';
 
-/** How a sign-in stands. `ended` is one that was refused; `expired` may still be renewed. */
+/**
+ * How a sign-in stands. `ended` is one whose renewal was refused; `expired` one whose token is not handed out any more,
+ * which may still be renewed.
+ */
 export type SignInStanding = {
   readonly state: 'valid' | 'expired' | 'ended' | 'none';
   readonly account?: string;
@@ -17,8 +21,8 @@ export type SignInStanding = {
 /** @param now in milliseconds since the epoch */
 export const signInStanding = (credentials: Credentials | undefined, now: number): SignInStanding => {
   const {accessToken, expiresAt, account, refused} = credentials ?? {};
-  const renewable = credentials?.refreshToken !== undefined || credentials?.clientSecret !== undefined;
-  if (refused) return {state: 'ended', renewable: false, reason: refused.reason};
+  const renewable = willBeRenewed(credentials ?? {}, now);
+  if (refused) return {state: 'ended', renewable, reason: refused.reason};
   if (accessToken === undefined) return {state: 'none', renewable};
   const who = account === undefined ? {} : {account};
   const end = signInEndOf(credentials ?? {});
@@ -26,19 +30,13 @@ export const signInStanding = (credentials: Credentials | undefined, now: number
   if (expiresAt === undefined) return {state: 'valid', renewable, ...who, ...ends};
   const secondsLeft = Math.max(0, Math.floor((expiresAt - now) / 1000));
   const until = {expiresAt: new Date(expiresAt).toISOString(), secondsLeft};
-  // What would be renewed by a refresh token that has ended itself has ended.
-  const isRenewable = renewable && (end === undefined || end > now);
-  return {state: secondsLeft > 0 ? 'valid' : 'expired', renewable: isRenewable, ...who, ...until, ...ends};
-};
-
-/**
- * How long a renewal goes on, as the end of a sentence that says that there is one; empty where nobody knows of an end.
- *
- * @param now in milliseconds since the epoch
- */
-export const untilSignInEnds = ({signInEndsAt}: Pick<SignInStanding, 'signInEndsAt'>, now: number): string => {
-  const left = signInEndsAt === undefined ? undefined : Date.parse(signInEndsAt) - now;
-  return left === undefined || left <= 0 ? '' : ` until the sign-in ends, in ${duration(left)}`;
+  return {
+    state: isUsable({accessToken, expiresAt}, now) ? 'valid' : 'expired',
+    renewable,
+    ...who,
+    ...until,
+    ...ends,
+  };
 };
 
 /** Whether a token is to be had without a person. */

@@ -1,5 +1,7 @@
-import type {Layout} from '../../platform/platform.ts';
-import type {Source} from '../flow.ts';
+import type {Layout} from '../platform/platform.ts';
+
+/** Where the base domain may be found. */
+export type Source = 'given' | 'saved-context' | 'helm-release' | 'gateway-route' | 'local-address';
 
 /** A deployment whose services answered. URLs have no trailing slash. */
 export type Deployment = {

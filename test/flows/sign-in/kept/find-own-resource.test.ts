@@ -1,11 +1,12 @@
 import {describe, expect, test} from 'vitest';
+import type {Context} from '../../../../src/domain/context.ts';
+import {contextFor, type TokenContext} from '../../../../src/domain/server-tokens.ts';
+import type {ClientMethod} from '../../../../src/domain/sign-in-method.ts';
 import {listTools} from '../../../../src/flows/platform-tools/list-tools.ts';
 import {accessToken, accessTokenInstead} from '../../../../src/flows/sign-in/kept/access-token.ts';
 import {findOwnResource} from '../../../../src/flows/sign-in/kept/find-own-resource.ts';
-import {contextFor, signInsOf, type TokenContext} from '../../../../src/flows/sign-in/kept/server-tokens.ts';
 import {obtainToken} from '../../../../src/flows/sign-in/obtain-token.ts';
 import {bundled} from '../../../../src/platform/bundled.ts';
-import type {ClientMethod, Context} from '../../../../src/ports/storage.ts';
 import {claimsOf} from '../../../sandbox/support.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
@@ -15,14 +16,6 @@ import {json, serveRoutes} from '../../../support/server.ts';
 import {rotating, tokenServer} from '../../../support/token-server.ts';
 
 const context = {...contextAt('https://idp.acme.example'), resources: {observability: 'https://observer.example/mcp'}};
-
-test('a server has the token of the sign-in unless it has one of its own', () => {
-  expect(contextFor(context, 'control-plane')).toBe(context);
-  const own = {audience: 'https://observer.example/mcp', resource: 'https://observer.example/mcp'};
-  expect(contextFor(context, 'observability')).toEqual({...context, ...own});
-  expect(contextFor(contextAt('https://idp.acme.example'), 'observability')).not.toHaveProperty('audience');
-  expect(signInsOf(context).map(({audience}) => audience)).toEqual([undefined, 'https://observer.example/mcp']);
-});
 
 /** A client that is known to need a token for each server, of which only the secret is kept. */
 const clientAt = async (release: '0.14' | '1.2' | 'next', signIn: ClientMethod) => {

@@ -1,7 +1,9 @@
-import {addressOf} from '../../platform/address.ts';
-import type {Platform} from '../../platform/platform.ts';
-import type {Deployment} from '../deployment/deployment.ts';
-import type {McpServer} from '../flow.ts';
+import type {Platform} from '../platform/platform.ts';
+import {addressOf} from './address.ts';
+import type {Deployment} from './deployment.ts';
+
+/** One of the two MCP servers. */
+export type McpServer = 'control-plane' | 'observability';
 
 /** One server as it is entered in an assistant: under which label, at which address. */
 export type McpEntry = {readonly server: McpServer; readonly label: string; readonly url: string};
@@ -16,9 +18,6 @@ export const entriesOf = (context: string, deployment: Deployment, platform: Pla
 
 const labelOf = (server: McpServer, {mcpServers}: Platform) =>
   server === 'control-plane' ? mcpServers.controlPlane : mcpServers.observability;
-
-/** A context is called like the first label of its base domain unless the person names it. */
-export const contextNameOf = (baseDomain: string): string => baseDomain.split('.')[0] || baseDomain;
 
 /** The MCP servers of a deployment and their addresses (platform access 4.2). */
 export const serversOf = (

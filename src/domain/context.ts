@@ -1,0 +1,66 @@
+import type {Layout} from '../platform/platform.ts';
+import type {Made, Method, Scope} from './entry.ts';
+import type {NetworkSettings} from './network-settings.ts';
+import type {SignInMethod} from './sign-in-method.ts';
+
+/** One deployment that the person is connected to. No secrets. */
+export type Context = {
+  readonly name: string;
+  /** The platform descriptor's id. */
+  readonly platform: string;
+  readonly baseDomain: string;
+  readonly layout: Layout | 'unknown';
+  readonly controlPlaneUrl: string;
+  readonly observerUrl?: string;
+  readonly authUrl: string;
+  readonly issuer: string;
+  readonly signIn: SignInMethod;
+  readonly clientId: string;
+  /** What a person's sign-in asks for. */
+  readonly scopes?: readonly string[];
+  /** The audience that is asked for (RFC 8707); `none` where the identity provider refused the one that there is. */
+  readonly resource?: string;
+  /** The server that takes only a token of its own, and the resource that it is asked for; the sign-in's is the control plane's. */
+  readonly resources?: {readonly observability?: string};
+  /** Where the browser is sent back to, if not to the platform's own redirect URL. */
+  readonly redirectUri?: string;
+  /** How it is reached, where that was said, or is not as the environment has it. */
+  readonly network?: NetworkSettings;
+  /** The files of assistants that hold an entry of this context, to be renewed with the sign-in. */
+  readonly entries?: readonly ContextEntry[];
+  /** The file of the platform's own CLI, where that is signed in as well, to be renewed with the sign-in. */
+  readonly cli?: ContextCli;
+};
+
+/** What is known of the deployment that was entered in the file of the platform's own CLI. */
+export type ContextCli = {
+  readonly path: string;
+  /** Of the context in it, of its control plane and of its credentials. */
+  readonly name: string;
+  /** The lists that had nothing of this name before. */
+  readonly added: readonly ('controlplanes' | 'credentials' | 'contexts')[];
+  /** Whether there was no such file before. */
+  readonly created?: true;
+  /** The context that was the current one before. */
+  readonly previous?: string;
+  /** The control plane's release, where it told. */
+  readonly version?: string;
+};
+
+export type ContextEntry = {
+  readonly assistant: string;
+  readonly scope: Scope;
+  /** The project that the person was in, absolute: where the file is, if it is a project's. */
+  readonly project: string;
+  readonly method: Method;
+  readonly path: string;
+  /** The names of the entries in it. */
+  readonly names: readonly string[];
+  /** What was made for them, to be taken away with them. */
+  readonly made?: Made;
+  /** Whether there was no such file before them. */
+  readonly created?: true;
+};
+
+/** A context is called like the first label of its base domain unless the person names it. */
+export const contextNameOf = (baseDomain: string): string => baseDomain.split('.')[0] || baseDomain;

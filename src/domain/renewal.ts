@@ -1,0 +1,28 @@
+import type {Credentials} from './credentials.ts';
+import {signInEndOf} from './jwt.ts';
+
+/** What a renewal is asked for with, and whether one was refused. */
+export type Renewal = {
+  readonly refreshToken?: string | undefined;
+  readonly clientSecret?: string | undefined;
+  readonly refused?: Credentials['refused'];
+};
+
+/**
+ * Whether a sign-in can be renewed without a person: by its refresh token (RFC 6749 6), or by the secret of its client
+ * (RFC 6749 4.4). One whose renewal was refused cannot, also where a secret is left: until somebody signs in anew the
+ * identity provider is not asked again.
+ */
+export const isRenewable = ({refreshToken, clientSecret, refused}: Renewal): boolean =>
+  refused === undefined && (refreshToken !== undefined || clientSecret !== undefined);
+
+/**
+ * The same as a promise to a person: not by a refresh token that says of itself that it has ended. Who renews asks
+ * nevertheless, because the clock that counts is the identity provider's.
+ *
+ * @param now milliseconds since the epoch
+ */
+export const willBeRenewed = (renewal: Renewal, now: number): boolean => {
+  const ends = signInEndOf(renewal);
+  return isRenewable(renewal) && (renewal.clientSecret !== undefined || ends === undefined || ends > now);
+};

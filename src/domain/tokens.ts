@@ -1,0 +1,26 @@
+import type {OwnTokenServer} from './server-tokens.ts';
+
+/** What may be known of a token outside the vault. */
+export type TokenFacts = {
+  readonly account: string;
+  /** Milliseconds since the epoch; absent when the identity provider did not say. */
+  readonly expiresAt?: number;
+  /** The first characters of the token's SHA-256: enough to tell two tokens apart, useless as one. */
+  readonly fingerprint: string;
+  /** Whether it can be renewed without the person. */
+  readonly renewable: boolean;
+  /** When that ends too, in milliseconds since the epoch, where the refresh token says so. */
+  readonly signInEndsAt?: number;
+};
+
+/** What may be known of the tokens that are for one server alone. */
+export type OwnTokens = {readonly [S in OwnTokenServer]?: TokenFacts};
+
+/** What a token endpoint gave, as it is kept. */
+export type TokenSet = {
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+  readonly expiresAt?: number;
+  /** How the person is called, by the ID token. */
+  readonly account?: string;
+};

@@ -1,0 +1,12 @@
+import type {SignInStanding} from '../../../domain/sign-in-standing.ts';
+import {duration} from '../../../duration.ts';
+
+/**
+ * How long a renewal goes on, as the end of a sentence that says that there is one; empty where nobody knows of an end.
+ *
+ * @param now in milliseconds since the epoch
+ */
+export const untilSignInEnds = ({signInEndsAt}: Pick<SignInStanding, 'signInEndsAt'>, now: number): string => {
+  const left = signInEndsAt === undefined ? undefined : Date.parse(signInEndsAt) - now;
+  return left === undefined || left <= 0 ? '' : ` until the sign-in ends, in ${duration(left)}`;
+};
