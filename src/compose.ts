@@ -14,7 +14,6 @@ import {systemClock} from './ports/system-clock.ts';
 import {createConfigStore} from './state/stores/config-store.ts';
 import {createCredentialsStore} from './state/stores/credentials-store.ts';
 import {findPlaces} from './state/stores/places.ts';
-import {createVault} from './state/vault.ts';
 
 /** Loaded when something is looked into, which is seldom. */
 const lazyInspector = (route: Route, env: Env): NetworkInspector => {
@@ -64,7 +63,6 @@ export const compose = (
     journal,
     config,
     credentials: createCredentialsStore(files, places.credentials, openKeychain),
-    vault: createVault(),
     callback: createCallback(processes),
     browser: createBrowser(env),
     network: lazyInspector(route, env),

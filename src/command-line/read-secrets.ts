@@ -1,44 +1,43 @@
+import {type Secret, secretFrom} from '../domain/secret.ts';
 import {SetupError} from '../errors/errors.ts';
-import type {Ports} from '../ports/ports.ts';
 import type {Invocation} from './command.ts';
 
 /** More than any secret is long, in bytes: a file piped in by mistake is not read to its end. */
 const LONGEST = 8192;
 
+/** Secrets that need not be typed. `from` says where the client's came from, in words. */
+export type GivenSecrets = {readonly clientSecret?: Secret; readonly adminPassword?: Secret; readonly from?: string};
+
 /**
- * Puts the secrets that came by flag, environment or standard input into the vault, in that order of precedence: a flag
- * wins over standard input, and that over the environment. A secret in the arguments works, and warns.
+ * Reads the secrets that came by flag, standard input or environment, in that order of precedence. A secret in the
+ * arguments works, and warns.
  *
- * @returns where the client secret came from, in words
  * @throws SetupError `input-invalid` when standard input has nothing to offer
  */
-export const readSecrets = async (invocation: Invocation, {vault}: Ports): Promise<string | undefined> => {
-  const {flags, typed, env, terminal} = invocation;
+export const readSecrets = async (invocation: Invocation): Promise<GivenSecrets> => {
+  const {flags, typed, env, terminal, recorder} = invocation;
   if (typed.has('client-secret')) {
     terminal.stderr.write('Warning: others on this machine can see --client-secret. Use --client-secret-stdin.\n');
   }
-  const setClientSecret = (secret: string | undefined) => {
-    // Which kind of client it belongs to is not known before the way to sign in is.
-    vault.set('service-account-secret', secret);
-    vault.set('mcp-client-secret', secret);
-  };
-  setClientSecret(flags['client-secret'] || undefined);
-  vault.set('admin-password', env.SETUP_ADMIN_PASSWORD || undefined);
-
   const wanted = [
     ...(flags['client-secret-stdin'] && !typed.has('client-secret') ? (['client-secret'] as const) : []),
     ...(flags['admin-password-stdin'] ? (['admin-password'] as const) : []),
   ];
-  const source = sourceOf(invocation);
-  if (wanted.length === 0) return source;
-  const lines = await readLines(invocation, `--${wanted[0]}-stdin`);
-  for (const [index, name] of wanted.entries()) {
-    const line = lines[index];
-    if (!line) throw new SetupError('input-invalid', `Standard input has no line for --${name}-stdin.`);
-    if (name === 'client-secret') setClientSecret(line);
-    else vault.set(name, line);
-  }
-  return source;
+  const lines = wanted.length === 0 ? [] : await readLines(invocation, `--${wanted[0]}-stdin`);
+  const lineFor = (name: (typeof wanted)[number]) => {
+    const at = wanted.indexOf(name);
+    if (at >= 0 && !lines[at]) throw new SetupError('input-invalid', `Standard input has no line for --${name}-stdin.`);
+    return at >= 0 ? lines[at] : undefined;
+  };
+  const clientSecret = secretFrom(lineFor('client-secret') ?? flags['client-secret']);
+  const adminPassword = secretFrom(lineFor('admin-password') ?? env.SETUP_ADMIN_PASSWORD);
+  for (const secret of [clientSecret, adminPassword]) recorder?.redactor.learn(secret?.reveal());
+  const from = sourceOf(invocation);
+  return {
+    ...(clientSecret ? {clientSecret} : {}),
+    ...(adminPassword ? {adminPassword} : {}),
+    ...(from ? {from} : {}),
+  };
 };
 
 const sourceOf = ({flags, typed}: Invocation): string | undefined => {

@@ -1,5 +1,6 @@
 import {type Config, currentContextIn, findContext} from '../domain/config.ts';
 import type {Context} from '../domain/context.ts';
+import {type Secret, secretFrom} from '../domain/secret.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Answers, Settings, SignIn} from '../state/model.ts';
 import type {FlagName, FlagValues} from './flags.ts';
@@ -14,7 +15,12 @@ const whereabouts: readonly FlagName[] = [
   'platform',
 ];
 
-export type Saved = {readonly contexts: readonly Context[]; readonly context?: Context};
+export type Saved = {
+  readonly contexts: readonly Context[];
+  readonly context?: Context;
+  /** Of the context's client, where it has one. */
+  readonly clientSecret?: Secret;
+};
 
 /** The saved context that flags are about: the named one, the one of the given base domain, or the current one. */
 export const savedContext = (flags: FlagValues, config: Config): Context | undefined => {
@@ -29,42 +35,45 @@ export const savedContext = (flags: FlagValues, config: Config): Context | undef
 };
 
 /**
- * What is saved, and the context of it that a run is about, with its client secret in the vault: the named one, the one
- * of the given base domain, or the current one when no flag says where else to go.
+ * What is saved, and the context of it that a run is about, with its client secret: the named one, the one of the given
+ * base domain, or the current one when no flag says where else to go.
  *
  * @throws SetupError `local-config-invalid`, so that a broken file is known before anything is done
  */
-export const readSaved = async (flags: FlagValues, {config, credentials, vault}: Ports): Promise<Saved> => {
+export const readSaved = async (flags: FlagValues, {config, credentials}: Ports): Promise<Saved> => {
   const read = await config.read();
   const {contexts} = read;
   const context = savedContext(flags, read);
   if (!context) return {contexts};
-  const {signIn} = context;
-  if (signIn !== 'browser' && vault.get(`${signIn}-secret`) === undefined) {
-    // Secrets that cannot be read are asked for; the sign-in itself says what is wrong with them.
-    const kept = await credentials.get(context).catch(() => undefined);
-    vault.set(`${signIn}-secret`, kept?.clientSecret);
-  }
-  return {contexts, context};
+  const clientSecret = await keptSecret(context, credentials);
+  return {contexts, context, ...(clientSecret ? {clientSecret} : {})};
+};
+
+/** The secret that a context's client signed in with. One that cannot be read is asked for: signing in says what is wrong. */
+export const keptSecret = async (context: Context, credentials: Ports['credentials']): Promise<Secret | undefined> => {
+  if (context.signIn === 'browser') return undefined;
+  const kept = await credentials.get(context).catch(() => undefined);
+  return secretFrom(kept?.clientSecret);
 };
 
 /** Settings that know what is saved: a sign-in that worked before needs no typing to work again. */
-export const withSaved = (settings: Settings, {contexts, context}: Saved, {vault}: Ports): Settings => {
+export const withSaved = (settings: Settings, {contexts, context, clientSecret: kept}: Saved): Settings => {
   const taken = contexts.map(({name, baseDomain}) => ({name, baseDomain}));
   if (!context) return {...settings, taken};
   const {signIn, clientId} = context;
-  const isKnown = signIn !== 'browser' && vault.get(`${signIn}-secret`) !== undefined;
-  const preset = isKnown ? {[signIn]: {clientId, clientEntered: true}} : {};
+  const clientSecret = signIn === 'browser' ? undefined : (settings.clientSecret ?? kept);
+  const preset = clientSecret ? {[signIn]: {clientId, clientSecret, clientEntered: true}} : {};
   const suggested: SignIn = settings.suggested ?? signIn;
-  const from = isKnown && settings.secretFrom === undefined ? {secretFrom: 'the last sign-in'} : {};
+  const from = clientSecret && settings.secretFrom === undefined ? {secretFrom: 'the last sign-in'} : {};
   return {...settings, ...from, taken, presets: {...preset, ...settings.presets}, suggested};
 };
 
 /** The answers that sign in again the way it was done before; what flags say comes first. */
-export const answersOf = (context: Context, given: Answers, {vault}: Ports): Answers => {
+export const answersOf = (context: Context, given: Answers, kept: Secret | undefined): Answers => {
   const signIn = given.signIn ?? context.signIn;
   const same = signIn === context.signIn ? {clientId: context.clientId} : {};
-  const method = signIn === 'service-account' || signIn === 'mcp-client' ? signIn : undefined;
-  const hasSecret = method !== undefined && vault.get(`${method}-secret`) !== undefined;
-  return {deploymentAccepted: true, ...same, ...given, signIn, ...(hasSecret ? {clientEntered: true} : {})};
+  const isByClient = signIn === 'service-account' || signIn === 'mcp-client';
+  const clientSecret = isByClient ? (given.clientSecret ?? kept) : undefined;
+  const client = clientSecret ? {clientSecret, clientEntered: true as const} : {};
+  return {deploymentAccepted: true, ...same, ...given, signIn, ...client};
 };

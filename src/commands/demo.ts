@@ -11,6 +11,7 @@ import {faultsIn} from '../command-line/sandbox/sandbox-faults.ts';
 import {startSandboxProcess} from '../command-line/sandbox/start-sandbox.ts';
 import {runHeadless} from '../command-line/wizard/headless.ts';
 import {loadFace, runWizard} from '../command-line/wizard/run-wizard.ts';
+import {Secret} from '../domain/secret.ts';
 import {bundled} from '../platform/bundled.ts';
 import {freePort} from '../ports/browser/free-port.ts';
 import type {Ports} from '../ports/ports.ts';
@@ -43,7 +44,6 @@ export const runDemo: Run = async invocation => {
       },
       answersFor(sandbox.ready),
     );
-    putSecrets(sandbox.ready, ports);
 
     if (interactive) {
       await runWizard(initial, ports, invocation);
@@ -95,7 +95,12 @@ const settingsFor = (
   {browser}: Ports,
 ): Omit<Settings, 'own'> => {
   const obstacle = browser.obstacle();
-  const idOf = (method: string) => clients.find(one => one.tokenEndpointAuthMethod === method)?.clientId ?? '';
+  const client = (method: string) => {
+    const found = clients.find(one => one.tokenEndpointAuthMethod === method);
+    if (!found?.clientSecret) throw new Error(`The sandbox has no client for ${method}.`);
+    return {clientId: found.clientId, clientSecret: new Secret(found.clientSecret), clientEntered: true} as const;
+  };
+  const adminPassword = new Secret(admin.password);
   return {
     platform: bundled,
     place: assistantPlace({HOME: join(directory, 'home')}, project),
@@ -104,9 +109,9 @@ const settingsFor = (
     openBrowser: obstacle === undefined,
     ...(obstacle ? {obstacle} : {}),
     presets: {
-      'create-mcp-client': {adminUsername: admin.username, adminEntered: true},
-      'mcp-client': {clientId: idOf('client_secret_basic'), clientEntered: true},
-      'service-account': {clientId: idOf('client_secret_post'), clientEntered: true},
+      'create-mcp-client': {adminUsername: admin.username, adminPassword, adminEntered: true},
+      'mcp-client': client('client_secret_basic'),
+      'service-account': client('client_secret_post'),
     },
     suggested: 'create-mcp-client',
     demo: {directory},
@@ -118,10 +123,3 @@ const answersFor = ({baseDomain, controlPlaneUrl, observerUrl, authUrl}: Sandbox
   baseDomain,
   addresses: {controlPlaneUrl, observerUrl, authUrl},
 });
-
-const putSecrets = ({admin, clients}: SandboxReady, {vault}: Ports) => {
-  const secretOf = (method: string) => clients.find(one => one.tokenEndpointAuthMethod === method)?.clientSecret;
-  vault.set('admin-password', admin.password);
-  vault.set('mcp-client-secret', secretOf('client_secret_basic'));
-  vault.set('service-account-secret', secretOf('client_secret_post'));
-};

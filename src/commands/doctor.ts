@@ -4,7 +4,7 @@ import {machineOf, subjectOf} from '../command-line/diagnosis/diagnosis-subject.
 import {tellDiagnosis} from '../command-line/diagnosis/tell-diagnosis.ts';
 import {isSpoken} from '../command-line/output/terminal-abilities.ts';
 import {portsOf} from '../command-line/ports-of.ts';
-import {answersOf, readSaved} from '../command-line/saved-context.ts';
+import {answersOf, keptSecret} from '../command-line/saved-context.ts';
 import {isInteractive} from '../command-line/wizard/run-either.ts';
 import {runWizard} from '../command-line/wizard/run-wizard.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
@@ -49,9 +49,7 @@ const look = async (about: About, ports: Ports, invocation: Invocation): Promise
     const {ending, outcomes} = await showDiagnosis(about, ports, invocation);
     if (ending !== 'sign-in' || !context) return outcomes;
     const {settings} = await readWizardInput(invocation, ports, context);
-    // The client secret comes from where it is kept.
-    await readSaved(invocation.flags, ports);
-    const again = answersOf(context, {}, ports);
+    const again = answersOf(context, {}, await keptSecret(context, ports.credentials));
     await runWizard(
       initialState({...settings, saved: context, again}, {...again, resume: 'sign-in'}),
       ports,

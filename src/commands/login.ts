@@ -21,8 +21,8 @@ export const runLogin: Run = async invocation => {
       remedy: 'See npx setup context list.',
     });
   }
-  const known = withSaved(settings, saved, ports);
-  const again = context ? answersOf(context, answers, ports) : {};
+  const known = withSaved(settings, saved);
+  const again = context ? answersOf(context, answers, settings.clientSecret ?? saved.clientSecret) : {};
   const initial = context
     ? initialState({...known, saved: context, again}, {...again, resume: 'sign-in'})
     : initialState(

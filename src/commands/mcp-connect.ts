@@ -2,7 +2,7 @@ import type {Run} from '../command-line/command.ts';
 import {currentContext} from '../command-line/current-context.ts';
 import {saysNetwork} from '../command-line/network-flags.ts';
 import {portsOf} from '../command-line/ports-of.ts';
-import {answersOf} from '../command-line/saved-context.ts';
+import {answersOf, keptSecret} from '../command-line/saved-context.ts';
 import {runEither} from '../command-line/wizard/run-either.ts';
 import {assistantIds, readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import {SetupError} from '../errors/errors.ts';
@@ -25,7 +25,7 @@ export const runMcpConnect: Run = async invocation => {
   if (args.length > 0 && answers.connect) {
     throw new SetupError('input-usage', 'Assistants are named once: as words, or by --assistants.');
   }
-  const again = answersOf(context, {}, ports);
+  const again = answersOf(context, {}, await keptSecret(context, ports.credentials));
   const {connect} = {...answers, ...named};
   const known = {...settings, saved: context, again};
   await runEither(

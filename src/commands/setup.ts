@@ -17,7 +17,7 @@ export const runSetup: Run = async invocation => {
   const {settings, answers} = await readWizardInput(invocation, ports);
   const saved = await readSaved(flags, ports);
   const resume = createResumeStore(ports.files, findPlaces(env).resume);
-  const known = withSaved(settings, saved, ports);
+  const known = withSaved(settings, saved);
   if (!isInteractive(invocation)) {
     await runEither(initialState(known, answers), ports, invocation);
     return;
@@ -25,7 +25,9 @@ export const runSetup: Run = async invocation => {
   // A person is met with what was left unfinished, or with how things stand; a script says itself what it wants.
   const left = Object.keys(answers).length === 0 ? await resume.read() : undefined;
   const met = {
-    ...(saved.context ? {saved: saved.context, again: answersOf(saved.context, answers, ports)} : {}),
+    ...(saved.context
+      ? {saved: saved.context, again: answersOf(saved.context, answers, settings.clientSecret ?? saved.clientSecret)}
+      : {}),
     ...(left && isWorthResuming(left) ? {unfinished: left} : {}),
   };
   await runEither(initialState({...known, ...met}, answers), ports, invocation, resume);

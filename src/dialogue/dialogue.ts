@@ -1,3 +1,4 @@
+import {Secret} from '../domain/secret.ts';
 import {toLine} from '../state/view/told.ts';
 import type {AssistantsView, Ending, FormView, Offer, QuestionView, ReviewView} from '../state/view/view.ts';
 import {askChoice, askText, type Option, toOption, type Word} from './ask.ts';
@@ -103,11 +104,11 @@ const takeWhich = (offers: readonly Offer[], dialogue: Dialogue): Promise<Turn> 
 };
 
 const fillForm = async ({heading, explanation, name, secret, toEvent}: FormView, dialogue: Dialogue): Promise<Turn> => {
-  const {wizard, say, keepSecret} = dialogue;
+  const {wizard, say} = dialogue;
   say(`\n${heading}\n${explanation}`);
   const typed = await askText({label: name.label, initial: name.initial}, dialogue);
-  keepSecret(secret.keptAs, secret.read(await askText({label: secret.label, secret: true}, dialogue)));
-  wizard.dispatch(toEvent(typed));
+  const typedSecret = await askText({label: secret.label, secret: true}, dialogue);
+  wizard.dispatch(toEvent(typed, new Secret(secret.read(typedSecret))));
   return undefined;
 };
 

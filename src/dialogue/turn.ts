@@ -1,4 +1,3 @@
-import type {SecretName} from '../domain/secret-names.ts';
 import type {Inbox} from '../ports/ports.ts';
 import type {Ending} from '../state/view/view.ts';
 import type {Wizard} from '../state/wizard.ts';
@@ -10,7 +9,6 @@ export type Dialogue = {
   readonly reader: LineReader;
   /** Writes one line; nothing that was written is ever changed. */
   readonly say: (line: string) => void;
-  readonly keepSecret: (name: SecretName, value: string) => void;
   readonly send: Inbox['send'];
   /** Milliseconds since the epoch. */
   readonly now: () => number;

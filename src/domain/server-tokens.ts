@@ -1,6 +1,7 @@
 import type {Context} from './context.ts';
 import {type CredentialsKey, isSameSignIn} from './credentials.ts';
 import type {McpServer} from './mcp-servers.ts';
+import type {Secret} from './secret.ts';
 
 /** A server that may have tokens of its own. Those of the control plane are the sign-in's. */
 export type OwnTokenServer = keyof NonNullable<Context['resources']>;
@@ -30,10 +31,13 @@ export const askedResource = ({resource}: Pick<Context, 'resource'>): string | u
   resource === 'none' ? undefined : resource;
 
 /** The access tokens of this run: the sign-in's, and those that a server has of its own. */
-export type RunTokens = {readonly signIn: string} & {readonly [S in OwnTokenServer]?: string};
+export type RunTokens = {readonly signIn: Secret} & ServerTokens;
+
+/** The access tokens that servers have of their own. */
+export type ServerTokens = {readonly [S in OwnTokenServer]?: Secret};
 
 /** The one of them that a server takes. */
-export const tokenFor = (server: McpServer, tokens: RunTokens): string => ownIn(server, tokens) ?? tokens.signIn;
+export const tokenFor = (server: McpServer, tokens: RunTokens): Secret => ownIn(server, tokens) ?? tokens.signIn;
 
 /** Whether that is one of its own. */
 export const hasOwnToken = (server: McpServer, tokens: RunTokens): boolean => ownIn(server, tokens) !== undefined;

@@ -1,6 +1,7 @@
+import type {Secret} from './secret.ts';
 import type {OwnTokenServer} from './server-tokens.ts';
 
-/** What may be known of a token outside the vault. */
+/** What anybody may know of a token. */
 export type TokenFacts = {
   readonly account: string;
   /** Milliseconds since the epoch; absent when the identity provider did not say. */
@@ -13,8 +14,11 @@ export type TokenFacts = {
   readonly signInEndsAt?: number;
 };
 
-/** What may be known of the tokens that are for one server alone. */
-export type OwnTokens = {readonly [S in OwnTokenServer]?: TokenFacts};
+/** A token of this run. The refresh token is absent where it came without. */
+export type Token = TokenFacts & {readonly access: Secret; readonly refresh?: Secret};
+
+/** The tokens that are for one server alone. */
+export type OwnTokens = {readonly [S in OwnTokenServer]?: Token};
 
 /** What a token endpoint gave, as it is kept. */
 export type TokenSet = {

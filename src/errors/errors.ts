@@ -12,6 +12,8 @@ export type About = {
   readonly untrusted?: string;
   /** Set where it is the observer that cannot be reached. */
   readonly isObserver?: true;
+  /** The file that it is about. */
+  readonly path?: string;
   /** Why a sign-in has ended, where the message says whose it is as well. */
   readonly reason?: string;
 };

@@ -3,7 +3,7 @@ import type {Http} from './network/http.ts';
 import type {Route} from './network/route.ts';
 import type {Streams} from './network/streams.ts';
 import type {Recorder} from './recorder.ts';
-import type {ConfigStore, CredentialsStore, Files, Journal, Vault} from './storage.ts';
+import type {ConfigStore, CredentialsStore, Files, Journal} from './storage.ts';
 
 export type Clock = {
   /** Milliseconds since the epoch. */
@@ -141,7 +141,6 @@ export type Ports = {
   readonly journal: Journal;
   readonly config: ConfigStore;
   readonly credentials: CredentialsStore;
-  readonly vault: Vault;
   readonly callback: Callback;
   readonly browser: Browser;
   readonly network: NetworkInspector;

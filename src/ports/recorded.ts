@@ -6,7 +6,7 @@ import type {Recorder} from './recorder.ts';
 /** The same ports, with a record of what goes through them; and every secret that does becomes known to the recorder. */
 export const recorded = (ports: Ports, recorder: Recorder): Ports => {
   const {record, redactor} = recorder;
-  const {http, processes, files, credentials, route, vault, browser} = ports;
+  const {http, processes, files, credentials, route, browser} = ports;
   const learn = <Kept extends Credentials | undefined>(kept: Kept): Kept => {
     for (const secret of [kept?.clientSecret, kept?.accessToken, kept?.refreshToken]) redactor.learn(secret);
     return kept;
@@ -61,13 +61,6 @@ export const recorded = (ports: Ports, recorder: Recorder): Ports => {
       get: async key => learn(await credentials.get(key)),
       update: async (key, change) =>
         learn(await credentials.update(key, async current => learn(await change(learn(current))))),
-    },
-    vault: {
-      get: vault.get,
-      set: (name, value) => {
-        redactor.learn(value);
-        vault.set(name, value);
-      },
     },
     browser: {
       ...browser,

@@ -1,5 +1,6 @@
 import {appendFileSync, mkdirSync} from 'node:fs';
 import {dirname} from 'node:path';
+import {secretsIn} from '../domain/secret.ts';
 import {createRedactor, type Redactor} from './redact.ts';
 
 /** A record of one run, for who has to find out what happened: one JSON object a line, secrets replaced. */
@@ -24,6 +25,8 @@ export const createRecorder = (path: string): Recorder => {
     redactor,
     record: (what, details = {}) => {
       if (!works) return;
+      // Whatever is told of a secret of this run, nothing from here on may show it.
+      for (const secret of secretsIn(details)) redactor.learn(secret.reveal());
       const line = JSON.stringify({since: Math.round(performance.now()), what, ...details}, errorsToo);
       try {
         appendFileSync(path, `${redactor.redact(line)}\n`, {mode: 0o600});

@@ -1,7 +1,6 @@
 import type {Config} from '../domain/config.ts';
 import type {Context, ContextCli, ContextEntry} from '../domain/context.ts';
 import type {Credentials, CredentialsKey} from '../domain/credentials.ts';
-import type {SecretName} from '../domain/secret-names.ts';
 
 /** A file as it was read: the exact bytes, and the permission bits. */
 export type FileContents = {readonly bytes: Buffer; readonly mode: number};
@@ -94,10 +93,4 @@ export type CredentialsStore = {
   ): Promise<Credentials | undefined>;
   /** Puts one entry in the place of what is there, also where that cannot be read; undefined only removes it. */
   replace(key: CredentialsKey, credentials: Credentials | undefined): Promise<void>;
-};
-
-/** Secrets of this run, in memory only: they are in no state, event, log or error. */
-export type Vault = {
-  get(name: SecretName): string | undefined;
-  set(name: SecretName, value: string | undefined): void;
 };

@@ -1,18 +1,19 @@
 import type {Assistant} from '../assistants/assistant.ts';
 import type {Place} from '../assistants/place.ts';
 import type {Context} from '../domain/context.ts';
-import type {DeploymentChoice} from '../domain/deployment.ts';
+import type {Deployment, DeploymentChoice} from '../domain/deployment.ts';
 import type {Method, Scope} from '../domain/entry.ts';
 import type {McpServer} from '../domain/mcp-servers.ts';
 import type {NetworkSettings} from '../domain/network-settings.ts';
-import type {TokenFacts} from '../domain/tokens.ts';
+import type {Secret} from '../domain/secret.ts';
+import type {ServerTokens} from '../domain/server-tokens.ts';
+import type {Token} from '../domain/tokens.ts';
 import type {ErrorCode, Whose} from '../errors/errors.ts';
 import type {OwnCommand} from '../flows/assistants/assistant-entry.ts';
 import type {FoundAssistant} from '../flows/assistants/find-assistants.ts';
 import type {InGit, Plan} from '../flows/assistants/plan-files.ts';
 import type {VerifiedServer} from '../flows/assistants/verify-entries.ts';
 import type {Written} from '../flows/assistants/write-files.ts';
-import type {Deployment} from '../domain/deployment.ts';
 import type {CliClient} from '../flows/deployment/find-cli-client.ts';
 import type {Untrusted} from '../flows/deployment/untrusted.ts';
 import type {FlowEvent} from '../flows/flow.ts';
@@ -110,6 +111,8 @@ export type Settings = {
   readonly again?: Answers;
   /** Answers that come with a way to sign in, because flags, the environment or the demonstration gave them. */
   readonly presets: {readonly [S in SignIn]?: Partial<Answers>};
+  /** A client's, given before it is known which kind of client it belongs to. */
+  readonly clientSecret?: Secret;
   /** Where the client secret came from, in words, when it was not typed here. */
   readonly secretFrom?: string;
   /** The way to sign in that is chosen unless the person says otherwise. */
@@ -118,7 +121,7 @@ export type Settings = {
   readonly demo?: {readonly directory: string};
 };
 
-/** What the person said, by flag or by key. No secrets: those are in the vault. */
+/** What the person said, by flag or by key. */
 export type Answers = {
   /** Whether an unfinished run is gone on with. */
   readonly begun?: 'go-on' | 'anew';
@@ -136,9 +139,11 @@ export type Answers = {
   readonly clientId?: string;
   /** The way to sign in that it was named for, where it was named with one: it is nobody in another. */
   readonly clientFor?: SignIn;
+  readonly clientSecret?: Secret;
   readonly clientEntered?: true;
   readonly adminUsername?: string;
   readonly applicationId?: string;
+  readonly adminPassword?: Secret;
   readonly adminEntered?: true;
   readonly existingClient?: 'refuse' | 'reset-secret';
   /** What is done about an account without a role: one is waited for, or done without. */
@@ -166,7 +171,9 @@ export type Facts = {
   readonly keptClient?: {readonly clientId: string; readonly isKept: boolean};
   readonly client?: CreatedClient;
   readonly cliClient?: CliClient;
-  readonly token?: TokenFacts;
+  readonly token?: Token;
+  /** The access tokens that servers have of their own. */
+  readonly serverTokens?: ServerTokens;
   /** For which resources servers want a token of their own, as the check has found out. */
   readonly ownResources?: {readonly [S in McpServer]?: string};
   /** What came of asking for these. */
@@ -210,7 +217,7 @@ export type WizardState = {
   readonly warnings: readonly string[];
   /** Which assistants were chosen last, also when that is asked again. */
   readonly chosen?: AssistantSelection;
-  /** Clients that this run created: their secrets are in the vault, and setting new ones harms nobody. */
+  /** Clients that this run created: setting new secrets for them harms nobody. */
   readonly created: readonly string[];
   readonly failure?: Failure;
 };

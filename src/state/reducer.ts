@@ -54,7 +54,7 @@ const withClient = (known: Answers, said: Partial<Answers>): Answers => {
   const {signIn} = answers;
   if (said.clientId !== undefined) return signIn ? {...answers, clientFor: signIn} : answers;
   const isAnothers = answers.clientFor !== undefined && signIn !== undefined && answers.clientFor !== signIn;
-  return isAnothers ? without(answers, ['clientId', 'clientFor']) : answers;
+  return isAnothers ? without(answers, ['clientId', 'clientFor', 'clientSecret']) : answers;
 };
 
 /** The first step that was built on one of these answers. */

@@ -1,6 +1,7 @@
 import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {Secret} from '../../src/domain/secret.ts';
 import type {FlowEvent} from '../../src/flows/flow.ts';
 import type {SandboxOptions} from '../../src/sandbox/sandbox.ts';
 import {contextOf} from '../../src/state/derived/context-of.ts';
@@ -24,9 +25,9 @@ const run = async (way: Way, options: Partial<SandboxOptions>, observerUrl?: str
   await mkdir(place.project);
   const ports = portsIn(place.home);
   const {clientId, secret} = clientOf(ready, 'client_secret_basic');
-  ports.vault.set('mcp-client-secret', secret);
   const addresses = {...addressesOf(ready), ...(observerUrl === undefined ? {} : {observerUrl})};
-  const byClient: Answers = way === 'mcp-client' ? {clientId, clientEntered: true} : {};
+  const byClient: Answers =
+    way === 'mcp-client' ? {clientId, clientSecret: new Secret(secret), clientEntered: true} : {};
   const answers: Answers = {addresses, deploymentAccepted: true, signIn: way, ...byClient};
   const wizard = createWizard(initialState({...settings, place, redirectUri, openBrowser: false}, answers), ports);
   onTestFinished(() => wizard.stop());

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {Secret} from '../../src/domain/secret.ts';
 import {SetupError} from '../../src/errors/errors.ts';
 import {failureOf} from '../../src/state/failure.ts';
 import type {WizardState} from '../../src/state/model.ts';
@@ -25,7 +26,7 @@ test('a client that is kept from an earlier run needs no administrator, unless i
     facts: {
       ...at.admin.facts,
       keptClient: {clientId: 'mcp_client', isKept: true},
-      client: {clientId: 'mcp_client'},
+      client: {clientId: 'mcp_client', secret: new Secret('kept')},
     },
   };
   expect(currentStep(kept).id).toBe('obtain-token');

@@ -1,6 +1,7 @@
 import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {Secret} from '../../src/domain/secret.ts';
 import {subjectIn} from '../../src/state/diagnosis/diagnosis-subject.ts';
 import {initialState, type WizardState} from '../../src/state/model.ts';
 import {currentStep} from '../../src/state/steps.ts';
@@ -33,12 +34,14 @@ const begin = async (addresses?: {controlPlaneUrl: string; observerUrl: string; 
   const place = {home: join(directory, 'home'), project: join(directory, 'project'), system: 'linux', env: {}} as const;
   await mkdir(place.project);
   const ports = portsIn(place.home);
-  ports.vault.set('admin-password', ready.admin.password);
   const {clientId, secret} = clientOf(ready, 'client_secret_basic');
-  ports.vault.set('mcp-client-secret', secret);
+  const [adminPassword, clientSecret] = [ready.admin.password, secret].map(text => new Secret(text)) as [
+    Secret,
+    Secret,
+  ];
   const signIn = createsClients
-    ? ({signIn: 'create-mcp-client', adminUsername: ready.admin.username, adminEntered: true} as const)
-    : ({signIn: 'mcp-client', clientId, clientEntered: true} as const);
+    ? ({signIn: 'create-mcp-client', adminUsername: ready.admin.username, adminPassword, adminEntered: true} as const)
+    : ({signIn: 'mcp-client', clientId, clientSecret, clientEntered: true} as const);
   const wizard = createWizard(initialState({...settings, place}, {addresses: addresses ?? addressesOf(ready)}), ports);
   onTestFinished(() => wizard.stop());
   wizard.start();

@@ -1,5 +1,6 @@
 import {generic} from '../../src/assistants/catalogue/generic.ts';
 import type {Deployment} from '../../src/domain/deployment.ts';
+import {Secret} from '../../src/domain/secret.ts';
 import type {FoundAssistant} from '../../src/flows/assistants/find-assistants.ts';
 import type {FlowEvent} from '../../src/flows/flow.ts';
 import {bundled} from '../../src/platform/bundled.ts';
@@ -29,7 +30,8 @@ export const deployment: Deployment = {
   version: '0.14.0',
 };
 
-const token = {account: 'mcp_client', expiresAt: 3_600_000, fingerprint: 'abcdef123456', renewable: true};
+const facts = {account: 'mcp_client', expiresAt: 3_600_000, fingerprint: 'abcdef123456', renewable: true};
+const token = {...facts, access: new Secret('the-access-token')};
 
 const check = {
   servers: [

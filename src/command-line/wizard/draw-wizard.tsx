@@ -17,7 +17,7 @@ export const drawWizard = async (wizard: Wizard, ports: Ports, invocation: Invoc
   terminal.stdout.write('\r');
   const screens = (
     <TickProvider value={wantsStillness(env) ? 1_000 : 100}>
-      <App wizard={wizard} keepSecret={ports.vault.set} send={ports.inbox.send} now={ports.clock.now} />
+      <App wizard={wizard} send={ports.inbox.send} now={ports.clock.now} />
     </TickProvider>
   );
   const result = await draw(screens, invocation, wizard.start, ending => ending === 'diagnose');

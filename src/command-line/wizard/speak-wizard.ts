@@ -22,7 +22,6 @@ export const speakWizard = async (
       wizard,
       reader,
       say: line => output.write(`${line}\n`),
-      keepSecret: ports.vault.set,
       send: ports.inbox.send,
       now: ports.clock.now,
       signal,

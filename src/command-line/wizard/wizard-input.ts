@@ -13,13 +13,13 @@ import type {FlagValues} from '../flags.ts';
 import {takeNetworkOf} from '../network-flags.ts';
 import {ownCommand} from '../own-command.ts';
 import {nearest} from '../parse-flags.ts';
-import {readSecrets} from '../read-secrets.ts';
+import {type GivenSecrets, readSecrets} from '../read-secrets.ts';
 import {savedContext} from '../saved-context.ts';
 
 export type WizardInput = {readonly settings: Settings; readonly answers: Answers};
 
 /**
- * Reads everything that the wizard would ask for from flags and the environment, and puts secrets into the vault.
+ * Reads everything that the wizard would ask for from flags, the environment and standard input.
  *
  * @param context the saved one that this run is about, where it is not the one that the flags tell
  * @throws SetupError `input-invalid` naming the flag
@@ -30,8 +30,8 @@ export const readWizardInput = async (
   context?: Context,
 ): Promise<WizardInput> => {
   const {flags, env, typed} = invocation;
-  const secretFrom = await readSecrets(invocation, ports);
-  const presets = presetsOf(flags, ports);
+  const {from: secretFrom, ...secrets} = await readSecrets(invocation);
+  const presets = presetsOf(flags, secrets);
   const signIn: SignIn | undefined = flags['client-credentials'] ? 'service-account' : oneOf(flags, 'sign-in', signIns);
   const network = await takeNetworkOf(invocation, ports, context ?? (await savedNow(flags, ports)));
   const obstacle = ports.browser.obstacle();
@@ -53,6 +53,7 @@ export const readWizardInput = async (
     ...(obstacle ? {obstacle} : {}),
     ...(suggested ? {suggested} : {}),
     ...(secretFrom ? {secretFrom} : {}),
+    ...(secrets.clientSecret ? {clientSecret: secrets.clientSecret} : {}),
     ...(flags.context ? {contextName: contextName(flags.context)} : {}),
     ...(flags['redirect-uri'] ? {redirectUri: redirectUriIn(flags['redirect-uri'])} : {}),
   };
@@ -87,13 +88,16 @@ const platformsIn = ({platform: id}: FlagValues): Pick<Settings, 'platform' | 'k
 /** In this order the given credentials suggest a way to sign in: an ID and a secret alone are a service account's. */
 const signIns: readonly SignIn[] = ['service-account', 'mcp-client', 'create-mcp-client', 'browser'];
 
-const presetsOf = (flags: FlagValues, {vault}: Ports): Settings['presets'] => {
+const presetsOf = (
+  flags: FlagValues,
+  {clientSecret, adminPassword}: Omit<GivenSecrets, 'from'>,
+): Settings['presets'] => {
   const clientId = flags['client-id'];
   const adminUsername = flags['admin-username'];
-  const entered = vault.get('mcp-client-secret') === undefined ? {} : {clientEntered: true as const};
+  const entered = clientSecret ? {clientSecret, clientEntered: true as const} : {};
   const client = clientId ? {clientId, ...entered} : undefined;
   const admin =
-    adminUsername && vault.get('admin-password') ? ({adminUsername, adminEntered: true} as const) : undefined;
+    adminUsername && adminPassword ? ({adminUsername, adminPassword, adminEntered: true} as const) : undefined;
   return {
     ...(client ? {'service-account': client, 'mcp-client': client} : {}),
     ...(admin ? {'create-mcp-client': admin} : {}),

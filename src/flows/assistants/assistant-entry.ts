@@ -36,7 +36,7 @@ export const entryFor = (target: Target, {server, label, url}: McpEntry, means: 
   const {place, own, context, tokens} = means;
   const at = {name: nameFor(label, assistant.names), scope, system: place.system};
   if (method === 'header' && assistant.entry.header) {
-    return assistant.entry.header({...at, url, authorization: `Bearer ${tokenFor(server, tokens)}`});
+    return assistant.entry.header({...at, url, authorization: `Bearer ${tokenFor(server, tokens).reveal()}`});
   }
   if (method === 'helper' && assistant.entry.helper) {
     const which = hasOwnToken(server, tokens) ? ['--server', server] : [];

@@ -1,10 +1,9 @@
 import type {ContextEntry} from '../../domain/context.ts';
-import type {RunTokens} from '../../domain/server-tokens.ts';
+import {Secret, secretsIn} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {reporting, type Tell} from '../reporting.ts';
-import {tokensOfRun} from '../sign-in/tokens-of-run.ts';
 import type {Target} from './assistant-entry.ts';
 import {type AssistantFile, type ComposeInput, composeFiles, digest} from './assistant-file.ts';
 import {gitStanding, ignoreFileOf, withIgnored} from './git-repository.ts';
@@ -20,7 +19,7 @@ export type Plan = {
 /** What is done about a token that would stand in a file that git would commit. */
 export type InGit = 'refuse' | 'ignore' | 'write';
 
-export type PlanInput = Omit<ComposeInput, 'tokens'> & {
+export type PlanInput = ComposeInput & {
   /** Whether the files of the program's own change too. */
   readonly withOwnFiles: boolean;
   /** Whether entries of the same names that lead elsewhere are replaced. */
@@ -38,12 +37,11 @@ export type PlanInput = Omit<ComposeInput, 'tokens'> & {
  */
 export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
   reporting(signal, async (tell, signal) => {
-    const tokens = requireTokens(ports);
     // What cannot be read or written is better known before anything is.
     const {contexts} = await ports.config.read();
     // What was made for the first entry in a file is known by whoever came first, in any context.
     const known = contexts.flatMap(({entries = []}) => entries);
-    const composed = await composeFiles({...input, tokens}, ports);
+    const composed = await composeFiles(input, ports);
     refuseForeign(composed, input);
     if (input.targets.length > 0 && input.entries.every(({server}) => server === 'observability')) {
       const message =
@@ -54,7 +52,12 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     const planned: PlannedFile[] = [];
     for (const file of composed) {
       await ports.files.check(file.path);
-      planned.push(await describe(file), ...(await keepOutOfGit(file, input, ports, signal, tell)));
+      const before = planned.find(({path}) => path === ignoreFileOf(file.path));
+      const ignore = await keepOutOfGit({file, before}, input, ports, signal, tell);
+      planned.push(await describe(file, input));
+      // Two files in one directory are kept out by one file.
+      if (ignore && before) planned.splice(planned.indexOf(before), 1, ignore);
+      else if (ignore) planned.push(ignore);
     }
     planned.push(...(await planLeaving(input.leaving ?? [], stayingIn(composed, known, input), ports)));
     if (input.withOwnFiles) planned.push(...(await ownFiles(ports)));
@@ -86,12 +89,6 @@ const stayingIn = (
   return [...composed.map(({path}) => path), ...known.filter(one => !isLeaving(one)).map(({path}) => path)];
 };
 
-export const requireTokens = (ports: Ports): RunTokens => {
-  const tokens = tokensOfRun(ports);
-  if (tokens) return tokens;
-  throw new SetupError('auth-sign-in-required', 'There is no access token to write.');
-};
-
 const refuseForeign = (files: readonly AssistantFile[], {replace}: PlanInput) => {
   const found = replace ? undefined : files.find(({foreign}) => foreign.length > 0);
   if (!found) return;
@@ -99,16 +96,18 @@ const refuseForeign = (files: readonly AssistantFile[], {replace}: PlanInput) =>
   throw new SetupError('local-entry-exists', `${found.path} has ${names} already, leading elsewhere.`);
 };
 
+type Guarded = {readonly file: AssistantFile; readonly before: PlannedFile | undefined};
+
 /** A token does not go where git would take it along. @throws SetupError `local-token-in-git` */
 const keepOutOfGit = async (
-  {path, holdsToken, change}: AssistantFile,
+  {file: {path, holdsToken, change}, before: planned}: Guarded,
   {inGit}: PlanInput,
   ports: Ports,
   signal: AbortSignal,
   tell: Tell,
-): Promise<readonly PlannedFile[]> => {
+): Promise<PlannedFile | undefined> => {
   const standing = holdsToken ? await gitStanding(path, ports, signal) : 'outside';
-  if (standing === 'outside' || standing === 'ignored') return [];
+  if (standing === 'outside' || standing === 'ignored') return undefined;
   if (standing === 'tracked' && inGit === 'ignore') {
     throw new SetupError('local-token-in-git', `${path} is in git already, so no .gitignore keeps a token out of it.`);
   }
@@ -118,22 +117,22 @@ const keepOutOfGit = async (
   if (inGit === 'write') {
     if (change !== 'unchanged')
       tell({type: 'warning', message: `${path} will hold an access token. Do not commit it.`});
-    return [];
+    return undefined;
   }
   const ignore = ignoreFileOf(path);
   const contents = await ports.files.read(ignore);
   const before = contents?.bytes ?? Buffer.alloc(0);
   await ports.files.check(ignore);
-  const after = withIgnored(before, path);
-  return [
-    {
-      path: ignore,
-      change: contents ? 'changed' : 'new',
-      summary: 'keeps it out of git',
-      diff: await diffOf(before.toString('utf8'), after.toString('utf8')),
-      before: digest(contents?.bytes ?? null),
-    },
-  ];
+  const soFar = planned?.write?.after;
+  const after = withIgnored(Buffer.isBuffer(soFar) ? soFar : before, path);
+  return {
+    path: ignore,
+    change: contents ? 'changed' : 'new',
+    summary: 'keeps it out of git',
+    diff: await diffOf(before.toString('utf8'), after.toString('utf8')),
+    before: digest(contents?.bytes ?? null),
+    write: {after, mode: 0o644, tighten: false, hidden: [], isIgnoreFile: true},
+  };
 };
 
 /** Each reader of a file has a record of its own; what was made is known from the first time. */
@@ -178,16 +177,10 @@ const ownFiles = async ({config, credentials, files}: Ports): Promise<readonly P
   );
 };
 
-const describe = async ({
-  path,
-  change,
-  before,
-  after,
-  targets,
-  names,
-  foreign,
-  holdsToken,
-}: AssistantFile): Promise<PlannedFile> => {
+const describe = async (
+  {path, change, before, after, tokens, targets, names, foreign, holdsToken}: AssistantFile,
+  input: PlanInput,
+): Promise<PlannedFile> => {
   const count = names.length === 1 ? '1 entry' : `${names.length} entries`;
   const readers = targets.map(({assistant}) => assistant.name).join(', ');
   const how = holdsToken
@@ -200,5 +193,8 @@ const describe = async ({
   const own = names.filter(name => !foreign.includes(name));
   const diff =
     change === 'unchanged' ? '' : await diffOf(hide(before?.toString('utf8') ?? '', own), hide(after, names));
-  return {path, change, summary, diff, before: digest(before)};
+  const hidden = [...tokens.map(token => new Secret(token)), ...secretsIn(input.tokens)];
+  // A file that holds a token is its owner's alone; any other keeps the permissions that it has.
+  const write = {after: new Secret(after), mode: 0o600, tighten: holdsToken, hidden};
+  return {path, change, summary, diff, before: digest(before), write};
 };

@@ -4,39 +4,44 @@ import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {reportingToItsEnd, type Tell} from '../reporting.ts';
 import {type SignInToKeep, storeSignIn} from '../sign-in/kept/save-sign-in.ts';
-import {type AssistantFile, composeFiles, digest} from './assistant-file.ts';
-import {ignoreFileOf, withIgnored} from './git-repository.ts';
-import {type Plan, type PlanInput, requireTokens} from './plan-files.ts';
+import {digest} from './assistant-file.ts';
+import type {Plan} from './plan-files.ts';
+import type {PlannedFile, PlannedWrite} from './planned-file.ts';
 
 export type Written = {readonly paths: readonly string[]};
 
-type Input = PlanInput & {
+type Input = {
   readonly plan: Plan;
+  /** The name of the context that is to know of the entries. */
+  readonly context: string;
   /** What is kept beside: absent when it is kept already. */
   readonly signIn?: SignInToKeep;
 };
 
+type Writable = PlannedFile & {readonly write: PlannedWrite};
+
 /**
- * Writes what was planned: credentials first, so that no entry ever names a sign-in that is not kept, then the context
- * with what it is to know of its entries, then the assistants. A file that is not what the plan saw is left alone.
+ * Writes what was planned, to the byte: credentials first, so that no entry ever names a sign-in that is not kept, then
+ * the context with what it is to know of its entries, then what keeps files out of git, then the assistants. A file that
+ * is not what the plan saw is left alone.
  *
  * @throws SetupError `local-file-changed`, `local-write-failed`, `local-locked`
  */
 export const writeFiles: Flow<Input, Written> = (input, ports, signal) =>
   reportingToItsEnd(async tell => {
     const {plan, context} = input;
-    const composed = await composeFiles({...input, tokens: requireTokens(ports)}, ports);
-    for (const file of composed) refuseChanged(file, plan);
+    const writable = plan.files.flatMap(file => (file.write ? [{...file, write: file.write}] : []));
+    for (const file of writable) await readPlanned(file, ports);
 
     if (input.signIn) await saveContext(input.signIn, plan, ports, tell);
     else await ports.config.saveEntries(context, entries => withEntries(entries, plan.entries));
-    const paths: string[] = [];
-    for (const file of composed) {
+    const ignoreFiles = writable.filter(({write}) => write.isIgnoreFile);
+    const assistants = writable.filter(({write}) => !write.isIgnoreFile);
+    for (const file of [...ignoreFiles, ...assistants]) {
       signal.throwIfAborted();
-      await writeFile(file, plan, ports, tell);
-      paths.push(file.path);
+      await writeFile(file, ports, tell);
     }
-    return {paths};
+    return {paths: assistants.map(({path}) => path)};
   });
 
 /** What is known of a context's entries, with what is written now in the place of what was known of the same files. */
@@ -49,10 +54,13 @@ export const withEntries = (
   return [...known.filter(one => !isWritten(one)), ...written];
 };
 
-const refuseChanged = (file: AssistantFile, plan: Plan) => {
-  const planned = plan.files.find(({path}) => path === file.path);
-  if (file.change === 'unchanged' || planned?.before === digest(file.before)) return;
-  throw new SetupError('local-file-changed', `${file.path} was changed by another program after you saw the plan.`);
+/** The bytes of a file, if they are those of which the plan was made; null for no file. */
+const readPlanned = async ({path, change, before}: PlannedFile, {files}: Ports): Promise<Buffer | null> => {
+  const bytes = (await files.read(path))?.bytes ?? null;
+  if (change === 'unchanged' || before === digest(bytes)) return bytes;
+  throw new SetupError('local-file-changed', `${path} was changed by another program after you saw the plan.`, {
+    about: {path},
+  });
 };
 
 const saveContext = async ({context, ...signIn}: SignInToKeep, plan: Plan, ports: Ports, tell: Tell) => {
@@ -64,28 +72,17 @@ const saveContext = async ({context, ...signIn}: SignInToKeep, plan: Plan, ports
   }
 };
 
-const writeFile = async (file: AssistantFile, plan: Plan, ports: Ports, tell: Tell) => {
-  const {path, change, after, before, tokens, holdsToken} = file;
-  // What keeps it out of git is there before it is.
-  const ignore = ignoreFileOf(path);
-  const ignored = plan.files.find(planned => planned.path === ignore);
-  if (ignored) {
-    const contents = await ports.files.read(ignore);
-    const bytes = withIgnored(contents?.bytes ?? Buffer.alloc(0), path);
-    await ports.files.write(ignore, bytes, {mode: 0o644, journal: true, expected: contents?.bytes ?? null});
-    tell({type: 'file-written', path: ignore, change: ignored.change});
-  }
+const writeFile = async (file: Writable, ports: Ports, tell: Tell) => {
+  const {path, change, write} = file;
   if (change !== 'unchanged') {
-    // A file that holds a token is its owner's alone; any other keeps the permissions that it has.
-    const options = {
-      mode: 0o600,
-      tighten: holdsToken,
-      journal: true,
-      hidden: [...tokens, ...Object.values(requireTokens(ports))],
-      expected: before,
-    };
+    const {after, mode, tighten} = write;
+    const hidden = write.hidden.map(secret => secret.reveal());
+    const bytes = Buffer.isBuffer(after) ? after : after.reveal();
     // Two setups at once write one after the other, and the second sees that the file is another by now.
-    await ports.files.withLock(path, () => ports.files.write(path, after, options));
+    await ports.files.withLock(path, async () => {
+      const expected = await readPlanned(file, ports);
+      await ports.files.write(path, bytes, {mode, tighten, journal: true, hidden, expected});
+    });
   }
   tell({type: 'file-written', path, change});
 };

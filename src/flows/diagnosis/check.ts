@@ -2,21 +2,27 @@ import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {Config} from '../../domain/config.ts';
 import type {Context} from '../../domain/context.ts';
+import type {Secret} from '../../domain/secret.ts';
+import type {ServerTokens} from '../../domain/server-tokens.ts';
 import type {SignInMethod} from '../../domain/sign-in-method.ts';
-import type {TokenFacts, TokenSet} from '../../domain/tokens.ts';
+import type {Token, TokenSet} from '../../domain/tokens.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {OwnCommand} from '../assistants/assistant-entry.ts';
 import type {Tell} from '../reporting.ts';
 import type {Finding} from './finding.ts';
 
-/** The sign-in of a run that is under way, of which nothing is kept yet. Its token is in the vault, and nowhere else. */
+/** The sign-in of a run that is under way, of which nothing is kept yet. */
 export type SignInUnderWay = {
   readonly method: SignInMethod;
   /** Absent while the platform has not named the client yet. */
   readonly clientId?: string;
   /** Absent until it came about. */
-  readonly token?: TokenFacts;
+  readonly token?: Token;
+  /** The tokens that servers have of their own. */
+  readonly serverTokens?: ServerTokens;
+  /** What else was typed or created. */
+  readonly secrets: readonly Secret[];
 };
 
 /** The deployment that is looked at: a saved one, or one whose addresses were given. */

@@ -49,7 +49,7 @@ export const applyFix: Flow<Input, void> = async function* (input, ports, signal
 const reconnect: Flow<Input, void> = async function* ({subject, machine}, ports, signal) {
   const {context, platform} = subject;
   if (!context) return;
-  yield* takeTokens(context, ports, signal);
+  const {signIn, serverTokens} = yield* takeTokens(context, ports, signal);
   const {assistants, place, own} = machine;
   const entries = entriesOf(context.name, {...context, evidence: ''}, platform);
   const urls = entries.map(({url}) => url);
@@ -59,13 +59,14 @@ const reconnect: Flow<Input, void> = async function* ({subject, machine}, ports,
   for (const target of targetsOf(context, machine, methods)) {
     const input = {
       ...{targets: [target], place, entries, every: entries, own, context: context.name},
+      tokens: {signIn, ...serverTokens},
       ...{withOwnFiles: false, replace: true},
       // Nothing is committed because of a fix.
       inGit: 'ignore',
     } as const;
     try {
       const plan = yield* planFiles(input, ports, signal);
-      yield* writeFiles({...input, plan}, ports, signal);
+      yield* writeFiles({plan, context: context.name}, ports, signal);
     } catch (error) {
       // One file that cannot be mended must not keep the others from it.
       if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
@@ -83,9 +84,9 @@ const enterInOwnCli: Flow<Input, void> = async function* ({subject, machine}, po
   yield* accessToken(context, ports, signal);
   const {planOwnCli} = await import('../own-cli/plan-own-cli.ts');
   const {writeOwnCli} = await import('../own-cli/write-own-cli.ts');
-  const input = {platform, context, home: machine.place.home, isKept: true, replace: true};
+  const input = {platform, context, home: machine.place.home, replace: true};
   const planned = yield* planOwnCli(input, ports, signal);
-  yield* writeOwnCli({...input, planned}, ports, signal);
+  yield* writeOwnCli({context: context.name, planned}, ports, signal);
 };
 
 /** Each by the method that it has, unless its client cannot do that any more. */

@@ -1,4 +1,5 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
+import {secretsIn} from '../../domain/secret.ts';
 import {signInsOf} from '../../domain/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -57,20 +58,10 @@ export const summaryOf = (outcomes: readonly Outcome[]): string => {
  *
  * @throws SetupError `local-report-unsafe`
  */
-export const requireHarmless = async (text: string, ports: Ports): Promise<void> => {
+export const requireHarmless = async (text: string, {underWay}: Subject, ports: Ports): Promise<void> => {
   const redactor = createRedactor();
   const {contexts} = await ports.config.read().catch(() => ({contexts: []}));
-  for (const name of [
-    'access-token',
-    'refresh-token',
-    'observability-access-token',
-    'observability-refresh-token',
-    'service-account-secret',
-    'mcp-client-secret',
-    'admin-password',
-  ] as const) {
-    redactor.learn(ports.vault.get(name));
-  }
+  for (const secret of secretsIn(underWay)) redactor.learn(secret.reveal());
   for (const context of contexts) {
     for (const signIn of signInsOf(context)) {
       const kept = await ports.credentials.get(signIn).catch(() => undefined);

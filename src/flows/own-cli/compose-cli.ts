@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import type {Context, ContextCli} from '../../domain/context.ts';
-import {secretOf} from '../../domain/secret-names.ts';
+import {Secret, secretFrom} from '../../domain/secret.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -18,11 +18,14 @@ export type OwnCliInput = {
   readonly version?: string;
   /** The person's home directory. */
   readonly home: string;
-  /** Whether the sign-in is kept already; else its secrets are in the vault, and nowhere else. */
-  readonly isKept: boolean;
+  /** The sign-in of this run, which is kept nowhere yet; absent where it is kept. */
+  readonly unsaved?: CliSecrets;
   /** Whether a context of the same name that leads elsewhere is replaced. */
   readonly replace: boolean;
 };
+
+/** What the CLI can be given of a sign-in. */
+export type CliSecrets = {readonly access: Secret; readonly refresh?: Secret; readonly clientSecret?: Secret};
 
 /** What was decided about the file when it was planned. No secrets. */
 export type CliChoice = {
@@ -32,16 +35,16 @@ export type CliChoice = {
   readonly fields: Readonly<Record<string, string>>;
 };
 
-/** The file as it is and as it will be. Holds secrets; never leaves a flow. */
+/** The file as it is and as it will be. */
 export type CliChange = {
   readonly path: string;
   readonly change: FileChange;
   readonly before: Buffer | null;
-  readonly after: string;
+  readonly after: Secret;
   /** The same after a sign-out. */
-  readonly signedOut: string;
+  readonly signedOut: Secret;
   /** Secrets of ours in it, now and then. */
-  readonly hidden: readonly string[];
+  readonly hidden: readonly Secret[];
   readonly isForeign: boolean;
   /** What is to be known of it afterwards. */
   readonly record: ContextCli;
@@ -51,7 +54,7 @@ export type CliChange = {
 export const composeCli = async (
   {platform, context, home, ...input}: OwnCliInput,
   {shares, fields}: CliChoice,
-  secrets: Secrets,
+  secrets: CliSecrets,
   {files, config}: Ports,
 ): Promise<CliChange> => {
   const path = ownCliPath(platform, home);
@@ -69,9 +72,9 @@ export const composeCli = async (
     path,
     change: !contents ? 'new' : after === text ? 'unchanged' : 'changed',
     before: contents?.bytes ?? null,
-    after,
-    signedOut: withoutSecrets(after, name, path),
-    hidden: [...ours, ...Object.values(secrets)].filter(isHideable),
+    after: new Secret(after),
+    signedOut: new Secret(withoutSecrets(after, name, path)),
+    hidden: [...ours.map(text => new Secret(text)), ...Object.values(secrets)].filter(isHideable),
     isForeign: !known && isForeign(values, name, url),
     record: {
       path,
@@ -90,22 +93,14 @@ export const ownCliPath = ({ownCli}: Platform, home: string): string => {
   return join(home, ...ownCli.configPath);
 };
 
-export type Secrets = {readonly token: string; readonly refreshToken?: string; readonly clientSecret?: string};
-
 /** @returns undefined where nobody is signed in */
-export const secretsFor = async ({context, isKept}: OwnCliInput, ports: Ports): Promise<Secrets | undefined> => {
-  const {signIn} = context;
-  const {vault} = ports;
-  const kept = isKept ? await ports.credentials.get(context) : undefined;
-  const token = kept?.accessToken ?? vault.get('access-token');
-  const refreshToken = isKept ? kept?.refreshToken : vault.get('refresh-token');
-  const clientSecret = signIn === 'browser' ? undefined : (kept?.clientSecret ?? vault.get(secretOf(signIn)));
-  if (token === undefined) return undefined;
-  return {
-    token,
-    ...(refreshToken !== undefined && signIn === 'browser' ? {refreshToken} : {}),
-    ...(clientSecret !== undefined ? {clientSecret} : {}),
-  };
+export const secretsFor = async ({context, unsaved}: OwnCliInput, ports: Ports): Promise<CliSecrets | undefined> => {
+  if (unsaved) return unsaved;
+  const kept = await ports.credentials.get(context);
+  const access = secretFrom(kept?.accessToken);
+  const refresh = context.signIn === 'browser' ? secretFrom(kept?.refreshToken) : undefined;
+  const clientSecret = context.signIn === 'browser' ? undefined : secretFrom(kept?.clientSecret);
+  return access && {access, ...(refresh ? {refresh} : {}), ...(clientSecret ? {clientSecret} : {})};
 };
 
 /**
@@ -114,19 +109,19 @@ export const secretsFor = async ({context, isKept}: OwnCliInput, ports: Ports): 
  */
 const credentialsOf = (
   {signIn, clientId, scopes}: Context,
-  {token, refreshToken, clientSecret}: Secrets,
+  {access, refresh, clientSecret}: CliSecrets,
   {shares, hasScope}: {shares: boolean; hasScope: boolean},
 ): CliCredentials => ({
   clientId,
-  ...(signIn === 'service-account' && clientSecret !== undefined ? {clientSecret} : {}),
+  ...(signIn === 'service-account' && clientSecret !== undefined ? {clientSecret: clientSecret.reveal()} : {}),
   ...(hasScope && scopes && scopes.length > 0 ? {scope: scopes.join(' ')} : {}),
-  token,
-  ...(signIn === 'browser' && shares && refreshToken !== undefined ? {refreshToken} : {}),
+  token: access.reveal(),
+  ...(signIn === 'browser' && shares && refresh ? {refreshToken: refresh.reveal()} : {}),
   authMethod: signIn === 'browser' ? 'authorization_code' : 'client_credentials',
 });
 
 /** A short word may stand anywhere in the file, and is not to be hidden there. */
-const isHideable = (secret: string) => secret.length >= 8;
+const isHideable = (secret: Secret) => secret.reveal().length >= 8;
 
 const previousOf = (current: string | undefined, name: string) =>
   current === undefined || current === name ? {} : {previous: current};

@@ -8,14 +8,16 @@ import {diffOf, type PlannedFile} from '../assistants/planned-file.ts';
 import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
 import {hideCli, valuesIn} from './cli-text.ts';
-import {type CliChoice, composeCli, type OwnCliInput, ownCliPath, type Secrets, secretsFor} from './compose-cli.ts';
+import {type CliChange, type CliSecrets, composeCli, type OwnCliInput, ownCliPath, secretsFor} from './compose-cli.ts';
 import {contextFields} from './context-fields.ts';
-import {type RefreshTokenUse, refreshTokenUse} from './refresh-token-use.ts';
+import {type RefreshTokenUse, type RenewedTokens, refreshTokenUse} from './refresh-token-use.ts';
 
-export type PlannedCli = CliChoice & {
+export type PlannedCli = Pick<CliChange, 'signedOut'> & {
   readonly file: PlannedFile;
   /** What is to be known of it afterwards. */
   readonly record: ContextCli;
+  /** What finding it out has brought. */
+  readonly renewed?: RenewedTokens;
 };
 
 /**
@@ -31,10 +33,11 @@ export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, ports, signal) 
     // What cannot be read or written is better known before the refresh token is used.
     await ports.files.check(path);
     const values = valuesIn(decodeText((await ports.files.read(path))?.bytes ?? Buffer.alloc(0), path), path);
-    const use = await refreshTokenUse(input, ports, tell);
-    const secrets = await secretsFor(input, ports);
+    const {use, renewed} = await refreshTokenUse(input, ports, tell);
+    const known = await secretsFor(input, ports);
+    const secrets = known && {...known, ...renewed};
     if (!secrets) throw new SetupError('auth-sign-in-required', `You are not signed in to ${context.name}.`);
-    const place = {platform, version, controlPlaneUrl: context.controlPlaneUrl, token: secrets.token};
+    const place = {platform, version, controlPlaneUrl: context.controlPlaneUrl, token: secrets.access.reveal()};
     const fields = await contextFields(values, context.name, place, ports, signal, tell);
     const choice = {shares: use === 'stays', fields};
     const change = await composeCli(input, choice, secrets, ports);
@@ -48,25 +51,26 @@ export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, ports, signal) 
       path,
       change: change.change,
       summary: `${platform.ownCli?.name} signed in${choice.shares ? '' : ', by what it can use'}`,
-      diff: change.change === 'unchanged' ? '' : await diffOf(shown, hideCli(change.after)),
+      diff: change.change === 'unchanged' ? '' : await diffOf(shown, hideCli(change.after.reveal())),
       before: digest(change.before),
+      write: {after: change.after, mode: 0o600, tighten: true, hidden: change.hidden},
     };
     const {change: what, summary, diff} = file;
     tell({type: 'file-planned', path, change: what, summary, diff});
-    return {...choice, file, record: change.record};
+    return {file, record: change.record, signedOut: change.signedOut, ...(renewed ? {renewed} : {})};
   });
 
 /** What the CLI is not able to do with this sign-in, as sentences. */
 const limitOf = (
   {platform, context}: OwnCliInput,
   use: RefreshTokenUse,
-  {token}: Secrets,
+  {access}: CliSecrets,
   {clock}: Ports,
 ): string | undefined => {
   const {signIn, clientId, issuer, name: contextName} = context;
   const name = platform.ownCli?.name ?? '';
   if (signIn === 'service-account' || use === 'stays') return undefined;
-  const expiresAt = expiryOf(token);
+  const expiresAt = expiryOf(access.reveal());
   const end = expiresAt === undefined ? 'ends' : `ends in ${duration(Math.max(0, expiresAt - clock.now()))}`;
   const after = `That token ${end}, and ${name} cannot renew it: npx setup login --context ${contextName} brings another.`;
   if (signIn === 'mcp-client') {

@@ -1,7 +1,7 @@
 import {addressOf} from '../../domain/address.ts';
 import type {Deployment} from '../../domain/deployment.ts';
 import {type McpServer, serversOf} from '../../domain/mcp-servers.ts';
-import {tokenFor} from '../../domain/server-tokens.ts';
+import {type RunTokens, tokenFor} from '../../domain/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform, Service} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -9,7 +9,6 @@ import {isSuccess, statusError} from '../answers.ts';
 import type {Flow} from '../flow.ts';
 import {leavable, reporting, type Tell} from '../reporting.ts';
 import {inspectToken} from '../sign-in/oauth/token-claims.ts';
-import {tokensOfRun} from '../sign-in/tokens-of-run.ts';
 import {ROLE_TIME} from '../time-limits.ts';
 import {type ControlPlane, describeAccess, noRole, readAccess} from './access.ts';
 import {listTools} from './list-tools.ts';
@@ -28,6 +27,7 @@ export type ConnectionReport = {
 type Input = {
   readonly platform: Platform;
   readonly deployment: Deployment;
+  readonly tokens: RunTokens;
   /** What is done where the account has no role: that is a failure, unless one is waited for, or done without. */
   readonly role?: 'wait' | 'without';
 };
@@ -37,32 +37,28 @@ const ROLE_PAUSE = 2_000;
 
 /**
  * Proves that the sign-in works where it will be used: health of both services, the token's claims, then `initialize`
- * and `tools/list` on each MCP server, all side by side, and that the account may do anything there at all. The
- * tokens come from the vault.
+ * and `tools/list` on each MCP server, all side by side, and that the account may do anything there at all.
  *
  * @throws SetupError the first failure in the order above; the others have been told as events. `auth-no-role` for an
  *   account that is signed in and may do nothing
  */
 export const checkConnection: Flow<Input, ConnectionReport> = (input, ports, signal) =>
   reporting(signal, async (tell, signal) => {
-    const {deployment, platform, role} = input;
-    const tokens = tokensOfRun(ports);
-    if (tokens === undefined) throw new SetupError('auth-sign-in-required', 'There is no access token.');
-
+    const {deployment, platform, tokens, role} = input;
     const health = [
       checkHealth('control-plane', deployment.controlPlaneUrl, input, ports, signal, tell),
       ...(deployment.observerUrl ? [checkHealth('observer', deployment.observerUrl, input, ports, signal, tell)] : []),
     ];
-    const claims = inspectToken(tokens.signIn, deployment.issuer, ports.clock.now());
+    const claims = inspectToken(tokens.signIn.reveal(), deployment.issuer, ports.clock.now());
     tell({type: 'token-checked', ...claims});
     for (const message of claims.warnings) tell({type: 'warning', message});
 
-    const asked = {...deployment, platform, token: tokens.signIn};
+    const asked = {...deployment, platform, token: tokens.signIn.reveal()};
     const permitted = leavable(permission(asked, role, ports, signal, tell));
     // A role that is waited for decides which tools there are.
     if (role === 'wait') await permitted;
     const servers = serversOf(deployment, platform).map(async ({server, url}) => {
-      const headers = {Authorization: `Bearer ${tokenFor(server, tokens)}`};
+      const headers = {Authorization: `Bearer ${tokenFor(server, tokens).reveal()}`};
       const {names, ms} = await listTools({url, headers}, ports, signal, tell);
       tell({type: 'server-checked', server, url, tools: names.length, ms});
       return {server, url, tools: names.length};

@@ -1,5 +1,5 @@
 import type {OwnTokenServer} from '../../domain/server-tokens.ts';
-import type {TokenFacts} from '../../domain/tokens.ts';
+import type {Token} from '../../domain/tokens.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
 import type {CallbackPage} from '../../ports/browser/callback.ts';
 import {isLoopback} from '../../ports/network/loopback.ts';
@@ -10,7 +10,7 @@ import {alreadyPage, failedPage, signedInPage, strayPage} from './callback-pages
 import {type Attempt, newAttempt} from './oauth/authorization-request.ts';
 import {checkAuthorization} from './oauth/check-authorization.ts';
 import {type OAuthClient, oauthClient} from './oauth/oauth-client.ts';
-import {keepToken, obtained} from './oauth/token-set.ts';
+import {obtained, tokenFrom} from './oauth/token-set.ts';
 
 /** How long a person has for the browser, and how much a wish for more time adds, in milliseconds. */
 export const SIGN_IN_TIME = 300_000;
@@ -33,12 +33,12 @@ type Input = {
 /**
  * Signs a person in through their browser: authorization code with PKCE S256 (RFC 8252, RFC 7636). The listener is up
  * before the browser opens, takes exactly one answer with the right state, and is gone when the flow ends, however it
- * ends. The answer may also be pasted. Tokens are in the vault when it returns.
+ * ends. The answer may also be pasted.
  *
  * @throws SetupError `auth-pkce-missing`, `auth-declined`, `auth-authorization-failed`, `auth-sign-in-timeout`,
  *   `auth-issuer-mismatch`, `local-port-taken`, those of the token endpoint
  */
-export const browserSignIn: Flow<Input, TokenFacts> = (input, ports, signal) =>
+export const browserSignIn: Flow<Input, Token> = (input, ports, signal) =>
   reporting(signal, async (tell, signal) => {
     const {issuer, clientId} = input;
     const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, ports, signal, tell);
@@ -52,21 +52,21 @@ export const browserSignIn: Flow<Input, TokenFacts> = (input, ports, signal) =>
       : undefined;
     try {
       const answer = await waitForAnswer({url: attempt.url, answers, input}, ports, signal, tell);
-      const token = await redeem(answer.url, attempt, client, input).catch(error => {
+      const granted = await redeem(answer.url, attempt, client, input).catch(error => {
         const failure = toSetupError(error);
         answer.show(failedPage(failure));
         throw failure;
       });
-      const facts = keepToken(token, {...input, ports});
+      const token = tokenFrom(granted, input, ports.clock.now());
       answer.show(signedInPage);
-      tell(obtained(facts, input));
-      if (token.refresh_token === undefined) {
+      tell(obtained(token, input));
+      if (token.refresh === undefined) {
         tell({
           type: 'warning',
           message: `${issuer} gave no refresh token, so you will have to sign in again when this one ends.`,
         });
       }
-      return facts;
+      return token;
     } finally {
       await listener?.close();
     }

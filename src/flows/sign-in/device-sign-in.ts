@@ -1,13 +1,13 @@
 import type {DeviceAuthorizationResponse} from 'openid-client';
 import type {OwnTokenServer} from '../../domain/server-tokens.ts';
-import type {TokenFacts} from '../../domain/tokens.ts';
+import type {Token} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow} from '../flow.ts';
 import {reporting, type Tell} from '../reporting.ts';
 import {type OAuthClient, oauthClient} from './oauth/oauth-client.ts';
-import {keepToken, obtained, type TokenAnswer} from './oauth/token-set.ts';
+import {obtained, type TokenAnswer, tokenFrom} from './oauth/token-set.ts';
 
 type Input = {
   readonly issuer: string;
@@ -27,11 +27,11 @@ const LONGEST_PAUSE = 30_000;
 /**
  * Signs a person in by a code that they type into a browser anywhere (RFC 8628), where the identity provider offers
  * that: for machines without a browser and without a way back to them. openid-client keeps the interval and
- * `slow_down`; tokens are in the vault when this returns.
+ * `slow_down`.
  *
  * @throws SetupError `auth-device-missing`, `auth-declined`, `auth-sign-in-timeout`, those of the token endpoint
  */
-export const deviceSignIn: Flow<Input, TokenFacts> = (input, ports, signal) =>
+export const deviceSignIn: Flow<Input, Token> = (input, ports, signal) =>
   reporting(signal, async (tell, signal) => {
     const {issuer, clientId, scopes, resource} = input;
     const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, ports, signal, tell);
@@ -47,10 +47,10 @@ export const deviceSignIn: Flow<Input, TokenFacts> = (input, ports, signal) =>
       userCode: cleanText(device.user_code),
       until: ports.clock.now() + device.expires_in * 1000,
     });
-    const token = await waitForPerson({client, device, issuer}, ports, signal, tell);
-    const facts = keepToken(token, {...input, ports});
-    tell(obtained(facts, input));
-    return facts;
+    const granted = await waitForPerson({client, device, issuer}, ports, signal, tell);
+    const token = tokenFrom(granted, input, ports.clock.now());
+    tell(obtained(token, input));
+    return token;
   });
 
 type Waiting = {

@@ -1,40 +1,43 @@
-import {secretOf} from '../../domain/secret-names.ts';
+import type {Secret} from '../../domain/secret.ts';
 import type {OwnTokenServer} from '../../domain/server-tokens.ts';
 import type {ClientMethod} from '../../domain/sign-in-method.ts';
-import type {TokenFacts} from '../../domain/tokens.ts';
+import type {Token} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {reporting, type Tell} from '../reporting.ts';
 import {type ClientAuthentication, literalBasic} from './oauth/client-authentication.ts';
 import {oauthClient} from './oauth/oauth-client.ts';
-import {keepToken, obtained, type TokenAnswer} from './oauth/token-set.ts';
+import {obtained, type TokenAnswer, tokenFrom} from './oauth/token-set.ts';
 
-type Input = {
+type Request = {
   readonly issuer: string;
   readonly clientId: string;
   readonly method: ClientMethod;
+  readonly secret: Secret;
   /** The audience that the token is to be for (RFC 8707); absent where the platform's servers do not look at that. */
   readonly resource?: string;
   /** The server that the token is for alone; absent for the sign-in itself. */
   readonly server?: OwnTokenServer;
 };
 
+/** The secret is absent where nobody has given one. */
+type Input = Omit<Request, 'secret'> & {readonly secret?: Secret | undefined};
+
 /**
- * Signs a client in by its own credentials (RFC 6749 4.4). The secret comes from the vault, and the token is there when
- * the flow returns.
+ * Signs a client in by its own credentials (RFC 6749 4.4).
  *
  * @throws SetupError `auth-client-refused`, `auth-method-refused`, `platform-*`, `network-*`
  */
-export const obtainToken: Flow<Input, TokenFacts> = (input, ports, signal) =>
+export const obtainToken: Flow<Input, Token> = (input, ports, signal) =>
   reporting(signal, async (tell, signal) => {
-    const secret = ports.vault.get(secretOf(input.method));
+    const {secret} = input;
     if (secret === undefined)
       throw new SetupError('input-required', 'The client secret is missing: --client-secret-stdin.');
     const answer = await requestToken({...input, secret}, ports, signal, tell);
-    const facts = keepToken(answer, {...input, clientSecret: secret, ports});
-    tell(obtained(facts, input));
-    return facts;
+    const token = tokenFrom(answer, {...input, clientSecret: secret}, ports.clock.now());
+    tell(obtained(token, input));
+    return token;
   });
 
 /**
@@ -42,7 +45,7 @@ export const obtainToken: Flow<Input, TokenFacts> = (input, ports, signal) =>
  * some compare what was sent without decoding it.
  */
 export const requestToken = async (
-  {issuer, clientId, method, secret, resource}: Input & {readonly secret: string},
+  {issuer, clientId, method, secret, resource}: Request,
   ports: Ports,
   signal: AbortSignal,
   tell: Tell,
@@ -59,7 +62,10 @@ export const requestToken = async (
     }
     return client.attempt(configuration => client.library.clientCredentialsGrant(configuration, parameters));
   };
-  const authentication: ClientAuthentication = {method: authenticationOf[method], secret};
+  const authentication: ClientAuthentication = {
+    method: authenticationOf[method],
+    secret: secret.reveal(),
+  };
   const literal = literalBasic(clientId, authentication);
   return grant(authentication).catch(error => {
     if (!literal || !(error instanceof SetupError) || error.code !== 'auth-client-refused') throw error;

@@ -1,5 +1,5 @@
 import type {OwnTokenServer} from '../../domain/server-tokens.ts';
-import type {TokenFacts} from '../../domain/tokens.ts';
+import type {Token} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {type CliClient, findCliClient} from '../deployment/find-cli-client.ts';
@@ -8,7 +8,7 @@ import {reporting} from '../reporting.ts';
 import {browserSignIn} from './browser-sign-in.ts';
 import {deviceSignIn} from './device-sign-in.ts';
 
-export type SignedInPerson = {readonly client: CliClient; readonly token: TokenFacts};
+export type SignedInPerson = {readonly client: CliClient; readonly token: Token};
 
 /** How a person signs in. */
 type Way = {
@@ -65,7 +65,7 @@ type Request = PersonSignIn & {
 };
 
 /** One sign-in of a person, in the way that they have chosen. */
-export const signInBy: Flow<Request, TokenFacts> = ({by, ...request}, ports, signal) =>
+export const signInBy: Flow<Request, Token> = ({by, ...request}, ports, signal) =>
   by === 'device'
     ? deviceSignIn(request, ports, signal)
     : browserSignIn({...request, listen: by === 'browser'}, ports, signal);

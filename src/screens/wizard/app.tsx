@@ -1,5 +1,5 @@
 import {useInput} from 'ink';
-import type {SecretName} from '../../domain/secret-names.ts';
+import {Secret} from '../../domain/secret.ts';
 import type {Inbox} from '../../ports/ports.ts';
 import {viewOf} from '../../state/view/view-of.ts';
 import type {Wizard} from '../../state/wizard.ts';
@@ -16,15 +16,13 @@ import {Waiting} from './waiting.tsx';
 
 type Props = {
   readonly wizard: Pick<Wizard, 'state' | 'subscribe' | 'dispatch'>;
-  /** Takes a secret that was typed, and keeps it out of the state. */
-  readonly keepSecret: (name: SecretName, value: string) => void;
   /** Says something to the flow that runs. */
   readonly send: Inbox['send'];
   readonly now: () => number;
 };
 
 /** The wizard's face: a screen for each kind of view. */
-export function App({wizard, keepSecret, send, now}: Props) {
+export function App({wizard, send, now}: Props) {
   const state = useWizardState(wizard);
   const leave = useLeave();
   useInput((input, key) => {
@@ -40,10 +38,8 @@ export function App({wizard, keepSecret, send, now}: Props) {
     case 'question':
       return <Question key={key} {...shared} question={body} leave={leave} />;
     case 'form': {
-      const submit = (name: string, secret: string) => {
-        keepSecret(body.secret.keptAs, body.secret.read(secret));
-        dispatch(body.toEvent(name));
-      };
+      const submit = (name: string, secret: string) =>
+        dispatch(body.toEvent(name, new Secret(body.secret.read(secret))));
       return <Credentials key={key} state={state} form={body} onSubmit={submit} back={back} />;
     }
     case 'waiting':

@@ -1,3 +1,5 @@
+import type {Secret} from '../../domain/secret.ts';
+import type {RunTokens} from '../../domain/server-tokens.ts';
 import type {SignInMethod} from '../../domain/sign-in-method.ts';
 import {externalClientValues} from '../../platform/values.ts';
 import type {WizardState} from '../model.ts';
@@ -24,6 +26,16 @@ export const tokenOf = ({facts}: Pick<WizardState, 'facts'>) => {
   if (!facts.token) throw new Error('No step after the sign-in runs without a token.');
   return facts.token;
 };
+
+/** The access tokens of this run. */
+export const runTokensOf = (state: Pick<WizardState, 'facts'>): RunTokens => ({
+  signIn: tokenOf(state).access,
+  ...state.facts.serverTokens,
+});
+
+/** The secret of the client that this run signs in with, where it has one. */
+export const clientSecretOf = ({facts, answers}: Pick<WizardState, 'facts' | 'answers'>): Secret | undefined =>
+  facts.client?.secret ?? answers.clientSecret;
 
 /** The control plane values that register the client with which a person signs in (platform access 2.4). */
 export const clientValuesOf = (state: WizardState): string => {

@@ -4,7 +4,7 @@ import type {NetworkSettings} from '../../domain/network-settings.ts';
 import {networkToKeep, urlsOf} from '../../flows/deployment/network.ts';
 import type {SignInToKeep} from '../../flows/sign-in/kept/save-sign-in.ts';
 import type {WizardState} from '../model.ts';
-import {clientIdOf, methodOf, tokenOf} from './client-of.ts';
+import {clientIdOf, clientSecretOf, methodOf, tokenOf} from './client-of.ts';
 import {deploymentOf, platformOf} from './deployment-of.ts';
 import {ownTokensIn, resourcesIn} from './own-tokens.ts';
 import {isResumed} from './purpose.ts';
@@ -55,5 +55,6 @@ export const contextOf = (state: WizardState): Context => {
 export const signInOf = (state: WizardState): SignInToKeep => ({
   context: contextOf(state),
   token: tokenOf(state),
+  clientSecret: clientSecretOf(state),
   ownTokens: ownTokensIn(state),
 });

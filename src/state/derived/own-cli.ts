@@ -1,5 +1,6 @@
 import type {OwnCliInput} from '../../flows/own-cli/compose-cli.ts';
 import type {WizardState} from '../model.ts';
+import {clientSecretOf, methodOf, tokenOf} from './client-of.ts';
 import {contextOf} from './context-of.ts';
 import {platformOf} from './deployment-of.ts';
 import {isLogin, isSignedIn, savedOf} from './purpose.ts';
@@ -27,15 +28,23 @@ export const isNewToOwnCli = (state: WizardState): boolean =>
 
 export const ownCliInputOf = (state: WizardState): OwnCliInput => {
   const {settings, answers, facts} = state;
-  const isKept = isSignedIn(state);
   const version = facts.deployment?.version;
   return {
     platform: platformOf(state),
     // What a saved sign-in was asked for is known with it.
-    context: isKept ? savedOf(settings) : contextOf(state),
+    context: isSignedIn(state) ? savedOf(settings) : contextOf(state),
     ...(version === undefined ? {} : {version}),
     home: settings.place.home,
-    isKept,
+    ...unsavedIn(state),
     replace: isLogin(state) || (answers.replace ?? settings.replace ?? false),
   };
+};
+
+/** What nobody keeps yet. A sign-in that is kept is read where it is, as others may have renewed it. */
+const unsavedIn = (state: WizardState): Pick<OwnCliInput, 'unsaved'> => {
+  if (isSignedIn(state) || state.facts.signInSaved) return {};
+  const {access, refresh} = tokenOf(state);
+  const isPerson = methodOf(state) === 'browser';
+  const clientSecret = isPerson ? undefined : clientSecretOf(state);
+  return {unsaved: {access, ...(isPerson && refresh ? {refresh} : {}), ...(clientSecret ? {clientSecret} : {})}};
 };

@@ -5,6 +5,7 @@ import type {Target} from '../../flows/assistants/assistant-entry.ts';
 import {scopeFor} from '../../flows/assistants/assistant-file.ts';
 import type {Leaving} from '../../flows/assistants/leaving-entries.ts';
 import type {AssistantSelection, Settings, WizardState} from '../model.ts';
+import {runTokensOf} from './client-of.ts';
 import {contextNameIn} from './context-of.ts';
 import {deploymentOf, platformOf} from './deployment-of.ts';
 import {isLogin} from './purpose.ts';
@@ -113,6 +114,7 @@ export const planInputOf = (state: WizardState) => {
   const isRenewal = isLogin(state);
   return {
     ...targets,
+    tokens: runTokensOf(state),
     leaving: leavingOf(state),
     withOwnFiles: !isRenewal && answers.resume !== 'connect',
     // What was written before is renewed as it was agreed to then.

@@ -92,7 +92,7 @@ export const createDiagnosisRun = async (
     }
     const at = new Date(ports.clock.now()).toISOString();
     const text = reportOf({outcomes: outcomesIn(state), subject, machine, at});
-    await requireHarmless(text, ports);
+    await requireHarmless(text, subject, ports);
     await ports.files.write(path, text, {mode: 0o600, journal: false});
   };
 

@@ -2,7 +2,7 @@ import {SetupError} from '../../errors/errors.ts';
 import type {SignInUnderWay, Subject} from '../../flows/diagnosis/check.ts';
 import {parseBaseDomain} from '../../platform/base-domain.ts';
 import {candidatesOf} from '../../platform/candidates.ts';
-import {methodOf} from '../derived/client-of.ts';
+import {clientSecretOf, methodOf} from '../derived/client-of.ts';
 import {contextOf} from '../derived/context-of.ts';
 import {kindsOf, platformOf} from '../derived/deployment-of.ts';
 import type {WizardState} from '../model.ts';
@@ -61,7 +61,7 @@ export const subjectIn = (state: WizardState): Subject | undefined => {
   }
 };
 
-/** The sign-in that this run has, or is about to have. What is known of its token is no secret. */
+/** The sign-in that this run has, or is about to have. */
 const underWayIn = (state: WizardState): {readonly underWay?: SignInUnderWay} => {
   const {answers, facts} = state;
   if (answers.signIn === undefined) return {};
@@ -71,6 +71,8 @@ const underWayIn = (state: WizardState): {readonly underWay?: SignInUnderWay} =>
       method: methodOf(state),
       ...(clientId === undefined ? {} : {clientId}),
       ...(facts.token ? {token: facts.token} : {}),
+      ...(facts.serverTokens ? {serverTokens: facts.serverTokens} : {}),
+      secrets: [clientSecretOf(state), answers.adminPassword].filter(secret => secret !== undefined),
     },
   };
 };

@@ -19,7 +19,8 @@ export const createResumeStore = (files: Files, path: string): ResumeStore => ({
     return json.answers as Answers;
   },
   save: async answers => {
-    const {clientEntered: _, adminEntered: __, changesAccepted: ___, resume: ____, ...kept} = answers;
+    const {clientEntered: _, adminEntered: __, changesAccepted: ___, resume: ____, ...known} = answers;
+    const {clientSecret: _secret, adminPassword: _password, ...kept} = known;
     const options = {mode: 0o600, tighten: true, journal: false};
     await files.write(path, formatJson({version: 1, answers: kept}), options).catch(() => undefined);
   },

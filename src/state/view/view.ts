@@ -1,4 +1,4 @@
-import type {SecretName} from '../../domain/secret-names.ts';
+import type {Secret} from '../../domain/secret.ts';
 import type {Whose} from '../../errors/errors.ts';
 import type {Plan} from '../../flows/assistants/plan-files.ts';
 import type {FileChange, FlowEvent} from '../../flows/flow.ts';
@@ -74,15 +74,15 @@ export type QuestionView = {
   values?(at: number): string | undefined;
 };
 
-/** A question that is answered by a name and its secret. The secret goes to the vault, and nowhere else. */
+/** A question that is answered by a name and its secret. `read` makes the secret of what was typed. */
 export type FormView = {
   readonly type: 'form';
   readonly heading: string;
   readonly explanation: string;
   /** `isKnown`: the person has given it before, and it is not merely the usual one. */
   readonly name: {readonly label: string; readonly initial: string; readonly isKnown: boolean};
-  readonly secret: {readonly label: string; readonly keptAs: SecretName; read(typed: string): string};
-  toEvent(name: string): WizardEvent;
+  readonly secret: {readonly label: string; read(typed: string): string};
+  toEvent(name: string, secret: Secret): WizardEvent;
 };
 
 /** One assistant as it is offered. */

@@ -5,6 +5,7 @@ import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import type {Place} from '../../../src/assistants/place.ts';
 import type {Context} from '../../../src/domain/context.ts';
 import type {Method, Scope} from '../../../src/domain/entry.ts';
+import {Secret} from '../../../src/domain/secret.ts';
 import {disconnectAssistants} from '../../../src/flows/assistants/disconnect-assistants.ts';
 import {findAssistants} from '../../../src/flows/assistants/find-assistants.ts';
 import {inspectEntries} from '../../../src/flows/assistants/inspect-entries.ts';
@@ -52,7 +53,6 @@ const machine = async (env: Readonly<Record<string, string>> = {}) => {
   await Promise.all([mkdir(home), mkdir(project)]);
   const ports = portsIn(setupHome, env);
   const token = jwt(4_000_000_000);
-  ports.vault.set('access-token', token);
   await ports.config.saveContext(context);
   await ports.credentials.replace(context, {issuer: context.issuer, clientId: 'cli', accessToken: token});
   const place: Place = {home, project, system: 'linux', env: {}};
@@ -64,6 +64,7 @@ const machine = async (env: Readonly<Record<string, string>> = {}) => {
     }),
     place,
     entries,
+    tokens: {signIn: new Secret(token)},
     own: {command: '/usr/bin/node', args: ['/opt/setup.js'], home: setupHome},
     context: 'acme',
     withOwnFiles: false,
@@ -396,8 +397,8 @@ describe('a renewal', () => {
       const assistant = allAssistants.find(({id}) => id === renews.assistant);
       return assistant ? [{assistant, scope: renews.scope, method: renews.method, renews}] : [];
     });
-    const renewing = {...input([]), targets, place: {...place, project: elsewhere}};
-    ports.vault.set('access-token', jwt(4_000_000_001));
+    const tokens = {signIn: new Secret(jwt(4_000_000_001))};
+    const renewing = {...input([]), tokens, targets, place: {...place, project: elsewhere}};
     const {result: plan} = await collect(planFiles(renewing, ports, noSignal));
     await collect(writeFiles({...renewing, plan}, ports, noSignal));
     expect(await readdir(elsewhere)).toEqual([]);
@@ -409,8 +410,8 @@ describe('a renewal', () => {
   test('with fewer servers forgets none that stays in the file', async () => {
     const {connect, input, ports, home, saved, disconnect} = await machine();
     await connect(['cursor', 'user', 'header']);
-    ports.vault.set('access-token', jwt(4_000_000_002));
-    const fewer = {...input([['cursor', 'user', 'header']]), entries: [entries[0]], every: entries};
+    const tokens = {signIn: new Secret(jwt(4_000_000_002))};
+    const fewer = {...input([['cursor', 'user', 'header']]), tokens, entries: [entries[0]], every: entries};
     const {result: plan} = await collect(planFiles(fewer, ports, noSignal));
     await collect(writeFiles({...fewer, plan}, ports, noSignal));
     const text = await readFile(join(home, '.cursor', 'mcp.json'), 'utf8');

@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {generic} from '../../../src/assistants/catalogue/generic.ts';
 import type {Context} from '../../../src/domain/context.ts';
 import {entriesOf} from '../../../src/domain/mcp-servers.ts';
+import {Secret} from '../../../src/domain/secret.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {verifyEntries} from '../../../src/flows/assistants/verify-entries.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
@@ -26,9 +27,11 @@ const signedIn = async () => {
   await mkdir(project);
   const ports = portsIn(home);
   const {clientId, secret} = clientOf(ready, 'client_secret_basic');
-  ports.vault.set('mcp-client-secret', secret);
   const issuer = ready.authUrl;
-  const {result: token} = await collect(obtainToken({issuer, clientId, method: 'mcp-client'}, ports, noSignal));
+  const clientSecret = new Secret(secret);
+  const request = {issuer, clientId, method: 'mcp-client', secret: clientSecret} as const;
+  const {result: token} = await collect(obtainToken(request, ports, noSignal));
+  const tokens = {signIn: token.access};
   const deployment = deploymentOf(ready);
   const {evidence: _, ...rest} = deployment;
   const context: Context = {...rest, name: 'acme', platform: 'bundled', signIn: 'mcp-client', clientId};
@@ -37,6 +40,7 @@ const signedIn = async () => {
     targets: [{assistant: generic, scope: 'project', method: 'header'}],
     place,
     entries: entriesOf('acme', deployment, bundled),
+    tokens,
     own: {command: process.execPath, args: ['/nowhere/setup.js']},
     context: 'acme',
     withOwnFiles: true,
@@ -45,8 +49,7 @@ const signedIn = async () => {
   } as const;
   const plan = async () => (await collect(planFiles(targets, ports, noSignal))).result;
   const write = async (planned: Awaited<ReturnType<typeof plan>>) =>
-    collect(writeFiles({...targets, plan: planned, signIn: {context, token}}, ports, noSignal));
-  const secretToken = ports.vault.get('access-token') ?? '';
+    collect(writeFiles({...targets, plan: planned, signIn: {context, token, clientSecret}}, ports, noSignal));
   return {
     ready,
     ports,
@@ -57,15 +60,18 @@ const signedIn = async () => {
     targets,
     plan,
     write,
-    token: secretToken,
+    secret,
+    signIn: {context, token, clientSecret},
+    tokens,
+    token: token.access.reveal(),
     file: join(project, 'mcp.json'),
   };
 };
 
 describe('the check', () => {
   test('reads the tools of both servers', async () => {
-    const {ports, deployment} = await signedIn();
-    const {result, events} = await collect(checkConnection({platform: bundled, deployment}, ports, noSignal));
+    const {ports, deployment, tokens} = await signedIn();
+    const {result, events} = await collect(checkConnection({platform: bundled, deployment, tokens}, ports, noSignal));
     expect(result.servers.map(({server, tools}) => [server, tools > 5])).toEqual([
       ['control-plane', true],
       ['observability', true],
@@ -79,8 +85,9 @@ describe('the check', () => {
     const foreign = [{alg: 'RS256'}, {iss: 'https://elsewhere.example', exp: 1}].map(part =>
       Buffer.from(JSON.stringify(part)).toString('base64url'),
     );
-    ports.vault.set('access-token', `${foreign.join('.')}.c2ln`);
-    await expect(collect(checkConnection({platform: bundled, deployment}, ports, noSignal))).rejects.toMatchObject({
+    const tokens = {signIn: new Secret(`${foreign.join('.')}.c2ln`)};
+    const input = {platform: bundled, deployment, tokens};
+    await expect(collect(checkConnection(input, ports, noSignal))).rejects.toMatchObject({
       code: 'auth-token-refused',
       message: expect.stringContaining('was issued by https://elsewhere.example'),
     });
@@ -94,16 +101,16 @@ describe('the check', () => {
     ['404', text('no', 404), 'platform-no-such-endpoint'],
     ['an error of the protocol', json({jsonrpc: '2.0', id: 1, error: {code: 1, message: 'no'}}), 'platform-mcp-failed'],
   ])('an MCP server that answers %s', async (_name, handler, code) => {
-    const {ports, deployment} = await signedIn();
+    const {ports, deployment, tokens} = await signedIn();
     const controlPlaneUrl = await serveRoutes({'/health': text('OK'), '/mcp': handler});
     const error = await collect(
-      checkConnection({platform: bundled, deployment: {...deployment, controlPlaneUrl}}, ports, noSignal),
+      checkConnection({platform: bundled, deployment: {...deployment, controlPlaneUrl}, tokens}, ports, noSignal),
     ).catch(caught => caught);
     expect(error).toMatchObject({code, message: expect.stringContaining(`${controlPlaneUrl}/mcp`)});
   });
 
   test('an MCP server that redirects does not get the token sent elsewhere', async () => {
-    const {ports, deployment} = await signedIn();
+    const {ports, deployment, tokens} = await signedIn();
     let arrived = 0;
     const thief = await serve((_request, response) => {
       arrived += 1;
@@ -114,7 +121,7 @@ describe('the check', () => {
       '/mcp': (_request, response) => response.writeHead(307, {Location: thief}).end(),
     });
     const run = collect(
-      checkConnection({platform: bundled, deployment: {...deployment, controlPlaneUrl}}, ports, noSignal),
+      checkConnection({platform: bundled, deployment: {...deployment, controlPlaneUrl}, tokens}, ports, noSignal),
     );
     await expect(run).rejects.toMatchObject({code: expect.any(String)});
     expect(arrived).toBe(0);
@@ -146,13 +153,12 @@ describe('what is written', () => {
   });
 
   test('puts the token into the credentials and the entries, and nowhere else', async () => {
-    const {plan, write, home, project, token, ports} = await signedIn();
+    const {plan, write, home, project, token, secret} = await signedIn();
     // Twice, so that the journal has seen a file that held the token.
     for (const _ of [1, 2]) {
       await write(await plan());
       await writeFile(join(project, 'mcp.json'), `${await readFile(join(project, 'mcp.json'), 'utf8')}\n`);
     }
-    const secret = ports.vault.get('mcp-client-secret') ?? '';
     const holding = async (text: string) => {
       const names = await readdir(join(home, '..'), {recursive: true, withFileTypes: true});
       const files = names.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
@@ -226,7 +232,7 @@ describe('what is written', () => {
   });
 
   test('in a git repository the file can be kept out of it', async () => {
-    const {targets, ports, project, context, token} = await signedIn();
+    const {targets, ports, project, signIn, token} = await signedIn();
     await mkdir(join(project, '.git'));
     await writeFile(join(project, '.gitignore'), 'node_modules');
     const input = {...targets, inGit: 'ignore'} as const;
@@ -235,8 +241,7 @@ describe('what is written', () => {
       [join(project, 'mcp.json'), 'new'],
       [join(project, '.gitignore'), 'changed'],
     ]);
-    const facts = {account: 'x', fingerprint: 'x', renewable: true};
-    await collect(writeFiles({...input, plan: planned, signIn: {context, token: facts}}, ports, noSignal));
+    await collect(writeFiles({...input, plan: planned, signIn}, ports, noSignal));
     expect(await readFile(join(project, '.gitignore'), 'utf8')).toBe('node_modules\n/mcp.json\n');
     expect(await readFile(join(project, 'mcp.json'), 'utf8')).toContain(token);
     // Now it is ignored, so a second time there is nothing to refuse.

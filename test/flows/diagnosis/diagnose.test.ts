@@ -1,5 +1,6 @@
 import {setTimeout as wait} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
+import {Secret} from '../../../src/domain/secret.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
 import type {Check, Subject} from '../../../src/flows/diagnosis/check.ts';
 import {diagnose} from '../../../src/flows/diagnosis/diagnose.ts';
@@ -120,7 +121,7 @@ describe('the checks run', () => {
     expect(await remediesOf({...subject, context})).toEqual([`${login} to sign in`, login, `${login} --device`, login]);
     expect((await remediesOf(subject)).slice(0, 2)).toEqual(['npx setup login to sign in', 'npx setup login']);
     // Who is in the middle of a run goes on with that one.
-    expect((await remediesOf({...subject, underWay: {method: 'browser'}}))[1]).toBe('npx setup');
+    expect((await remediesOf({...subject, underWay: {method: 'browser', secrets: []}}))[1]).toBe('npx setup');
   });
 
   test('until the person leaves', async () => {
@@ -161,14 +162,15 @@ describe('a report', () => {
 
   test('that would hold a secret is refused: one that is known, and anything like a token', async () => {
     const ports = await temporaryPorts();
-    ports.vault.set('mcp-client-secret', 'hunter2-hunter2');
-    await expect(requireHarmless('all is well', ports)).resolves.toBeUndefined();
+    const secrets = [new Secret('hunter2-hunter2')];
+    const about = {...subject, underWay: {method: 'mcp-client', secrets}} as const;
+    await expect(requireHarmless('all is well', about, ports)).resolves.toBeUndefined();
     for (const text of [
       'x hunter2-hunter2 y',
       'hunter2%2Dhunter2 Bearer abcdefgh123',
       'eyJhbGciOiJI.eyJzdWIiOiJ.c2ln',
     ]) {
-      await expect(requireHarmless(text, ports)).rejects.toMatchObject({code: 'local-report-unsafe'});
+      await expect(requireHarmless(text, about, ports)).rejects.toMatchObject({code: 'local-report-unsafe'});
     }
   });
 });

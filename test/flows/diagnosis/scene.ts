@@ -1,5 +1,6 @@
 import type {Context} from '../../../src/domain/context.ts';
 import type {Credentials} from '../../../src/domain/credentials.ts';
+import {Secret} from '../../../src/domain/secret.ts';
 import {checksOf} from '../../../src/flows/diagnosis/all-checks.ts';
 import type {Subject} from '../../../src/flows/diagnosis/check.ts';
 import {diagnose} from '../../../src/flows/diagnosis/diagnose.ts';
@@ -89,23 +90,23 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
     await storeSignIn({context: {...context, scopes, ...(resource ? {resource} : {})}, token}, ports);
   };
   const signInAsClient = async (ports: Ports) => {
-    ports.vault.set('mcp-client-secret', secret);
-    const {result: token} = await collect(
-      obtainToken({issuer: authUrl, clientId, method: 'mcp-client'}, ports, noSignal),
-    );
-    await storeSignIn({context, token}, ports);
+    const clientSecret = new Secret(secret);
+    const request = {issuer: authUrl, clientId, method: 'mcp-client', secret: clientSecret} as const;
+    const {result: token} = await collect(obtainToken(request, ports, noSignal));
+    await storeSignIn({context, token, clientSecret}, ports);
   };
 
   /** From a wizard that has signed in as a service account, and has kept nothing yet. */
   const diagnoseUnderWay = async () => {
     const ports = newPorts();
     const {clientId, secret} = clientOf(ready, 'client_secret_post');
-    ports.vault.set('service-account-secret', secret);
     const method = 'service-account';
-    const {result: token} = await collect(obtainToken({issuer: authUrl, clientId, method}, ports, noSignal));
-    const underWay = {method, clientId, token} as const;
+    const clientSecret = new Secret(secret);
+    const request = {issuer: authUrl, clientId, method, secret: clientSecret} as const;
+    const {result: token} = await collect(obtainToken(request, ports, noSignal));
+    const underWay = {method, clientId, token, secrets: [clientSecret]} as const;
     const found = await diagnosed({platform: bundled, ...addresses, underWay}, redirectUri, ports);
-    return {...found, token: ports.vault.get('access-token') ?? ''};
+    return {...found, token: token.access.reveal()};
   };
 
   return {

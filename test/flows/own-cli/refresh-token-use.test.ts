@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {Secret} from '../../../src/domain/secret.ts';
 import {refreshTokenUse} from '../../../src/flows/own-cli/refresh-token-use.ts';
 import {contextAt} from '../../support/context.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
@@ -18,14 +19,11 @@ const person = async (answer: Answer, isKept: boolean) => {
   const {clientId} = context;
   const kept = {issuer, clientId, accessToken: 'access-0', refreshToken: 'refresh-0', obtainedAt: Date.now()};
   if (isKept) await ports.credentials.replace(context, {...kept, expiresAt: Date.now() + 3_600_000});
-  else {
-    ports.vault.set('access-token', 'access-0');
-    ports.vault.set('refresh-token', 'refresh-0');
-  }
-  const use = await refreshTokenUse({context, isKept}, ports, () => undefined);
+  const unsaved = isKept ? {} : {unsaved: {access: new Secret('access-0'), refresh: new Secret('refresh-0')}};
+  const {use, renewed} = await refreshTokenUse({context, ...unsaved}, ports, () => undefined);
   const found = isKept ? await ports.credentials.get(context) : undefined;
-  const refreshToken = isKept ? found?.refreshToken : ports.vault.get('refresh-token');
-  return {use, asked, resource: context.resource, token: ports.vault.get('access-token'), refreshToken};
+  const refreshToken = isKept ? found?.refreshToken : (renewed?.refresh ?? unsaved.unsaved?.refresh)?.reveal();
+  return {use, asked, resource: context.resource, token: renewed?.access.reveal(), refreshToken};
 };
 
 describe.each([
@@ -58,5 +56,5 @@ describe.each([
 test('a client has no refresh token to share', async () => {
   const ports = portsIn(await temporaryDirectory());
   const context = {...contextAt('http://idp.acme.localhost'), signIn: 'service-account'} as const;
-  expect(await refreshTokenUse({context, isKept: false}, ports, () => undefined)).toBe('none');
+  expect(await refreshTokenUse({context}, ports, () => undefined)).toEqual({use: 'none'});
 });

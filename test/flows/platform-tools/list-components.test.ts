@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {Secret} from '../../../src/domain/secret.ts';
 import {listComponents} from '../../../src/flows/platform-tools/list-components.ts';
 import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
@@ -19,11 +20,11 @@ describe('an account of 1.2', () => {
     const client = ready.clients.find(one => one.tokenEndpointAuthMethod === 'client_secret_post');
     if (!client?.clientSecret) throw new Error('There is a service account.');
     const ports = await temporaryPorts();
-    ports.vault.set('service-account-secret', client.clientSecret);
     const {clientId, subject} = client;
-    const input = {issuer: ready.authUrl, clientId, method: 'service-account'} as const;
-    await collect(obtainToken(input, ports, noSignal));
-    return {sandbox, subject, url: ready.controlPlaneUrl, token: ports.vault.get('access-token') ?? ''};
+    const secret = new Secret(client.clientSecret);
+    const input = {issuer: ready.authUrl, clientId, method: 'service-account', secret} as const;
+    const {result} = await collect(obtainToken(input, ports, noSignal));
+    return {sandbox, subject, url: ready.controlPlaneUrl, token: result.access.reveal()};
   };
 
   test('without a role is told so: an empty list would be taken for the truth', async () => {

@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import type {Deployment} from '../../../src/domain/deployment.ts';
+import {Secret} from '../../../src/domain/secret.ts';
 import type {ClientMethod} from '../../../src/domain/sign-in-method.ts';
+import type {Token} from '../../../src/domain/tokens.ts';
 import {findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
 import {checkConnection} from '../../../src/flows/platform-tools/check-connection.ts';
 import {listComponents} from '../../../src/flows/platform-tools/list-components.ts';
@@ -33,12 +35,14 @@ const releaseNames = Object.keys(releases) as ReleaseName[];
 
 const kindOf = ({platform}: Deployment) => findPlatform(platform);
 
-const check = async (deployment: Deployment, ports: Ports) =>
-  (await collect(checkConnection({platform: kindOf(deployment), deployment}, ports, noSignal))).result;
+const check = async (deployment: Deployment, {access}: Token, ports: Ports) => {
+  const input = {platform: kindOf(deployment), deployment, tokens: {signIn: access}};
+  return (await collect(checkConnection(input, ports, noSignal))).result;
+};
 
 const signInAs = async ({ready}: Sandbox, clientId: string, secret: string, method: ClientMethod, ports: Ports) => {
-  ports.vault.set(`${method}-secret`, secret);
-  return (await collect(obtainToken({issuer: ready.authUrl, clientId, method}, ports, noSignal))).result;
+  const request = {issuer: ready.authUrl, clientId, method, secret: new Secret(secret)};
+  return (await collect(obtainToken(request, ports, noSignal))).result;
 };
 
 const client = ({ready}: Sandbox, method: string) => {
@@ -89,7 +93,7 @@ describe.each(
     const isRefused = release === 'next';
     expect(used.resource).toBe(isRefused ? 'none' : `${started.deployment.controlPlaneUrl}/mcp`);
     expect(warnings.some(warning => warning.includes('Signing in without it'))).toBe(isRefused);
-    const {servers} = await check(started.deployment, started.ports);
+    const {servers} = await check(started.deployment, token, started.ports);
     expect(servers.map(({tools}) => tools > 0)).toEqual([true, true]);
   });
 
@@ -102,14 +106,14 @@ describe.each(
     // OpenChoreo 0.14 installs none that signs in by Basic.
     if (!found) return;
     const {clientId, secret, subject} = client(sandbox, authentication);
-    await signInAs(sandbox, clientId, secret, method, ports);
-    const first = await check(deployment, ports).catch(error => error);
+    const token = await signInAs(sandbox, clientId, secret, method, ports);
+    const first = await check(deployment, token, ports).catch(error => error);
     if (first instanceof Error) {
       expect(hasRoles(release)).toBe(true);
       expect(first).toMatchObject({code: 'auth-no-role', message: expect.stringContaining(subject)});
       sandbox.bind({claim: 'sub', value: subject, role: 'admin'});
     }
-    const {servers} = await check(deployment, ports);
+    const {servers} = await check(deployment, token, ports);
     expect(servers.map(({tools}) => tools > 0)).toEqual([true, true]);
   });
 
@@ -117,9 +121,8 @@ describe.each(
     const {sandbox, ports, deployment} = await begin(release, kind);
     const {issuer, authUrl, version = '', withoutRecipe} = deployment;
     const {username, password} = sandbox.ready.admin;
-    ports.vault.set('admin-password', password);
     const input = {
-      ...{platform: kindOf(deployment), issuer, authUrl, username, version},
+      ...{platform: kindOf(deployment), issuer, authUrl, username, version, password: new Secret(password)},
       ...{clientId: 'mcp_client_of_mine', existing: 'refuse' as const},
       ...(withoutRecipe ? {withoutRecipe} : {}),
     };
@@ -131,9 +134,9 @@ describe.each(
       });
       return;
     }
-    const secret = ports.vault.get('mcp-client-secret') ?? '';
-    await signInAs(sandbox, 'mcp_client_of_mine', secret, 'mcp-client', ports);
-    const first = await check(deployment, ports).catch(error => error);
+    const secret = created.result.secret.reveal();
+    const token = await signInAs(sandbox, 'mcp_client_of_mine', secret, 'mcp-client', ports);
+    const first = await check(deployment, token, ports).catch(error => error);
     if (!hasRoles(release)) {
       expect(first.servers.map(({tools}: {tools: number}) => tools > 0)).toEqual([true, true]);
       return;
@@ -144,15 +147,15 @@ describe.each(
       remedy: expect.stringMatching(/kubectl apply -f - <<'EOF'\n[\s\S]*kind: ClusterAuthzRoleBinding/),
     });
     sandbox.bind({claim: 'sub', value: 'mcp_client_of_mine', role: 'admin'});
-    expect((await check(deployment, ports)).access).toContain('a role for everything');
+    expect((await check(deployment, token, ports)).access).toContain('a role for everything');
   });
 
   test('components are listed to the last page', async () => {
     const {sandbox, ports, deployment} = await begin(release, kind, {projects: [{name: 'shop', components: 130}]});
     const {clientId, secret, subject} = client(sandbox, 'client_secret_post');
     if (hasRoles(release)) sandbox.bind({claim: 'sub', value: subject, role: 'admin'});
-    await signInAs(sandbox, clientId, secret, 'service-account', ports);
-    const token = ports.vault.get('access-token') ?? '';
+    const {access} = await signInAs(sandbox, clientId, secret, 'service-account', ports);
+    const token = access.reveal();
     const list = async (wanted: object) => {
       const input = {platform: kindOf(deployment), controlPlaneUrl: deployment.controlPlaneUrl, token, ...wanted};
       return (await collect(listComponents(input, ports, noSignal))).result;

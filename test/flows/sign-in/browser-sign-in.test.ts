@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {describe, expect, test} from 'vitest';
-import type {TokenFacts} from '../../../src/domain/tokens.ts';
+import type {Token} from '../../../src/domain/tokens.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {browserSignIn} from '../../../src/flows/sign-in/browser-sign-in.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
@@ -35,7 +35,7 @@ const begin = async (ready: SandboxReady, redirectUri: string, overrides: Overri
   const events: FlowEvent[] = [];
   const waiting = Promise.withResolvers<URL>();
   const input = {issuer, clientId: 'platform-cli', scopes, redirectUri, listen, open};
-  const run = async (): Promise<TokenFacts> => {
+  const run = async (): Promise<Token> => {
     const flow = browserSignIn(input, ports, controller.signal);
     for (;;) {
       const step = await flow.next();
@@ -63,19 +63,19 @@ const outcome = async (promise: Promise<unknown>) =>
   );
 
 describe('a sign-in in the browser', () => {
-  test('ends with tokens in the vault, and a page that says so', async () => {
-    const {waiting, ended, ports, events, opened} = await start();
+  test('ends with tokens, and a page that says so', async () => {
+    const {waiting, ended, events, opened} = await start();
     const url = await waiting;
     expect(opened).toEqual([url.href]);
     const page = await navigate(await signInAt(url.href));
     expect(page).toMatchObject({status: 200, text: expect.stringContaining('You are signed in')});
 
-    const facts = await ended;
-    expect(facts).toMatchObject({account: 'developer@platform.example', renewable: true});
-    const [access = '', refresh = ''] = [ports.vault.get('access-token'), ports.vault.get('refresh-token')];
+    const token = await ended;
+    expect(token).toMatchObject({account: 'developer@platform.example', renewable: true});
+    const [access, refresh = ''] = [token.access.reveal(), token.refresh?.reveal()];
     expect(access.split('.')).toHaveLength(3);
     expect(refresh).not.toBe('');
-    const told = JSON.stringify([facts, events]);
+    const told = JSON.stringify([token, events]);
     expect(told).not.toContain(access);
     expect(told).not.toContain(refresh);
   });

@@ -45,7 +45,7 @@ const token: Poll = {
 describe('a sign-in by a code', () => {
   test('shows the address and the code, and goes on until somebody has typed it', async () => {
     const issuer = await provider([pending, pending, token]);
-    const {ports, events, result} = await signIn(issuer);
+    const {events, result} = await signIn(issuer);
     expect(events).toContainEqual({
       type: 'device-code',
       verificationUri: `${issuer}/device`,
@@ -53,7 +53,7 @@ describe('a sign-in by a code', () => {
       until: expect.any(Number),
     });
     expect(result).toMatchObject({account: 'platform-cli', renewable: true});
-    expect([ports.vault.get('access-token'), ports.vault.get('refresh-token')]).toEqual(['access-1', 'refresh-1']);
+    expect([result.access.reveal(), result.refresh?.reveal()]).toEqual(['access-1', 'refresh-1']);
     expect(JSON.stringify(events)).not.toMatch(/access-1|refresh-1|device-canary/);
   });
 

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {Secret} from '../../../src/domain/secret.ts';
 import type {ClientMethod} from '../../../src/domain/sign-in-method.ts';
 import {createClient} from '../../../src/flows/sign-in/clients/create-client.ts';
 import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
@@ -12,9 +13,9 @@ import {type Handler, json, serve, text} from '../../support/server.ts';
 
 const obtain = async (issuer: string, clientId: string, secret: string, method: ClientMethod) => {
   const ports = await temporaryPorts();
-  ports.vault.set(`${method}-secret`, secret);
-  const {result, events} = await collect(obtainToken({issuer, clientId, method}, ports, noSignal));
-  return {result, events, token: ports.vault.get('access-token') ?? ''};
+  const request = {issuer, clientId, method, secret: new Secret(secret)};
+  const {result, events} = await collect(obtainToken(request, ports, noSignal));
+  return {result, events, token: result.access.reveal()};
 };
 
 describe('a token by client credentials', () => {
@@ -60,9 +61,9 @@ describe('a token by client credentials', () => {
     async (_what, release, clientId) => {
       const ready = await sandboxPlatform('single', {release});
       const ports = await temporaryPorts();
-      await createWith(ready, ports, {clientId});
-      await collect(obtainToken({issuer: ready.authUrl, clientId, method: 'mcp-client'}, ports, noSignal));
-      expect(ports.vault.get('access-token')).toBeDefined();
+      const {secret} = (await createWith(ready, ports, {clientId})).result;
+      const {token} = await obtain(ready.authUrl, clientId, secret.reveal(), 'mcp-client');
+      expect(token).not.toBe('');
     },
   );
 });
@@ -142,13 +143,13 @@ const createWith = (
     clientId = 'mcp_client',
     existing = 'refuse',
   } = overrides;
-  ports.vault.set('admin-password', password);
   const application = overrides.applicationId ? {applicationId: overrides.applicationId} : {};
   const input = {
     platform: bundled,
     authUrl: ready.authUrl,
     issuer: ready.authUrl,
     username,
+    password: new Secret(password),
     clientId,
     existing,
     ...application,
@@ -161,7 +162,7 @@ describe.runIf(createsClients)('an MCP client', () => {
     const ready = await sandboxPlatform();
     const ports = await temporaryPorts();
     const {result, events} = await createWith(ready, ports);
-    expect(result).toEqual({clientId: 'mcp_client'});
+    expect(result.clientId).toBe('mcp_client');
     expect(events.map(({type}) => type).filter(type => !type.startsWith('call-'))).toEqual([
       'application-found',
       'admin-signed-in',
@@ -172,7 +173,7 @@ describe.runIf(createsClients)('an MCP client', () => {
       applicationId: ready.applicationId,
       by: 'authorization-redirect',
     });
-    const secret = ports.vault.get('mcp-client-secret') ?? '';
+    const secret = result.secret.reveal();
     expect(secret.length).toBeGreaterThanOrEqual(43);
     expect(JSON.stringify(events)).not.toContain(secret);
     expect(JSON.stringify(events)).not.toContain(`"password":"${ready.admin.password}"`);
@@ -182,13 +183,11 @@ describe.runIf(createsClients)('an MCP client', () => {
   test('that exists is refused, then given a new secret when that is wanted', async () => {
     const ready = await sandboxPlatform();
     const ports = await temporaryPorts();
-    await createWith(ready, ports);
-    const first = ports.vault.get('mcp-client-secret') ?? '';
+    const first = (await createWith(ready, ports)).result.secret.reveal();
     await expect(createWith(ready, ports)).rejects.toMatchObject({code: 'auth-client-exists'});
-    expect(ports.vault.get('mcp-client-secret')).toBe(first);
 
-    await createWith(ready, ports, {existing: 'reset-secret'});
-    const second = ports.vault.get('mcp-client-secret') ?? '';
+    const {result} = await createWith(ready, ports, {existing: 'reset-secret'});
+    const second = result.secret.reveal();
     expect(second).not.toBe(first);
     await obtain(ready.authUrl, 'mcp_client', second, 'mcp-client');
     await expect(obtain(ready.authUrl, 'mcp_client', first, 'mcp-client')).rejects.toMatchObject({

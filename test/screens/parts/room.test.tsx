@@ -10,7 +10,7 @@ import {standing} from '../../support/standing-wizard.ts';
 import {at} from '../../support/states.ts';
 
 const show = (state: WizardState, size: {columns: number; rows: number}) =>
-  render(<App wizard={standing(state)} keepSecret={() => {}} send={() => {}} now={() => 0} />, size);
+  render(<App wizard={standing(state)} send={() => {}} now={() => 0} />, size);
 
 /** Everything that can be connected is, in files with long paths and long changes. */
 const names = Array.from({length: 14}, (_, index) => `client-${index + 1}`);

@@ -11,7 +11,7 @@ test('a sign-in that this run has had, and kept nowhere yet, is part of what is 
 });
 
 test('and before it, the way that was chosen', () => {
-  expect(subjectIn(at['obtain-token'])?.underWay).toEqual({method: 'mcp-client', clientId: 'mcp_client'});
+  expect(subjectIn(at['obtain-token'])?.underWay).toEqual({method: 'mcp-client', clientId: 'mcp_client', secrets: []});
   const browser: Answers = {deploymentAccepted: true, signIn: 'browser'};
   const state: WizardState = {...initialState(settings), answers: browser, facts: {deployment}};
   // The platform names the client of people; the usual one of clients is not theirs.

@@ -6,6 +6,7 @@ import type {Context, ContextEntry} from '../../../domain/context.ts';
 import type {Method} from '../../../domain/entry.ts';
 import {expiryOf} from '../../../domain/jwt.ts';
 import {entriesOf} from '../../../domain/mcp-servers.ts';
+import {Secret} from '../../../domain/secret.ts';
 import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
@@ -62,7 +63,8 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
         throw broken(`The token in “${name}” of ${path} ended ${ago(ports.clock.now() - ends)}.`);
     } else {
       // A file that others can change (a project's, from git) must not decide what is run here.
-      const tokens = {signIn: '', ...(context.resources?.observability === undefined ? {} : {observability: ''})};
+      const none = new Secret('');
+      const tokens = {signIn: none, ...(context.resources?.observability === undefined ? {} : {observability: none})};
       const means = {place: machine.place, own: machine.own, context: context.name, tokens};
       const written = assistant.entry.read(entryFor({assistant, scope, method: methodOf(connection)}, wanted, means));
       if (!isDeepStrictEqual(commandOf(connection), commandOf(written))) {

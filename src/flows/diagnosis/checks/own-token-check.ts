@@ -4,7 +4,6 @@ import {contextFor, tokenFor} from '../../../domain/server-tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {accessToken, accessTokenInstead} from '../../sign-in/kept/access-token.ts';
 import {inspectToken} from '../../sign-in/oauth/token-claims.ts';
-import {tokensOfRun} from '../../sign-in/tokens-of-run.ts';
 import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
 import {type Finding, pass} from '../finding.ts';
 import {signingKey} from './access-checks.ts';
@@ -41,8 +40,9 @@ export const ownToken: Check = {
 };
 
 /** The token that a server is to take, of the saved sign-in or of the run that the diagnosis was opened from. */
-export const tokenAt = (server: McpServer, {subject, learned, ports}: Scene): string | undefined => {
+export const tokenAt = (server: McpServer, {subject, learned}: Scene): string | undefined => {
   if (server === 'observability' && learned.ownToken) return learned.ownToken.accessToken;
-  const tokens = subject.context ? undefined : tokensOfRun(ports);
-  return tokens ? tokenFor(server, tokens) : learned.token?.accessToken;
+  const {token, serverTokens} = subject.underWay ?? {};
+  if (subject.context || !token) return learned.token?.accessToken;
+  return tokenFor(server, {signIn: token.access, ...serverTokens}).reveal();
 };

@@ -105,12 +105,11 @@ export const token: Check = {
 
 /** Nothing is kept to renew it with, so it is looked at as it is. */
 const tokenOfRun = ({ports, subject, learned}: Scene): Finding => {
-  const {expiresAt} = subject.underWay?.token ?? {};
-  const accessToken = ports.vault.get('access-token');
-  if (accessToken === undefined) return {verdict: 'skipped', saw: 'this run has no token'};
+  const {expiresAt, access} = subject.underWay?.token ?? {};
+  if (!access) return {verdict: 'skipped', saw: 'this run has no token'};
   const now = ports.clock.now();
   const left = expiresAt === undefined ? undefined : expiresAt - now;
-  const found: TokenSet = {accessToken, ...(expiresAt === undefined ? {} : {expiresAt})};
+  const found: TokenSet = {accessToken: access.reveal(), ...(expiresAt === undefined ? {} : {expiresAt})};
   if (left !== undefined && !isUsable(found, now)) {
     return {
       verdict: 'fail',

@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {addressOf} from '../../../domain/address.ts';
 import type {Credentials} from '../../../domain/credentials.ts';
+import {Secret} from '../../../domain/secret.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import {preparedClientsOf} from '../../../platform/recognise.ts';
@@ -12,7 +13,7 @@ import {findApplication} from './find-application.ts';
 import {registerClient} from './register-client.ts';
 import {recipeClosed, signInAdmin} from './sign-in-admin.ts';
 
-export type CreatedClient = {readonly clientId: string};
+export type CreatedClient = {readonly clientId: string; readonly secret: Secret};
 
 type Key = {readonly issuer: string; readonly clientId: string};
 
@@ -20,6 +21,8 @@ type Input = Key & {
   readonly platform: Platform;
   readonly authUrl: string;
   readonly username: string;
+  /** The administrator's; absent where nobody has given it. */
+  readonly password?: Secret | undefined;
   readonly applicationId?: string;
   /** What to do with a client of that ID that is there already. */
   readonly existing: 'refuse' | 'reset-secret';
@@ -31,43 +34,44 @@ type Input = Key & {
 
 /**
  * Finds out whether an MCP client of this ID is kept from an earlier run, which may have been left after it had created
- * it: then there is nothing to create. Its secret is in the vault when the flow returns.
+ * it: then there is nothing to create.
  */
 export const findKeptClient: Flow<Key, CreatedClient | undefined> = ({issuer, clientId}, ports, signal) =>
   reporting(signal, async () => {
     // What cannot be read is as good as not there; signing in says what is wrong with it.
     const kept = await ports.credentials.get({issuer, clientId}).catch(() => undefined);
     if (kept?.clientSecret === undefined) return undefined;
-    ports.vault.set('mcp-client-secret', kept.clientSecret);
-    return {clientId};
+    return {clientId, secret: new Secret(kept.clientSecret)};
   });
 
 /**
  * Creates an MCP client at the identity provider (platform access 4.4, steps 1 to 3): application ID, admin sign-in,
  * application. Its secret is generated here and on disk before it is asked for, so that whatever happens afterwards the
- * next run can go on with the client; it is in the vault when the flow returns. The administrator's password comes from
- * there.
+ * next run can go on with the client.
  *
  * @throws SetupError `auth-client-exists` when there is one and it may not be changed; `auth-recipe-closed`; those of its
  *   steps
  */
 export const createClient: Flow<Input, CreatedClient> = (input, ports, signal) =>
   reporting(signal, async (tell, signal) => {
-    const {platform, authUrl, username, clientId} = input;
+    const {platform, authUrl, username, clientId, password} = input;
     if (input.withoutRecipe) {
       throw withPrepared(recipeClosed(addressOf(authUrl, platform.paths.flowExecute), ''), input);
     }
-    const password = ports.vault.get('admin-password');
     if (password === undefined) throw new SetupError('input-required', 'The administrator’s password is missing.');
     try {
       const applicationId = input.applicationId ?? (await findApplication(authUrl, platform, ports, signal, tell));
       tell({type: 'application-found', applicationId, by: input.applicationId ? 'given' : 'authorization-redirect'});
-      const assertion = await signInAdmin({platform, authUrl, applicationId, username, password}, ports, signal, tell);
+      const assertion = await signInAdmin(
+        {platform, authUrl, applicationId, username, password: password.reveal()},
+        ports,
+        signal,
+        tell,
+      );
       tell({type: 'admin-signed-in', username});
       const secret = await create(input, assertion, ports, signal, tell);
-      ports.vault.set('mcp-client-secret', secret);
       tell({type: 'client-created', clientId});
-      return {clientId};
+      return {clientId, secret: new Secret(secret)};
     } catch (error) {
       throw error instanceof SetupError && error.code === 'auth-recipe-closed' ? withPrepared(error, input) : error;
     }
@@ -120,7 +124,7 @@ const create = async (input: Input, assertion: string, ports: Ports, signal: Abo
 
 const works = async (client: Key & {readonly secret: string}, ports: Ports, signal: AbortSignal, tell: Tell) => {
   try {
-    await requestToken({...client, method: 'mcp-client'}, ports, signal, tell);
+    await requestToken({...client, secret: new Secret(client.secret), method: 'mcp-client'}, ports, signal, tell);
     return true;
   } catch (error) {
     if (isCode(error, 'auth-client-refused')) return false;

@@ -1,6 +1,7 @@
 import {currentContextIn} from '../../../domain/config.ts';
 import {type Credentials, keyOf, secretKeyOf} from '../../../domain/credentials.ts';
 import {isRenewable} from '../../../domain/renewal.ts';
+import {Secret} from '../../../domain/secret.ts';
 import {askedResource, type TokenContext} from '../../../domain/server-tokens.ts';
 import {chanceOf, isGood, isUsable} from '../../../domain/token-validity.ts';
 import type {TokenSet} from '../../../domain/tokens.ts';
@@ -127,7 +128,7 @@ export const requestRenewal = async (
   const resource = askedResource(context);
   const asked = resource === undefined ? {} : {resource};
   if (signIn !== 'browser') {
-    const input = {issuer, clientId, method: signIn, secret: current.clientSecret ?? '', ...asked};
+    const input = {issuer, clientId, method: signIn, secret: new Secret(current.clientSecret ?? ''), ...asked};
     return tokenSetOf(await requestToken(input, ports, signal, tell), ports.clock.now());
   }
   const refreshToken = current.refreshToken ?? '';

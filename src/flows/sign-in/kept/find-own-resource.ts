@@ -1,7 +1,7 @@
 import {addressOf} from '../../../domain/address.ts';
 import type {Deployment} from '../../../domain/deployment.ts';
 import {type McpServer, serversOf} from '../../../domain/mcp-servers.ts';
-import {tokenFor} from '../../../domain/server-tokens.ts';
+import {type RunTokens, tokenFor} from '../../../domain/server-tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {Ports} from '../../../ports/ports.ts';
@@ -10,7 +10,6 @@ import type {Flow} from '../../flow.ts';
 import {listTools} from '../../platform-tools/list-tools.ts';
 import {reporting, type Tell} from '../../reporting.ts';
 import {inspectToken} from '../oauth/token-claims.ts';
-import {tokensOfRun} from '../tokens-of-run.ts';
 
 /** A server, and the resource that its tokens have to be asked for (RFC 8707). */
 export type OwnResource = {readonly server: McpServer; readonly resource: string};
@@ -18,6 +17,7 @@ export type OwnResource = {readonly server: McpServer; readonly resource: string
 type Input = {
   readonly platform: Platform;
   readonly deployment: Deployment;
+  readonly tokens: RunTokens;
   /** The resource that the token of this run was asked for. */
   readonly asked?: string;
   /** The servers for which a token of their own can still be asked for. */
@@ -33,14 +33,12 @@ type Input = {
  */
 export const findOwnResource: Flow<Input, OwnResource | undefined> = (input, ports, signal) =>
   reporting(signal, async (tell, signal) => {
-    const {deployment, platform, asked, among} = input;
-    const tokens = tokensOfRun(ports);
-    if (!tokens) return undefined;
-    const {audience = [], warnings} = inspectToken(tokens.signIn, deployment.issuer, ports.clock.now());
+    const {deployment, platform, tokens, asked, among} = input;
+    const {audience = [], warnings} = inspectToken(tokens.signIn.reveal(), deployment.issuer, ports.clock.now());
     // An identity provider that has passed over the resource it was asked for does so with the next one as well.
     if (warnings.length > 0 || (asked !== undefined && !audience.includes(asked))) return undefined;
     for (const {server, url} of serversOf(deployment, platform)) {
-      if (!(await isRefused(url, tokenFor(server, tokens), ports, signal, tell))) continue;
+      if (!(await isRefused(url, tokenFor(server, tokens).reveal(), ports, signal, tell))) continue;
       if (!among.includes(server)) return undefined;
       const resource = await readResource(server, {...deployment, platform}, ports, signal, tell);
       return resource === undefined || audience.includes(resource) ? undefined : {server, resource};

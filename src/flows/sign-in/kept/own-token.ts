@@ -1,5 +1,6 @@
+import type {Secret} from '../../../domain/secret.ts';
 import type {ClientMethod} from '../../../domain/sign-in-method.ts';
-import type {TokenFacts} from '../../../domain/tokens.ts';
+import type {Token} from '../../../domain/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Flow} from '../../flow.ts';
 import {obtainToken} from '../obtain-token.ts';
@@ -7,13 +8,15 @@ import {type PersonSignIn, signInBy} from '../sign-in-person.ts';
 import type {OwnResource} from './find-own-resource.ts';
 
 /** What came of asking for it; `refused` where the identity provider gives no token for this resource. */
-export type OwnToken = TokenFacts | 'refused';
+export type OwnToken = Token | 'refused';
 
 type Input = OwnResource & {
   readonly issuer: string;
   /** As whom the run has signed in. */
   readonly account: string;
-  readonly by: {readonly method: ClientMethod; readonly clientId: string} | PersonSignIn;
+  readonly by:
+    | {readonly method: ClientMethod; readonly clientId: string; readonly secret?: Secret | undefined}
+    | PersonSignIn;
 };
 
 /**

@@ -1,61 +1,66 @@
 import type {Context} from '../../../domain/context.ts';
 import {signInEndOf} from '../../../domain/jwt.ts';
 import {willBeRenewed} from '../../../domain/renewal.ts';
-import {tokenNames} from '../../../domain/secret-names.ts';
-import {signInsOf, type TokenContext} from '../../../domain/server-tokens.ts';
-import type {TokenFacts, TokenSet} from '../../../domain/tokens.ts';
+import {Secret} from '../../../domain/secret.ts';
+import {type RunTokens, type ServerTokens, signInsOf, tokenFor} from '../../../domain/server-tokens.ts';
+import type {Token, TokenSet} from '../../../domain/tokens.ts';
 import type {Flow} from '../../flow.ts';
-import {fingerprintOf} from '../oauth/token-set.ts';
+import {fingerprintOf, obtained} from '../oauth/token-set.ts';
 import {accessToken, accessTokenInstead} from './access-token.ts';
 
+/** A saved sign-in as a run goes on with it. */
+export type ResumedSignIn = {readonly token: Token; readonly serverTokens: ServerTokens};
+
 /**
- * Takes a saved sign-in up again, renewing it where that is due: its tokens are in the vault when the flow returns, those
- * of a server that has its own among them.
+ * Takes a saved sign-in up again, renewing it where that is due, with the tokens of a server that has its own.
  *
  * @throws SetupError `auth-sign-in-required` when it has ended; `network-*` and `platform-*` when that cannot be found out
  */
-export const resumeSignIn: Flow<Context, TokenFacts> = async function* (context, ports, signal) {
-  const token = yield* takeTokens(context, ports, signal);
+export const resumeSignIn: Flow<Context, ResumedSignIn> = async function* (context, ports, signal) {
+  const {signIn, expiresAt, serverTokens} = yield* takeTokens(context, ports, signal);
   const kept = await ports.credentials.get(context);
   const ends = signInEndOf(kept ?? {});
-  const facts: TokenFacts = {
+  const token: Token = {
     account: kept?.account ?? context.clientId,
-    fingerprint: fingerprintOf(token.accessToken),
+    fingerprint: fingerprintOf(signIn.reveal()),
     renewable: willBeRenewed(kept ?? {}, ports.clock.now()),
-    ...(token.expiresAt === undefined ? {} : {expiresAt: token.expiresAt}),
+    ...(expiresAt === undefined ? {} : {expiresAt}),
     ...(ends === undefined ? {} : {signInEndsAt: ends}),
+    access: signIn,
   };
-  yield {type: 'token-obtained', ...facts};
-  return facts;
+  yield obtained(token);
+  return {token, serverTokens};
 };
 
-/** Puts the tokens of a saved sign-in into the vault, renewed where that is due. @throws SetupError as `resumeSignIn` */
-export const takeTokens: Flow<Context, TokenSet> = async function* (context, ports, signal) {
-  const {vault} = ports;
+type TakenTokens = Pick<TokenSet, 'expiresAt'> & {readonly signIn: Secret; readonly serverTokens: ServerTokens};
+
+/** The access tokens of a saved sign-in, renewed where that is due. @throws SetupError as `resumeSignIn` */
+export const takeTokens: Flow<Context, TakenTokens> = async function* (context, ports, signal) {
   const token = yield* accessToken(context, ports, signal);
-  vault.set(tokenNames().access, token.accessToken);
-  vault.set(tokenNames('observability').access, undefined);
-  for (const own of signInsOf(context).slice(1)) {
-    const {accessToken: ownToken} = yield* accessToken(own, ports, signal);
-    vault.set(namesOf(own).access, ownToken);
-  }
-  return token;
+  const [, own] = signInsOf(context);
+  const observability = own && (yield* accessToken(own, ports, signal));
+  return {
+    signIn: new Secret(token.accessToken),
+    ...(token.expiresAt === undefined ? {} : {expiresAt: token.expiresAt}),
+    serverTokens: observability ? {observability: new Secret(observability.accessToken)} : {},
+  };
 };
+
+type Refused = {readonly context: Context; readonly tokens: RunTokens};
 
 /**
  * Renews the tokens that this run has, because a server has refused one although its time is not over: the identity
- * provider has other keys. They are in the vault when the flow returns.
+ * provider has other keys.
  *
  * @throws SetupError as `resumeSignIn`
  */
-export const renewSignIn: Flow<Context, void> = async function* (context, ports, signal) {
-  const {vault} = ports;
-  for (const one of signInsOf(context)) {
-    const {access} = namesOf(one);
-    const renewal = accessTokenInstead({context: one, refused: vault.get(access) ?? ''}, ports, signal);
-    const {accessToken: fresh} = yield* renewal;
-    vault.set(access, fresh);
-  }
+export const renewSignIn: Flow<Refused, RunTokens> = async function* ({context, tokens}, ports, signal) {
+  const [signIn, own] = signInsOf(context);
+  const input = {context: signIn ?? context, refused: tokens.signIn.reveal()};
+  const fresh = yield* accessTokenInstead(input, ports, signal);
+  const renewed = {signIn: new Secret(fresh.accessToken)};
+  if (!own) return renewed;
+  const refused = tokenFor('observability', tokens).reveal();
+  const {accessToken: observability} = yield* accessTokenInstead({context: own, refused}, ports, signal);
+  return {...renewed, observability: new Secret(observability)};
 };
-
-const namesOf = ({audience}: TokenContext) => tokenNames(audience === undefined ? undefined : 'observability');

@@ -1,8 +1,8 @@
 import type {Context} from '../../../domain/context.ts';
 import {type Credentials, keyOf} from '../../../domain/credentials.ts';
-import {secretOf, tokenNames} from '../../../domain/secret-names.ts';
+import type {Secret} from '../../../domain/secret.ts';
 import {contextFor, isUsedBy, signInsOf, type TokenContext} from '../../../domain/server-tokens.ts';
-import type {OwnTokens, TokenFacts} from '../../../domain/tokens.ts';
+import type {OwnTokens, Token} from '../../../domain/tokens.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {keepProxyPasswords} from '../../deployment/network.ts';
 import type {Flow} from '../../flow.ts';
@@ -10,7 +10,9 @@ import {reportingToItsEnd} from '../../reporting.ts';
 
 export type SignInToKeep = {
   readonly context: Context;
-  readonly token: TokenFacts;
+  readonly token: Token;
+  /** Of a client that has one. */
+  readonly clientSecret?: Secret | undefined;
   /** Of the servers that have tokens of their own. */
   readonly ownTokens?: OwnTokens;
   /** Whether the sign-in itself is kept already: another process may have renewed it since. */
@@ -39,22 +41,22 @@ export const saveSignIn: Flow<SignInToKeep, void> = (input, ports, signal) =>
   });
 
 /**
- * Writes what a sign-in brought: its secrets from the vault to the credentials, the addresses to the config. In this
- * order, so that no context ever names a sign-in that is not kept.
+ * Writes what a sign-in brought: its secrets to the credentials, the addresses to the config. In this order, so that no
+ * context ever names a sign-in that is not kept.
  *
  * @throws SetupError `local-write-failed`, `local-locked`, `local-config-invalid`
  */
 export const storeSignIn = async (
-  {context, token, ownTokens = {}, isKept = false}: SignInToKeep,
+  {context, token, clientSecret, ownTokens = {}, isKept = false}: SignInToKeep,
   ports: Ports,
 ): Promise<void> => {
   const {credentials, config} = ports;
   const {contexts} = await config.read();
   const before = contexts.find(({name}) => name === context.name);
-  if (!isKept) await credentials.replace(keyOf(context), keptOf(context, token, ports));
+  if (!isKept) await credentials.replace(keyOf(context), keptOf(context, {token, clientSecret}, ports));
   const own = contextFor(context, 'observability');
   if (own.audience !== undefined && ownTokens.observability) {
-    await credentials.replace(keyOf(own), keptOf(own, ownTokens.observability, ports));
+    await credentials.replace(keyOf(own), keptOf(own, {token: ownTokens.observability}, ports));
   }
   const stays = {...(before?.entries ? {entries: before.entries} : {}), ...(before?.cli ? {cli: before.cli} : {})};
   await keepProxyPasswords(context, contexts, ports);
@@ -67,13 +69,17 @@ export const storeSignIn = async (
 };
 
 /** As which one sign-in is kept. The secret of a client is kept once, with the sign-in itself. */
-const keptOf = (context: TokenContext, {account, expiresAt}: TokenFacts, {vault, clock}: Ports): Credentials => {
+const keptOf = (
+  context: TokenContext,
+  {token, clientSecret}: Pick<SignInToKeep, 'token' | 'clientSecret'>,
+  {clock}: Ports,
+): Credentials => {
   const {signIn, audience} = context;
-  const names = tokenNames(audience === undefined ? undefined : 'observability');
+  const {account, expiresAt, access, refresh} = token;
   const secrets = {
-    accessToken: vault.get(names.access),
-    refreshToken: signIn === 'browser' ? vault.get(names.refresh) : undefined,
-    clientSecret: signIn === 'browser' || audience !== undefined ? undefined : vault.get(secretOf(signIn)),
+    accessToken: access.reveal(),
+    refreshToken: signIn === 'browser' ? refresh?.reveal() : undefined,
+    clientSecret: signIn === 'browser' || audience !== undefined ? undefined : clientSecret?.reveal(),
     expiresAt,
   };
   const present = Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined));

@@ -17,7 +17,8 @@ export type SavedSignIn =
  */
 export const savedSignIn: Flow<Context, SavedSignIn> = async function* (context, ports, signal) {
   try {
-    return {state: 'alive', token: yield* resumeSignIn(context, ports, signal)};
+    const {token} = yield* resumeSignIn(context, ports, signal);
+    return {state: 'alive', token};
   } catch (error) {
     if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
     const {code, message, about} = error;

@@ -2,10 +2,9 @@ import {createHash} from 'node:crypto';
 import type {TokenEndpointResponse, TokenEndpointResponseHelpers} from 'openid-client';
 import {signInEndOf} from '../../../domain/jwt.ts';
 import {isRenewable} from '../../../domain/renewal.ts';
-import {tokenNames} from '../../../domain/secret-names.ts';
+import {Secret} from '../../../domain/secret.ts';
 import type {OwnTokenServer} from '../../../domain/server-tokens.ts';
-import type {TokenFacts, TokenSet} from '../../../domain/tokens.ts';
-import type {Ports} from '../../../ports/ports.ts';
+import type {Token, TokenSet} from '../../../domain/tokens.ts';
 import {cleanText} from '../../../text.ts';
 
 export type TokenAnswer = TokenEndpointResponse & TokenEndpointResponseHelpers;
@@ -36,37 +35,32 @@ const accountIn = (answer: TokenAnswer): string | undefined => {
   return typeof name === 'string' ? cleanText(name) : undefined;
 };
 
-type Keeping = {
+type Whose = {
   readonly clientId: string;
   /** Of a client that signed in by it. */
-  readonly clientSecret?: string;
-  readonly ports: Ports;
-  /** The server that the token is for alone; absent for the sign-in itself. */
-  readonly server?: OwnTokenServer;
+  readonly clientSecret?: Secret;
 };
 
-/** Puts a token into the vault, and says what may be said of it. */
-export const keepToken = (answer: TokenAnswer, {clientId, clientSecret, ports, server}: Keeping): TokenFacts => {
-  const {accessToken, refreshToken, expiresAt, account} = tokenSetOf(answer, ports.clock.now());
-  const {vault} = ports;
-  const names = tokenNames(server);
-  vault.set(names.access, accessToken);
-  vault.set(names.refresh, refreshToken);
-  // What another sign-in brought for one server does not belong to this one.
-  if (server === undefined) for (const name of Object.values(tokenNames('observability'))) vault.set(name, undefined);
+/** What a token endpoint gave, as a token of this run. @param now milliseconds since the epoch */
+export const tokenFrom = (answer: TokenAnswer, {clientId, clientSecret}: Whose, now: number): Token => {
+  const {accessToken, refreshToken, expiresAt, account} = tokenSetOf(answer, now);
   const ends = refreshToken === undefined ? undefined : signInEndOf({refreshToken});
   return {
     account: account ?? clientId,
     fingerprint: fingerprintOf(accessToken),
-    renewable: isRenewable({refreshToken, clientSecret}),
+    renewable: isRenewable({refreshToken, clientSecret: clientSecret?.reveal()}),
     ...(expiresAt === undefined ? {} : {expiresAt}),
     ...(ends === undefined ? {} : {signInEndsAt: ends}),
+    access: new Secret(accessToken),
+    ...(refreshToken === undefined ? {} : {refresh: new Secret(refreshToken)}),
   };
 };
 
 /** That a token was obtained, and for which server where it is for one alone. */
-export const obtained = (facts: TokenFacts, {server}: {readonly server?: OwnTokenServer}) =>
-  ({type: 'token-obtained', ...facts, ...(server === undefined ? {} : {server})}) as const;
+export const obtained = (
+  {access: _, refresh: __, ...facts}: Token,
+  {server}: {readonly server?: OwnTokenServer} = {},
+) => ({type: 'token-obtained', ...facts, ...(server === undefined ? {} : {server})}) as const;
 
 /** Tells two tokens apart without being one. */
 export const fingerprintOf = (token: string): string => createHash('sha256').update(token).digest('hex').slice(0, 12);

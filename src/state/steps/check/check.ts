@@ -3,7 +3,7 @@ import {askedResource} from '../../../domain/server-tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../flows/time-limits.ts';
 import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
-import {methodOf} from '../../derived/client-of.ts';
+import {methodOf, runTokensOf, tokenOf} from '../../derived/client-of.ts';
 import {contextOf, signInOf} from '../../derived/context-of.ts';
 import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
 import {serversIn, unaskedServers} from '../../derived/own-tokens.ts';
@@ -17,7 +17,12 @@ import {anotherWay, signInRecovery} from '../sign-in/sign-in-recovery.ts';
 
 const run: StepFlow = async function* (state, ports, signal) {
   const {role} = state.answers;
-  const input = {platform: platformOf(state), deployment: deploymentOf(state), ...(role ? {role} : {})};
+  const input = {
+    platform: platformOf(state),
+    deployment: deploymentOf(state),
+    tokens: runTokensOf(state),
+    ...(role ? {role} : {}),
+  };
   const {checkConnection} = await import('../../../flows/platform-tools/check-connection.ts');
   try {
     const check = yield* checkConnection(input, ports, signal);
@@ -33,8 +38,11 @@ const run: StepFlow = async function* (state, ports, signal) {
     if (isSignedIn(state)) {
       // A token that was kept may have been refused since: the identity provider has other keys.
       const {renewSignIn} = await import('../../../flows/sign-in/kept/resume-sign-in.ts');
-      yield* renewSignIn(savedOf(state.settings), ports, signal);
-      return {check: yield* checkConnection(input, ports, signal)};
+      const context = savedOf(state.settings);
+      const tokens = yield* renewSignIn({context, tokens: input.tokens}, ports, signal);
+      const {signIn: access, ...serverTokens} = tokens;
+      const check = yield* checkConnection({...input, tokens}, ports, signal);
+      return {check, token: {...tokenOf(state), access}, serverTokens};
     }
     const {findOwnResource} = await import('../../../flows/sign-in/kept/find-own-resource.ts');
     const asked = askedResource(contextOf(state));

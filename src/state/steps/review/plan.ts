@@ -1,4 +1,6 @@
 import type {Target} from '../../../flows/assistants/assistant-entry.ts';
+import type {PlannedFile} from '../../../flows/assistants/planned-file.ts';
+import {tokenOf} from '../../derived/client-of.ts';
 import {contextNameIn} from '../../derived/context-of.ts';
 import {ownCliInputOf, wantsOwnCli} from '../../derived/own-cli.ts';
 import {isResumed} from '../../derived/purpose.ts';
@@ -11,15 +13,22 @@ import type {Offer} from '../../view/view.ts';
 
 const run: StepFlow = async function* (state, ports, signal) {
   const {planFiles} = await import('../../../flows/assistants/plan-files.ts');
-  const plan = yield* planFiles(planInputOf(state), ports, signal);
   if (!wantsOwnCli(state)) {
+    const plan = yield* planFiles(planInputOf(state), ports, signal);
     if (state.answers.ownCli) yield {type: 'warning', message: withoutOwnCli};
     return {plan};
   }
+  // What the CLI can be given is found out by a renewal, and entries are to hold what that has brought.
   const {planOwnCli} = await import('../../../flows/own-cli/plan-own-cli.ts');
-  const plannedCli = yield* planOwnCli(ownCliInputOf(state), ports, signal);
-  return {plan: {...plan, files: [...plan.files, plannedCli.file]}, plannedCli};
+  const {renewed, ...plannedCli} = yield* planOwnCli(ownCliInputOf(state), ports, signal);
+  const token = {...tokenOf(state), ...renewed};
+  const renewedState = {...state, facts: {...state.facts, token}};
+  const plan = yield* planFiles(planInputOf(renewedState), ports, signal);
+  return {plan: {...plan, files: [...plan.files, withoutWrite(plannedCli.file)]}, plannedCli, token};
 };
+
+/** Shown among the others, and written by its own flow. */
+const withoutWrite = ({write: _, ...file}: PlannedFile): PlannedFile => file;
 
 const withoutOwnCli = 'This platform has no CLI of its own, so --cli-config changes nothing.';
 

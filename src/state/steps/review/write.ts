@@ -2,7 +2,7 @@ import type {ContextEntry} from '../../../domain/context.ts';
 import type {FlowEvent} from '../../../flows/flow.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {signInOf} from '../../derived/context-of.ts';
-import {ownCliInputOf, wantsOwnCli} from '../../derived/own-cli.ts';
+import {wantsOwnCli} from '../../derived/own-cli.ts';
 import {isLogin} from '../../derived/purpose.ts';
 import {showPath} from '../../derived/show-path.ts';
 import {hasTargets, planInputOf} from '../../derived/targets.ts';
@@ -16,13 +16,13 @@ const run: StepFlow = async function* (state, ports, signal) {
   // A sign-in that was kept already, or that went on, is not written again.
   const isKept = isLogin(state) || state.answers.resume === 'connect';
   const signIn = isKept ? {} : {signIn: signInOf(state)};
-  const input = {...planInputOf(state), plan, ...signIn};
+  const input = planInputOf(state);
   const {writeFiles} = await import('../../../flows/assistants/write-files.ts');
-  const written = yield* writeFiles(input, ports, signal);
+  const written = yield* writeFiles({plan, context: input.context, ...signIn}, ports, signal);
   if (input.leaving.length > 0) yield* disconnect(input, ports, signal);
   if (plannedCli) {
     const {writeOwnCli} = await import('../../../flows/own-cli/write-own-cli.ts');
-    const path = yield* writeOwnCli({...ownCliInputOf(state), planned: plannedCli}, ports, signal);
+    const path = yield* writeOwnCli({context: input.context, planned: plannedCli}, ports, signal);
     return {written: {paths: [...written.paths, path]}};
   }
   return {written};

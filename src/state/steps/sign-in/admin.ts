@@ -16,7 +16,7 @@ export const admin = {
     type: 'form',
     explanation: 'An administrator of the identity provider. The password is sent there once, and kept nowhere.',
     name: {label: 'Administrator', initial: adminUsername ?? '', isKnown: adminUsername !== undefined},
-    secret: {label: 'Password', keptAs: 'admin-password', read: typed => typed},
-    toEvent: name => answered({adminUsername: name, adminEntered: true}),
+    secret: {label: 'Password', read: typed => typed},
+    toEvent: (adminUsername, adminPassword) => answered({adminUsername, adminPassword, adminEntered: true}),
   }),
 } as const satisfies AskStep;

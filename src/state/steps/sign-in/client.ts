@@ -27,9 +27,8 @@ export const client = {
     },
     secret: {
       label: 'Client secret',
-      keptAs: signIn === 'service-account' ? 'service-account-secret' : 'mcp-client-secret',
       read: clientSecretIn,
     },
-    toEvent: name => answered({clientId: name, clientEntered: true}),
+    toEvent: (clientId, clientSecret) => answered({clientId, clientSecret, clientEntered: true}),
   }),
 } as const satisfies AskStep;

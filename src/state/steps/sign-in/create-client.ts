@@ -20,11 +20,11 @@ export const createClient = {
   reopenedBy: ['clientId', 'applicationId', 'existingClient'],
   run: async function* (state, ports, signal) {
     const platform = platformOf(state);
-    const {adminUsername: username = '', applicationId, existingClient} = state.answers;
+    const {adminUsername: username = '', adminPassword: password, applicationId, existingClient} = state.answers;
     const existing = existingClient ?? (state.created.includes(clientIdOf(state)) ? 'reset-secret' : 'refuse');
     const {authUrl, issuer, version, withoutRecipe} = deploymentOf(state);
     const input = {
-      ...{platform, authUrl, issuer, username, clientId: clientIdOf(state), existing},
+      ...{platform, authUrl, issuer, username, password, clientId: clientIdOf(state), existing},
       ...(applicationId ? {applicationId} : {}),
       ...(version ? {version} : {}),
       ...(withoutRecipe ? {withoutRecipe} : {}),

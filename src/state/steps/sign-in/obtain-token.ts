@@ -1,5 +1,5 @@
 import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
-import {clientIdOf, clientValuesOf, methodOf} from '../../derived/client-of.ts';
+import {clientIdOf, clientSecretOf, clientValuesOf, methodOf} from '../../derived/client-of.ts';
 import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
 import {secondSignIn} from '../../derived/own-tokens.ts';
 import {isResumed, isSignedIn, savedOf} from '../../derived/purpose.ts';
@@ -14,12 +14,12 @@ export const obtainToken = {
   kind: 'run',
   title: 'Signing in',
   done: ({facts}) => facts.token !== undefined,
-  forgets: learns('token', 'cliClient'),
+  forgets: learns('token', 'cliClient', 'serverTokens'),
   run: async function* (state, ports, signal) {
     // Who is signed in already only needs a token that is good.
     if (isSignedIn(state)) {
       const {resumeSignIn} = await import('../../../flows/sign-in/kept/resume-sign-in.ts');
-      return {token: yield* resumeSignIn(savedOf(state.settings), ports, signal)};
+      return yield* resumeSignIn(savedOf(state.settings), ports, signal);
     }
     const {issuer, controlPlaneUrl} = deploymentOf(state);
     const method = methodOf(state);
@@ -27,7 +27,8 @@ export const obtainToken = {
       const {secretFrom: from} = state.settings;
       if (from && !state.facts.client) yield {type: 'secret-taken', clientId: clientIdOf(state), from};
       const {obtainToken} = await import('../../../flows/sign-in/obtain-token.ts');
-      return {token: yield* obtainToken({issuer, clientId: clientIdOf(state), method}, ports, signal)};
+      const input = {issuer, clientId: clientIdOf(state), method, secret: clientSecretOf(state)};
+      return {token: yield* obtainToken(input, ports, signal)};
     }
     const {clientId} = state.answers;
     const {signInPerson} = await import('../../../flows/sign-in/sign-in-person.ts');

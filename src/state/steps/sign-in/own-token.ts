@@ -1,5 +1,5 @@
 import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
-import {clientIdOf, methodOf, tokenOf} from '../../derived/client-of.ts';
+import {clientIdOf, clientSecretOf, methodOf, tokenOf} from '../../derived/client-of.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';
 import {wantedResource} from '../../derived/own-tokens.ts';
 import {learns, type RunStep, waiting} from '../../step.ts';
@@ -13,7 +13,7 @@ export const ownToken = {
   title: 'Signing in to a server that takes only a token of its own',
   when: ({facts}) => facts.ownResources !== undefined,
   done: state => wantedResource(state) === undefined,
-  forgets: learns('ownTokens'),
+  forgets: learns('ownTokens', 'serverTokens'),
   run: async function* (state, ports, signal) {
     const {facts} = state;
     const wanted = wantedResource(state);
@@ -25,11 +25,13 @@ export const ownToken = {
     const by =
       method === 'browser'
         ? {...personWay(state), clientId, scopes: facts.cliClient?.scopes ?? []}
-        : {method, clientId};
+        : {method, clientId, secret: clientSecretOf(state)};
     const {obtainOwnToken} = await import('../../../flows/sign-in/kept/own-token.ts');
     const token = yield* obtainOwnToken({...wanted, issuer, account, by}, ports, signal);
-    const isSignIn = wanted.server === 'control-plane' && token !== 'refused';
-    return {ownTokens: {...facts.ownTokens, [wanted.server]: token}, ...(isSignIn ? {token} : {})};
+    const ownTokens = {...facts.ownTokens, [wanted.server]: token};
+    if (token === 'refused') return {ownTokens};
+    if (wanted.server === 'control-plane') return {ownTokens, token};
+    return {ownTokens, serverTokens: {...facts.serverTokens, [wanted.server]: token.access}};
   },
   expects: () => [waiting('token', 'Access token', CALL_TIMEOUT)],
   waits: waitingFor,

@@ -1,5 +1,6 @@
 import type {IncomingMessage} from 'node:http';
 import {describe, expect, test} from 'vitest';
+import {Secret} from '../../../../src/domain/secret.ts';
 import {createClient, findKeptClient} from '../../../../src/flows/sign-in/clients/create-client.ts';
 import {openchoreo} from '../../../../src/platform/openchoreo.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
@@ -53,10 +54,16 @@ const create = (
   ports: Ports,
   more: {readonly version?: string; readonly withoutRecipe?: true} = {},
 ) => {
-  ports.vault.set('admin-password', 'admin');
   const input = {
     platform: openchoreo,
-    ...{authUrl: issuer, issuer, username: 'admin', clientId: 'mcp_client', existing: 'refuse' as const},
+    ...{
+      authUrl: issuer,
+      issuer,
+      username: 'admin',
+      password: new Secret('admin'),
+      clientId: 'mcp_client',
+      existing: 'refuse' as const,
+    },
     applicationId: '00000000-0000-4000-8000-000000000000',
     ...more,
   };
@@ -73,8 +80,8 @@ describe('a client that was created', () => {
     // Of a later run, which knows nothing but what is on disk.
     const later = portsIn(home);
     const {result} = await collect(findKeptClient({issuer, clientId: 'mcp_client'}, later, noSignal));
-    expect(result).toEqual({clientId: 'mcp_client'});
-    expect(later.vault.get('mcp-client-secret')).toBe(clients.get('mcp_client'));
+    expect(result?.clientId).toBe('mcp_client');
+    expect(result?.secret.reveal()).toBe(clients.get('mcp_client'));
   });
 
   test('whose answer was lost is gone on with, by the secret of that time', async () => {
@@ -85,9 +92,9 @@ describe('a client that was created', () => {
 
     const later = portsIn(home);
     const {result} = await create(issuer, later);
-    expect(result).toEqual({clientId: 'mcp_client'});
+    expect(result.clientId).toBe('mcp_client');
     expect(posts[1]).toBe(posts[0]);
-    expect(later.vault.get('mcp-client-secret')).toBe(clients.get('mcp_client'));
+    expect(result.secret.reveal()).toBe(clients.get('mcp_client'));
   });
 
   test('by somebody else is never taken for ours', async () => {

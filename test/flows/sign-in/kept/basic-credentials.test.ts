@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {Secret} from '../../../../src/domain/secret.ts';
 import {obtainToken} from '../../../../src/flows/sign-in/obtain-token.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';
@@ -20,8 +21,8 @@ const provider = async (known: string) => {
 
 const obtain = async (issuer: string, clientId: string, secret: string) => {
   const ports = await temporaryPorts();
-  ports.vault.set('mcp-client-secret', secret);
-  return collect(obtainToken({issuer, clientId, method: 'mcp-client'}, ports, noSignal));
+  const request = {issuer, clientId, method: 'mcp-client', secret: new Secret(secret)} as const;
+  return collect(obtainToken(request, ports, noSignal));
 };
 
 describe('Basic credentials (RFC 6749 2.3.1)', () => {

@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
+import {Secret} from '../../../../src/domain/secret.ts';
 import {contextFor, type TokenContext} from '../../../../src/domain/server-tokens.ts';
 import type {ClientMethod} from '../../../../src/domain/sign-in-method.ts';
 import {listTools} from '../../../../src/flows/platform-tools/list-tools.ts';
 import {accessToken, accessTokenInstead} from '../../../../src/flows/sign-in/kept/access-token.ts';
 import {findOwnResource} from '../../../../src/flows/sign-in/kept/find-own-resource.ts';
-import {obtainToken} from '../../../../src/flows/sign-in/obtain-token.ts';
 import {bundled} from '../../../../src/platform/bundled.ts';
 import {claimsOf} from '../../../sandbox/support.ts';
 import {contextAt} from '../../../support/context.ts';
@@ -93,23 +93,6 @@ test('a client that signed out meanwhile has no token for a server either', asyn
   expect(asked).toEqual([]);
 });
 
-test('another sign-in forgets what an earlier one of this run had for one server', async () => {
-  const {issuer} = await tokenServer(rotating);
-  const {vault, ...ports} = await temporaryPorts();
-  vault.set('observability-access-token', 'of the one before');
-  vault.set('observability-refresh-token', 'of the one before');
-  vault.set('mcp-client-secret', 'secret');
-  const input = {issuer, clientId: 'mcp_client', method: 'mcp-client'} as const;
-  await collect(obtainToken(input, {...ports, vault}, noSignal));
-  expect(vault.get('access-token')).toBe('access-1');
-  expect(vault.get('observability-access-token')).toBeUndefined();
-  expect(vault.get('observability-refresh-token')).toBeUndefined();
-
-  const own = {...input, server: 'observability', resource: 'https://observer.example/mcp'} as const;
-  await collect(obtainToken(own, {...ports, vault}, noSignal));
-  expect([vault.get('access-token'), vault.get('observability-access-token')]).toEqual(['access-1', 'access-2']);
-});
-
 test('an identity provider that has passed over one resource is not asked for another', async () => {
   const ports = await temporaryPorts();
   const routes: Record<string, ReturnType<typeof json>> = {'/mcp': json({error: 'INVALID_TOKEN'}, 401)};
@@ -117,13 +100,14 @@ test('an identity provider that has passed over one resource is not asked for an
   routes['/.well-known/oauth-protected-resource'] = json({resource: `${observerUrl}/mcp`});
   const issuer = 'https://idp.acme.example';
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  ports.vault.set('access-token', `${part({alg: 'RS256'})}.${part({iss: issuer, aud: 'platform-cli'})}.c2ln`);
+  const token = `${part({alg: 'RS256'})}.${part({iss: issuer, aud: 'platform-cli'})}.c2ln`;
+  const tokens = {signIn: new Secret(token)};
   const controlPlaneUrl = await serveRoutes({});
   const deployment = {...contextAt(issuer), controlPlaneUrl, observerUrl, evidence: ''};
   const find = async (more: {asked?: string}) =>
     (
       await collect(
-        findOwnResource({platform: bundled, deployment, among: ['observability'], ...more}, ports, noSignal),
+        findOwnResource({platform: bundled, deployment, tokens, among: ['observability'], ...more}, ports, noSignal),
       )
     ).result;
   expect(await find({})).toEqual({server: 'observability', resource: `${observerUrl}/mcp`});

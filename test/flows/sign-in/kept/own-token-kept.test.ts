@@ -1,5 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
+import {Secret} from '../../../../src/domain/secret.ts';
+import type {Token} from '../../../../src/domain/tokens.ts';
 import {renewSignIn, resumeSignIn} from '../../../../src/flows/sign-in/kept/resume-sign-in.ts';
 import {storeSignIn} from '../../../../src/flows/sign-in/kept/save-sign-in.ts';
 import {signOut} from '../../../../src/flows/sign-in/kept/sign-out.ts';
@@ -10,17 +12,14 @@ import {json, serve} from '../../../support/server.ts';
 import {rotating, tokenServer} from '../../../support/token-server.ts';
 
 const resources = {observability: 'https://observer.example/mcp'};
-const token = {account: 'ann@acme.example', fingerprint: '0', renewable: true};
-const ownTokens = {observability: {...token, expiresAt: 4_000_000_000_000}};
+const facts = {account: 'ann@acme.example', fingerprint: '0', renewable: true};
+const token: Token = {...facts, access: new Secret('of-both'), refresh: new Secret('refresh-of-both')};
+const own = {...facts, access: new Secret('own'), refresh: new Secret('refresh-own')};
+const ownTokens = {observability: {...own, expiresAt: 4_000_000_000_000}};
 
 /** A person with tokens for each of the two servers, as a sign-in leaves them. */
 const signedIn = async (issuer: string, changes: Partial<Context> = {}) => {
   const ports = await temporaryPorts();
-  const {vault} = ports;
-  vault.set('access-token', 'of-both');
-  vault.set('refresh-token', 'refresh-of-both');
-  vault.set('observability-access-token', 'own');
-  vault.set('observability-refresh-token', 'refresh-own');
   const context: Context = {...contextAt(issuer), resources, ...changes};
   await storeSignIn({context, token, ownTokens}, ports);
   const {clientId} = context;
@@ -41,21 +40,18 @@ test('both are kept, and both are taken up again', async () => {
     refreshToken: 'refresh-own',
     expiresAt: 4_000_000_000_000,
   });
-  ports.vault.set('access-token', undefined);
-  ports.vault.set('observability-access-token', undefined);
-  await collect(resumeSignIn(context, ports, noSignal));
-  expect(ports.vault.get('access-token')).toBe('of-both');
-  expect(ports.vault.get('observability-access-token')).toBe('own');
+  const {result} = await collect(resumeSignIn(context, ports, noSignal));
+  expect(result.token.access.reveal()).toBe('of-both');
+  expect(result.serverTokens.observability?.reveal()).toBe('own');
 });
 
 test('the secret of a client is kept once', async () => {
   const {ports, context} = await signedIn(issuer, {signIn: 'mcp-client'});
-  ports.vault.set('mcp-client-secret', 'canary');
-  await storeSignIn({context, token, ownTokens}, ports);
+  await storeSignIn({context, token, ownTokens, clientSecret: new Secret('canary')}, ports);
   const {clientId} = context;
   expect(await ports.credentials.get({issuer, clientId})).toMatchObject({clientSecret: 'canary'});
-  const own = await ports.credentials.get({issuer, clientId, audience: resources.observability});
-  expect([own?.accessToken, own?.clientSecret, own?.refreshToken]).toEqual(['own', undefined, undefined]);
+  const ownKept = await ports.credentials.get({issuer, clientId, audience: resources.observability});
+  expect([ownKept?.accessToken, ownKept?.clientSecret, ownKept?.refreshToken]).toEqual(['own', undefined, undefined]);
 });
 
 test('a later sign-in that needs one token forgets the other one', async () => {
@@ -69,10 +65,11 @@ test('a later sign-in that needs one token forgets the other one', async () => {
 test('both are renewed where new keys have made both worthless', async () => {
   const {issuer, asked} = await tokenServer(rotating);
   const {ports, context, get} = await signedIn(issuer);
-  await collect(resumeSignIn(context, ports, noSignal));
-  await collect(renewSignIn(context, ports, noSignal));
+  const {result: resumed} = await collect(resumeSignIn(context, ports, noSignal));
+  const tokens = {signIn: resumed.token.access, ...resumed.serverTokens};
+  const {result: renewed} = await collect(renewSignIn({context, tokens}, ports, noSignal));
   expect(asked.map(form => form.get('refresh_token'))).toEqual(['refresh-of-both', 'refresh-own']);
-  expect(ports.vault.get('observability-access-token')).toBe('access-2');
+  expect(renewed.observability?.reveal()).toBe('access-2');
   expect(await get()).toEqual(['access-1', 'access-2']);
 });
 
@@ -106,8 +103,7 @@ test('signing out revokes and removes both', async () => {
 test('a client has its other token revoked by the secret that is kept once', async () => {
   const {issuer, revoked, authorizations} = await revoking();
   const {ports, context, get} = await signedIn(issuer, {signIn: 'mcp-client', clientId: 'client'});
-  ports.vault.set('mcp-client-secret', 'secret');
-  await storeSignIn({context, token, ownTokens}, ports);
+  await storeSignIn({context, token, ownTokens, clientSecret: new Secret('secret')}, ports);
   const place = {home: '/', project: '/', system: 'linux', env: {}} as const;
   await collect(signOut({context, assistants: [], place}, ports, noSignal));
   expect(revoked.toSorted()).toEqual(['of-both', 'own']);

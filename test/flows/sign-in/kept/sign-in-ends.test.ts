@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
+import {Secret} from '../../../../src/domain/secret.ts';
 import {signInStanding} from '../../../../src/domain/sign-in-standing.ts';
 import {saveSignIn} from '../../../../src/flows/sign-in/kept/save-sign-in.ts';
 import {untilSignInEnds} from '../../../../src/flows/sign-in/kept/sign-in-end.ts';
@@ -71,7 +72,7 @@ describe('the end of a sign-in', () => {
   });
 
   test('decides what is promised of the assistants', () => {
-    const facts = {account: 'ann', fingerprint: 'f', expiresAt: HOUR};
+    const facts = {account: 'ann', fingerprint: 'f', expiresAt: HOUR, access: new Secret('a')};
     const words = (token: object, method: 'auto' | 'header' = 'auto') =>
       keepingUp({facts: {token: {...facts, renewable: true, ...token}}}, method, 0);
     expect(words({})).toBe('renewed automatically');
@@ -118,8 +119,8 @@ describe('signing in again', () => {
     const context = contextAt(issuer);
     const {clientId} = context;
     await ports.credentials.replace(context, {issuer, clientId, refreshToken: 'former'});
-    ports.vault.set('refresh-token', 'new');
-    const token = {account: 'ann', fingerprint: 'f', renewable: true};
+    const [access, refresh] = [new Secret('a'), new Secret('new')];
+    const token = {account: 'ann', fingerprint: 'f', renewable: true, access, refresh};
     await collect(saveSignIn({context, token}, ports, noSignal));
     expect(posts).toEqual([]);
   });

@@ -1,0 +1,44 @@
+const HIDDEN = '<secret>';
+
+/**
+ * A password, a token, or anything else that nobody but its receiver is to see. It shows itself only to who asks for it
+ * by `reveal`: in JSON, in a template and in what Node prints of an object stands `<secret>`.
+ */
+export class Secret {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  reveal(): string {
+    return this.#text;
+  }
+
+  toString(): string {
+    return HIDDEN;
+  }
+
+  toJSON(): string {
+    return HIDDEN;
+  }
+
+  [Symbol.toPrimitive](): string {
+    return HIDDEN;
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return HIDDEN;
+  }
+}
+
+/** Undefined, and an empty text, are no secret. */
+export const secretFrom = (text: string | undefined): Secret | undefined =>
+  text === undefined || text === '' ? undefined : new Secret(text);
+
+/** Every secret in a value, however deep it stands. */
+export const secretsIn = (value: unknown, depth = 0): readonly Secret[] => {
+  if (value instanceof Secret) return [value];
+  if (typeof value !== 'object' || value === null || depth > 8) return [];
+  return Object.values(value).flatMap(one => secretsIn(one, depth + 1));
+};
