@@ -11,6 +11,8 @@ import {faultsIn} from '../command-line/sandbox/sandbox-faults.ts';
 import {startSandboxProcess} from '../command-line/sandbox/start-sandbox.ts';
 import {runHeadless} from '../command-line/wizard/headless.ts';
 import {loadFace, runWizard} from '../command-line/wizard/run-wizard.ts';
+import {secretOf} from '../domain/secret-names.ts';
+import {type ClientMethod, secretMethodOf} from '../domain/sign-in-method.ts';
 import {bundled} from '../platform/bundled.ts';
 import {freePort} from '../ports/browser/free-port.ts';
 import type {Ports} from '../ports/ports.ts';
@@ -95,7 +97,7 @@ const settingsFor = (
   {browser}: Ports,
 ): Omit<Settings, 'own'> => {
   const obstacle = browser.obstacle();
-  const idOf = (method: string) => clients.find(one => one.tokenEndpointAuthMethod === method)?.clientId ?? '';
+  const idOf = (method: ClientMethod) => clientOf(method, clients)?.clientId ?? '';
   return {
     platform: bundled,
     place: assistantPlace({HOME: join(directory, 'home')}, project),
@@ -105,8 +107,8 @@ const settingsFor = (
     ...(obstacle ? {obstacle} : {}),
     presets: {
       'create-mcp-client': {adminUsername: admin.username, adminEntered: true},
-      'mcp-client': {clientId: idOf('client_secret_basic'), clientEntered: true},
-      'service-account': {clientId: idOf('client_secret_post'), clientEntered: true},
+      'mcp-client': {clientId: idOf('mcp-client'), clientEntered: true},
+      'service-account': {clientId: idOf('service-account'), clientEntered: true},
     },
     suggested: 'create-mcp-client',
     demo: {directory},
@@ -120,8 +122,11 @@ const answersFor = ({baseDomain, controlPlaneUrl, observerUrl, authUrl}: Sandbox
 });
 
 const putSecrets = ({admin, clients}: SandboxReady, {vault}: Ports) => {
-  const secretOf = (method: string) => clients.find(one => one.tokenEndpointAuthMethod === method)?.clientSecret;
   vault.set('admin-password', admin.password);
-  vault.set('mcp-client-secret', secretOf('client_secret_basic'));
-  vault.set('service-account-secret', secretOf('client_secret_post'));
+  for (const method of ['mcp-client', 'service-account'] as const) {
+    vault.set(secretOf(method), clientOf(method, clients)?.clientSecret);
+  }
 };
+
+const clientOf = (method: ClientMethod, clients: SandboxReady['clients']) =>
+  clients.find(one => one.tokenEndpointAuthMethod === secretMethodOf(method));

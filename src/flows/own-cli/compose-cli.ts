@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import type {Context, ContextCli} from '../../domain/context.ts';
 import {secretOf} from '../../domain/secret-names.ts';
+import {isByHeader} from '../../domain/sign-in-method.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -118,7 +119,7 @@ const credentialsOf = (
   {shares, hasScope}: {shares: boolean; hasScope: boolean},
 ): CliCredentials => ({
   clientId,
-  ...(signIn === 'service-account' && clientSecret !== undefined ? {clientSecret} : {}),
+  ...(!isByHeader(signIn) && clientSecret !== undefined ? {clientSecret} : {}),
   ...(hasScope && scopes && scopes.length > 0 ? {scope: scopes.join(' ')} : {}),
   token,
   ...(signIn === 'browser' && shares && refreshToken !== undefined ? {refreshToken} : {}),

@@ -1,12 +1,12 @@
 import {secretOf} from '../../domain/secret-names.ts';
 import type {OwnTokenServer} from '../../domain/server-tokens.ts';
-import type {ClientMethod} from '../../domain/sign-in-method.ts';
+import {type ClientMethod, secretMethodOf} from '../../domain/sign-in-method.ts';
 import type {TokenFacts} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {reporting, type Tell} from '../reporting.ts';
-import {type ClientAuthentication, literalBasic} from './oauth/client-authentication.ts';
+import {type ClientAuthentication, withSecret} from './oauth/client-authentication.ts';
 import {oauthClient} from './oauth/oauth-client.ts';
 import {keepToken, obtained, type TokenAnswer} from './oauth/token-set.ts';
 
@@ -37,10 +37,7 @@ export const obtainToken: Flow<Input, TokenFacts> = (input, ports, signal) =>
     return facts;
   });
 
-/**
- * One client credentials grant. A server that refuses an encoded secret is asked once more with the secret as it is:
- * some compare what was sent without decoding it.
- */
+/** One client credentials grant (RFC 6749 4.4.2). @throws SetupError as `obtainToken`; `auth-method-missing` */
 export const requestToken = async (
   {issuer, clientId, method, secret, resource}: Input & {readonly secret: string},
   ports: Ports,
@@ -59,13 +56,5 @@ export const requestToken = async (
     }
     return client.attempt(configuration => client.library.clientCredentialsGrant(configuration, parameters));
   };
-  const authentication: ClientAuthentication = {method: authenticationOf[method], secret};
-  const literal = literalBasic(clientId, authentication);
-  return grant(authentication).catch(error => {
-    if (!literal || !(error instanceof SetupError) || error.code !== 'auth-client-refused') throw error;
-    return grant(literal);
-  });
+  return withSecret({clientId, method: secretMethodOf(method), secret}, grant);
 };
-
-/** An MCP client proves itself by HTTP Basic, a service account in the request body (platform access 5.3 and 5.5). */
-const authenticationOf = {'mcp-client': 'client_secret_basic', 'service-account': 'client_secret_post'} as const;

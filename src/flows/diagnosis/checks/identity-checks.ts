@@ -1,4 +1,5 @@
 import {addressOf} from '../../../domain/address.ts';
+import {secretMethodOf} from '../../../domain/sign-in-method.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../../answers.ts';
@@ -65,7 +66,7 @@ export const grants: Check = {
       [grants?.join(', ') ?? 'grants not told', methods?.join(', ') ?? 'methods not told'].join('; '),
     );
     if (signIn !== undefined && signIn !== 'browser') {
-      const method = signIn === 'mcp-client' ? 'client_secret_basic' : 'client_secret_post';
+      const method = secretMethodOf(signIn);
       if (!offers('grant_types_supported', 'client_credentials'))
         throw new SetupError('auth-grant-missing', `${authUrl} does not offer the grant type client_credentials.`);
       if (!offers('token_endpoint_auth_methods_supported', method))

@@ -1,4 +1,5 @@
 import {addressOf} from '../../../domain/address.ts';
+import {secretMethodOf} from '../../../domain/sign-in-method.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {HttpReply} from '../../../ports/network/http.ts';
@@ -63,7 +64,7 @@ const describe = ({clientId, issuer, secret}: Input) => ({
         client_id: clientId,
         client_secret: secret,
         grant_types: ['client_credentials'],
-        token_endpoint_auth_method: 'client_secret_basic',
+        token_endpoint_auth_method: secretMethodOf('mcp-client'),
         token: {issuer, access_token: {validity_period: VALIDITY_PERIOD}},
       },
     },

@@ -1,3 +1,4 @@
+import {otherThan} from '../../../domain/sign-in-method.ts';
 import {duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';
@@ -74,10 +75,10 @@ const errorAnswer = (answer: Answer, input: Asked, options: {cause: unknown}): S
   }
   if (error === 'invalid_target') return resourceRefused(answer, issuer, options);
   if (error === 'invalid_client') return clientRefused(issuer, clientId, reason, options);
-  if (error === 'unauthorized_client') {
+  if (error === 'unauthorized_client' && authentication.method !== 'none') {
     const message = `${issuer} does not let ${clientId} sign in this way (${reason}).`;
     // The two kinds of client differ in how the secret is sent.
-    const other = authentication.method === 'client_secret_basic' ? 'service-account' : 'mcp-client';
+    const other = otherThan(authentication.method);
     const remedy = `The client may want its secret sent in another way: try it as the other kind of client (--sign-in ${other}).`;
     return new SetupError('auth-method-refused', message, {...options, remedy});
   }
