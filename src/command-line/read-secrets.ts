@@ -1,6 +1,7 @@
 import {SetupError} from '../errors/errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Invocation} from './command.ts';
+import type {FlagName} from './flags.ts';
 
 /** More than any secret is long, in bytes: a file piped in by mistake is not read to its end. */
 const LONGEST = 8192;
@@ -30,11 +31,15 @@ export const readSecrets = async (invocation: Invocation, {vault}: Ports): Promi
     ...(flags['admin-password-stdin'] ? (['admin-password'] as const) : []),
   ];
   const source = sourceOf(invocation);
-  if (wanted.length === 0) return source;
-  const lines = await readLines(invocation, `--${wanted[0]}-stdin`);
+  const [first] = wanted;
+  if (first === undefined) return source;
+  const lines = await readLines(invocation, `${first}-stdin`);
   for (const [index, name] of wanted.entries()) {
     const line = lines[index];
-    if (!line) throw new SetupError('input-invalid', `Standard input has no line for --${name}-stdin.`);
+    if (!line)
+      throw new SetupError('input-invalid', `Standard input has no line for --${name}-stdin.`, {
+        about: {flag: `${name}-stdin`},
+      });
     if (name === 'client-secret') setClientSecret(line);
     else vault.set(name, line);
   }
@@ -47,10 +52,11 @@ const sourceOf = ({flags, typed}: Invocation): string | undefined => {
   return flags['client-secret'] ? 'CLI_CLIENT_SECRET' : undefined;
 };
 
-const readLines = async ({terminal: {stdin}, signal}: Invocation, flag: string): Promise<readonly string[]> => {
+const readLines = async ({terminal: {stdin}, signal}: Invocation, flag: FlagName): Promise<readonly string[]> => {
   if (stdin.isTTY) {
-    throw new SetupError('input-invalid', `${flag} reads from a pipe, and standard input is the terminal.`, {
+    throw new SetupError('input-invalid', `--${flag} reads from a pipe, and standard input is the terminal.`, {
       remedy: 'Pipe the secret in, or leave the flag out and type it when you are asked.',
+      about: {flag},
     });
   }
   const end = () => stdin.destroy(signal.reason);

@@ -12,6 +12,14 @@ export type About = {
   readonly untrusted?: string;
   /** Set where it is the observer that cannot be reached. */
   readonly isObserver?: true;
+  /** The file that it is about, absolute unless a person gave it otherwise. */
+  readonly path?: string;
+  /** The address that it is about, as it may be shown: the one that was called, where that is known. */
+  readonly url?: string;
+  /** The origin of the server that it is about. */
+  readonly server?: string;
+  /** The flag that said what is wrong, or that says what is missing; without its dashes. */
+  readonly flag?: string;
 };
 
 /** A failure that a person can act on: what happened, to which address, and what to do next. */
@@ -25,7 +33,7 @@ export class SetupError extends Error {
   constructor(code: ErrorCode, message: string, options: {cause?: unknown; remedy?: string; about?: About} = {}) {
     super(message, 'cause' in options ? {cause: options.cause} : {});
     this.code = code;
-    this.about = options.about ?? {};
+    this.about = withServer(options.about ?? {});
     this.remedy = options.remedy ?? errorTable[code].remedy;
   }
 
@@ -37,6 +45,12 @@ export class SetupError extends Error {
     return errorTable[this.code].whose;
   }
 }
+
+/** An address tells its server. */
+const withServer = (about: About): About =>
+  about.url === undefined || about.server !== undefined || !URL.canParse(about.url)
+    ? about
+    : {...about, server: new URL(about.url).origin};
 
 /** The SetupError inside `error`, however a library wrapped it; undefined when there is none. */
 export const findSetupError = (error: unknown): SetupError | undefined => {

@@ -177,8 +177,11 @@ const follow = async (
 const whyNoAnswer = (broke: unknown, {href}: URL): unknown => {
   // A handshake whose time was over, cut short by ourselves.
   const isLate = broke instanceof SetupError && broke.code === 'cancelled';
-  if (isLate) return new SetupError('network-timeout', `${href} did not answer in time.`);
-  return broke ?? new SetupError('platform-mcp-failed', `${href} ended its answer before it was there.`);
+  if (isLate) return new SetupError('network-timeout', `${href} did not answer in time.`, {about: {url: href}});
+  return (
+    broke ??
+    new SetupError('platform-mcp-failed', `${href} ended its answer before it was there.`, {about: {url: href}})
+  );
 };
 
 /** Only a network that fails may be better in a moment. */

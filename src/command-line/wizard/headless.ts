@@ -73,11 +73,13 @@ const inputRequired = (step: Step & {kind: 'ask'}, {facts}: WizardState) => {
   if (step.id === 'review') {
     return new SetupError('input-required', 'Files would be written, and nobody is here to look at the changes.', {
       remedy: 'Pass --yes to write them.',
+      about: {flag: 'yes'},
     });
   }
   if (step.id === 'which-deployment') return whichDeployment(facts.deploymentChoices ?? []);
   return new SetupError('input-required', `Nobody is here to answer what ${step.flag} would.`, {
     remedy: `Pass ${step.flag}, or run in a terminal.`,
+    about: {flag: step.flag.replace(/^--/, '')},
   });
 };
 
@@ -87,5 +89,6 @@ const whichDeployment = (choices: NonNullable<WizardState['facts']['deploymentCh
   const flags = choices.map(({controlPlaneUrl}) => `--base-domain ${controlPlaneUrl}`);
   return new SetupError('input-required', `There is more than one platform: ${found.join('; and ')}.`, {
     remedy: `Say which one: ${flags.join(' or ')}.`,
+    about: {flag: 'base-domain'},
   });
 };

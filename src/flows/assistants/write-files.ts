@@ -52,7 +52,9 @@ export const withEntries = (
 const refuseChanged = (file: AssistantFile, plan: Plan) => {
   const planned = plan.files.find(({path}) => path === file.path);
   if (file.change === 'unchanged' || planned?.before === digest(file.before)) return;
-  throw new SetupError('local-file-changed', `${file.path} was changed by another program after you saw the plan.`);
+  throw new SetupError('local-file-changed', `${file.path} was changed by another program after you saw the plan.`, {
+    about: {path: file.path},
+  });
 };
 
 const saveContext = async ({context, ...signIn}: SignInToKeep, plan: Plan, ports: Ports, tell: Tell) => {

@@ -194,5 +194,5 @@ const observerMissing = (observers: readonly Probe[]): SetupError => {
   }
   const tried = observers.map(({candidate}) => candidate.url);
   const where = tried.length > 0 ? `No observer answers at ${tried.join(' or ')}.` : 'Nothing names the observer.';
-  return new SetupError('platform-observer-missing', where);
+  return new SetupError('platform-observer-missing', where, {about: {flag: 'observer-url'}});
 };

@@ -40,7 +40,9 @@ export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, ports, signal) 
     const choice = {shares: use === 'stays', fields};
     const change = await composeCli(input, choice, secrets, ports);
     if (change.isForeign && !replace) {
-      throw new SetupError('local-entry-exists', `${path} has “${context.name}” already, leading elsewhere.`);
+      throw new SetupError('local-entry-exists', `${path} has “${context.name}” already, leading elsewhere.`, {
+        about: {path},
+      });
     }
     const message = limitOf(input, use, secrets, ports);
     if (message !== undefined) tell({type: 'warning', message});

@@ -20,7 +20,9 @@ export const writeOwnCli: Flow<Input, string> = (input, ports) =>
     if (!secrets) throw new SetupError('auth-sign-in-required', `You are not signed in to ${context.name}.`);
     const {path, change, before, after, signedOut, hidden} = await composeCli(input, planned, secrets, ports);
     if (change !== 'unchanged' && planned.file.before !== digest(before)) {
-      throw new SetupError('local-file-changed', `${path} was changed by another program after you saw the plan.`);
+      throw new SetupError('local-file-changed', `${path} was changed by another program after you saw the plan.`, {
+        about: {path},
+      });
     }
     await ports.config.saveCli(context.name, planned.record);
     const options = {mode: 0o600, tighten: true, journal: true, hidden, signedOut, expected: before};

@@ -30,7 +30,9 @@ export const obtainToken: Flow<Input, TokenFacts> = (input, ports, signal) =>
   reporting(signal, async (tell, signal) => {
     const secret = ports.vault.get(secretOf(input.method));
     if (secret === undefined)
-      throw new SetupError('input-required', 'The client secret is missing: --client-secret-stdin.');
+      throw new SetupError('input-required', 'The client secret is missing: --client-secret-stdin.', {
+        about: {flag: 'client-secret-stdin'},
+      });
     const answer = await requestToken({...input, secret}, ports, signal, tell);
     const facts = keepToken(answer, {...input, clientSecret: secret, ports});
     tell(obtained(facts, input));
@@ -52,6 +54,7 @@ export const requestToken = async (
       throw new SetupError(
         'auth-method-missing',
         `${issuer} takes no clients that sign in by ${authentication.method}.`,
+        {about: {url: issuer}},
       );
     }
     return client.attempt(configuration => client.library.clientCredentialsGrant(configuration, parameters));

@@ -45,6 +45,7 @@ export const issuer: Check = {
     const shown = named === undefined ? 'no issuer' : cleanText(named);
     throw new SetupError('auth-issuer-mismatch', `${authUrl} calls itself ${shown}, and ${issuer} was expected.`, {
       remedy: `Use the identity provider’s own address (--auth-url), or have its operators set its external address right.`,
+      about: {url: authUrl, flag: 'auth-url'},
     });
   },
 };
@@ -68,19 +69,24 @@ export const grants: Check = {
     if (signIn !== undefined && signIn !== 'browser') {
       const method = secretMethodOf(signIn);
       if (!offers('grant_types_supported', 'client_credentials'))
-        throw new SetupError('auth-grant-missing', `${authUrl} does not offer the grant type client_credentials.`);
+        throw new SetupError('auth-grant-missing', `${authUrl} does not offer the grant type client_credentials.`, {
+          about: {url: authUrl},
+        });
       if (!offers('token_endpoint_auth_methods_supported', method))
         throw new SetupError(
           'auth-method-missing',
           `${authUrl} does not offer ${method}, by which this sign-in proves itself.`,
+          {about: {url: authUrl}},
         );
       return pass(saw);
     }
     if (!offers('grant_types_supported', 'authorization_code'))
-      throw new SetupError('auth-grant-missing', `${authUrl} does not offer the grant type authorization_code.`);
+      throw new SetupError('auth-grant-missing', `${authUrl} does not offer the grant type authorization_code.`, {
+        about: {url: authUrl},
+      });
     // Metadata that names no method of PKCE offers none (RFC 8414 2).
     if (!listed('code_challenge_methods_supported')?.includes('S256'))
-      throw new SetupError('auth-pkce-missing', `${authUrl} does not offer PKCE with S256.`);
+      throw new SetupError('auth-pkce-missing', `${authUrl} does not offer PKCE with S256.`, {about: {url: authUrl}});
     if (!offers('grant_types_supported', 'refresh_token'))
       return warn(
         saw,

@@ -58,7 +58,10 @@ export const createClient: Flow<Input, CreatedClient> = (input, ports, signal) =
       throw withPrepared(recipeClosed(addressOf(authUrl, platform.paths.flowExecute), ''), input);
     }
     const password = ports.vault.get('admin-password');
-    if (password === undefined) throw new SetupError('input-required', 'The administrator’s password is missing.');
+    if (password === undefined)
+      throw new SetupError('input-required', 'The administrator’s password is missing.', {
+        about: {flag: 'admin-password-stdin'},
+      });
     try {
       const applicationId = input.applicationId ?? (await findApplication(authUrl, platform, ports, signal, tell));
       tell({type: 'application-found', applicationId, by: input.applicationId ? 'given' : 'authorization-redirect'});
@@ -78,7 +81,7 @@ const withPrepared = (error: SetupError, {platform, version}: Input): SetupError
   const [prepared] = preparedClientsOf(platform, version);
   if (prepared === undefined) return error;
   const remedy = `Sign in with the MCP client that the installation created, ${prepared}, or ask an administrator to create a confidential client with client_credentials and client_secret_basic.`;
-  return new SetupError(error.code, error.message, {cause: error, remedy});
+  return new SetupError(error.code, error.message, {cause: error, remedy, about: error.about});
 };
 
 const create = async (input: Input, assertion: string, ports: Ports, signal: AbortSignal, tell: Tell) => {

@@ -44,7 +44,9 @@ export const registerClient = async (input: Input, ports: Ports, signal: AbortSi
   if (isSuccess(created)) return;
   if (!isDuplicate(created)) throw explain(created, applications);
   if (existing === 'refuse') {
-    throw new SetupError('auth-client-exists', `${authUrl} already has a client called ${clientId}.`);
+    throw new SetupError('auth-client-exists', `${authUrl} already has a client called ${clientId}.`, {
+      about: {url: authUrl, flag: 'client-id'},
+    });
   }
 
   const url = addressOf(applications.href, `/${await idOf(clientId, await send('GET', applications), applications)}`);
@@ -83,6 +85,7 @@ const idOf = async (clientId: string, reply: HttpReply, url: URL): Promise<strin
   // The name is another client's, so there is nothing here whose secret could be set.
   throw new SetupError('auth-client-exists', `An application called ${clientId} exists, with another client ID.`, {
     remedy: 'Choose another client ID: --client-id NAME.',
+    about: {flag: 'client-id'},
   });
 };
 
@@ -93,5 +96,6 @@ const explain = (reply: HttpReply, url: URL): SetupError =>
     : reply.status === 401 || reply.status === 403
       ? new SetupError('auth-permission-missing', `${url.href} answered ${reply.status} (${reasonIn(reply)}).`, {
           remedy: 'Sign in as an administrator: this account may not manage applications.',
+          about: {url: url.href},
         })
       : statusError(reply, url);

@@ -100,6 +100,7 @@ const renew = async ({context, refused}: Wanted, ports: Ports, signal: AbortSign
   throw new SetupError(
     'auth-token-refused',
     `${context.issuer} gives tokens that have ended already. Is the clock right?`,
+    {about: {url: context.issuer}},
   );
 };
 
@@ -203,6 +204,7 @@ const isWithoutGrant = (error: unknown): boolean =>
 const grantMissing = ({name, issuer, clientId}: TokenContext, cause: unknown) =>
   new SetupError('auth-grant-missing', `${issuer} does not let ${clientId} renew a sign-in.`, {
     cause,
+    about: {url: issuer},
     remedy: `${grantRefresh(clientId)}. If it stays, sign in again: npx setup login --context ${name}.`,
   });
 
