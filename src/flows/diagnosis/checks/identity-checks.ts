@@ -17,6 +17,7 @@ export const discovery = (ground: string): Check => ({
   id: 'discovery',
   title: 'Discovery',
   needs: [ground],
+  address: ({authUrl}) => authUrl,
   run: async scene => {
     const {subject, learned} = scene;
     const [oidc, oauth2] = documents.map(path => addressOf(subject.authUrl, path));
@@ -107,6 +108,7 @@ export const redirectUrl: Check = {
   id: 'redirect-url',
   title: 'Client and redirect URL',
   needs: ['grants', 'health-control-plane'],
+  address: ({authUrl}) => authUrl,
   run: async (scene): Promise<Finding> => {
     const {subject, machine, ports, signal, tell} = scene;
     const {platform, controlPlaneUrl, issuer, context, underWay} = subject;

@@ -28,6 +28,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
     id: `challenge-${server}`,
     title: `Challenge of the ${titles[server]}`,
     needs: [ground],
+    address: () => address,
     run: async ({ports, signal, tell}) => {
       const headers = {'Content-Type': 'application/json', Accept: 'application/json, text/event-stream'};
       const reply = await ports.http.send(
@@ -72,6 +73,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
     id: `mcp-${server}`,
     title: `Tools of the ${titles[server]}`,
     needs: [challenge.id, token, 'claims'],
+    address: () => address,
     run: async (scene): Promise<Finding> => {
       const {ports, signal, tell, outcomeOf} = scene;
       const key = await outcomeOf(signingKey.id);

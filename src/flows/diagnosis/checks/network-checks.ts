@@ -24,6 +24,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
     id: `name-${service}`,
     title: `Name of the ${names[service]}`,
     needs: ['config'],
+    address: () => address,
     run: async ({ports}) => {
       const proxy = await ports.network.proxy(url);
       if (proxy !== undefined && !isGivenAddresses(proxy)) return pass(`${host} is looked up by the proxy ${proxy}`);
@@ -42,6 +43,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
     id: `tcp-${service}`,
     title: `Connection to the ${names[service]}`,
     needs: [name.id, 'proxy'],
+    address: () => address,
     run: async ({ports, signal}) => {
       const proxy = await ports.network.proxy(url);
       const {address: at, ms} = await ports.network
@@ -55,6 +57,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
     id: `tls-${service}`,
     title: `Certificate of the ${names[service]}`,
     needs: [tcp.id],
+    address: () => address,
     run: async ({ports, signal}) => {
       const {subject, issuer, validTo, trusted, problem} = await ports.network
         .certificate(url, signal)
