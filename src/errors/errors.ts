@@ -4,6 +4,14 @@ export type {Whose} from './error-table.ts';
 
 export type ErrorCode = keyof typeof errorTable;
 
+type FamilyOf<C extends string> = C extends `${infer F}-${string}` ? F : C;
+
+/** What kind of failure a code is of, which its exit code goes by. */
+export type Family = FamilyOf<ErrorCode>;
+
+/** @returns `network` for `network-refused` */
+export const familyOf = (code: ErrorCode): Family => code.split('-', 1)[0] as Family;
+
 export const errorCodes = Object.keys(errorTable) as readonly ErrorCode[];
 
 /** Facts of a failure. */

@@ -1,4 +1,4 @@
-import {SetupError, toSetupError} from '../errors/errors.ts';
+import {familyOf, SetupError, toSetupError} from '../errors/errors.ts';
 import type {Clock} from '../ports/ports.ts';
 import {advance, type Position, readAnswer} from './answer.ts';
 import {type ChannelReply, discard} from './channel.ts';
@@ -186,4 +186,4 @@ const whyNoAnswer = (broke: unknown, {href}: URL): unknown => {
 
 /** Only a network that fails may be better in a moment. */
 const isFinal = (error: unknown): boolean =>
-  error !== undefined && !(error instanceof SetupError && error.code.startsWith('network-'));
+  error !== undefined && !(error instanceof SetupError && familyOf(error.code) === 'network');

@@ -1,7 +1,7 @@
 import type {DeviceAuthorizationResponse} from 'openid-client';
 import type {OwnTokenServer} from '../../domain/server-tokens.ts';
 import type {TokenFacts} from '../../domain/tokens.ts';
-import {SetupError} from '../../errors/errors.ts';
+import {familyOf, SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow} from '../flow.ts';
@@ -98,7 +98,7 @@ const waitForPerson = async (
   }
 };
 
-const isPassing = ({code}: SetupError) => code.startsWith('network-') || code === 'platform-error';
+const isPassing = ({code}: SetupError) => familyOf(code) === 'network' || code === 'platform-error';
 
 /** How a person ends it, or does not: the codes of RFC 8628 3.5 that no poll goes on after. */
 const translatePoll = (error: unknown, issuer: string): unknown => {

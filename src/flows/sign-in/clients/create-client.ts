@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {addressOf} from '../../../domain/address.ts';
 import type {Credentials} from '../../../domain/credentials.ts';
-import {SetupError} from '../../../errors/errors.ts';
+import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import {preparedClientsOf} from '../../../platform/recognise.ts';
 import type {Ports} from '../../../ports/ports.ts';
@@ -112,7 +112,7 @@ const create = async (input: Input, assertion: string, ports: Ports, signal: Abo
       return secret;
     }
     // It was refused, so nothing was created. Where the answer was lost, nobody knows: the secret stays.
-    const isRefused = error instanceof SetupError && !error.code.startsWith('network-') && error.code !== 'cancelled';
+    const isRefused = error instanceof SetupError && familyOf(error.code) !== 'network' && error.code !== 'cancelled';
     if (isRefused)
       await settle(kept => (kept.clientSecret === undefined && kept.accessToken === undefined ? undefined : kept));
     throw error;

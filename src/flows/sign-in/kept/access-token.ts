@@ -5,7 +5,7 @@ import {askedResource, type TokenContext} from '../../../domain/server-tokens.ts
 import {chanceOf, isGood, isUsable} from '../../../domain/token-validity.ts';
 import type {TokenSet} from '../../../domain/tokens.ts';
 import {ago} from '../../../duration.ts';
-import {SetupError} from '../../../errors/errors.ts';
+import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import type {Flow} from '../../flow.ts';
 import {reportingToItsEnd, type Tell} from '../../reporting.ts';
@@ -171,8 +171,8 @@ const serves = (credentials: Credentials | undefined, {clock}: Ports): boolean =
 const isRefusal = ({code}: SetupError) => code === 'auth-grant-refused' || code === 'auth-client-refused';
 
 const isPassing = ({code}: SetupError) =>
-  code.startsWith('network-') ||
-  code.startsWith('platform-') ||
+  familyOf(code) === 'network' ||
+  familyOf(code) === 'platform' ||
   code === 'local-locked' ||
   code === 'local-write-failed';
 
