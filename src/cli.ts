@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import type {Command, Terminal} from './command-line/command.ts';
 import {checkFlags, findCommand} from './command-line/find-command.ts';
 import {parseFlags} from './command-line/parse-flags.ts';
-import {cancelled, SetupError, toSetupError} from './errors/errors.ts';
+import {cancelled, familyOf, SetupError, toSetupError} from './errors/errors.ts';
 import type {Env} from './ports/ports.ts';
 import type {Recorder} from './ports/recorder.ts';
 import {passwordsIn, withoutPassword} from './ports/redact.ts';
@@ -71,7 +71,7 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
     process.exitCode = 0;
   } catch (error) {
     // Whatever went wrong is said where the title stood, unless a wizard has drawn over it.
-    if (painted && error instanceof SetupError && error.code.startsWith('input-')) terminal.stdout.write('\r\u001B[K');
+    if (painted && error instanceof SetupError && familyOf(error.code) === 'input') terminal.stdout.write('\r\u001B[K');
     recorder?.record('failed', {error});
     fail(toSetupError(error), json, terminal);
   }

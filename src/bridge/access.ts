@@ -125,12 +125,15 @@ const addressFor = (server: McpServer, context: Context): URL => {
   const found = serversOf(context, findPlatform(context.platform)).find(one => one.server === server);
   if (found) return new URL(found.url);
   throw new SetupError('platform-observer-missing', `No observer is known for ${context.name}.`, {
+    about: {flag: 'observer-url'},
     remedy: `Set it up again with its address: npx setup --context ${context.name} --observer-url URL.`,
   });
 };
 
 export const refusal = (url: URL) =>
-  new SetupError('auth-token-refused', `${url.href} refuses the token, also after its renewal (401).`);
+  new SetupError('auth-token-refused', `${url.href} refuses the token, also after its renewal (401).`, {
+    about: {url: url.href},
+  });
 
 /** A renewal tells of its calls, which nobody here asks for. */
 const finish = async <Output>(flow: AsyncGenerator<FlowEvent, Output, void>): Promise<Output> => {

@@ -25,5 +25,7 @@ const contextNamed = async ({config}: Ports, flags: FlagValues): Promise<Context
     throw new SetupError('auth-sign-in-required', 'Nothing is set up yet.', {remedy: 'Run npx setup.'});
   }
   const known = saved.contexts.map(one => one.name).join(', ') || 'none';
-  throw new SetupError('input-invalid', `There is no context called ${flags.context}. Known: ${known}.`);
+  throw new SetupError('input-invalid', `There is no context called ${flags.context}. Known: ${known}.`, {
+    about: {flag: 'context'},
+  });
 };

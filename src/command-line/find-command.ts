@@ -18,7 +18,10 @@ export const checkFlags = ({words, flags}: Command, typed: ReadonlySet<FlagName>
   const stray = [...typed].find(name => !flags.includes(name));
   if (stray === undefined) return;
   const called = ['npx setup', ...words].join(' ');
-  throw new SetupError('input-usage', `${called} takes no --${stray}.`, {remedy: `See ${called} --help.`});
+  throw new SetupError('input-usage', `${called} takes no --${stray}.`, {
+    remedy: `See ${called} --help.`,
+    about: {flag: stray},
+  });
 };
 
 const unknown = async (words: readonly string[], [extra = '']: readonly string[]) => {

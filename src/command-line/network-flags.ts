@@ -8,7 +8,7 @@ import {type KnownNetwork, takeNetwork} from '../flows/deployment/network.ts';
 import {keptProxiesIn, keptProxyOf} from '../ports/network/proxies/proxies.ts';
 import type {Env, Ports} from '../ports/ports.ts';
 import type {Invocation} from './command.ts';
-import type {FlagValues} from './flags.ts';
+import type {FlagName, FlagValues} from './flags.ts';
 
 /**
  * Has every call of this run take the way that the flags say, else the one that is kept with the context, else the one
@@ -71,7 +71,7 @@ const saidIn = (flags: FlagValues, env: Env): KnownNetwork => {
   const settings: NetworkSettings = {
     ...(word ? {proxy: word} : {}),
     ...(said ? {proxy: said.proxies} : {}),
-    ...(authority === undefined ? {} : {authority: {file: certificateFile(authority, '--ca-file')}}),
+    ...(authority === undefined ? {} : {authority: {file: certificateFile(authority, 'ca-file')}}),
     ...clientCertificateIn(flags),
   };
   return {settings, passwords: said?.passwords ?? {}};
@@ -81,36 +81,38 @@ const clientCertificateIn = (flags: FlagValues): Pick<NetworkSettings, 'clientCe
   const {'client-cert': certificate, 'client-key': key} = flags;
   if (certificate === undefined && key === undefined) return {};
   if (certificate === undefined || key === undefined) {
-    const missing = certificate === undefined ? '--client-cert' : '--client-key';
-    throw new SetupError('input-required', `${missing} is missing: a client certificate needs its key as well.`);
+    const missing = certificate === undefined ? 'client-cert' : 'client-key';
+    throw new SetupError('input-required', `--${missing} is missing: a client certificate needs its key as well.`, {
+      about: {flag: missing},
+    });
   }
   return {
     clientCertificate: {
-      certificate: certificateFile(certificate, '--client-cert'),
-      key: keyFile(key, '--client-key'),
+      certificate: certificateFile(certificate, 'client-cert'),
+      key: keyFile(key, 'client-key'),
     },
   };
 };
 
 /** The absolute path of a file with a certificate. @throws SetupError `input-invalid` */
-const certificateFile = (file: string, flag: string): string => {
+const certificateFile = (file: string, flag: FlagName): string => {
   const path = resolve(file);
   read(path, flag);
   if (holdsCertificate(path)) return path;
-  throw new SetupError('input-invalid', `${flag}: ${path} holds no certificate.`);
+  throw new SetupError('input-invalid', `--${flag}: ${path} holds no certificate.`, {about: {path, flag}});
 };
 
-const keyFile = (file: string, flag: string): string => {
+const keyFile = (file: string, flag: FlagName): string => {
   const path = resolve(file);
   if (read(path, flag).includes('PRIVATE KEY-----')) return path;
-  throw new SetupError('input-invalid', `${flag}: ${path} holds no private key in PEM.`);
+  throw new SetupError('input-invalid', `--${flag}: ${path} holds no private key in PEM.`, {about: {path, flag}});
 };
 
-const read = (path: string, flag: string): Buffer => {
+const read = (path: string, flag: FlagName): Buffer => {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw new SetupError('input-invalid', `${flag}: ${path} cannot be read.`, {cause});
+    throw new SetupError('input-invalid', `--${flag}: ${path} cannot be read.`, {cause, about: {path, flag}});
   }
 };
 

@@ -27,7 +27,10 @@ export const parseFlags = async (argv: readonly string[], env: Env): Promise<Par
   const typed = new Set(Object.keys(parsed.values) as FlagName[]);
   for (const [name, value] of Object.entries(parsed.values)) {
     if (value === '')
-      throw new SetupError('input-invalid', `--${name} is empty.`, {remedy: 'Give it a value, or leave it out.'});
+      throw new SetupError('input-invalid', `--${name} is empty.`, {
+        remedy: 'Give it a value, or leave it out.',
+        about: {flag: name},
+      });
   }
   return {values: {...fromEnvironment(env), ...parsed.values}, positionals: parsed.positionals, typed};
 };
@@ -68,13 +71,17 @@ const explain = async (error: unknown): Promise<unknown> => {
     const given = /'(-[^' =]*)/.exec(error.message)?.[1] ?? '';
     const meant = await nearest(given.replace(/^-+/, ''), Object.keys(flags));
     const remedy = meant ? `Did you mean --${meant}?` : 'See npx setup --help.';
-    return new SetupError('input-usage', `There is no flag ${given}.`, {cause: error, remedy});
+    return new SetupError('input-usage', `There is no flag ${given}.`, {
+      cause: error,
+      remedy,
+      about: {flag: given.replace(/^-+/, '')},
+    });
   }
   if (error.code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
     const given = /'(?:-\w, )?(--[\w-]+)/.exec(error.message)?.[1] ?? 'A flag';
     const {type} = (flags as Record<string, {type: string}>)[given.slice(2)] ?? {type: 'string'};
     const message = type === 'boolean' ? `${given} takes no value.` : `${given} needs a value.`;
-    return new SetupError('input-usage', message, {cause: error});
+    return new SetupError('input-usage', message, {cause: error, about: {flag: given.replace(/^-+/, '')}});
   }
   return error;
 };

@@ -1,6 +1,7 @@
 import {type Secret, secretFrom} from '../domain/secret.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {Invocation} from './command.ts';
+import type {FlagName} from './flags.ts';
 
 /** More than any secret is long, in bytes: a file piped in by mistake is not read to its end. */
 const LONGEST = 8192;
@@ -23,10 +24,15 @@ export const readSecrets = async (invocation: Invocation): Promise<GivenSecrets>
     ...(flags['client-secret-stdin'] && !typed.has('client-secret') ? (['client-secret'] as const) : []),
     ...(flags['admin-password-stdin'] ? (['admin-password'] as const) : []),
   ];
-  const lines = wanted.length === 0 ? [] : await readLines(invocation, `--${wanted[0]}-stdin`);
+  const [first] = wanted;
+  const lines = first === undefined ? [] : await readLines(invocation, `${first}-stdin`);
   const lineFor = (name: (typeof wanted)[number]) => {
     const at = wanted.indexOf(name);
-    if (at >= 0 && !lines[at]) throw new SetupError('input-invalid', `Standard input has no line for --${name}-stdin.`);
+    if (at >= 0 && !lines[at]) {
+      throw new SetupError('input-invalid', `Standard input has no line for --${name}-stdin.`, {
+        about: {flag: `${name}-stdin`},
+      });
+    }
     return at >= 0 ? lines[at] : undefined;
   };
   const clientSecret = secretFrom(lineFor('client-secret') ?? flags['client-secret']);
@@ -46,10 +52,11 @@ const sourceOf = ({flags, typed}: Invocation): string | undefined => {
   return flags['client-secret'] ? 'CLI_CLIENT_SECRET' : undefined;
 };
 
-const readLines = async ({terminal: {stdin}, signal}: Invocation, flag: string): Promise<readonly string[]> => {
+const readLines = async ({terminal: {stdin}, signal}: Invocation, flag: FlagName): Promise<readonly string[]> => {
   if (stdin.isTTY) {
-    throw new SetupError('input-invalid', `${flag} reads from a pipe, and standard input is the terminal.`, {
+    throw new SetupError('input-invalid', `--${flag} reads from a pipe, and standard input is the terminal.`, {
       remedy: 'Pipe the secret in, or leave the flag out and type it when you are asked.',
+      about: {flag},
     });
   }
   const end = () => stdin.destroy(signal.reason);

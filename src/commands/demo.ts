@@ -12,6 +12,7 @@ import {startSandboxProcess} from '../command-line/sandbox/start-sandbox.ts';
 import {runHeadless} from '../command-line/wizard/headless.ts';
 import {loadFace, runWizard} from '../command-line/wizard/run-wizard.ts';
 import {Secret} from '../domain/secret.ts';
+import {type ClientMethod, secretMethodOf} from '../domain/sign-in-method.ts';
 import {bundled} from '../platform/bundled.ts';
 import {freePort} from '../ports/browser/free-port.ts';
 import type {Ports} from '../ports/ports.ts';
@@ -95,8 +96,8 @@ const settingsFor = (
   {browser}: Ports,
 ): Omit<Settings, 'own'> => {
   const obstacle = browser.obstacle();
-  const client = (method: string) => {
-    const found = clients.find(one => one.tokenEndpointAuthMethod === method);
+  const client = (method: ClientMethod) => {
+    const found = clients.find(one => one.tokenEndpointAuthMethod === secretMethodOf(method));
     if (!found?.clientSecret) throw new Error(`The sandbox has no client for ${method}.`);
     return {clientId: found.clientId, clientSecret: new Secret(found.clientSecret), clientEntered: true} as const;
   };
@@ -110,8 +111,8 @@ const settingsFor = (
     ...(obstacle ? {obstacle} : {}),
     presets: {
       'create-mcp-client': {adminUsername: admin.username, adminPassword, adminEntered: true},
-      'mcp-client': client('client_secret_basic'),
-      'service-account': client('client_secret_post'),
+      'mcp-client': client('mcp-client'),
+      'service-account': client('service-account'),
     },
     suggested: 'create-mcp-client',
     demo: {directory},

@@ -37,7 +37,8 @@ export const runDoctor: Run = async invocation => {
   }
   const summary = summaryOf(outcomes);
   line(flags.json ? JSON.stringify({type: 'done', summary}) : `\n${summary}`);
-  const {sentence, remedy} = outcomes.find(({id, verdict}) => id === 'sign-in' && verdict === 'skipped') ?? {};
+  // What was skipped and has something to say was not looked at for want of a person.
+  const {sentence, remedy} = outcomes.find(one => one.verdict === 'skipped' && one.sentence !== undefined) ?? {};
   if (!flags.json && sentence !== undefined) line(`${sentence} ${remedy}`);
   endWith(outcomes, flags.strict ?? false);
 };

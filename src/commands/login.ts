@@ -19,6 +19,7 @@ export const runLogin: Run = async invocation => {
   if (!context && flags.context !== undefined) {
     throw new SetupError('input-invalid', `There is no context called ${flags.context}.`, {
       remedy: 'See npx setup context list.',
+      about: {flag: 'context'},
     });
   }
   const known = withSaved(settings, saved);

@@ -4,6 +4,14 @@ export type {Whose} from './error-table.ts';
 
 export type ErrorCode = keyof typeof errorTable;
 
+type FamilyOf<C extends string> = C extends `${infer F}-${string}` ? F : C;
+
+/** What kind of failure a code is of, which its exit code goes by. */
+export type Family = FamilyOf<ErrorCode>;
+
+/** @returns `network` for `network-refused` */
+export const familyOf = (code: ErrorCode): Family => code.split('-', 1)[0] as Family;
+
 export const errorCodes = Object.keys(errorTable) as readonly ErrorCode[];
 
 /** Facts of a failure. */
@@ -12,10 +20,16 @@ export type About = {
   readonly untrusted?: string;
   /** Set where it is the observer that cannot be reached. */
   readonly isObserver?: true;
-  /** The file that it is about. */
-  readonly path?: string;
   /** Why a sign-in has ended, where the message says whose it is as well. */
   readonly reason?: string;
+  /** The file that it is about, absolute unless a person gave it otherwise. */
+  readonly path?: string;
+  /** The address that it is about, as it may be shown: the one that was called, where that is known. */
+  readonly url?: string;
+  /** The origin of the server that it is about. */
+  readonly server?: string;
+  /** The flag that said what is wrong, or that says what is missing; without its dashes. */
+  readonly flag?: string;
 };
 
 /** A failure that a person can act on: what happened, to which address, and what to do next. */
@@ -29,7 +43,7 @@ export class SetupError extends Error {
   constructor(code: ErrorCode, message: string, options: {cause?: unknown; remedy?: string; about?: About} = {}) {
     super(message, 'cause' in options ? {cause: options.cause} : {});
     this.code = code;
-    this.about = options.about ?? {};
+    this.about = withServer(options.about ?? {});
     this.remedy = options.remedy ?? errorTable[code].remedy;
   }
 
@@ -41,6 +55,12 @@ export class SetupError extends Error {
     return errorTable[this.code].whose;
   }
 }
+
+/** An address tells its server. */
+const withServer = (about: About): About =>
+  about.url === undefined || about.server !== undefined || !URL.canParse(about.url)
+    ? about
+    : {...about, server: new URL(about.url).origin};
 
 /** The SetupError inside `error`, however a library wrapped it; undefined when there is none. */
 export const findSetupError = (error: unknown): SetupError | undefined => {

@@ -13,6 +13,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  * @throws SetupError `network-portal` for a web page, `platform-not-json` for other text, `platform-invalid-answer` for a broken or wrong document
  */
 export const readJson = (reply: HttpReply, url: URL): JsonObject => {
+  const about = {url: showUrl(url)};
   let value: unknown;
   try {
     value = JSON.parse(reply.body);
@@ -20,16 +21,18 @@ export const readJson = (reply: HttpReply, url: URL): JsonObject => {
     const type = reply.header('content-type') ?? '';
     const portal = portalIn(reply, url);
     if (portal) throw portal;
-    if (isPage(reply)) throw new SetupError('platform-not-json', `${showUrl(url)} answered a web page, not JSON.`);
+    if (isPage(reply))
+      throw new SetupError('platform-not-json', `${showUrl(url)} answered a web page, not JSON.`, {about});
     if (type.includes('json')) {
       throw new SetupError('platform-invalid-answer', `${showUrl(url)} answered JSON that is cut off or broken.`, {
         cause: error,
+        about,
       });
     }
-    throw new SetupError('platform-not-json', `${showUrl(url)} answered text, not JSON.`, {cause: error});
+    throw new SetupError('platform-not-json', `${showUrl(url)} answered text, not JSON.`, {cause: error, about});
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
-  throw new SetupError('platform-invalid-answer', `${showUrl(url)} answered JSON that is not an object.`);
+  throw new SetupError('platform-invalid-answer', `${showUrl(url)} answered JSON that is not an object.`, {about});
 };
 
 /** The text at `key`, when there is one. */
@@ -70,13 +73,17 @@ export const statusError = (reply: HttpReply, url: URL): SetupError => {
   const reason = reasonIn(reply);
   const said = reason === '' ? '' : ` (${reason})`;
   const message = `${showUrl(url)} answered ${status}${said}.`;
-  if (status === 401) return new SetupError('auth-token-refused', message);
+  const about = {url: showUrl(url)};
+  if (status === 401) return new SetupError('auth-token-refused', message, {about});
   if (status === 403)
-    return isHostRefused(reason) ? hostRefused(message) : new SetupError('auth-permission-missing', message);
-  if (status === 404 || status === 405 || status === 421) return new SetupError('platform-no-such-endpoint', message);
-  if (status === 503) return new SetupError('platform-unhealthy', message);
-  if (status >= 500 || status === 429) return new SetupError('platform-error', message);
-  return new SetupError('platform-rejected', message);
+    return isHostRefused(reason)
+      ? hostRefused(message, about)
+      : new SetupError('auth-permission-missing', message, {about});
+  if (status === 404 || status === 405 || status === 421)
+    return new SetupError('platform-no-such-endpoint', message, {about});
+  if (status === 503) return new SetupError('platform-unhealthy', message, {about});
+  if (status >= 500 || status === 429) return new SetupError('platform-error', message, {about});
+  return new SetupError('platform-rejected', message, {about});
 };
 
 export const isSuccess = ({status}: HttpReply): boolean => status >= 200 && status <= 299;

@@ -41,7 +41,9 @@ export const readAnswer = async (
   if (portal) throw portal;
   const {href} = reply.url;
   const what = type === '' ? 'no content type' : cleanText(type);
-  throw new SetupError('platform-mcp-failed', `${href} answered ${what}, where the protocol wants JSON or events.`);
+  throw new SetupError('platform-mcp-failed', `${href} answered ${what}, where the protocol wants JSON or events.`, {
+    about: {url: href},
+  });
 };
 
 const readEvents = async (reply: ChannelReply, deliver: Deliver, seen: (position: Position) => void) => {
@@ -60,5 +62,7 @@ const readJson = async (reply: ChannelReply, deliver: Deliver) => {
   for await (const chunk of reply.body) gathered.add(chunk);
   const isMessage = await deliver(gathered.take());
   if (isMessage) return;
-  throw new SetupError('platform-invalid-answer', `${reply.url.href} answered JSON that is no message of MCP.`);
+  throw new SetupError('platform-invalid-answer', `${reply.url.href} answered JSON that is no message of MCP.`, {
+    about: {url: reply.url.href},
+  });
 };

@@ -61,15 +61,18 @@ export const converseOverHttp = (
 const refusal = async ({status, body}: StreamReply, {href}: URL): Promise<SetupError> => {
   for await (const _ of body) break;
   return status === 401
-    ? new SetupError('auth-token-refused', `${href} refused the access token (401).`)
-    : new SetupError('auth-permission-missing', `${href} took the access token, but not for this (403).`);
+    ? new SetupError('auth-token-refused', `${href} refused the access token (401).`, {about: {url: href}})
+    : new SetupError('auth-permission-missing', `${href} took the access token, but not for this (403).`, {
+        about: {url: href},
+      });
 };
 
 async function* capped(body: AsyncIterable<Buffer>, {href}: URL): AsyncGenerator<Buffer, void, void> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > MAX_ANSWER) throw new SetupError('platform-invalid-answer', `${href} answered more than 16 MiB.`);
+    if (size > MAX_ANSWER)
+      throw new SetupError('platform-invalid-answer', `${href} answered more than 16 MiB.`, {about: {url: href}});
     yield chunk;
   }
 }

@@ -1,4 +1,4 @@
-import {SetupError, toSetupError} from '../errors/errors.ts';
+import {familyOf, SetupError, toSetupError} from '../errors/errors.ts';
 import type {Clock} from '../ports/ports.ts';
 import {advance, type Position, readAnswer} from './answer.ts';
 import {type ChannelReply, discard} from './channel.ts';
@@ -177,10 +177,13 @@ const follow = async (
 const whyNoAnswer = (broke: unknown, {href}: URL): unknown => {
   // A handshake whose time was over, cut short by ourselves.
   const isLate = broke instanceof SetupError && broke.code === 'cancelled';
-  if (isLate) return new SetupError('network-timeout', `${href} did not answer in time.`);
-  return broke ?? new SetupError('platform-mcp-failed', `${href} ended its answer before it was there.`);
+  if (isLate) return new SetupError('network-timeout', `${href} did not answer in time.`, {about: {url: href}});
+  return (
+    broke ??
+    new SetupError('platform-mcp-failed', `${href} ended its answer before it was there.`, {about: {url: href}})
+  );
 };
 
 /** Only a network that fails may be better in a moment. */
 const isFinal = (error: unknown): boolean =>
-  error !== undefined && !(error instanceof SetupError && error.code.startsWith('network-'));
+  error !== undefined && !(error instanceof SetupError && familyOf(error.code) === 'network');

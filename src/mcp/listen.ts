@@ -81,5 +81,7 @@ const open = async (
   const refusal = await readRefusal(reply);
   if (!refusal) return reply;
   if (refusal.status < 500) return 'not-offered';
-  throw new SetupError('platform-error', `${reply.url.href} answered ${refusal.status}.`);
+  throw new SetupError('platform-error', `${reply.url.href} answered ${refusal.status}.`, {
+    about: {url: reply.url.href},
+  });
 };

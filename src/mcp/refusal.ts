@@ -1,4 +1,4 @@
-import {SetupError} from '../errors/errors.ts';
+import {type About, SetupError} from '../errors/errors.ts';
 import {portalIn} from '../ports/network/portal.ts';
 import type {StreamReply} from '../ports/network/streams.ts';
 import {cleanText} from '../text.ts';
@@ -60,6 +60,7 @@ export const isSessionLost = ({status, text}: Refusal): boolean =>
 /** What a refusal means, as a sentence for the person behind the assistant. */
 export const refusalError = ({status, type, text, location}: Refusal, url: URL): SetupError => {
   const {href} = url;
+  const about = {url: href};
   // A page is for browsers; its markup explains nothing in a sentence.
   const said = type === 'text/html' ? '' : cleanText(text);
   const answered = `${href} answered ${status}${said === '' ? '' : `: ${said}`}.`;
@@ -67,20 +68,21 @@ export const refusalError = ({status, type, text, location}: Refusal, url: URL):
   if (portal) return portal;
   if (status >= 300 && status < 400) {
     const target = location !== undefined && URL.canParse(location, href) ? new URL(location, href).origin : 'nowhere';
-    return new SetupError('network-redirected', `${href} redirects to ${target}, which was not followed.`);
+    return new SetupError('network-redirected', `${href} redirects to ${target}, which was not followed.`, {about});
   }
-  if (status === 403 && isHostRefused(said)) return hostRefused(answered);
-  if (status === 403) return new SetupError('auth-permission-missing', answered);
-  if (status === 404 || status === 405) return new SetupError('platform-no-such-endpoint', answered);
-  if (status === 429 || status >= 500) return new SetupError('platform-error', answered);
-  return new SetupError('platform-rejected', answered);
+  if (status === 403 && isHostRefused(said)) return hostRefused(answered, about);
+  if (status === 403) return new SetupError('auth-permission-missing', answered, {about});
+  if (status === 404 || status === 405) return new SetupError('platform-no-such-endpoint', answered, {about});
+  if (status === 429 || status >= 500) return new SetupError('platform-error', answered, {about});
+  return new SetupError('platform-rejected', answered, {about});
 };
 
 /** A server that listens on loopback answers only to its own names, so that no web page can reach it by another one. */
 export const isHostRefused = (reason: string): boolean => /invalid host header/i.test(reason);
 
 /** That is no permission that an account lacks. */
-export const hostRefused = (message: string): SetupError =>
+export const hostRefused = (message: string, about: About): SetupError =>
   new SetupError('platform-rejected', message, {
+    about,
     remedy: 'The server does not take this host name. Use its own address, or have its operators allow this one.',
   });

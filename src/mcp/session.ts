@@ -93,7 +93,9 @@ export const createSession = (channel: Channel, revived: () => void, signal: Abo
       readAnswer(reply, deliver, () => {}).then(resolve, reject);
     });
     if (version === undefined) {
-      throw new SetupError('platform-mcp-failed', `${reply.url.href} does not begin a session again.`);
+      throw new SetupError('platform-mcp-failed', `${reply.url.href} does not begin a session again.`, {
+        about: {url: reply.url.href},
+      });
     }
     if (initialized) await discard(await send(initialized, headers()));
     generation += 1;

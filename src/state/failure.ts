@@ -1,4 +1,4 @@
-import {toSetupError} from '../errors/errors.ts';
+import {SetupError, toSetupError} from '../errors/errors.ts';
 import {type Untrusted, untrustedLines} from '../flows/deployment/untrusted.ts';
 import type {Failure, StepId, WizardState} from './model.ts';
 
@@ -27,7 +27,7 @@ export const failureOf = (
 ): Failure => {
   const {code, whose, message: told, remedy: advised, about: facts} = toSetupError(error);
   const said = {message: told, remedy: advised};
-  const {message, remedy, ...about} = untrusted ? withWhoSigned(said, untrusted) : said;
+  const {message, remedy, ...trust} = untrusted ? withWhoSigned(said, untrusted) : said;
   const [clientId] = created;
   // What was made is there whatever failed after it, and nobody has to make it again.
   const kept =
@@ -35,6 +35,10 @@ export const failureOf = (
       ? ''
       : ` The MCP client ${clientId} was created and saved. The next run continues with it.`;
   const [, block] = /\n\n([\s\S]+)$/.exec(remedy) ?? [];
-  const isObserver = facts.isObserver ? {isObserver: true as const} : {};
-  return {step, code, message: `${message}${kept}`, remedy, ...(block ? {block} : {}), ...about, ...isObserver, whose};
+  const failure = {step, code, message: `${message}${kept}`, remedy, whose, about: facts};
+  return {...failure, ...(block ? {block} : {}), ...trust};
 };
+
+/** The same as an error, for who is told of it after the wizard. */
+export const toError = ({code, message, remedy, about = {}}: Failure): SetupError =>
+  new SetupError(code, message, {remedy, about});

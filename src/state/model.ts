@@ -8,7 +8,7 @@ import type {NetworkSettings} from '../domain/network-settings.ts';
 import type {Secret} from '../domain/secret.ts';
 import type {ServerTokens} from '../domain/server-tokens.ts';
 import type {Token} from '../domain/tokens.ts';
-import type {ErrorCode, Whose} from '../errors/errors.ts';
+import type {About, ErrorCode, Whose} from '../errors/errors.ts';
 import type {OwnCommand} from '../flows/assistants/assistant-entry.ts';
 import type {FoundAssistant} from '../flows/assistants/find-assistants.ts';
 import type {InGit, Plan} from '../flows/assistants/plan-files.ts';
@@ -197,8 +197,8 @@ export type Failure = {
   /** Lines that the remedy ends with, such as a command with its input, to be copied as they are. */
   readonly block?: string;
   readonly whose: Whose;
-  /** Whether it is the observer that cannot be reached: one can do without. */
-  readonly isObserver?: true;
+  /** The facts of the error. */
+  readonly about?: About;
   /** Who vouches for the server, where it failed because nobody here trusts them. */
   readonly untrusted?: Untrusted;
 };

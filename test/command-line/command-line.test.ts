@@ -24,7 +24,12 @@ describe('flags', () => {
     [['--json=yes'], '--json takes no value.', expect.any(String)],
     [['-x'], 'There is no flag -x.', expect.any(String)],
   ])('%j is refused', async (argv, message, remedy) => {
-    await expect(parseFlags(argv, {})).rejects.toMatchObject({code: 'input-usage', message, remedy});
+    await expect(parseFlags(argv, {})).rejects.toMatchObject({
+      code: 'input-usage',
+      message,
+      remedy,
+      about: {flag: expect.stringMatching(/^[a-z]/)},
+    });
   });
 });
 

@@ -1,14 +1,31 @@
 import {expect, test} from 'vitest';
-import {errorCodes, findSetupError, SetupError, toSetupError} from '../../src/errors/errors.ts';
+import {type About, errorCodes, familyOf, findSetupError, SetupError, toSetupError} from '../../src/errors/errors.ts';
 
 const exits = {input: 2, network: 3, auth: 4, platform: 5, local: 6, warnings: 1, bug: 70, cancelled: 130} as const;
 
 test.each(errorCodes)('%s has its family’s exit code and a remedy that is a sentence', code => {
   const error = new SetupError(code, 'It failed.');
-  const family = code.split('-')[0] as keyof typeof exits;
-  expect(error.exitCode).toBe(exits[family]);
+  expect(error.exitCode).toBe(exits[familyOf(code)]);
   expect(error.remedy).toMatch(/^\p{Lu}.*[.:?]|--[\w-]+\.$/u);
   expect(['you', 'platform', 'us']).toContain(error.whose);
+});
+
+test.each([
+  ['network-refused', 'network'],
+  ['platform-not-json', 'platform'],
+  ['cancelled', 'cancelled'],
+] as const)('%s is of the family %s', (code, family) => {
+  expect(familyOf(code)).toBe(family);
+});
+
+test('what an error is about is told as data, and an address tells its server', () => {
+  const about = (facts: About) => new SetupError('platform-error', 'It failed.', {about: facts}).about;
+  const url = 'https://api.acme.example/health';
+  expect(about({url})).toEqual({url, server: 'https://api.acme.example'});
+  expect(about({url, server: 'https://other.example'})).toEqual({url, server: 'https://other.example'});
+  expect(about({url: 'no address'})).toEqual({url: 'no address'});
+  expect(about({path: '/home/ann/mcp.json', flag: 'project'})).toEqual({path: '/home/ann/mcp.json', flag: 'project'});
+  expect(new SetupError('bug', 'It failed.').about).toEqual({});
 });
 
 test('an error is found however a library wrapped it', () => {

@@ -90,7 +90,8 @@ test('one file that cannot be written can be left out', () => {
   const state = following({...at.assistants, settings}, {type: 'answered', answers: {connect}});
   const broken = {
     ...failure('local-file-invalid', 'plan'),
-    message: '/home/ann/.claude.json is not valid JSON (line 3).',
+    message: 'It is not valid JSON (line 3).',
+    about: {path: '/home/ann/.claude.json'},
   };
   const [offer] = failureView(state, broken).offers;
   expect(offer).toMatchObject({

@@ -52,7 +52,7 @@ export const beforeNewline = (text: string, start: number): number => {
 };
 
 export const refuse = (path: string, what: string, text: string, offset: number, cause?: unknown): SetupError =>
-  new SetupError('local-file-invalid', `${path} ${what} (line ${lineOf(text, offset)}).`, {cause});
+  new SetupError('local-file-invalid', `${path} ${what} (line ${lineOf(text, offset)}).`, {cause, about: {path}});
 
 const lineOf = (text: string, offset: number) => text.slice(0, offset).split('\n').length;
 
@@ -95,7 +95,10 @@ export const reparsed = <T>(reread: () => T, path: string): T => {
 };
 
 const unsafe = (path: string, cause?: unknown) =>
-  new SetupError('local-file-invalid', `${path} is laid out in a way that cannot be changed safely.`, {cause});
+  new SetupError('local-file-invalid', `${path} is laid out in a way that cannot be changed safely.`, {
+    cause,
+    about: {path},
+  });
 
 /** Names as what `requireSame` takes for entries that are gone. */
 export const gone = (names: readonly string[]): Readonly<Record<string, undefined>> =>

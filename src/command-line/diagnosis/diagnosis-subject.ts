@@ -32,6 +32,7 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
   if (flags.context !== undefined) {
     throw new SetupError('input-invalid', `There is no context called ${flags.context}.`, {
       remedy: 'See npx setup context list.',
+      about: {flag: 'context'},
     });
   }
   const {settings, answers} = await readWizardInput(invocation, ports);
@@ -39,6 +40,7 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
   if (baseDomain === undefined && Object.keys(addresses).length === 0) {
     throw new SetupError('input-required', 'Nothing is set up yet, and nothing says where to look.', {
       remedy: 'Pass --base-domain, or run npx setup.',
+      about: {flag: 'base-domain'},
     });
   }
   const subject = subjectAt({...settings, ...answers});

@@ -1,6 +1,7 @@
 import {cancelled, SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {WizardEvent} from '../../state/events.ts';
+import {toError} from '../../state/failure.ts';
 import type {WizardState} from '../../state/model.ts';
 import type {AskStep} from '../../state/step.ts';
 import {currentStep} from '../../state/steps.ts';
@@ -32,8 +33,8 @@ export const runHeadless = (initial: WizardState, ports: Ports, {yes, signal, te
       const state = wizard.state();
       const step = currentStep(state);
       if (state.failure) {
-        const {code, message, remedy} = state.failure;
-        end(() => reject(new SetupError(code, message, {remedy})));
+        const error = toError(state.failure);
+        end(() => reject(error));
       } else if (step.id === 'done') {
         end(() => resolve(state));
       } else if (step.kind === 'ask') {
@@ -60,4 +61,5 @@ export const runHeadless = (initial: WizardState, ports: Ports, {yes, signal, te
 const inputRequired = ({flag}: AskStep) =>
   new SetupError('input-required', `Nobody is here to answer what ${flag} would.`, {
     remedy: `Pass ${flag}, or run in a terminal.`,
+    about: {flag: flag.replace(/^--/, '')},
   });

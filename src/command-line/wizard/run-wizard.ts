@@ -1,5 +1,6 @@
-import {cancelled, SetupError} from '../../errors/errors.ts';
+import {cancelled} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {toError} from '../../state/failure.ts';
 import type {WizardState} from '../../state/model.ts';
 import {currentStep} from '../../state/steps.ts';
 import {isWorthResuming, type ResumeStore} from '../../state/stores/resume-store.ts';
@@ -45,7 +46,7 @@ export const runWizard = async (
   if (ending === 'cancelled' && isKept && !invocation.flags.quiet) {
     invocation.terminal.stderr.write('Your answers are kept, without secrets: npx setup goes on where you were.\n');
   }
-  if (failure && ending === 'failed') throw new SetupError(failure.code, failure.message, {remedy: failure.remedy});
+  if (failure && ending === 'failed') throw toError(failure);
   if (ending !== 'done' && currentStep(wizard.state()).id !== 'done') throw cancelled();
 };
 

@@ -1,7 +1,7 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
 import {parseAddress} from '../../domain/address.ts';
 import type {Context} from '../../domain/context.ts';
-import {SetupError} from '../../errors/errors.ts';
+import {type About, SetupError} from '../../errors/errors.ts';
 import {bundled} from '../../platform/bundled.ts';
 import type {GivenAddresses} from '../../platform/candidates.ts';
 import {findPlatform, platforms} from '../../platform/platforms.ts';
@@ -104,8 +104,17 @@ const presetsOf = (
   };
 };
 
-/** Assistants by name or id, as `--assistants` and `setup mcp connect` take them. @throws SetupError `input-invalid` */
-export const assistantIds = async (names: readonly string[], flag: string): Promise<readonly string[]> => {
+/**
+ * Assistants by name or id, as `--assistants` and `setup mcp connect` take them.
+ *
+ * @param said where they were named, for the message
+ * @throws SetupError `input-invalid`
+ */
+export const assistantIds = async (
+  names: readonly string[],
+  said: string,
+  about: About = {},
+): Promise<readonly string[]> => {
   const known = allAssistants.map(({id}) => id);
   return Promise.all(
     names.map(async given => {
@@ -115,8 +124,9 @@ export const assistantIds = async (names: readonly string[], flag: string): Prom
       );
       if (found) return found.id;
       const meant = await nearest(name, known);
-      throw new SetupError('input-invalid', `${flag} does not know ${given}.`, {
+      throw new SetupError('input-invalid', `${said} does not know ${given}.`, {
         remedy: meant ? `Did you mean ${meant}?` : `It takes ${known.join(', ')}; detected or none.`,
+        about,
       });
     }),
   );
@@ -132,7 +142,11 @@ const connectIn = async (flags: FlagValues): Promise<Pick<Answers, 'connect'>> =
   const {assistants: given} = flags;
   if (given === undefined) return {};
   const assistants =
-    given === 'detected' ? given : given === 'none' ? [] : await assistantIds(given.split(','), '--assistants');
+    given === 'detected'
+      ? given
+      : given === 'none'
+        ? []
+        : await assistantIds(given.split(','), '--assistants', {flag: 'assistants'});
   return {connect: {assistants, scope: 'user', method: 'auto', ...connectionOf(flags)}};
 };
 
@@ -143,7 +157,9 @@ const serversIn = ({servers: given}: FlagValues): Pick<Settings, 'servers'> => {
   const names = given.split(',').map(name => name.trim());
   const unknown = names.find(name => !servers.some(server => server === name));
   if (unknown !== undefined)
-    throw new SetupError('input-invalid', `--servers takes ${servers.join(' and ')}; not ${unknown}.`);
+    throw new SetupError('input-invalid', `--servers takes ${servers.join(' and ')}; not ${unknown}.`, {
+      about: {flag: 'servers'},
+    });
   return {servers: servers.filter(server => names.includes(server))};
 };
 
@@ -182,12 +198,14 @@ const oneOf = <const V extends string>(
   if (text === undefined) return undefined;
   const value = values.find(one => one === text);
   if (value) return value;
-  throw new SetupError('input-invalid', `--${name} takes ${values.join(', ')}; not ${text}.`);
+  throw new SetupError('input-invalid', `--${name} takes ${values.join(', ')}; not ${text}.`, {about: {flag: name}});
 };
 
 const contextName = (name: string): string => {
   if (/^[\w][\w.-]{0,62}$/.test(name)) return name;
-  throw new SetupError('input-invalid', '--context takes letters, digits, dot, dash and underscore, 63 at most.');
+  throw new SetupError('input-invalid', '--context takes letters, digits, dot, dash and underscore, 63 at most.', {
+    about: {flag: 'context'},
+  });
 };
 
 /** Only this machine can be listened on, and only by its address: a name may be resolved to another (RFC 8252 7.3). */
@@ -199,5 +217,6 @@ const redirectUriIn = (text: string): string => {
   throw new SetupError(
     'input-invalid',
     '--redirect-uri takes an address such as http://127.0.0.1:55152/auth-callback.',
+    {about: {flag: 'redirect-uri'}},
   );
 };

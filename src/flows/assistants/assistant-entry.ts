@@ -60,6 +60,7 @@ export const nameFor = (label: string, rule: NameRule): string => {
   if (rule.allows(name)) return name;
   throw new SetupError('input-invalid', `“${label}” cannot be the name of an entry: it takes ${rule.words}.`, {
     remedy: 'Name the deployment otherwise: --context NAME.',
+    about: {flag: 'context'},
   });
 };
 

@@ -93,7 +93,9 @@ const refuseForeign = (files: readonly AssistantFile[], {replace}: PlanInput) =>
   const found = replace ? undefined : files.find(({foreign}) => foreign.length > 0);
   if (!found) return;
   const names = found.foreign.map(name => `“${name}”`).join(' and ');
-  throw new SetupError('local-entry-exists', `${found.path} has ${names} already, leading elsewhere.`);
+  throw new SetupError('local-entry-exists', `${found.path} has ${names} already, leading elsewhere.`, {
+    about: {path: found.path},
+  });
 };
 
 type Guarded = {readonly file: AssistantFile; readonly before: PlannedFile | undefined};
@@ -109,10 +111,14 @@ const keepOutOfGit = async (
   const standing = holdsToken ? await gitStanding(path, ports, signal) : 'outside';
   if (standing === 'outside' || standing === 'ignored') return undefined;
   if (standing === 'tracked' && inGit === 'ignore') {
-    throw new SetupError('local-token-in-git', `${path} is in git already, so no .gitignore keeps a token out of it.`);
+    throw new SetupError('local-token-in-git', `${path} is in git already, so no .gitignore keeps a token out of it.`, {
+      about: {path},
+    });
   }
   if (inGit === 'refuse') {
-    throw new SetupError('local-token-in-git', `${path} would hold an access token, and git would commit it.`);
+    throw new SetupError('local-token-in-git', `${path} would hold an access token, and git would commit it.`, {
+      about: {path},
+    });
   }
   if (inGit === 'write') {
     if (change !== 'unchanged')

@@ -55,7 +55,7 @@ const withWayBack = (error: unknown): unknown => {
   if (!(error instanceof SetupError)) return error;
   const {code, message, remedy} = error;
   const undo = 'The files are written; npx setup undo takes them back.';
-  return new SetupError(code, message, {cause: error, remedy: `${remedy} ${undo}`.trim()});
+  return new SetupError(code, message, {cause: error, remedy: `${remedy} ${undo}`.trim(), about: error.about});
 };
 
 const verify = async (
@@ -71,7 +71,9 @@ const verify = async (
   const name = nameFor(label, assistant.names);
   const connection = assistant.entry.read((await readEntries(assistant, path, ports))[name]);
   if (!connection)
-    throw new SetupError('local-file-changed', `${path} does not hold the entry “${name}” that was written.`);
+    throw new SetupError('local-file-changed', `${path} does not hold the entry “${name}” that was written.`, {
+      about: {path},
+    });
   const {names, ms} = await listThrough(connection, ports, signal, tell);
   const by = connection.kind === 'command' ? {command: connection.command} : {url: connection.url};
   tell({type: 'server-verified', assistant: assistant.name, server, path, ...by, tools: names.length, ms});

@@ -1,5 +1,5 @@
 import type {Deployment} from '../../domain/deployment.ts';
-import {SetupError} from '../../errors/errors.ts';
+import {type ErrorCode, SetupError} from '../../errors/errors.ts';
 import {type Candidate, candidatesOf, type GivenAddresses, identityProviderBeside} from '../../platform/candidates.ts';
 import type {Layout, Platform, Service} from '../../platform/platform.ts';
 import {recognise, releaseOf} from '../../platform/recognise.ts';
@@ -184,15 +184,25 @@ const layoutOf = (
   return {layout: 'unknown', evidence: `From release ${since} on the observer has the same address in both layouts.`};
 };
 
+/** What is told of somebody between here and a server, or by the server itself before any call. */
+const standsBetween: ReadonlySet<ErrorCode> = new Set([
+  'network-proxy',
+  'network-proxy-sign-in',
+  'network-proxy-denied',
+  'network-tls',
+  'network-portal',
+  'network-client-certificate',
+]);
+
 /** Whoever stands before the observer is named; else it may be that there is none. */
 const observerMissing = (observers: readonly Probe[]): SetupError => {
   const errors = observers.flatMap(one => (one.up ? [] : [one.error]));
-  const told = errors.find(({code}) => /^network-(proxy|tls|portal|client-certificate)/.test(code));
+  const told = errors.find(({code}) => standsBetween.has(code));
   if (told) {
     const {code, message, remedy, about} = told;
     return new SetupError(code, message, {cause: told, remedy, about: {...about, isObserver: true}});
   }
   const tried = observers.map(({candidate}) => candidate.url);
   const where = tried.length > 0 ? `No observer answers at ${tried.join(' or ')}.` : 'Nothing names the observer.';
-  return new SetupError('platform-observer-missing', where);
+  return new SetupError('platform-observer-missing', where, {about: {flag: 'observer-url'}});
 };

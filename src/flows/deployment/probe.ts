@@ -105,10 +105,12 @@ const lookAt = {
     requireSuccess(reply, addressOf(url, path));
     const metadata = readJson(reply, addressOf(url, path));
     const issuer = textAt(metadata, 'issuer');
-    if (issuer === undefined) throw new SetupError('platform-invalid-answer', `${url}${path} names no issuer.`);
+    if (issuer === undefined)
+      throw new SetupError('platform-invalid-answer', `${url}${path} names no issuer.`, {about: {url}});
     if (issuer !== url) {
       throw new SetupError('platform-invalid-answer', `${url} calls itself ${issuer}, which is another address.`, {
         remedy: `Pass the identity provider’s own address: --auth-url ${issuer}.`,
+        about: {url, flag: 'auth-url'},
       });
     }
     const isClosed = readiness !== undefined && 'serviceStatus' in tryJson(readiness, url);
@@ -124,7 +126,8 @@ const lookAt = {
     ]);
     if (reply.status !== 503) requireSuccess(reply, addressOf(url, paths.health));
     const status = textAt(readJson(reply, addressOf(url, paths.health)), 'status');
-    if (status === undefined) throw new SetupError('platform-no-such-endpoint', `${url} is not an observer.`);
+    if (status === undefined)
+      throw new SetupError('platform-no-such-endpoint', `${url} is not an observer.`, {about: {url}});
     const authUrl = metadata && isSuccess(metadata) ? authorizationServerIn(tryJson(metadata, url)) : undefined;
     const healthy = isSuccess(reply);
     return {healthy, detail: healthy ? 'OK' : 'unhealthy', ...(authUrl ? {authUrl} : {})};

@@ -81,6 +81,8 @@ export type Check = {
   readonly title: string;
   /** Checks without which this one has no ground. */
   readonly needs: readonly string[];
+  /** Whom it asks: who is named when no answer comes in time. Absent where it calls nobody, or several. */
+  address?(subject: Subject): string;
   run(scene: Scene): Promise<Finding>;
 };
 

@@ -69,24 +69,18 @@ const settle = async (check: Check, scene: Scene, signal: AbortSignal): Promise<
     return await check.run(scene);
   } catch (error) {
     signal.throwIfAborted();
-    if (scene.signal.aborted) {
-      return failure(
-        new SetupError(
-          'network-timeout',
-          `${addressOf(check, scene)} did not answer within ${CHECK_TIMEOUT / 1000} s.`,
-        ),
-        scene.subject,
-      );
-    }
+    if (scene.signal.aborted) return failure(late(check, scene.subject), scene.subject);
     return failure(toSetupError(error), scene.subject);
   }
 };
 
-/** Whom a check asks. */
-const addressOf = ({id}: Check, {subject}: Scene): string => {
-  if (/observer|observability/.test(id)) return subject.observerUrl ?? subject.controlPlaneUrl;
-  const asksIdentity = /identity|discovery|issuer|grants|redirect|token/.test(id);
-  return asksIdentity ? subject.authUrl : subject.controlPlaneUrl;
+/** That a check took longer than it may: who was asked did not answer, as far as somebody was. */
+const late = ({title, address}: Check, subject: Subject): SetupError => {
+  const url = address?.(subject);
+  const within = `within ${CHECK_TIMEOUT / 1000} s`;
+  return url === undefined
+    ? new SetupError('network-timeout', `“${title}” did not come to an end ${within}.`)
+    : new SetupError('network-timeout', `${url} did not answer ${within}.`, {about: {url}});
 };
 
 /** What this program can do itself about some failures. */

@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import type {Context, ContextCli} from '../../domain/context.ts';
 import {Secret, secretFrom} from '../../domain/secret.ts';
+import {isByHeader} from '../../domain/sign-in-method.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -113,7 +114,7 @@ const credentialsOf = (
   {shares, hasScope}: {shares: boolean; hasScope: boolean},
 ): CliCredentials => ({
   clientId,
-  ...(signIn === 'service-account' && clientSecret !== undefined ? {clientSecret: clientSecret.reveal()} : {}),
+  ...(!isByHeader(signIn) && clientSecret !== undefined ? {clientSecret: clientSecret.reveal()} : {}),
   ...(hasScope && scopes && scopes.length > 0 ? {scope: scopes.join(' ')} : {}),
   token: access.reveal(),
   ...(signIn === 'browser' && shares && refresh ? {refreshToken: refresh.reveal()} : {}),

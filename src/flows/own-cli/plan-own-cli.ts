@@ -1,5 +1,6 @@
 import type {ContextCli} from '../../domain/context.ts';
 import {expiryOf} from '../../domain/jwt.ts';
+import {isByHeader} from '../../domain/sign-in-method.ts';
 import {duration} from '../../duration.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -42,7 +43,9 @@ export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, ports, signal) 
     const choice = {shares: use === 'stays', fields};
     const change = await composeCli(input, choice, secrets, ports);
     if (change.isForeign && !replace) {
-      throw new SetupError('local-entry-exists', `${path} has “${context.name}” already, leading elsewhere.`);
+      throw new SetupError('local-entry-exists', `${path} has “${context.name}” already, leading elsewhere.`, {
+        about: {path},
+      });
     }
     const message = limitOf(input, use, secrets, ports);
     if (message !== undefined) tell({type: 'warning', message});
@@ -69,11 +72,11 @@ const limitOf = (
 ): string | undefined => {
   const {signIn, clientId, issuer, name: contextName} = context;
   const name = platform.ownCli?.name ?? '';
-  if (signIn === 'service-account' || use === 'stays') return undefined;
+  if (use === 'stays' || (signIn !== 'browser' && !isByHeader(signIn))) return undefined;
   const expiresAt = expiryOf(access.reveal());
   const end = expiresAt === undefined ? 'ends' : `ends in ${duration(Math.max(0, expiresAt - clock.now()))}`;
   const after = `That token ${end}, and ${name} cannot renew it: npx setup login --context ${contextName} brings another.`;
-  if (signIn === 'mcp-client') {
+  if (signIn !== 'browser') {
     return `${name} gets the token of ${clientId} and not its secret: it cannot sign in with a client that sends its secret in the header (client_secret_basic). ${after}`;
   }
   const why = {

@@ -96,6 +96,7 @@ export const noRole = (
   if (value === undefined) {
     return new SetupError('auth-no-role', message, {
       remedy: `Have the identity provider put “${claim}” into the token, then have an administrator bind a role to it.`,
+      about: {url: controlPlaneUrl},
     });
   }
   const manifest = roleBinding(platform, version, {claim, value}, scope);
@@ -103,8 +104,9 @@ export const noRole = (
     'auth-no-role',
     message,
     manifest === undefined
-      ? {}
+      ? {about: {url: controlPlaneUrl}}
       : {
+          about: {url: controlPlaneUrl},
           remedy: `Ask an administrator to apply this role binding. It takes effect within a second.\n\n${applyCommand(manifest)}`,
         },
   );

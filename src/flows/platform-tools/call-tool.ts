@@ -106,6 +106,7 @@ const unknownTool = async (name: string, tools: readonly Tool[], server: Input['
     {maxDistance: 4},
   );
   return new SetupError('input-invalid', `${server.url} has no tool ${name}.`, {
+    about: {url: server.url},
     remedy: meant ? `Did you mean ${meant}?` : `See npx setup mcp tools ${server.name}.`,
   });
 };

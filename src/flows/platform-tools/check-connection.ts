@@ -116,5 +116,5 @@ const checkHealth = async (
 /** A refused token with something odd in it: the oddity is the most likely reason. */
 const withClaims = (error: unknown, warnings: readonly string[]) =>
   error instanceof SetupError && error.code === 'auth-token-refused' && warnings[0]
-    ? new SetupError(error.code, `${error.message} ${warnings[0]}`, {cause: error})
+    ? new SetupError(error.code, `${error.message} ${warnings[0]}`, {cause: error, about: error.about})
     : error;

@@ -40,7 +40,7 @@ export const withMcpServer = async <Result>(
       deadline,
     );
   const explain = (reason: string, cause: unknown) =>
-    new SetupError('platform-mcp-failed', `${url} did not answer as an MCP server: ${reason}.`, {cause});
+    new SetupError('platform-mcp-failed', `${url} did not answer as an MCP server: ${reason}.`, {cause, about: {url}});
   return withConversation(begin, work, {who: url, explain, timeout}, signal);
 };
 

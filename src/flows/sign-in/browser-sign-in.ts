@@ -77,7 +77,9 @@ const requireWebPage = (endpoint: string | undefined, issuer: string) => {
   const url = endpoint !== undefined && URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
   if (isWeb && url.username === '' && url.password === '') return;
-  throw new SetupError('auth-endpoint-foreign', `${issuer} names a sign-in page that no browser should be sent to.`);
+  throw new SetupError('auth-endpoint-foreign', `${issuer} names a sign-in page that no browser should be sent to.`, {
+    about: {url: issuer},
+  });
 };
 
 /** An answer that is ours, and how to tell the browser what came of it. */
@@ -177,7 +179,9 @@ const waitForAnswer = async (
   };
   const runOut = async (): Promise<never> => {
     while (clock.now() < until) await clock.sleep(until - clock.now(), ended);
-    throw new SetupError('auth-sign-in-timeout', `Nobody signed in at ${input.issuer} within the time.`);
+    throw new SetupError('auth-sign-in-timeout', `Nobody signed in at ${input.issuer} within the time.`, {
+      about: {url: input.issuer},
+    });
   };
   try {
     return await Promise.race([answers.first, hear(), runOut()]);
@@ -203,7 +207,9 @@ const redeem = (
     const isAdvertised = metadata.authorization_response_iss_parameter_supported === true;
     // What a mix-up sends along is neither acted on nor shown (RFC 9207 2.4), so this comes before everything else.
     if (iss === null ? isAdvertised : iss !== metadata.issuer) {
-      throw new SetupError('auth-issuer-mismatch', `The answer in the browser did not come from ${issuer}.`);
+      throw new SetupError('auth-issuer-mismatch', `The answer in the browser did not come from ${issuer}.`, {
+        about: {url: issuer},
+      });
     }
     let isWithoutNonce = false;
     configuration[library.customFetch] = async (url, options) => {

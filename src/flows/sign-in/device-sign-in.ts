@@ -1,7 +1,7 @@
 import type {DeviceAuthorizationResponse} from 'openid-client';
 import type {OwnTokenServer} from '../../domain/server-tokens.ts';
 import type {Token} from '../../domain/tokens.ts';
-import {SetupError} from '../../errors/errors.ts';
+import {familyOf, SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow} from '../flow.ts';
@@ -37,7 +37,9 @@ export const deviceSignIn: Flow<Input, Token> = (input, ports, signal) =>
     const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, ports, signal, tell);
     const {library, configuration, attempt} = client;
     if (configuration.serverMetadata().device_authorization_endpoint === undefined) {
-      throw new SetupError('auth-device-missing', `${issuer} offers no sign-in by a code.`);
+      throw new SetupError('auth-device-missing', `${issuer} offers no sign-in by a code.`, {
+        about: {url: issuer, flag: 'device'},
+      });
     }
     const parameters = {scope: scopes.join(' '), ...(resource ? {resource} : {})};
     const device = await attempt(() => library.initiateDeviceAuthorization(configuration, parameters));
@@ -70,7 +72,7 @@ const waitForPerson = async (
   const ended = AbortSignal.any([signal, over.signal]);
   const runOut = async (): Promise<never> => {
     await clock.sleep(Math.min(device.expires_in * 1000, LONGEST_WAIT), ended);
-    throw new SetupError('auth-sign-in-timeout', `The code of ${issuer} has expired.`);
+    throw new SetupError('auth-sign-in-timeout', `The code of ${issuer} has expired.`, {about: {url: issuer}});
   };
   const poll = () =>
     client.attempt(configuration =>
@@ -96,14 +98,20 @@ const waitForPerson = async (
   }
 };
 
-const isPassing = ({code}: SetupError) => code.startsWith('network-') || code === 'platform-error';
+const isPassing = ({code}: SetupError) => familyOf(code) === 'network' || code === 'platform-error';
 
 /** How a person ends it, or does not: the codes of RFC 8628 3.5 that no poll goes on after. */
 const translatePoll = (error: unknown, issuer: string): unknown => {
   const code = error instanceof Error && 'error' in error ? error.error : undefined;
   if (code === 'access_denied')
-    return new SetupError('auth-declined', `The sign-in at ${issuer} was declined.`, {cause: error});
+    return new SetupError('auth-declined', `The sign-in at ${issuer} was declined.`, {
+      cause: error,
+      about: {url: issuer},
+    });
   if (code === 'expired_token')
-    return new SetupError('auth-sign-in-timeout', `The code of ${issuer} has expired.`, {cause: error});
+    return new SetupError('auth-sign-in-timeout', `The code of ${issuer} has expired.`, {
+      cause: error,
+      about: {url: issuer},
+    });
   return error;
 };

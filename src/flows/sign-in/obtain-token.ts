@@ -1,12 +1,12 @@
 import type {Secret} from '../../domain/secret.ts';
 import type {OwnTokenServer} from '../../domain/server-tokens.ts';
-import type {ClientMethod} from '../../domain/sign-in-method.ts';
+import {type ClientMethod, secretMethodOf} from '../../domain/sign-in-method.ts';
 import type {Token} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {reporting, type Tell} from '../reporting.ts';
-import {type ClientAuthentication, literalBasic} from './oauth/client-authentication.ts';
+import {type ClientAuthentication, withSecret} from './oauth/client-authentication.ts';
 import {oauthClient} from './oauth/oauth-client.ts';
 import {obtained, type TokenAnswer, tokenFrom} from './oauth/token-set.ts';
 
@@ -33,17 +33,16 @@ export const obtainToken: Flow<Input, Token> = (input, ports, signal) =>
   reporting(signal, async (tell, signal) => {
     const {secret} = input;
     if (secret === undefined)
-      throw new SetupError('input-required', 'The client secret is missing: --client-secret-stdin.');
+      throw new SetupError('input-required', 'The client secret is missing: --client-secret-stdin.', {
+        about: {flag: 'client-secret-stdin'},
+      });
     const answer = await requestToken({...input, secret}, ports, signal, tell);
     const token = tokenFrom(answer, {...input, clientSecret: secret}, ports.clock.now());
     tell(obtained(token, input));
     return token;
   });
 
-/**
- * One client credentials grant. A server that refuses an encoded secret is asked once more with the secret as it is:
- * some compare what was sent without decoding it.
- */
+/** One client credentials grant (RFC 6749 4.4.2). @throws SetupError as `obtainToken`; `auth-method-missing` */
 export const requestToken = async (
   {issuer, clientId, method, secret, resource}: Request,
   ports: Ports,
@@ -58,20 +57,10 @@ export const requestToken = async (
       throw new SetupError(
         'auth-method-missing',
         `${issuer} takes no clients that sign in by ${authentication.method}.`,
+        {about: {url: issuer}},
       );
     }
     return client.attempt(configuration => client.library.clientCredentialsGrant(configuration, parameters));
   };
-  const authentication: ClientAuthentication = {
-    method: authenticationOf[method],
-    secret: secret.reveal(),
-  };
-  const literal = literalBasic(clientId, authentication);
-  return grant(authentication).catch(error => {
-    if (!literal || !(error instanceof SetupError) || error.code !== 'auth-client-refused') throw error;
-    return grant(literal);
-  });
+  return withSecret({clientId, method: secretMethodOf(method), secret: secret.reveal()}, grant);
 };
-
-/** An MCP client proves itself by HTTP Basic, a service account in the request body (platform access 5.3 and 5.5). */
-const authenticationOf = {'mcp-client': 'client_secret_basic', 'service-account': 'client_secret_post'} as const;

@@ -56,7 +56,10 @@ type At = {readonly hostname: string; readonly port: number; readonly origin: st
 
 const bindFailure = async (error: NodeJS.ErrnoException, {hostname, port, origin}: At, processes: Processes) => {
   if (error.code !== 'EADDRINUSE') {
-    return new SetupError('local-callback-failed', `Nothing can listen at ${origin} (${error.code}).`, {cause: error});
+    return new SetupError('local-callback-failed', `Nothing can listen at ${origin} (${error.code}).`, {
+      cause: error,
+      about: {url: origin},
+    });
   }
   const holder = await findPortHolder(port, processes);
   if (!holder && (await isRefused(hostname, port))) {

@@ -42,7 +42,9 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     if (tighten && target !== path) await refuseForeign(path, target);
     const before = await read(target);
     if (expected !== undefined && !sameBytes(before?.bytes, expected)) {
-      throw new SetupError('local-file-changed', `${path} was changed by another program in the meantime.`);
+      throw new SetupError('local-file-changed', `${path} was changed by another program in the meantime.`, {
+        about: {path},
+      });
     }
     if (before?.bytes.equals(bytes) && !(tighten && before.mode !== mode)) return;
     let takeBack = async () => {};
@@ -91,14 +93,21 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
       release = await lockfile.lock(path, {realpath: false, stale: STALE, retries: LOCK_RETRIES, onCompromised});
     } catch (error) {
       if (codeOf(error) === 'ELOCKED') {
-        throw new SetupError('local-locked', `${path} is held by another setup for too long.`, {cause: error});
+        throw new SetupError('local-locked', `${path} is held by another setup for too long.`, {
+          cause: error,
+          about: {path},
+        });
       }
       throw writeFailure(path, error);
     }
     try {
       const result = await work();
       // A lock that was taken away while it was held (a suspended laptop) may have let another in.
-      if (lost) throw new SetupError('local-locked', `The lock of ${path} was lost while it was held.`, {cause: lost});
+      if (lost)
+        throw new SetupError('local-locked', `The lock of ${path} was lost while it was held.`, {
+          cause: lost,
+          about: {path},
+        });
       return result;
     } finally {
       if (!lost) await release();
@@ -122,6 +131,7 @@ const refuseForeign = async (path: string, target: string) => {
   if (owner === undefined || process.getuid === undefined || owner === process.getuid()) return;
   throw new SetupError('local-write-failed', `${path} is a link to ${target}, which belongs to another user.`, {
     remedy: 'Remove the link, then try again.',
+    about: {path},
   });
 };
 
@@ -190,8 +200,11 @@ const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? 
 
 const readFailure = (path: string, error: unknown) =>
   codeOf(error) === 'EISDIR'
-    ? new SetupError('local-file-invalid', `${path} is a directory, not a file.`, {cause: error})
-    : new SetupError('local-read-failed', `${path} cannot be read (${codeOf(error) ?? 'unknown'}).`, {cause: error});
+    ? new SetupError('local-file-invalid', `${path} is a directory, not a file.`, {cause: error, about: {path}})
+    : new SetupError('local-read-failed', `${path} cannot be read (${codeOf(error) ?? 'unknown'}).`, {
+        cause: error,
+        about: {path},
+      });
 
 const writeReasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -208,5 +221,8 @@ const writeFailure = (path: string, error: unknown, existed = false) => {
   if (error instanceof SetupError || typeof code !== 'string') return error;
   const reason = writeReasons[code] ?? code;
   const intact = existed ? ' What was there is intact.' : '';
-  return new SetupError('local-write-failed', `${path} was not written: ${reason}.${intact}`, {cause: error});
+  return new SetupError('local-write-failed', `${path} was not written: ${reason}.${intact}`, {
+    cause: error,
+    about: {path},
+  });
 };

@@ -61,12 +61,15 @@ export const createHttp = (streams: Streams, policy: NetworkPolicy, monotonic: (
       if (request.redirects !== 'same-origin' || target.origin !== url.origin) {
         const message = `${showUrl(url)} redirects to ${target.origin}, which was not followed.`;
         throw (
-          portalIn({status: reply.status, header: reply.header}, url) ?? new SetupError('network-redirected', message)
+          portalIn({status: reply.status, header: reply.header}, url) ??
+          new SetupError('network-redirected', message, {about: {url: showUrl(url)}})
         );
       }
       url = target;
     }
-    throw new SetupError('network-redirected', `${showUrl(request.url)} redirects in a circle.`);
+    throw new SetupError('network-redirected', `${showUrl(request.url)} redirects in a circle.`, {
+      about: {url: showUrl(request.url)},
+    });
   };
 
   const fetch: Http['fetch'] =
@@ -121,7 +124,10 @@ const readWhole = async ({status, body}: StreamReply, url: URL): Promise<Buffer>
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > MAX_BODY) throw new SetupError('platform-invalid-answer', `${showUrl(url)} answered more than 1 MiB.`);
+    if (size > MAX_BODY)
+      throw new SetupError('platform-invalid-answer', `${showUrl(url)} answered more than 1 MiB.`, {
+        about: {url: showUrl(url)},
+      });
     chunks.push(chunk);
   }
   const whole = Buffer.concat(chunks);
@@ -134,6 +140,7 @@ const asResponse = ({status, header, headerNames}: StreamReply, bytes: Buffer, u
     throw new SetupError(
       'platform-invalid-answer',
       `${showUrl(url)} answered with ${status}, which is not an HTTP status.`,
+      {about: {url: showUrl(url)}},
     );
   }
   const headers = headerNames().map(name => [name, header(name) ?? ''] as [string, string]);

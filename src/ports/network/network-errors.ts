@@ -1,5 +1,6 @@
 import {cancelled, findSetupError, SetupError, toSetupError} from '../../errors/errors.ts';
 import {ConnectionTimeout} from './connections/patience.ts';
+import {showUrl} from './curl.ts';
 import {tlsError, verificationCode} from './tls/tls-errors.ts';
 
 /** Says in one SetupError why a call to `url` failed before it had an answer. Node and OpenSSL are read here only. */
@@ -13,7 +14,7 @@ export const translateNetworkError = (error: unknown, url: URL, signal: AbortSig
   const {origin} = url;
   const codes = [...codesOf(error)];
   const is = (...wanted: string[]) => codes.find(code => wanted.includes(code));
-  const options = {cause: error};
+  const options = {cause: error, about: {url: showUrl(url)}};
 
   const late = [...errorsIn(error)].find(one => one instanceof ConnectionTimeout);
   if (late?.part === 'name') {

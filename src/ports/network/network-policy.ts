@@ -15,6 +15,7 @@ export type NetworkPolicy = {
  * @throws SetupError `input-invalid`, `network-insecure`, `network-bad-port`
  */
 export const checkAddress = (url: URL, {allowHttp}: NetworkPolicy): void => {
+  const about = {server: url.origin};
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new SetupError('input-invalid', `${url.protocol}// is not an address of a web service (${url.hostname}).`);
   }
@@ -22,11 +23,14 @@ export const checkAddress = (url: URL, {allowHttp}: NetworkPolicy): void => {
     throw new SetupError('input-invalid', `The address of ${url.host} holds a username or password. Leave them out.`);
   }
   if (badPorts.has(Number(url.port))) {
-    throw new SetupError('network-bad-port', `Port ${url.port} of ${url.origin} is one that web clients refuse.`);
+    throw new SetupError('network-bad-port', `Port ${url.port} of ${url.origin} is one that web clients refuse.`, {
+      about,
+    });
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp.includes(url.hostname)) {
     throw new SetupError('network-insecure', `${url.origin} is not encrypted, so no token is sent there.`, {
       remedy: `Use https, or allow this host with --allow-http ${url.hostname}.`,
+      about: {...about, flag: 'allow-http'},
     });
   }
 };

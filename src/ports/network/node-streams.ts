@@ -116,6 +116,7 @@ const lostIn = (error: unknown, {origin}: URL): unknown =>
   [...codesOf(error)].some(code => goneCodes.has(code))
     ? new SetupError('network-lost', `The connection to ${origin} was lost while its answer was waited for.`, {
         cause: error,
+        about: {server: origin},
       })
     : error;
 

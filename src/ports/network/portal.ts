@@ -36,16 +36,17 @@ const titleOf = (page: string): string => {
  */
 export const portalIn = (answer: Answered, url: URL): SetupError | undefined => {
   const {status, header, body = ''} = answer;
+  const about = {url: showUrl(url)};
   const location = header('location');
   if (status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url.href)) {
     const {hostname, origin} = new URL(location, url);
     if (hostname === url.hostname) return undefined;
-    return new SetupError('network-portal', `${showUrl(url)} redirects to ${origin}, which was not followed.`);
+    return new SetupError('network-portal', `${showUrl(url)} redirects to ${origin}, which was not followed.`, {about});
   }
   const isSaidByPages = (status >= 200 && status < 300) || status === 403 || status === 511;
   if (!isSaidByPages || !isPage(answer)) return undefined;
   const title = titleOf(body);
   const page = title === '' ? 'a web page' : `a web page (“${title}”)`;
   const message = `${showUrl(url)} answered with ${page} instead of the platform’s own answer (${status}).`;
-  return new SetupError('network-portal', message);
+  return new SetupError('network-portal', message, {about});
 };

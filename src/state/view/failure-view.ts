@@ -50,10 +50,10 @@ const blockOf = (state: WizardState, failure: Failure, {showsRows}: Recovery): F
   };
 };
 
-/** The call that the failure is about: the one that it names, else the last to the same server, if that is what failed. */
-const callOf = ({calls}: WizardState, {step, message}: Failure): CallLine | undefined => {
+/** The call that the failure is about: to its address, else the last to the same server, if that is what failed. */
+const callOf = ({calls}: WizardState, {step, about = {}}: Failure): CallLine | undefined => {
   const own = calls.filter(call => call.step === step);
-  const named = own.findLast(({url, answer}) => answer?.failed && message.includes(url));
-  const last = own.findLast(({url}) => message.includes(new URL(url).origin));
+  const named = own.findLast(({url, answer}) => answer?.failed && url === about.url);
+  const last = own.findLast(({url}) => new URL(url).origin === about.server);
   return named ?? (last?.answer?.failed ? last : undefined);
 };

@@ -4,7 +4,11 @@ import {json} from '../../../src/assistants/formats/formats.ts';
 const editor = await json('mcpServers').editor();
 const set = (text: string) => editor.set(text, {acme: {url: 'http://x/mcp'}}, 'mcp.json');
 const refused = (message: string | RegExp) =>
-  expect.objectContaining({code: 'local-file-invalid', message: expect.stringMatching(message)});
+  expect.objectContaining({
+    code: 'local-file-invalid',
+    message: expect.stringMatching(message),
+    about: {path: 'mcp.json'},
+  });
 
 test('a new file', () => {
   expect(set('')).toBe('{\n  "mcpServers": {\n    "acme": {\n      "url": "http://x/mcp"\n    }\n  }\n}\n');

@@ -221,7 +221,11 @@ describe('what is written', () => {
   test('in a git repository a token is refused, unless the person insists', async () => {
     const {targets, ports, project, plan, file} = await signedIn();
     await mkdir(join(project, '.git'));
-    await expect(plan()).rejects.toMatchObject({code: 'local-token-in-git', message: expect.stringContaining(file)});
+    await expect(plan()).rejects.toMatchObject({
+      code: 'local-token-in-git',
+      message: expect.stringContaining(file),
+      about: {path: file},
+    });
     const {events} = await collect(planFiles({...targets, inGit: 'write'}, ports, noSignal));
     expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('Do not commit it')});
     // What holds no token may be committed.

@@ -57,6 +57,17 @@ describe('the checks run', () => {
     expect(events.filter(({type}) => type === 'check-finished')).toHaveLength(3);
   });
 
+  test('and one that takes too long names whom it asked, or itself', async () => {
+    const hanging: Check['run'] = ({signal}) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    const asking = {...check('asking', [], hanging), address: ({authUrl}: Subject) => authUrl};
+    const {outcomes} = await run(asking, check('alone', [], hanging));
+    expect(outcomes.map(({code, sentence}) => [code, sentence])).toEqual([
+      ['network-timeout', `${subject.authUrl} did not answer within 4 s.`],
+      ['network-timeout', '“ALONE” did not come to an end within 4 s.'],
+    ]);
+  });
+
   test('and one without ground is skipped, naming the bottom of what is gone', async () => {
     let asked = 0;
     const {outcomes} = await run(

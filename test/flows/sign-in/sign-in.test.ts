@@ -40,6 +40,7 @@ describe('a token by client credentials', () => {
     const {clientId} = clientOf(ready, 'client_secret_basic');
     const error = await obtain(ready.authUrl, clientId, 'canary', 'mcp-client').catch(caught => caught);
     expect(error).toMatchObject({code: 'auth-client-refused', message: expect.stringContaining(clientId)});
+    expect(error.about).toEqual({url: ready.authUrl, server: ready.authUrl});
     expect(JSON.stringify([error.message, error.remedy])).not.toContain('canary');
   });
 

@@ -74,7 +74,10 @@ describe('a write', () => {
     await writeFile(path, 'theirs');
     const {files, entries} = recorded();
     for (const expected of [Buffer.from('ours'), null]) {
-      await expect(files.write(path, 'new', {...shared, expected})).rejects.toMatchObject({code: 'local-file-changed'});
+      await expect(files.write(path, 'new', {...shared, expected})).rejects.toMatchObject({
+        code: 'local-file-changed',
+        about: {path},
+      });
     }
     expect([await readFile(path, 'utf8'), entries]).toEqual(['theirs', []]);
   });
@@ -89,6 +92,7 @@ describe('a write', () => {
     await expect(createFiles(journal).write(path, 'new', shared)).rejects.toMatchObject({
       code: 'local-write-failed',
       message: expect.stringContaining('the disk is full'),
+      about: {path},
     });
     expect([await readFile(path, 'utf8'), await readdir(directory)]).toEqual(['old', ['file']]);
   });
@@ -99,6 +103,7 @@ describe('a write', () => {
     await mkdir(join(directory, 'file'));
     await expect(files.write(join(directory, 'file'), 'new', shared)).rejects.toMatchObject({
       code: 'local-file-invalid',
+      about: {path: join(directory, 'file')},
     });
     expect(entries).toEqual([]);
   });

@@ -64,6 +64,7 @@ describe('what the network says is told in a sentence', () => {
     const told = tell(error);
     expect(told).toMatchObject({code, message, cause: error});
     expect(told.remedy).not.toBe('');
+    expect(told.about).toMatchObject({url: url.href, server: origin});
   });
 
   test('what is told already stays as it is', () => {

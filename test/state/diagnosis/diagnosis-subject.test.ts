@@ -15,7 +15,7 @@ test('and before it, the way that was chosen', () => {
   const browser: Answers = {deploymentAccepted: true, signIn: 'browser'};
   const state: WizardState = {...initialState(settings), answers: browser, facts: {deployment}};
   // The platform names the client of people; the usual one of clients is not theirs.
-  expect(subjectIn(state)?.underWay).toEqual({method: 'browser'});
+  expect(subjectIn(state)?.underWay).toEqual({method: 'browser', secrets: []});
   expect(subjectIn(at.deployment)).not.toHaveProperty('underWay');
 });
 

@@ -16,6 +16,7 @@ export const signingKey: Check = {
   id: 'signing-key',
   title: 'Signing key of the token',
   needs: ['token', 'discovery'],
+  address: ({authUrl}) => authUrl,
   run: async (scene): Promise<Finding> => {
     const {subject, learned, ports, signal} = scene;
     const published = await publishedKeys(scene);
@@ -56,6 +57,7 @@ export const access: Check = {
   id: 'access',
   title: 'What the account may do',
   needs: ['token', 'health-control-plane'],
+  address: ({controlPlaneUrl}) => controlPlaneUrl,
   run: async (scene): Promise<Finding> => {
     const {subject, learned, ports, signal, tell, outcomeOf} = scene;
     // Its result is the version, whose form a role binding has.

@@ -1,4 +1,5 @@
 import {addressOf} from '../../../domain/address.ts';
+import {secretMethodOf} from '../../../domain/sign-in-method.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../../answers.ts';
@@ -16,6 +17,7 @@ export const discovery = (ground: string): Check => ({
   id: 'discovery',
   title: 'Discovery',
   needs: [ground],
+  address: ({authUrl}) => authUrl,
   run: async scene => {
     const {subject, learned} = scene;
     const [oidc, oauth2] = documents.map(path => addressOf(subject.authUrl, path));
@@ -44,6 +46,7 @@ export const issuer: Check = {
     const shown = named === undefined ? 'no issuer' : cleanText(named);
     throw new SetupError('auth-issuer-mismatch', `${authUrl} calls itself ${shown}, and ${issuer} was expected.`, {
       remedy: `Use the identity provider’s own address (--auth-url), or have its operators set its external address right.`,
+      about: {url: authUrl, flag: 'auth-url'},
     });
   },
 };
@@ -65,21 +68,26 @@ export const grants: Check = {
       [grants?.join(', ') ?? 'grants not told', methods?.join(', ') ?? 'methods not told'].join('; '),
     );
     if (signIn !== undefined && signIn !== 'browser') {
-      const method = signIn === 'mcp-client' ? 'client_secret_basic' : 'client_secret_post';
+      const method = secretMethodOf(signIn);
       if (!offers('grant_types_supported', 'client_credentials'))
-        throw new SetupError('auth-grant-missing', `${authUrl} does not offer the grant type client_credentials.`);
+        throw new SetupError('auth-grant-missing', `${authUrl} does not offer the grant type client_credentials.`, {
+          about: {url: authUrl},
+        });
       if (!offers('token_endpoint_auth_methods_supported', method))
         throw new SetupError(
           'auth-method-missing',
           `${authUrl} does not offer ${method}, by which this sign-in proves itself.`,
+          {about: {url: authUrl}},
         );
       return pass(saw);
     }
     if (!offers('grant_types_supported', 'authorization_code'))
-      throw new SetupError('auth-grant-missing', `${authUrl} does not offer the grant type authorization_code.`);
+      throw new SetupError('auth-grant-missing', `${authUrl} does not offer the grant type authorization_code.`, {
+        about: {url: authUrl},
+      });
     // Metadata that names no method of PKCE offers none (RFC 8414 2).
     if (!listed('code_challenge_methods_supported')?.includes('S256'))
-      throw new SetupError('auth-pkce-missing', `${authUrl} does not offer PKCE with S256.`);
+      throw new SetupError('auth-pkce-missing', `${authUrl} does not offer PKCE with S256.`, {about: {url: authUrl}});
     if (!offers('grant_types_supported', 'refresh_token'))
       return warn(
         saw,
@@ -100,6 +108,7 @@ export const redirectUrl: Check = {
   id: 'redirect-url',
   title: 'Client and redirect URL',
   needs: ['grants', 'health-control-plane'],
+  address: ({authUrl}) => authUrl,
   run: async (scene): Promise<Finding> => {
     const {subject, machine, ports, signal, tell} = scene;
     const {platform, controlPlaneUrl, issuer, context, underWay} = subject;

@@ -41,6 +41,7 @@ export const trust: Check = {
     if (authority && 'file' in authority && !(await files.exists(authority.file))) {
       throw new SetupError('input-invalid', `The authority’s file is gone: ${authority.file}.`, {
         remedy: 'Put it back, or sign in with another one: npx setup login --ca-file FILE.',
+        about: {path: authority.file, flag: 'ca-file'},
       });
     }
     const saw = [

@@ -28,6 +28,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
     id: `challenge-${server}`,
     title: `Challenge of the ${titles[server]}`,
     needs: [ground],
+    address: () => address,
     run: async ({ports, signal, tell}) => {
       const headers = {'Content-Type': 'application/json', Accept: 'application/json, text/event-stream'};
       const reply = await ports.http.send(
@@ -48,13 +49,19 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
       if (isPage(reply)) {
         throw new SetupError('platform-not-json', `${url.href} answered a web page, not MCP.`, {
           remedy: 'Check the address. If it is right, have its operators serve the MCP server there, and no web page.',
+          about: {url: address},
         });
       }
       if (reply.status === 404)
-        throw new SetupError('platform-no-such-endpoint', `There is no MCP server at ${url.href} (404).`);
-      if (reply.status >= 500) throw new SetupError('platform-error', `${url.href} answered ${reply.status}.`);
+        throw new SetupError('platform-no-such-endpoint', `There is no MCP server at ${url.href} (404).`, {
+          about: {url: address},
+        });
+      if (reply.status >= 500)
+        throw new SetupError('platform-error', `${url.href} answered ${reply.status}.`, {about: {url: address}});
       if (reply.status >= 300 && reply.status < 400)
-        throw new SetupError('network-redirected', `${url.href} redirects elsewhere, where no token is sent.`);
+        throw new SetupError('network-redirected', `${url.href} redirects elsewhere, where no token is sent.`, {
+          about: {url: address},
+        });
       return warn(
         `${reply.status} without a token`,
         'It answers people whom it does not know.',
@@ -66,6 +73,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
     id: `mcp-${server}`,
     title: `Tools of the ${titles[server]}`,
     needs: [challenge.id, token, 'claims'],
+    address: () => address,
     run: async (scene): Promise<Finding> => {
       const {ports, signal, tell, outcomeOf} = scene;
       const key = await outcomeOf(signingKey.id);
@@ -90,6 +98,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
             `${url.href} takes only tokens that are for it, and this one is for another server.`,
             {
               cause: error,
+              about: {url: address},
               remedy: `Sign in again, which asks for one: ${loginCommand(scene.subject)}.`,
             },
           );
@@ -99,6 +108,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
           `${url.href} refuses a token that is good by all that it says${audienceIn(scene)}.`,
           {
             cause: error,
+            about: {url: address},
             remedy: `Have its operators compare the token’s issuer and audience with what the server expects, then sign in again: ${loginCommand(scene.subject)}.`,
           },
         );

@@ -24,12 +24,15 @@ export const networkChecks = (service: Service, address: string): readonly Check
     id: `name-${service}`,
     title: `Name of the ${names[service]}`,
     needs: ['config'],
+    address: () => address,
     run: async ({ports}) => {
       const proxy = await ports.network.proxy(url);
       if (proxy !== undefined && !isGivenAddresses(proxy)) return pass(`${host} is looked up by the proxy ${proxy}`);
       const {addresses, bySystem} = await ports.network.resolve(host);
       if (addresses.length === 0) {
-        throw new SetupError('network-name-not-found', `The name ${host} is not known (${url.origin}).`);
+        throw new SetupError('network-name-not-found', `The name ${host} is not known (${url.origin}).`, {
+          about: {url: address},
+        });
       }
       const saw = `${host} is ${addresses.join(', ')}`;
       // Browsers and this program know what the system does not have to (RFC 6761 6.3).
@@ -40,6 +43,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
     id: `tcp-${service}`,
     title: `Connection to the ${names[service]}`,
     needs: [name.id, 'proxy'],
+    address: () => address,
     run: async ({ports, signal}) => {
       const proxy = await ports.network.proxy(url);
       const {address: at, ms} = await ports.network
@@ -53,15 +57,20 @@ export const networkChecks = (service: Service, address: string): readonly Check
     id: `tls-${service}`,
     title: `Certificate of the ${names[service]}`,
     needs: [tcp.id],
+    address: () => address,
     run: async ({ports, signal}) => {
       const {subject, issuer, validTo, trusted, problem} = await ports.network
         .certificate(url, signal)
         .catch(error => Promise.reject(translateNetworkError(error, url, signal)));
       const saw = `${subject || 'no name'}, by ${issuer || 'nobody'}, until ${new Date(validTo).toISOString().slice(0, 10)}`;
       if (!trusted) {
-        const {message, remedy} = translateNetworkError(Object.assign(new Error(), {code: problem}), url, signal);
+        const {message, remedy, about} = translateNetworkError(
+          Object.assign(new Error(), {code: problem}),
+          url,
+          signal,
+        );
         // Who stands in between signs what it shows with an authority of its own.
-        throw new SetupError('network-tls', `${message} It shows: ${saw}.`, {remedy});
+        throw new SetupError('network-tls', `${message} It shows: ${saw}.`, {remedy, about});
       }
       const left = validTo - ports.clock.now();
       return left > SOON

@@ -1,4 +1,5 @@
 import {join} from 'node:path';
+import {isByHeader} from '../../../domain/sign-in-method.ts';
 import {ago, duration} from '../../../duration.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {FileContents} from '../../../ports/storage.ts';
@@ -97,8 +98,8 @@ const whyNotRenewed = (
   if (renewal === 'refresh-token-ended') return 'its refresh token has ended too';
   if (renewal === 'none') return 'it has neither a refresh token nor the secret of a client';
   const clientId = textIn(credentials, 'clientId');
-  const isByHeader = context?.signIn === 'mcp-client' && context.clientId === clientId;
-  return isByHeader
+  const isOfNoUse = context !== undefined && isByHeader(context.signIn) && context.clientId === clientId;
+  return isOfNoUse
     ? `it sends the secret of ${clientId} in the request, and that client has to in the header`
     : undefined;
 };

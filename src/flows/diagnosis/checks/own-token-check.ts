@@ -16,6 +16,7 @@ export const ownToken: Check = {
   id: 'token-observability',
   title: 'Access token of the observability MCP server',
   needs: ['token'],
+  address: ({authUrl}) => authUrl,
   run: async (scene): Promise<Finding> => {
     const {subject, learned, ports, signal, tell, outcomeOf} = scene;
     if (!subject.context) return {verdict: 'skipped', saw: 'nobody has signed in from here'};

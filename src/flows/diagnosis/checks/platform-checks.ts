@@ -5,7 +5,7 @@ import {ageOf} from '../../../platform/recognise.ts';
 import type {HttpReply} from '../../../ports/network/http.ts';
 import {briefText, cleanText} from '../../../text.ts';
 import {isSuccess, readJson, statusError, textAt} from '../../answers.ts';
-import {type Check, loginCommand, type Scene} from '../check.ts';
+import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
 import {type Finding, pass, warn} from '../finding.ts';
 
 /** Below this a clock is as good as right, and below this it is only a warning; in milliseconds. */
@@ -15,15 +15,18 @@ const CLOCK_LIMIT = 60_000;
 export const get = ({ports, signal, tell}: Scene, url: URL): Promise<HttpReply> =>
   ports.http.send({method: 'GET', url, timeout: 3_000}, {signal, report: tell});
 
+const baseOf = (service: 'control-plane' | 'observer', {controlPlaneUrl, observerUrl = ''}: Subject): string =>
+  service === 'observer' ? observerUrl : controlPlaneUrl;
+
 /** `/health` of a service, with what its body says. */
 export const health = (service: 'control-plane' | 'observer', ground: string): Check => ({
   id: `health-${service}`,
   title: service === 'observer' ? 'Health of the observer' : 'Health of the control plane',
   needs: [ground],
+  address: subject => baseOf(service, subject),
   run: async scene => {
     const {subject, learned, ports} = scene;
-    const address = service === 'observer' ? subject.observerUrl : subject.controlPlaneUrl;
-    const url = addressOf(address ?? '', subject.platform.paths.health);
+    const url = addressOf(baseOf(service, subject), subject.platform.paths.health);
     const here = ports.clock.now();
     const reply = await get(scene, url);
     const date = Date.parse(reply.header('date') ?? '');
@@ -34,6 +37,7 @@ export const health = (service: 'control-plane' | 'observer', ground: string): C
       throw new SetupError(
         'platform-unhealthy',
         `${url.href} says that it is not healthy (503)${said ? `: ${said}` : ''}.`,
+        {about: {url: url.href}},
       );
     }
     throw statusError(reply, url);
@@ -64,6 +68,7 @@ export const versions: Check = {
   id: 'versions',
   title: 'Versions',
   needs: ['health-control-plane'],
+  address: ({controlPlaneUrl}) => controlPlaneUrl,
   run: async scene => {
     const {subject, machine, learned} = scene;
     const url = addressOf(subject.controlPlaneUrl, subject.platform.paths.version);
@@ -100,6 +105,7 @@ export const resource: Check = {
   id: 'resource',
   title: 'Protected resource metadata',
   needs: ['health-control-plane'],
+  address: ({controlPlaneUrl}) => controlPlaneUrl,
   run: async (scene): Promise<Finding> => {
     const {subject, learned} = scene;
     const {platform, controlPlaneUrl, issuer} = subject;

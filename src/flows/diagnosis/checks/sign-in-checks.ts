@@ -81,6 +81,7 @@ export const token: Check = {
   id: 'token',
   title: 'Access token',
   needs: ['sign-in'],
+  address: ({authUrl}) => authUrl,
   run: async (scene): Promise<Finding> => {
     const {ports, subject, signal, learned} = scene;
     if (!subject.context) return tokenOfRun(scene);

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {addressOf} from '../../../domain/address.ts';
 import type {Credentials} from '../../../domain/credentials.ts';
 import {Secret} from '../../../domain/secret.ts';
-import {SetupError} from '../../../errors/errors.ts';
+import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import {preparedClientsOf} from '../../../platform/recognise.ts';
 import type {Ports} from '../../../ports/ports.ts';
@@ -58,7 +58,10 @@ export const createClient: Flow<Input, CreatedClient> = (input, ports, signal) =
     if (input.withoutRecipe) {
       throw withPrepared(recipeClosed(addressOf(authUrl, platform.paths.flowExecute), ''), input);
     }
-    if (password === undefined) throw new SetupError('input-required', 'The administrator’s password is missing.');
+    if (password === undefined)
+      throw new SetupError('input-required', 'The administrator’s password is missing.', {
+        about: {flag: 'admin-password-stdin'},
+      });
     try {
       const applicationId = input.applicationId ?? (await findApplication(authUrl, platform, ports, signal, tell));
       tell({type: 'application-found', applicationId, by: input.applicationId ? 'given' : 'authorization-redirect'});
@@ -82,7 +85,7 @@ const withPrepared = (error: SetupError, {platform, version}: Input): SetupError
   const [prepared] = preparedClientsOf(platform, version);
   if (prepared === undefined) return error;
   const remedy = `Sign in with the MCP client that the installation created, ${prepared}, or ask an administrator to create a confidential client with client_credentials and client_secret_basic.`;
-  return new SetupError(error.code, error.message, {cause: error, remedy});
+  return new SetupError(error.code, error.message, {cause: error, remedy, about: error.about});
 };
 
 const create = async (input: Input, assertion: string, ports: Ports, signal: AbortSignal, tell: Tell) => {
@@ -113,7 +116,7 @@ const create = async (input: Input, assertion: string, ports: Ports, signal: Abo
       return secret;
     }
     // It was refused, so nothing was created. Where the answer was lost, nobody knows: the secret stays.
-    const isRefused = error instanceof SetupError && !error.code.startsWith('network-') && error.code !== 'cancelled';
+    const isRefused = error instanceof SetupError && familyOf(error.code) !== 'network' && error.code !== 'cancelled';
     if (isRefused)
       await settle(kept => (kept.clientSecret === undefined && kept.accessToken === undefined ? undefined : kept));
     throw error;

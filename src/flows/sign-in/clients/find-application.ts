@@ -39,5 +39,6 @@ export const findApplication = async (
   const portal = addressOf(authUrl, platform.paths.developerPortal).href;
   throw new SetupError('auth-application-unknown', `${authUrl} does not tell the Application ID of “${name}”.`, {
     remedy: `Copy it from the developer portal, ${portal}, and pass it with --application-id.`,
+    about: {url: authUrl, flag: 'application-id'},
   });
 };

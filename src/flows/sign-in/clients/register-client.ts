@@ -1,4 +1,5 @@
 import {addressOf} from '../../../domain/address.ts';
+import {secretMethodOf} from '../../../domain/sign-in-method.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {HttpReply} from '../../../ports/network/http.ts';
@@ -43,7 +44,9 @@ export const registerClient = async (input: Input, ports: Ports, signal: AbortSi
   if (isSuccess(created)) return;
   if (!isDuplicate(created)) throw explain(created, applications);
   if (existing === 'refuse') {
-    throw new SetupError('auth-client-exists', `${authUrl} already has a client called ${clientId}.`);
+    throw new SetupError('auth-client-exists', `${authUrl} already has a client called ${clientId}.`, {
+      about: {url: authUrl, flag: 'client-id'},
+    });
   }
 
   const url = addressOf(applications.href, `/${await idOf(clientId, await send('GET', applications), applications)}`);
@@ -63,7 +66,7 @@ const describe = ({clientId, issuer, secret}: Input) => ({
         client_id: clientId,
         client_secret: secret,
         grant_types: ['client_credentials'],
-        token_endpoint_auth_method: 'client_secret_basic',
+        token_endpoint_auth_method: secretMethodOf('mcp-client'),
         token: {issuer, access_token: {validity_period: VALIDITY_PERIOD}},
       },
     },
@@ -82,6 +85,7 @@ const idOf = async (clientId: string, reply: HttpReply, url: URL): Promise<strin
   // The name is another client's, so there is nothing here whose secret could be set.
   throw new SetupError('auth-client-exists', `An application called ${clientId} exists, with another client ID.`, {
     remedy: 'Choose another client ID: --client-id NAME.',
+    about: {flag: 'client-id'},
   });
 };
 
@@ -92,5 +96,6 @@ const explain = (reply: HttpReply, url: URL): SetupError =>
     : reply.status === 401 || reply.status === 403
       ? new SetupError('auth-permission-missing', `${url.href} answered ${reply.status} (${reasonIn(reply)}).`, {
           remedy: 'Sign in as an administrator: this account may not manage applications.',
+          about: {url: url.href},
         })
       : statusError(reply, url);

@@ -30,11 +30,15 @@ export const signInAdmin = async (input: Input, {http}: Ports, signal: AbortSign
     const reply = await http.send({method: 'POST', url, headers, body: JSON.stringify(body)}, {signal, report: tell});
     if (isSuccess(reply)) return readJson(reply, url);
     if (reply.status === 400 && reply.body.includes('FES-1003')) {
-      throw new SetupError('auth-application-unknown', `${url.href} does not know the application ${applicationId}.`);
+      throw new SetupError('auth-application-unknown', `${url.href} does not know the application ${applicationId}.`, {
+        about: {url: url.href, flag: 'application-id'},
+      });
     }
     if (closedFlow.test(reply.body)) throw recipeClosed(url, reasonIn(reply));
     if (reply.status === 403)
-      throw new SetupError('auth-admin-refused', `${url.href} refuses this flow: ${reasonIn(reply)}.`);
+      throw new SetupError('auth-admin-refused', `${url.href} refuses this flow: ${reasonIn(reply)}.`, {
+        about: {url: url.href},
+      });
     throw statusError(reply, url);
   };
 
@@ -49,10 +53,15 @@ export const signInAdmin = async (input: Input, {http}: Ports, signal: AbortSign
   if (assertion !== undefined) return assertion;
   const failure = failureIn(answer);
   if (failure !== undefined) {
-    throw new SetupError('auth-admin-refused', `${authUrl} refused the sign-in of ${username}: ${cleanText(failure)}.`);
+    throw new SetupError(
+      'auth-admin-refused',
+      `${authUrl} refused the sign-in of ${username}: ${cleanText(failure)}.`,
+      {about: {url: authUrl}},
+    );
   }
   throw new SetupError('auth-admin-refused', `${authUrl} asks for more than a username and a password.`, {
     remedy: 'Use an existing MCP client, or ask an administrator to create one.',
+    about: {url: authUrl},
   });
 };
 
@@ -67,6 +76,7 @@ export const recipeClosed = (url: URL, reason: string): SetupError =>
   new SetupError(
     'auth-recipe-closed',
     `${url.href} does not allow the documented way to create a client${reason === '' ? '' : ` (${reason})`}.`,
+    {about: {url: url.href}},
   );
 
 const isAskingAgain = (answer: JsonObject) =>

@@ -6,7 +6,7 @@ import {askedResource, type TokenContext} from '../../../domain/server-tokens.ts
 import {chanceOf, isGood, isUsable} from '../../../domain/token-validity.ts';
 import type {TokenSet} from '../../../domain/tokens.ts';
 import {ago} from '../../../duration.ts';
-import {SetupError} from '../../../errors/errors.ts';
+import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import type {Flow} from '../../flow.ts';
 import {reportingToItsEnd, type Tell} from '../../reporting.ts';
@@ -101,6 +101,7 @@ const renew = async ({context, refused}: Wanted, ports: Ports, signal: AbortSign
   throw new SetupError(
     'auth-token-refused',
     `${context.issuer} gives tokens that have ended already. Is the clock right?`,
+    {about: {url: context.issuer}},
   );
 };
 
@@ -171,8 +172,8 @@ const serves = (credentials: Credentials | undefined, {clock}: Ports): boolean =
 const isRefusal = ({code}: SetupError) => code === 'auth-grant-refused' || code === 'auth-client-refused';
 
 const isPassing = ({code}: SetupError) =>
-  code.startsWith('network-') ||
-  code.startsWith('platform-') ||
+  familyOf(code) === 'network' ||
+  familyOf(code) === 'platform' ||
   code === 'local-locked' ||
   code === 'local-write-failed';
 
@@ -204,6 +205,7 @@ const isWithoutGrant = (error: unknown): boolean =>
 const grantMissing = ({name, issuer, clientId}: TokenContext, cause: unknown) =>
   new SetupError('auth-grant-missing', `${issuer} does not let ${clientId} renew a sign-in.`, {
     cause,
+    about: {url: issuer},
     remedy: `${grantRefresh(clientId)}. If it stays, sign in again: npx setup login --context ${name}.`,
   });
 

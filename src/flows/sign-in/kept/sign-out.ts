@@ -4,12 +4,14 @@ import type {Context} from '../../../domain/context.ts';
 import {type Credentials, hasSecrets, secretKeyOf} from '../../../domain/credentials.ts';
 import {signInEndOf} from '../../../domain/jwt.ts';
 import {isUsedBy, signInsOf, type TokenContext} from '../../../domain/server-tokens.ts';
+import {secretMethodOf} from '../../../domain/sign-in-method.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {clearTokens} from '../../assistants/edit-entries.ts';
 import {forgetProxyPasswords} from '../../deployment/network.ts';
 import type {Flow} from '../../flow.ts';
 import {reporting, type Tell} from '../../reporting.ts';
+import {type ClientAuthentication, withSecret} from '../oauth/client-authentication.ts';
 import {oauthClient} from '../oauth/oauth-client.ts';
 
 export type SignedOut = {
@@ -127,24 +129,20 @@ export const revoke = async (
   const {issuer, clientId, signIn} = context;
   const [token, hint] = kept?.refreshToken ? [kept.refreshToken, 'refresh_token'] : [kept?.accessToken, 'access_token'];
   if (token === undefined) return 'not-offered';
-  const withSecret = async () => {
-    const {clientSecret: secret = ''} = kept?.clientSecret
-      ? kept
-      : ((await ports.credentials.get(secretKeyOf(context))) ?? {});
-    return {method: signIn === 'mcp-client' ? 'client_secret_basic' : 'client_secret_post', secret} as const;
-  };
-  const authentication = signIn === 'browser' ? ({method: 'none'} as const) : await withSecret();
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(REVOCATION_TIMEOUT)]);
-  try {
-    const {library, configuration, attempt} = await oauthClient(
-      {issuer, clientId, authentication},
-      ports,
-      deadline,
-      tell,
-    );
+  const request = async (authentication: ClientAuthentication) => {
+    const input = {issuer, clientId, authentication};
+    const {library, configuration, attempt} = await oauthClient(input, ports, deadline, tell);
     if (configuration.serverMetadata().revocation_endpoint === undefined) return 'not-offered';
     await attempt(() => library.tokenRevocation(configuration, token, {token_type_hint: hint}));
     return 'revoked';
+  };
+  const secretOf = async () =>
+    kept?.clientSecret ?? (await ports.credentials.get(secretKeyOf(context)))?.clientSecret ?? '';
+  const client =
+    signIn === 'browser' ? undefined : {clientId, method: secretMethodOf(signIn), secret: await secretOf()};
+  try {
+    return await (client ? withSecret(client, request) : request({method: 'none'}));
   } catch (error) {
     signal.throwIfAborted();
     // Offline is no reason to keep a secret on this machine, and neither is a token of a kind that cannot be revoked.

@@ -33,7 +33,9 @@ export const checkAuthorization = async (
   const metadata = client.configuration.serverMetadata();
   const offers = (list: readonly string[] | undefined, wanted: string) => list === undefined || list.includes(wanted);
   if (!offers(metadata.grant_types_supported, 'authorization_code')) {
-    throw new SetupError('auth-grant-missing', `${issuer} does not offer the grant type authorization_code.`);
+    throw new SetupError('auth-grant-missing', `${issuer} does not offer the grant type authorization_code.`, {
+      about: {url: issuer},
+    });
   }
   if (!offers(metadata.grant_types_supported, 'refresh_token')) {
     tell({
@@ -45,6 +47,7 @@ export const checkAuthorization = async (
     throw new SetupError(
       'auth-pkce-missing',
       `${issuer} does not offer PKCE with S256, so the sign-in was not started.`,
+      {about: {url: issuer}},
     );
   }
   if (!offers(metadata.token_endpoint_auth_methods_supported, 'none')) {
@@ -74,11 +77,17 @@ const tryRequest = async (client: OAuthClient, input: Input, {http}: Ports, sign
   // Where even the redirect URL is not trusted, the answer stays at the identity provider (RFC 6749 3.1.2.4).
   const isSentBack = target !== undefined && `${target.origin}${target.pathname}` === redirectUri;
   if (isSentBack && target.searchParams.get('error') === 'invalid_target') {
-    throw new SetupError('auth-resource-refused', `${issuer} gives no token for ${input.resource}${words}.`);
+    throw new SetupError('auth-resource-refused', `${issuer} gives no token for ${input.resource}${words}.`, {
+      about: {url: issuer},
+    });
   }
   throw isSentBack
-    ? new SetupError('auth-authorization-failed', `${issuer} refuses the sign-in of ${clientId}${words}.`)
-    : new SetupError('auth-redirect-refused', `${issuer} knows no client ${clientId} with ${redirectUri}${words}.`);
+    ? new SetupError('auth-authorization-failed', `${issuer} refuses the sign-in of ${clientId}${words}.`, {
+        about: {url: issuer},
+      })
+    : new SetupError('auth-redirect-refused', `${issuer} knows no client ${clientId} with ${redirectUri}${words}.`, {
+        about: {url: issuer, flag: 'redirect-uri'},
+      });
 };
 
 /** What an authorization endpoint says by redirect: as the standard has it, or on an error page of its own. */

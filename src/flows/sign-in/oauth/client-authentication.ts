@@ -1,4 +1,6 @@
 import type {ClientAuth} from 'openid-client';
+import type {SecretMethod} from '../../../domain/sign-in-method.ts';
+import {SetupError} from '../../../errors/errors.ts';
 
 /** How a client proves itself at the token endpoint (RFC 6749 2.3.1); a public client only names itself. */
 export type ClientAuthentication =
@@ -37,11 +39,26 @@ const basic =
  * The same credentials in the form that a server wants which compares them as they were sent (Thunder before 0.25);
  * undefined where that makes no difference, or could be taken for another pair.
  */
-export const literalBasic = (
-  clientId: string,
-  authentication: ClientAuthentication,
-): ClientAuthentication | undefined => {
+const literalBasic = (clientId: string, authentication: ClientAuthentication): ClientAuthentication | undefined => {
   if (authentication.method !== 'client_secret_basic' || authentication.encoding === 'literal') return undefined;
   const isPlain = [clientId, authentication.secret].every(text => encodeURIComponent(text) === text);
   return isPlain || clientId.includes(':') ? undefined : {...authentication, encoding: 'literal'};
+};
+
+type Client = {readonly clientId: string; readonly method: SecretMethod; readonly secret: string};
+
+/**
+ * A request that a client makes by its secret. A server that refuses an encoded secret is asked once more with the secret
+ * as it is: some compare what was sent without decoding it.
+ */
+export const withSecret = async <Output>(
+  {clientId, method, secret}: Client,
+  request: (authentication: ClientAuthentication) => Promise<Output>,
+): Promise<Output> => {
+  const authentication: ClientAuthentication = {method, secret};
+  const literal = literalBasic(clientId, authentication);
+  return request(authentication).catch(error => {
+    if (!literal || !(error instanceof SetupError) || error.code !== 'auth-client-refused') throw error;
+    return request(literal);
+  });
 };

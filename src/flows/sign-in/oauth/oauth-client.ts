@@ -107,7 +107,9 @@ export const oauthClient = async (
     const reply = await ports.http.send({method: 'GET', url}, {signal, report: tell});
     const {keys} = isSuccess(reply) ? readJson(reply, url) : {};
     if (!Array.isArray(keys)) {
-      throw new SetupError('platform-error', `${showUrl(url)} gives no keys for ID tokens (${reply.status}).`);
+      throw new SetupError('platform-error', `${showUrl(url)} gives no keys for ID tokens (${reply.status}).`, {
+        about: {url: showUrl(url)},
+      });
     }
     library.setJwksCache(configuration, {jwks: {keys}, uat: Math.floor(ports.clock.now() / 1000)});
   };
@@ -123,6 +125,10 @@ const refuseForeignEndpoints = (configuration: Configuration, issuer: string) =>
   for (const name of endpoints) {
     const url = metadata[name];
     if (typeof url !== 'string' || new URL(url).hostname === new URL(issuer).hostname) continue;
-    throw new SetupError('auth-endpoint-foreign', `${issuer} names a ${name} at another host, ${new URL(url).origin}.`);
+    throw new SetupError(
+      'auth-endpoint-foreign',
+      `${issuer} names a ${name} at another host, ${new URL(url).origin}.`,
+      {about: {url: issuer}},
+    );
   }
 };

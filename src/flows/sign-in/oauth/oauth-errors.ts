@@ -1,5 +1,6 @@
+import {otherThan} from '../../../domain/sign-in-method.ts';
 import {duration} from '../../../duration.ts';
-import {SetupError} from '../../../errors/errors.ts';
+import {type About, SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';
 import type {ClientAuthentication} from './client-authentication.ts';
 
@@ -12,6 +13,8 @@ type Asked = {
   readonly skew: number | undefined;
 };
 
+type Options = {readonly cause: unknown; readonly about: About};
+
 /** The status of the answer that a library's error is about. */
 export const statusOf = (error: unknown): number | undefined =>
   error instanceof Error && error.cause instanceof Response ? error.cause.status : undefined;
@@ -19,7 +22,7 @@ export const statusOf = (error: unknown): number | undefined =>
 /** What a request of the library's failed with, in this program's words. */
 export const translate = (error: unknown, input: Asked, library: typeof import('openid-client')): SetupError => {
   const {issuer, clientId} = input;
-  const options = {cause: error};
+  const options: Options = {cause: error, about: {url: issuer}};
   if (error instanceof library.WWWAuthenticateChallengeError) {
     return isForClients(error.cause, input)
       ? clientRefused(issuer, clientId, '', options)
@@ -61,7 +64,7 @@ type Answer = {readonly error: string; readonly error_description?: string | und
 
 const said = ({error, error_description}: Answer) => cleanText([error, error_description].filter(Boolean).join(': '));
 
-const errorAnswer = (answer: Answer, input: Asked, options: {cause: unknown}): SetupError => {
+const errorAnswer = (answer: Answer, input: Asked, options: Options): SetupError => {
   const {issuer, clientId, authentication} = input;
   const {error} = answer;
   const reason = said(answer);
@@ -74,10 +77,10 @@ const errorAnswer = (answer: Answer, input: Asked, options: {cause: unknown}): S
   }
   if (error === 'invalid_target') return resourceRefused(answer, issuer, options);
   if (error === 'invalid_client') return clientRefused(issuer, clientId, reason, options);
-  if (error === 'unauthorized_client') {
+  if (error === 'unauthorized_client' && authentication.method !== 'none') {
     const message = `${issuer} does not let ${clientId} sign in this way (${reason}).`;
     // The two kinds of client differ in how the secret is sent.
-    const other = authentication.method === 'client_secret_basic' ? 'service-account' : 'mcp-client';
+    const other = otherThan(authentication.method);
     const remedy = `The client may want its secret sent in another way: try it as the other kind of client (--sign-in ${other}).`;
     return new SetupError('auth-method-refused', message, {...options, remedy});
   }
@@ -85,7 +88,7 @@ const errorAnswer = (answer: Answer, input: Asked, options: {cause: unknown}): S
   return new SetupError(code, `${issuer} gave no token to ${clientId} (${reason}).`, options);
 };
 
-const authorizationRefused = (answer: Answer, issuer: string, options: {cause: unknown}): SetupError => {
+const authorizationRefused = (answer: Answer, issuer: string, options: Options): SetupError => {
   if (answer.error === 'access_denied') {
     return new SetupError('auth-declined', `The sign-in at ${issuer} was declined.`, options);
   }
@@ -94,7 +97,7 @@ const authorizationRefused = (answer: Answer, issuer: string, options: {cause: u
 };
 
 /** A resource that the identity provider does not know, or that may not be asked for (RFC 8707 2). */
-const resourceRefused = (answer: Answer, issuer: string, options: {cause: unknown}) =>
+const resourceRefused = (answer: Answer, issuer: string, options: Options) =>
   new SetupError('auth-resource-refused', `${issuer} gives no token for this resource (${said(answer)}).`, options);
 
 /** How far this machine's clock is from the server's (the Date header), where that is worth saying. */
@@ -106,10 +109,11 @@ const difference = (skew: number | undefined): string => {
 export const otherName = (issuer: string, options: {cause?: unknown} = {}) =>
   new SetupError('platform-invalid-answer', `${issuer} calls itself by another address.`, {
     ...options,
+    about: {url: issuer, flag: 'auth-url'},
     remedy: 'Pass the identity provider’s own address with --auth-url.',
   });
 
-const clientRefused = (issuer: string, clientId: string, reason: string, options: {cause: unknown}) => {
+const clientRefused = (issuer: string, clientId: string, reason: string, options: Options) => {
   const words = reason === '' ? '' : ` (${reason})`;
   return new SetupError(
     'auth-client-refused',

@@ -56,7 +56,7 @@ export const watchSilence = ({url, ping, lost, has = hasAddress}: Watched): Sile
   };
   const end = (what: string) => {
     stop();
-    lost(new SetupError('network-lost', `${what}, so its answer cannot come any more.`));
+    lost(new SetupError('network-lost', `${what}, so its answer cannot come any more.`, {about: {server: url.origin}}));
   };
   const look = async () => {
     if (from !== undefined && !has(from)) {

@@ -46,6 +46,7 @@ export const signInOf = (headers: IncomingHttpHeaders, proxy: NetworkProxy): Set
       `${name} requires ${kinds}, which platform-setup does not support (407).`,
       {
         remedy: 'Run a local proxy that signs in to it (Px or Cntlm, for example), and pass that one: --proxy URL.',
+        about: {flag: 'proxy'},
       },
     );
   }
@@ -62,6 +63,7 @@ export const unproven = (proxy: NetworkProxy, status: string, cause?: Error): Se
   return new SetupError('network-proxy-sign-in', `The proxy ${showProxy(proxy)} ${reason}${status}.`, {
     ...(cause ? {cause} : {}),
     remedy: `Pass the proxy with your username and password for it: --proxy ${scheme}://USER:PASSWORD@${at}.`,
+    about: {flag: 'proxy'},
   });
 };
 

@@ -1,4 +1,5 @@
 import {SetupError} from '../../../errors/errors.ts';
+import {showUrl} from '../curl.ts';
 
 /**
  * nginx, and what is made of it (Kong, the ingress of Kubernetes), lets everybody through TLS and answers with a page when
@@ -12,5 +13,5 @@ export const checkCertificatePage = (status: number, body: Buffer, url: URL): vo
   if (said === undefined) return;
   const got = said.startsWith('No') ? 'none' : 'none that it accepts';
   const message = `${url.origin} wants a client certificate, and got ${got} (400 ${said}).`;
-  throw new SetupError('network-client-certificate', message);
+  throw new SetupError('network-client-certificate', message, {about: {url: showUrl(url)}});
 };

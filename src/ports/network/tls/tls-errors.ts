@@ -1,4 +1,4 @@
-import {SetupError} from '../../../errors/errors.ts';
+import {type About, SetupError} from '../../../errors/errors.ts';
 
 /** A server that broke the handshake off, for all that is known because it got no certificate. */
 export class ClientCertificateWanted extends Error {
@@ -18,7 +18,7 @@ export class ClientCertificateWanted extends Error {
 export const tlsError = (
   codes: readonly string[],
   who: string,
-  options: {readonly cause: unknown},
+  options: {readonly cause: unknown; readonly about?: About},
 ): SetupError | undefined => {
   const asked = codes.find(code => code === WANTED || wantsCertificate.test(code));
   if (asked) {
@@ -34,7 +34,7 @@ export const tlsError = (
     const message = `${who} could not be trusted: ${tlsReasons.get(code)} (${code}).`;
     const isUnknown = tlsReasons.get(code) === unknownAuthority || code === SELF_SIGNED;
     // Who signed for a proxy is not looked at, so it is no question.
-    const about = isUnknown && URL.canParse(who) ? {about: {untrusted: who}} : {};
+    const about = isUnknown && URL.canParse(who) ? {about: {...options.about, untrusted: who}} : {};
     return new SetupError('network-tls', message, {...options, ...remedy, ...about});
   }
   const refused = codes.find(one => saysNo.test(one));

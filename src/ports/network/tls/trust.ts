@@ -33,6 +33,7 @@ export const secureContextOf = (
   if (/ENCRYPTED/.test(proof.key.toString('latin1'))) {
     throw new SetupError('input-invalid', `The key at ${key} is locked with a passphrase.`, {
       remedy: `Write it to a file without one: openssl pkey -in ${key} -out FILE. Then pass it: --client-key FILE.`,
+      about: {path: key, flag: 'client-key'},
     });
   }
   try {
@@ -43,7 +44,7 @@ export const secureContextOf = (
       code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH'
         ? `The client certificate at ${certificate} does not belong to the key at ${key}.`
         : `The client certificate at ${certificate} cannot be used with the key at ${key} (${code}). Both have to be in PEM.`;
-    throw new SetupError('input-invalid', message, {cause: error});
+    throw new SetupError('input-invalid', message, {cause: error, about: {path: certificate, flag: 'client-cert'}});
   }
 };
 
@@ -78,6 +79,7 @@ const keptAuthorities = (authority: NonNullable<NetworkSettings['authority']>): 
     throw new SetupError('input-invalid', `${where} holds no certificate that can be read.`, {
       cause: error,
       remedy: 'Pass the authority’s certificate in PEM, a file that begins with BEGIN CERTIFICATE: --ca-file FILE.',
+      about: {...(isFile ? {path: authority.file} : {}), flag: 'ca-file'},
     });
   }
 };

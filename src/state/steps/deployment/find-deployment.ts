@@ -58,10 +58,10 @@ export const findDeployment = {
   },
 } as const satisfies RunStep;
 
-const offersAfter = (state: WizardState, {code, isObserver}: Failure) => {
+const offersAfter = (state: WizardState, {code, about}: Failure) => {
   if (code === 'platform-observer-missing')
     return [enterObserver(state), withoutObserver(state), anotherBaseDomain(state)];
-  return [...(isObserver ? [withoutObserver(state)] : []), anotherBaseDomain(state)];
+  return [...(about?.isObserver ? [withoutObserver(state)] : []), anotherBaseDomain(state)];
 };
 
 /** That nothing was found leads to the first question of a person who is new. */

@@ -37,6 +37,7 @@ export const whichDeployment = {
     const flags = deploymentChoices.map(({controlPlaneUrl}) => `--base-domain ${controlPlaneUrl}`);
     return new SetupError('input-required', `There is more than one platform: ${found.join('; and ')}.`, {
       remedy: `Say which one: ${flags.join(' or ')}.`,
+      about: {flag: 'base-domain'},
     });
   },
 } as const satisfies AskStep;

@@ -56,13 +56,13 @@ const offersAfter = (state: WizardState, failure: Failure): readonly Offer[] => 
 const otherAssistants = back('Choose the assistants again', 'assistants');
 
 /** Those whose file it is that cannot be written are left out, the others stay. */
-const withoutThose = (state: WizardState, {message}: Failure): readonly Offer[] => {
+const withoutThose = (state: WizardState, {about}: Failure): readonly Offer[] => {
   const {facts, answers} = state;
   const {targets} = targetsOf(state);
   if (!answers.connect) return [];
   const isMeant = ({assistant, scope}: Target) => {
     const path = facts.found?.find(({id}) => id === assistant.id)?.paths[scope];
-    return path !== undefined && message.includes(path);
+    return path !== undefined && path === about?.path;
   };
   const meant = targets.filter(isMeant).map(({assistant}) => assistant);
   const assistants = targets.map(({assistant}) => assistant.id).filter(id => !meant.some(one => one.id === id));

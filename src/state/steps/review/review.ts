@@ -27,5 +27,6 @@ export const review = {
   missing: () =>
     new SetupError('input-required', 'Files would be written, and nobody is here to look at the changes.', {
       remedy: 'Pass --yes to write them.',
+      about: {flag: 'yes'},
     }),
 } as const satisfies AskStep;

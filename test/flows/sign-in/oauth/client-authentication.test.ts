@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../../src/domain/secret.ts';
+import {revoke} from '../../../../src/flows/sign-in/kept/sign-out.ts';
 import {obtainToken} from '../../../../src/flows/sign-in/obtain-token.ts';
+import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {json, serve} from '../../../support/server.ts';
@@ -9,7 +11,8 @@ import {json, serve} from '../../../support/server.ts';
 const provider = async (known: string) => {
   const sent: string[] = [];
   const issuer: string = await serve((request, response) => {
-    if (request.url !== '/token') return json({issuer, token_endpoint: `${issuer}/token`})(request, response);
+    const endpoints = {token_endpoint: `${issuer}/token`, revocation_endpoint: `${issuer}/revoke`};
+    if (request.method !== 'POST') return json({issuer, ...endpoints})(request, response);
     const [, encoded = ''] = (request.headers.authorization ?? '').split(' ');
     const pair = Buffer.from(encoded, 'base64').toString();
     sent.push(pair);
@@ -41,6 +44,15 @@ describe('Basic credentials (RFC 6749 2.3.1)', () => {
   test('a server that compares what was sent gets the secret as it is, after it has refused the other', async () => {
     const {issuer, sent} = await provider('mcp_client:a+b/c');
     await obtain(issuer, 'mcp_client', 'a+b/c');
+    expect(sent).toEqual(['mcp_client:a%2Bb%2Fc', 'mcp_client:a+b/c']);
+  });
+
+  test('so does one that revokes', async () => {
+    const {issuer, sent} = await provider('mcp_client:a+b/c');
+    const ports = await temporaryPorts();
+    const context = {...contextAt(issuer), signIn: 'mcp-client', clientId: 'mcp_client'} as const;
+    const kept = {issuer, clientId: 'mcp_client', clientSecret: 'a+b/c', accessToken: 'x'};
+    expect(await revoke(context, kept, ports, noSignal, () => {})).toBe('revoked');
     expect(sent).toEqual(['mcp_client:a%2Bb%2Fc', 'mcp_client:a+b/c']);
   });
 

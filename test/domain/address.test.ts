@@ -1,0 +1,29 @@
+import {describe, expect, test} from 'vitest';
+import {addressOf, parseAddress} from '../../src/domain/address.ts';
+
+test.each(['https://api.acme.example', 'https://api.acme.example/', 'https://api.acme.example//'])(
+  'a path goes below %s with one slash',
+  base => {
+    expect(addressOf(base, '/health').href).toBe('https://api.acme.example/health');
+  },
+);
+
+describe('an address that a person gives', () => {
+  test.each([
+    [' https://api.acme.example ', 'https://api.acme.example'],
+    ['http://api.acme.localhost:8080/base/', 'http://api.acme.localhost:8080/base'],
+    ['https://api.acme.example/?a=b#c', 'https://api.acme.example'],
+  ])('%j is taken as %s', (text, address) => {
+    expect(parseAddress(text, '--auth-url')).toBe(address);
+  });
+
+  test.each(['', 'api.acme.example', 'ftp://api.acme.example', 'https://ann@api.acme.example'])('%j is none', text => {
+    expect(() => parseAddress(text, '--auth-url')).toThrow(
+      expect.objectContaining({code: 'input-invalid', message: expect.stringContaining('--auth-url takes one')}),
+    );
+  });
+
+  test('is not shown where it holds a password', () => {
+    expect(() => parseAddress('https://ann:s3cret@api.acme.example', 'It')).toThrow(/^(?!.*s3cret)That is no address/);
+  });
+});

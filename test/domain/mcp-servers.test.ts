@@ -1,0 +1,28 @@
+import {expect, test} from 'vitest';
+import type {Deployment} from '../../src/domain/deployment.ts';
+import {entriesOf, serversOf} from '../../src/domain/mcp-servers.ts';
+import {bundled} from '../../src/platform/bundled.ts';
+
+const deployment: Deployment = {
+  platform: 'bundled',
+  baseDomain: 'acme.example',
+  layout: 'single',
+  evidence: '',
+  controlPlaneUrl: 'https://api.acme.example/base/',
+  authUrl: 'https://idp.acme.example',
+  issuer: 'https://idp.acme.example',
+};
+const observerUrl = 'https://observer.acme.example';
+
+test('a deployment has the control plane’s server, and the observer’s where there is one', () => {
+  const controlPlane = {server: 'control-plane', url: 'https://api.acme.example/base/mcp'};
+  expect(serversOf(deployment, bundled)).toEqual([controlPlane]);
+  const observability = {server: 'observability', url: `${observerUrl}/mcp`};
+  expect(serversOf({...deployment, observerUrl}, bundled)).toEqual([controlPlane, observability]);
+});
+
+test('its entries are labelled by the context and by what the platform calls each server', () => {
+  const labels = entriesOf('acme', {...deployment, observerUrl}, bundled).map(({label}) => label);
+  const {controlPlane, observability} = bundled.mcpServers;
+  expect(labels).toEqual([`acme-${controlPlane}`, `acme-${observability}`]);
+});
