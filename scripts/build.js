@@ -66,7 +66,8 @@ const [{metafile}] = await Promise.all([
   build({
     ...common,
     metafile: true,
-    entryPoints: {cli: 'src/cli.ts'},
+    // The latter is loaded when the config is saved, by the bridge's own bundle as well.
+    entryPoints: {cli: 'src/cli.ts', 'config-writer': 'src/ports/files/config-writer.ts'},
     outdir: 'dist',
     splitting: true,
     chunkNames: '[name]-[hash]',
@@ -137,6 +138,11 @@ const [{metafile}] = await Promise.all([
               ? {path, external: true}
               : undefined,
           ),
+      },
+      {
+        name: 'config-writer-beside',
+        setup: ({onResolve}) =>
+          onResolve({filter: /\/config-writer\.ts$/}, () => ({path: './config-writer.js', external: true})),
       },
     ],
   }),

@@ -11,6 +11,7 @@ import {createProcesses} from './ports/processes/node-processes.ts';
 import {recorded} from './ports/recorded.ts';
 import type {Recorder} from './ports/recorder.ts';
 import {systemClock} from './ports/system-clock.ts';
+import {configFormat} from './state/stores/config-schema.ts';
 import {createConfigStore} from './state/stores/config-store.ts';
 import {createCredentialsStore} from './state/stores/credentials-store.ts';
 import {findPlaces} from './state/stores/places.ts';
@@ -51,7 +52,8 @@ export const compose = (
   const files = createFiles(journal);
   const processes = createProcesses(env);
   const openKeychain = async () => (await import('./ports/system-keychain.ts')).openKeychain(env);
-  const config = createConfigStore(files, places.config);
+  const loadWriter = async () => (await import('./ports/files/config-writer.ts')).createConfigWriter(configFormat);
+  const config = createConfigStore(files, places.config, loadWriter);
   const route = createRoute(() => readSystemStore(processes));
   const streams = createStreams(env, options, route);
   const ports: Ports = Object.freeze({
