@@ -5,7 +5,7 @@ import {App} from '../../../src/screens/wizard/app.tsx';
 import type {WizardState} from '../../../src/state/model.ts';
 import {reduce, type WizardEvent} from '../../../src/state/reducer.ts';
 import type {Wizard} from '../../../src/state/wizard.ts';
-import {render} from '../../support/render.tsx';
+import {render, widths} from '../../support/render.tsx';
 import {at, having, settings} from '../../support/states.ts';
 
 /** A wizard that stands still: what is dispatched is reduced and remembered, and no flow runs. */
@@ -113,7 +113,7 @@ const states: Readonly<Record<string, readonly [WizardState, RegExp]>> = {
   failure: [failed, /refused the client ID/],
 };
 
-describe.each([40, 80, 120])('at %d columns', columns => {
+describe.each(widths)('at %d columns', columns => {
   test.each(Object.entries(states))('%s fits, with its heading and its keys', async (_name, [state, heading]) => {
     const {frame, shows} = show(state, {columns});
     await shows(columns === 40 ? '? keys' : heading).catch(() => shows(/continue/));
