@@ -194,10 +194,10 @@ const describe = async ({
     : `by the ${targets.every(({method}) => method === 'helper') ? 'helper' : 'bridge'}`;
   const summary = `${count} for ${readers}, ${change === 'unchanged' ? 'as they are' : how}`;
   const editor = await targets[0]?.assistant.format.editor();
-  const hide = (text: string, ours: readonly string[]) => editor?.hide(text, ours) ?? '';
+  const masked = (text: string, ours: readonly string[]) => editor?.mask(text, ours) ?? '';
   // An entry of somebody else's that is replaced may hold their secrets anywhere.
   const own = names.filter(name => !foreign.includes(name));
   const diff =
-    change === 'unchanged' ? '' : await diffOf(hide(before?.toString('utf8') ?? '', own), hide(after, names));
+    change === 'unchanged' ? '' : await diffOf(masked(before?.toString('utf8') ?? '', own), masked(after, names));
   return {path, change, summary, diff, before: digest(before)};
 };

@@ -7,7 +7,7 @@ import {diffOf, type PlannedFile} from '../assistants/planned-file.ts';
 import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
 import {expiryOf} from '../sign-in/oauth/token-claims.ts';
-import {hideCli, valuesIn} from './cli-text.ts';
+import {maskCli, valuesIn} from './cli-text.ts';
 import {type CliChoice, composeCli, type OwnCliInput, ownCliPath, type Secrets, secretsFor} from './compose-cli.ts';
 import {contextFields} from './context-fields.ts';
 import {type RefreshTokenUse, refreshTokenUse} from './refresh-token-use.ts';
@@ -43,12 +43,12 @@ export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, ports, signal) 
     }
     const message = limitOf(input, use, secrets, ports);
     if (message !== undefined) tell({type: 'warning', message});
-    const shown = hideCli(change.before?.toString('utf8') ?? '');
+    const shown = maskCli(change.before?.toString('utf8') ?? '');
     const file: PlannedFile = {
       path,
       change: change.change,
       summary: `${platform.ownCli?.name} signed in${choice.shares ? '' : ', by what it can use'}`,
-      diff: change.change === 'unchanged' ? '' : await diffOf(shown, hideCli(change.after)),
+      diff: change.change === 'unchanged' ? '' : await diffOf(shown, maskCli(change.after)),
       before: digest(change.before),
     };
     const {change: what, summary, diff} = file;
