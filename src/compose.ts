@@ -1,12 +1,12 @@
+import {createMessageQueue} from './message-queue.ts';
 import {createCallback} from './ports/browser/node-callback.ts';
 import {createBrowser} from './ports/browser/system-browser.ts';
 import {createFiles} from './ports/files/node-files.ts';
 import {createJournal} from './ports/files/node-journal.ts';
-import {createInbox} from './ports/inbox.ts';
 import {createHttp} from './ports/network/http-client.ts';
 import {createRoute, type Route} from './ports/network/network-settings.ts';
 import {createStreams} from './ports/network/streams-by-policy.ts';
-import type {Env, NetworkInspector, Ports, Processes} from './ports/ports.ts';
+import type {Env, Message, NetworkInspector, Ports, Processes} from './ports/ports.ts';
 import {createProcesses} from './ports/processes/node-processes.ts';
 import {recorded} from './ports/recorded.ts';
 import type {Recorder} from './ports/recorder.ts';
@@ -56,6 +56,7 @@ export const compose = (
   const config = createConfigStore(files, places.config, loadWriter);
   const route = createRoute(() => readSystemStore(processes));
   const streams = createStreams(env, options, route);
+  const {push: send, next, clear} = createMessageQueue<Message>();
   const ports: Ports = Object.freeze({
     http: createHttp(streams, options, systemClock.monotonic),
     streams,
@@ -70,7 +71,7 @@ export const compose = (
     callback: createCallback(processes),
     browser: createBrowser(env),
     network: lazyInspector(route, env),
-    inbox: createInbox(),
+    inbox: {send, next, clear},
     record: options.recorder?.record ?? (() => {}),
   });
   return options.recorder ? recorded(ports, options.recorder) : ports;

@@ -42,7 +42,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   dialogue: ['duration', 'state', 'ports'],
   screens: ['duration', 'state', 'flows', 'platform', 'ports', 'assistants', 'errors'],
   state: ['duration', 'flows', 'platform', 'assistants', 'ports', 'errors'],
-  flows: ['duration', 'text', 'mcp', 'platform', 'assistants', 'ports', 'errors'],
+  flows: ['duration', 'message-queue', 'text', 'mcp', 'platform', 'assistants', 'ports', 'errors'],
   bridge: ['flows', 'mcp', 'platform', 'ports', 'errors'],
   mcp: ['message-queue', 'text', 'ports', 'errors'],
   assistants: ['errors'],
@@ -55,7 +55,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   duration: [],
   version: [],
   'quick-token': ['flows', 'ports', 'state'],
-  compose: ['ports', 'state'],
+  compose: ['message-queue', 'ports', 'state'],
   commands: [
     'duration',
     'command-line',
