@@ -120,7 +120,7 @@ const connectedTargets = ({assistants, saved}: Settings): readonly Target[] =>
  * The assistants that are ticked unless the person says otherwise: those that are here, those that are connected already,
  * else any client's own file.
  */
-export const detectedOf = ({facts, settings, answers}: WizardState): readonly string[] => {
+const detectedOf = ({facts, settings, answers}: WizardState): readonly string[] => {
   const connected = connectedOf({settings, answers});
   const installed = (facts.found ?? []).filter(one => one.installed).map(({id}) => id);
   // The demonstration shows the documented file as well.

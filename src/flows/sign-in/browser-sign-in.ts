@@ -12,7 +12,7 @@ import {type OAuthClient, oauthClient} from './oauth/oauth-client.ts';
 import {keepToken, obtained, type TokenFacts} from './oauth/token-set.ts';
 
 /** How long a person has for the browser, and how much a wish for more time adds, in milliseconds. */
-export const SIGN_IN_TIME = 300_000;
+const SIGN_IN_TIME = 300_000;
 
 type Input = {
   readonly issuer: string;
