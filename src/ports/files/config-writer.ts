@@ -59,7 +59,8 @@ const optionsOf = ({version, migrations, schema, formats, empty}: ConfigFormat):
   return {
     schema: properties,
     rootSchema: {...rootSchema, required: [...rootSchema.required]},
-    ajvOptions: {formats: {...formats}},
+    // A test holds the schema against its own: to do it at each save takes longer than everything else of it.
+    ajvOptions: {formats: {...formats}, validateSchema: false, meta: false},
     defaults: {...empty},
     projectVersion: version,
     migrations: Object.fromEntries(steps),
