@@ -39,40 +39,18 @@ const patched = async (path, place, put) => {
   return {contents};
 };
 
-/**
- * Node's own modules at their first use, and by `require`. To import one, Node reads every export that it has, of which
- * some are made only then: for http that is a second HTTP client, 30 ms. And half of what a command imports, such as
- * crypto and child_process, at 4 ms each, it never uses. For our own sources only: they import by name, and at the top.
- */
-const builtinsAtFirstUse = {
-  name: 'builtins-at-first-use',
-  setup: ({onResolve, onLoad}) => {
-    onResolve({filter: /^node:/}, ({path, importer, kind}) =>
-      importer.startsWith(`${root}src/`) && kind === 'import-statement' ? {path, namespace: 'builtin'} : undefined,
-    );
-    onLoad({filter: /./, namespace: 'builtin'}, async ({path}) => {
-      const names = Object.keys(await import(path)).filter(name => name !== 'default');
-      const getters = names.map(name => `get ${name}() { return load().${name}; },`);
-      return {
-        contents: `let loaded; const load = () => (loaded ??= require(${JSON.stringify(path)}));
-          module.exports = {${getters.join('')}};`,
-      };
-    });
-  },
-};
-
 await rm(`${root}dist`, {recursive: true, force: true});
 const [{metafile}] = await Promise.all([
   build({
     ...common,
     metafile: true,
-    entryPoints: {cli: 'src/cli.ts'},
+    // The latter is loaded when the config is saved, by the bridge's own bundle as well.
+    entryPoints: {cli: 'src/cli.ts', 'config-writer': 'src/ports/files/config-writer.ts'},
     outdir: 'dist',
     splitting: true,
     chunkNames: '[name]-[hash]',
     external: ['react-devtools-core', '@napi-rs/keyring'],
     plugins: [
-      builtinsAtFirstUse,
       {
         // Yoga's loader gets its WebAssembly by fetch() of a data: URL, for which Node loads a whole HTTP client: a
         // sixth of the time to the first frame. Given the bytes, it compiles them at once.
@@ -126,7 +104,6 @@ const [{metafile}] = await Promise.all([
     outExtension: {'.js': '.cjs'},
     external: ['@napi-rs/keyring'],
     plugins: [
-      builtinsAtFirstUse,
       {
         name: 'one-command',
         setup: ({onResolve}) =>
@@ -137,6 +114,11 @@ const [{metafile}] = await Promise.all([
               ? {path, external: true}
               : undefined,
           ),
+      },
+      {
+        name: 'config-writer-beside',
+        setup: ({onResolve}) =>
+          onResolve({filter: /\/config-writer\.ts$/}, () => ({path: './config-writer.js', external: true})),
       },
     ],
   }),

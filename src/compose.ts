@@ -1,16 +1,17 @@
+import {createMessageQueue} from './message-queue.ts';
 import {createCallback} from './ports/browser/node-callback.ts';
 import {createBrowser} from './ports/browser/system-browser.ts';
 import {createFiles} from './ports/files/node-files.ts';
 import {createJournal} from './ports/files/node-journal.ts';
-import {createInbox} from './ports/inbox.ts';
 import {createHttp} from './ports/network/http-client.ts';
 import {createRoute, type Route} from './ports/network/route.ts';
 import {createStreams} from './ports/network/streams-by-policy.ts';
-import type {Env, NetworkInspector, Ports, Processes} from './ports/ports.ts';
+import type {Env, Message, NetworkInspector, Ports, Processes} from './ports/ports.ts';
 import {createProcesses} from './ports/processes/node-processes.ts';
 import {recorded} from './ports/recorded.ts';
 import type {Recorder} from './ports/recorder.ts';
 import {systemClock} from './ports/system-clock.ts';
+import {configFormat} from './state/stores/config-schema.ts';
 import {createConfigStore} from './state/stores/config-store.ts';
 import {createCredentialsStore} from './state/stores/credentials-store.ts';
 import {findPlaces} from './state/stores/places.ts';
@@ -50,9 +51,11 @@ export const compose = (
   const files = createFiles(journal);
   const processes = createProcesses(env);
   const openKeychain = async () => (await import('./ports/system-keychain.ts')).openKeychain(env);
-  const config = createConfigStore(files, places.config);
+  const loadWriter = async () => (await import('./ports/files/config-writer.ts')).createConfigWriter(configFormat);
+  const config = createConfigStore(files, places.config, loadWriter);
   const route = createRoute(() => readSystemStore(processes));
   const streams = createStreams(env, options, route);
+  const {push: send, next, clear} = createMessageQueue<Message>();
   const ports: Ports = Object.freeze({
     http: createHttp(streams, options, systemClock.monotonic),
     streams,
@@ -66,7 +69,7 @@ export const compose = (
     callback: createCallback(processes),
     browser: createBrowser(env),
     network: lazyInspector(route, env),
-    inbox: createInbox(),
+    inbox: {send, next, clear},
     record: options.recorder?.record ?? (() => {}),
   });
   return options.recorder ? recorded(ports, options.recorder) : ports;

@@ -3,30 +3,52 @@ export type MessageQueue<Message> = {
   push(message: Message): void;
   /** No more will come: who asks, or has asked, hears why. What came before is given out first. */
   end(reason: unknown): void;
-  next(): Promise<Message>;
+  /** The next message, for the first who asks. Rejects with the reason of the end, or with what `signal` aborts with. */
+  next(signal?: AbortSignal): Promise<Message>;
+  /** Forgets what nobody asked for. */
+  clear(): void;
 };
 
 export const createMessageQueue = <Message>(): MessageQueue<Message> => {
   const messages: Message[] = [];
-  const waiting: PromiseWithResolvers<Message>[] = [];
+  const waiting = new Set<PromiseWithResolvers<Message>>();
   let ended: {readonly reason: unknown} | undefined;
+
+  const wait = (signal?: AbortSignal): Promise<Message> => {
+    const next = Promise.withResolvers<Message>();
+    const abort = () => {
+      waiting.delete(next);
+      next.reject(signal?.reason);
+    };
+    const stopListening = () => signal?.removeEventListener('abort', abort);
+    waiting.add(next);
+    signal?.addEventListener('abort', abort, {once: true});
+    next.promise.then(stopListening, stopListening);
+    return next.promise;
+  };
+
   return {
     push: message => {
-      const next = waiting.shift();
-      if (next) next.resolve(message);
-      else messages.push(message);
+      const [next] = waiting;
+      if (!next) {
+        messages.push(message);
+        return;
+      }
+      waiting.delete(next);
+      next.resolve(message);
     },
     end: reason => {
       ended ??= {reason};
-      for (const {reject} of waiting.splice(0)) reject(ended.reason);
+      for (const {reject} of waiting) reject(ended.reason);
+      waiting.clear();
     },
-    next: () => {
+    next: async signal => {
+      signal?.throwIfAborted();
       const [message] = messages.splice(0, 1);
-      if (message !== undefined) return Promise.resolve(message);
-      if (ended) return Promise.reject(ended.reason);
-      const next = Promise.withResolvers<Message>();
-      waiting.push(next);
-      return next.promise;
+      if (message !== undefined) return message;
+      if (ended) throw ended.reason;
+      return wait(signal);
     },
+    clear: () => void messages.splice(0),
   };
 };

@@ -42,7 +42,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   dialogue: ['domain', 'duration', 'state', 'ports'],
   screens: ['domain', 'duration', 'state', 'flows', 'platform', 'ports', 'assistants', 'errors'],
   state: ['domain', 'duration', 'flows', 'platform', 'assistants', 'ports', 'errors'],
-  flows: ['domain', 'duration', 'text', 'mcp', 'platform', 'assistants', 'ports', 'errors'],
+  flows: ['domain', 'duration', 'message-queue', 'text', 'mcp', 'platform', 'assistants', 'ports', 'errors'],
   bridge: ['domain', 'flows', 'mcp', 'platform', 'ports', 'errors'],
   mcp: ['message-queue', 'text', 'ports', 'errors'],
   assistants: ['domain', 'errors'],
@@ -56,7 +56,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   duration: [],
   version: [],
   'quick-token': ['domain', 'ports', 'state'],
-  compose: ['ports', 'state'],
+  compose: ['message-queue', 'ports', 'state'],
   commands: [
     'domain',
     'duration',

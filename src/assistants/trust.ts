@@ -45,7 +45,7 @@ export const atFolder = (value: unknown, folder: string): unknown => {
   return Object.entries(value).find(([key]) => isSameFolder(key, folder))?.[1];
 };
 
-export const isSameFolder = (one: string, other: string): boolean => normal(one) === normal(other);
+const isSameFolder = (one: string, other: string): boolean => normal(one) === normal(other);
 
 /** Whether a directory is `above`, or lies below it. */
 export const isWithin = (folder: string, above: string): boolean =>

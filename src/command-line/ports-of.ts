@@ -10,7 +10,7 @@ export const portsOf = (invocation: Invocation): Ports => {
 };
 
 /** The hosts of --allow-http are those that may be called without TLS. */
-export const policyOf = ({flags}: Invocation): NetworkPolicy => ({
+const policyOf = ({flags}: Invocation): NetworkPolicy => ({
   allowHttp: (flags['allow-http'] ?? '')
     .split(',')
     .map(host => host.trim().toLowerCase())

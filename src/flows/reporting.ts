@@ -1,4 +1,5 @@
 import {cancelled, findSetupError} from '../errors/errors.ts';
+import {createMessageQueue} from '../message-queue.ts';
 import type {FlowEvent} from './flow.ts';
 
 export type Tell = (event: FlowEvent) => void;
@@ -27,41 +28,24 @@ export async function* reporting<Output>(
   work: (tell: Tell, signal: AbortSignal) => Promise<Output>,
 ): AsyncGenerator<FlowEvent, Output, void> {
   const left = new AbortController();
-  const told: FlowEvent[] = [];
-  let wake = () => {};
-  const tell: Tell = event => {
-    told.push(event);
-    wake();
-  };
-
-  let settled: PromiseSettledResult<Output> | undefined;
-  const settle = (result: PromiseSettledResult<Output>) => {
-    settled ??= result;
-    wake();
-  };
-  const abort = () => settle({status: 'rejected', reason: findSetupError(signal.reason) ?? cancelled()});
+  const told = createMessageQueue<FlowEvent>();
+  const {promise: result, resolve, reject} = Promise.withResolvers<Output>();
+  result.then(told.end, told.end);
+  const abort = () => reject(findSetupError(signal.reason) ?? cancelled());
   signal.addEventListener('abort', abort, {once: true});
   if (signal.aborted) abort();
-  else {
-    work(tell, AbortSignal.any([signal, left.signal])).then(
-      value => settle({status: 'fulfilled', value}),
-      reason => settle({status: 'rejected', reason}),
-    );
-  }
+  else work(told.push, AbortSignal.any([signal, left.signal])).then(resolve, reject);
 
   try {
     for (;;) {
-      for (let event = told.shift(); event; event = told.shift()) yield event;
-      if (settled) break;
-      await new Promise<void>(resolve => {
-        wake = resolve;
-        if (settled || told.length > 0) resolve();
-      });
+      // It rejects when all has been told.
+      const event = await told.next().catch(() => undefined);
+      if (!event) break;
+      yield event;
     }
   } finally {
     signal.removeEventListener('abort', abort);
     left.abort(cancelled());
   }
-  if (settled.status === 'rejected') throw settled.reason;
-  return settled.value;
+  return result;
 }

@@ -118,6 +118,7 @@ export type Message =
   | {readonly type: 'open-again'}
   | {readonly type: 'more-time'};
 
+/** Messages from the person to a flow that runs, in order, each for the first who asks. Pasted text is in no state. */
 export type Inbox = {
   send(message: Message): void;
   next(signal: AbortSignal): Promise<Message>;

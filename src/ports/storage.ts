@@ -18,6 +18,8 @@ export type WriteOptions = {
   readonly signedOut?: string;
   /** The bytes that the write was planned on, null for none: another program's change in between refuses the write. */
   readonly expected?: Buffer | null;
+  /** Puts the bytes there itself, at the path that the file really has; they are the ones that `write` was given. */
+  readonly writer?: (path: string) => Promise<void>;
 };
 
 /** The old contents of a file as they are kept: as text where they are text, without our own tokens. */

@@ -1,11 +1,12 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Made} from '../../domain/entry.ts';
 import type {Editor} from '../formats/entry-format.ts';
-import {hideJson} from './hide-json.ts';
+import {jsonContents} from './json-contents.ts';
 import type {JsonDialect} from './json-dialect.ts';
 import {layoutOf} from './json-layout.ts';
 import {emptyEnd, insertProperties, removeProperties, replaceValue} from './json-splice.ts';
 import {type JsonTree, parseJson, valuesOf} from './json-tree.ts';
+import {allButEntries, mask} from './mask.ts';
 import {applyEdits, type Edit, gone, isBlank, requireSame, splitMark} from './text-edits.ts';
 
 /** A file that is made anew, laid out over lines. */
@@ -50,7 +51,7 @@ export const jsonEditor = (key: string, dialect: JsonDialect): Editor => {
     return mark + after;
   };
 
-  return {read, made, set, remove, hide: (text, labels) => hideJson(text, key, labels)};
+  return {read, made, set, remove, mask: (text, labels) => mask(text, jsonContents, allButEntries(key, labels))};
 };
 
 const madeIn = ({root, map}: JsonTree, text: string): Made => {

@@ -1,7 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Editor} from '../formats/entry-format.ts';
 import {insertFirst, removeItem} from './brackets.ts';
-import {hideToml} from './hide-toml.ts';
+import {allButEntries, mask} from './mask.ts';
 import {
   applyEdits,
   beforeNewline,
@@ -16,6 +16,7 @@ import {
   splitMark,
   withoutLines,
 } from './text-edits.ts';
+import {tomlContents} from './toml-contents.ts';
 import {tomlKey, tomlTable, tomlValue} from './toml-text.ts';
 import {inlineMap, type Piece, parseToml, piecesOf} from './toml-tree.ts';
 
@@ -73,7 +74,7 @@ export const tomlEditor = (key: string): Editor => {
       const after = change(body, gone(names), path);
       return made?.kind === 'contents' && isBlank(after) ? made.text : mark + after;
     },
-    hide: (text, labels) => hideToml(text, key, labels),
+    mask: (text, labels) => mask(text, tomlContents, allButEntries(key, labels)),
   };
 };
 

@@ -1,7 +1,8 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Editor} from '../formats/entry-format.ts';
-import {hideYaml} from './hide-yaml.ts';
+import {allButEntries, mask} from './mask.ts';
 import {applyEdits, gone, isBlank, reparsed, requireSame, splitMark} from './text-edits.ts';
+import {yamlContents} from './yaml-contents.ts';
 import {emptyEdit, entryEdits, type Layout, removalEdits, withKey, withoutKey} from './yaml-splice.ts';
 import {type Kind, parseYaml} from './yaml-tree.ts';
 
@@ -17,6 +18,7 @@ type Options = {
 const usual: Layout = {indent: 2, quotes: true};
 
 export const yamlEditor = ({key, kind, head, layout = usual}: Options): Editor => {
+  const listKey = kind === 'list' ? key : undefined;
   const parse = (text: string, path: string) => parseYaml(text, key, kind, path);
 
   const set: Editor['set'] = (text, entries, path) => {
@@ -68,6 +70,6 @@ export const yamlEditor = ({key, kind, head, layout = usual}: Options): Editor =
     },
     set,
     remove,
-    hide: (text, labels) => hideYaml(text, {key, kind, labels}),
+    mask: (text, labels) => mask(text, body => yamlContents(body, listKey), allButEntries(key, labels)),
   };
 };

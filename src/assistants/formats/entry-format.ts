@@ -8,7 +8,7 @@ export type Entries = Readonly<Record<string, unknown>>;
  * indentation, newlines, byte order mark, unknown keys. Every result has been parsed again and compared with what was
  * meant.
  *
- * All but `hide` throw a SetupError `local-file-invalid` that names `path` and the line, for a file that does not parse,
+ * All but `mask` throw a SetupError `local-file-invalid` that names `path` and the line, for a file that does not parse,
  * holds a conflict marker or the same key twice, or whose root is of another type: it is refused, never repaired.
  */
 export type Editor = {
@@ -26,9 +26,9 @@ export type Editor = {
   /**
    * The text for showing: every value and comment is replaced, because any of them may be a secret of that program's,
    * and of the entries named by `labels` all but what we write: the token is, addresses and commands are not. A text that
-   * does not parse is hidden whole.
+   * does not parse is replaced whole.
    */
-  hide(text: string, labels: readonly string[]): string;
+  mask(text: string, labels: readonly string[]): string;
 };
 
 /** How entries lie in a file. */

@@ -7,6 +7,12 @@ export const json = (key: string, dialect: JsonDialect = 'lenient'): EntryFormat
   editor: async () => (await import('../editors/json-editor.ts')).jsonEditor(key, dialect),
 });
 
+/** The format of a file, by its name; for reading and showing all of it, as its entries are under no key. */
+export const formatOf = (path: string): EntryFormat => {
+  if (path.endsWith('.toml')) return toml('');
+  return /\.ya?ml$/.test(path) ? yamlMap('') : json('');
+};
+
 /** TOML with each entry in a table `[key.name]`. */
 export const toml = (key: string): EntryFormat => ({
   name: 'TOML',

@@ -1,4 +1,3 @@
-import type {SetupError} from '../../errors/errors.ts';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import {notesOf, outcomesOf} from '../../state/steps/review/outcome.ts';
@@ -41,7 +40,7 @@ const isTold = ({type}: WizardEvent) =>
   type !== 'answered' && type !== 'learned' && type !== 'failed' && type !== 'call-started';
 
 /** The last line of a run that reached its end. */
-export const doneEvent = ({facts}: WizardState) => {
+const doneEvent = ({facts}: WizardState) => {
   const {deployment, token, check, written, verified, plan} = facts;
   return {
     type: 'done',
@@ -54,9 +53,6 @@ export const doneEvent = ({facts}: WizardState) => {
     written: written?.paths,
   };
 };
-
-/** The last line of a run that did not. */
-export const failedEvent = ({code, message, remedy}: SetupError) => ({type: 'failed', code, message, remedy});
 
 const summary = (state: WizardState): readonly string[] => {
   const {deployment, check} = state.facts;

@@ -58,7 +58,7 @@ const describe = async (path: string, group: readonly Leaving[], ports: Ports): 
     path,
     change: isGone ? 'removed' : 'changed',
     summary: `without the entries of ${readers}`,
-    diff: await diffOf(editor.hide(text, entry.names), isGone ? '' : editor.hide(after, [])),
+    diff: await diffOf(editor.mask(text, entry.names), isGone ? '' : editor.mask(after, [])),
     before: digest(bytes),
   };
 };

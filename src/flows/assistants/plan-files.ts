@@ -194,11 +194,11 @@ const describe = async (
     : `by the ${targets.every(({method}) => method === 'helper') ? 'helper' : 'bridge'}`;
   const summary = `${count} for ${readers}, ${change === 'unchanged' ? 'as they are' : how}`;
   const editor = await targets[0]?.assistant.format.editor();
-  const hide = (text: string, ours: readonly string[]) => editor?.hide(text, ours) ?? '';
+  const masked = (text: string, ours: readonly string[]) => editor?.mask(text, ours) ?? '';
   // An entry of somebody else's that is replaced may hold their secrets anywhere.
   const own = names.filter(name => !foreign.includes(name));
   const diff =
-    change === 'unchanged' ? '' : await diffOf(hide(before?.toString('utf8') ?? '', own), hide(after, names));
+    change === 'unchanged' ? '' : await diffOf(masked(before?.toString('utf8') ?? '', own), masked(after, names));
   const hidden = [...tokens.map(token => new Secret(token)), ...secretsIn(input.tokens)];
   // A file that holds a token is its owner's alone; any other keeps the permissions that it has.
   const write = {after: new Secret(after), mode: 0o600, tighten: holdsToken, hidden};

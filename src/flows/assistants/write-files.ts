@@ -45,10 +45,7 @@ export const writeFiles: Flow<Input, Written> = (input, ports, signal) =>
   });
 
 /** What is known of a context's entries, with what is written now in the place of what was known of the same files. */
-export const withEntries = (
-  known: readonly ContextEntry[],
-  written: readonly ContextEntry[],
-): readonly ContextEntry[] => {
+const withEntries = (known: readonly ContextEntry[], written: readonly ContextEntry[]): readonly ContextEntry[] => {
   const isWritten = (one: ContextEntry) =>
     written.some(({assistant, path}) => assistant === one.assistant && path === one.path);
   return [...known.filter(one => !isWritten(one)), ...written];

@@ -93,7 +93,7 @@ const fixOf: {readonly [C in ErrorCode]?: Fix} = {
 const signingIn = /npx setup login(?! --context)|npx setup(?= to sign in)/g;
 
 /** An error as a finding. What was seen is what the error says: its code is for programs. */
-export const failure = ({code, message, remedy}: SetupError, subject: Subject): Finding => ({
+const failure = ({code, message, remedy}: SetupError, subject: Subject): Finding => ({
   verdict: 'fail',
   saw: message,
   sentence: message,

@@ -1,5 +1,5 @@
 import {isMap, isScalar, parseDocument, stringify} from 'yaml';
-import {hideYamlValues} from '../../assistants/editors/hide-yaml.ts';
+import {HIDDEN, mask} from '../../assistants/editors/mask.ts';
 import {
   applyEdits,
   beginsLine,
@@ -9,6 +9,7 @@ import {
   refuse,
   splitMark,
 } from '../../assistants/editors/text-edits.ts';
+import {yamlContents} from '../../assistants/editors/yaml-contents.ts';
 import {yamlEditor} from '../../assistants/editors/yaml-editor.ts';
 import {byName, type CliValues, contextIn, isSameServer, type Named, textIn} from './cli-values.ts';
 import {readCliValues} from './read-cli.ts';
@@ -98,10 +99,10 @@ export const secretsIn = (values: CliValues, name: string): readonly string[] =>
 };
 
 /** The text for showing: what is known to be harmless is seen, and everything else is hidden. */
-export const hideCli = (text: string): string =>
-  hideYamlValues(text, path => {
+export const maskCli = (text: string): string =>
+  mask(text, yamlContents, path => {
     const key = path.at(-1);
-    return typeof key === 'string' && (harmless.has(key) || key === '') ? undefined : '"…"';
+    return typeof key === 'string' && (harmless.has(key) || key === '') ? undefined : HIDDEN;
   });
 
 const harmless: ReadonlySet<string> = new Set([

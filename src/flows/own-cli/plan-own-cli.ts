@@ -8,7 +8,7 @@ import {decodeText, digest} from '../assistants/assistant-file.ts';
 import {diffOf, type PlannedFile} from '../assistants/planned-file.ts';
 import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
-import {hideCli, valuesIn} from './cli-text.ts';
+import {maskCli, valuesIn} from './cli-text.ts';
 import {type CliChange, type CliSecrets, composeCli, type OwnCliInput, ownCliPath, secretsFor} from './compose-cli.ts';
 import {contextFields} from './context-fields.ts';
 import {type RefreshTokenUse, type RenewedTokens, refreshTokenUse} from './refresh-token-use.ts';
@@ -49,12 +49,12 @@ export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, ports, signal) 
     }
     const message = limitOf(input, use, secrets, ports);
     if (message !== undefined) tell({type: 'warning', message});
-    const shown = hideCli(change.before?.toString('utf8') ?? '');
+    const shown = maskCli(change.before?.toString('utf8') ?? '');
     const file: PlannedFile = {
       path,
       change: change.change,
       summary: `${platform.ownCli?.name} signed in${choice.shares ? '' : ', by what it can use'}`,
-      diff: change.change === 'unchanged' ? '' : await diffOf(shown, hideCli(change.after.reveal())),
+      diff: change.change === 'unchanged' ? '' : await diffOf(shown, maskCli(change.after.reveal())),
       before: digest(change.before),
       write: {after: change.after, mode: 0o600, tighten: true, hidden: change.hidden},
     };

@@ -13,7 +13,7 @@ import {type OAuthClient, oauthClient} from './oauth/oauth-client.ts';
 import {obtained, tokenFrom} from './oauth/token-set.ts';
 
 /** How long a person has for the browser, and how much a wish for more time adds, in milliseconds. */
-export const SIGN_IN_TIME = 300_000;
+const SIGN_IN_TIME = 300_000;
 
 type Input = {
   readonly issuer: string;

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {basename} from 'node:path';
-import {hideFile} from '../../assistants/editors/hide-file.ts';
+import {formatOf} from '../../assistants/formats/formats.ts';
 import type {Context} from '../../domain/context.ts';
 import {hasSecrets, keyOf} from '../../domain/credentials.ts';
 import {isUsedBy, signInsOf} from '../../domain/server-tokens.ts';
@@ -9,6 +9,7 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {JournalEntry, KeptContents} from '../../ports/storage.ts';
 import {ignoreFileOf} from '../assistants/git-repository.ts';
+import {diffOf} from '../assistants/planned-file.ts';
 import {forgetProxyPasswords} from '../deployment/network.ts';
 import type {Flow} from '../flow.ts';
 import {reportingToItsEnd} from '../reporting.ts';
@@ -135,10 +136,9 @@ const bytesOf = (kept: KeptContents): Buffer =>
     : Buffer.from(kept.base64, 'base64');
 
 const difference = async (path: string, before: KeptContents | null, now: string): Promise<string> => {
-  const {structuredPatch} = await import('diff');
   const old = before && 'text' in before ? before.text : '';
-  const {hunks} = structuredPatch('', '', await hideFile(now, path), await hideFile(old, path), '', '', {context: 2});
-  return hunks.flatMap(({lines}) => lines).join('\n');
+  const {mask} = await formatOf(path).editor();
+  return diffOf(mask(now, []), mask(old, []));
 };
 
 /** Removes the secrets of what is not known any more, and says of which contexts there were any. */

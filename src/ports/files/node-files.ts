@@ -35,7 +35,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
   };
 
   const write: Files['write'] = async (path, content, options) => {
-    const {mode, tighten = false, journal: journaled, hidden = [], signedOut, expected} = options;
+    const {mode, tighten = false, journal: journaled, hidden = [], signedOut, expected, writer} = options;
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     // Writing through a link keeps a person's dotfile set-up whole: the file it points to is replaced, not the link.
     const target = await realpath(path).catch(() => path);
@@ -52,7 +52,8 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
       await mkdir(dirname(target), {recursive: true, mode: tighten ? 0o700 : 0o777});
       const known = {...linkTo(target, path), ...(signedOut === undefined ? {} : {signedOut})};
       if (journaled) takeBack = await journal.record({path: target, ...known, before, after: bytes, hidden});
-      await replace(target, bytes, before && !tighten ? before.mode : mode);
+      if (writer) await writer(target);
+      else await replace(target, bytes, before && !tighten ? before.mode : mode);
     } catch (error) {
       await takeBack();
       throw writeFailure(path, error, before !== undefined);

@@ -1,10 +1,13 @@
 import {SetupError} from '../../errors/errors.ts';
-import {type ByteQueue, createByteQueue} from './byte-queue.ts';
+import {createMessageQueue} from '../../message-queue.ts';
 import {translateNetworkError} from './network-errors.ts';
 import type {StreamReply, StreamRequest} from './streams.ts';
 
 /** As much of one answer as is taken from the network before somebody reads it, in bytes. */
 const READ_AHEAD = 256 * 1024;
+
+/** Why no more chunks come, where nothing is wrong. */
+const END = Symbol('end');
 
 /** What carries one call. */
 export type Carrier = {pause(): void; resume(): void; abort(reason: Error): void};
@@ -14,7 +17,6 @@ export type Carrier = {pause(): void; resume(): void; abort(reason: Error): void
  * early.
  */
 export type Call = {
-  readonly queue: ByteQueue;
   /** The values of a header that came more than once as a list. */
   answer(status: number, headers: Readonly<Record<string, string | readonly string[] | undefined>>): void;
   data(chunk: Buffer): void;
@@ -32,15 +34,21 @@ export const openCall = (
     let timer: NodeJS.Timeout | undefined;
     let carrier: Carrier | undefined;
 
-    const settled = () => {
+    const chunks = createMessageQueue<Buffer>();
+    /** Of the chunks that nobody has taken yet, in bytes. */
+    let size = 0;
+    let isOver = false;
+
+    const over = (reason: unknown) => {
+      isOver = true;
+      chunks.end(reason);
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
     };
     const fail = (error: unknown) => {
-      if (queue.ended) return;
+      if (isOver) return;
       const failure = translateNetworkError(error, url, signal);
-      queue.fail(failure);
-      settled();
+      over(failure);
       reject(failure);
     };
     const stop = (reason: Error) => {
@@ -49,30 +57,41 @@ export const openCall = (
     };
     const abort = () => stop(signal.reason);
     const left = () => stop(new SetupError('cancelled', 'Nobody reads the answer any more.'));
-    const queue = createByteQueue(() => carrier?.resume(), left);
+
+    async function* read(): AsyncGenerator<Buffer, void, void> {
+      try {
+        for (;;) {
+          const chunk = await chunks.next();
+          size -= chunk.length;
+          if (size === 0) carrier?.resume();
+          yield chunk;
+        }
+      } catch (error) {
+        if (error !== END) throw error;
+      } finally {
+        if (!isOver) left();
+      }
+    }
 
     if (signal.aborted) return fail(signal.reason);
     signal.addEventListener('abort', abort, {once: true});
     const call: Call = {
-      queue,
       answer: (status, headers) =>
         resolve({
           status,
           header: name => joined(headers[name]),
           headerNames: () => Object.keys(headers),
-          body: queue.read(),
+          body: read(),
           endWithin: ms => {
-            if (!queue.ended) timer ??= setTimeout(left, ms).unref();
+            if (!isOver) timer ??= setTimeout(left, ms).unref();
           },
         }),
       data: chunk => {
-        queue.push(chunk);
-        if (queue.size > READ_AHEAD) carrier?.pause();
+        size += chunk.length;
+        chunks.push(chunk);
+        if (size > READ_AHEAD) carrier?.pause();
       },
-      end: () => {
-        queue.end();
-        settled();
-      },
+      end: () => over(END),
       fail,
     };
     try {

@@ -6,7 +6,7 @@ const {mcp, protectedResource} = bundled.paths;
 export const resourceOf = (serviceUrl: string) => `${serviceUrl}${mcp}`;
 
 /** Where a service's protected resource metadata is. */
-export const metadataUrlOf = (serviceUrl: string) => `${serviceUrl}${protectedResource}`;
+const metadataUrlOf = (serviceUrl: string) => `${serviceUrl}${protectedResource}`;
 
 type Description = {
   readonly name: string;

@@ -1,4 +1,5 @@
 import {Box, Text} from 'ink';
+import SelectInput from 'ink-select-input';
 import {useRef, useState} from 'react';
 import type {Binding} from './keys.tsx';
 import {Prose} from './prose.tsx';
@@ -27,6 +28,7 @@ export const useChoice = <V,>(options: readonly Option<V>[], onChoose: (value: V
     const option = options[index];
     if (option) onChoose(option.value);
   };
+  const numbers = options.slice(0, 9).map((_, index) => String(index + 1));
   return {
     options,
     at: place(),
@@ -34,34 +36,70 @@ export const useChoice = <V,>(options: readonly Option<V>[], onChoose: (value: V
       {keys: ['up', 'k'], label: 'choose', run: () => move(-1)},
       {keys: ['down', 'j'], run: () => move(1)},
       {keys: ['enter'], label: 'continue', run: () => choose(place())},
-      ...options.slice(0, 9).map((_, index): Binding => ({keys: [String(index + 1)], run: () => choose(index)})),
+      ...numbers.map(
+        (number, index): Binding => ({
+          keys: [number],
+          run: () => choose(index),
+          // One line of help stands for all of them.
+          ...(index === 0 && numbers.length > 1
+            ? {name: `1-${numbers.length}`, label: 'choose at once', isExtra: true}
+            : {}),
+        }),
+      ),
     ],
   };
 };
 
+/**
+ * The choice as it is drawn. The list takes no keys itself: it moves on from where it was drawn last, so that of two keys
+ * which come in one piece it loses the first. It is told where it stands, by being made anew there.
+ */
 export function ChoiceList<V>({choice}: {readonly choice: Choice<V>}) {
-  const {pointer} = useGlyphs();
   const {options, at} = choice;
   const {columns} = useSize();
   const width = Math.max(...options.map(({label}) => label.length));
   // Side by side where a hint has room for some words; else only the chosen one's hint, below its label.
   const isNarrow = columns < width + 36;
+  const items = options.map(({label, hint}, value) => ({key: label, label, value, hint, width, isNarrow}));
   return (
     <Box flexDirection="column" paddingLeft={2}>
-      {options.map(({label, hint}, index) => (
-        <Box key={label} columnGap={3} flexDirection={isNarrow ? 'column' : 'row'}>
-          <Box flexShrink={0} width={isNarrow ? '100%' : width + 2}>
-            <Text {...(index === at ? {color: color.accent} : {})}>
-              {index === at ? pointer : ' '} {label}
-            </Text>
-          </Box>
-          {hint && (!isNarrow || index === at) ? (
-            <Box paddingLeft={isNarrow ? 2 : 0}>
-              <Prose dimColor>{hint}</Prose>
-            </Box>
-          ) : null}
-        </Box>
-      ))}
+      <SelectInput
+        key={`${at} of ${options.length}`}
+        items={items}
+        initialIndex={at}
+        isFocused={false}
+        indicatorComponent={Indicator}
+        itemComponent={Item}
+      />
+    </Box>
+  );
+}
+
+function Indicator({isSelected = false}: {readonly isSelected?: boolean}) {
+  const {pointer} = useGlyphs();
+  return (
+    <Box flexShrink={0} width={2}>
+      {isSelected ? <Text color={color.accent}>{pointer}</Text> : null}
+    </Box>
+  );
+}
+
+type ItemProps = {
+  readonly label: string;
+  readonly isSelected?: boolean;
+  readonly hint?: string | undefined;
+  /** Of the longest label, in columns. */
+  readonly width?: number;
+  readonly isNarrow?: boolean;
+};
+
+function Item({label, isSelected = false, hint, width = label.length, isNarrow = false}: ItemProps) {
+  return (
+    <Box flexGrow={1} columnGap={3} flexDirection={isNarrow ? 'column' : 'row'}>
+      <Box flexShrink={0} width={isNarrow ? '100%' : width}>
+        <Text {...(isSelected ? {color: color.accent} : {})}>{label}</Text>
+      </Box>
+      {hint && (!isNarrow || isSelected) ? <Prose dimColor>{hint}</Prose> : null}
     </Box>
   );
 }

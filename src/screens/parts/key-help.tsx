@@ -7,12 +7,12 @@ const everywhere = [['Ctrl-C', 'leave at once; nothing is left half done']] as c
 /** Every key that works on the screen below, from the table that handles them. */
 export function KeyHelp({bindings}: {readonly bindings: readonly Binding[]}) {
   const {upDown} = useGlyphs();
-  const rows = bindings.flatMap(({keys, label}) =>
+  const rows = bindings.flatMap(({keys, label, name}) =>
     // One that goes up has one beside it that goes down.
     label
       ? [
           [
-            keys[0] === 'up' ? `${upDown}${keys.includes('k') ? ', k, j' : ''}` : keys.map(nameOf).join(', '),
+            name ?? (keys[0] === 'up' ? `${upDown}${keys.includes('k') ? ', k, j' : ''}` : keys.map(nameOf).join(', ')),
             label,
           ] as const,
         ]

@@ -10,6 +10,10 @@ export type Binding = {
   readonly keys: readonly (KeyName | (string & {}))[];
   /** What the key line says; a binding without it works silently. */
   readonly label?: string;
+  /** What the keys are called together, where that is not the first one's name. */
+  readonly name?: string;
+  /** Said only where it costs no row: another key that is said does the same. */
+  readonly isExtra?: boolean;
   readonly run: () => void;
 };
 
@@ -51,15 +55,18 @@ export const nameOf = (key: string): string => (key === ' ' ? 'space' : key);
 
 const GAP = 3;
 
-const labelled = (bindings: readonly Binding[], {upDown}: Glyphs) =>
-  bindings.flatMap(({keys, label}) =>
-    label ? [{name: keys[0] === 'up' ? upDown : nameOf(keys[0] ?? ''), label}] : [],
-  );
+type Shown = {readonly name: string; readonly label: string; readonly isExtra: boolean};
 
-/** How many rows the line of these keys takes, and those that every screen has. */
-export const useKeyRows = (bindings: readonly Binding[]): number => {
-  const {columns} = useSize();
-  const shown = [...labelled(bindings, useGlyphs()), {name: 'e', label: 'calls'}, {name: '?', label: 'keys'}];
+/** What the last line says of these keys in a terminal of so many columns. */
+const shownKeys = (bindings: readonly Omit<Binding, 'run'>[], {upDown}: Glyphs, columns: number): readonly Shown[] => {
+  const all = bindings.flatMap(({keys, label, name, isExtra = false}): Shown[] =>
+    label ? [{name: name ?? (keys[0] === 'up' ? upDown : nameOf(keys[0] ?? '')), label, isExtra}] : [],
+  );
+  const needed = all.filter(({isExtra}) => !isExtra);
+  return rowsOfKeys(all, columns) > rowsOfKeys(needed, columns) ? needed : all;
+};
+
+const rowsOfKeys = (shown: readonly Shown[], columns: number): number => {
   let [rows, used] = [1, 0];
   for (const {name, label} of shown) {
     const width = name.length + 1 + label.length;
@@ -69,9 +76,20 @@ export const useKeyRows = (bindings: readonly Binding[]): number => {
   return rows;
 };
 
+/** How many rows the line of these keys takes, and those that every screen has. */
+export const useKeyRows = (bindings: readonly Binding[]): number => {
+  const {columns} = useSize();
+  const everywhere = [
+    {keys: ['e'], label: 'calls'},
+    {keys: ['?'], label: 'keys'},
+  ];
+  return rowsOfKeys(shownKeys([...bindings, ...everywhere], useGlyphs(), columns), columns);
+};
+
 /** The last line: the keys that work now. */
 export function KeyLine({bindings}: {readonly bindings: readonly Binding[]}) {
-  const shown = labelled(bindings, useGlyphs());
+  const {columns} = useSize();
+  const shown = shownKeys(bindings, useGlyphs(), columns);
   return (
     <Box paddingLeft={2} columnGap={GAP} flexWrap="wrap">
       {shown.map(({name, label}) => (

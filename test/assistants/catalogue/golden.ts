@@ -92,7 +92,7 @@ export const testAssistant = (assistant: Assistant, {files, moved = [], texts, i
     const path = 'the file';
     expect(editor.set('', {acme: entry}, path)).toBe(text);
     expect(assistant.entry.read(editor.read(text, path).acme)).toEqual(connection);
-    expect(editor.hide(text, ['acme'])).not.toContain('Bearer T');
+    expect(editor.mask(text, ['acme'])).not.toContain('Bearer T');
   });
 
   test('goes into a file in use, and out of it again', async () => {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {type CliEntry, hideCli, withEntry, withoutEntry, withoutSecrets} from '../../../src/flows/own-cli/cli-text.ts';
+import {type CliEntry, maskCli, withEntry, withoutEntry, withoutSecrets} from '../../../src/flows/own-cli/cli-text.ts';
 
 const path = '/home/ada/.openchoreo/config';
 
@@ -189,7 +189,7 @@ describe('what is taken out again', () => {
 
 test('no secret and no comment is shown', () => {
   const secret = made.replace('token: new-token', 'token: new-token # a secret note\n      clientSecret: 12345');
-  expect(hideCli(`${secret}other:\n    password: hunter2\n`)).toBe(`currentContext: acme
+  expect(maskCli(`${secret}other:\n    password: hunter2\n`)).toBe(`currentContext: acme
 controlplanes:
     - name: acme
       url: http://api.acme.localhost:8080

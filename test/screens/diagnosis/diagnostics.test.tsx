@@ -4,7 +4,7 @@ import {fixSays} from '../../../src/flows/diagnosis/fixes.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {Diagnostics} from '../../../src/screens/diagnosis/diagnostics.tsx';
 import type {DiagnosisRun, DiagnosisState} from '../../../src/state/diagnosis/diagnosis-run.ts';
-import {render} from '../../support/render.tsx';
+import {render, widths} from '../../support/render.tsx';
 
 const outcomes: readonly Outcome[] = [
   {id: 'node', title: 'Node and this program', verdict: 'pass', saw: 'Node 24.21.0', ms: 0},
@@ -77,7 +77,7 @@ const show = (size: {columns?: number; rows?: number} = {}, change: Partial<Diag
   return {...screen, run};
 };
 
-describe.each([40, 80, 120])('at %d columns', columns => {
+describe.each(widths)('at %d columns', columns => {
   test('it begins on the first failure, with what to do about it, and fits', async () => {
     const {frame, shows} = show({columns});
     await shows('What to do:');

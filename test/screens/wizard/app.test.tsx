@@ -3,7 +3,7 @@ import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {TickProvider} from '../../../src/screens/parts/use-elapsed.ts';
 import {App} from '../../../src/screens/wizard/app.tsx';
 import type {WizardState} from '../../../src/state/model.ts';
-import {render} from '../../support/render.tsx';
+import {render, widths} from '../../support/render.tsx';
 import {standing} from '../../support/standing-wizard.ts';
 import {at, having, settings} from '../../support/states.ts';
 
@@ -96,7 +96,7 @@ const states: Readonly<Record<string, readonly [WizardState, RegExp]>> = {
   failure: [failed, /refused the client ID/],
 };
 
-describe.each([40, 80, 120])('at %d columns', columns => {
+describe.each(widths)('at %d columns', columns => {
   test.each(Object.entries(states))('%s fits, with its heading and its keys', async (_name, [state, heading]) => {
     const {frame, shows} = show(state, {columns});
     await shows(columns === 40 ? '? keys' : heading).catch(() => shows(/continue/));

@@ -33,7 +33,7 @@ export const refusalIn = ({statusCode = 0, headers}: Answer, proxy: NetworkProxy
 };
 
 /** What a proxy says that wants to know who asks (RFC 9110 15.5.8). */
-export const signInOf = (headers: IncomingHttpHeaders, proxy: NetworkProxy): SetupError => {
+const signInOf = (headers: IncomingHttpHeaders, proxy: NetworkProxy): SetupError => {
   const name = `The proxy ${showProxy(proxy)}`;
   const offered = [headers['proxy-authenticate'] ?? []].flat().join(', ');
   const schemes = ['Negotiate', 'NTLM', 'Digest', 'Kerberos'].filter(one =>

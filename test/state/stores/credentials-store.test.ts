@@ -9,59 +9,6 @@ import {portsIn, temporaryDirectory, temporaryPorts} from '../../support/place.t
 
 const key = {issuer: context.issuer, clientId: context.clientId};
 
-describe('the config', () => {
-  test('begins empty, keeps contexts side by side, and the last one saved is current', async () => {
-    const {config} = await temporaryPorts();
-    expect(await config.read()).toEqual({version: 1, contexts: []});
-    await config.saveContext(context);
-    await config.saveContext({...context, name: 'other'});
-    await config.saveContext({...context, layout: 'multi'});
-    const {contexts, currentContext} = await config.read();
-    expect(currentContext).toBe('acme');
-    expect(contexts.map(({name, layout}) => [name, layout])).toEqual([
-      ['other', 'single'],
-      ['acme', 'multi'],
-    ]);
-  });
-
-  test('loses nothing to writers at the same time', async () => {
-    const home = await temporaryDirectory();
-    const names = Array.from({length: 12}, (_, index) => `context-${index}`);
-    await Promise.all(names.map(name => portsIn(home).config.saveContext({...context, name})));
-    expect((await portsIn(home).config.read()).contexts.map(({name}) => name).toSorted()).toEqual(names.toSorted());
-  });
-
-  test.each([
-    ['cut off', '{"version":1,"contexts":['],
-    ['empty', ''],
-    ['a list', '[]'],
-    ['null', 'null'],
-    ['of a later version', '{"version":2,"contexts":[]}'],
-    ['without contexts', '{"version":1}'],
-    [
-      'with a context that lacks its URL',
-      JSON.stringify({version: 1, contexts: [{...context, controlPlaneUrl: undefined}]}),
-    ],
-    ['with a URL that is none', JSON.stringify({version: 1, contexts: [{...context, authUrl: 'idp'}]})],
-    ['with a sign-in that is not known', JSON.stringify({version: 1, contexts: [{...context, signIn: 'magic'}]})],
-    [
-      'with a resource of a server that is not known',
-      JSON.stringify({version: 1, contexts: [{...context, resources: {gateway: 'https://api.example/mcp'}}]}),
-    ],
-    [
-      'with a resource that is no URI',
-      JSON.stringify({version: 1, contexts: [{...context, resources: {observability: 'observer'}}]}),
-    ],
-  ])('that is %s is named and left as it is', async (_name, text) => {
-    const ports = await temporaryPorts();
-    await writeFile(ports.config.path, text);
-    const failure = {code: 'local-config-invalid', message: expect.stringContaining(ports.config.path)};
-    await expect(ports.config.read()).rejects.toMatchObject(failure);
-    await expect(ports.config.saveContext(context)).rejects.toMatchObject(failure);
-    expect(await readFile(ports.config.path, 'utf8')).toBe(text);
-  });
-});
-
 describe('the credentials', () => {
   test('of a server with a token of its own are kept beside those of the sign-in', async () => {
     const {credentials} = await temporaryPorts();
@@ -230,18 +177,4 @@ describe('a keychain', () => {
     await without.replace(key, again);
     expect(await without.get(key)).toEqual(again);
   });
-});
-
-test('the journal keeps the old bytes for its owner only, without the tokens that are ours', async () => {
-  const home = await temporaryDirectory();
-  const {files} = portsIn(home);
-  const path = join(home, 'mcp.json');
-  await writeFile(path, '{"a": "Bearer our-token", "b": "Bearer their-token"}');
-
-  await files.write(path, '{}', {mode: 0o600, journal: true, hidden: ['our-token']});
-
-  const [name = ''] = await readdir(join(home, 'journal'));
-  const entry = JSON.parse(await readFile(join(home, 'journal', name), 'utf8'));
-  expect(entry).toMatchObject({path, before: {text: '{"a": "Bearer <access token>", "b": "Bearer their-token"}'}});
-  expect((await stat(join(home, 'journal', name))).mode & 0o777).toBe(0o600);
 });

@@ -1,0 +1,72 @@
+import {basename, dirname, extname} from 'node:path';
+import Conf, {type Options} from 'conf';
+import type {Config} from '../../domain/config.ts';
+import {SetupError} from '../../errors/errors.ts';
+import type {ConfigFormat, ConfigWriter} from './config-file.ts';
+import {keepingFormer, recover} from './second-name.ts';
+
+type Store = Record<string, unknown>;
+
+/**
+ * Writes the CLI config by way of `conf`: validated by its JSON schema, brought over from earlier formats, for its owner
+ * only, and never cleared. Two things `conf` does not do, and they are done around it: it takes no lock, and a write that
+ * a full disk cut short is a success to it.
+ *
+ * @param open opens the file with these options; another than `conf` to fail as a disk may
+ */
+export const createConfigWriter = (
+  format: ConfigFormat,
+  open: (options: Options<Store>) => {store: Store} = options => new Conf(options),
+): ConfigWriter => {
+  // With the steps that the file has behind it, as `conf` notes them.
+  const textOf = (config: Config): string =>
+    serialize({...config, __internal__: {migrations: {version: format.version}}});
+
+  const write = async (path: string, config: Config) => {
+    const conf = open({...optionsOf(format), ...placeOf(path)});
+    conf.store = {...config};
+  };
+
+  return {
+    textOf,
+    recover,
+    write: (path, config) =>
+      keepingFormer(path, textOf(config), () =>
+        write(path, config).catch(error => {
+          // The class of this error is not exported.
+          if (!(error instanceof Error) || !error.message.startsWith('Config schema violation')) throw error;
+          throw new SetupError('local-config-invalid', `${path} was not written: ${error.message}.`, {cause: error});
+        }),
+      ),
+  };
+};
+
+const serialize = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+const placeOf = (path: string): Options<Store> => {
+  const extension = extname(path);
+  return {cwd: dirname(path), configName: basename(path, extension), fileExtension: extension};
+};
+
+const optionsOf = ({version, migrations, schema, formats, empty}: ConfigFormat): Options<Store> => {
+  const {properties, ...rootSchema} = schema;
+  const steps = Object.entries(migrations).map(([to, step]) => [
+    to,
+    (conf: {store: Store}) => {
+      conf.store = step(conf.store);
+    },
+  ]);
+  return {
+    schema: properties,
+    rootSchema: {...rootSchema, required: [...rootSchema.required]},
+    // A test holds the schema against its own: to do it at each save takes longer than everything else of it.
+    ajvOptions: {formats: {...formats}, validateSchema: false, meta: false},
+    defaults: {...empty},
+    projectVersion: version,
+    migrations: Object.fromEntries(steps),
+    configFileMode: 0o600,
+    clearInvalidConfig: false,
+    accessPropertiesByDotNotation: false,
+    serialize,
+  };
+};

@@ -1,0 +1,78 @@
+import {copyFile, link, readdir, readFile, realpath, rename, rm} from 'node:fs/promises';
+import {basename, dirname, join} from 'node:path';
+import {SetupError} from '../../errors/errors.ts';
+
+/**
+ * Lets a library write a file, and believes it only when what is read back is what was meant: a short write on a full disk
+ * is a success to some. Until then the former file keeps a second name; it is put back under its own if there is any
+ * doubt. To be called by the holder of the file's lock.
+ *
+ * @param path of the file itself, not of a link to it
+ * @throws SetupError `local-write-failed` when other bytes are there; and whatever `write` and the file system throw
+ */
+export const keepingFormer = async (path: string, text: string, write: () => Promise<void>): Promise<void> => {
+  const kept = secondName(path);
+  const existed = await giveSecondName(path, kept);
+  try {
+    await write();
+    const found = await readFile(path);
+    if (!found.equals(Buffer.from(text, 'utf8'))) throw shortWrite(path, found.length, existed);
+  } catch (error) {
+    if (existed) await rename(kept, path);
+    else await rm(path, {force: true});
+    throw error;
+  }
+  await rm(kept, {force: true});
+};
+
+/**
+ * Ends what a process that was killed while it wrote has left: the former file under its second name, beside one that is
+ * perhaps not whole, and temporary files. To be called by the holder of the file's lock.
+ *
+ * @param named the file's path, which may be a link's
+ */
+export const recover = async (named: string, isWhole: (bytes: Buffer) => boolean): Promise<void> => {
+  const path = await realpath(named).catch(() => named);
+  const kept = secondName(path);
+  const former = await readFile(kept).catch(() => undefined);
+  if (former) {
+    const found = await readFile(path).catch(() => undefined);
+    if (isWhole(former) && !(found && isWhole(found))) await rename(kept, path);
+    else await rm(kept);
+  }
+  const names = await readdir(dirname(path)).catch(() => []);
+  const left = names.filter(name => name.startsWith(`${basename(path)}.tmp-`));
+  await Promise.all(left.map(name => rm(join(dirname(path), name), {force: true})));
+};
+
+const secondName = (path: string): string => `${path}.former`;
+
+/** A link takes no room on a full disk; a copy is for file systems that have no links. */
+const giveSecondName = async (path: string, kept: string): Promise<boolean> => {
+  try {
+    await link(path, kept).catch(error => (isMissing(error) ? Promise.reject(error) : copyWhole(path, kept)));
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+};
+
+const copyWhole = async (path: string, kept: string): Promise<void> => {
+  try {
+    await copyFile(path, kept);
+    const [one, other] = await Promise.all([readFile(path), readFile(kept)]);
+    if (!one.equals(other)) throw shortWrite(kept, other.length, true);
+  } catch (error) {
+    await rm(kept, {force: true});
+    throw error;
+  }
+};
+
+const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+const shortWrite = (path: string, length: number, existed: boolean): SetupError => {
+  const intact = existed ? ' What was there is intact.' : '';
+  const reason = `only ${length} bytes of it could be read back, as on a disk that is full`;
+  return new SetupError('local-write-failed', `${path} was not written: ${reason}.${intact}`);
+};

@@ -1,0 +1,98 @@
+import type {ConfigFormat} from '../../ports/files/config-file.ts';
+import {isObject, type JsonObject} from './json-file.ts';
+import {type JsonSchema, URL_FORMAT} from './json-schema.ts';
+
+const string = {type: 'string'} as const satisfies JsonSchema;
+const text = {type: 'string', minLength: 1} as const satisfies JsonSchema;
+const texts = {type: 'array', items: string} as const satisfies JsonSchema;
+const url = {type: 'string', minLength: 1, format: URL_FORMAT} as const satisfies JsonSchema;
+
+const network: JsonSchema = {
+  type: 'object',
+  properties: {
+    proxy: {anyOf: [{enum: ['none', 'environment']}, {type: 'object', additionalProperties: text}]},
+    authority: {
+      type: 'object',
+      anyOf: [
+        {properties: {file: text}, required: ['file']},
+        {properties: {pem: text}, required: ['pem']},
+      ],
+    },
+    clientCertificate: {
+      type: 'object',
+      properties: {certificate: text, key: text},
+      required: ['certificate', 'key'],
+    },
+  },
+};
+
+const entry: JsonSchema = {
+  type: 'object',
+  properties: {assistant: string, scope: string, project: string, method: string, path: string, names: {type: 'array'}},
+  required: ['assistant', 'scope', 'project', 'method', 'path', 'names'],
+};
+
+const cli: JsonSchema = {
+  type: 'object',
+  properties: {
+    path: text,
+    name: text,
+    added: {type: 'array', items: {enum: ['controlplanes', 'credentials', 'contexts']}},
+  },
+  required: ['path', 'name', 'added'],
+};
+
+const context: JsonSchema = {
+  type: 'object',
+  properties: {
+    name: text,
+    platform: text,
+    baseDomain: text,
+    layout: {enum: ['single', 'multi', 'unknown']},
+    controlPlaneUrl: url,
+    observerUrl: url,
+    authUrl: url,
+    issuer: url,
+    signIn: {enum: ['browser', 'service-account', 'mcp-client']},
+    clientId: text,
+    scopes: texts,
+    // Servers and their resources (RFC 8707 2: absolute URIs).
+    resources: {type: 'object', properties: {observability: url}, additionalProperties: false},
+    network,
+    entries: {type: 'array', items: entry},
+    cli,
+  },
+  required: ['name', 'platform', 'baseDomain', 'layout', 'controlPlaneUrl', 'authUrl', 'issuer', 'signIn', 'clientId'],
+};
+
+/** What is read from the file. Members that are not described are left as they are. */
+const configSchema = {
+  type: 'object',
+  properties: {version: {const: 1}, currentContext: string, contexts: {type: 'array', items: context}},
+  required: ['version', 'contexts'],
+} as const satisfies JsonSchema;
+
+/** Until the schema was there, a current context that is not text was read over, and so such a file may exist. */
+const withoutForeignCurrent = ({currentContext, ...rest}: JsonObject): JsonObject =>
+  typeof currentContext === 'string' ? {...rest, currentContext} : rest;
+
+/** How the file is written. Its steps bring a file of an earlier format to this one, by the version that they lead to. */
+export const configFormat = {
+  version: '1.0.0',
+  migrations: {'1.0.0': withoutForeignCurrent},
+  schema: configSchema,
+  formats: {[URL_FORMAT]: text => URL.canParse(text)},
+  empty: {version: 1, contexts: []},
+} as const satisfies ConfigFormat;
+
+/** A file's contents as the steps leave them that its writer has not taken yet. */
+export const carriedOver = (json: JsonObject): JsonObject => {
+  const bookkeeping = isObject(json.__internal__) ? json.__internal__.migrations : undefined;
+  const recorded = isObject(bookkeeping) ? majorOf(bookkeeping.version) : 0;
+  return Object.entries(configFormat.migrations).reduce(
+    (config, [version, step]) => (majorOf(version) > recorded ? step(config) : config),
+    json,
+  );
+};
+
+const majorOf = (version: unknown): number => Number.parseInt(String(version), 10) || 0;
