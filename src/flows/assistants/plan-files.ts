@@ -3,7 +3,7 @@ import {Secret, secretsIn} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
-import {reporting, type Tell} from '../reporting.ts';
+import {type Run, reporting, type Tell} from '../reporting.ts';
 import type {Target} from './assistant-entry.ts';
 import {type AssistantFile, type ComposeInput, composeFiles, digest} from './assistant-file.ts';
 import {gitStanding, ignoreFileOf, withIgnored} from './git-repository.ts';
@@ -36,7 +36,8 @@ export type PlanInput = ComposeInput & {
  *   an entry of the same name that leads elsewhere, `local-token-in-git`
  */
 export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
-  reporting(signal, async (tell, signal) => {
+  reporting({ports, signal}, async run => {
+    const {tell} = run;
     // What cannot be read or written is better known before anything is.
     const {contexts} = await ports.config.read();
     // What was made for the first entry in a file is known by whoever came first, in any context.
@@ -53,7 +54,7 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     for (const file of composed) {
       await ports.files.check(file.path);
       const before = planned.find(({path}) => path === ignoreFileOf(file.path));
-      const ignore = await keepOutOfGit({file, before}, input, ports, signal, tell);
+      const ignore = await keepOutOfGit({file, before}, input, run);
       planned.push(await describe(file, input));
       // Two files in one directory are kept out by one file.
       if (ignore && before) planned.splice(planned.indexOf(before), 1, ignore);
@@ -104,9 +105,7 @@ type Guarded = {readonly file: AssistantFile; readonly before: PlannedFile | und
 const keepOutOfGit = async (
   {file: {path, holdsToken, change}, before: planned}: Guarded,
   {inGit}: PlanInput,
-  ports: Ports,
-  signal: AbortSignal,
-  tell: Tell,
+  {ports, signal, tell}: Run,
 ): Promise<PlannedFile | undefined> => {
   const standing = holdsToken ? await gitStanding(path, ports, signal) : 'outside';
   if (standing === 'outside' || standing === 'ignored') return undefined;

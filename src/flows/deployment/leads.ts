@@ -7,7 +7,7 @@ import {clusterAddressesOf} from '../../platform/cluster-addresses.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import {leavable, type Tell} from '../reporting.ts';
+import {leavable, type Run, type Tell} from '../reporting.ts';
 import {readRoutes, readValues, type Told} from './ask-cluster.ts';
 
 /** Where a platform may be: what one source says of its addresses, and which kinds of platform it can be. */
@@ -50,9 +50,7 @@ export const savedLead = (
  */
 export const clusterLeads = async (
   platforms: readonly Platform[],
-  ports: Ports,
-  signal: AbortSignal,
-  tell: Tell,
+  {ports, signal, tell}: Run,
 ): Promise<readonly Lead[]> => {
   const routing = ask('gateway-route', ports, tell, async () =>
     routesOf(platforms, await readRoutes(platforms, ports, signal)),

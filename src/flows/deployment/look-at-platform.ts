@@ -38,7 +38,8 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
   const probes = new Map<string, Promise<Probe>>();
   const look = (candidate: Candidate, how: Look): Promise<Probe> => {
     const key = `${candidate.service} ${candidate.url} ${how.isQuick}`;
-    const known = probes.get(key) ?? leavable(probe(candidate, lead.platforms[0] ?? fail(), ports, signal, tell, how));
+    const known =
+      probes.get(key) ?? leavable(probe(candidate, lead.platforms[0] ?? fail(), {ports, signal, tell}, how));
     probes.set(key, known);
     return known;
   };

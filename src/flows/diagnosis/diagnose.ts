@@ -20,7 +20,7 @@ const CHECK_TIMEOUT = 4_000;
  * ground is skipped, and says which is gone. Changes nothing but a token that is due to be renewed.
  */
 export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, ports, signal) =>
-  reporting(signal, async (tell, signal) => {
+  reporting({ports, signal}, async ({signal, tell}) => {
     const learned: Learned = {};
     const running = new Map<string, Promise<Outcome>>();
     const outcomeOf: Scene['outcomeOf'] = async id => running.get(id);

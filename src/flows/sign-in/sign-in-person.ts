@@ -37,8 +37,9 @@ type Input = Way & {
  */
 export const signInPerson: Flow<Input, SignedInPerson> = async function* (input, ports, signal) {
   const {issuer, by, open, redirectUri} = input;
-  const {resource, ...client} = yield* reporting(signal, async (tell, signal) => {
-    const found = await findCliClient(input, ports, signal, tell);
+  const {resource, ...client} = yield* reporting({ports, signal}, async run => {
+    const {tell} = run;
+    const found = await findCliClient(input, run);
     tell({type: 'cli-client-found', clientId: found.clientId, scopes: found.scopes});
     return found;
   });

@@ -59,13 +59,13 @@ export const access: Check = {
   needs: ['token', 'health-control-plane'],
   address: ({controlPlaneUrl}) => controlPlaneUrl,
   run: async (scene): Promise<Finding> => {
-    const {subject, learned, ports, signal, tell, outcomeOf} = scene;
+    const {subject, learned, outcomeOf} = scene;
     // Its result is the version, whose form a role binding has.
     await outcomeOf(versions.id);
     await outcomeOf(signingKey.id);
     const {platform, controlPlaneUrl} = subject;
     const known = {platform, controlPlaneUrl, ...(learned.version === undefined ? {} : {version: learned.version})};
-    const found = await readAccess({...known, token: learned.token?.accessToken ?? ''}, ports, signal, tell);
+    const found = await readAccess({...known, token: learned.token?.accessToken ?? ''}, scene);
     const missing = noRole(found, known);
     if (missing) throw missing;
     if (found.kind === 'unknown')

@@ -38,7 +38,7 @@ export const assistantChecks = (context: Context, platform: Platform): readonly 
 };
 
 const look = async (entry: ContextEntry, context: Context, platform: Platform, scene: Scene): Promise<Finding> => {
-  const {machine, ports, signal, tell} = scene;
+  const {machine, ports, signal} = scene;
   const {path, method, scope} = entry;
   const assistant = machine.assistants.find(({id}) => id === entry.assistant);
   if (!assistant) return {verdict: 'skipped', saw: `${entry.assistant} is not known to this version`};
@@ -76,7 +76,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
         );
       }
     }
-    const {names} = await listThrough(connection, ports, signal, tell);
+    const {names} = await listThrough(connection, scene);
     counts.push(`${wanted.server} ${names.length} tools`);
   }
   const saw = `${path}, by ${method}: ${counts.join(', ')}`;

@@ -110,20 +110,20 @@ export const redirectUrl: Check = {
   needs: ['grants', 'health-control-plane'],
   address: ({authUrl}) => authUrl,
   run: async (scene): Promise<Finding> => {
-    const {subject, machine, ports, signal, tell} = scene;
+    const {subject, machine} = scene;
     const {platform, controlPlaneUrl, issuer, context, underWay} = subject;
     const other = besideThePoint(subject);
     if (other) return other;
     const known = context?.clientId ?? underWay?.clientId;
     const given = known === undefined ? {} : {clientId: known};
-    const found = await findCliClient({platform, controlPlaneUrl, ...given}, ports, signal, tell);
+    const found = await findCliClient({platform, controlPlaneUrl, ...given}, scene);
     const {clientId, scopes} = found;
     const asked = context?.resource ?? found.resource;
     const resource = asked === 'none' ? undefined : asked;
-    const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, ports, signal, tell);
+    const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, scene);
     const {redirectUri} = machine;
     const check = (wanted: {readonly resource?: string}) =>
-      checkAuthorization(client, {issuer, clientId, scopes, redirectUri, ...wanted}, ports, signal, tell);
+      checkAuthorization(client, {issuer, clientId, scopes, redirectUri, ...wanted}, scene);
     const saw = `${clientId} with ${redirectUri}`;
     try {
       await check(resource === undefined ? {} : {resource});

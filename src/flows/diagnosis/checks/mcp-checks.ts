@@ -75,12 +75,12 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
     needs: [challenge.id, token, 'claims'],
     address: () => address,
     run: async (scene): Promise<Finding> => {
-      const {ports, signal, tell, outcomeOf} = scene;
+      const {outcomeOf} = scene;
       const key = await outcomeOf(signingKey.id);
       if (key?.verdict === 'fail') return groundedOn(signingKey);
       const headers = {Authorization: `Bearer ${tokenAt(server, scene)}`};
       try {
-        const {names, ms} = await listTools({url: address, headers}, ports, signal, tell);
+        const {names, ms} = await listTools({url: address, headers}, scene);
         if (names.length > 0) return pass(`${names.length} tools, ${ms} ms`);
         // An account without a role is shown none.
         if ((await outcomeOf(access.id))?.verdict === 'fail') return groundedOn(access);
@@ -122,11 +122,11 @@ const groundedOn = ({id, title}: Check): Finding => ({verdict: 'skipped', saw: `
 
 /** What the server calls itself, where it alone refuses the token, and the token is not for that. */
 const ownResource = async (scene: Scene): Promise<string | undefined> => {
-  const {subject, ports, signal, tell, outcomeOf} = scene;
+  const {subject, ports, outcomeOf} = scene;
   const other = await outcomeOf('mcp-control-plane');
   const {audience = []} = inspectToken(tokenAt('observability', scene) ?? '', subject.issuer, ports.clock.now());
   if (other?.verdict !== 'pass') return undefined;
-  const resource = await readResource('observability', subject, ports, signal, tell);
+  const resource = await readResource('observability', subject, scene);
   return resource !== undefined && !audience.includes(resource) ? resource : undefined;
 };
 

@@ -9,7 +9,7 @@ import {ago} from '../../../duration.ts';
 import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import type {Flow} from '../../flow.ts';
-import {reportingToItsEnd, type Tell} from '../../reporting.ts';
+import {type Run, reportingToItsEnd, type Tell} from '../../reporting.ts';
 import {oauthClient} from '../oauth/oauth-client.ts';
 import {tokenSetOf} from '../oauth/token-set.ts';
 import {requestToken} from '../obtain-token.ts';
@@ -57,14 +57,14 @@ const tokenBeside: Flow<Wanted, TokenSet> = ({context, refused}, ports, signal) 
       throw await signInRequired(context, kept, ports);
     }
     try {
-      return await renew({context, ...(refused === undefined ? {} : {refused})}, ports, signal, tell);
+      return await renew({context, ...(refused === undefined ? {} : {refused})}, {ports, signal, tell});
     } catch (error) {
       if (usable && error instanceof SetupError && isPassing(error)) return usable;
       throw error;
     }
   });
 
-const renew = async ({context, refused}: Wanted, ports: Ports, signal: AbortSignal, tell: Tell): Promise<TokenSet> => {
+const renew = async ({context, refused}: Wanted, {ports, signal, tell}: Run): Promise<TokenSet> => {
   let refusal: SetupError | undefined;
   let fresh: TokenSet | undefined;
   let asked = false;
@@ -130,11 +130,11 @@ export const requestRenewal = async (
   const asked = resource === undefined ? {} : {resource};
   if (signIn !== 'browser') {
     const input = {issuer, clientId, method: signIn, secret: new Secret(current.clientSecret ?? ''), ...asked};
-    return tokenSetOf(await requestToken(input, ports, signal, tell), ports.clock.now());
+    return tokenSetOf(await requestToken(input, {ports, signal, tell}), ports.clock.now());
   }
   const refreshToken = current.refreshToken ?? '';
   const input = {issuer, clientId, authentication: {method: 'none'}, clock: 'server'} as const;
-  const client = await oauthClient(input, ports, signal, tell);
+  const client = await oauthClient(input, {ports, signal, tell});
   // Keys that cannot be had must not cost the new refresh token, the old one being used up by then.
   if (context.scopes?.includes('openid')) await client.fetchKeys();
   const refresh = (parameters: Record<string, string>) =>

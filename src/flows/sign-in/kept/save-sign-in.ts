@@ -35,7 +35,7 @@ export const saveSignIn: Flow<SignInToKeep, void> = (input, ports, signal) =>
     for (const [index, former] of formers.entries()) {
       // The same sign-in is kept a second time where a token for one server has come to it.
       if (former?.refreshToken === kept[index]?.refreshToken) continue;
-      await revokeFormer(context, former, ports, signal, tell).catch(() => undefined);
+      await revokeFormer(context, former, {ports, signal, tell}).catch(() => undefined);
     }
     for (const {path} of [ports.credentials, ports.config]) tell({type: 'file-written', path, change: 'changed'});
   });

@@ -10,7 +10,7 @@ import type {Ports} from '../../../ports/ports.ts';
 import {clearTokens} from '../../assistants/edit-entries.ts';
 import {forgetProxyPasswords} from '../../deployment/network.ts';
 import type {Flow} from '../../flow.ts';
-import {reporting, type Tell} from '../../reporting.ts';
+import {type Run, reporting} from '../../reporting.ts';
 import {type ClientAuthentication, withSecret} from '../oauth/client-authentication.ts';
 import {oauthClient} from '../oauth/oauth-client.ts';
 
@@ -36,7 +36,8 @@ const REVOCATION_TIMEOUT = 5_000;
  * @throws SetupError `local-*` when something could not be removed
  */
 export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, ports, signal) =>
-  reporting(signal, async (tell, signal) => {
+  reporting({ports, signal}, async run => {
+    const {tell} = run;
     const {contexts} = await ports.config.read();
     const others = contexts.filter(({name}) => name !== context.name);
     let account = context.clientId;
@@ -52,7 +53,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
       const revokeAndRemove = async (kept: Credentials | undefined) => {
         account = kept?.account ?? account;
         if (!kept && one.audience !== undefined) return undefined;
-        const outcome = await revoke(one, kept, ports, signal, tell);
+        const outcome = await revoke(one, kept, run);
         outcomes.push(outcome);
         const ends = outcome === 'revoked' ? undefined : signInEndOf(kept ?? {});
         if (ends !== undefined) goodUntil = Math.max(goodUntil ?? 0, ends);
@@ -119,32 +120,26 @@ const leastOf = (outcomes: readonly SignedOut['revocation'][]): SignedOut['revoc
   (['shared', 'failed', 'not-offered'] as const).find(one => outcomes.includes(one)) ?? 'revoked';
 
 /** Revokes what is kept of a sign-in, where the identity provider can (RFC 7009). */
-export const revoke = async (
-  context: TokenContext,
-  kept: Credentials | undefined,
-  ports: Ports,
-  signal: AbortSignal,
-  tell: Tell,
-) => {
+export const revoke = async (context: TokenContext, kept: Credentials | undefined, run: Run) => {
   const {issuer, clientId, signIn} = context;
   const [token, hint] = kept?.refreshToken ? [kept.refreshToken, 'refresh_token'] : [kept?.accessToken, 'access_token'];
   if (token === undefined) return 'not-offered';
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(REVOCATION_TIMEOUT)]);
+  const deadline = AbortSignal.any([run.signal, AbortSignal.timeout(REVOCATION_TIMEOUT)]);
   const request = async (authentication: ClientAuthentication) => {
     const input = {issuer, clientId, authentication};
-    const {library, configuration, attempt} = await oauthClient(input, ports, deadline, tell);
+    const {library, configuration, attempt} = await oauthClient(input, {...run, signal: deadline});
     if (configuration.serverMetadata().revocation_endpoint === undefined) return 'not-offered';
     await attempt(() => library.tokenRevocation(configuration, token, {token_type_hint: hint}));
     return 'revoked';
   };
   const secretOf = async () =>
-    kept?.clientSecret ?? (await ports.credentials.get(secretKeyOf(context)))?.clientSecret ?? '';
+    kept?.clientSecret ?? (await run.ports.credentials.get(secretKeyOf(context)))?.clientSecret ?? '';
   const client =
     signIn === 'browser' ? undefined : {clientId, method: secretMethodOf(signIn), secret: await secretOf()};
   try {
     return await (client ? withSecret(client, request) : request({method: 'none'}));
   } catch (error) {
-    signal.throwIfAborted();
+    run.signal.throwIfAborted();
     // Offline is no reason to keep a secret on this machine, and neither is a token of a kind that cannot be revoked.
     if (deadline.aborted) return 'failed';
     if (!(error instanceof SetupError)) throw error;

@@ -22,7 +22,7 @@ type Input = {readonly own: OwnCommand; readonly context: Pick<Context, 'name'>}
  * @throws SetupError `local-entry-failed` with what the program said
  */
 export const verifyRenewal: Flow<Input, void> = ({own, context}, ports, signal) =>
-  reporting(signal, async (_, signal) => {
+  reporting({ports, signal}, async ({signal}) => {
     const args = [...own.args, 'token', '--renew', '--context', context.name, ...ownFlags(own)];
     const options = {timeout: RENEWAL_TIMEOUT, signal, environment: 'assistant'} as const;
     const result = await ports.processes.run(own.command, args, options);

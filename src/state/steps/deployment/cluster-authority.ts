@@ -19,7 +19,7 @@ export const clusterAuthority = {
     if (!secret) throw new Error('It is offered where a kind of platform has one.');
     const {readAuthority} = await import('../../../flows/deployment/ask-cluster.ts');
     const {reporting} = await import('../../../flows/reporting.ts');
-    return {clusterAuthority: yield* reporting(signal, (_, signal) => readAuthority(secret, ports, signal))};
+    return {clusterAuthority: yield* reporting({ports, signal}, ({signal}) => readAuthority(secret, ports, signal))};
   },
   recover: (_, {code}) => ({
     offers: code === 'local-authority-missing' ? [back('Choose again whom to trust', 'cluster-authority')] : [],

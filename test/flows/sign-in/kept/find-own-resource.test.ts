@@ -30,7 +30,7 @@ const clientAt = async (release: '0.14' | '1.2' | 'next', signIn: ClientMethod) 
   await ports.credentials.replace(saved, {issuer: saved.issuer, clientId, clientSecret});
   const get = async (wanted: TokenContext) => (await collect(accessToken(wanted, ports, noSignal))).result.accessToken;
   const list = (url: string, token: string) =>
-    listTools({url, headers: {Authorization: `Bearer ${token}`}}, ports, noSignal, () => {});
+    listTools({url, headers: {Authorization: `Bearer ${token}`}}, {ports, signal: noSignal, tell: () => {}});
   return {ports, saved, get, list, controlPlane, observability};
 };
 
