@@ -51,6 +51,7 @@ const describe = async (path: string, group: readonly Leaving[], ports: Ports): 
   const found = first && (await without(first, ports));
   if (!found) return undefined;
   const {entry} = first;
+  const {shown} = first.assistant.entry;
   const {editor, bytes, text, after} = found;
   const isGone = entry.created === true && after.trim() === '';
   const readers = group.map(({assistant: {name}}) => name).join(', ');
@@ -58,7 +59,7 @@ const describe = async (path: string, group: readonly Leaving[], ports: Ports): 
     path,
     change: isGone ? 'removed' : 'changed',
     summary: `without the entries of ${readers}`,
-    diff: await diffOf(editor.mask(text, entry.names), isGone ? '' : editor.mask(after, [])),
+    diff: await diffOf(editor.mask(text, entry.names, shown), isGone ? '' : editor.mask(after, [], [])),
     before: digest(bytes),
   };
 };

@@ -193,7 +193,8 @@ const describe = async (
     : `by the ${targets.every(({method}) => method === 'helper') ? 'helper' : 'bridge'}`;
   const summary = `${count} for ${readers}, ${change === 'unchanged' ? 'as they are' : how}`;
   const editor = await targets[0]?.assistant.format.editor();
-  const masked = (text: string, ours: readonly string[]) => editor?.mask(text, ours) ?? '';
+  const shown = targets.flatMap(({assistant}) => assistant.entry.shown);
+  const masked = (text: string, ours: readonly string[]) => editor?.mask(text, ours, shown) ?? '';
   // An entry of somebody else's that is replaced may hold their secrets anywhere.
   const own = names.filter(name => !foreign.includes(name));
   const diff =
