@@ -150,7 +150,7 @@ export const commands: readonly Command[] = [
       'npx setup mcp call control-plane list_projects',
       'npx setup mcp call control-plane create_project --input project.json',
     ],
-    load: async () => (await import('../commands/mcp-tools.ts')).runMcpCall,
+    load: async () => (await import('../commands/mcp-call.ts')).runMcpCall,
   },
   {
     words: ['mcp', 'serve'],
@@ -167,7 +167,7 @@ export const commands: readonly Command[] = [
     summary: 'The deployments that are saved',
     flags: everywhere,
     examples: ['npx setup context list'],
-    load: async () => (await import('../commands/context.ts')).runContextList,
+    load: async () => (await import('../commands/context-list.ts')).runContextList,
   },
   {
     words: ['context', 'use'],
@@ -176,7 +176,7 @@ export const commands: readonly Command[] = [
     summary: 'Make another deployment the current one',
     flags: everywhere,
     examples: ['npx setup context use acme'],
-    load: async () => (await import('../commands/context.ts')).runContextUse,
+    load: async () => (await import('../commands/context-use.ts')).runContextUse,
   },
   {
     words: ['context', 'remove'],
@@ -185,7 +185,7 @@ export const commands: readonly Command[] = [
     summary: 'Forget a deployment, and take its entries out of assistants',
     flags: everywhere,
     examples: ['npx setup context remove acme'],
-    load: async () => (await import('../commands/context.ts')).runContextRemove,
+    load: async () => (await import('../commands/context-remove.ts')).runContextRemove,
   },
   {
     words: ['doctor'],

@@ -1,10 +1,9 @@
 import {allAssistants} from '../assistants/catalogue/all.ts';
-import type {Run} from '../command-line/command.ts';
+import type {CommandHandler} from '../command-line/command.ts';
+import {contextArgument} from '../command-line/context-argument.ts';
 import {finish} from '../command-line/output/finish.ts';
-import {formatTable} from '../command-line/output/format-table.ts';
 import {tellDisconnected} from '../command-line/output/tell-disconnected.ts';
 import {portsOf} from '../command-line/ports-of.ts';
-import {currentContextIn} from '../domain/config.ts';
 import type {Context} from '../domain/context.ts';
 import {hasSecrets} from '../domain/credentials.ts';
 import {signInsOf} from '../domain/server-tokens.ts';
@@ -13,46 +12,16 @@ import {disconnectAssistants} from '../flows/assistants/disconnect-assistants.ts
 import {forgetProxyPasswords} from '../flows/deployment/network.ts';
 import type {Ports} from '../ports/ports.ts';
 import {findPlaces, shortPath} from '../state/stores/places.ts';
-import {layoutName} from '../state/view/names.ts';
-
-/** `setup context list`: the deployments that are saved. */
-export const runContextList: Run = async invocation => {
-  const {flags, terminal} = invocation;
-  const {config} = portsOf(invocation);
-  const saved = await config.read();
-  const {contexts} = saved;
-  const currentContext = currentContextIn(saved)?.name;
-  if (flags.json) {
-    terminal.stdout.write(`${JSON.stringify({currentContext, contexts})}\n`);
-    return;
-  }
-  const rows = contexts.map(({name, baseDomain, layout, controlPlaneUrl}) => [
-    name === currentContext ? `${name} (current)` : name,
-    baseDomain,
-    layoutName[layout],
-    controlPlaneUrl,
-  ]);
-  const table = formatTable([['NAME', 'BASE DOMAIN', 'LAYOUT', 'CONTROL PLANE'], ...rows]);
-  terminal.stdout.write(rows.length === 0 ? 'Nothing is set up yet. Run npx setup.\n' : table);
-};
-
-/** `setup context use NAME`: makes another one current. */
-export const runContextUse: Run = async invocation => {
-  const {args, terminal} = invocation;
-  const {config} = portsOf(invocation);
-  await config.useContext(nameIn(args));
-  terminal.stdout.write(`${nameIn(args)} is current now.\n`);
-};
 
 /**
  * `setup context remove NAME`: takes its entries out of the files of assistants, which nobody could afterwards, and
  * forgets its addresses, once nobody is signed in to it.
  */
-export const runContextRemove: Run = async invocation => {
+export const runContextRemove: CommandHandler = async invocation => {
   const {args, flags, env, terminal, signal} = invocation;
   const ports = portsOf(invocation);
   const {config, credentials} = ports;
-  const name = nameIn(args);
+  const name = contextArgument(args);
   const context = (await config.read()).contexts.find(one => one.name === name);
   const kept = await Promise.all((context ? signInsOf(context) : []).map(one => credentials.get(one)));
   // What is left of a sign-in that has ended is nobody's way in.
@@ -79,8 +48,3 @@ export const runContextRemove: Run = async invocation => {
 
 const removeCli = async (context: Context, ports: Ports): Promise<boolean> =>
   (await import('../flows/own-cli/clear-own-cli.ts')).removeOwnCli(context, ports);
-
-const nameIn = ([name]: readonly string[]): string => {
-  if (name !== undefined) return name;
-  throw new SetupError('input-required', 'The name of a context is missing.', {remedy: 'See npx setup context list.'});
-};
