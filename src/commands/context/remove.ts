@@ -1,17 +1,17 @@
-import {allAssistants} from '../assistants/catalogue/all.ts';
-import type {CommandHandler} from '../command-line/command.ts';
-import {contextArgument} from '../command-line/context-argument.ts';
-import {finish} from '../command-line/output/finish.ts';
-import {tellDisconnected} from '../command-line/output/tell-disconnected.ts';
-import {portsOf} from '../command-line/ports-of.ts';
-import type {Context} from '../domain/context.ts';
-import {hasSecrets} from '../domain/credentials.ts';
-import {signInsOf} from '../domain/server-tokens.ts';
-import {SetupError} from '../errors/errors.ts';
-import {disconnectAssistants} from '../flows/assistants/disconnect-assistants.ts';
-import {forgetProxyPasswords} from '../flows/deployment/network.ts';
-import type {Ports} from '../ports/ports.ts';
-import {findPlaces, shortPath} from '../state/stores/places.ts';
+import {allAssistants} from '../../assistants/catalogue/all.ts';
+import type {CommandHandler} from '../../command-line/command.ts';
+import {contextArgument} from '../../command-line/context-argument.ts';
+import {finish} from '../../command-line/output/finish.ts';
+import {tellDisconnected} from '../../command-line/output/tell-disconnected.ts';
+import {portsOf} from '../../command-line/ports-of.ts';
+import type {Context} from '../../domain/context.ts';
+import {hasSecrets} from '../../domain/credentials.ts';
+import {signInsOf} from '../../domain/server-tokens.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {disconnectAssistants} from '../../flows/assistants/disconnect-assistants.ts';
+import {forgetProxyPasswords} from '../../flows/deployment/network.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {findPlaces, shortPath} from '../../state/stores/places.ts';
 
 /**
  * `setup context remove NAME`: takes its entries out of the files of assistants, which nobody could afterwards, and
@@ -47,4 +47,4 @@ export const runContextRemove: CommandHandler = async invocation => {
 };
 
 const removeCli = async (context: Context, ports: Ports): Promise<boolean> =>
-  (await import('../flows/own-cli/clear-own-cli.ts')).removeOwnCli(context, ports);
+  (await import('../../flows/own-cli/clear-own-cli.ts')).removeOwnCli(context, ports);

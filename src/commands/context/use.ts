@@ -1,6 +1,6 @@
-import type {CommandHandler} from '../command-line/command.ts';
-import {contextArgument} from '../command-line/context-argument.ts';
-import {portsOf} from '../command-line/ports-of.ts';
+import type {CommandHandler} from '../../command-line/command.ts';
+import {contextArgument} from '../../command-line/context-argument.ts';
+import {portsOf} from '../../command-line/ports-of.ts';
 
 /** `setup context use NAME`: makes another one current. */
 export const runContextUse: CommandHandler = async invocation => {

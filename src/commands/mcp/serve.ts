@@ -1,13 +1,13 @@
-import {createAccess} from '../bridge/access.ts';
-import {serve} from '../bridge/serve.ts';
-import type {CommandHandler, Invocation} from '../command-line/command.ts';
-import {currentContext} from '../command-line/current-context.ts';
-import {portsOf} from '../command-line/ports-of.ts';
-import type {McpServer} from '../domain/mcp-servers.ts';
-import {SetupError} from '../errors/errors.ts';
-import {fileVersion} from '../ports/files/file-version.ts';
-import type {Ports} from '../ports/ports.ts';
-import {keepMemorySmall} from '../ports/processes/memory.ts';
+import {createAccess} from '../../bridge/access.ts';
+import {serve} from '../../bridge/serve.ts';
+import type {CommandHandler, Invocation} from '../../command-line/command.ts';
+import {currentContext} from '../../command-line/current-context.ts';
+import {portsOf} from '../../command-line/ports-of.ts';
+import type {McpServer} from '../../domain/mcp-servers.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {fileVersion} from '../../ports/files/file-version.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {keepMemorySmall} from '../../ports/processes/memory.ts';
 
 const servers: readonly McpServer[] = ['control-plane', 'observability'];
 

@@ -1,13 +1,13 @@
-import type {CommandHandler} from '../command-line/command.ts';
-import {currentContext} from '../command-line/current-context.ts';
-import {saysNetwork} from '../command-line/network-flags.ts';
-import {portsOf} from '../command-line/ports-of.ts';
-import {answersOf, keptSecret} from '../command-line/saved-context.ts';
-import {runEither} from '../command-line/wizard/run-either.ts';
-import {assistantIds, readWizardInput} from '../command-line/wizard/wizard-input.ts';
-import {SetupError} from '../errors/errors.ts';
-import {keepNetwork} from '../flows/deployment/network.ts';
-import {initialState} from '../state/model.ts';
+import type {CommandHandler} from '../../command-line/command.ts';
+import {currentContext} from '../../command-line/current-context.ts';
+import {saysNetwork} from '../../command-line/network-flags.ts';
+import {portsOf} from '../../command-line/ports-of.ts';
+import {answersOf, keptSecret} from '../../command-line/saved-context.ts';
+import {runEither} from '../../command-line/wizard/run-either.ts';
+import {assistantIds, readWizardInput} from '../../command-line/wizard/wizard-input.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {keepNetwork} from '../../flows/deployment/network.ts';
+import {initialState} from '../../state/model.ts';
 
 /**
  * `setup mcp connect [ASSISTANT…]`: enters the MCP servers of a saved deployment in assistants, or renews what is there:

@@ -1,8 +1,8 @@
-import type {CommandHandler} from '../command-line/command.ts';
-import {formatTable} from '../command-line/output/format-table.ts';
-import {portsOf} from '../command-line/ports-of.ts';
-import {currentContextIn} from '../domain/config.ts';
-import {layoutName} from '../state/view/names.ts';
+import type {CommandHandler} from '../../command-line/command.ts';
+import {formatTable} from '../../command-line/output/format-table.ts';
+import {portsOf} from '../../command-line/ports-of.ts';
+import {currentContextIn} from '../../domain/config.ts';
+import {layoutName} from '../../state/view/names.ts';
 
 /** `setup context list`: the deployments that are saved. */
 export const runContextList: CommandHandler = async invocation => {
