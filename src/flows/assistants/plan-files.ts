@@ -14,6 +14,8 @@ export type Plan = {
   readonly files: readonly PlannedFile[];
   /** What is to be known of the entries afterwards. */
   readonly entries: readonly ContextEntry[];
+  /** The entries that are not to be known any more. */
+  readonly removed?: readonly ContextEntry[];
 };
 
 /** What is done about a token that would stand in a file that git would commit. */
@@ -63,7 +65,11 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     planned.push(...(await planLeaving(input.leaving ?? [], stayingIn(composed, known, input), ports)));
     if (input.withOwnFiles) planned.push(...(await ownFiles(ports)));
     for (const {path, change, summary, diff} of planned) tell({type: 'file-planned', path, change, summary, diff});
-    return {files: planned, entries: composed.flatMap(file => entriesIn(file, input, known))};
+    return {
+      files: planned,
+      entries: composed.flatMap(file => entriesIn(file, input, known)),
+      removed: (input.leaving ?? []).map(({entry}) => entry),
+    };
   });
 
 /** Who wanted a way that this assistant does not have is not left to believe that it is the one. */
