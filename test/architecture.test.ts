@@ -49,7 +49,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   platform: ['errors'],
   ports: ['domain', 'message-queue', 'text', 'errors'],
   sandbox: ['platform'],
-  domain: ['platform', 'errors'],
+  domain: ['platform', 'text', 'errors'],
   errors: [],
   'message-queue': [],
   text: [],

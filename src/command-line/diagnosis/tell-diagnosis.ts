@@ -1,5 +1,5 @@
+import type {Outcome} from '../../domain/finding.ts';
 import {loginCommand} from '../../flows/diagnosis/check.ts';
-import type {Outcome} from '../../flows/diagnosis/finding.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import type {Invocation} from '../command.ts';
 import {isUnicode} from '../output/terminal-abilities.ts';

@@ -1,5 +1,6 @@
 import type {Context} from '../../domain/context.ts';
 import type {Method} from '../../domain/entry.ts';
+import type {Fix} from '../../domain/finding.ts';
 import {entriesOf} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Target} from '../assistants/assistant-entry.ts';
@@ -11,7 +12,6 @@ import {reportingToItsEnd} from '../reporting.ts';
 import {accessToken} from '../sign-in/kept/access-token.ts';
 import {takeTokens} from '../sign-in/kept/resume-sign-in.ts';
 import type {Machine, Subject} from './check.ts';
-import type {Fix} from './finding.ts';
 
 /** What a fix will do, said before it is done. */
 export const fixSays: Readonly<Record<Fix, string>> = {

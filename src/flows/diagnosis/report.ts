@@ -1,4 +1,5 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
+import type {Outcome, Verdict} from '../../domain/finding.ts';
 import {secretsIn} from '../../domain/secret.ts';
 import {signInsOf} from '../../domain/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
@@ -6,7 +7,6 @@ import type {Ports} from '../../ports/ports.ts';
 import {createRedactor} from '../../ports/redact.ts';
 import {readEntries} from '../assistants/assistant-file.ts';
 import type {Machine, Subject} from './check.ts';
-import type {Outcome, Verdict} from './finding.ts';
 
 type Input = {
   readonly outcomes: readonly Outcome[];

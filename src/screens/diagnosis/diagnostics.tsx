@@ -1,6 +1,6 @@
 import {Box, Text, useInput} from 'ink';
 import {useRef, useState, useSyncExternalStore} from 'react';
-import type {Outcome, Verdict} from '../../flows/diagnosis/finding.ts';
+import type {Outcome, Verdict} from '../../domain/finding.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import {useCalls} from '../parts/calls.tsx';
 import {KeyHelp} from '../parts/key-help.tsx';

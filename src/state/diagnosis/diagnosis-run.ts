@@ -1,6 +1,6 @@
+import type {Fix, Outcome} from '../../domain/finding.ts';
 import {cancelled, SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Check, Machine, Subject} from '../../flows/diagnosis/check.ts';
-import type {Fix, Outcome} from '../../flows/diagnosis/finding.ts';
 import type {FlowEvent} from '../../flows/flow.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {CallLine} from '../model.ts';

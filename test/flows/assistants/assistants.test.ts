@@ -13,7 +13,7 @@ import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import type {Machine, Subject} from '../../../src/flows/diagnosis/check.ts';
 import {applyFix} from '../../../src/flows/diagnosis/fixes.ts';
-import {signOut} from '../../../src/flows/sign-in/kept/sign-out.ts';
+import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
 import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {collect, noSignal} from '../../support/flows.ts';

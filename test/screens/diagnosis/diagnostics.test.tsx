@@ -1,5 +1,5 @@
 import {describe, expect, test, vi} from 'vitest';
-import type {Outcome} from '../../../src/flows/diagnosis/finding.ts';
+import type {Outcome} from '../../../src/domain/finding.ts';
 import {fixSays} from '../../../src/flows/diagnosis/fixes.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {Diagnostics} from '../../../src/screens/diagnosis/diagnostics.tsx';

@@ -1,3 +1,4 @@
+import {type Finding, pass} from '../../../domain/finding.ts';
 import {keyIdOf} from '../../../domain/jwt.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';
@@ -5,7 +6,6 @@ import {isSuccess, readJson, statusError, textAt} from '../../answers.ts';
 import {describeAccess, noRole, readAccess} from '../../platform-tools/access.ts';
 import {accessTokenInstead} from '../../sign-in/kept/access-token.ts';
 import {type Check, loginCommand, type Scene} from '../check.ts';
-import {type Finding, pass} from '../finding.ts';
 import {get, versions} from './platform-checks.ts';
 
 /**

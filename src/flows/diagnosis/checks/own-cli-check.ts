@@ -1,14 +1,14 @@
 import {join} from 'node:path';
+import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import {isByHeader} from '../../../domain/sign-in-method.ts';
+import {inspectToken} from '../../../domain/token-claims.ts';
 import {ago, duration} from '../../../duration.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {FileContents} from '../../../ports/storage.ts';
 import {cleanText} from '../../../text.ts';
 import {type CliSignIn, cliSignIn} from '../../own-cli/cli-sign-in.ts';
 import {type CliContext, type CliValues, contextIn, isSameServer, textIn} from '../../own-cli/cli-values.ts';
-import {inspectToken} from '../../sign-in/oauth/token-claims.ts';
 import {type Check, loginCommand, type Subject} from '../check.ts';
-import {type Finding, pass, warn} from '../finding.ts';
 
 type OwnCli = NonNullable<Platform['ownCli']>;
 

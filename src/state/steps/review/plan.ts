@@ -1,5 +1,5 @@
 import type {Target} from '../../../flows/assistants/assistant-entry.ts';
-import type {PlannedFile} from '../../../flows/assistants/planned-file.ts';
+import type {PlannedFile} from '../../../flows/planned-file.ts';
 import {tokenOf} from '../../derived/client-of.ts';
 import {contextNameIn} from '../../derived/context-of.ts';
 import {ownCliInputOf, wantsOwnCli} from '../../derived/own-cli.ts';

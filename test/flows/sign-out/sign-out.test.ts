@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
-import type {Credentials} from '../../../../src/domain/credentials.ts';
-import {SetupError} from '../../../../src/errors/errors.ts';
-import {accessToken} from '../../../../src/flows/sign-in/kept/access-token.ts';
-import {signOut} from '../../../../src/flows/sign-in/kept/sign-out.ts';
-import {contextAt} from '../../../support/context.ts';
-import {collect, noSignal} from '../../../support/flows.ts';
-import {portsIn, temporaryDirectory} from '../../../support/place.ts';
-import {json, serve} from '../../../support/server.ts';
+import type {Credentials} from '../../../src/domain/credentials.ts';
+import {SetupError} from '../../../src/errors/errors.ts';
+import {accessToken} from '../../../src/flows/sign-in/kept/access-token.ts';
+import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
+import {contextAt} from '../../support/context.ts';
+import {collect, noSignal} from '../../support/flows.ts';
+import {portsIn, temporaryDirectory} from '../../support/place.ts';
+import {json, serve} from '../../support/server.ts';
 
 /** A sign-in whose identity provider revokes when `revoking` lets it, and counts what else it is asked. */
 const signedIn = async (revoking: () => Promise<number>) => {

@@ -1,18 +1,18 @@
-import type {Assistant} from '../../../assistants/assistant.ts';
-import type {Place} from '../../../assistants/place.ts';
-import type {Context} from '../../../domain/context.ts';
-import {type Credentials, hasSecrets, secretKeyOf} from '../../../domain/credentials.ts';
-import {signInEndOf} from '../../../domain/jwt.ts';
-import {isUsedBy, signInsOf, type TokenContext} from '../../../domain/server-tokens.ts';
-import {secretMethodOf} from '../../../domain/sign-in-method.ts';
-import {SetupError} from '../../../errors/errors.ts';
-import type {Ports} from '../../../ports/ports.ts';
-import {clearTokens} from '../../assistants/edit-entries.ts';
-import {forgetProxyPasswords} from '../../deployment/network.ts';
-import type {Flow} from '../../flow.ts';
-import {type Run, reporting} from '../../reporting.ts';
-import {type ClientAuthentication, withSecret} from '../oauth/client-authentication.ts';
-import {oauthClient} from '../oauth/oauth-client.ts';
+import type {Assistant} from '../../assistants/assistant.ts';
+import type {Place} from '../../assistants/place.ts';
+import type {Context} from '../../domain/context.ts';
+import {type Credentials, hasSecrets, secretKeyOf} from '../../domain/credentials.ts';
+import {signInEndOf} from '../../domain/jwt.ts';
+import {isUsedBy, signInsOf, type TokenContext} from '../../domain/server-tokens.ts';
+import {secretMethodOf} from '../../domain/sign-in-method.ts';
+import {SetupError} from '../../errors/errors.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {clearTokens} from '../assistants/edit-entries.ts';
+import {forgetProxyPasswords} from '../deployment/network.ts';
+import type {Flow} from '../flow.ts';
+import {type Run, reporting} from '../reporting.ts';
+import {type ClientAuthentication, withSecret} from '../sign-in/oauth/client-authentication.ts';
+import {oauthClient} from '../sign-in/oauth/oauth-client.ts';
 
 export type SignedOut = {
   /** `shared`: another context lives on the same sign-in, which is kept for it. */
@@ -113,7 +113,7 @@ const signedInAmong = async (contexts: readonly Context[], {name}: Context, {cre
 };
 
 const clearCli = async (context: Context, ports: Ports): Promise<boolean> =>
-  (await import('../../own-cli/clear-own-cli.ts')).clearOwnCli(context, ports);
+  (await import('../own-cli/clear-own-cli.ts')).clearOwnCli(context, ports);
 
 /** Of several outcomes, the one that leaves most standing. */
 const leastOf = (outcomes: readonly SignedOut['revocation'][]): SignedOut['revocation'] =>

@@ -1,5 +1,5 @@
-import type {Secret} from '../../domain/secret.ts';
-import type {FileChange} from '../flow.ts';
+import type {Secret} from '../domain/secret.ts';
+import type {FileChange} from './flow.ts';
 
 /** A file that will change, and how. */
 export type PlannedFile = {

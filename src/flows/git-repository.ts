@@ -1,6 +1,6 @@
 import {basename, dirname, join} from 'node:path';
-import type {Ports} from '../../ports/ports.ts';
-import {TOOL_TIMEOUT} from '../time-limits.ts';
+import type {Ports} from '../ports/ports.ts';
+import {TOOL_TIMEOUT} from './time-limits.ts';
 
 /** How a file stands to git: outside of every repository, kept out of one, about to be added, or part of it already. */
 export type GitStanding = 'outside' | 'ignored' | 'committable' | 'tracked';

@@ -1,5 +1,5 @@
-import {payloadOf} from '../../../domain/jwt.ts';
-import {cleanText} from '../../../text.ts';
+import {cleanText} from '../text.ts';
+import {payloadOf} from './jwt.ts';
 
 export type TokenClaims = {
   readonly issuer?: string;

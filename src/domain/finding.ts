@@ -1,4 +1,4 @@
-import type {ErrorCode} from '../../errors/errors.ts';
+import type {ErrorCode} from '../errors/errors.ts';
 
 export type Verdict = 'pass' | 'warning' | 'fail' | 'skipped';
 
