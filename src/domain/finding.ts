@@ -37,3 +37,9 @@ export const warn = (saw: string, sentence: string, remedy: string, fix?: Fix): 
   remedy,
   ...(fix ? {fix} : {}),
 });
+
+/** How many of each, in words. */
+export const summaryOf = (outcomes: readonly Outcome[]): string => {
+  const count = (verdict: Verdict) => outcomes.filter(one => one.verdict === verdict).length;
+  return `${count('pass')} pass, ${count('warning')} warn, ${count('fail')} fail, ${count('skipped')} skipped`;
+};

@@ -35,7 +35,7 @@ export const tellDiagnosis = async (
   try {
     await run.run();
     if (flags.fix) {
-      const {fixSays} = await import('../../flows/diagnosis/fixes.ts');
+      const {fixSays} = await import('../../flows/diagnosis/fix-says.ts');
       for (const fix of fixesIn(outcomesIn(run.state()))) {
         if (!json) line(`\n${fixSays[fix]}`);
         await run.fix(fix);

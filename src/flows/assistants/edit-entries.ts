@@ -5,7 +5,8 @@ import type {ContextEntry} from '../../domain/context.ts';
 import type {Scope} from '../../domain/entry.ts';
 import {SIGNED_OUT} from '../../domain/signed-out.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {decodeText, namesIn, tokensIn} from './assistant-file.ts';
+import {decodeText} from '../file-contents.ts';
+import {namesIn, tokensIn} from './assistant-file.ts';
 
 type Held = {
   readonly assistant: Assistant;

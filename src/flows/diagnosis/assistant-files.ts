@@ -3,7 +3,7 @@ import type {Place} from '../../assistants/place.ts';
 import {type Finding, pass, warn} from '../../domain/finding.ts';
 import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {decodeText} from '../assistants/assistant-file.ts';
+import {decodeText} from '../file-contents.ts';
 import type {Check} from './check.ts';
 
 /** A file of an assistant that cannot be read as what it is, and who reads it. */

@@ -13,16 +13,6 @@ import {accessToken} from '../sign-in/kept/access-token.ts';
 import {takeTokens} from '../sign-in/kept/resume-sign-in.ts';
 import type {Machine, Subject} from './check.ts';
 
-/** What a fix will do, said before it is done. */
-export const fixSays: Readonly<Record<Fix, string>> = {
-  'sign-in': 'Signs you in again, the way it was done before, and renews every entry.',
-  tighten: 'Makes the file with your tokens readable by you only.',
-  reconnect:
-    'Writes the entries of your assistants anew, each in the way that keeps it signed in. npx setup undo takes it back.',
-  'own-cli':
-    'Enters this deployment and your sign-in in the file of the platform’s own CLI anew. npx setup undo takes it back.',
-};
-
 type Input = {readonly fix: Exclude<Fix, 'sign-in'>; readonly subject: Subject; readonly machine: Machine};
 
 /**

@@ -1,5 +1,5 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
-import type {Outcome, Verdict} from '../../domain/finding.ts';
+import {type Outcome, summaryOf} from '../../domain/finding.ts';
 import {secretsIn} from '../../domain/secret.ts';
 import {signInsOf} from '../../domain/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
@@ -44,12 +44,6 @@ export const reportOf = ({outcomes, subject, machine, at}: Input): string => {
       .join('\n')}`,
     `## The same as JSON\n\n\`\`\`json\n${JSON.stringify({at, version: machine.version, outcomes}, null, 2)}\n\`\`\``,
   ].join('\n\n')}\n`;
-};
-
-/** How many of each, in words. */
-export const summaryOf = (outcomes: readonly Outcome[]): string => {
-  const count = (verdict: Verdict) => outcomes.filter(one => one.verdict === verdict).length;
-  return `${count('pass')} pass, ${count('warning')} warn, ${count('fail')} fail, ${count('skipped')} skipped`;
 };
 
 /**

@@ -4,7 +4,7 @@ import {isByHeader} from '../../domain/sign-in-method.ts';
 import {duration} from '../../duration.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {decodeText, digest} from '../assistants/assistant-file.ts';
+import {decodeText, digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
 import {diffOf, type PlannedFile} from '../planned-file.ts';
 import {reporting} from '../reporting.ts';

@@ -1,5 +1,5 @@
 import {SetupError} from '../../errors/errors.ts';
-import {digest} from '../assistants/assistant-file.ts';
+import {digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
 import {reportingToItsEnd} from '../reporting.ts';
 import type {PlannedCli} from './plan-own-cli.ts';

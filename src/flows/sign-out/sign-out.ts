@@ -1,22 +1,20 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {Context} from '../../domain/context.ts';
-import {type Credentials, hasSecrets, secretKeyOf} from '../../domain/credentials.ts';
+import {type Credentials, hasSecrets} from '../../domain/credentials.ts';
 import {signInEndOf} from '../../domain/jwt.ts';
-import {isUsedBy, signInsOf, type TokenContext} from '../../domain/server-tokens.ts';
-import {secretMethodOf} from '../../domain/sign-in-method.ts';
+import {isUsedBy, signInsOf} from '../../domain/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {clearTokens} from '../assistants/edit-entries.ts';
 import {forgetProxyPasswords} from '../deployment/network.ts';
 import type {Flow} from '../flow.ts';
-import {type Run, reporting} from '../reporting.ts';
-import {type ClientAuthentication, withSecret} from '../sign-in/oauth/client-authentication.ts';
-import {oauthClient} from '../sign-in/oauth/oauth-client.ts';
+import {reporting} from '../reporting.ts';
+import {type Revocation, revoke} from '../sign-in/kept/revoke.ts';
 
 export type SignedOut = {
   /** `shared`: another context lives on the same sign-in, which is kept for it. */
-  readonly revocation: 'revoked' | 'not-offered' | 'failed' | 'shared';
+  readonly revocation: Revocation | 'shared';
   /** Until when the refresh token is good that was not revoked, in milliseconds since the epoch, where it says so. */
   readonly goodUntil?: number;
   /** The files that lost their tokens: those of assistants, and that of the platform's own CLI. */
@@ -24,9 +22,6 @@ export type SignedOut = {
 };
 
 type Input = {readonly context: Context; readonly assistants: readonly Assistant[]; readonly place: Place};
-
-/** How long the identity provider may take over a revocation before the sign-out goes on without it, in milliseconds. */
-const REVOCATION_TIMEOUT = 5_000;
 
 /**
  * Signs out of a context: its refresh tokens are revoked where the identity provider can (RFC 7009), and then, whatever
@@ -118,31 +113,3 @@ const clearCli = async (context: Context, ports: Ports): Promise<boolean> =>
 /** Of several outcomes, the one that leaves most standing. */
 const leastOf = (outcomes: readonly SignedOut['revocation'][]): SignedOut['revocation'] =>
   (['shared', 'failed', 'not-offered'] as const).find(one => outcomes.includes(one)) ?? 'revoked';
-
-/** Revokes what is kept of a sign-in, where the identity provider can (RFC 7009). */
-export const revoke = async (context: TokenContext, kept: Credentials | undefined, run: Run) => {
-  const {issuer, clientId, signIn} = context;
-  const [token, hint] = kept?.refreshToken ? [kept.refreshToken, 'refresh_token'] : [kept?.accessToken, 'access_token'];
-  if (token === undefined) return 'not-offered';
-  const deadline = AbortSignal.any([run.signal, AbortSignal.timeout(REVOCATION_TIMEOUT)]);
-  const request = async (authentication: ClientAuthentication) => {
-    const input = {issuer, clientId, authentication};
-    const {library, configuration, attempt} = await oauthClient(input, {...run, signal: deadline});
-    if (configuration.serverMetadata().revocation_endpoint === undefined) return 'not-offered';
-    await attempt(() => library.tokenRevocation(configuration, token, {token_type_hint: hint}));
-    return 'revoked';
-  };
-  const secretOf = async () =>
-    kept?.clientSecret ?? (await run.ports.credentials.get(secretKeyOf(context)))?.clientSecret ?? '';
-  const client =
-    signIn === 'browser' ? undefined : {clientId, method: secretMethodOf(signIn), secret: await secretOf()};
-  try {
-    return await (client ? withSecret(client, request) : request({method: 'none'}));
-  } catch (error) {
-    run.signal.throwIfAborted();
-    // Offline is no reason to keep a secret on this machine, and neither is a token of a kind that cannot be revoked.
-    if (deadline.aborted) return 'failed';
-    if (!(error instanceof SetupError)) throw error;
-    return error.code === 'platform-rejected' ? 'not-offered' : 'failed';
-  }
-};

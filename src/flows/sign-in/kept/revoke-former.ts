@@ -4,7 +4,7 @@ import type {Credentials} from '../../../domain/credentials.ts';
 import {findPlatform} from '../../../platform/platforms.ts';
 import {readJson} from '../../answers.ts';
 import type {Run} from '../../reporting.ts';
-import {revoke} from '../../sign-out/sign-out.ts';
+import {revoke} from './revoke.ts';
 
 /**
  * Ends the sign-in that a new one has taken the place of, as logging out and in again would (platform access 7). Only at

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../../src/domain/secret.ts';
+import {revoke} from '../../../../src/flows/sign-in/kept/revoke.ts';
 import {obtainToken} from '../../../../src/flows/sign-in/obtain-token.ts';
-import {revoke} from '../../../../src/flows/sign-out/sign-out.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';
