@@ -148,6 +148,38 @@ describe('the dependency rule', () => {
   });
 });
 
+/** The journey whose folder a file is in; undefined for one that all of them share, and for one of another layer. */
+const journeyOf = (path: string): string | undefined => /^flows\/([^/]+)\//.exec(path)?.[1];
+
+describe('a journey', () => {
+  const entries = files.filter(file => journeyOf(file) !== undefined && file.endsWith('/entry.ts'));
+
+  test('has one entry', () => {
+    const journeys = new Set(files.flatMap(file => journeyOf(file) ?? []));
+    expect(entries.toSorted()).toEqual([...journeys].map(journey => `flows/${journey}/entry.ts`).toSorted());
+  });
+
+  test('is imported by its entry only, types included', () => {
+    const wrong = own.filter(({from, to}) => {
+      const journey = journeyOf(to);
+      return journey !== undefined && journey !== journeyOf(from) && !entries.includes(to);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('is not imported by what all of them share', () => {
+    const wrong = own.filter(({from, to}) => {
+      return layerOf(from) === 'flows' && journeyOf(from) === undefined && journeyOf(to) !== undefined;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('is left out of a bundle as far as nobody uses it', () => {
+    const kept = entries.filter(file => /(?<!\/\* @__PURE__ \*\/ )lazy(Flow|Function)\(/.test(textOf(file)));
+    expect(kept).toEqual([]);
+  });
+});
+
 /** Files that lead to one another, group by group: one that holds nobody but itself is none, unless it imports itself. */
 const cyclesIn = (among: readonly Import[]): readonly (readonly string[])[] => {
   const graph = Map.groupBy(among, ({from}) => from);

@@ -5,13 +5,12 @@ import {formatTable} from '../command-line/output/format-table.ts';
 import {tellDisconnected} from '../command-line/output/tell-disconnected.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {currentContextIn} from '../domain/config.ts';
-import type {Context} from '../domain/context.ts';
 import {hasSecrets} from '../domain/credentials.ts';
 import {signInsOf} from '../domain/server-tokens.ts';
 import {SetupError} from '../errors/errors.ts';
-import {disconnectAssistants} from '../flows/assistants/disconnect-assistants.ts';
-import {forgetProxyPasswords} from '../flows/deployment/network.ts';
-import type {Ports} from '../ports/ports.ts';
+import {disconnectAssistants} from '../flows/assistants/entry.ts';
+import {forgetProxyPasswords} from '../flows/deployment/entry.ts';
+import {removeOwnCli} from '../flows/own-cli/entry.ts';
 import {findPlaces, shortPath} from '../state/stores/places.ts';
 import {layoutName} from '../state/view/names.ts';
 
@@ -64,7 +63,7 @@ export const runContextRemove: Run = async invocation => {
   const input = context && {context, assistants: allAssistants, chosen: () => true};
   const disconnected = input ? await finish(disconnectAssistants(input, ports, signal)) : [];
   const {home} = findPlaces(env);
-  const cli = context?.cli && (await removeCli(context, ports)) ? context.cli.path : undefined;
+  const cli = context?.cli && (await removeOwnCli(context, ports)) ? context.cli.path : undefined;
   const others = (await config.read()).contexts.filter(one => one.name !== name);
   await forgetProxyPasswords(context, others, credentials);
   await config.removeContext(name);
@@ -76,9 +75,6 @@ export const runContextRemove: Run = async invocation => {
   if (cli !== undefined) terminal.stdout.write(`It is out of ${shortPath(cli, home)}.\n`);
   tellDisconnected(disconnected, home, terminal);
 };
-
-const removeCli = async (context: Context, ports: Ports): Promise<boolean> =>
-  (await import('../flows/own-cli/clear-own-cli.ts')).removeOwnCli(context, ports);
 
 const nameIn = ([name]: readonly string[]): string => {
   if (name !== undefined) return name;

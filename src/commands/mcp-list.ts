@@ -6,8 +6,8 @@ import {formatTable} from '../command-line/output/format-table.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {isAlive, type SignInStanding, signInStanding} from '../domain/sign-in-standing.ts';
 import {duration} from '../duration.ts';
-import {type EntryStanding, inspectEntries} from '../flows/assistants/inspect-entries.ts';
-import {untilSignInEnds} from '../flows/sign-in/kept/sign-in-end.ts';
+import {type EntryStanding, inspectEntries} from '../flows/assistants/entry.ts';
+import {untilSignInEnds} from '../flows/sign-in/entry.ts';
 import {shortPath} from '../state/stores/places.ts';
 
 /** `setup mcp list`: the entries of a deployment in assistants, as their files have them now. No network. */

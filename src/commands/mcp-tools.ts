@@ -10,9 +10,8 @@ import {type McpServer, serversOf} from '../domain/mcp-servers.ts';
 import {contextFor} from '../domain/server-tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {FlowEvent} from '../flows/flow.ts';
-import {callTool, describeTools, type ToolServer} from '../flows/platform-tools/call-tool.ts';
-import {accessToken} from '../flows/sign-in/kept/access-token.ts';
-import {renewing} from '../flows/sign-in/kept/fresh-token.ts';
+import {callTool, describeTools, type ToolServer} from '../flows/platform-tools/entry.ts';
+import {accessToken, renewing} from '../flows/sign-in/entry.ts';
 import type {Tool} from '../mcp/client.ts';
 import {findPlatform} from '../platform/platforms.ts';
 

@@ -5,7 +5,7 @@ import {digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
 import type {PlannedFile, PlannedWrite} from '../planned-file.ts';
 import {reportingToItsEnd, type Tell} from '../reporting.ts';
-import {type SignInToKeep, storeSignIn} from '../sign-in/kept/save-sign-in.ts';
+import {type SignInToKeep, storeSignIn} from '../sign-in/entry.ts';
 import type {Plan} from './plan-files.ts';
 
 export type Written = {readonly paths: readonly string[]};

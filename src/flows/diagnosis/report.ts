@@ -5,7 +5,7 @@ import {signInsOf} from '../../domain/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {createRedactor} from '../../ports/redact.ts';
-import {readEntries} from '../assistants/assistant-file.ts';
+import {readEntries} from '../assistants/entry.ts';
 import type {Machine, Subject} from './check.ts';
 
 type Input = {
@@ -20,7 +20,25 @@ type Input = {
 const HEAD = '# Diagnostics of ';
 
 /** Whether a file may be replaced by a report: it is one. */
-export const isReport = (text: string): boolean => text.startsWith(HEAD);
+const isReport = (text: string): boolean => text.startsWith(HEAD);
+
+/**
+ * Writes a report, once it is known to hold no secret. A file that is there is replaced only by another report.
+ *
+ * @param path absolute, or from the current directory
+ * @throws SetupError `input-invalid` for a file that is no report, `local-report-unsafe`, `local-write-failed`
+ */
+export const saveReport = async (path: string, input: Omit<Input, 'at'>, ports: Ports): Promise<void> => {
+  const found = await ports.files.read(path);
+  if (found && !isReport(found.bytes.toString('utf8'))) {
+    throw new SetupError('input-invalid', `${path} is there already, and is no report. Name another file.`, {
+      remedy: '',
+    });
+  }
+  const text = reportOf({...input, at: new Date(ports.clock.now()).toISOString()});
+  await requireHarmless(text, input.subject, ports);
+  await ports.files.write(path, text, {mode: 0o600, journal: false});
+};
 
 /** The report as Markdown, for people, with the same as JSON in it, for programs. */
 export const reportOf = ({outcomes, subject, machine, at}: Input): string => {

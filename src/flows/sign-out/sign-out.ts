@@ -6,11 +6,12 @@ import {signInEndOf} from '../../domain/jwt.ts';
 import {isUsedBy, signInsOf} from '../../domain/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {clearTokens} from '../assistants/edit-entries.ts';
-import {forgetProxyPasswords} from '../deployment/network.ts';
+import {clearTokens} from '../assistants/entry.ts';
+import {forgetProxyPasswords} from '../deployment/entry.ts';
 import type {Flow} from '../flow.ts';
+import {clearOwnCli} from '../own-cli/entry.ts';
 import {reporting} from '../reporting.ts';
-import {type Revocation, revoke} from '../sign-in/kept/revoke.ts';
+import {type Revocation, revoke} from '../sign-in/entry.ts';
 
 export type SignedOut = {
   /** `shared`: another context lives on the same sign-in, which is kept for it. */
@@ -82,7 +83,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
       tell({type: 'file-written', path: entry.path, change: 'changed'});
       cleared.push(entry.path);
     }
-    if (context.cli && (await clearCli(context, ports).catch(noteFailure))) {
+    if (context.cli && (await clearOwnCli(context, ports).catch(noteFailure))) {
       tell({type: 'file-written', path: context.cli.path, change: 'changed'});
       cleared.push(context.cli.path);
     }
@@ -106,9 +107,6 @@ const signedInAmong = async (contexts: readonly Context[], {name}: Context, {cre
   );
   return others.filter((_, index) => isIn[index]);
 };
-
-const clearCli = async (context: Context, ports: Ports): Promise<boolean> =>
-  (await import('../own-cli/clear-own-cli.ts')).clearOwnCli(context, ports);
 
 /** Of several outcomes, the one that leaves most standing. */
 const leastOf = (outcomes: readonly SignedOut['revocation'][]): SignedOut['revocation'] =>

@@ -8,7 +8,7 @@ import {ACCESS_TOKEN, SIGNED_OUT_TOKEN} from '../../domain/signed-out.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {JournalEntry, KeptContents} from '../../ports/storage.ts';
-import {forgetProxyPasswords} from '../deployment/network.ts';
+import {forgetProxyPasswords} from '../deployment/entry.ts';
 import type {Flow} from '../flow.ts';
 import {ignoreFileOf} from '../git-repository.ts';
 import {diffOf} from '../planned-file.ts';

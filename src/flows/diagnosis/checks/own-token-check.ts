@@ -4,7 +4,7 @@ import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {contextFor, tokenFor} from '../../../domain/server-tokens.ts';
 import {inspectToken} from '../../../domain/token-claims.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import {accessToken, accessTokenInstead} from '../../sign-in/kept/access-token.ts';
+import {accessToken, accessTokenInstead} from '../../sign-in/entry.ts';
 import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
 import {signingKey} from './access-checks.ts';
 

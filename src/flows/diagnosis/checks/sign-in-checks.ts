@@ -8,8 +8,7 @@ import type {TokenFacts, TokenSet} from '../../../domain/tokens.ts';
 import {ago, duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import {accessToken, grantRefresh} from '../../sign-in/kept/access-token.ts';
-import {untilSignInEnds} from '../../sign-in/kept/sign-in-end.ts';
+import {accessToken, grantRefresh, untilSignInEnds} from '../../sign-in/entry.ts';
 import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
 import {credentials} from './machine-checks.ts';
 

@@ -7,7 +7,7 @@ import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import {isSuccess, readJson} from '../../answers.ts';
 import type {Flow} from '../../flow.ts';
-import {listTools} from '../../platform-tools/list-tools.ts';
+import {listTools} from '../../platform-tools/entry.ts';
 import {type Run, reporting} from '../../reporting.ts';
 
 /** A server, and the resource that its tokens have to be asked for (RFC 8707). */

@@ -4,7 +4,7 @@ import type {Secret} from '../../../domain/secret.ts';
 import {contextFor, isUsedBy, signInsOf, type TokenContext} from '../../../domain/server-tokens.ts';
 import type {OwnTokens, Token} from '../../../domain/tokens.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import {keepProxyPasswords} from '../../deployment/network.ts';
+import {keepProxyPasswords} from '../../deployment/entry.ts';
 import type {Flow} from '../../flow.ts';
 import {reportingToItsEnd} from '../../reporting.ts';
 

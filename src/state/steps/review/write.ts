@@ -1,5 +1,7 @@
 import type {ContextEntry} from '../../../domain/context.ts';
+import {disconnectAssistants, writeFiles} from '../../../flows/assistants/entry.ts';
 import type {FlowEvent} from '../../../flows/flow.ts';
+import {writeOwnCli} from '../../../flows/own-cli/entry.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {signInOf} from '../../derived/context-of.ts';
 import {wantsOwnCli} from '../../derived/own-cli.ts';
@@ -17,11 +19,9 @@ const run: StepFlow = async function* (state, ports, signal) {
   const isKept = isLogin(state) || state.answers.resume === 'connect';
   const signIn = isKept ? {} : {signIn: signInOf(state)};
   const input = planInputOf(state);
-  const {writeFiles} = await import('../../../flows/assistants/write-files.ts');
   const written = yield* writeFiles({plan, context: input.context, ...signIn}, ports, signal);
   if (input.leaving.length > 0) yield* disconnect(input, ports, signal);
   if (plannedCli) {
-    const {writeOwnCli} = await import('../../../flows/own-cli/write-own-cli.ts');
     const path = yield* writeOwnCli({context: input.context, planned: plannedCli}, ports, signal);
     return {written: {paths: [...written.paths, path]}};
   }
@@ -35,7 +35,6 @@ const disconnect = async function* (
 ): AsyncGenerator<FlowEvent, void, void> {
   const context = (await ports.config.read()).contexts.find(one => one.name === name);
   if (!context) return;
-  const {disconnectAssistants} = await import('../../../flows/assistants/disconnect-assistants.ts');
   const isLeaving = ({assistant, path}: ContextEntry) =>
     leaving.some(({entry}) => entry.assistant === assistant && entry.path === path);
   const assistants = leaving.map(({assistant}) => assistant);
