@@ -1,4 +1,4 @@
-import type {Run} from '../command-line/command.ts';
+import type {CommandHandler} from '../command-line/command.ts';
 import {currentContext} from '../command-line/current-context.ts';
 import {finish} from '../command-line/output/finish.ts';
 import {formatTable} from '../command-line/output/format-table.ts';
@@ -9,7 +9,7 @@ import {findPlatform} from '../platform/platforms.ts';
 import {version} from '../version.ts';
 
 /** `setup component list`: the verification of platform access 4.5. */
-export const runComponentList: Run = async invocation => {
+export const runComponentList: CommandHandler = async invocation => {
   const {flags, typed, terminal, signal} = invocation;
   const ports = portsOf(invocation);
   const context = await currentContext(ports, invocation);

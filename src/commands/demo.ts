@@ -3,11 +3,12 @@ import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {allAssistants} from '../assistants/catalogue/all.ts';
 import {assistantPlace} from '../command-line/assistant-place.ts';
-import type {Run} from '../command-line/command.ts';
+import type {CommandHandler} from '../command-line/command.ts';
 import {createEventWriter} from '../command-line/output/event-writer.ts';
 import {ownCommand} from '../command-line/own-command.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {faultsIn} from '../command-line/sandbox/sandbox-faults.ts';
+import {layoutIn} from '../command-line/sandbox/sandbox-options.ts';
 import {startSandboxProcess} from '../command-line/sandbox/start-sandbox.ts';
 import {runHeadless} from '../command-line/wizard/headless.ts';
 import {loadFace, runWizard} from '../command-line/wizard/run-wizard.ts';
@@ -18,10 +19,9 @@ import {freePort} from '../ports/browser/free-port.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {SandboxReady} from '../sandbox/sandbox.ts';
 import {type Answers, initialState, type Settings} from '../state/model.ts';
-import {layoutIn} from './sandbox.ts';
 
 /** `setup demo`: the wizard against a sandbox started for it, in a home and a project directory of its own. */
-export const runDemo: Run = async invocation => {
+export const runDemo: CommandHandler = async invocation => {
   const {flags, terminal, env, signal, program} = invocation;
   const interactive = terminal.interactive && !flags.yes && !flags.json;
   // The wizard's code is read from disk while the sandbox starts.

@@ -1,4 +1,4 @@
-import type {Invocation, Run} from '../command-line/command.ts';
+import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {type About, showDiagnosis} from '../command-line/diagnosis/diagnose.ts';
 import {machineOf, subjectOf} from '../command-line/diagnosis/diagnosis-subject.ts';
 import {tellDiagnosis} from '../command-line/diagnosis/tell-diagnosis.ts';
@@ -19,7 +19,7 @@ import {initialState} from '../state/model.ts';
  * `setup doctor`: looks at everything between a person and the platform, layer by layer, and says what is wrong and what
  * now. The exit code is that of the first failure's family; warnings count under `--strict` only.
  */
-export const runDoctor: Run = async invocation => {
+export const runDoctor: CommandHandler = async invocation => {
   const {flags, env, terminal} = invocation;
   const ports = portsOf(invocation);
   const subject = await subjectOf(invocation, ports);

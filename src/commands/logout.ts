@@ -1,6 +1,6 @@
 import {allAssistants} from '../assistants/catalogue/all.ts';
 import {assistantPlace} from '../command-line/assistant-place.ts';
-import type {Run} from '../command-line/command.ts';
+import type {CommandHandler} from '../command-line/command.ts';
 import {currentContext} from '../command-line/current-context.ts';
 import {finish} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
@@ -9,7 +9,7 @@ import {signOut} from '../flows/sign-out/entry.ts';
 import {shortPath} from '../state/stores/places.ts';
 
 /** `setup logout`: revokes where the identity provider can, then removes every secret of the context. */
-export const runLogout: Run = async invocation => {
+export const runLogout: CommandHandler = async invocation => {
   const {flags, env, terminal, signal} = invocation;
   const ports = portsOf(invocation);
   const context = await currentContext(ports, invocation);

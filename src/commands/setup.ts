@@ -1,4 +1,4 @@
-import type {Run} from '../command-line/command.ts';
+import type {CommandHandler} from '../command-line/command.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {answersOf, readSaved, withSaved} from '../command-line/saved-context.ts';
 import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
@@ -9,7 +9,7 @@ import {findPlaces} from '../state/stores/places.ts';
 import {createResumeStore, isWorthResuming} from '../state/stores/resume-store.ts';
 
 /** `setup`: the wizard for a person at a terminal, the same steps from flags for everyone else. */
-export const runSetup: Run = async invocation => {
+export const runSetup: CommandHandler = async invocation => {
   const {flags, env} = invocation;
   // The wizard is read from disk while everything else is found out.
   if (isInteractive(invocation)) void loadFace(invocation);

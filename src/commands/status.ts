@@ -1,6 +1,7 @@
 import {allAssistants} from '../assistants/catalogue/all.ts';
-import type {Run} from '../command-line/command.ts';
+import type {CommandHandler} from '../command-line/command.ts';
 import {currentContext} from '../command-line/current-context.ts';
+import {describeStanding} from '../command-line/output/entry-standing.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {currentContextIn} from '../domain/config.ts';
 import type {Context} from '../domain/context.ts';
@@ -11,10 +12,9 @@ import {type EntryStanding, inspectEntries} from '../flows/assistants/entry.ts';
 import {untilSignInEnds} from '../flows/sign-in/entry.ts';
 import {findPlaces, shortPath} from '../state/stores/places.ts';
 import {layoutName} from '../state/view/names.ts';
-import {standingIn} from './mcp-list.ts';
 
 /** `setup status`: every context, who is signed in and for how long. No network. */
-export const runStatus: Run = async invocation => {
+export const runStatus: CommandHandler = async invocation => {
   const {flags, env, terminal} = invocation;
   const ports = portsOf(invocation);
   const config = await ports.config.read();
@@ -57,7 +57,7 @@ const describe = (row: Row, now: number): string =>
 const assistantLines = (row: Row, now: number): readonly string[] =>
   [...Map.groupBy(row.assistants, ({assistant}) => assistant)].map(([name, own]) => {
     const worst = own.toSorted((one, other) => rank[one.state] - rank[other.state])[0];
-    return `  ${name.padEnd(19)}${worst ? standingIn(worst, now, row) : ''}`;
+    return `  ${name.padEnd(19)}${worst ? describeStanding(worst, now, row) : ''}`;
   });
 
 const rank = {unreadable: 0, missing: 1, 'signed-out': 2, token: 3, kept: 4} as const;

@@ -1,4 +1,4 @@
-import type {Run} from '../command-line/command.ts';
+import type {CommandHandler} from '../command-line/command.ts';
 import {currentContext} from '../command-line/current-context.ts';
 import type {FlagValues} from '../command-line/flags.ts';
 import {finish} from '../command-line/output/finish.ts';
@@ -9,7 +9,7 @@ import {SetupError} from '../errors/errors.ts';
 import {accessToken, accessTokenInstead} from '../flows/sign-in/entry.ts';
 
 /** `setup token`: a valid access token on standard output, and nothing else; for one server where each has its own. */
-export const runToken: Run = async invocation => {
+export const runToken: CommandHandler = async invocation => {
   const {flags, terminal, signal} = invocation;
   const ports = portsOf(invocation);
   const context = await currentContext(ports, invocation);

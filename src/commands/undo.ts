@@ -1,4 +1,4 @@
-import type {Invocation, Run} from '../command-line/command.ts';
+import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {finish} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {currentContextIn} from '../domain/config.ts';
@@ -9,7 +9,7 @@ import type {JournalEntry} from '../ports/storage.ts';
 import {findPlaces, shortPath} from '../state/stores/places.ts';
 
 /** `setup undo`: puts back what the latest run wrote, or the one that `--run` names; `--list` says what can be. */
-export const runUndo: Run = async invocation => {
+export const runUndo: CommandHandler = async invocation => {
   const {flags, signal} = invocation;
   const ports = portsOf(invocation);
   if (flags.list) return listRuns(await undoableRuns(ports), invocation);

@@ -15,7 +15,8 @@ export type PlannedFile = {
 };
 
 export type PlannedWrite = {
-  readonly after: Secret | Buffer;
+  /** What it will hold; null where it goes. */
+  readonly after: Secret | Buffer | null;
   /** Permission bits: of a new file, or with `tighten` of one that is there as well. */
   readonly mode: number;
   readonly tighten: boolean;

@@ -51,7 +51,13 @@ export const jsonEditor = (key: string, dialect: JsonDialect): Editor => {
     return mark + after;
   };
 
-  return {read, made, set, remove, mask: (text, labels) => mask(text, jsonContents, allButEntries(key, labels))};
+  return {
+    read,
+    made,
+    set,
+    remove,
+    mask: (text, labels, shown) => mask(text, jsonContents, allButEntries(key, labels, shown)),
+  };
 };
 
 const madeIn = ({root, map}: JsonTree, text: string): Made => {

@@ -74,7 +74,7 @@ export const tomlEditor = (key: string): Editor => {
       const after = change(body, gone(names), path);
       return made?.kind === 'contents' && isBlank(after) ? made.text : mark + after;
     },
-    mask: (text, labels) => mask(text, tomlContents, allButEntries(key, labels)),
+    mask: (text, labels, shown) => mask(text, tomlContents, allButEntries(key, labels, shown)),
   };
 };
 

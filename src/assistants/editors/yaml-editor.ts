@@ -70,6 +70,6 @@ export const yamlEditor = ({key, kind, head, layout = usual}: Options): Editor =
     },
     set,
     remove,
-    mask: (text, labels) => mask(text, body => yamlContents(body, listKey), allButEntries(key, labels)),
+    mask: (text, labels, shown) => mask(text, body => yamlContents(body, listKey), allButEntries(key, labels, shown)),
   };
 };

@@ -25,10 +25,9 @@ export type Editor = {
   remove(text: string, names: readonly string[], path: string, made?: Made): string;
   /**
    * The text for showing: every value and comment is replaced, because any of them may be a secret of that program's,
-   * and of the entries named by `labels` all but what we write: the token is, addresses and commands are not. A text that
-   * does not parse is replaced whole.
+   * and of the entries named by `labels` all but the keys in `shown`. A text that does not parse is replaced whole.
    */
-  mask(text: string, labels: readonly string[]): string;
+  mask(text: string, labels: readonly string[], shown: readonly string[]): string;
 };
 
 /** How entries lie in a file. */

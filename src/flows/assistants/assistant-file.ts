@@ -103,7 +103,10 @@ const composeFile = async (
     .filter(({entry, name}) => isChosen(entry) || recorded.includes(name));
   const wanted = named.map(({entry, name}) => {
     const isKnown = isOurs(assistant.entry.read(present[name]), entry, input.context);
-    return [name, keepChoices(entryFor(target, entry, input), isKnown ? present[name] : undefined)] as const;
+    return [
+      name,
+      keepChoices(entryFor(target, entry, input), isKnown ? present[name] : undefined, assistant.entry),
+    ] as const;
   });
   const after = editor.set(text, Object.fromEntries(wanted), path);
   const change = !contents ? 'new' : after === text ? 'unchanged' : 'changed';

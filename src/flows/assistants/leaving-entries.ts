@@ -1,8 +1,10 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {ContextEntry} from '../../domain/context.ts';
+import {Secret} from '../../domain/secret.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {decodeText, digest} from '../file-contents.ts';
 import {diffOf, type PlannedFile} from '../planned-file.ts';
+import {namesIn, tokensIn} from './assistant-file.ts';
 
 /** An assistant that is not to be connected any more, with what it has in one file. */
 export type Leaving = {readonly assistant: Assistant; readonly entry: ContextEntry};
@@ -43,7 +45,7 @@ const without = async ({assistant, entry: {path, names, made}}: Leaving, {files}
   const editor = await assistant.format.editor();
   const text = decodeText(contents.bytes, path);
   const after = editor.remove(text, names, path, made);
-  return after === text ? undefined : {editor, bytes: contents.bytes, text, after};
+  return after === text ? undefined : {editor, present: editor.read(text, path), bytes: contents.bytes, text, after};
 };
 
 const describe = async (path: string, group: readonly Leaving[], ports: Ports): Promise<PlannedFile | undefined> => {
@@ -51,14 +53,20 @@ const describe = async (path: string, group: readonly Leaving[], ports: Ports): 
   const found = first && (await without(first, ports));
   if (!found) return undefined;
   const {entry} = first;
-  const {editor, bytes, text, after} = found;
+  const {shown} = first.assistant.entry;
+  const {editor, present, bytes, text, after} = found;
   const isGone = entry.created === true && after.trim() === '';
   const readers = group.map(({assistant: {name}}) => name).join(', ');
+  // Those of other contexts in the same file are no more for the journal than those that are taken out.
+  const others = (await ports.config.read()).contexts.flatMap(({entries = []}) => entries);
+  const names = [...new Set([...entry.names, ...namesIn(others, path)])];
+  const hidden = tokensIn(present, first.assistant, names).map(token => new Secret(token));
   return {
     path,
     change: isGone ? 'removed' : 'changed',
     summary: `without the entries of ${readers}`,
-    diff: await diffOf(editor.mask(text, entry.names), isGone ? '' : editor.mask(after, [])),
+    diff: await diffOf(editor.mask(text, entry.names, shown), isGone ? '' : editor.mask(after, [], [])),
     before: digest(bytes),
+    write: {after: isGone ? null : new Secret(after), mode: 0o600, tighten: hidden.length > 0, hidden},
   };
 };

@@ -15,6 +15,8 @@ export type Plan = {
   readonly files: readonly PlannedFile[];
   /** What is to be known of the entries afterwards. */
   readonly entries: readonly ContextEntry[];
+  /** The entries that are not to be known any more. */
+  readonly removed?: readonly ContextEntry[];
 };
 
 /** What is done about a token that would stand in a file that git would commit. */
@@ -64,7 +66,11 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     planned.push(...(await planLeaving(input.leaving ?? [], stayingIn(composed, known, input), ports)));
     if (input.withOwnFiles) planned.push(...(await ownFiles(ports)));
     for (const {path, change, summary, diff} of planned) tell({type: 'file-planned', path, change, summary, diff});
-    return {files: planned, entries: composed.flatMap(file => entriesIn(file, input, known))};
+    return {
+      files: planned,
+      entries: composed.flatMap(file => entriesIn(file, input, known)),
+      removed: (input.leaving ?? []).map(({entry}) => entry),
+    };
   });
 
 /** Who wanted a way that this assistant does not have is not left to believe that it is the one. */
@@ -194,7 +200,8 @@ const describe = async (
     : `by the ${targets.every(({method}) => method === 'helper') ? 'helper' : 'bridge'}`;
   const summary = `${count} for ${readers}, ${change === 'unchanged' ? 'as they are' : how}`;
   const editor = await targets[0]?.assistant.format.editor();
-  const masked = (text: string, ours: readonly string[]) => editor?.mask(text, ours) ?? '';
+  const shown = targets.flatMap(({assistant}) => assistant.entry.shown);
+  const masked = (text: string, ours: readonly string[]) => editor?.mask(text, ours, shown) ?? '';
   // An entry of somebody else's that is replaced may hold their secrets anywhere.
   const own = names.filter(name => !foreign.includes(name));
   const diff =

@@ -89,15 +89,15 @@ const fixOf: {readonly [C in ErrorCode]?: Fix} = {
   'local-entry-failed': 'reconnect',
 };
 
-/** The ways in which errors that know of no deployment say how to sign in: here it is always the one command. */
-const signingIn = /npx setup login(?! --context)|npx setup(?= to sign in)/g;
-
 /** An error as a finding. What was seen is what the error says: its code is for programs. */
-const failure = ({code, message, remedy}: SetupError, subject: Subject): Finding => ({
-  verdict: 'fail',
-  saw: message,
-  sentence: message,
-  remedy: remedy.replaceAll(signingIn, loginCommand(subject)),
-  code,
-  ...(fixOf[code] ? {fix: fixOf[code]} : {}),
-});
+const failure = (error: SetupError, subject: Subject): Finding => {
+  const {code, message} = error;
+  return {
+    verdict: 'fail',
+    saw: message,
+    sentence: message,
+    remedy: error.remedyBy(loginCommand(subject)),
+    code,
+    ...(fixOf[code] ? {fix: fixOf[code]} : {}),
+  };
+};

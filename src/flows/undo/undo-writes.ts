@@ -138,7 +138,7 @@ const bytesOf = (kept: KeptContents): Buffer =>
 const difference = async (path: string, before: KeptContents | null, now: string): Promise<string> => {
   const old = before && 'text' in before ? before.text : '';
   const {mask} = await formatOf(path).editor();
-  return diffOf(mask(now, []), mask(old, []));
+  return diffOf(mask(now, [], []), mask(old, [], []));
 };
 
 /** Removes the secrets of what is not known any more, and says of which contexts there were any. */

@@ -154,7 +154,7 @@ test('ten megabytes with 50,000 entries', () => {
   const edited = set(text);
   expect(editor.read(edited, 'mcp.json').acme).toEqual({url: 'http://x/mcp'});
   expect(editor.remove(edited, ['acme'], 'mcp.json', made) === text).toBe(true);
-  expect(editor.mask(edited, ['acme'])).not.toContain(padding);
+  expect(editor.mask(edited, ['acme'], [])).not.toContain(padding);
   const all = others.map(([name]) => String(name));
   expect(editor.remove(edited, all, 'mcp.json')).toBe(
     '{\n  "mcpServers": {\n    "acme": {\n      "url": "http://x/mcp"\n    }\n  }\n}',

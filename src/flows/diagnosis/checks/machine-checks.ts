@@ -1,5 +1,5 @@
 import {pass, warn} from '../../../domain/finding.ts';
-import {SetupError} from '../../../errors/errors.ts';
+import {bySigningIn, SetupError} from '../../../errors/errors.ts';
 import {besideThePoint, type Check, loginCommand} from '../check.ts';
 
 /** Node, this program, and what the environment does to both. */
@@ -40,7 +40,7 @@ export const trust: Check = {
     const {authority, clientCertificate} = route.settings();
     if (authority && 'file' in authority && !(await files.exists(authority.file))) {
       throw new SetupError('input-invalid', `The authority’s file is gone: ${authority.file}.`, {
-        remedy: 'Put it back, or sign in with another one: npx setup login --ca-file FILE.',
+        remedy: bySigningIn(signIn => `Put it back, or sign in with another one: ${signIn} --ca-file FILE.`),
         about: {path: authority.file, flag: 'ca-file'},
       });
     }

@@ -1,13 +1,13 @@
-import {createAccess} from '../bridge/access.ts';
-import {serve} from '../bridge/serve.ts';
-import type {Invocation, Run} from '../command-line/command.ts';
-import {currentContext} from '../command-line/current-context.ts';
-import {portsOf} from '../command-line/ports-of.ts';
-import type {McpServer} from '../domain/mcp-servers.ts';
-import {SetupError} from '../errors/errors.ts';
-import {fileVersion} from '../ports/files/file-version.ts';
-import type {Ports} from '../ports/ports.ts';
-import {keepMemorySmall} from '../ports/processes/memory.ts';
+import {createAccess} from '../../bridge/access.ts';
+import {serve} from '../../bridge/serve.ts';
+import type {CommandHandler, Invocation} from '../../command-line/command.ts';
+import {currentContext} from '../../command-line/current-context.ts';
+import {portsOf} from '../../command-line/ports-of.ts';
+import type {McpServer} from '../../domain/mcp-servers.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {fileVersion} from '../../ports/files/file-version.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {keepMemorySmall} from '../../ports/processes/memory.ts';
 
 const servers: readonly McpServer[] = ['control-plane', 'observability'];
 
@@ -16,7 +16,7 @@ const servers: readonly McpServer[] = ['control-plane', 'observability'];
  * only. A context that is not there, or a sign-in that has ended, is said to the assistant, request by request: of a
  * program that has ended it would show nothing.
  */
-export const runMcpServe: Run = async invocation => {
+export const runMcpServe: CommandHandler = async invocation => {
   const {args, terminal, signal} = invocation;
   const server = servers.find(one => one === args[0]);
   if (!server) {

@@ -1,19 +1,19 @@
-import type {Run} from '../command-line/command.ts';
-import {currentContext} from '../command-line/current-context.ts';
-import {saysNetwork} from '../command-line/network-flags.ts';
-import {portsOf} from '../command-line/ports-of.ts';
-import {answersOf, keptSecret} from '../command-line/saved-context.ts';
-import {runEither} from '../command-line/wizard/run-either.ts';
-import {assistantIds, readWizardInput} from '../command-line/wizard/wizard-input.ts';
-import {SetupError} from '../errors/errors.ts';
-import {keepNetwork} from '../flows/deployment/entry.ts';
-import {initialState} from '../state/model.ts';
+import type {CommandHandler} from '../../command-line/command.ts';
+import {currentContext} from '../../command-line/current-context.ts';
+import {saysNetwork} from '../../command-line/network-flags.ts';
+import {portsOf} from '../../command-line/ports-of.ts';
+import {answersOf, keptSecret} from '../../command-line/saved-context.ts';
+import {runEither} from '../../command-line/wizard/run-either.ts';
+import {assistantIds, readWizardInput} from '../../command-line/wizard/wizard-input.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {keepNetwork} from '../../flows/deployment/entry.ts';
+import {initialState} from '../../state/model.ts';
 
 /**
  * `setup mcp connect [ASSISTANT…]`: enters the MCP servers of a saved deployment in assistants, or renews what is there:
  * the last part of the wizard by itself.
  */
-export const runMcpConnect: Run = async invocation => {
+export const runMcpConnect: CommandHandler = async invocation => {
   const {args} = invocation;
   const ports = portsOf(invocation);
   const saved = await currentContext(ports, invocation);

@@ -1,16 +1,16 @@
-import {allAssistants} from '../assistants/catalogue/all.ts';
-import {assistantPlace} from '../command-line/assistant-place.ts';
-import type {Run} from '../command-line/command.ts';
-import {currentContext} from '../command-line/current-context.ts';
-import {finish} from '../command-line/output/finish.ts';
-import {tellDisconnected} from '../command-line/output/tell-disconnected.ts';
-import {portsOf} from '../command-line/ports-of.ts';
-import {assistantIds} from '../command-line/wizard/wizard-input.ts';
-import {SetupError} from '../errors/errors.ts';
-import {disconnectAssistants} from '../flows/assistants/entry.ts';
+import {allAssistants} from '../../assistants/catalogue/all.ts';
+import {assistantPlace} from '../../command-line/assistant-place.ts';
+import type {CommandHandler} from '../../command-line/command.ts';
+import {currentContext} from '../../command-line/current-context.ts';
+import {finish} from '../../command-line/output/finish.ts';
+import {tellDisconnected} from '../../command-line/output/tell-disconnected.ts';
+import {portsOf} from '../../command-line/ports-of.ts';
+import {assistantIds} from '../../command-line/wizard/wizard-input.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {disconnectAssistants} from '../../flows/assistants/entry.ts';
 
 /** `setup mcp disconnect [ASSISTANT…]`: takes the entries of a deployment out again; all of them, or those of the named. */
-export const runMcpDisconnect: Run = async invocation => {
+export const runMcpDisconnect: CommandHandler = async invocation => {
   const {flags, args, env, terminal, signal} = invocation;
   const ports = portsOf(invocation);
   const context = await currentContext(ports, invocation);
