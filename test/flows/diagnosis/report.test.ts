@@ -28,7 +28,7 @@ test('a report is saved for the person alone, and a later one takes its place', 
   const path = join(await temporaryDirectory(), 'report.md');
   await saveReport(path, inputWith('the first'), ports);
   await saveReport(path, inputWith('the second'), ports);
-  expect(await readFile(path, 'utf8')).toMatch(/^# Diagnostics of http:\/\/api[^]*the second/);
+  expect(await readFile(path, 'utf8')).toMatch(/^# Diagnostics of http:\/\/api[\s\S]*the second/);
   if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
