@@ -1,6 +1,6 @@
 import {describe, expect, test, vi} from 'vitest';
-import {basic, claimsOf, clientOf, pkce, runningSandbox, send} from '../support.ts';
-import {cli, redeem, refresh, signIn} from './browser.ts';
+import {basic, claimsOf, clientOf, pkce, runningSandbox, send} from '../../support.ts';
+import {cli, redeem, refresh, signIn} from '../browser.ts';
 
 const {ready} = await runningSandbox({release: 'next'});
 const {admin} = ready;

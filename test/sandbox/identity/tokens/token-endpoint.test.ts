@@ -9,7 +9,7 @@ import {
   clientOf,
   runningSandbox,
   send,
-} from '../support.ts';
+} from '../../support.ts';
 
 const {ready} = await runningSandbox();
 const url = `${ready.authUrl}/oauth2/token`;

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {type Call, claimsOf, pkce, runningSandbox, send} from '../support.ts';
-import {authorizationUrl, cli} from './browser.ts';
+import {type Call, claimsOf, pkce, runningSandbox, send} from '../../support.ts';
+import {authorizationUrl, cli} from '../browser.ts';
 
 const {ready} = await runningSandbox();
 const url = `${ready.authUrl}/flow/execute`;

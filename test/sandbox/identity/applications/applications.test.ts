@@ -1,5 +1,14 @@
 import {describe, expect, test} from 'vitest';
-import {adminToken, applicationOf, basic, bearer, type Call, runningSandbox, send, serviceToken} from '../support.ts';
+import {
+  adminToken,
+  applicationOf,
+  basic,
+  bearer,
+  type Call,
+  runningSandbox,
+  send,
+  serviceToken,
+} from '../../support.ts';
 
 const {ready} = await runningSandbox();
 const url = `${ready.authUrl}/applications`;

@@ -1,7 +1,7 @@
 import {afterEach, describe, expect, test, vi} from 'vitest';
-import {basic, bearer, claimsOf, clientOf, runningSandbox, send} from '../support.ts';
-import {cli, createBrowser, refresh} from './browser.ts';
-import {beginDevice, confirmation, decide, deviceCodeGrant, poll} from './device.ts';
+import {basic, bearer, claimsOf, clientOf, runningSandbox, send} from '../../support.ts';
+import {cli, createBrowser, refresh} from '../browser.ts';
+import {beginDevice, confirmation, decide, deviceCodeGrant, poll} from '../device.ts';
 
 const {ready} = await runningSandbox({extras: ['device'], resources: 'each'});
 const admin = {username: 'admin', password: 'admin'};

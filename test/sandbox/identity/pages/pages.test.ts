@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {adminToken, applicationOf, bearer, pkce, runningSandbox, send} from '../support.ts';
-import {authorizationUrl, cli, createBrowser} from './browser.ts';
-import {confirmation, decide} from './device.ts';
+import {adminToken, applicationOf, bearer, pkce, runningSandbox, send} from '../../support.ts';
+import {authorizationUrl, cli, createBrowser} from '../browser.ts';
+import {confirmation, decide} from '../device.ts';
 
 const {ready} = await runningSandbox({extras: ['device']});
 const {challenge} = pkce();

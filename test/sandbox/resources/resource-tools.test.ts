@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {seeded} from '../../../src/sandbox/resources/seed.ts';
+import {call, connectedClient} from '../mcp/mcp-client.ts';
 import {bearer, runningSandbox, send, serviceToken} from '../support.ts';
-import {call, connectedClient} from './mcp-client.ts';
 
 const {ready} = await runningSandbox();
 const token = await serviceToken(ready);
