@@ -1,8 +1,8 @@
 import type {Context} from '../domain/context.ts';
-import type {Credentials} from '../domain/credentials.ts';
 import {type McpServer, serversOf} from '../domain/mcp-servers.ts';
-import {contextFor, type TokenContext} from '../domain/server-tokens.ts';
-import {chanceOf, isGood} from '../domain/token-validity.ts';
+import type {Credentials} from '../domain/sign-in/credentials.ts';
+import {contextFor, type TokenContext} from '../domain/sign-in/server-tokens.ts';
+import {chanceOf, isGood} from '../domain/sign-in/token-validity.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import {accessToken, accessTokenInstead} from '../flows/sign-in/entry.ts';

@@ -1,5 +1,5 @@
 import {type McpServer, serversOf} from '../domain/mcp-servers.ts';
-import {contextFor} from '../domain/server-tokens.ts';
+import {contextFor} from '../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {ToolServer} from '../flows/platform-tools/entry.ts';

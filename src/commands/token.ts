@@ -4,7 +4,7 @@ import type {FlagValues} from '../command-line/flags.ts';
 import {finish} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import type {McpServer} from '../domain/mcp-servers.ts';
-import {contextFor} from '../domain/server-tokens.ts';
+import {contextFor} from '../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import {accessToken, accessTokenInstead} from '../flows/sign-in/entry.ts';
 

@@ -5,7 +5,7 @@ import {currentContext} from '../../command-line/current-context.ts';
 import {describeStanding} from '../../command-line/output/entry-standing.ts';
 import {formatTable} from '../../command-line/output/format-table.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
-import {signInStanding} from '../../domain/sign-in-standing.ts';
+import {signInStanding} from '../../domain/sign-in/sign-in-standing.ts';
 import {type EntryStanding, inspectEntries} from '../../flows/assistants/entry.ts';
 import {shortPath} from '../../state/stores/places.ts';
 

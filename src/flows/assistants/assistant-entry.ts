@@ -5,7 +5,7 @@ import type {ContextEntry} from '../../domain/context.ts';
 import type {Method, Scope} from '../../domain/entry.ts';
 import type {McpEntry} from '../../domain/mcp-servers.ts';
 import {type OwnCommand, ownFlags} from '../../domain/own-command.ts';
-import {hasOwnToken, type RunTokens, tokenFor} from '../../domain/server-tokens.ts';
+import {hasOwnToken, type RunTokens, tokenFor} from '../../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 
 /** One assistant that is to hold entries: in which of its files, and how they stay signed in. */

@@ -5,7 +5,7 @@ import type {ContextEntry} from '../../domain/context.ts';
 import type {Made} from '../../domain/entry.ts';
 import type {McpEntry} from '../../domain/mcp-servers.ts';
 import type {OwnCommand} from '../../domain/own-command.ts';
-import {type RunTokens, signInsOf} from '../../domain/server-tokens.ts';
+import {type RunTokens, signInsOf} from '../../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {decodeText} from '../file-contents.ts';

@@ -1,6 +1,6 @@
 import type {ContextCli} from '../../domain/context.ts';
-import {expiryOf} from '../../domain/jwt.ts';
-import {isByHeader} from '../../domain/sign-in-method.ts';
+import {expiryOf} from '../../domain/sign-in/jwt.ts';
+import {isByHeader} from '../../domain/sign-in/sign-in-method.ts';
 import {duration} from '../../duration.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';

@@ -1,8 +1,8 @@
 import {addressOf} from '../../domain/address.ts';
 import type {Deployment} from '../../domain/deployment.ts';
 import {type McpServer, serversOf} from '../../domain/mcp-servers.ts';
-import {type RunTokens, tokenFor} from '../../domain/server-tokens.ts';
-import {inspectToken} from '../../domain/token-claims.ts';
+import {type RunTokens, tokenFor} from '../../domain/sign-in/server-tokens.ts';
+import {inspectToken} from '../../domain/sign-in/token-claims.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform, Service} from '../../platform/platform.ts';
 import {isSuccess, statusError} from '../answers.ts';

@@ -1,5 +1,5 @@
-import type {OwnTokenServer} from '../../domain/server-tokens.ts';
-import type {Token} from '../../domain/tokens.ts';
+import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
+import type {Token} from '../../domain/sign-in/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {type CliClient, findCliClient} from '../deployment/entry.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Credentials} from '../../../src/domain/credentials.ts';
+import type {Credentials} from '../../../src/domain/sign-in/credentials.ts';
 import {refresh} from '../../sandbox/identity/browser.ts';
 import {connected} from '../support/connected.ts';
 import {filesBelow} from '../support/files.ts';

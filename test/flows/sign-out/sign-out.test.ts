@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Credentials} from '../../../src/domain/credentials.ts';
+import type {Credentials} from '../../../src/domain/sign-in/credentials.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
 import {accessToken} from '../../../src/flows/sign-in/kept/access-token.ts';
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';

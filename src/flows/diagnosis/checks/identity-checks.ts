@@ -1,6 +1,6 @@
 import {addressOf} from '../../../domain/address.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
-import {secretMethodOf} from '../../../domain/sign-in-method.ts';
+import {secretMethodOf} from '../../../domain/sign-in/sign-in-method.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../../answers.ts';

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
-import {isByHeader} from '../../../domain/sign-in-method.ts';
-import {inspectToken} from '../../../domain/token-claims.ts';
+import {isByHeader} from '../../../domain/sign-in/sign-in-method.ts';
+import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
 import {ago, duration} from '../../../duration.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {FileContents} from '../../../ports/storage.ts';

@@ -1,8 +1,8 @@
 import {type Finding, pass} from '../../../domain/finding.ts';
-import {keyIdOf} from '../../../domain/jwt.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
-import {contextFor, tokenFor} from '../../../domain/server-tokens.ts';
-import {inspectToken} from '../../../domain/token-claims.ts';
+import {keyIdOf} from '../../../domain/sign-in/jwt.ts';
+import {contextFor, tokenFor} from '../../../domain/sign-in/server-tokens.ts';
+import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {accessToken, accessTokenInstead} from '../../sign-in/entry.ts';
 import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';

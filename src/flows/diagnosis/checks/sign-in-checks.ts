@@ -1,10 +1,10 @@
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
-import {expiryOf} from '../../../domain/jwt.ts';
-import {isRenewable} from '../../../domain/renewal.ts';
-import {signInStanding} from '../../../domain/sign-in-standing.ts';
-import {inspectToken} from '../../../domain/token-claims.ts';
-import {isUsable} from '../../../domain/token-validity.ts';
-import type {TokenFacts, TokenSet} from '../../../domain/tokens.ts';
+import {expiryOf} from '../../../domain/sign-in/jwt.ts';
+import {isRenewable} from '../../../domain/sign-in/renewal.ts';
+import {signInStanding} from '../../../domain/sign-in/sign-in-standing.ts';
+import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
+import {isUsable} from '../../../domain/sign-in/token-validity.ts';
+import type {TokenFacts, TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {ago, duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';

@@ -1,10 +1,10 @@
 import {currentContextIn} from '../../../domain/config.ts';
-import {type Credentials, keyOf, secretKeyOf} from '../../../domain/credentials.ts';
-import {isRenewable} from '../../../domain/renewal.ts';
 import {Secret} from '../../../domain/secret.ts';
-import {askedResource, type TokenContext} from '../../../domain/server-tokens.ts';
-import {chanceOf, isGood, isUsable} from '../../../domain/token-validity.ts';
-import type {TokenSet} from '../../../domain/tokens.ts';
+import {type Credentials, keyOf, secretKeyOf} from '../../../domain/sign-in/credentials.ts';
+import {isRenewable} from '../../../domain/sign-in/renewal.ts';
+import {askedResource, type TokenContext} from '../../../domain/sign-in/server-tokens.ts';
+import {chanceOf, isGood, isUsable} from '../../../domain/sign-in/token-validity.ts';
+import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {ago} from '../../../duration.ts';
 import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';

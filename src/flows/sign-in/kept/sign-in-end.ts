@@ -1,4 +1,4 @@
-import type {SignInStanding} from '../../../domain/sign-in-standing.ts';
+import type {SignInStanding} from '../../../domain/sign-in/sign-in-standing.ts';
 import {duration} from '../../../duration.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type {McpServer} from '../../../domain/mcp-servers.ts';
-import {askedResource} from '../../../domain/server-tokens.ts';
+import {askedResource} from '../../../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {checkConnection} from '../../../flows/platform-tools/entry.ts';
 import {findOwnResource, renewSignIn, saveSignIn} from '../../../flows/sign-in/entry.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
-import {signInStanding} from '../../../../src/domain/sign-in-standing.ts';
+import {signInStanding} from '../../../../src/domain/sign-in/sign-in-standing.ts';
 import {saveSignIn} from '../../../../src/flows/sign-in/kept/save-sign-in.ts';
 import {untilSignInEnds} from '../../../../src/flows/sign-in/kept/sign-in-end.ts';
 import {signInPerson} from '../../../../src/flows/sign-in/sign-in-person.ts';

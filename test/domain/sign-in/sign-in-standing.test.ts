@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {signInStanding} from '../../src/domain/sign-in-standing.ts';
+import {signInStanding} from '../../../src/domain/sign-in/sign-in-standing.ts';
 
 const now = 1_000_000;
 const kept = {issuer: 'https://idp.acme.example', clientId: 'cli', accessToken: 'shh', account: 'ann'};

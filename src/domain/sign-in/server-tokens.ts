@@ -1,7 +1,7 @@
-import type {Context} from './context.ts';
+import type {Context} from '../context.ts';
+import type {McpServer} from '../mcp-servers.ts';
+import type {Secret} from '../secret.ts';
 import {type CredentialsKey, isSameSignIn} from './credentials.ts';
-import type {McpServer} from './mcp-servers.ts';
-import type {Secret} from './secret.ts';
 
 /** A server that may have tokens of its own. Those of the control plane are the sign-in's. */
 export type OwnTokenServer = keyof NonNullable<Context['resources']>;

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {isByHeader, otherThan, secretMethodOf} from '../../src/domain/sign-in-method.ts';
+import {isByHeader, otherThan, secretMethodOf} from '../../../src/domain/sign-in/sign-in-method.ts';
 
 test('an MCP client sends its secret in the header, a service account in the body', () => {
   expect(secretMethodOf('mcp-client')).toBe('client_secret_basic');

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {inspectToken} from '../../src/domain/token-claims.ts';
+import {inspectToken} from '../../../src/domain/sign-in/token-claims.ts';
 
 const issuer = 'https://id.example';
 const now = 1_700_000_000_000;

@@ -1,4 +1,4 @@
-import type {Secret} from './secret.ts';
+import type {Secret} from '../secret.ts';
 import type {OwnTokenServer} from './server-tokens.ts';
 
 /** What anybody may know of a token. */

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {hasSecrets, isSameSignIn, keyOf, secretKeyOf} from '../../src/domain/credentials.ts';
+import {hasSecrets, isSameSignIn, keyOf, secretKeyOf} from '../../../src/domain/sign-in/credentials.ts';
 
 const key = {issuer: 'https://idp.acme.example', clientId: 'cli'};
 const own = {...key, audience: 'https://observer.acme.example/mcp'};

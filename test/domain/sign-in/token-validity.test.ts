@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {chanceOf, isGood, isUsable} from '../../src/domain/token-validity.ts';
+import {chanceOf, isGood, isUsable} from '../../../src/domain/sign-in/token-validity.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {isRenewable, willBeRenewed} from '../../src/domain/renewal.ts';
+import {isRenewable, willBeRenewed} from '../../../src/domain/sign-in/renewal.ts';
 
 /** A refresh token that says when it ends, in seconds since the epoch. */
 const ending = (exp: number) => `x.${Buffer.from(JSON.stringify({exp})).toString('base64url')}.x`;

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {expiryOf, keyIdOf, payloadOf, signInEndOf} from '../../src/domain/jwt.ts';
+import {expiryOf, keyIdOf, payloadOf, signInEndOf} from '../../../src/domain/sign-in/jwt.ts';
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const jwt = (claims: unknown, header: unknown = {kid: 'key-1'}) => `${part(header)}.${part(claims)}.signature`;

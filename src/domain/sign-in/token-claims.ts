@@ -1,4 +1,4 @@
-import {cleanText} from '../text.ts';
+import {cleanText} from '../../text.ts';
 import {payloadOf} from './jwt.ts';
 
 export type TokenClaims = {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {contextFor, isUsedBy, signInsOf} from '../../src/domain/server-tokens.ts';
-import {contextAt} from '../support/context.ts';
+import {contextFor, isUsedBy, signInsOf} from '../../../src/domain/sign-in/server-tokens.ts';
+import {contextAt} from '../../support/context.ts';
 
 const context = {...contextAt('https://idp.acme.example'), resources: {observability: 'https://observer.example/mcp'}};
 
