@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {toml} from '../../../src/assistants/formats/formats.ts';
+import {toml} from '../../../../src/assistants/formats/formats.ts';
 
 const editor = await toml('mcp_servers').editor();
 const entry = {url: 'http://x/mcp', http_headers: {Authorization: 'Bearer T'}};

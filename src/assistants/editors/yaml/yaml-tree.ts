@@ -10,8 +10,8 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import type {Entries} from '../formats/entry-format.ts';
-import {refuse, refuseConflict, type Values} from './text-edits.ts';
+import type {Entries} from '../../formats/entry-format.ts';
+import {refuse, refuseConflict, type Values} from '../text-edits.ts';
 
 export type Kind = 'map' | 'list';
 

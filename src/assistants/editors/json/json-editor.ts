@@ -1,13 +1,13 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Made} from '../../domain/entry.ts';
-import type {Editor} from '../formats/entry-format.ts';
+import type {Made} from '../../../domain/entry.ts';
+import type {Editor} from '../../formats/entry-format.ts';
+import {allButEntries, mask} from '../mask.ts';
+import {applyEdits, type Edit, gone, isBlank, requireSame, splitMark} from '../text-edits.ts';
 import {jsonContents} from './json-contents.ts';
 import type {JsonDialect} from './json-dialect.ts';
 import {layoutOf} from './json-layout.ts';
 import {emptyEnd, insertProperties, removeProperties, replaceValue} from './json-splice.ts';
 import {type JsonTree, parseJson, valuesOf} from './json-tree.ts';
-import {allButEntries, mask} from './mask.ts';
-import {applyEdits, type Edit, gone, isBlank, requireSame, splitMark} from './text-edits.ts';
 
 /** A file that is made anew, laid out over lines. */
 const NEW = '{\n}\n';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {yamlList, yamlMap} from '../../../src/assistants/formats/formats.ts';
+import {yamlList, yamlMap} from '../../../../src/assistants/formats/formats.ts';
 
 const map = await yamlMap('extensions').editor();
 const list = await yamlList('mcpServers', 'name: Platform\n').editor();

@@ -1,6 +1,6 @@
 import {type AST, getStaticTOMLValue, ParseError, parseTOML} from 'toml-eslint-parser';
-import type {Entries} from '../formats/entry-format.ts';
-import {refuse, refuseConflict, type Values} from './text-edits.ts';
+import type {Entries} from '../../formats/entry-format.ts';
+import {refuse, refuseConflict, type Values} from '../text-edits.ts';
 
 export type TomlTree = {readonly ast: AST.TOMLProgram; readonly values: Values};
 

@@ -1,7 +1,7 @@
 import {createScanner} from 'jsonc-parser';
+import {type Edit, isBlank} from '../text-edits.ts';
 import {indentAt, inlineOf, isLaidOut, type JsonLayout, linesOf} from './json-layout.ts';
 import type {Container, Property} from './json-tree.ts';
-import {type Edit, isBlank} from './text-edits.ts';
 
 /** Kinds of jsonc-parser's tokens. Its own names for them are gone once it is compiled. */
 const COMMA = 5;

@@ -1,5 +1,5 @@
 import {type AST, parseTOML} from 'toml-eslint-parser';
-import type {Contents, Path} from './mask.ts';
+import type {Contents, Path} from '../mask.ts';
 import {keysOf} from './toml-tree.ts';
 
 /** Where the texts and the comments of a TOML text stand. Throws where it does not parse. */

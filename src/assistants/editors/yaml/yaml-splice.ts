@@ -1,6 +1,6 @@
 import {stringify} from 'yaml';
-import {type Brackets, insertFirst, removeItem} from './brackets.ts';
-import {inlineOf} from './json-layout.ts';
+import {type Brackets, insertFirst, removeItem} from '../brackets.ts';
+import {inlineOf} from '../json/json-layout.ts';
 import {
   applyEdits,
   beforeNewline,
@@ -11,7 +11,7 @@ import {
   lineStart,
   refuse,
   withoutLines,
-} from './text-edits.ts';
+} from '../text-edits.ts';
 import {type Item, itemOf, type Kind, type YamlTree} from './yaml-tree.ts';
 
 /** How the lines of new entries look. */

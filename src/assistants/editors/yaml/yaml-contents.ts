@@ -1,5 +1,5 @@
 import {isCollection, isMap, isPair, isScalar, Parser, parseDocument} from 'yaml';
-import type {Contents, Path} from './mask.ts';
+import type {Contents, Path} from '../mask.ts';
 
 /**
  * Where the values and the comments of a YAML text stand; undefined where it does not parse. Numbers count: unquoted, a

@@ -1,4 +1,4 @@
-import {beginsLine, eolOf, isBlank, lineStart} from './text-edits.ts';
+import {beginsLine, eolOf, isBlank, lineStart} from '../text-edits.ts';
 
 /** How a JSON file is written already, so that what is added looks like the rest. */
 export type JsonLayout = {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {json} from '../../../src/assistants/formats/formats.ts';
+import {json} from '../../../../src/assistants/formats/formats.ts';
 
 const editor = await json('mcpServers').editor();
 const set = (text: string) => editor.set(text, {acme: {url: 'http://x/mcp'}}, 'mcp.json');

@@ -1,7 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Editor} from '../formats/entry-format.ts';
-import {insertFirst, removeItem} from './brackets.ts';
-import {allButEntries, mask} from './mask.ts';
+import type {Editor} from '../../formats/entry-format.ts';
+import {insertFirst, removeItem} from '../brackets.ts';
+import {allButEntries, mask} from '../mask.ts';
 import {
   applyEdits,
   beforeNewline,
@@ -15,7 +15,7 @@ import {
   requireSame,
   splitMark,
   withoutLines,
-} from './text-edits.ts';
+} from '../text-edits.ts';
 import {tomlContents} from './toml-contents.ts';
 import {tomlKey, tomlTable, tomlValue} from './toml-text.ts';
 import {inlineMap, type Piece, parseToml, piecesOf} from './toml-tree.ts';

@@ -1,5 +1,5 @@
 import {type JSONVisitor, visit} from 'jsonc-parser';
-import type {Contents} from './mask.ts';
+import type {Contents} from '../mask.ts';
 
 /** Where the texts and the comments of a JSON text stand; undefined where it does not parse. */
 export const jsonContents = (body: string): Contents | undefined => {

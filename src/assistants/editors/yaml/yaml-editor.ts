@@ -1,7 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Editor} from '../formats/entry-format.ts';
-import {allButEntries, mask} from './mask.ts';
-import {applyEdits, gone, isBlank, reparsed, requireSame, splitMark} from './text-edits.ts';
+import type {Editor} from '../../formats/entry-format.ts';
+import {allButEntries, mask} from '../mask.ts';
+import {applyEdits, gone, isBlank, reparsed, requireSame, splitMark} from '../text-edits.ts';
 import {yamlContents} from './yaml-contents.ts';
 import {emptyEdit, entryEdits, type Layout, removalEdits, withKey, withoutKey} from './yaml-splice.ts';
 import {type Kind, parseYaml} from './yaml-tree.ts';

@@ -1,7 +1,7 @@
 import {type Node, type ParseError, parseTree, printParseErrorCode} from 'jsonc-parser';
-import type {Entries} from '../formats/entry-format.ts';
+import type {Entries} from '../../formats/entry-format.ts';
+import {refuse, refuseConflict, type Values} from '../text-edits.ts';
 import type {JsonDialect} from './json-dialect.ts';
-import {refuse, refuseConflict, type Values} from './text-edits.ts';
 
 /** A key and its value. */
 export type Property = {readonly start: number; readonly end: number; readonly key: string; readonly value: Node};
