@@ -1,7 +1,7 @@
 import {Box, Text, useInput, usePaste} from 'ink';
 import {useRef, useState} from 'react';
+import {color, useGlyphs} from '../theme.ts';
 import {edit, insert, type Line, lineOf} from './text-editing.ts';
-import {color, useGlyphs} from './theme.ts';
 
 export type Field = {
   /** As it is drawn. */

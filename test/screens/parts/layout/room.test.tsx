@@ -1,13 +1,13 @@
 import {Box} from 'ink';
 import {describe, expect, test} from 'vitest';
-import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
-import {Prose} from '../../../src/screens/parts/prose.tsx';
-import {windowOf} from '../../../src/screens/parts/window.tsx';
-import {App} from '../../../src/screens/wizard/app.tsx';
-import type {WizardState} from '../../../src/state/model.ts';
-import {render} from '../../support/render.tsx';
-import {standing} from '../../support/standing-wizard.ts';
-import {at} from '../../support/states.ts';
+import {allAssistants} from '../../../../src/assistants/catalogue/all.ts';
+import {windowOf} from '../../../../src/screens/parts/layout/window.tsx';
+import {Prose} from '../../../../src/screens/parts/prose.tsx';
+import {App} from '../../../../src/screens/wizard/app.tsx';
+import type {WizardState} from '../../../../src/state/model.ts';
+import {render} from '../../../support/render.tsx';
+import {standing} from '../../../support/standing-wizard.ts';
+import {at} from '../../../support/states.ts';
 
 const show = (state: WizardState, size: {columns: number; rows: number}) =>
   render(<App wizard={standing(state)} send={() => {}} now={() => 0} />, size);

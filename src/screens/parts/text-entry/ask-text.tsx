@@ -1,8 +1,8 @@
 import {useState} from 'react';
-import type {WizardState} from '../../state/model.ts';
-import type {Validate} from '../../state/view/view.ts';
-import {Warning} from './prose.tsx';
-import {Screen} from './screen.tsx';
+import type {WizardState} from '../../../state/model.ts';
+import type {Validate} from '../../../state/view/view.ts';
+import {Warning} from '../prose.tsx';
+import {Screen} from '../screen.tsx';
 import {TextField, useTextField} from './text-field.tsx';
 
 type Props = {

@@ -1,7 +1,7 @@
-import type {WizardState} from '../../state/model.ts';
-import {receiptsOf} from '../../state/view/view-of.ts';
-import {type Binding, useKeyRows} from './keys.tsx';
-import {useRailRows} from './rail.tsx';
+import type {WizardState} from '../../../state/model.ts';
+import {receiptsOf} from '../../../state/view/view-of.ts';
+import {type Binding, useKeyRows} from '../keys.tsx';
+import {useRailRows} from '../rail.tsx';
 import {useSize} from './size.tsx';
 
 /** A terminal with fewer rows than this has none to spare. */

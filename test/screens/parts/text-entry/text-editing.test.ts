@@ -1,6 +1,6 @@
 import type {Key} from 'ink';
 import {expect, test} from 'vitest';
-import {edit, insert, lineOf} from '../../../src/screens/parts/text-editing.ts';
+import {edit, insert, lineOf} from '../../../../src/screens/parts/text-entry/text-editing.ts';
 
 const none = {
   upArrow: false,
