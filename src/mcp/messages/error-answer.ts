@@ -1,4 +1,4 @@
-import type {SetupError} from '../errors/errors.ts';
+import type {SetupError} from '../../errors/errors.ts';
 import type {IdText, Malformed} from './message.ts';
 
 /** From the range that JSON-RPC leaves to implementations; what failed is in `data.code`. */
