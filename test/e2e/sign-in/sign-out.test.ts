@@ -7,7 +7,7 @@ import {platformForTest} from '../support/platform.ts';
 import {closedPort} from '../support/ports.ts';
 import {runSetup} from '../support/run.ts';
 import {expectWithout} from '../support/secrets.ts';
-import {signedIn} from '../support/signed-in.ts';
+import {signedIn} from '../support/sign-in/signed-in.ts';
 
 describe('setup logout', () => {
   test('revokes the sign-in, and leaves no secret on the machine', async () => {

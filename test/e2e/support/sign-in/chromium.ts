@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {chromium, type Page} from 'playwright-core';
 import {onTestFinished} from 'vitest';
-import {createSurroundings} from '../../support/terminal-environment.ts';
+import {createSurroundings} from '../../../support/terminal/terminal-environment.ts';
 
 const places = [
   process.env.CHROMIUM ?? '',

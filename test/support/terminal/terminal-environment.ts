@@ -4,10 +4,10 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 /** The launcher of the program under test. */
-export const launcher = fileURLToPath(new URL('../../bin/setup.js', import.meta.url));
+export const launcher = fileURLToPath(new URL('../../../bin/setup.js', import.meta.url));
 
 /** Shared by all tests, so that only the first run compiles the bundle. In the checkout, where nobody else writes. */
-const compileCache = fileURLToPath(new URL('../../node_modules/.cache/platform-setup-tests', import.meta.url));
+const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/platform-setup-tests', import.meta.url));
 
 export type Surroundings = {
   /** HOME, empty. */

@@ -1,9 +1,9 @@
 import {expect} from 'vitest';
-import {developer, navigate, signInAt} from '../../support/browser.ts';
-import type {Terminal} from '../../support/terminal.ts';
-import type {Platform} from './platform.ts';
-import type {RunningSetup} from './run.ts';
-import {openSetup} from './wizard.ts';
+import {developer, navigate, signInAt} from '../../../support/browser.ts';
+import type {Terminal} from '../../../support/terminal/terminal.ts';
+import type {Platform} from '../platform.ts';
+import type {RunningSetup} from '../run.ts';
+import {openSetup} from '../wizard.ts';
 
 /** An authorization request that stands alone on its line, and that nobody wrapped. */
 const address = /(?:^|\n)(https?:\/\/\S+\/oauth2\/authorize\?\S+)\r?\n/;

@@ -1,7 +1,7 @@
-import type {Credentials} from '../../../src/domain/sign-in/credentials.ts';
-import {contextAt} from '../../support/context.ts';
-import {surroundingsForTest} from './run.ts';
-import {storeIn} from './store.ts';
+import type {Credentials} from '../../../../src/domain/sign-in/credentials.ts';
+import {contextAt} from '../../../support/context.ts';
+import {surroundingsForTest} from '../run.ts';
+import {storeIn} from '../store.ts';
 
 /** A home in which somebody is signed in at an issuer, by a token that has ended unless the caller says otherwise. */
 export const signedIn = (issuer: string, kept: Partial<Credentials> = {}) => {
