@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs';
 import {type Config, findContext} from './domain/config.ts';
-import {type Credentials, isSameSignIn} from './domain/credentials.ts';
 import type {McpServer} from './domain/mcp-servers.ts';
-import {contextFor} from './domain/server-tokens.ts';
-import {chanceOf, isGood} from './domain/token-validity.ts';
+import {type Credentials, isSameSignIn} from './domain/sign-in/credentials.ts';
+import {contextFor} from './domain/sign-in/server-tokens.ts';
+import {chanceOf, isGood} from './domain/sign-in/token-validity.ts';
 import type {Env} from './ports/ports.ts';
 import {findPlaces} from './state/stores/places.ts';
 

@@ -1,5 +1,5 @@
 import {dirname} from 'node:path';
-import type {OwnCommand} from '../flows/assistants/assistant-entry.ts';
+import type {OwnCommand} from '../domain/own-command.ts';
 import {findPlaces} from '../state/stores/places.ts';
 import {version} from '../version.ts';
 import type {Invocation} from './command.ts';

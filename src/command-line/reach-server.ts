@@ -1,10 +1,9 @@
 import {type McpServer, serversOf} from '../domain/mcp-servers.ts';
-import {contextFor} from '../domain/server-tokens.ts';
+import {contextFor} from '../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {FlowEvent} from '../flows/flow.ts';
-import type {ToolServer} from '../flows/platform-tools/call-tool.ts';
-import {accessToken} from '../flows/sign-in/kept/access-token.ts';
-import {renewing} from '../flows/sign-in/kept/fresh-token.ts';
+import type {ToolServer} from '../flows/platform-tools/entry.ts';
+import {accessToken, renewing} from '../flows/sign-in/entry.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import type {Invocation} from './command.ts';
 import {currentContext} from './current-context.ts';

@@ -3,9 +3,8 @@ import {currentContext} from '../command-line/current-context.ts';
 import {finish} from '../command-line/output/finish.ts';
 import {formatTable} from '../command-line/output/format-table.ts';
 import {portsOf} from '../command-line/ports-of.ts';
-import type {Component} from '../flows/platform-tools/component.ts';
-import {listComponents} from '../flows/platform-tools/list-components.ts';
-import {renewing} from '../flows/sign-in/kept/fresh-token.ts';
+import {type Component, listComponents} from '../flows/platform-tools/entry.ts';
+import {renewing} from '../flows/sign-in/entry.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import {version} from '../version.ts';
 

@@ -13,7 +13,7 @@ import {startSandboxProcess} from '../command-line/sandbox/start-sandbox.ts';
 import {runHeadless} from '../command-line/wizard/headless.ts';
 import {loadFace, runWizard} from '../command-line/wizard/run-wizard.ts';
 import {Secret} from '../domain/secret.ts';
-import {type ClientMethod, secretMethodOf} from '../domain/sign-in-method.ts';
+import {type ClientMethod, secretMethodOf} from '../domain/sign-in/sign-in-method.ts';
 import {bundled} from '../platform/bundled.ts';
 import {freePort} from '../ports/browser/free-port.ts';
 import type {Ports} from '../ports/ports.ts';

@@ -5,7 +5,7 @@ import {currentContext} from '../command-line/current-context.ts';
 import {finish} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {duration} from '../duration.ts';
-import {signOut} from '../flows/sign-in/kept/sign-out.ts';
+import {signOut} from '../flows/sign-out/entry.ts';
 import {shortPath} from '../state/stores/places.ts';
 
 /** `setup logout`: revokes where the identity provider can, then removes every secret of the context. */

@@ -5,11 +5,11 @@ import {describeStanding} from '../command-line/output/entry-standing.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {currentContextIn} from '../domain/config.ts';
 import type {Context} from '../domain/context.ts';
-import {hasSecrets} from '../domain/credentials.ts';
-import {type SignInStanding, signInStanding} from '../domain/sign-in-standing.ts';
+import {hasSecrets} from '../domain/sign-in/credentials.ts';
+import {type SignInStanding, signInStanding} from '../domain/sign-in/sign-in-standing.ts';
 import {duration} from '../duration.ts';
-import {type EntryStanding, inspectEntries} from '../flows/assistants/inspect-entries.ts';
-import {untilSignInEnds} from '../flows/sign-in/kept/sign-in-end.ts';
+import {type EntryStanding, inspectEntries} from '../flows/assistants/entry.ts';
+import {untilSignInEnds} from '../flows/sign-in/entry.ts';
 import {findPlaces, shortPath} from '../state/stores/places.ts';
 import {layoutName} from '../state/view/names.ts';
 

@@ -3,13 +3,7 @@ import {finish} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {currentContextIn} from '../domain/config.ts';
 import {SetupError} from '../errors/errors.ts';
-import {
-  type Undoable,
-  type Undone,
-  undoableRuns,
-  undoWrites,
-  type Run as WrittenRun,
-} from '../flows/undo/undo-writes.ts';
+import {type Undoable, type Undone, undoableRuns, undoWrites, type Run as WrittenRun} from '../flows/undo/entry.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {JournalEntry} from '../ports/storage.ts';
 import {findPlaces, shortPath} from '../state/stores/places.ts';

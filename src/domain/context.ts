@@ -1,7 +1,7 @@
 import type {Layout} from '../platform/platform.ts';
 import type {Made, Method, Scope} from './entry.ts';
 import type {NetworkSettings} from './network-settings.ts';
-import type {SignInMethod} from './sign-in-method.ts';
+import type {SignInMethod} from './sign-in/sign-in-method.ts';
 
 /** One deployment that the person is connected to. No secrets. */
 export type Context = {

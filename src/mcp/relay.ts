@@ -2,11 +2,11 @@ import type {SetupError} from '../errors/errors.ts';
 import type {Clock} from '../ports/ports.ts';
 import type {Channel} from './channel.ts';
 import {discard} from './channel.ts';
-import {malformedAnswer} from './error-answer.ts';
 import {type ExchangePorts, exchange, type Flight, type Output} from './exchange.ts';
 import {listen} from './listen.ts';
-import {cancelledId, type Message, parseMessage, versionOf} from './message.ts';
-import {createParamHeaders} from './param-headers.ts';
+import {malformedAnswer} from './messages/error-answer.ts';
+import {cancelledId, type Message, parseMessage, versionOf} from './messages/message.ts';
+import {createParamHeaders} from './messages/param-headers.ts';
 import {createSession} from './session.ts';
 
 export type RelayPorts = {

@@ -1,7 +1,7 @@
 import {render as inkRender} from 'ink-testing-library';
 import type {ReactNode} from 'react';
 import {onTestFinished, vi} from 'vitest';
-import {SizeProvider} from '../../src/screens/parts/size.tsx';
+import {SizeProvider} from '../../src/screens/parts/layout/size.tsx';
 import {Leavable} from '../../src/screens/wizard/leave.tsx';
 
 /** The widths, in columns, at which every screen is looked at. */

@@ -1,5 +1,5 @@
-import type {Machine, Subject} from '../../flows/diagnosis/check.ts';
-import type {Outcome} from '../../flows/diagnosis/finding.ts';
+import type {Outcome} from '../../domain/finding.ts';
+import type {Machine, Subject} from '../../flows/diagnosis/entry.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {createDiagnosisRun, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import {subjectIn} from '../../state/diagnosis/diagnosis-subject.ts';

@@ -1,7 +1,7 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {platformAt} from '../../flows/deployment/platform-at.ts';
-import type {Machine, Subject} from '../../flows/diagnosis/check.ts';
+import {platformAt} from '../../flows/deployment/entry.ts';
+import type {Machine, Subject} from '../../flows/diagnosis/entry.ts';
 import {findPlatform} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {kindsOf} from '../../state/derived/deployment-of.ts';

@@ -1,5 +1,5 @@
 import {resolve} from 'node:path';
-import {fixSays} from '../../flows/diagnosis/fixes.ts';
+import {fixSays} from '../../flows/diagnosis/entry.ts';
 import {Diagnostics} from '../../screens/diagnosis/diagnostics.tsx';
 import type {DiagnosisRun} from '../../state/diagnosis/diagnosis-run.ts';
 import type {Invocation} from '../command.ts';

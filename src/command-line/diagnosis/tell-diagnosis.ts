@@ -1,5 +1,5 @@
-import {loginCommand} from '../../flows/diagnosis/check.ts';
-import type {Outcome} from '../../flows/diagnosis/finding.ts';
+import type {Outcome} from '../../domain/finding.ts';
+import {fixSays, loginCommand} from '../../flows/diagnosis/entry.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import type {Invocation} from '../command.ts';
 import {isUnicode} from '../output/terminal-abilities.ts';
@@ -35,7 +35,6 @@ export const tellDiagnosis = async (
   try {
     await run.run();
     if (flags.fix) {
-      const {fixSays} = await import('../../flows/diagnosis/fixes.ts');
       for (const fix of fixesIn(outcomesIn(run.state()))) {
         if (!json) line(`\n${fixSays[fix]}`);
         await run.fix(fix);

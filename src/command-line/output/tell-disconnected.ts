@@ -1,4 +1,4 @@
-import type {Disconnected} from '../../flows/assistants/disconnect-assistants.ts';
+import type {Disconnected} from '../../flows/assistants/entry.ts';
 import {shortPath} from '../../state/stores/places.ts';
 import type {Terminal} from '../command.ts';
 

@@ -1,6 +1,6 @@
 import {render} from 'ink';
 import type {ReactNode} from 'react';
-import {SizeProvider} from '../../screens/parts/size.tsx';
+import {SizeProvider} from '../../screens/parts/layout/size.tsx';
 import {GlyphProvider, plainGlyphs, unicodeGlyphs} from '../../screens/parts/theme.ts';
 import {Leavable} from '../../screens/wizard/leave.tsx';
 import type {Invocation} from '../command.ts';

@@ -4,13 +4,12 @@ import {contextArgument} from '../../command-line/context-argument.ts';
 import {finish} from '../../command-line/output/finish.ts';
 import {tellDisconnected} from '../../command-line/output/tell-disconnected.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
-import type {Context} from '../../domain/context.ts';
-import {hasSecrets} from '../../domain/credentials.ts';
-import {signInsOf} from '../../domain/server-tokens.ts';
+import {hasSecrets} from '../../domain/sign-in/credentials.ts';
+import {signInsOf} from '../../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {disconnectAssistants} from '../../flows/assistants/disconnect-assistants.ts';
-import {forgetProxyPasswords} from '../../flows/deployment/network.ts';
-import type {Ports} from '../../ports/ports.ts';
+import {disconnectAssistants} from '../../flows/assistants/entry.ts';
+import {forgetProxyPasswords} from '../../flows/deployment/entry.ts';
+import {removeOwnCli} from '../../flows/own-cli/entry.ts';
 import {findPlaces, shortPath} from '../../state/stores/places.ts';
 
 /**
@@ -33,7 +32,7 @@ export const runContextRemove: CommandHandler = async invocation => {
   const input = context && {context, assistants: allAssistants, chosen: () => true};
   const disconnected = input ? await finish(disconnectAssistants(input, ports, signal)) : [];
   const {home} = findPlaces(env);
-  const cli = context?.cli && (await removeCli(context, ports)) ? context.cli.path : undefined;
+  const cli = context?.cli && (await removeOwnCli(context, ports)) ? context.cli.path : undefined;
   const others = (await config.read()).contexts.filter(one => one.name !== name);
   await forgetProxyPasswords(context, others, credentials);
   await config.removeContext(name);
@@ -45,6 +44,3 @@ export const runContextRemove: CommandHandler = async invocation => {
   if (cli !== undefined) terminal.stdout.write(`It is out of ${shortPath(cli, home)}.\n`);
   tellDisconnected(disconnected, home, terminal);
 };
-
-const removeCli = async (context: Context, ports: Ports): Promise<boolean> =>
-  (await import('../../flows/own-cli/clear-own-cli.ts')).removeOwnCli(context, ports);

@@ -4,7 +4,7 @@ import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {showValue} from '../../command-line/output/show-value.ts';
 import {reachServer} from '../../command-line/reach-server.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {callTool} from '../../flows/platform-tools/call-tool.ts';
+import {callTool} from '../../flows/platform-tools/entry.ts';
 
 /** `setup mcp call SERVER TOOL [key=value …]`: one call of a tool, its answer as a table, as text, or as JSON. */
 export const runMcpCall: CommandHandler = async invocation => {

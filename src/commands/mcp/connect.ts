@@ -6,7 +6,7 @@ import {answersOf, keptSecret} from '../../command-line/saved-context.ts';
 import {runEither} from '../../command-line/wizard/run-either.ts';
 import {assistantIds, readWizardInput} from '../../command-line/wizard/wizard-input.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {keepNetwork} from '../../flows/deployment/network.ts';
+import {keepNetwork} from '../../flows/deployment/entry.ts';
 import {initialState} from '../../state/model.ts';
 
 /**

@@ -7,7 +7,7 @@ import {tellDisconnected} from '../../command-line/output/tell-disconnected.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {assistantIds} from '../../command-line/wizard/wizard-input.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {disconnectAssistants} from '../../flows/assistants/disconnect-assistants.ts';
+import {disconnectAssistants} from '../../flows/assistants/entry.ts';
 
 /** `setup mcp disconnect [ASSISTANT…]`: takes the entries of a deployment out again; all of them, or those of the named. */
 export const runMcpDisconnect: CommandHandler = async invocation => {

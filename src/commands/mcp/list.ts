@@ -5,8 +5,8 @@ import {currentContext} from '../../command-line/current-context.ts';
 import {describeStanding} from '../../command-line/output/entry-standing.ts';
 import {formatTable} from '../../command-line/output/format-table.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
-import {signInStanding} from '../../domain/sign-in-standing.ts';
-import {type EntryStanding, inspectEntries} from '../../flows/assistants/inspect-entries.ts';
+import {signInStanding} from '../../domain/sign-in/sign-in-standing.ts';
+import {type EntryStanding, inspectEntries} from '../../flows/assistants/entry.ts';
 import {shortPath} from '../../state/stores/places.ts';
 
 /** `setup mcp list`: the entries of a deployment in assistants, as their files have them now. No network. */

@@ -2,7 +2,7 @@ import type {CommandHandler} from '../../command-line/command.ts';
 import {formatTable} from '../../command-line/output/format-table.ts';
 import {reachServer} from '../../command-line/reach-server.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {describeTools} from '../../flows/platform-tools/call-tool.ts';
+import {describeTools} from '../../flows/platform-tools/entry.ts';
 import type {Tool} from '../../mcp/client.ts';
 
 /** `setup mcp tools SERVER [TOOL]`: what a server offers, and what a tool takes. */

@@ -2,8 +2,9 @@ import type {Assistant} from '../../assistants/assistant.ts';
 import type {ContextEntry} from '../../domain/context.ts';
 import {Secret} from '../../domain/secret.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {decodeText, digest, namesIn, tokensIn} from './assistant-file.ts';
-import {diffOf, type PlannedFile} from './planned-file.ts';
+import {decodeText, digest} from '../file-contents.ts';
+import {diffOf, type PlannedFile} from '../planned-file.ts';
+import {namesIn, tokensIn} from './assistant-file.ts';
 
 /** An assistant that is not to be connected any more, with what it has in one file. */
 export type Leaving = {readonly assistant: Assistant; readonly entry: ContextEntry};

@@ -2,13 +2,14 @@ import type {ContextEntry} from '../../domain/context.ts';
 import {Secret, secretsIn} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
+import {gitStanding, ignoreFileOf, withIgnored} from '../git-repository.ts';
+import {diffOf, type PlannedFile} from '../planned-file.ts';
 import {type Run, reporting, type Tell} from '../reporting.ts';
 import type {Target} from './assistant-entry.ts';
-import {type AssistantFile, type ComposeInput, composeFiles, digest} from './assistant-file.ts';
-import {gitStanding, ignoreFileOf, withIgnored} from './git-repository.ts';
+import {type AssistantFile, type ComposeInput, composeFiles} from './assistant-file.ts';
 import {type Leaving, planLeaving} from './leaving-entries.ts';
-import {diffOf, type PlannedFile} from './planned-file.ts';
 
 export type Plan = {
   readonly files: readonly PlannedFile[];

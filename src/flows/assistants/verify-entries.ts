@@ -4,7 +4,7 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow} from '../flow.ts';
-import {listTools, listToolsByCommand, type ToolList} from '../platform-tools/list-tools.ts';
+import {listTools, listToolsByCommand, type ToolList} from '../platform-tools/entry.ts';
 import {type Run, reporting} from '../reporting.ts';
 import {HELPER_TIMEOUT} from '../time-limits.ts';
 import {nameFor, type Target} from './assistant-entry.ts';

@@ -1,12 +1,12 @@
 import type {ContextEntry} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
+import type {PlannedFile, PlannedWrite} from '../planned-file.ts';
 import {reportingToItsEnd, type Tell} from '../reporting.ts';
-import {type SignInToKeep, storeSignIn} from '../sign-in/kept/save-sign-in.ts';
-import {digest} from './assistant-file.ts';
+import {type SignInToKeep, storeSignIn} from '../sign-in/entry.ts';
 import type {Plan} from './plan-files.ts';
-import type {PlannedFile, PlannedWrite} from './planned-file.ts';
 
 export type Written = {readonly paths: readonly string[]};
 

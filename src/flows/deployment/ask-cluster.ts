@@ -3,6 +3,8 @@ import type {Route} from '../../platform/cluster-addresses.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports, ProcessResult} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
+import type {Flow} from '../flow.ts';
+import {reporting} from '../reporting.ts';
 import {TOOL_TIMEOUT} from '../time-limits.ts';
 
 /** What a program told, or why it told nothing: it is not there, it found nothing, or it failed with a reason. */
@@ -49,21 +51,22 @@ export const readValues = async ({cluster}: Platform, ports: Ports, signal: Abor
  *
  * @throws SetupError `local-authority-missing`; what the signal aborts with
  */
-export const readAuthority = async (
-  {namespace, name}: {readonly namespace: string; readonly name: string},
-  ports: Ports,
-  signal: AbortSignal,
-): Promise<{readonly pem: string}> => {
-  const args = ['get', 'secret', name, `--namespace=${namespace}`, '--output=json'];
-  const told = outputOf('kubectl', await run('kubectl', args, ports, signal));
-  const pem = 'found' in told ? certificateIn(told.found) : undefined;
-  if (pem !== undefined) return {pem};
-  const reason = 'found' in told ? 'it holds no certificate' : 'absent' in told ? told.absent : told.failed;
-  throw new SetupError(
-    'local-authority-missing',
-    `The authority could not be read from the cluster (${namespace}/${name}): ${reason}.`,
-  );
-};
+export const readAuthority: Flow<{readonly namespace: string; readonly name: string}, {readonly pem: string}> = (
+  {namespace, name},
+  ports,
+  signal,
+) =>
+  reporting({ports, signal}, async ({signal}) => {
+    const args = ['get', 'secret', name, `--namespace=${namespace}`, '--output=json'];
+    const told = outputOf('kubectl', await run('kubectl', args, ports, signal));
+    const pem = 'found' in told ? certificateIn(told.found) : undefined;
+    if (pem !== undefined) return {pem};
+    const reason = 'found' in told ? 'it holds no certificate' : 'absent' in told ? told.absent : told.failed;
+    throw new SetupError(
+      'local-authority-missing',
+      `The authority could not be read from the cluster (${namespace}/${name}): ${reason}.`,
+    );
+  });
 
 const certificateIn = (json: string): string | undefined => {
   try {

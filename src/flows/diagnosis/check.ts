@@ -2,15 +2,15 @@ import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {Config} from '../../domain/config.ts';
 import type {Context} from '../../domain/context.ts';
+import type {Finding} from '../../domain/finding.ts';
+import type {OwnCommand} from '../../domain/own-command.ts';
 import type {Secret} from '../../domain/secret.ts';
-import type {ServerTokens} from '../../domain/server-tokens.ts';
-import type {SignInMethod} from '../../domain/sign-in-method.ts';
-import type {Token, TokenSet} from '../../domain/tokens.ts';
+import type {ServerTokens} from '../../domain/sign-in/server-tokens.ts';
+import type {SignInMethod} from '../../domain/sign-in/sign-in-method.ts';
+import type {Token, TokenSet} from '../../domain/sign-in/tokens.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {OwnCommand} from '../assistants/assistant-entry.ts';
 import type {Tell} from '../reporting.ts';
-import type {Finding} from './finding.ts';
 
 /** The sign-in of a run that is under way, of which nothing is kept yet. */
 export type SignInUnderWay = {

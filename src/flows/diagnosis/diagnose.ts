@@ -1,8 +1,8 @@
+import type {Finding, Fix, Outcome} from '../../domain/finding.ts';
 import {type ErrorCode, SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
 import {type Check, type Learned, loginCommand, type Machine, type Scene, type Subject} from './check.ts';
-import type {Finding, Fix, Outcome} from './finding.ts';
 
 export type Diagnosis = {readonly outcomes: readonly Outcome[]};
 

@@ -1,12 +1,12 @@
 import type {ContextCli} from '../../domain/context.ts';
-import {expiryOf} from '../../domain/jwt.ts';
-import {isByHeader} from '../../domain/sign-in-method.ts';
+import {expiryOf} from '../../domain/sign-in/jwt.ts';
+import {isByHeader} from '../../domain/sign-in/sign-in-method.ts';
 import {duration} from '../../duration.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {decodeText, digest} from '../assistants/assistant-file.ts';
-import {diffOf, type PlannedFile} from '../assistants/planned-file.ts';
+import {decodeText, digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
+import {diffOf, type PlannedFile} from '../planned-file.ts';
 import {reporting} from '../reporting.ts';
 import {maskCli, valuesIn} from './cli-text.ts';
 import {type CliChange, type CliSecrets, composeCli, type OwnCliInput, ownCliPath, secretsFor} from './compose-cli.ts';

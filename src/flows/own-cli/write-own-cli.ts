@@ -1,6 +1,6 @@
 import {Secret} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {digest} from '../assistants/assistant-file.ts';
+import {digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
 import {reportingToItsEnd} from '../reporting.ts';
 import type {PlannedCli} from './plan-own-cli.ts';

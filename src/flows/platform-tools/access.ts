@@ -134,7 +134,20 @@ const readVersion = async ({controlPlaneUrl, platform}: Asked, {ports: {http}, s
   }
 };
 
-/** What an account may do, in a few words. */
+/**
+ * What an account may do, in a few words.
+ *
+ * @returns undefined where the release asks for no role, or does not say
+ * @throws SetupError `auth-no-role`; what the signal aborts with
+ */
+export const requireRole = async (asked: Asked, run: Run): Promise<string | undefined> => {
+  const access = await readAccess(asked, run);
+  const missing = noRole(access, asked);
+  if (missing) throw missing;
+  return access.kind === 'unknown' ? undefined : describeAccess(access);
+};
+
+/** The same of what is known already. */
 export const describeAccess = (access: Access): string => {
   if (access.kind === 'unknown') return 'the control plane does not say what the account may do';
   const who = `${access.claim} ${access.values.join(', ')}`;

@@ -1,13 +1,13 @@
 import {addressOf} from '../../domain/address.ts';
 import type {Deployment} from '../../domain/deployment.ts';
 import {type McpServer, serversOf} from '../../domain/mcp-servers.ts';
-import {type RunTokens, tokenFor} from '../../domain/server-tokens.ts';
+import {type RunTokens, tokenFor} from '../../domain/sign-in/server-tokens.ts';
+import {inspectToken} from '../../domain/sign-in/token-claims.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform, Service} from '../../platform/platform.ts';
 import {isSuccess, statusError} from '../answers.ts';
 import type {Flow} from '../flow.ts';
 import {leavable, type Run, reporting} from '../reporting.ts';
-import {inspectToken} from '../sign-in/oauth/token-claims.ts';
 import {ROLE_TIME} from '../time-limits.ts';
 import {type ControlPlane, describeAccess, noRole, readAccess} from './access.ts';
 import {listTools} from './list-tools.ts';

@@ -1,6 +1,6 @@
 import type {DeviceAuthorizationResponse} from 'openid-client';
-import type {OwnTokenServer} from '../../domain/server-tokens.ts';
-import type {Token} from '../../domain/tokens.ts';
+import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
+import type {Token} from '../../domain/sign-in/tokens.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow} from '../flow.ts';

@@ -1,7 +1,7 @@
 import type {Secret} from '../../domain/secret.ts';
-import type {OwnTokenServer} from '../../domain/server-tokens.ts';
-import {type ClientMethod, secretMethodOf} from '../../domain/sign-in-method.ts';
-import type {Token} from '../../domain/tokens.ts';
+import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
+import {type ClientMethod, secretMethodOf} from '../../domain/sign-in/sign-in-method.ts';
+import type {Token} from '../../domain/sign-in/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';

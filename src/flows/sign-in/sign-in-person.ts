@@ -1,8 +1,8 @@
-import type {OwnTokenServer} from '../../domain/server-tokens.ts';
-import type {Token} from '../../domain/tokens.ts';
+import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
+import type {Token} from '../../domain/sign-in/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
-import {type CliClient, findCliClient} from '../deployment/find-cli-client.ts';
+import {type CliClient, findCliClient} from '../deployment/entry.ts';
 import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
 import {browserSignIn} from './browser-sign-in.ts';

@@ -1,15 +1,15 @@
 import {Box, Text, useInput} from 'ink';
 import {useRef, useState, useSyncExternalStore} from 'react';
-import type {Outcome, Verdict} from '../../flows/diagnosis/finding.ts';
+import type {Outcome, Verdict} from '../../domain/finding.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import {useCalls} from '../parts/calls.tsx';
 import {KeyHelp} from '../parts/key-help.tsx';
 import {type Binding, KeyLine, useKeyRows, useKeys} from '../parts/keys.tsx';
+import {useGap} from '../parts/layout/room.ts';
+import {useSize} from '../parts/layout/size.tsx';
+import {Rest, windowOf} from '../parts/layout/window.tsx';
 import {Prose} from '../parts/prose.tsx';
-import {useGap} from '../parts/room.ts';
-import {useSize} from '../parts/size.tsx';
 import {color, type Glyphs, useGlyphs} from '../parts/theme.ts';
-import {Rest, windowOf} from '../parts/window.tsx';
 import {useLeave} from '../wizard/leave.tsx';
 import {cutLines, Details, fitParts, heightOf, isCut, linesOf, partsOf} from './diagnosis-details.tsx';
 

@@ -1,9 +1,8 @@
 import {generic} from '../../assistants/catalogue/generic.ts';
+import {scopeFor} from '../../assistants/scope-for.ts';
 import type {Method} from '../../domain/entry.ts';
 import {entriesOf} from '../../domain/mcp-servers.ts';
-import type {Target} from '../../flows/assistants/assistant-entry.ts';
-import {scopeFor} from '../../flows/assistants/assistant-file.ts';
-import type {Leaving} from '../../flows/assistants/leaving-entries.ts';
+import type {Leaving, Target} from '../../flows/assistants/entry.ts';
 import type {AssistantSelection, Settings, WizardState} from '../model.ts';
 import {runTokensOf} from './client-of.ts';
 import {contextNameIn} from './context-of.ts';

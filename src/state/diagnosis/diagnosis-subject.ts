@@ -1,5 +1,5 @@
 import {SetupError} from '../../errors/errors.ts';
-import type {SignInUnderWay, Subject} from '../../flows/diagnosis/check.ts';
+import type {SignInUnderWay, Subject} from '../../flows/diagnosis/entry.ts';
 import {parseBaseDomain} from '../../platform/base-domain.ts';
 import {candidatesOf} from '../../platform/candidates.ts';
 import {clientSecretOf, methodOf} from '../derived/client-of.ts';

@@ -1,11 +1,11 @@
 import {setTimeout as wait} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
+import {pass, summaryOf} from '../../../src/domain/finding.ts';
 import {Secret} from '../../../src/domain/secret.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
 import type {Check, Subject} from '../../../src/flows/diagnosis/check.ts';
 import {diagnose} from '../../../src/flows/diagnosis/diagnose.ts';
-import {pass} from '../../../src/flows/diagnosis/finding.ts';
-import {reportOf, requireHarmless, summaryOf} from '../../../src/flows/diagnosis/report.ts';
+import {reportOf, requireHarmless} from '../../../src/flows/diagnosis/report.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';

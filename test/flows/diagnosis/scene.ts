@@ -1,6 +1,6 @@
 import type {Context} from '../../../src/domain/context.ts';
-import type {Credentials} from '../../../src/domain/credentials.ts';
 import {Secret} from '../../../src/domain/secret.ts';
+import type {Credentials} from '../../../src/domain/sign-in/credentials.ts';
 import {checksOf} from '../../../src/flows/diagnosis/all-checks.ts';
 import type {Subject} from '../../../src/flows/diagnosis/check.ts';
 import {diagnose} from '../../../src/flows/diagnosis/diagnose.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test, vi} from 'vitest';
-import type {Outcome} from '../../../src/flows/diagnosis/finding.ts';
-import {fixSays} from '../../../src/flows/diagnosis/fixes.ts';
+import type {Outcome} from '../../../src/domain/finding.ts';
+import {fixSays} from '../../../src/flows/diagnosis/fix-says.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {Diagnostics} from '../../../src/screens/diagnosis/diagnostics.tsx';
 import type {DiagnosisRun, DiagnosisState} from '../../../src/state/diagnosis/diagnosis-run.ts';

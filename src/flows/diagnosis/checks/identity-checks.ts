@@ -1,13 +1,12 @@
 import {addressOf} from '../../../domain/address.ts';
-import {secretMethodOf} from '../../../domain/sign-in-method.ts';
+import {type Finding, pass, warn} from '../../../domain/finding.ts';
+import {secretMethodOf} from '../../../domain/sign-in/sign-in-method.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../../answers.ts';
-import {findCliClient} from '../../deployment/find-cli-client.ts';
-import {checkAuthorization} from '../../sign-in/oauth/check-authorization.ts';
-import {oauthClient} from '../../sign-in/oauth/oauth-client.ts';
+import {findCliClient} from '../../deployment/entry.ts';
+import {checkAuthorization, oauthClient} from '../../sign-in/entry.ts';
 import {besideThePoint, type Check, methodIn, type Scene} from '../check.ts';
-import {type Finding, pass, warn} from '../finding.ts';
 import {get} from './platform-checks.ts';
 
 /** The documents of an identity provider, as OpenID Connect and as OAuth have them (RFC 8414 5). */

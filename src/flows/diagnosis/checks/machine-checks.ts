@@ -1,6 +1,6 @@
+import {pass, warn} from '../../../domain/finding.ts';
 import {bySigningIn, SetupError} from '../../../errors/errors.ts';
 import {besideThePoint, type Check, loginCommand} from '../check.ts';
-import {pass, warn} from '../finding.ts';
 
 /** Node, this program, and what the environment does to both. */
 export const node: Check = {

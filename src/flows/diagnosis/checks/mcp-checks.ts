@@ -1,12 +1,12 @@
+import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
+import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {isPage, portalIn} from '../../../ports/network/portal.ts';
 import {briefText, cleanText} from '../../../text.ts';
-import {listTools} from '../../platform-tools/list-tools.ts';
-import {readResource} from '../../sign-in/kept/find-own-resource.ts';
-import {inspectToken} from '../../sign-in/oauth/token-claims.ts';
+import {listTools} from '../../platform-tools/entry.ts';
+import {readResource} from '../../sign-in/entry.ts';
 import {type Check, loginCommand, type Scene} from '../check.ts';
-import {type Finding, pass, warn} from '../finding.ts';
 import {access, signingKey} from './access-checks.ts';
 import {tokenAt} from './own-token-check.ts';
 

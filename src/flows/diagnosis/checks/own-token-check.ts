@@ -1,11 +1,11 @@
-import {keyIdOf} from '../../../domain/jwt.ts';
+import {type Finding, pass} from '../../../domain/finding.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
-import {contextFor, tokenFor} from '../../../domain/server-tokens.ts';
+import {keyIdOf} from '../../../domain/sign-in/jwt.ts';
+import {contextFor, tokenFor} from '../../../domain/sign-in/server-tokens.ts';
+import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import {accessToken, accessTokenInstead} from '../../sign-in/kept/access-token.ts';
-import {inspectToken} from '../../sign-in/oauth/token-claims.ts';
+import {accessToken, accessTokenInstead} from '../../sign-in/entry.ts';
 import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
-import {type Finding, pass} from '../finding.ts';
 import {signingKey} from './access-checks.ts';
 
 /** Whether the observability server has a token of its own. */

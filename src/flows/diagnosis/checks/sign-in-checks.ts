@@ -1,16 +1,15 @@
-import {expiryOf} from '../../../domain/jwt.ts';
-import {isRenewable} from '../../../domain/renewal.ts';
-import {signInStanding} from '../../../domain/sign-in-standing.ts';
-import {isUsable} from '../../../domain/token-validity.ts';
-import type {TokenFacts, TokenSet} from '../../../domain/tokens.ts';
+import {type Finding, pass, warn} from '../../../domain/finding.ts';
+import {expiryOf} from '../../../domain/sign-in/jwt.ts';
+import {isRenewable} from '../../../domain/sign-in/renewal.ts';
+import {signInStanding} from '../../../domain/sign-in/sign-in-standing.ts';
+import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
+import {isUsable} from '../../../domain/sign-in/token-validity.ts';
+import type {TokenFacts, TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {ago, duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import {accessToken, grantRefresh} from '../../sign-in/kept/access-token.ts';
-import {untilSignInEnds} from '../../sign-in/kept/sign-in-end.ts';
-import {inspectToken} from '../../sign-in/oauth/token-claims.ts';
+import {accessToken, grantRefresh, untilSignInEnds} from '../../sign-in/entry.ts';
 import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
-import {type Finding, pass, warn} from '../finding.ts';
 import {credentials} from './machine-checks.ts';
 
 export const signIn: Check = {

@@ -1,10 +1,10 @@
 import {currentContextIn} from '../../../domain/config.ts';
-import {type Credentials, keyOf, secretKeyOf} from '../../../domain/credentials.ts';
-import {isRenewable} from '../../../domain/renewal.ts';
 import {Secret} from '../../../domain/secret.ts';
-import {askedResource, type TokenContext} from '../../../domain/server-tokens.ts';
-import {chanceOf, isGood, isUsable} from '../../../domain/token-validity.ts';
-import type {TokenSet} from '../../../domain/tokens.ts';
+import {type Credentials, keyOf, secretKeyOf} from '../../../domain/sign-in/credentials.ts';
+import {isRenewable} from '../../../domain/sign-in/renewal.ts';
+import {askedResource, type TokenContext} from '../../../domain/sign-in/server-tokens.ts';
+import {chanceOf, isGood, isUsable} from '../../../domain/sign-in/token-validity.ts';
+import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {ago} from '../../../duration.ts';
 import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
@@ -13,6 +13,7 @@ import {type Run, reportingToItsEnd, type Tell} from '../../reporting.ts';
 import {oauthClient} from '../oauth/oauth-client.ts';
 import {tokenSetOf} from '../oauth/token-set.ts';
 import {requestToken} from '../obtain-token.ts';
+import {grantRefresh} from './sign-in-end.ts';
 
 /** How long a renewal that could not be asked for is left alone while the token is good, in milliseconds. */
 const RETRY_AFTER = 60_000;
@@ -208,10 +209,6 @@ const grantMissing = ({name, issuer, clientId}: TokenContext, cause: unknown) =>
     about: {url: issuer},
     remedy: `${grantRefresh(clientId)}. If it stays, sign in again: npx setup login --context ${name}.`,
   });
-
-/** What makes sign-ins of a client renewable, as the beginning of a sentence. */
-export const grantRefresh = (clientId: string): string =>
-  `Have the identity provider’s operators give the client ${clientId} the grant refresh_token`;
 
 const signInRequired = async (
   {name, issuer, clientId, signIn}: TokenContext,

@@ -1,14 +1,14 @@
 import {addressOf} from '../../../domain/address.ts';
 import type {Deployment} from '../../../domain/deployment.ts';
 import {type McpServer, serversOf} from '../../../domain/mcp-servers.ts';
-import {type RunTokens, tokenFor} from '../../../domain/server-tokens.ts';
+import {type RunTokens, tokenFor} from '../../../domain/sign-in/server-tokens.ts';
+import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import {isSuccess, readJson} from '../../answers.ts';
 import type {Flow} from '../../flow.ts';
-import {listTools} from '../../platform-tools/list-tools.ts';
+import {listTools} from '../../platform-tools/entry.ts';
 import {type Run, reporting} from '../../reporting.ts';
-import {inspectToken} from '../oauth/token-claims.ts';
 
 /** A server, and the resource that its tokens have to be asked for (RFC 8707). */
 export type OwnResource = {readonly server: McpServer; readonly resource: string};

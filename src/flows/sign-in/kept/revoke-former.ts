@@ -1,10 +1,10 @@
 import {addressOf} from '../../../domain/address.ts';
 import type {Context} from '../../../domain/context.ts';
-import type {Credentials} from '../../../domain/credentials.ts';
+import type {Credentials} from '../../../domain/sign-in/credentials.ts';
 import {findPlatform} from '../../../platform/platforms.ts';
 import {readJson} from '../../answers.ts';
 import type {Run} from '../../reporting.ts';
-import {revoke} from './sign-out.ts';
+import {revoke} from './revoke.ts';
 
 /**
  * Ends the sign-in that a new one has taken the place of, as logging out and in again would (platform access 7). Only at

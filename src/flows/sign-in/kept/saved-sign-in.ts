@@ -1,5 +1,5 @@
 import type {Context} from '../../../domain/context.ts';
-import type {TokenFacts} from '../../../domain/tokens.ts';
+import type {TokenFacts} from '../../../domain/sign-in/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Flow} from '../../flow.ts';
 import {resumeSignIn} from './resume-sign-in.ts';

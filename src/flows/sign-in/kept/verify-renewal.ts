@@ -1,8 +1,8 @@
 import type {Context} from '../../../domain/context.ts';
+import {type OwnCommand, ownFlags} from '../../../domain/own-command.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {ProcessResult} from '../../../ports/ports.ts';
 import {cleanText} from '../../../text.ts';
-import {type OwnCommand, ownFlags} from '../../assistants/assistant-entry.ts';
 import type {Flow} from '../../flow.ts';
 import {reporting} from '../../reporting.ts';
 import {RENEWAL_TIMEOUT} from '../../time-limits.ts';

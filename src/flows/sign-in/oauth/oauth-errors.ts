@@ -1,4 +1,4 @@
-import {otherThan} from '../../../domain/sign-in-method.ts';
+import {otherThan} from '../../../domain/sign-in/sign-in-method.ts';
 import {duration} from '../../../duration.ts';
 import {type About, SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';

@@ -1,3 +1,4 @@
+import {savedSignIn as savedSignInFlow} from '../../../flows/sign-in/entry.ts';
 import {savedOf} from '../../derived/purpose.ts';
 import {learns, type RunStep} from '../../step.ts';
 
@@ -12,7 +13,6 @@ export const savedSignIn = {
   done: ({facts}) => facts.savedSignIn !== undefined,
   forgets: learns('savedSignIn'),
   run: async function* ({settings}, ports, signal) {
-    const {savedSignIn} = await import('../../../flows/sign-in/kept/saved-sign-in.ts');
-    return {savedSignIn: yield* savedSignIn(savedOf(settings), ports, signal)};
+    return {savedSignIn: yield* savedSignInFlow(savedOf(settings), ports, signal)};
   },
 } as const satisfies RunStep;

@@ -1,4 +1,6 @@
 import type {McpServer} from '../../../domain/mcp-servers.ts';
+import {verifyEntries} from '../../../flows/assistants/entry.ts';
+import {verifyRenewal} from '../../../flows/sign-in/entry.ts';
 import {LIST_TIMEOUT} from '../../../flows/time-limits.ts';
 import {tokenOf} from '../../derived/client-of.ts';
 import {contextOf} from '../../derived/context-of.ts';
@@ -11,13 +13,11 @@ import {back} from '../../view/offers.ts';
 import {changesAgain} from './changes-again.ts';
 
 const run: StepFlow = async function* (state, ports, signal) {
-  const {verifyEntries} = await import('../../../flows/assistants/verify-entries.ts');
   const chosen = targetsOf(state);
   const verified = yield* verifyEntries(chosen, ports, signal);
   const context = contextOf(state);
   // A way of its own is what a program that starts without this shell could miss.
   if (context.network && tokenOf(state).renewable && chosen.targets.some(({method}) => method !== 'header')) {
-    const {verifyRenewal} = await import('../../../flows/sign-in/kept/verify-renewal.ts');
     yield* verifyRenewal({own: state.settings.own, context}, ports, signal);
   }
   return {verified};

@@ -1,3 +1,5 @@
+import {writeFiles} from '../../../flows/assistants/entry.ts';
+import {writeOwnCli} from '../../../flows/own-cli/entry.ts';
 import {contextNameIn, signInOf} from '../../derived/context-of.ts';
 import {wantsOwnCli} from '../../derived/own-cli.ts';
 import {isLogin} from '../../derived/purpose.ts';
@@ -14,10 +16,8 @@ const run: StepFlow = async function* (state, ports, signal) {
   const isKept = isLogin(state) || state.answers.resume === 'connect';
   const signIn = isKept ? {} : {signIn: signInOf(state)};
   const context = contextNameIn(state);
-  const {writeFiles} = await import('../../../flows/assistants/write-files.ts');
   const written = yield* writeFiles({plan, context, ...signIn}, ports, signal);
   if (plannedCli) {
-    const {writeOwnCli} = await import('../../../flows/own-cli/write-own-cli.ts');
     const path = yield* writeOwnCli({context, planned: plannedCli}, ports, signal);
     return {written: {paths: [...written.paths, path]}};
   }

@@ -1,6 +1,6 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
-import type {Credentials} from '../../../../src/domain/credentials.ts';
+import type {Credentials} from '../../../../src/domain/sign-in/credentials.ts';
 import {cancelled} from '../../../../src/errors/errors.ts';
 import {accessToken} from '../../../../src/flows/sign-in/kept/access-token.ts';
 import {contextAt} from '../../../support/context.ts';

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
-import {contextFor, type TokenContext} from '../../../../src/domain/server-tokens.ts';
-import type {ClientMethod} from '../../../../src/domain/sign-in-method.ts';
+import {contextFor, type TokenContext} from '../../../../src/domain/sign-in/server-tokens.ts';
+import type {ClientMethod} from '../../../../src/domain/sign-in/sign-in-method.ts';
 import {listTools} from '../../../../src/flows/platform-tools/list-tools.ts';
 import {accessToken, accessTokenInstead} from '../../../../src/flows/sign-in/kept/access-token.ts';
 import {findOwnResource} from '../../../../src/flows/sign-in/kept/find-own-resource.ts';

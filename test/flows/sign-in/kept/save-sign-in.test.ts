@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
-import type {Token} from '../../../../src/domain/tokens.ts';
+import type {Token} from '../../../../src/domain/sign-in/tokens.ts';
 import {renewSignIn, resumeSignIn} from '../../../../src/flows/sign-in/kept/resume-sign-in.ts';
 import {storeSignIn} from '../../../../src/flows/sign-in/kept/save-sign-in.ts';
-import {signOut} from '../../../../src/flows/sign-in/kept/sign-out.ts';
+import {signOut} from '../../../../src/flows/sign-out/sign-out.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../../src/domain/secret.ts';
-import {revoke} from '../../../../src/flows/sign-in/kept/sign-out.ts';
+import {revoke} from '../../../../src/flows/sign-in/kept/revoke.ts';
 import {obtainToken} from '../../../../src/flows/sign-in/obtain-token.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';

@@ -1,5 +1,5 @@
 import {Secret} from '../../../../src/domain/secret.ts';
-import type {ClientMethod} from '../../../../src/domain/sign-in-method.ts';
+import type {ClientMethod} from '../../../../src/domain/sign-in/sign-in-method.ts';
 import {createClient} from '../../../../src/flows/sign-in/clients/create-client.ts';
 import {obtainToken} from '../../../../src/flows/sign-in/obtain-token.ts';
 import {bundled} from '../../../../src/platform/bundled.ts';
