@@ -1,5 +1,6 @@
 import {pass, warn} from '../../../domain/finding.ts';
-import {bySigningIn, SetupError} from '../../../errors/errors.ts';
+import {bySigningIn} from '../../../errors/error-row.ts';
+import {SetupError} from '../../../errors/errors.ts';
 import {besideThePoint, type Check, loginCommand} from '../check.ts';
 
 /** Node, this program, and what the environment does to both. */
