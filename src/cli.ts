@@ -85,7 +85,7 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
 const startRecord = async (argv: readonly string[], env: Env): Promise<Recorder> => {
   const [{createRecorder}, {findPlaces}] = await Promise.all([
     import('./ports/recorder.ts'),
-    import('./state/stores/places.ts'),
+    import('./state/stores/own-paths.ts'),
   ]);
   const at = new Date(systemClock.now());
   const name = `${at.toISOString().replaceAll(':', '-')}-${process.pid}.jsonl`;

@@ -14,7 +14,7 @@ import {systemClock} from './ports/system-clock.ts';
 import {configFormat} from './state/stores/config-schema.ts';
 import {createConfigStore} from './state/stores/config-store.ts';
 import {createCredentialsStore} from './state/stores/credentials-store.ts';
-import {findPlaces} from './state/stores/places.ts';
+import {findPlaces} from './state/stores/own-paths.ts';
 
 /** Loaded when something is looked into, which is seldom. */
 const lazyInspector = (route: Route, env: Env): NetworkInspector => {

@@ -5,7 +5,7 @@ import {type Credentials, isSameSignIn} from './domain/sign-in/credentials.ts';
 import {contextFor} from './domain/sign-in/server-tokens.ts';
 import {chanceOf, isGood} from './domain/sign-in/token-validity.ts';
 import type {Env} from './ports/ports.ts';
-import {findPlaces} from './state/stores/places.ts';
+import {findPlaces} from './state/stores/own-paths.ts';
 
 /**
  * `setup token` where nothing is to be done but to print what is on the disk. Assistants call it for every connection, so

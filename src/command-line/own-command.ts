@@ -1,6 +1,6 @@
 import {dirname} from 'node:path';
 import type {OwnCommand} from '../domain/own-command.ts';
-import {findPlaces} from '../state/stores/places.ts';
+import {findPlaces} from '../state/stores/own-paths.ts';
 import {version} from '../version.ts';
 import type {Invocation} from './command.ts';
 

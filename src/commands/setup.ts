@@ -5,7 +5,7 @@ import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
 import {loadFace} from '../command-line/wizard/run-wizard.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import {initialState} from '../state/model.ts';
-import {findPlaces} from '../state/stores/places.ts';
+import {findPlaces} from '../state/stores/own-paths.ts';
 import {createResumeStore, isWorthResuming} from '../state/stores/resume-store.ts';
 
 /** `setup`: the wizard for a person at a terminal, the same steps from flags for everyone else. */

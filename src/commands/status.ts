@@ -10,7 +10,7 @@ import {type SignInStanding, signInStanding} from '../domain/sign-in/sign-in-sta
 import {duration} from '../duration.ts';
 import {type EntryStanding, inspectEntries} from '../flows/assistants/entry.ts';
 import {untilSignInEnds} from '../flows/sign-in/entry.ts';
-import {findPlaces, shortPath} from '../state/stores/places.ts';
+import {findPlaces, shortPath} from '../state/stores/own-paths.ts';
 import {layoutName} from '../state/view/names.ts';
 
 /** `setup status`: every context, who is signed in and for how long. No network. */

@@ -6,7 +6,7 @@ import {SetupError} from '../errors/errors.ts';
 import {type Undoable, type Undone, undoableRuns, undoWrites, type Run as WrittenRun} from '../flows/undo/entry.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {JournalEntry} from '../ports/storage.ts';
-import {findPlaces, shortPath} from '../state/stores/places.ts';
+import {findPlaces, shortPath} from '../state/stores/own-paths.ts';
 
 /** `setup undo`: puts back what the latest run wrote, or the one that `--run` names; `--list` says what can be. */
 export const runUndo: CommandHandler = async invocation => {

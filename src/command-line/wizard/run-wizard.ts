@@ -12,7 +12,7 @@ import {isSpoken} from '../output/terminal-abilities.ts';
 /** How the wizard is put to a person, loaded ahead of its use: as screens, or as lines that stay. */
 export const loadFace = ({flags, env}: Invocation): Promise<Face> =>
   isSpoken(flags, env)
-    ? import('./speak-wizard.ts').then(({speakWizard}) => speakWizard)
+    ? import('./run-dialogue.ts').then(({speakWizard}) => speakWizard)
     : import('./draw-wizard.tsx').then(({drawWizard}) => drawWizard);
 
 type Face = (wizard: Wizard, ports: Ports, invocation: Invocation) => Promise<Ending>;

@@ -10,7 +10,7 @@ import {SetupError} from '../../errors/errors.ts';
 import {disconnectAssistants} from '../../flows/assistants/entry.ts';
 import {forgetProxyPasswords} from '../../flows/deployment/entry.ts';
 import {removeOwnCli} from '../../flows/own-cli/entry.ts';
-import {findPlaces, shortPath} from '../../state/stores/places.ts';
+import {findPlaces, shortPath} from '../../state/stores/own-paths.ts';
 
 /**
  * `setup context remove NAME`: takes its entries out of the files of assistants, which nobody could afterwards, and

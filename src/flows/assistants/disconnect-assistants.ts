@@ -3,8 +3,8 @@ import type {Context, ContextEntry} from '../../domain/context.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {reportingToItsEnd} from '../reporting.ts';
+import {checkLeaving} from './disconnections.ts';
 import {removeEntries} from './edit-entries.ts';
-import {checkLeaving} from './leaving-entries.ts';
 
 export type Disconnected = {
   readonly assistant: string;

@@ -9,7 +9,7 @@ import {diffOf, type PlannedFile} from '../planned-file.ts';
 import {type Run, reporting, type Tell} from '../reporting.ts';
 import type {Target} from './assistant-entry.ts';
 import {type AssistantFile, type ComposeInput, composeFiles} from './assistant-file.ts';
-import {type Leaving, planLeaving} from './leaving-entries.ts';
+import {type Leaving, planLeaving} from './disconnections.ts';
 
 export type Plan = {
   readonly files: readonly PlannedFile[];

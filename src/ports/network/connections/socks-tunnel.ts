@@ -3,7 +3,7 @@ import {SocksClient, SocksClientError} from 'socks';
 import {SetupError} from '../../../errors/errors.ts';
 import {type NetworkProxy, showProxy} from '../proxies/proxies.ts';
 import {unproven} from '../proxies/proxy-refusals.ts';
-import {checkOpen, held} from './held.ts';
+import {checkOpen, held} from './error-listener.ts';
 import {ConnectionTimeout} from './patience.ts';
 import {authorityOf, type Target} from './target.ts';
 import {within} from './within.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {findPlaces, shortPath} from '../../../src/state/stores/places.ts';
+import {findPlaces, shortPath} from '../../../src/state/stores/own-paths.ts';
 
 test('XDG directories, where they are set and not empty', () => {
   expect(findPlaces({HOME: '/home/ann', XDG_CONFIG_HOME: ''}, 'linux')).toEqual({

@@ -1,8 +1,8 @@
 import {createInterface} from 'node:readline';
 import type {Sandbox} from '../../sandbox/sandbox.ts';
 import type {Terminal} from '../command.ts';
-import {bindingIn, bindingSays} from '../sandbox/sandbox-bindings.ts';
-import {mendingIn, mendingSays} from '../sandbox/sandbox-faults.ts';
+import {bindingIn, bindingSays} from './sandbox-bindings.ts';
+import {mendingIn, mendingSays} from './sandbox-faults.ts';
 
 type Options = {
   readonly sandbox: Sandbox;

@@ -5,12 +5,12 @@ import type {Machine, Subject} from '../../flows/diagnosis/entry.ts';
 import {findPlatform} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {kindsOf} from '../../state/derived/deployment-of.ts';
-import {subjectAt} from '../../state/diagnosis/diagnosis-subject.ts';
+import {subjectAt} from '../../state/diagnosis/subject-from-state.ts';
 import {version} from '../../version.ts';
-import {assistantPlace} from '../assistant-place.ts';
 import type {Invocation} from '../command.ts';
 import {takeNetworkOf} from '../network-flags.ts';
 import {ownCommand} from '../own-command.ts';
+import {assistantPlace} from '../read-place.ts';
 import {savedContext} from '../saved-context.ts';
 import {readWizardInput} from '../wizard/wizard-input.ts';
 

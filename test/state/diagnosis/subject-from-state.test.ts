@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {subjectIn} from '../../../src/state/diagnosis/diagnosis-subject.ts';
+import {subjectIn} from '../../../src/state/diagnosis/subject-from-state.ts';
 import type {Answers, WizardState} from '../../../src/state/model.ts';
 import {initialState} from '../../../src/state/model.ts';
 import {at, deployment, settings} from '../../support/states.ts';

@@ -1,7 +1,7 @@
 import {resolve} from 'node:path';
 import type {Place} from '../assistants/place.ts';
 import type {Env} from '../ports/ports.ts';
-import {findPlaces} from '../state/stores/places.ts';
+import {findPlaces} from '../state/stores/own-paths.ts';
 
 /** Where assistants keep their files on this machine. What is neither macOS nor Windows does as Linux does. */
 export const assistantPlace = (env: Env, project = '.', platform: NodeJS.Platform = process.platform): Place => ({
