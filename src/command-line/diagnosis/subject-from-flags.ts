@@ -10,7 +10,7 @@ import {version} from '../../version.ts';
 import type {Invocation} from '../command.ts';
 import {takeNetworkOf} from '../network-flags.ts';
 import {ownCommand} from '../own-command.ts';
-import {assistantPlace} from '../read-place.ts';
+import {readPlace} from '../read-place.ts';
 import {savedContext} from '../saved-context.ts';
 import {readWizardInput} from '../wizard/wizard-input.ts';
 
@@ -55,7 +55,7 @@ export const machineOf = ({env, flags, program}: Invocation, {platform, context}
     node: process.versions.node,
     version,
     distrusts: env.NODE_TLS_REJECT_UNAUTHORIZED === '0',
-    place: assistantPlace(env, flags.project),
+    place: readPlace(env, flags.project),
     own: ownCommand({env, program, flags}),
     assistants: allAssistants,
     redirectUri: flags['redirect-uri'] ?? context?.redirectUri ?? platform.callbackUrl,

@@ -12,7 +12,7 @@ import type {FlagValues} from '../flags.ts';
 import {takeNetworkOf} from '../network-flags.ts';
 import {ownCommand} from '../own-command.ts';
 import {nearest} from '../parse-flags.ts';
-import {assistantPlace} from '../read-place.ts';
+import {readPlace} from '../read-place.ts';
 import {type GivenSecrets, readSecrets} from '../read-secrets.ts';
 import {savedContext} from '../saved-context.ts';
 
@@ -39,7 +39,7 @@ export const readWizardInput = async (
 
   const settings: Settings = {
     ...platformsIn(flags),
-    place: assistantPlace(env, flags.project),
+    place: readPlace(env, flags.project),
     assistants: allAssistants,
     own: ownCommand(invocation),
     connect: connectionOf(flags),

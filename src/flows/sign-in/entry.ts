@@ -5,7 +5,7 @@ export type {CreatedClient} from './clients/create-client.ts';
 export type {OwnResource} from './kept/find-own-resource.ts';
 /** Has work done with a token of a context, once more with a new one where that is refused. */
 export {renewing} from './kept/fresh-token.ts';
-export type {SavedSignIn} from './kept/inspect-sign-in.ts';
+export type {InspectedSignIn} from './kept/inspect-sign-in.ts';
 export type {OwnToken} from './kept/own-token.ts';
 export type {Revocation} from './kept/revoke.ts';
 export type {SignInToKeep} from './kept/save-sign-in.ts';
@@ -52,8 +52,8 @@ export const storeSignIn = /* @__PURE__ */ lazyFunction(
 );
 
 /** How the sign-in of a context stands. */
-export const savedSignIn = /* @__PURE__ */ lazyFlow(
-  async () => (await import('./kept/inspect-sign-in.ts')).savedSignIn,
+export const inspectSignIn = /* @__PURE__ */ lazyFlow(
+  async () => (await import('./kept/inspect-sign-in.ts')).inspectSignIn,
 );
 
 /** Takes a saved sign-in up again, as a run goes on with it. */
