@@ -1,10 +1,12 @@
 import {configDefaults, defineConfig} from 'vitest/config';
 
-/** Every test that runs the sources in its own process: in a program that it starts, no mutant is ever active. */
+const named = process.env.MUTATION_TESTS?.split('\n');
+
+/** The tests that were named, else all that run the sources themselves: in a program that one starts no fault is made. */
 // biome-ignore lint/style/noDefaultExport: Vitest reads the default export.
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    include: named ?? ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     exclude: [
       ...configDefaults.exclude,
       ...['e2e', 'sandbox', 'clients', 'cluster', 'networks'].map(room => `test/${room}/**`),

@@ -83,6 +83,9 @@ describe('who is connected', () => {
       {assistant: cursor, scope: 'user', method: 'bridge', wanted: 'helper'},
     ]);
     expect(targets('bridge').map(({method}) => method)).toEqual(['bridge', 'bridge']);
+    expect(targetsOf(having({}, choosing(['cursor']))).targets).toEqual([
+      {assistant: cursor, scope: 'user', method: 'bridge'},
+    ]);
   });
 
   test('is who is here where that is said, and any client’s own file where nobody is', () => {
