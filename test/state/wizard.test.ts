@@ -1,16 +1,16 @@
 import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {Secret} from '../../src/domain/secret.ts';
 import {subjectIn} from '../../src/state/diagnosis/subject-from-state.ts';
 import {initialState, type WizardState} from '../../src/state/model.ts';
 import {currentStep} from '../../src/state/steps.ts';
 import {createWizard, type Wizard} from '../../src/state/wizard.ts';
-import {portsIn, temporaryDirectory} from '../support/place.ts';
+import {portsIn, temporaryDirectory, temporaryPorts} from '../support/place.ts';
 import {addressesOf, clientOf, sandboxPlatform} from '../support/platform.ts';
 import {createsClients} from '../support/release.ts';
 import {serve} from '../support/server.ts';
-import {settings} from '../support/states.ts';
+import {deployment, settings} from '../support/states.ts';
 
 /** Resolves when the wizard's state is as wanted. */
 const until = (wizard: Wizard, wanted: (state: WizardState) => boolean) =>
@@ -86,6 +86,31 @@ test('an answer in the middle of a search starts it anew, and the first one’s 
   const state = await until(wizard, onStep('deployment'));
   expect(state.failure).toBeUndefined();
   expect(state.facts.deployment?.controlPlaneUrl).toBe(ready.controlPlaneUrl);
+});
+
+test('what an interrupted flow brings all the same is not learned', async () => {
+  const {promise: released, resolve: release} = Promise.withResolvers<void>();
+  let over = false;
+  vi.doMock('../../src/flows/deployment/find-deployment.ts', () => ({
+    findDeployment: async function* ({baseDomain}: {baseDomain?: string}) {
+      // It hears nothing of being stopped, and goes to its end.
+      if (baseDomain === undefined) await released;
+      else over = await released.then(() => true);
+      yield {type: 'warning', message: `Looked for ${baseDomain}.`};
+      return {deployment: {...deployment, baseDomain: baseDomain ?? 'the first one'}};
+    },
+  }));
+  onTestFinished(() => void vi.doUnmock('../../src/flows/deployment/find-deployment.ts'));
+  const wizard = createWizard(initialState(settings), await temporaryPorts());
+  const learned: unknown[] = [];
+  wizard.subscribe(event => void (event.type === 'learned' && learned.push(event.facts.deployment?.baseDomain)));
+  wizard.start();
+  await until(wizard, ({progressOf}) => progressOf === 'find-deployment');
+  wizard.dispatch({type: 'answered', answers: {baseDomain: 'acme.localhost'}});
+  release();
+  const state = await until(wizard, onStep('deployment'));
+  await wizard.stop();
+  expect([over, learned, state.warnings]).toEqual([true, ['acme.localhost'], ['Looked for acme.localhost.']]);
 });
 
 test('stopping ends what runs without calling it a failure', async () => {

@@ -1,8 +1,9 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import type {Credentials} from '../../../../src/domain/sign-in/credentials.ts';
-import {cancelled} from '../../../../src/errors/errors.ts';
+import {cancelled, SetupError} from '../../../../src/errors/errors.ts';
 import {accessToken} from '../../../../src/flows/sign-in/kept/access-token.ts';
+import type {Ports} from '../../../../src/ports/ports.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';
@@ -57,6 +58,19 @@ describe('a token that is good', () => {
     // The next one does not wait for the same server again so soon.
     expect((await get()).result.accessToken).toBe('access-0');
     expect(asked).toHaveLength(1);
+  });
+
+  test('serves while another process holds the file in which a renewal would be kept', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const {home} = await signedIn(issuer, {age: 3400, left: 200});
+    const ports = portsIn(home);
+    const update: Ports['credentials']['update'] = async () => {
+      throw new SetupError('local-locked', 'It is held by another setup for too long.');
+    };
+    const held = {...ports, credentials: {...ports.credentials, update}};
+    const {result} = await collect(accessToken(contextAt(issuer), held, noSignal));
+    expect(result.accessToken).toBe('access-0');
+    expect(asked).toEqual([]);
   });
 
   test('is tried again after a while', async () => {

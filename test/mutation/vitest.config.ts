@@ -1,0 +1,16 @@
+import {configDefaults, defineConfig} from 'vitest/config';
+
+const named = process.env.MUTATION_TESTS?.split('\n');
+
+/** The tests that were named, else all that run the sources themselves: in a program that one starts no fault is made. */
+// biome-ignore lint/style/noDefaultExport: Vitest reads the default export.
+export default defineConfig({
+  test: {
+    include: named ?? ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    exclude: [
+      ...configDefaults.exclude,
+      ...['e2e', 'sandbox', 'clients', 'cluster', 'networks'].map(room => `test/${room}/**`),
+    ],
+    testTimeout: 20_000,
+  },
+});

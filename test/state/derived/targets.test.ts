@@ -1,0 +1,259 @@
+import {describe, expect, test} from 'vitest';
+import {claudeCode} from '../../../src/assistants/catalogue/claude-code.ts';
+import {claudeDesktop} from '../../../src/assistants/catalogue/claude-desktop.ts';
+import {cursor} from '../../../src/assistants/catalogue/cursor.ts';
+import {generic} from '../../../src/assistants/catalogue/generic.ts';
+import type {ContextEntry} from '../../../src/domain/context.ts';
+import type {Method, Scope} from '../../../src/domain/entry.ts';
+import {
+  connectedOf,
+  hasTargets,
+  methodFor,
+  planInputOf,
+  selectionOf,
+  targetsOf,
+  tickedOf,
+} from '../../../src/state/derived/targets.ts';
+import type {Answers, AssistantSelection, Facts, Settings, WizardState} from '../../../src/state/model.ts';
+import {contextAt} from '../../support/context.ts';
+import {at, deployment} from '../../support/states.ts';
+
+const {place} = at.review.settings;
+
+const entryOf = (assistant: string, change: Partial<ContextEntry> = {}): ContextEntry => ({
+  assistant,
+  scope: 'user',
+  project: place.project,
+  method: 'bridge',
+  path: `/home/ann/.${assistant}.json`,
+  names: ['acme-control-plane'],
+  ...change,
+});
+
+const savedWith = (...entries: readonly ContextEntry[]) => ({
+  ...contextAt('http://idp.acme.localhost:8080'),
+  entries,
+});
+
+const having = (settings: Partial<Settings>, answers: Partial<Answers> = {}, facts: Facts = {}): WizardState => ({
+  ...at.assistants,
+  settings: {...at.assistants.settings, assistants: [claudeCode, cursor, generic], ...settings},
+  answers: {...at.assistants.answers, ...answers},
+  facts: {...at.assistants.facts, ...facts},
+});
+
+const choosing = (
+  assistants: AssistantSelection['assistants'],
+  {scope = 'user', method = 'auto'}: {scope?: Scope; method?: Method | 'auto'} = {},
+) => ({connect: {assistants, scope, method}});
+
+/** Each target by its assistant, its file and how it is kept signed in. */
+const shown = (state: WizardState) =>
+  targetsOf(state).targets.map(({assistant, scope, method}) => [assistant.id, scope, method]);
+
+describe('who is connected', () => {
+  test('is nobody before somebody is chosen, or found', () => {
+    expect(shown(having({}))).toEqual([]);
+    const {found: _, ...facts} = at.assistants.facts;
+    expect(shown({...having({}, choosing(['cursor'])), facts})).toEqual([]);
+  });
+
+  test('is who was chosen and is known, in the best way that each allows', () => {
+    expect(shown(having({}, choosing(['claude-code', 'cursor', 'unheard-of'])))).toEqual([
+      ['claude-code', 'user', 'helper'],
+      ['cursor', 'user', 'bridge'],
+    ]);
+  });
+
+  test('has the other scope where the one that is wanted is not there, and the way that every client allows where none was found', () => {
+    const state = having({assistants: [generic, claudeDesktop]}, choosing(['generic', 'claude-desktop']));
+    expect(shown(state)).toEqual([
+      ['generic', 'project', 'header'],
+      ['claude-desktop', 'user', 'bridge'],
+    ]);
+    expect(shown(having({assistants: [claudeDesktop]}, choosing(['claude-desktop'], {scope: 'project'})))).toEqual([
+      ['claude-desktop', 'user', 'bridge'],
+    ]);
+  });
+
+  test('has the way that is wanted where it is there, else remembers that another one was', () => {
+    const targets = (method: Method) => targetsOf(having({}, choosing(['claude-code', 'cursor'], {method}))).targets;
+    expect(targets('helper')).toEqual([
+      {assistant: claudeCode, scope: 'user', method: 'helper'},
+      {assistant: cursor, scope: 'user', method: 'bridge', wanted: 'helper'},
+    ]);
+    expect(targets('bridge').map(({method}) => method)).toEqual(['bridge', 'bridge']);
+    expect(targetsOf(having({}, choosing(['cursor']))).targets).toEqual([
+      {assistant: cursor, scope: 'user', method: 'bridge'},
+    ]);
+  });
+
+  test('is who is here where that is said, and any client’s own file where nobody is', () => {
+    expect(shown(having({}, choosing('detected')))).toEqual([['claude-code', 'user', 'helper']]);
+    const found = at.assistants.facts.found?.map(one => ({...one, installed: false})) ?? [];
+    expect(shown(having({}, choosing('detected'), {found}))).toEqual([['generic', 'project', 'header']]);
+  });
+
+  test('has the documented file as well in the demonstration', () => {
+    const state = having({demo: {directory: '/tmp/demo'}}, choosing('detected'));
+    expect(shown(state).map(([id]) => id)).toEqual(['claude-code', 'generic']);
+  });
+});
+
+describe('who was connected before', () => {
+  const saved = savedWith(entryOf('cursor', {scope: 'project', method: 'header'}), entryOf('gone'));
+
+  test('is renewed as it was agreed to then, where only the sign-in is wanted', () => {
+    const expected = [{assistant: cursor, scope: 'project', method: 'header', renews: saved.entries[0]}];
+    expect(targetsOf(having({saved}, {resume: 'renew'})).targets).toEqual(expected);
+    expect(targetsOf(having({saved, login: true})).targets).toEqual(expected);
+    const {entries: _, ...without} = saved;
+    expect(targetsOf(having({saved: without}, {resume: 'renew'})).targets).toEqual([]);
+    expect(targetsOf(having({}, {resume: 'renew'})).targets).toEqual([]);
+  });
+
+  test('stays as it was where somebody else is connected with nothing else said', () => {
+    const state = having({saved}, {resume: 'connect', ...choosing(['cursor', 'claude-code'])});
+    expect(shown(state)).toEqual([
+      ['cursor', 'project', 'header'],
+      ['claude-code', 'user', 'helper'],
+    ]);
+    expect(shown(having({saved}, {resume: 'connect', ...choosing(['claude-code'])}))).toEqual([
+      ['claude-code', 'user', 'helper'],
+    ]);
+  });
+
+  test.each([
+    ['a way', {method: 'bridge'}, ['cursor', 'user', 'bridge']],
+    ['a scope', {scope: 'project'}, ['cursor', 'project', 'bridge']],
+  ] as const)('changes where %s is said', (_what, said, target) => {
+    expect(shown(having({saved}, {resume: 'connect', ...choosing(['cursor'], said)}))).toEqual([target]);
+  });
+
+  test('is not looked at where it is about something else', () => {
+    expect(shown(having({saved}, {resume: 'anew', ...choosing(['cursor'])}))).toEqual([['cursor', 'user', 'bridge']]);
+    expect(connectedOf(having({saved}, {resume: 'connect'}))).toEqual(['cursor']);
+    expect(connectedOf(having({saved}, {resume: 'anew'}))).toEqual([]);
+    expect(connectedOf(having({saved}))).toEqual([]);
+  });
+
+  test('is ticked with those that are here', () => {
+    expect([...tickedOf(having({saved}, {resume: 'connect'}))]).toEqual(['claude-code', 'cursor']);
+    expect([...tickedOf(having({saved}))]).toEqual(['claude-code']);
+  });
+});
+
+describe('a selection', () => {
+  const ticking = (state: WizardState, ...ids: readonly string[]) =>
+    selectionOf(state, {ticked: new Set(ids), scope: 'project', method: 'bridge'});
+
+  test('is who is ticked, in the order in which they stand', () => {
+    expect(ticking(having({}), 'generic', 'claude-code')).toEqual({
+      assistants: ['claude-code', 'generic'],
+      scope: 'project',
+      method: 'bridge',
+    });
+    const {found: _, ...facts} = at.assistants.facts;
+    expect(ticking({...having({}), facts}, 'generic').assistants).toEqual([]);
+  });
+
+  test('has who was connected and is not ticked any more leave, once', () => {
+    const saved = savedWith(entryOf('cursor'), entryOf('cursor', {scope: 'project'}), entryOf('claude-code'));
+    const state = having({saved}, {resume: 'connect'});
+    expect(ticking(state, 'claude-code').disconnecting).toEqual(['cursor']);
+    expect(ticking(state, 'claude-code', 'cursor')).not.toHaveProperty('leaving');
+  });
+
+  test('that was made is ticked when it is asked for again', () => {
+    const chosen = {assistants: ['cursor'], scope: 'user', method: 'auto'} as const;
+    expect([...tickedOf({...having({}), chosen})]).toEqual(['cursor']);
+    expect([...tickedOf({...having({}), chosen: {...chosen, assistants: 'detected'}})]).toEqual(['claude-code']);
+  });
+});
+
+describe('the entries of who leaves', () => {
+  const connect = {
+    assistants: ['claude-code'],
+    scope: 'user',
+    method: 'auto',
+    disconnecting: ['cursor', 'gone'],
+  } as const;
+  const disconnecting = (...entries: readonly ContextEntry[]) =>
+    planInputOf(having({saved: savedWith(...entries)}, {resume: 'connect', connect})).disconnecting.map(
+      ({entry}) => entry,
+    );
+
+  test('are the person’s own, and this project’s', () => {
+    const [own, here] = [entryOf('cursor', {project: '/elsewhere'}), entryOf('cursor', {scope: 'project'})];
+    expect(disconnecting(own, here)).toEqual([own, here]);
+  });
+
+  test('are not another project’s', () => {
+    expect(disconnecting(entryOf('cursor', {scope: 'project', project: '/home/ann/another'}))).toEqual([]);
+  });
+
+  test('are not those of who stays, or of who is not known any more', () => {
+    expect(disconnecting(entryOf('claude-code'), entryOf('gone'))).toEqual([]);
+  });
+
+  test('are none where nobody leaves', () => {
+    const saved = savedWith(entryOf('cursor'));
+    expect(planInputOf(having({saved}, {resume: 'connect', ...choosing(['cursor'])})).disconnecting).toEqual([]);
+    expect(planInputOf(having({saved}, {resume: 'connect'})).disconnecting).toEqual([]);
+    expect(planInputOf(having({}, {resume: 'connect', connect})).disconnecting).toEqual([]);
+  });
+});
+
+describe('the way in which an assistant is kept signed in', () => {
+  test('is the best that it allows, or the one that is wanted', () => {
+    expect(methodFor('cursor', 'auto', ['bridge', 'header'])).toBe('bridge');
+    expect(methodFor('cursor', 'header', ['bridge', 'header'])).toBe('header');
+    expect(methodFor('cursor', 'helper', ['bridge', 'header'])).toBe('bridge');
+    expect(methodFor('cursor', 'helper', [])).toBe('bridge');
+  });
+
+  test('is a token in the documented file, unless another one is wanted', () => {
+    expect(methodFor('generic', 'auto', ['bridge', 'header'])).toBe('header');
+    expect(methodFor('generic', 'bridge', ['bridge', 'header'])).toBe('bridge');
+  });
+});
+
+describe('what is written', () => {
+  test('is an entry for each server, or for those that are wanted', () => {
+    const labels = (state: WizardState) => targetsOf(state).entries.map(({label}) => label);
+    expect(labels(having({}))).toEqual(['acme-control-plane', 'acme-observability']);
+    const some = having({servers: ['observability']});
+    expect(labels(some)).toEqual(['acme-observability']);
+    expect(targetsOf(some).every).toHaveLength(2);
+    expect(targetsOf(some)).toMatchObject({context: 'acme', place, own: some.settings.own});
+  });
+
+  test('is something, unless only the sign-in is wanted and nobody is connected', () => {
+    expect(hasTargets(having({}))).toBe(true);
+    expect(hasTargets(having({login: true}))).toBe(false);
+    expect(hasTargets(having({login: true, saved: savedWith(entryOf('cursor'))}))).toBe(true);
+  });
+});
+
+describe('what is planned beside', () => {
+  const planned = (settings: Partial<Settings>, answers: Partial<Answers> = {}) => {
+    const {withOwnFiles, replace, inGit} = planInputOf(having(settings, answers));
+    return {withOwnFiles, replace, inGit};
+  };
+
+  test('are our own files, but for a sign-in that is kept already', () => {
+    expect(planned({})).toEqual({withOwnFiles: true, replace: false, inGit: 'refuse'});
+    expect(planned({}, {resume: 'connect'})).toMatchObject({withOwnFiles: false, replace: false});
+    expect(planned({login: true})).toEqual({withOwnFiles: false, replace: true, inGit: 'write'});
+  });
+
+  test('is what the person said about what stands in the way, by key before flag', () => {
+    expect(planned({replace: true, inGit: 'ignore'})).toMatchObject({replace: true, inGit: 'ignore'});
+    expect(planned({inGit: 'ignore'}, {replace: true, inGit: 'write'})).toMatchObject({replace: true, inGit: 'write'});
+  });
+
+  test('are the tokens that the entries may hold', () => {
+    const {tokens} = planInputOf(having({}, {}, {deployment}));
+    expect(tokens.signIn.reveal()).toBe('the-access-token');
+  });
+});

@@ -1,0 +1,43 @@
+import {onTestFinished, vi} from 'vitest';
+import type {FlowEvent} from '../../src/flows/flow.ts';
+import type {Ports} from '../../src/ports/ports.ts';
+import type {WizardState} from '../../src/state/model.ts';
+import type {RunStep} from '../../src/state/step.ts';
+import {collect, noSignal} from './flows.ts';
+
+/** Runs a step in a state to its end: what it told, and the facts that it brought. */
+export const runStep = (step: RunStep, state: WizardState, ports = {} as Ports) =>
+  collect(step.run(state, ports, noSignal));
+
+/** What a flow of a test's own does: it tells these events, then returns or throws `outcome`. */
+type Stub = {readonly outcome: unknown; readonly events?: readonly FlowEvent[]};
+
+/**
+ * Puts flows of the test's own in the place of those that a module exports, for steps that are run from here on until the
+ * test is over. Several outcomes are those of the first call, the second, and so on. Returns the inputs that each got.
+ *
+ * @param module below `src/flows/`
+ */
+export const replaceFlows = <Name extends string>(
+  module: string,
+  flows: {readonly [N in Name]: Stub | readonly Stub[]},
+): {readonly [N in Name]: unknown[]} => {
+  const path = `../../src/flows/${module}`;
+  const inputs = Object.fromEntries(Object.keys(flows).map(name => [name, []])) as unknown as {
+    [N in Name]: unknown[];
+  };
+  const exported = Object.entries<Stub | readonly Stub[]>(flows).map(([name, stubs]) => {
+    const flow = async function* (input: unknown) {
+      const got = inputs[name as Name];
+      got.push(input);
+      const {outcome, events = []} = [stubs].flat()[got.length - 1] as Stub;
+      yield* events;
+      if (outcome instanceof Error) throw outcome;
+      return outcome;
+    };
+    return [name, flow] as const;
+  });
+  vi.doMock(path, () => Object.fromEntries(exported));
+  onTestFinished(() => void vi.doUnmock(path));
+  return inputs;
+};
