@@ -1,6 +1,6 @@
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {type About, showDiagnosis} from '../command-line/diagnosis/diagnose.ts';
-import {machineOf, subjectOf} from '../command-line/diagnosis/diagnosis-subject.ts';
+import {machineOf, subjectOf} from '../command-line/diagnosis/subject-from-flags.ts';
 import {tellDiagnosis} from '../command-line/diagnosis/tell-diagnosis.ts';
 import {isSpoken} from '../command-line/output/terminal-abilities.ts';
 import {portsOf} from '../command-line/ports-of.ts';

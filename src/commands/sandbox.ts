@@ -1,10 +1,10 @@
 import {once} from 'node:events';
 import {readFile} from 'node:fs/promises';
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
-import {mendByKeyboard} from '../command-line/diagnosis/mend-by-keyboard.ts';
 import type {FlagName, FlagValues} from '../command-line/flags.ts';
 import {createAuthorityFile} from '../command-line/sandbox/authority-file.ts';
 import {describeSandbox, trustBy} from '../command-line/sandbox/describe-sandbox.ts';
+import {listenForFaultKeys} from '../command-line/sandbox/fault-keys.ts';
 import {canMend, faultsIn} from '../command-line/sandbox/sandbox-faults.ts';
 import {layoutIn, sandboxChoices} from '../command-line/sandbox/sandbox-options.ts';
 import {SetupError, toSetupError} from '../errors/errors.ts';
@@ -61,7 +61,7 @@ export const runSandbox: CommandHandler = async invocation => {
       terminal.stdout.write(
         describeSandbox(ready, {wanted, mendable, bindable, ...(command === undefined ? {} : {trust: command})}),
       );
-      if (typing) stopMending = mendByKeyboard({sandbox, terminal, trust, noBrowser, explain: explainHere});
+      if (typing) stopMending = listenForFaultKeys({sandbox, terminal, trust, noBrowser, explain: explainHere});
     }
     await untilTold(signal);
   } finally {

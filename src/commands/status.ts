@@ -10,7 +10,7 @@ import {type SignInStanding, signInStanding} from '../domain/sign-in/sign-in-sta
 import {duration} from '../duration.ts';
 import {type EntryStanding, inspectEntries} from '../flows/assistants/entry.ts';
 import {untilSignInEnds} from '../flows/sign-in/entry.ts';
-import {findPlaces, shortPath} from '../state/stores/places.ts';
+import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
 import {layoutName} from '../state/view/names.ts';
 
 /** `setup status`: every context, who is signed in and for how long. No network. */
@@ -34,7 +34,7 @@ export const runStatus: CommandHandler = async invocation => {
   if (flags.json) terminal.stdout.write(`${JSON.stringify({contexts: rows, secretsIn})}\n`);
   else if (rows.length === 0) terminal.stdout.write('Nothing is set up yet. Run npx setup.\n');
   else {
-    const {home} = findPlaces(env);
+    const {home} = findOwnPaths(env);
     const where = secretsIn === 'file' ? shortPath(ports.credentials.path, home) : secretsIn;
     const secrets = where === null ? '' : `\nSecrets are in ${where}.\n`;
     terminal.stdout.write(`${rows.map(row => describe(row, now)).join('\n\n')}\n${secrets}`);

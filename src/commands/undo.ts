@@ -6,7 +6,7 @@ import {SetupError} from '../errors/errors.ts';
 import {type Undoable, type Undone, undoableRuns, undoWrites, type Run as WrittenRun} from '../flows/undo/entry.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {JournalEntry} from '../ports/storage.ts';
-import {findPlaces, shortPath} from '../state/stores/places.ts';
+import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
 
 /** `setup undo`: puts back what the latest run wrote, or the one that `--run` names; `--list` says what can be. */
 export const runUndo: CommandHandler = async invocation => {
@@ -17,7 +17,7 @@ export const runUndo: CommandHandler = async invocation => {
   tell(undone, invocation);
   const changed = undone.files.filter(({outcome}) => outcome === 'changed-since');
   if (changed.length === 0) return;
-  const {home} = findPlaces(invocation.env);
+  const {home} = findOwnPaths(invocation.env);
   const names = changed.map(({path}) => shortPath(path, home)).join(', ');
   throw new SetupError('local-file-changed', `Not everything was put back: ${names} was changed since.`, {
     remedy: await remedyFor(changed, ports),
@@ -25,7 +25,7 @@ export const runUndo: CommandHandler = async invocation => {
 };
 
 const listRuns = (runs: readonly WrittenRun[], {flags, env, terminal}: Invocation) => {
-  const {home} = findPlaces(env);
+  const {home} = findOwnPaths(env);
   const listed = runs.map(({id, at, entries}) => ({id, at, files: filesIn(entries)}));
   if (flags.json) terminal.stdout.write(`${JSON.stringify({runs: listed})}\n`);
   else if (runs.length === 0) terminal.stdout.write('Nothing that was written can be put back.\n');
@@ -50,7 +50,7 @@ const localTime = (at: Date): string => {
 };
 
 const tell = ({files, signedOut}: Undone, {flags, env, terminal}: Invocation) => {
-  const {home} = findPlaces(env);
+  const {home} = findOwnPaths(env);
   if (flags.json) {
     terminal.stdout.write(`${JSON.stringify({files, signedOut})}\n`);
     return;

@@ -1,7 +1,6 @@
 import type {Remedy} from './error-row.ts';
 import {errorTable, type Whose} from './error-table.ts';
 
-export {bySigningIn, type Remedy} from './error-row.ts';
 export type {Whose} from './error-table.ts';
 
 export type ErrorCode = keyof typeof errorTable;

@@ -9,7 +9,7 @@ export type Tell = (event: FlowEvent) => void;
 export type Run = {readonly ports: Ports; readonly signal: AbortSignal; readonly tell: Tell};
 
 /** Lets `work` be left alone: when a flow ends before it, it is stopped, and that it was stopped is no news to anybody. */
-export const leavable = <Output>(work: Promise<Output>): Promise<Output> => {
+export const markHandled = <Output>(work: Promise<Output>): Promise<Output> => {
   work.catch(() => undefined);
   return work;
 };

@@ -15,7 +15,7 @@ import type {CliClient, Untrusted} from '../flows/deployment/entry.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {FoundOwnCli, PlannedCli} from '../flows/own-cli/entry.ts';
 import type {ConnectionReport} from '../flows/platform-tools/entry.ts';
-import type {CreatedClient, OwnToken, SavedSignIn} from '../flows/sign-in/entry.ts';
+import type {CreatedClient, InspectedSignIn, OwnToken} from '../flows/sign-in/entry.ts';
 import type {GivenAddresses} from '../platform/candidates.ts';
 import type {Layout, Platform} from '../platform/platform.ts';
 import type {BrowserObstacle} from '../ports/ports.ts';
@@ -24,7 +24,7 @@ import type {BrowserObstacle} from '../ports/ports.ts';
 export type StepId =
   | 'unfinished'
   | 'cluster-authority'
-  | 'saved-sign-in'
+  | 'inspect-sign-in'
   | 'home'
   | 'signed-out'
   | 'find-deployment'
@@ -56,7 +56,7 @@ export type AssistantSelection = {
   readonly scope: Scope;
   readonly method: Method | 'auto';
   /** Those that were connected and are to be no more, by id. */
-  readonly leaving?: readonly string[];
+  readonly disconnecting?: readonly string[];
 };
 
 /** The ways to sign in that the wizard offers. */
@@ -154,7 +154,7 @@ export type Answers = {
 
 /** What was learned, by which step. */
 export type Facts = {
-  readonly savedSignIn?: SavedSignIn;
+  readonly inspectedSignIn?: InspectedSignIn;
   /** The authority that the cluster told. */
   readonly clusterAuthority?: {readonly pem: string};
   readonly deployment?: Deployment;

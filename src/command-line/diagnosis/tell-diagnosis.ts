@@ -1,5 +1,5 @@
 import type {Outcome} from '../../domain/finding.ts';
-import {fixSays, loginCommand} from '../../flows/diagnosis/entry.ts';
+import {fixDescriptions, loginCommand} from '../../flows/diagnosis/entry.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import type {Invocation} from '../command.ts';
 import {isUnicode} from '../output/terminal-abilities.ts';
@@ -36,7 +36,7 @@ export const tellDiagnosis = async (
     await run.run();
     if (flags.fix) {
       for (const fix of fixesIn(outcomesIn(run.state()))) {
-        if (!json) line(`\n${fixSays[fix]}`);
+        if (!json) line(`\n${fixDescriptions[fix]}`);
         await run.fix(fix);
       }
     }

@@ -10,7 +10,7 @@ import {SetupError} from '../../errors/errors.ts';
 import {disconnectAssistants} from '../../flows/assistants/entry.ts';
 import {forgetProxyPasswords} from '../../flows/deployment/entry.ts';
 import {removeOwnCli} from '../../flows/own-cli/entry.ts';
-import {findPlaces, shortPath} from '../../state/stores/places.ts';
+import {findOwnPaths, shortPath} from '../../state/stores/own-paths.ts';
 
 /**
  * `setup context remove NAME`: takes its entries out of the files of assistants, which nobody could afterwards, and
@@ -31,7 +31,7 @@ export const runContextRemove: CommandHandler = async invocation => {
   }
   const input = context && {context, assistants: allAssistants, chosen: () => true};
   const disconnected = input ? await finish(disconnectAssistants(input, ports, signal)) : [];
-  const {home} = findPlaces(env);
+  const {home} = findOwnPaths(env);
   const cli = context?.cli && (await removeOwnCli(context, ports)) ? context.cli.path : undefined;
   const others = (await config.read()).contexts.filter(one => one.name !== name);
   await forgetProxyPasswords(context, others, credentials);

@@ -1,10 +1,10 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
-import {assistantPlace} from '../../command-line/assistant-place.ts';
 import type {CommandHandler} from '../../command-line/command.ts';
 import {currentContext} from '../../command-line/current-context.ts';
 import {finish} from '../../command-line/output/finish.ts';
 import {tellDisconnected} from '../../command-line/output/tell-disconnected.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
+import {readPlace} from '../../command-line/read-place.ts';
 import {assistantIds} from '../../command-line/wizard/wizard-input.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {disconnectAssistants} from '../../flows/assistants/entry.ts';
@@ -28,7 +28,7 @@ export const runMcpDisconnect: CommandHandler = async invocation => {
     terminal.stdout.write(`${JSON.stringify({context: context.name, disconnected: results})}\n`);
     return;
   }
-  const {home} = assistantPlace(env);
+  const {home} = readPlace(env);
   if (results.length === 0) terminal.stdout.write(`No assistant is connected to ${context.name}.\n`);
   tellDisconnected(results, home, terminal);
 };

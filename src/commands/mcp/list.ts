@@ -1,13 +1,13 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
-import {assistantPlace} from '../../command-line/assistant-place.ts';
 import type {CommandHandler} from '../../command-line/command.ts';
 import {currentContext} from '../../command-line/current-context.ts';
 import {describeStanding} from '../../command-line/output/entry-standing.ts';
 import {formatTable} from '../../command-line/output/format-table.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
+import {readPlace} from '../../command-line/read-place.ts';
 import {signInStanding} from '../../domain/sign-in/sign-in-standing.ts';
 import {type EntryStanding, inspectEntries} from '../../flows/assistants/entry.ts';
-import {shortPath} from '../../state/stores/places.ts';
+import {shortPath} from '../../state/stores/own-paths.ts';
 
 /** `setup mcp list`: the entries of a deployment in assistants, as their files have them now. No network. */
 export const runMcpList: CommandHandler = async invocation => {
@@ -23,7 +23,7 @@ export const runMcpList: CommandHandler = async invocation => {
     terminal.stdout.write(`No assistant is connected to ${context.name}. Run npx setup mcp connect.\n`);
     return;
   }
-  const {home} = assistantPlace(env);
+  const {home} = readPlace(env);
   const now = ports.clock.now();
   const standing = signInStanding(await ports.credentials.get(context), now);
   const rows = entries.map(one => [

@@ -13,7 +13,7 @@ const secretMethods = {'mcp-client': 'client_secret_basic', 'service-account': '
 export const secretMethodOf = (method: ClientMethod): SecretMethod => secretMethods[method];
 
 /** The kind of client that does not send its secret in this way. */
-export const otherThan = (sends: SecretMethod): ClientMethod =>
+export const otherMethodThan = (sends: SecretMethod): ClientMethod =>
   sends === secretMethods['mcp-client'] ? 'service-account' : 'mcp-client';
 
 /** Whether a sign-in is by a secret that has to be sent in the header, so that it is of no use to who sends it otherwise. */

@@ -2,7 +2,7 @@ import type {Assistant} from '../../assistants/assistant.ts';
 import {keepChoices} from '../../assistants/formats/keep-choices.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {ContextEntry} from '../../domain/context.ts';
-import type {Made} from '../../domain/entry.ts';
+import type {Scaffolding} from '../../domain/entry.ts';
 import type {McpEntry} from '../../domain/mcp-servers.ts';
 import type {OwnCommand} from '../../domain/own-command.ts';
 import {type RunTokens, signInsOf} from '../../domain/sign-in/server-tokens.ts';
@@ -28,7 +28,7 @@ export type AssistantFile = {
   /** The names of our entries in it. */
   readonly names: readonly string[];
   /** What had to be made for the first of them, so that it can be taken away with the last. */
-  readonly made: Made;
+  readonly made: Scaffolding;
   /** Entries of the same names that lead elsewhere. */
   readonly foreign: readonly string[];
 };

@@ -5,9 +5,9 @@ export type {Target} from './assistant-entry.ts';
 /** One entry: as an assistant has it, what it is called there, and whether one that is there leads where ours does. */
 export {entryFor, isOurs, nameFor} from './assistant-entry.ts';
 export type {Disconnected} from './disconnect-assistants.ts';
+export type {Disconnection} from './disconnections.ts';
 export type {FoundAssistant} from './find-assistants.ts';
 export type {EntryStanding} from './inspect-entries.ts';
-export type {Leaving} from './leaving-entries.ts';
 export type {InGit, Plan} from './plan-files.ts';
 export type {VerifiedServer} from './verify-entries.ts';
 export type {Written} from './write-files.ts';

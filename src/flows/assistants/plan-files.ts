@@ -9,7 +9,7 @@ import {diffOf, type PlannedFile} from '../planned-file.ts';
 import {type Run, reporting, type Tell} from '../reporting.ts';
 import type {Target} from './assistant-entry.ts';
 import {type AssistantFile, type ComposeInput, composeFiles} from './assistant-file.ts';
-import {type Leaving, planLeaving} from './leaving-entries.ts';
+import {type Disconnection, planDisconnections} from './disconnections.ts';
 
 export type Plan = {
   readonly files: readonly PlannedFile[];
@@ -29,7 +29,7 @@ export type PlanInput = ComposeInput & {
   readonly replace: boolean;
   readonly inGit: InGit;
   /** Who is not to be connected any more. */
-  readonly leaving?: readonly Leaving[];
+  readonly disconnecting?: readonly Disconnection[];
 };
 
 /**
@@ -63,13 +63,13 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
       if (ignore && before) planned.splice(planned.indexOf(before), 1, ignore);
       else if (ignore) planned.push(ignore);
     }
-    planned.push(...(await planLeaving(input.leaving ?? [], stayingIn(composed, known, input), ports)));
+    planned.push(...(await planDisconnections(input.disconnecting ?? [], stayingIn(composed, known, input), ports)));
     if (input.withOwnFiles) planned.push(...(await ownFiles(ports)));
     for (const {path, change, summary, diff} of planned) tell({type: 'file-planned', path, change, summary, diff});
     return {
       files: planned,
       entries: composed.flatMap(file => entriesIn(file, input, known)),
-      removed: (input.leaving ?? []).map(({entry}) => entry),
+      removed: (input.disconnecting ?? []).map(({entry}) => entry),
     };
   });
 
@@ -90,11 +90,11 @@ const ways = {helper: 'helper', bridge: 'bridge', header: 'token in its file'} a
 const stayingIn = (
   composed: readonly AssistantFile[],
   known: readonly ContextEntry[],
-  {leaving = []}: PlanInput,
+  {disconnecting = []}: PlanInput,
 ): readonly string[] => {
-  const isLeaving = (one: ContextEntry) =>
-    leaving.some(({entry}) => entry.path === one.path && entry.assistant === one.assistant);
-  return [...composed.map(({path}) => path), ...known.filter(one => !isLeaving(one)).map(({path}) => path)];
+  const isDisconnecting = (one: ContextEntry) =>
+    disconnecting.some(({entry}) => entry.path === one.path && entry.assistant === one.assistant);
+  return [...composed.map(({path}) => path), ...known.filter(one => !isDisconnecting(one)).map(({path}) => path)];
 };
 
 const refuseForeign = (files: readonly AssistantFile[], {replace}: PlanInput) => {

@@ -8,7 +8,7 @@ import {reporting} from '../reporting.ts';
 import {TOOL_TIMEOUT} from '../time-limits.ts';
 
 /** What a program told, or why it told nothing: it is not there, it found nothing, or it failed with a reason. */
-export type Told<Value> = {readonly found: Value} | {readonly absent: string} | {readonly failed: string};
+export type ClusterReading<Value> = {readonly found: Value} | {readonly absent: string} | {readonly failed: string};
 
 /**
  * The HTTPRoutes that the cluster of the current kube context has: all of them at once, and where that is not allowed
@@ -20,8 +20,8 @@ export const readRoutes = async (
   platforms: readonly Platform[],
   ports: Ports,
   signal: AbortSignal,
-): Promise<Told<readonly Route[]>> => {
-  const list = async (where: string): Promise<Told<readonly Route[]>> => {
+): Promise<ClusterReading<readonly Route[]>> => {
+  const list = async (where: string): Promise<ClusterReading<readonly Route[]>> => {
     const args = ['get', 'httproutes.gateway.networking.k8s.io', where, '--output=json'];
     const told = outputOf('kubectl', await run('kubectl', args, ports, signal));
     return 'found' in told ? {found: routesIn(told.found)} : told;
@@ -35,7 +35,11 @@ export const readRoutes = async (
 };
 
 /** The values of a platform's Helm release, defaults included. @throws what the signal aborts with */
-export const readValues = async ({cluster}: Platform, ports: Ports, signal: AbortSignal): Promise<Told<unknown>> => {
+export const readValues = async (
+  {cluster}: Platform,
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<ClusterReading<unknown>> => {
   const args = ['get', 'values', cluster.release, '--namespace', cluster.namespace, '--all', '--output', 'json'];
   const told = outputOf('helm', await run('helm', args, ports, signal));
   if (!('found' in told)) return told;
@@ -86,7 +90,7 @@ const namespacesOf = (platforms: readonly Platform[]): readonly string[] => [
   ...new Set(platforms.flatMap(({cluster}) => Object.values(cluster.routes).flat()).map(({namespace}) => namespace)),
 ];
 
-const outputOf = (program: string, result: ProcessResult): Told<string> => {
+const outputOf = (program: string, result: ProcessResult): ClusterReading<string> => {
   if (result.outcome === 'missing') return {absent: `${program} is not installed`};
   if (result.outcome === 'timed-out') return {failed: `${program} did not answer within ${TOOL_TIMEOUT / 1000} s`};
   if (result.code === 0) return {found: result.stdout};

@@ -7,7 +7,7 @@ import type {Layout, Platform} from '../../platform/platform.ts';
 import {recognise} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
-import {leavable, reporting, type Tell} from '../reporting.ts';
+import {markHandled, reporting, type Tell} from '../reporting.ts';
 import {clusterLeads, givenLead, type Lead, savedLead} from './leads.ts';
 import {lookAtPlatform, type Search} from './look-at-platform.ts';
 import {probe} from './probe.ts';
@@ -88,8 +88,8 @@ const namedLead = async (
  */
 const guessedLeads = async (platforms: readonly Platform[], search: Search): Promise<readonly Lead[]> => {
   const [inCluster, here] = await Promise.all([
-    leavable(clusterLeads(platforms, search)),
-    Promise.all(platforms.map(platform => leavable(localLead(platform, platforms, search)))),
+    markHandled(clusterLeads(platforms, search)),
+    Promise.all(platforms.map(platform => markHandled(localLead(platform, platforms, search)))),
   ]);
   const local = here.filter(lead => lead !== undefined);
   const seen = new Set<string | undefined>();

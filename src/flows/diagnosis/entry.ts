@@ -1,11 +1,11 @@
 /** Looking at everything between a person and the platform, layer by layer, and mending what this program can. */
 import {lazyFlow, lazyFunction} from '../lazy.ts';
 
-export type {Check, Machine, SignInUnderWay, Subject} from './check.ts';
+export type {Check, Machine, Subject, UnsavedSignIn} from './check.ts';
 /** The command that signs in to what is looked at. */
 export {loginCommand} from './check.ts';
 /** What each fix will do, as a sentence. */
-export {fixSays} from './fix-says.ts';
+export {fixDescriptions} from './fix-says.ts';
 
 /** Every check of a deployment, from the ground up. */
 export const checksOf = /* @__PURE__ */ lazyFunction(async () => (await import('./all-checks.ts')).checksOf);

@@ -1,7 +1,7 @@
 import type {Fix} from '../../domain/finding.ts';
 
 /** What a fix will do, said before it is done. */
-export const fixSays: Readonly<Record<Fix, string>> = {
+export const fixDescriptions: Readonly<Record<Fix, string>> = {
   'sign-in': 'Signs you in again, the way it was done before, and renews every entry.',
   tighten: 'Makes the file with your tokens readable by you only.',
   reconnect:

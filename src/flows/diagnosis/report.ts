@@ -70,10 +70,10 @@ export const reportOf = ({outcomes, subject, machine, at}: Input): string => {
  *
  * @throws SetupError `local-report-unsafe`
  */
-export const requireHarmless = async (text: string, {underWay}: Subject, ports: Ports): Promise<void> => {
+export const requireHarmless = async (text: string, {unsaved}: Subject, ports: Ports): Promise<void> => {
   const redactor = createRedactor();
   const {contexts} = await ports.config.read().catch(() => ({contexts: []}));
-  for (const secret of secretsIn(underWay)) redactor.learn(secret.reveal());
+  for (const secret of secretsIn(unsaved)) redactor.learn(secret.reveal());
   for (const context of contexts) {
     for (const signIn of signInsOf(context)) {
       const kept = await ports.credentials.get(signIn).catch(() => undefined);

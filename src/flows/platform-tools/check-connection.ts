@@ -7,7 +7,7 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Platform, Service} from '../../platform/platform.ts';
 import {isSuccess, statusError} from '../answers.ts';
 import type {Flow} from '../flow.ts';
-import {leavable, type Run, reporting} from '../reporting.ts';
+import {markHandled, type Run, reporting} from '../reporting.ts';
 import {ROLE_TIME} from '../time-limits.ts';
 import {type ControlPlane, describeAccess, noRole, readAccess} from './access.ts';
 import {listTools} from './list-tools.ts';
@@ -54,7 +54,7 @@ export const checkConnection: Flow<Input, ConnectionReport> = (input, ports, sig
     for (const message of claims.warnings) tell({type: 'warning', message});
 
     const asked = {...deployment, platform, token: tokens.signIn.reveal()};
-    const permitted = leavable(permission(asked, role, run));
+    const permitted = markHandled(permission(asked, role, run));
     // A role that is waited for decides which tools there are.
     if (role === 'wait') await permitted;
     const servers = serversOf(deployment, platform).map(async ({server, url}) => {

@@ -5,10 +5,10 @@ export type {CreatedClient} from './clients/create-client.ts';
 export type {OwnResource} from './kept/find-own-resource.ts';
 /** Has work done with a token of a context, once more with a new one where that is refused. */
 export {renewing} from './kept/fresh-token.ts';
+export type {InspectedSignIn} from './kept/inspect-sign-in.ts';
 export type {OwnToken} from './kept/own-token.ts';
 export type {Revocation} from './kept/revoke.ts';
 export type {SignInToKeep} from './kept/save-sign-in.ts';
-export type {SavedSignIn} from './kept/saved-sign-in.ts';
 /** Words about a sign-in: until when it can be renewed, and what its operators do so that it can be. */
 export {grantRefresh, untilSignInEnds} from './kept/sign-in-end.ts';
 
@@ -52,7 +52,9 @@ export const storeSignIn = /* @__PURE__ */ lazyFunction(
 );
 
 /** How the sign-in of a context stands. */
-export const savedSignIn = /* @__PURE__ */ lazyFlow(async () => (await import('./kept/saved-sign-in.ts')).savedSignIn);
+export const inspectSignIn = /* @__PURE__ */ lazyFlow(
+  async () => (await import('./kept/inspect-sign-in.ts')).inspectSignIn,
+);
 
 /** Takes a saved sign-in up again, as a run goes on with it. */
 export const resumeSignIn = /* @__PURE__ */ lazyFlow(

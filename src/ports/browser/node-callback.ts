@@ -1,5 +1,6 @@
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
-import {bySigningIn, SetupError} from '../../errors/errors.ts';
+import {bySigningIn} from '../../errors/error-row.ts';
+import {SetupError} from '../../errors/errors.ts';
 import type {Processes} from '../ports.ts';
 import type {Callback, CallbackPage} from './callback.ts';
 import {pageHeaders, renderPage} from './callback-page.ts';

@@ -18,7 +18,7 @@ type Props = {
   /** Where a report is saved. */
   readonly reportPath: string;
   /** What each fix will do, as a sentence. */
-  readonly fixSays: Readonly<Record<string, string>>;
+  readonly fixDescriptions: Readonly<Record<string, string>>;
 };
 
 /** The rows that the list has in any terminal: arrows that move something unseen are of no use. */
@@ -37,7 +37,7 @@ const MARGIN = 2;
 const WIDE = 90;
 
 /** Every check with what came of it, and the details of the one that is pointed at. */
-export function Diagnostics({run, reportPath, fixSays}: Props) {
+export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
   const state = useSyncExternalStore(run.subscribe, run.state);
   const exit = useLeave();
   // Keys may come faster than frames: what counts is what is chosen, not what was drawn last.
@@ -97,7 +97,7 @@ export function Diagnostics({run, reportPath, fixSays}: Props) {
   const gap = useGap();
   const isWide = columns >= WIDE;
   const width = isWide ? columns - Math.floor(columns / 2) - MARGIN : columns - MARGIN;
-  const about = {title: state.checks[at]?.title ?? '', outcome, says: asked && fix ? fixSays[fix] : undefined};
+  const about = {title: state.checks[at]?.title ?? '', outcome, says: asked && fix ? fixDescriptions[fix] : undefined};
   const parts = partsOf(about, width);
   // Whether all of it fits is known only with the keys, so these are taken as if it did not.
   const keyRows = useKeyRows(bindingsWith(details).filter(({keys: [key]}) => key !== 'e' && key !== '?'));

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {isByHeader, otherThan, secretMethodOf} from '../../../src/domain/sign-in/sign-in-method.ts';
+import {isByHeader, otherMethodThan, secretMethodOf} from '../../../src/domain/sign-in/sign-in-method.ts';
 
 test('an MCP client sends its secret in the header, a service account in the body', () => {
   expect(secretMethodOf('mcp-client')).toBe('client_secret_basic');
@@ -8,6 +8,6 @@ test('an MCP client sends its secret in the header, a service account in the bod
 });
 
 test('where one way is refused, the other kind of client is the one to try', () => {
-  expect(otherThan('client_secret_basic')).toBe('service-account');
-  expect(otherThan('client_secret_post')).toBe('mcp-client');
+  expect(otherMethodThan('client_secret_basic')).toBe('service-account');
+  expect(otherMethodThan('client_secret_post')).toBe('mcp-client');
 });

@@ -22,8 +22,8 @@ describe('a sign-out', () => {
     const {connect, saved, ports, home, token, place} = await machine();
     await connect(['cursor', 'user', 'header'], ['gemini-cli', 'user', 'header']);
     await writeFile(join(home, '.cursor', 'mcp.json'), '{');
-    const leaving = collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
-    await expect(leaving).rejects.toMatchObject({
+    const signingOut = collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
+    await expect(signingOut).rejects.toMatchObject({
       code: 'local-file-invalid',
       message: expect.stringContaining(join('.cursor', 'mcp.json')),
     });

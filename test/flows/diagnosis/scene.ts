@@ -104,8 +104,8 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
     const clientSecret = new Secret(secret);
     const request = {issuer: authUrl, clientId, method, secret: clientSecret} as const;
     const {result: token} = await collect(obtainToken(request, ports, noSignal));
-    const underWay = {method, clientId, token, secrets: [clientSecret]} as const;
-    const found = await diagnosed({platform: bundled, ...addresses, underWay}, redirectUri, ports);
+    const unsaved = {method, clientId, token, secrets: [clientSecret]} as const;
+    const found = await diagnosed({platform: bundled, ...addresses, unsaved}, redirectUri, ports);
     return {...found, token: token.access.reveal()};
   };
 

@@ -37,12 +37,12 @@ test('nobody renews what is being revoked', async () => {
     start();
     return answered;
   });
-  const leaving = leave();
+  const disconnecting = leave();
   await started;
   const renewing = collect(accessToken(context, portsIn(home), noSignal));
   renewing.catch(() => undefined);
   answer(200);
-  expect((await leaving).result.revocation).toBe('revoked');
+  expect((await disconnecting).result.revocation).toBe('revoked');
   await expect(renewing).rejects.toMatchObject({code: 'auth-sign-in-required'});
   expect(asked).toEqual(['/revoke']);
 });

@@ -1,8 +1,8 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Made} from '../../../domain/entry.ts';
+import type {Scaffolding} from '../../../domain/entry.ts';
 import type {Editor} from '../../formats/entry-format.ts';
 import {allButEntries, mask} from '../mask.ts';
-import {applyEdits, type Edit, gone, isBlank, requireSame, splitMark} from '../text-edits.ts';
+import {absentEntries, applyEdits, type Edit, isBlank, requireSame, splitMark} from '../text-edits.ts';
 import {jsonContents} from './json-contents.ts';
 import type {JsonDialect} from './json-dialect.ts';
 import {layoutOf} from './json-layout.ts';
@@ -46,7 +46,7 @@ export const jsonEditor = (key: string, dialect: JsonDialect): Editor => {
     const present = names.filter(name => Object.hasOwn(values.entries, name));
     if (present.length === 0) return text;
     const after = applyEdits(body, removing(body, tree, new Set(present), was));
-    requireSame(values, () => valuesOf(parse(after, path)), gone(present), path);
+    requireSame(values, () => valuesOf(parse(after, path)), absentEntries(present), path);
     if (was?.kind === 'contents' && /^\{\s*\}$/.test(after.trim())) return was.text;
     return mark + after;
   };
@@ -60,7 +60,7 @@ export const jsonEditor = (key: string, dialect: JsonDialect): Editor => {
   };
 };
 
-const madeIn = ({root, map}: JsonTree, text: string): Made => {
+const madeIn = ({root, map}: JsonTree, text: string): Scaffolding => {
   if (map) {
     return map.properties.length > 0 ? {kind: 'nothing'} : {kind: 'entries', within: emptyEnd(text, map).within};
   }
@@ -87,7 +87,12 @@ const setting = (
   ];
 };
 
-const removing = (text: string, {root, own, map}: JsonTree, names: ReadonlySet<string>, was: Made | undefined) => {
+const removing = (
+  text: string,
+  {root, own, map}: JsonTree,
+  names: ReadonlySet<string>,
+  was: Scaffolding | undefined,
+) => {
   if (!map) return [];
   const edits = removeProperties(
     text,

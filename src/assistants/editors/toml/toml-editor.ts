@@ -3,15 +3,15 @@ import type {Editor} from '../../formats/entry-format.ts';
 import {insertFirst, removeItem} from '../brackets.ts';
 import {allButEntries, mask} from '../mask.ts';
 import {
+  absentEntries,
   applyEdits,
   beforeNewline,
   type Edit,
   eolOf,
-  gone,
   isBlank,
   lineEnd,
   lineStart,
-  reparsed,
+  reparse,
   requireSame,
   splitMark,
   withoutLines,
@@ -31,7 +31,7 @@ export const tomlEditor = (key: string): Editor => {
     for (const [name, entry] of Object.entries(changes)) {
       if (isDeepStrictEqual(values.entries[name], entry)) continue;
       const text = edited;
-      edited = reparsed(() => (entry ? withEntry(text, name, entry, path) : withoutEntry(text, name, path)), path);
+      edited = reparse(() => (entry ? withEntry(text, name, entry, path) : withoutEntry(text, name, path)), path);
     }
     if (edited !== text) requireSame(values, () => parse(edited, path).values, changes, path);
     return edited;
@@ -71,7 +71,7 @@ export const tomlEditor = (key: string): Editor => {
     },
     remove: (text, names, path, made) => {
       const [mark, body] = splitMark(text);
-      const after = change(body, gone(names), path);
+      const after = change(body, absentEntries(names), path);
       return made?.kind === 'contents' && isBlank(after) ? made.text : mark + after;
     },
     mask: (text, labels, shown) => mask(text, tomlContents, allButEntries(key, labels, shown)),

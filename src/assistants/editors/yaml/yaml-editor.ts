@@ -1,7 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Editor} from '../../formats/entry-format.ts';
 import {allButEntries, mask} from '../mask.ts';
-import {applyEdits, gone, isBlank, reparsed, requireSame, splitMark} from '../text-edits.ts';
+import {absentEntries, applyEdits, isBlank, reparse, requireSame, splitMark} from '../text-edits.ts';
 import {yamlContents} from './yaml-contents.ts';
 import {emptyEdit, entryEdits, type Layout, removalEdits, withKey, withoutKey} from './yaml-splice.ts';
 import {type Kind, parseYaml} from './yaml-tree.ts';
@@ -31,7 +31,7 @@ export const yamlEditor = ({key, kind, head, layout = usual}: Options): Editor =
     let edited = tree.own ? body : withKey(body, tree, key, kind);
     // Each goes first, so the last of them begins.
     for (const [name, entry] of pending.toReversed()) {
-      const {own} = reparsed(() => parse(edited, path), path);
+      const {own} = reparse(() => parse(edited, path), path);
       if (own) edited = applyEdits(edited, entryEdits(edited, own, {name, entry, kind, layout}, path));
     }
     requireSame(values, () => parse(edited, path).values, entries, path);
@@ -43,11 +43,11 @@ export const yamlEditor = ({key, kind, head, layout = usual}: Options): Editor =
     const {values} = parse(body, path);
     let edited = body;
     for (const name of names) {
-      const {own} = reparsed(() => parse(edited, path), path);
+      const {own} = reparse(() => parse(edited, path), path);
       if (own) edited = applyEdits(edited, removalEdits(edited, own, name, path));
     }
     if (edited === body) return text;
-    const tree = reparsed(() => parse(edited, path), path);
+    const tree = reparse(() => parse(edited, path), path);
     const {own} = tree;
     if (own && own.items.length === 0) {
       if (made?.kind === 'map' || made?.kind === 'contents') edited = withoutKey(edited, tree, own);
@@ -55,7 +55,7 @@ export const yamlEditor = ({key, kind, head, layout = usual}: Options): Editor =
         edited = applyEdits(edited, [emptyEdit(edited, own, kind)]);
       }
     }
-    requireSame(values, () => parse(edited, path).values, gone(names), path);
+    requireSame(values, () => parse(edited, path).values, absentEntries(names), path);
     return made?.kind === 'contents' && (isBlank(edited) || edited === head) ? made.text : mark + edited;
   };
 

@@ -6,7 +6,7 @@ import {cleanText} from '../../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../../answers.ts';
 import {findCliClient} from '../../deployment/entry.ts';
 import {checkAuthorization, oauthClient} from '../../sign-in/entry.ts';
-import {besideThePoint, type Check, methodIn, type Scene} from '../check.ts';
+import {type Check, methodIn, notApplicable, type Scene} from '../check.ts';
 import {get} from './platform-checks.ts';
 
 /** The documents of an identity provider, as OpenID Connect and as OAuth have them (RFC 8414 5). */
@@ -110,10 +110,10 @@ export const redirectUrl: Check = {
   address: ({authUrl}) => authUrl,
   run: async (scene): Promise<Finding> => {
     const {subject, machine} = scene;
-    const {platform, controlPlaneUrl, issuer, context, underWay} = subject;
-    const other = besideThePoint(subject);
+    const {platform, controlPlaneUrl, issuer, context, unsaved} = subject;
+    const other = notApplicable(subject);
     if (other) return other;
-    const known = context?.clientId ?? underWay?.clientId;
+    const known = context?.clientId ?? unsaved?.clientId;
     const given = known === undefined ? {} : {clientId: known};
     const found = await findCliClient({platform, controlPlaneUrl, ...given}, scene);
     const {clientId, scopes} = found;

@@ -1,6 +1,7 @@
 import {pass, warn} from '../../../domain/finding.ts';
-import {bySigningIn, SetupError} from '../../../errors/errors.ts';
-import {besideThePoint, type Check, loginCommand} from '../check.ts';
+import {bySigningIn} from '../../../errors/error-row.ts';
+import {SetupError} from '../../../errors/errors.ts';
+import {type Check, loginCommand, notApplicable} from '../check.ts';
 
 /** Node, this program, and what the environment does to both. */
 export const node: Check = {
@@ -101,7 +102,7 @@ export const browser: Check = {
   title: 'A browser to open',
   needs: ['config'],
   run: async ({ports, subject, learned, outcomeOf}) => {
-    const other = besideThePoint(subject);
+    const other = notApplicable(subject);
     if (other) return other;
     const obstacle = ports.browser.obstacle();
     if (!obstacle) return pass('one can be opened');
@@ -125,7 +126,7 @@ export const callbackPort: Check = {
   title: 'Callback port',
   needs: ['config'],
   run: async ({ports, subject, machine: {redirectUri}}) => {
-    const other = besideThePoint(subject);
+    const other = notApplicable(subject);
     if (other) return other;
     const url = new URL(redirectUri);
     const listener = await ports.callback.listen(url, async () => {

@@ -43,7 +43,7 @@ export const ownToken: Check = {
 /** The token that a server is to take, of the saved sign-in or of the run that the diagnosis was opened from. */
 export const tokenAt = (server: McpServer, {subject, learned}: Scene): string | undefined => {
   if (server === 'observability' && learned.ownToken) return learned.ownToken.accessToken;
-  const {token, serverTokens} = subject.underWay ?? {};
+  const {token, serverTokens} = subject.unsaved ?? {};
   if (subject.context || !token) return learned.token?.accessToken;
   return tokenFor(server, {signIn: token.access, ...serverTokens}).reveal();
 };

@@ -17,8 +17,8 @@ export const signIn: Check = {
   title: 'Sign-in',
   needs: ['config'],
   run: async ({ports, subject, outcomeOf}): Promise<Finding> => {
-    const {context, underWay} = subject;
-    if (!context) return underWay?.token ? ofThisRun(underWay.token, ports) : nobody(subject);
+    const {context, unsaved} = subject;
+    if (!context) return unsaved?.token ? ofThisRun(unsaved.token, ports) : nobody(subject);
     const ground = await outcomeOf(credentials.id);
     if (ground?.verdict === 'fail')
       return {verdict: 'skipped', saw: `because of: ${credentials.title}`, because: credentials.id};
@@ -59,13 +59,13 @@ const ofThisRun = ({account, expiresAt}: TokenFacts, {clock}: Ports): Finding =>
   pass(`${account}, ${expiresAt === undefined ? 'expiry unknown' : remaining(expiresAt - clock.now())}, of this run`);
 
 /** A row of passes must not be taken for more than it is. */
-const nobody = ({underWay}: Subject): Finding => {
-  const who = underWay ? 'This run has not signed in yet' : 'Nobody has signed in to this deployment from here';
+const nobody = ({unsaved}: Subject): Finding => {
+  const who = unsaved ? 'This run has not signed in yet' : 'Nobody has signed in to this deployment from here';
   return {
     verdict: 'skipped',
-    saw: underWay ? 'this run has not signed in yet' : 'nobody has signed in from here',
+    saw: unsaved ? 'this run has not signed in yet' : 'nobody has signed in from here',
     sentence: `${who}, so what needs a token was not looked at: what it says, and the tools of the MCP servers.`,
-    remedy: underWay ? 'Go on to the sign-in, then look again.' : 'Set it up: npx setup.',
+    remedy: unsaved ? 'Go on to the sign-in, then look again.' : 'Set it up: npx setup.',
   };
 };
 
@@ -105,7 +105,7 @@ export const token: Check = {
 
 /** Nothing is kept to renew it with, so it is looked at as it is. */
 const tokenOfRun = ({ports, subject, learned}: Scene): Finding => {
-  const {expiresAt, access} = subject.underWay?.token ?? {};
+  const {expiresAt, access} = subject.unsaved?.token ?? {};
   if (!access) return {verdict: 'skipped', saw: 'this run has no token'};
   const now = ports.clock.now();
   const left = expiresAt === undefined ? undefined : expiresAt - now;

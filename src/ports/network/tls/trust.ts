@@ -2,7 +2,8 @@ import {X509Certificate} from 'node:crypto';
 import {readFileSync, statSync} from 'node:fs';
 import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
 import type {NetworkSettings} from '../../../domain/network-settings.ts';
-import {bySigningIn, SetupError} from '../../../errors/errors.ts';
+import {bySigningIn} from '../../../errors/error-row.ts';
+import {SetupError} from '../../../errors/errors.ts';
 import type {Env} from '../../ports.ts';
 
 /**

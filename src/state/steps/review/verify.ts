@@ -7,7 +7,7 @@ import {contextOf} from '../../derived/context-of.ts';
 import {serversIn} from '../../derived/own-tokens.ts';
 import {hasTargets, targetsOf} from '../../derived/targets.ts';
 import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
-import {shortPath} from '../../stores/places.ts';
+import {shortPath} from '../../stores/own-paths.ts';
 import {serverName} from '../../view/names.ts';
 import {back} from '../../view/offers.ts';
 import {changesAgain} from './changes-again.ts';

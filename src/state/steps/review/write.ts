@@ -6,7 +6,7 @@ import {isLogin} from '../../derived/purpose.ts';
 import {showPath} from '../../derived/show-path.ts';
 import {hasTargets} from '../../derived/targets.ts';
 import {learns, ok, type RunStep, type StepFlow} from '../../step.ts';
-import {shortPath} from '../../stores/places.ts';
+import {shortPath} from '../../stores/own-paths.ts';
 import {changesAgain} from './changes-again.ts';
 
 const run: StepFlow = async function* (state, ports, signal) {

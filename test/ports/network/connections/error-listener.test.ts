@@ -1,6 +1,6 @@
 import {PassThrough} from 'node:stream';
 import {expect, test} from 'vitest';
-import {checkOpen, held} from '../../../../src/ports/network/connections/held.ts';
+import {checkOpen, held} from '../../../../src/ports/network/connections/error-listener.ts';
 import {openTunnel} from '../../../../src/ports/network/connections/http-tunnel.ts';
 import {noSignal} from '../../../support/flows.ts';
 

@@ -8,7 +8,7 @@ import {asciiOutput} from '../output/ascii-output.ts';
 import {isUnicode} from '../output/terminal-abilities.ts';
 
 /** The wizard as lines that stay, with numbers to choose by. Resolves with how it was left. */
-export const speakWizard = async (
+export const runDialogue = async (
   wizard: Wizard,
   ports: Ports,
   {terminal, env, signal}: Invocation,

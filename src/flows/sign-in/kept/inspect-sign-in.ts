@@ -5,7 +5,7 @@ import type {Flow} from '../../flow.ts';
 import {resumeSignIn} from './resume-sign-in.ts';
 
 /** How a saved sign-in stands: alive, ended with a reason, or not to be found out just now. */
-export type SavedSignIn =
+export type InspectedSignIn =
   | {readonly state: 'alive'; readonly token: TokenFacts}
   /** `reason` is for where it is clear whose sign-in is meant. */
   | {readonly state: 'ended'; readonly message: string; readonly reason: string}
@@ -15,7 +15,7 @@ export type SavedSignIn =
  * Finds out whether a saved sign-in still works. A renewal that was refused has ended it; a network that fails has not,
  * and is said.
  */
-export const savedSignIn: Flow<Context, SavedSignIn> = async function* (context, ports, signal) {
+export const inspectSignIn: Flow<Context, InspectedSignIn> = async function* (context, ports, signal) {
   try {
     const {token} = yield* resumeSignIn(context, ports, signal);
     return {state: 'alive', token};

@@ -7,7 +7,7 @@ import {diffOf, type PlannedFile} from '../planned-file.ts';
 import {namesIn, tokensIn} from './assistant-file.ts';
 
 /** An assistant that is not to be connected any more, with what it has in one file. */
-export type Leaving = {readonly assistant: Assistant; readonly entry: ContextEntry};
+export type Disconnection = {readonly assistant: Assistant; readonly entry: ContextEntry};
 
 /**
  * The files from which entries are taken, as they will be.
@@ -15,30 +15,30 @@ export type Leaving = {readonly assistant: Assistant; readonly entry: ContextEnt
  * @param staying paths in which entries stay: another assistant reads the same file
  * @throws SetupError `local-file-invalid` for a file that cannot be edited safely
  */
-export const planLeaving = async (
-  leaving: readonly Leaving[],
+export const planDisconnections = async (
+  disconnecting: readonly Disconnection[],
   staying: readonly string[],
   ports: Ports,
 ): Promise<readonly PlannedFile[]> => {
   const groups = Map.groupBy(
-    leaving.filter(({entry}) => !staying.includes(entry.path)),
+    disconnecting.filter(({entry}) => !staying.includes(entry.path)),
     ({entry}) => entry.path,
   );
   const planned = await Promise.all([...groups].map(([path, group]) => describe(path, group, ports)));
   return planned.flatMap(file => file ?? []);
 };
 
-/** Nobody sees what comes of it: only whether the files can be edited counts. @throws SetupError as `planLeaving` */
-export const checkLeaving = async (
-  leaving: readonly Leaving[],
+/** Nobody sees what comes of it: only whether the files can be edited counts. @throws SetupError as `planDisconnections` */
+export const checkDisconnections = async (
+  disconnecting: readonly Disconnection[],
   staying: readonly string[],
   ports: Ports,
 ): Promise<void> => {
-  await Promise.all(leaving.map(one => (staying.includes(one.entry.path) ? undefined : without(one, ports))));
+  await Promise.all(disconnecting.map(one => (staying.includes(one.entry.path) ? undefined : without(one, ports))));
 };
 
 /** The text of a file before and after, where there is something to take out of it. */
-const without = async ({assistant, entry: {path, names, made}}: Leaving, {files}: Ports) => {
+const without = async ({assistant, entry: {path, names, made}}: Disconnection, {files}: Ports) => {
   const contents = await files.read(path);
   if (!contents) return undefined;
   await files.check(path);
@@ -48,7 +48,11 @@ const without = async ({assistant, entry: {path, names, made}}: Leaving, {files}
   return after === text ? undefined : {editor, present: editor.read(text, path), bytes: contents.bytes, text, after};
 };
 
-const describe = async (path: string, group: readonly Leaving[], ports: Ports): Promise<PlannedFile | undefined> => {
+const describe = async (
+  path: string,
+  group: readonly Disconnection[],
+  ports: Ports,
+): Promise<PlannedFile | undefined> => {
   const [first] = group;
   const found = first && (await without(first, ports));
   if (!found) return undefined;

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import type {Env} from '../../ports/ports.ts';
 
 /** Where this program keeps its own files. `SETUP_HOME` moves all of them. */
-export type Places = {
+export type OwnPaths = {
   readonly home: string;
   readonly config: string;
   readonly credentials: string;
@@ -14,7 +14,7 @@ export type Places = {
 };
 
 /** XDG directories on Linux and macOS, %APPDATA% on Windows. Empty variables count as unset (XDG base directories). */
-export const findPlaces = (env: Env, platform: NodeJS.Platform = process.platform): Places => {
+export const findOwnPaths = (env: Env, platform: NodeJS.Platform = process.platform): OwnPaths => {
   const home = env.HOME || env.USERPROFILE || homedir();
   const setupHome = env.SETUP_HOME;
   const [config, state] = setupHome

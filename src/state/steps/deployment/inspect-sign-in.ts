@@ -1,18 +1,18 @@
-import {savedSignIn as savedSignInFlow} from '../../../flows/sign-in/entry.ts';
+import {inspectSignIn as inspectSignInFlow} from '../../../flows/sign-in/entry.ts';
 import {savedOf} from '../../derived/purpose.ts';
 import {learns, type RunStep} from '../../step.ts';
 
 /** How the sign-in stands that was saved before. */
-export const savedSignIn = {
-  id: 'saved-sign-in',
+export const inspectSignIn = {
+  id: 'inspect-sign-in',
   stage: 'deployment',
   kind: 'run',
   title: 'Looking at your sign-in',
   when: ({settings, answers}) =>
     settings.saved !== undefined && answers.resume === undefined && answers.begun !== 'go-on',
-  done: ({facts}) => facts.savedSignIn !== undefined,
-  forgets: learns('savedSignIn'),
+  done: ({facts}) => facts.inspectedSignIn !== undefined,
+  forgets: learns('inspectedSignIn'),
   run: async function* ({settings}, ports, signal) {
-    return {savedSignIn: yield* savedSignInFlow(savedOf(settings), ports, signal)};
+    return {inspectedSignIn: yield* inspectSignInFlow(savedOf(settings), ports, signal)};
   },
 } as const satisfies RunStep;

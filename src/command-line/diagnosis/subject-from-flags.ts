@@ -5,12 +5,12 @@ import type {Machine, Subject} from '../../flows/diagnosis/entry.ts';
 import {findPlatform} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {kindsOf} from '../../state/derived/deployment-of.ts';
-import {subjectAt} from '../../state/diagnosis/diagnosis-subject.ts';
+import {subjectAt} from '../../state/diagnosis/subject-from-state.ts';
 import {version} from '../../version.ts';
-import {assistantPlace} from '../assistant-place.ts';
 import type {Invocation} from '../command.ts';
 import {takeNetworkOf} from '../network-flags.ts';
 import {ownCommand} from '../own-command.ts';
+import {readPlace} from '../read-place.ts';
 import {savedContext} from '../saved-context.ts';
 import {readWizardInput} from '../wizard/wizard-input.ts';
 
@@ -55,7 +55,7 @@ export const machineOf = ({env, flags, program}: Invocation, {platform, context}
     node: process.versions.node,
     version,
     distrusts: env.NODE_TLS_REJECT_UNAUTHORIZED === '0',
-    place: assistantPlace(env, flags.project),
+    place: readPlace(env, flags.project),
     own: ownCommand({env, program, flags}),
     assistants: allAssistants,
     redirectUri: flags['redirect-uri'] ?? context?.redirectUri ?? platform.callbackUrl,

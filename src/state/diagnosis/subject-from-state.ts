@@ -1,5 +1,5 @@
 import {SetupError} from '../../errors/errors.ts';
-import type {SignInUnderWay, Subject} from '../../flows/diagnosis/entry.ts';
+import type {Subject, UnsavedSignIn} from '../../flows/diagnosis/entry.ts';
 import {parseBaseDomain} from '../../platform/base-domain.ts';
 import {candidatesOf} from '../../platform/candidates.ts';
 import {clientSecretOf, methodOf} from '../derived/client-of.ts';
@@ -52,22 +52,22 @@ export const subjectIn = (state: WizardState): Subject | undefined => {
   const isSaved = saved !== undefined && answers.resume !== 'anew' && answers.begun !== 'go-on';
   const found = isSaved ? saved : deployment;
   if (found) {
-    return {...subjectFrom(found, platform), ...(isSaved ? {context: saved} : underWayIn(state))};
+    return {...subjectFrom(found, platform), ...(isSaved ? {context: saved} : unsavedSignInIn(state))};
   }
   try {
-    return {...subjectAt({...settings, ...answers}), ...underWayIn(state)};
+    return {...subjectAt({...settings, ...answers}), ...unsavedSignInIn(state)};
   } catch {
     return undefined;
   }
 };
 
 /** The sign-in that this run has, or is about to have. */
-const underWayIn = (state: WizardState): {readonly underWay?: SignInUnderWay} => {
+const unsavedSignInIn = (state: WizardState): {readonly unsaved?: UnsavedSignIn} => {
   const {answers, facts} = state;
   if (answers.signIn === undefined) return {};
   const clientId = facts.cliClient?.clientId ?? facts.client?.clientId ?? answers.clientId;
   return {
-    underWay: {
+    unsaved: {
       method: methodOf(state),
       ...(clientId === undefined ? {} : {clientId}),
       ...(facts.token ? {token: facts.token} : {}),

@@ -1,8 +1,8 @@
 import {createInterface} from 'node:readline';
 import type {Sandbox} from '../../sandbox/sandbox.ts';
 import type {Terminal} from '../command.ts';
-import {bindingIn, bindingSays} from '../sandbox/sandbox-bindings.ts';
-import {mendingIn, mendingSays} from '../sandbox/sandbox-faults.ts';
+import {bindingIn, describeBinding} from './sandbox-bindings.ts';
+import {describeMending, mendingIn} from './sandbox-faults.ts';
 
 type Options = {
   readonly sandbox: Sandbox;
@@ -20,14 +20,14 @@ type Options = {
  *
  * @returns what stops it
  */
-export const mendByKeyboard = ({sandbox, terminal, trust, noBrowser, explain}: Options): (() => void) => {
+export const listenForFaultKeys = ({sandbox, terminal, trust, noBrowser, explain}: Options): (() => void) => {
   const say = (text: string) => void terminal.stdout.write(`  ${text}\n`);
   const bind = async (line: string) => {
     const binding = bindingIn(line);
     if (binding === undefined || typeof binding === 'string') return binding;
     try {
       sandbox.bind(binding);
-      return bindingSays(binding, sandbox.ready);
+      return describeBinding(binding, sandbox.ready);
     } catch (error) {
       return `Not bound. ${await explain(error)}`;
     }
@@ -47,7 +47,7 @@ export const mendByKeyboard = ({sandbox, terminal, trust, noBrowser, explain}: O
       return say(`Not mended. ${await explain(error)}`);
     }
     const command = await trust();
-    say(mendingSays(wanted, sandbox.ready.faults, {noBrowser, ...(command === undefined ? {} : {trust: command})}));
+    say(describeMending(wanted, sandbox.ready.faults, {noBrowser, ...(command === undefined ? {} : {trust: command})}));
   };
 
   // The terminal stays as it is: it edits and shows the line, and Ctrl-C in it is a signal as ever.

@@ -2,9 +2,9 @@ import {createInterface} from 'node:readline';
 import {PassThrough} from 'node:stream';
 import {describe, expect, test} from 'vitest';
 import type {Terminal} from '../../../src/command-line/command.ts';
-import {mendByKeyboard} from '../../../src/command-line/diagnosis/mend-by-keyboard.ts';
 import {describeSandbox} from '../../../src/command-line/sandbox/describe-sandbox.ts';
-import {canMend, mendingIn, mendingSays} from '../../../src/command-line/sandbox/sandbox-faults.ts';
+import {listenForFaultKeys} from '../../../src/command-line/sandbox/fault-keys.ts';
+import {canMend, describeMending, mendingIn} from '../../../src/command-line/sandbox/sandbox-faults.ts';
 import {loopbackFetch} from '../../sandbox/support.ts';
 import {runningPlatform} from '../../support/platform.ts';
 import {hasRoles} from '../../support/release.ts';
@@ -30,7 +30,7 @@ describe('what is typed', () => {
 });
 
 describe('what is answered', () => {
-  test.each<readonly [Parameters<typeof mendingSays>, string]>([
+  test.each<readonly [Parameters<typeof describeMending>, string]>([
     [[['idp-down', 'mcp-401'], [], {noBrowser}], 'Mended: idp-down, mcp-401. Nothing is wrong with it any more.'],
     [[['idp-down'], ['mcp-401'], {noBrowser}], 'Mended: idp-down. Not mended: mcp-401.'],
     [
@@ -51,7 +51,7 @@ describe('what is answered', () => {
     ],
     [[[], [], {noBrowser}], 'Nothing was mended. Nothing is wrong with it any more.'],
   ])('%j', (said, line) => {
-    expect(mendingSays(...said)).toBe(line);
+    expect(describeMending(...said)).toBe(line);
   });
 });
 
@@ -78,7 +78,7 @@ const atKeyboard = async (...faults: Parameters<typeof canMend>[0]) => {
   const sandbox = await runningPlatform('single', {faults});
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const said = createInterface({input: stdout})[Symbol.asyncIterator]();
-  const stop = mendByKeyboard({
+  const stop = listenForFaultKeys({
     ...{sandbox, noBrowser, terminal: {stdin, stdout} as unknown as Terminal},
     trust: async () => (sandbox.ready.authority === undefined ? undefined : 'export X'),
     explain: async error => String(error instanceof Error && 'code' in error && error.code),

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {findPlaces, shortPath} from '../../../src/state/stores/places.ts';
+import {findOwnPaths, shortPath} from '../../../src/state/stores/own-paths.ts';
 
 test('XDG directories, where they are set and not empty', () => {
-  expect(findPlaces({HOME: '/home/ann', XDG_CONFIG_HOME: ''}, 'linux')).toEqual({
+  expect(findOwnPaths({HOME: '/home/ann', XDG_CONFIG_HOME: ''}, 'linux')).toEqual({
     home: '/home/ann',
     config: '/home/ann/.config/platform-setup/config.json',
     credentials: '/home/ann/.config/platform-setup/credentials.json',
@@ -10,14 +10,14 @@ test('XDG directories, where they are set and not empty', () => {
     resume: '/home/ann/.local/state/platform-setup/unfinished.json',
     records: '/home/ann/.local/state/platform-setup/records',
   });
-  expect(findPlaces({HOME: '/home/ann', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s'}, 'linux')).toMatchObject({
+  expect(findOwnPaths({HOME: '/home/ann', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s'}, 'linux')).toMatchObject({
     config: '/c/platform-setup/config.json',
     journal: '/s/platform-setup/journal',
   });
 });
 
 test('SETUP_HOME moves all of it', () => {
-  const {config, credentials, journal} = findPlaces({HOME: '/home/ann', SETUP_HOME: '/elsewhere'}, 'linux');
+  const {config, credentials, journal} = findOwnPaths({HOME: '/home/ann', SETUP_HOME: '/elsewhere'}, 'linux');
   expect([config, credentials, journal]).toEqual([
     '/elsewhere/config.json',
     '/elsewhere/credentials.json',
