@@ -1,10 +1,10 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
-import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
-import {collect, noSignal} from '../../support/flows.ts';
-import {machine} from './support/machine.ts';
+import {planFiles} from '../../src/flows/assistants/plan-files.ts';
+import {writeFiles} from '../../src/flows/assistants/write-files.ts';
+import {collect, noSignal} from '../support/flows.ts';
+import {machine} from './assistants/support/machine.ts';
 
 test('a .gitignore in another encoding keeps every byte, and a file that git has already is refused', async () => {
   const bin = '/usr/bin:/bin';
