@@ -1,4 +1,4 @@
-import type {Method, Scope} from '../domain/entry.ts';
+import type {Method, Scope} from '../domain/assistant-entry.ts';
 import type {EntryFormat} from './formats/entry-format.ts';
 import type {NameRule} from './names.ts';
 import type {Place, System} from './place.ts';

@@ -1,5 +1,5 @@
 import type {Layout} from '../platform/platform.ts';
-import type {Method, Scaffolding, Scope} from './entry.ts';
+import type {Method, Scaffolding, Scope} from './assistant-entry.ts';
 import type {NetworkSettings} from './network-settings.ts';
 import type {SignInMethod} from './sign-in/sign-in-method.ts';
 

@@ -1,8 +1,8 @@
 import type {Assistant} from '../assistants/assistant.ts';
 import type {Place} from '../assistants/place.ts';
+import type {Method, Scope} from '../domain/assistant-entry.ts';
 import type {Context} from '../domain/context.ts';
 import type {Deployment, DeploymentChoice} from '../domain/deployment.ts';
-import type {Method, Scope} from '../domain/entry.ts';
 import type {McpServer} from '../domain/mcp-servers.ts';
 import type {NetworkSettings} from '../domain/network-settings.ts';
 import type {OwnCommand} from '../domain/own-command.ts';

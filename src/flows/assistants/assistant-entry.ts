@@ -1,8 +1,8 @@
 import type {Assistant, Connection} from '../../assistants/assistant.ts';
 import type {NameRule} from '../../assistants/names.ts';
 import type {Place} from '../../assistants/place.ts';
+import type {Method, Scope} from '../../domain/assistant-entry.ts';
 import type {ContextEntry} from '../../domain/context.ts';
-import type {Method, Scope} from '../../domain/entry.ts';
 import type {McpEntry} from '../../domain/mcp-servers.ts';
 import {type OwnCommand, ownFlags} from '../../domain/own-command.ts';
 import {hasOwnToken, type RunTokens, tokenFor} from '../../domain/sign-in/server-tokens.ts';

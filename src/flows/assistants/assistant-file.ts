@@ -1,8 +1,8 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import {keepChoices} from '../../assistants/formats/keep-choices.ts';
 import type {Place} from '../../assistants/place.ts';
+import type {Scaffolding} from '../../domain/assistant-entry.ts';
 import type {ContextEntry} from '../../domain/context.ts';
-import type {Scaffolding} from '../../domain/entry.ts';
 import type {McpEntry} from '../../domain/mcp-servers.ts';
 import type {OwnCommand} from '../../domain/own-command.ts';
 import {type RunTokens, signInsOf} from '../../domain/sign-in/server-tokens.ts';

@@ -1,8 +1,8 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import {keepChoices} from '../../assistants/formats/keep-choices.ts';
 import type {Place} from '../../assistants/place.ts';
+import type {Scope} from '../../domain/assistant-entry.ts';
 import type {ContextEntry} from '../../domain/context.ts';
-import type {Scope} from '../../domain/entry.ts';
 import {SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {decodeText} from '../file-contents.ts';

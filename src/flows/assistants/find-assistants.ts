@@ -2,7 +2,7 @@ import type {Assistant} from '../../assistants/assistant.ts';
 import {methodsOf} from '../../assistants/methods.ts';
 import type {Place} from '../../assistants/place.ts';
 import {readVersion} from '../../assistants/versions.ts';
-import type {Method, Scope} from '../../domain/entry.ts';
+import type {Method, Scope} from '../../domain/assistant-entry.ts';
 import {isBelowLocalhost} from '../../ports/network/loopback.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';

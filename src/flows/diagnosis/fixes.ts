@@ -1,5 +1,5 @@
+import type {Method} from '../../domain/assistant-entry.ts';
 import type {Context} from '../../domain/context.ts';
-import type {Method} from '../../domain/entry.ts';
 import type {Fix} from '../../domain/finding.ts';
 import {entriesOf} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';

@@ -1,6 +1,6 @@
 import {generic} from '../../assistants/catalogue/generic.ts';
 import {scopeFor} from '../../assistants/scope-for.ts';
-import type {Method} from '../../domain/entry.ts';
+import type {Method} from '../../domain/assistant-entry.ts';
 import {entriesOf} from '../../domain/mcp-servers.ts';
 import type {Disconnection, Target} from '../../flows/assistants/entry.ts';
 import type {AssistantSelection, Settings, WizardState} from '../model.ts';

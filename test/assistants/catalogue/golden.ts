@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Assistant, Connection} from '../../../src/assistants/assistant.ts';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import type {Place, System} from '../../../src/assistants/place.ts';
-import type {Scope} from '../../../src/domain/entry.ts';
+import type {Scope} from '../../../src/domain/assistant-entry.ts';
 
 /** A person's machine of each kind. */
 export const places: Readonly<Record<System, Place>> = {

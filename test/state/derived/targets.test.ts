@@ -3,8 +3,8 @@ import {claudeCode} from '../../../src/assistants/catalogue/claude-code.ts';
 import {claudeDesktop} from '../../../src/assistants/catalogue/claude-desktop.ts';
 import {cursor} from '../../../src/assistants/catalogue/cursor.ts';
 import {generic} from '../../../src/assistants/catalogue/generic.ts';
+import type {Method, Scope} from '../../../src/domain/assistant-entry.ts';
 import type {ContextEntry} from '../../../src/domain/context.ts';
-import type {Method, Scope} from '../../../src/domain/entry.ts';
 import {
   connectedOf,
   hasTargets,

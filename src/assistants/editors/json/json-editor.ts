@@ -1,5 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Scaffolding} from '../../../domain/entry.ts';
+import type {Scaffolding} from '../../../domain/assistant-entry.ts';
 import type {Editor} from '../../formats/entry-format.ts';
 import {allButEntries, mask} from '../mask.ts';
 import {absentEntries, applyEdits, type Edit, isBlank, requireSame, splitMark} from '../text-edits.ts';

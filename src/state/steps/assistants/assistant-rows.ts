@@ -1,5 +1,5 @@
 import {generic} from '../../../assistants/catalogue/generic.ts';
-import type {Method} from '../../../domain/entry.ts';
+import type {Method} from '../../../domain/assistant-entry.ts';
 import {duration} from '../../../duration.ts';
 import {showPath} from '../../derived/show-path.ts';
 import {connectedOf, methodFor} from '../../derived/targets.ts';
