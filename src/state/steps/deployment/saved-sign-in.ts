@@ -15,4 +15,4 @@ export const savedSignIn = {
     const {savedSignIn} = await import('../../../flows/sign-in/kept/saved-sign-in.ts');
     return {savedSignIn: yield* savedSignIn(savedOf(settings), ports, signal)};
   },
-} as const satisfies RunStep;
+} satisfies RunStep;

@@ -67,4 +67,4 @@ export const obtainToken = {
       line: ({account, server}) => `Signed in as ${account}${server === undefined ? '' : ` (${serverName[server]})`}`,
     },
   },
-} as const satisfies RunStep;
+} satisfies RunStep;
