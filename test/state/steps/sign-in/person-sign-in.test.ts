@@ -29,10 +29,9 @@ test('a person signs in by the browser that is opened here, and comes back to th
 });
 
 describe('where nothing comes of it', () => {
-  const labels = (code: Failure['code'], state = start) =>
-    browserRecovery(state, {step: 'obtain-token', code, whose: 'you', message: '', remedy: ''}).offers.map(
-      ({label}) => label,
-    );
+  const offersFor = (code: Failure['code'], state = start) =>
+    browserRecovery(state, {step: 'obtain-token', code, whose: 'you', message: '', remedy: ''}).offers;
+  const labels = (code: Failure['code'], state = start) => offersFor(code, state).map(({label}) => label);
 
   test.each(['local-port-taken', 'local-callback-failed'] as const)('the answer is brought otherwise (%s)', code => {
     expect(labels(code)).toEqual(['Paste the answer by hand', 'Sign in by a code']);
@@ -44,6 +43,13 @@ describe('where nothing comes of it', () => {
 
   test('a code that is not to be had gives way to the browser', () => {
     expect(labels('auth-device-missing')).toEqual(['Sign in through a browser', 'Sign in another way']);
+  });
+
+  test('each way is taken at once', () => {
+    const offers = [...offersFor('local-port-taken'), ...offersFor('auth-device-missing').slice(0, 1)];
+    expect(offers.map(one => 'event' in one && one.event)).toEqual(
+      ['paste', 'device', 'browser'].map(signInBy => ({type: 'answered', answers: {signInBy}})),
+    );
   });
 
   test('anything else is as for everybody', () => {
@@ -104,6 +110,10 @@ describe('the wait', () => {
     expect(keys(start)).toEqual(['p', 'o', '+']);
     expect(keys(having({obstacle: {kind: 'container'}}))).toEqual(['p', '+']);
     expect(keys(start, {...(waiting as object), device: true} as never)).toEqual(['p', 'o', '+', 'd']);
+    const [paste] = waitingFor(telling(start, waiting))?.actions ?? [];
+    expect(paste).toMatchObject({
+      ask: {heading: 'Paste what the browser ended on', label: expect.stringContaining('/auth-callback?code=')},
+    });
     const actions = waitingFor(telling(start, {...(waiting as object), device: true} as never))?.actions ?? [];
     expect(
       actions.map(one => ('toMessage' in one ? one.toMessage('http://x?code=1') : 'send' in one ? one.send : one)),

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Failure, WizardState} from '../../../../src/state/model.ts';
-import {signInRecovery} from '../../../../src/state/steps/sign-in/sign-in-recovery.ts';
+import {newSecret, signInRecovery} from '../../../../src/state/steps/sign-in/sign-in-recovery.ts';
 import {at} from '../../../support/states.ts';
 
 const labels = (state: WizardState, change: Partial<Failure> = {}) => {
@@ -28,6 +28,7 @@ describe('who cannot sign in', () => {
     const state = {...at['create-client'], facts: {...at['create-client'].facts, keptClient: kept}};
     expect(labels(state)).toEqual(['Set a new secret for it', ...always]);
     expect(labels(state, {code: 'auth-token-refused'})).toEqual(always);
+    expect(newSecret).toMatchObject({event: {type: 'answered', answers: {existingClient: 'reset-secret'}}});
   });
 
   test.each([

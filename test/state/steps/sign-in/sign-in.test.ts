@@ -20,7 +20,7 @@ describe('the ways to sign in', () => {
       'With a service account',
     ]);
     const closed = {...at['sign-in'], facts: {deployment: {...deployment, withoutRecipe: true}}} as const;
-    expect(labels(closed)).not.toContain('Create an MCP client');
+    expect(labels(closed)).toEqual(['In the browser', 'Use an MCP client', 'With a service account']);
   });
 
   test('take along what was given for them', () => {
@@ -54,6 +54,7 @@ describe('what is said of a way', () => {
     expect(below({presets: {'mcp-client': {clientId: 'mine'}}})).toMatch(usual);
     expect(below({presets: {'mcp-client': {clientId: 'mine', clientEntered: true}}}, 0)).toMatch(usual);
     expect(below({}, 9)).toMatch(usual);
+    expect(below({secretFrom: 'CLI_CLIENT_SECRET'})).toMatch(usual);
   });
 
   test('is who is known already, and where the secret came from', () => {
