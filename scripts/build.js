@@ -110,7 +110,7 @@ const [{metafile}] = await Promise.all([
           onResolve({filter: /^\.\.\/commands\/.*\.ts$/}, ({path, importer, kind}) =>
             kind === 'dynamic-import' &&
             importer.endsWith('/command-line/commands.ts') &&
-            path !== '../commands/mcp-serve.ts'
+            path !== '../commands/mcp/serve.ts'
               ? {path, external: true}
               : undefined,
           ),

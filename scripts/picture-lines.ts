@@ -1,4 +1,4 @@
-import type {Cell} from '../test/support/terminal-runs.ts';
+import type {Cell} from '../test/support/terminal/terminal-runs.ts';
 
 type Change = {
   readonly find: RegExp;

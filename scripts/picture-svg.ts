@@ -1,4 +1,4 @@
-import {type Cell, type Run, runsOf, type Style} from '../test/support/terminal-runs.ts';
+import {type Cell, type Run, runsOf, type Style} from '../test/support/terminal/terminal-runs.ts';
 
 /** The sizes of the picture, in pixels. A cell is as wide as a character of the fonts below at this size. */
 const FONT_SIZE = 14;

@@ -3,9 +3,9 @@ import {mkdir, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {fileURLToPath} from 'node:url';
 import {startSandbox} from '../src/sandbox/sandbox.ts';
-import {openTerminal, type Terminal} from '../test/support/terminal.ts';
-import {launcher} from '../test/support/terminal-environment.ts';
-import {type Cell, screenCells} from '../test/support/terminal-runs.ts';
+import {openTerminal, type Terminal} from '../test/support/terminal/terminal.ts';
+import {launcher} from '../test/support/terminal/terminal-environment.ts';
+import {type Cell, screenCells} from '../test/support/terminal/terminal-runs.ts';
 import {steadyLines} from './picture-lines.ts';
 import {drawTerminal} from './picture-svg.ts';
 

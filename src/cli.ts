@@ -83,13 +83,13 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
 
 /** A file of its own for each run, in the directory of the program's state. Values of flags may be secrets, so they are learnt. */
 const startRecord = async (argv: readonly string[], env: Env): Promise<Recorder> => {
-  const [{createRecorder}, {findPlaces}] = await Promise.all([
+  const [{createRecorder}, {findOwnPaths}] = await Promise.all([
     import('./ports/recorder.ts'),
-    import('./state/stores/places.ts'),
+    import('./state/stores/own-paths.ts'),
   ]);
   const at = new Date(systemClock.now());
   const name = `${at.toISOString().replaceAll(':', '-')}-${process.pid}.jsonl`;
-  const recorder = createRecorder(join(findPlaces(env).records, name));
+  const recorder = createRecorder(join(findOwnPaths(env).records, name));
   for (const secret of secretVariables) recorder.redactor.learn(env[secret]);
   const given = argv.indexOf('--client-secret');
   recorder.redactor.learn(given === -1 ? undefined : argv[given + 1]);

@@ -14,7 +14,7 @@ import {systemClock} from './ports/system-clock.ts';
 import {configFormat} from './state/stores/config-schema.ts';
 import {createConfigStore} from './state/stores/config-store.ts';
 import {createCredentialsStore} from './state/stores/credentials-store.ts';
-import {findPlaces} from './state/stores/places.ts';
+import {findOwnPaths} from './state/stores/own-paths.ts';
 
 /** Loaded when something is looked into, which is seldom. */
 const lazyInspector = (route: Route, env: Env): NetworkInspector => {
@@ -46,7 +46,7 @@ export const compose = (
   env: Env,
   options: {readonly allowHttp: readonly string[]; readonly recorder?: Recorder},
 ): Ports => {
-  const places = findPlaces(env);
+  const places = findOwnPaths(env);
   const journal = createJournal(places.journal, systemClock.now);
   const files = createFiles(journal);
   const processes = createProcesses(env);

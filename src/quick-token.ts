@@ -1,11 +1,11 @@
 import {readFileSync} from 'node:fs';
 import {type Config, findContext} from './domain/config.ts';
-import {type Credentials, isSameSignIn} from './domain/credentials.ts';
 import type {McpServer} from './domain/mcp-servers.ts';
-import {contextFor} from './domain/server-tokens.ts';
-import {chanceOf, isGood} from './domain/token-validity.ts';
+import {type Credentials, isSameSignIn} from './domain/sign-in/credentials.ts';
+import {contextFor} from './domain/sign-in/server-tokens.ts';
+import {chanceOf, isGood} from './domain/sign-in/token-validity.ts';
 import type {Env} from './ports/ports.ts';
-import {findPlaces} from './state/stores/places.ts';
+import {findOwnPaths} from './state/stores/own-paths.ts';
 
 /**
  * `setup token` where nothing is to be done but to print what is on the disk. Assistants call it for every connection, so
@@ -21,7 +21,7 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
   if (!asked) return undefined;
   const {print, context: wanted, server, home} = asked;
   try {
-    const places = findPlaces(home === undefined ? env : {...env, SETUP_HOME: home});
+    const places = findOwnPaths(home === undefined ? env : {...env, SETUP_HOME: home});
     const config: Config = JSON.parse(readFileSync(places.config, 'utf8'));
     const context = findContext(config, wanted);
     const {version, credentials}: {version: number; credentials: readonly Credentials[]} = JSON.parse(

@@ -49,7 +49,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   platform: ['errors'],
   ports: ['domain', 'message-queue', 'text', 'errors'],
   sandbox: ['platform'],
-  domain: ['platform', 'errors'],
+  domain: ['platform', 'text', 'errors'],
   errors: [],
   'message-queue': [],
   text: [],
@@ -148,6 +148,38 @@ describe('the dependency rule', () => {
   });
 });
 
+/** The journey whose folder a file is in; undefined for one that all of them share, and for one of another layer. */
+const journeyOf = (path: string): string | undefined => /^flows\/([^/]+)\//.exec(path)?.[1];
+
+describe('a journey', () => {
+  const entries = files.filter(file => journeyOf(file) !== undefined && file.endsWith('/entry.ts'));
+
+  test('has one entry', () => {
+    const journeys = new Set(files.flatMap(file => journeyOf(file) ?? []));
+    expect(entries.toSorted()).toEqual([...journeys].map(journey => `flows/${journey}/entry.ts`).toSorted());
+  });
+
+  test('is imported by its entry only, types included', () => {
+    const wrong = own.filter(({from, to}) => {
+      const journey = journeyOf(to);
+      return journey !== undefined && journey !== journeyOf(from) && !entries.includes(to);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('is not imported by what all of them share', () => {
+    const wrong = own.filter(({from, to}) => {
+      return layerOf(from) === 'flows' && journeyOf(from) === undefined && journeyOf(to) !== undefined;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('is left out of a bundle as far as nobody uses it', () => {
+    const kept = entries.filter(file => /(?<!\/\* @__PURE__ \*\/ )lazy(Flow|Function)\(/.test(textOf(file)));
+    expect(kept).toEqual([]);
+  });
+});
+
 /** Files that lead to one another, group by group: one that holds nobody but itself is none, unless it imports itself. */
 const cyclesIn = (among: readonly Import[]): readonly (readonly string[])[] => {
   const graph = Map.groupBy(among, ({from}) => from);
@@ -170,15 +202,8 @@ const cyclesIn = (among: readonly Import[]): readonly (readonly string[])[] => {
   );
 };
 
-/** The wizard's model and its steps still know each other by type; not yet a tree. */
-const notYet = (file: string) => /^state\/[^/]+\.ts$/.test(file);
-
-test('there is no cycle at run time', () => {
-  expect(cyclesIn(own.filter(({isType}) => !isType))).toEqual([]);
-});
-
-test('and none of types', () => {
-  expect(cyclesIn(own).filter(group => !group.every(notYet))).toEqual([]);
+test('there is no cycle, types included', () => {
+  expect(cyclesIn(own)).toEqual([]);
 });
 
 describe('what has one home', () => {
@@ -212,4 +237,21 @@ describe('what has one home', () => {
 
 test('no file has grown past 250 lines', () => {
   expect(files.filter(file => textOf(file).split('\n').length > 250)).toEqual([]);
+});
+
+test('no folder holds more files than a person takes in, but those with one for each of a kind', () => {
+  const catalogues = [
+    'src/assistants/catalogue',
+    'test/assistants/catalogue',
+    'src/sandbox/faults',
+    'test/sandbox/faults',
+  ];
+  const root = resolve(import.meta.dirname, '..');
+  const inFolders = ['src', 'test'].flatMap(top =>
+    readdirSync(join(root, top), {recursive: true, withFileTypes: true})
+      .filter(entry => entry.isFile())
+      .map(entry => relative(root, entry.parentPath).replaceAll('\\', '/')),
+  );
+  const crowded = [...Map.groupBy(inFolders, folder => folder)].filter(([, all]) => all.length > 16);
+  expect(crowded.map(([folder]) => folder).filter(folder => !catalogues.includes(folder))).toEqual([]);
 });

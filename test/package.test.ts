@@ -1,4 +1,5 @@
 import {execFile} from 'node:child_process';
+import {existsSync, readFileSync} from 'node:fs';
 import {cp, mkdtemp, readdir, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
@@ -138,4 +139,11 @@ describe('the launcher', () => {
     const error = await run(process.execPath, [join(directory, 'bin/setup.js')], {env}).catch(caught => caught);
     expect(error).toMatchObject({code: 70, stderr: expect.stringContaining('npm ci')});
   });
+});
+
+test('every path that CONTRIBUTING.md names is there', () => {
+  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const paths = [...text.matchAll(/`((?:src|test|bench|docs|scripts)\/[\w./-]*)`/g)].map(([, path = '']) => path);
+  expect(paths.length).toBeGreaterThan(20);
+  expect(paths.filter(path => !existsSync(join(root, path)))).toEqual([]);
 });

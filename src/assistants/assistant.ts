@@ -35,6 +35,13 @@ export type EntryShape = {
   command(entry: CommandEntry): object;
   /** Undefined for a value that the client would not take for a connection of these kinds. */
   read(entry: unknown): Connection | undefined;
+  /**
+   * Keys that a person, or the client on their word, writes into an entry: which tools need no question, how long to wait.
+   * They stay when the entry is written anew. Whether it is off is not among them.
+   */
+  readonly kept: readonly string[];
+  /** Keys of our entries whose values may be shown; any other may hold a secret. */
+  readonly shown: readonly string[];
 };
 
 /** What is known of one AI assistant. Data and pure functions: no file is touched here, and nothing is started. */

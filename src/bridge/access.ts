@@ -1,10 +1,11 @@
 import type {Context} from '../domain/context.ts';
-import type {Credentials} from '../domain/credentials.ts';
 import {type McpServer, serversOf} from '../domain/mcp-servers.ts';
-import {contextFor, type TokenContext} from '../domain/server-tokens.ts';
-import {chanceOf, isGood} from '../domain/token-validity.ts';
+import type {Credentials} from '../domain/sign-in/credentials.ts';
+import {contextFor, type TokenContext} from '../domain/sign-in/server-tokens.ts';
+import {chanceOf, isGood} from '../domain/sign-in/token-validity.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {FlowEvent} from '../flows/flow.ts';
+import {accessToken, accessTokenInstead} from '../flows/sign-in/entry.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import type {Ports} from '../ports/ports.ts';
 
@@ -77,7 +78,6 @@ export const createAccess = (
     const url = addressFor(server, context);
     const found = await readKept(context, url);
     if (found) return found.access;
-    const {accessToken} = await import('../flows/sign-in/kept/access-token.ts');
     const {accessToken: token} = await finish(accessToken(context, ports, signal));
     await readKept(context, url);
     return {url, token};
@@ -87,7 +87,6 @@ export const createAccess = (
     const now = ports.clock.monotonic();
     if (refused.token === renewed?.token && now - renewed.at < PATIENCE) throw refusal(refused.url);
     const context = contextFor(await findContext(ports), server);
-    const {accessTokenInstead} = await import('../flows/sign-in/kept/access-token.ts');
     const {accessToken} = await finish(accessTokenInstead({context, refused: refused.token}, ports, signal));
     renewed = {token: accessToken, at: ports.clock.monotonic()};
     return {url: addressFor(server, context), token: accessToken};

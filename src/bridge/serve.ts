@@ -33,14 +33,14 @@ const GRACE = 2_000;
 export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<void> => {
   const {stdin, stdout, access, streams, clock, log, started} = ports;
   let hasStarted = false;
-  const eased = () => {
+  const onIdle = () => {
     if (!hasStarted) started();
     hasStarted = true;
     if (stdin.isPaused() && relay.waiting <= READ_AHEAD) stdin.resume();
   };
   const channel = createTokenChannel(access, streams);
   const relay = createRelay({
-    ...{channel, output: createOutput(stdout), clock, log, eased, listens: true},
+    ...{channel, output: createOutput(stdout), clock, log, onIdle, listens: true},
     failed: ({message, remedy}, {questions}) => {
       if (questions.length === 0) log(`${message} ${remedy}`);
     },

@@ -27,7 +27,7 @@ export type Invocation = {
 };
 
 /** Runs a command to its end. What goes wrong is thrown; the exit code is not its business. */
-export type Run = (invocation: Invocation) => Promise<void>;
+export type CommandHandler = (invocation: Invocation) => Promise<void>;
 
 export type Command = {
   /** The words that call it; empty for the program itself. */
@@ -42,5 +42,5 @@ export type Command = {
   readonly examples: readonly string[];
   /** What its help says besides. */
   more?(): Promise<string>;
-  load(): Promise<Run>;
+  load(): Promise<CommandHandler>;
 };

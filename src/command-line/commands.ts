@@ -112,7 +112,7 @@ export const commands: readonly Command[] = [
       'npx setup mcp connect claude-code codex-cli --yes',
       'npx setup mcp connect cursor --method header',
     ],
-    load: async () => (await import('../commands/mcp-connect.ts')).runMcpConnect,
+    load: async () => (await import('../commands/mcp/connect.ts')).runMcpConnect,
   },
   {
     words: ['mcp', 'list'],
@@ -120,7 +120,7 @@ export const commands: readonly Command[] = [
     summary: 'The entries in assistants, and how each stays signed in',
     flags: everywhere,
     examples: ['npx setup mcp list', 'npx setup mcp list --json'],
-    load: async () => (await import('../commands/mcp-list.ts')).runMcpList,
+    load: async () => (await import('../commands/mcp/list.ts')).runMcpList,
   },
   {
     words: ['mcp', 'disconnect'],
@@ -129,7 +129,7 @@ export const commands: readonly Command[] = [
     summary: 'Take the entries out of assistants again',
     flags: ['scope', ...everywhere],
     examples: ['npx setup mcp disconnect', 'npx setup mcp disconnect cursor'],
-    load: async () => (await import('../commands/mcp-disconnect.ts')).runMcpDisconnect,
+    load: async () => (await import('../commands/mcp/disconnect.ts')).runMcpDisconnect,
   },
   {
     words: ['mcp', 'tools'],
@@ -138,7 +138,7 @@ export const commands: readonly Command[] = [
     summary: 'What an MCP server of the platform offers, and what a tool takes',
     flags: [...network, ...everywhere],
     examples: ['npx setup mcp tools control-plane', 'npx setup mcp tools observability query_logs'],
-    load: async () => (await import('../commands/mcp-tools.ts')).runMcpTools,
+    load: async () => (await import('../commands/mcp/tools.ts')).runMcpTools,
   },
   {
     words: ['mcp', 'call'],
@@ -150,7 +150,7 @@ export const commands: readonly Command[] = [
       'npx setup mcp call control-plane list_projects',
       'npx setup mcp call control-plane create_project --input project.json',
     ],
-    load: async () => (await import('../commands/mcp-tools.ts')).runMcpCall,
+    load: async () => (await import('../commands/mcp/call.ts')).runMcpCall,
   },
   {
     words: ['mcp', 'serve'],
@@ -159,7 +159,7 @@ export const commands: readonly Command[] = [
     summary: 'Be an MCP server of the platform for an assistant, always signed in',
     flags: [...network, ...everywhere],
     examples: ['npx setup mcp serve control-plane', 'npx setup mcp serve observability --context acme'],
-    load: async () => (await import('../commands/mcp-serve.ts')).runMcpServe,
+    load: async () => (await import('../commands/mcp/serve.ts')).runMcpServe,
   },
   {
     words: ['context', 'list'],
@@ -167,7 +167,7 @@ export const commands: readonly Command[] = [
     summary: 'The deployments that are saved',
     flags: everywhere,
     examples: ['npx setup context list'],
-    load: async () => (await import('../commands/context.ts')).runContextList,
+    load: async () => (await import('../commands/context/list.ts')).runContextList,
   },
   {
     words: ['context', 'use'],
@@ -176,7 +176,7 @@ export const commands: readonly Command[] = [
     summary: 'Make another deployment the current one',
     flags: everywhere,
     examples: ['npx setup context use acme'],
-    load: async () => (await import('../commands/context.ts')).runContextUse,
+    load: async () => (await import('../commands/context/use.ts')).runContextUse,
   },
   {
     words: ['context', 'remove'],
@@ -185,7 +185,7 @@ export const commands: readonly Command[] = [
     summary: 'Forget a deployment, and take its entries out of assistants',
     flags: everywhere,
     examples: ['npx setup context remove acme'],
-    load: async () => (await import('../commands/context.ts')).runContextRemove,
+    load: async () => (await import('../commands/context/remove.ts')).runContextRemove,
   },
   {
     words: ['doctor'],

@@ -4,7 +4,7 @@ import {resolve} from 'node:path';
 import type {Context} from '../domain/context.ts';
 import type {NetworkSettings} from '../domain/network-settings.ts';
 import {SetupError} from '../errors/errors.ts';
-import {type KnownNetwork, takeNetwork} from '../flows/deployment/network.ts';
+import {type KnownNetwork, takeNetwork} from '../flows/deployment/entry.ts';
 import {keptProxiesIn, keptProxyOf} from '../ports/network/proxies/proxies.ts';
 import type {Env, Ports} from '../ports/ports.ts';
 import type {Invocation} from './command.ts';

@@ -1,6 +1,6 @@
 import {dirname} from 'node:path';
-import type {OwnCommand} from '../flows/assistants/assistant-entry.ts';
-import {findPlaces} from '../state/stores/places.ts';
+import type {OwnCommand} from '../domain/own-command.ts';
+import {findOwnPaths} from '../state/stores/own-paths.ts';
 import {version} from '../version.ts';
 import type {Invocation} from './command.ts';
 
@@ -22,6 +22,6 @@ export const ownCommand = ({env, program, flags}: Pick<Invocation, 'env' | 'prog
 /** The directory of our files, when variables have moved it that an assistant may not pass on. */
 const homeOf = (env: Invocation['env']): string | undefined => {
   const {SETUP_HOME: _, XDG_CONFIG_HOME: __, ...usual} = env;
-  const {config} = findPlaces(env);
-  return config === findPlaces(usual).config ? undefined : dirname(config);
+  const {config} = findOwnPaths(env);
+  return config === findOwnPaths(usual).config ? undefined : dirname(config);
 };

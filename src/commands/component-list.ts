@@ -1,16 +1,15 @@
-import type {Run} from '../command-line/command.ts';
+import type {CommandHandler} from '../command-line/command.ts';
 import {currentContext} from '../command-line/current-context.ts';
 import {finish} from '../command-line/output/finish.ts';
 import {formatTable} from '../command-line/output/format-table.ts';
 import {portsOf} from '../command-line/ports-of.ts';
-import type {Component} from '../flows/platform-tools/component.ts';
-import {listComponents} from '../flows/platform-tools/list-components.ts';
-import {renewing} from '../flows/sign-in/kept/fresh-token.ts';
+import {type Component, listComponents} from '../flows/platform-tools/entry.ts';
+import {renewing} from '../flows/sign-in/entry.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import {version} from '../version.ts';
 
 /** `setup component list`: the verification of platform access 4.5. */
-export const runComponentList: Run = async invocation => {
+export const runComponentList: CommandHandler = async invocation => {
   const {flags, typed, terminal, signal} = invocation;
   const ports = portsOf(invocation);
   const context = await currentContext(ports, invocation);

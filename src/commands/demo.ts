@@ -2,30 +2,30 @@ import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {allAssistants} from '../assistants/catalogue/all.ts';
-import {assistantPlace} from '../command-line/assistant-place.ts';
-import type {Run} from '../command-line/command.ts';
+import type {CommandHandler} from '../command-line/command.ts';
 import {createEventWriter} from '../command-line/output/event-writer.ts';
 import {ownCommand} from '../command-line/own-command.ts';
 import {portsOf} from '../command-line/ports-of.ts';
+import {readPlace} from '../command-line/read-place.ts';
 import {faultsIn} from '../command-line/sandbox/sandbox-faults.ts';
+import {layoutIn} from '../command-line/sandbox/sandbox-options.ts';
 import {startSandboxProcess} from '../command-line/sandbox/start-sandbox.ts';
 import {runHeadless} from '../command-line/wizard/headless.ts';
-import {loadFace, runWizard} from '../command-line/wizard/run-wizard.ts';
+import {loadRenderer, runWizard} from '../command-line/wizard/run-wizard.ts';
 import {Secret} from '../domain/secret.ts';
-import {type ClientMethod, secretMethodOf} from '../domain/sign-in-method.ts';
+import {type ClientMethod, secretMethodOf} from '../domain/sign-in/sign-in-method.ts';
 import {bundled} from '../platform/bundled.ts';
 import {freePort} from '../ports/browser/free-port.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {SandboxReady} from '../sandbox/sandbox.ts';
 import {type Answers, initialState, type Settings} from '../state/model.ts';
-import {layoutIn} from './sandbox.ts';
 
 /** `setup demo`: the wizard against a sandbox started for it, in a home and a project directory of its own. */
-export const runDemo: Run = async invocation => {
+export const runDemo: CommandHandler = async invocation => {
   const {flags, terminal, env, signal, program} = invocation;
   const interactive = terminal.interactive && !flags.yes && !flags.json;
   // The wizard's code is read from disk while the sandbox starts.
-  if (interactive) void loadFace(invocation);
+  if (interactive) void loadRenderer(invocation);
   const {noBrowser} = await faultsIn(flags.fault);
   const fault = flags.fault === undefined ? [] : ['--fault', flags.fault];
   const redirectUri = await freeCallback();
@@ -104,7 +104,7 @@ const settingsFor = (
   const adminPassword = new Secret(admin.password);
   return {
     platform: bundled,
-    place: assistantPlace({HOME: join(directory, 'home')}, project),
+    place: readPlace({HOME: join(directory, 'home')}, project),
     assistants: allAssistants,
     layout: 'auto',
     openBrowser: obstacle === undefined,

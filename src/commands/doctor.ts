@@ -1,6 +1,6 @@
-import type {Invocation, Run} from '../command-line/command.ts';
+import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {type About, showDiagnosis} from '../command-line/diagnosis/diagnose.ts';
-import {machineOf, subjectOf} from '../command-line/diagnosis/diagnosis-subject.ts';
+import {machineOf, subjectOf} from '../command-line/diagnosis/subject-from-flags.ts';
 import {tellDiagnosis} from '../command-line/diagnosis/tell-diagnosis.ts';
 import {isSpoken} from '../command-line/output/terminal-abilities.ts';
 import {portsOf} from '../command-line/ports-of.ts';
@@ -8,9 +8,9 @@ import {answersOf, keptSecret} from '../command-line/saved-context.ts';
 import {isInteractive} from '../command-line/wizard/run-either.ts';
 import {runWizard} from '../command-line/wizard/run-wizard.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
+import type {Outcome} from '../domain/finding.ts';
+import {summaryOf} from '../domain/finding.ts';
 import {SetupError} from '../errors/errors.ts';
-import type {Outcome} from '../flows/diagnosis/finding.ts';
-import {summaryOf} from '../flows/diagnosis/report.ts';
 import type {Ports} from '../ports/ports.ts';
 import {createDiagnosisRun} from '../state/diagnosis/diagnosis-run.ts';
 import {initialState} from '../state/model.ts';
@@ -19,7 +19,7 @@ import {initialState} from '../state/model.ts';
  * `setup doctor`: looks at everything between a person and the platform, layer by layer, and says what is wrong and what
  * now. The exit code is that of the first failure's family; warnings count under `--strict` only.
  */
-export const runDoctor: Run = async invocation => {
+export const runDoctor: CommandHandler = async invocation => {
   const {flags, env, terminal} = invocation;
   const ports = portsOf(invocation);
   const subject = await subjectOf(invocation, ports);

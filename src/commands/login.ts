@@ -1,4 +1,4 @@
-import type {Run} from '../command-line/command.ts';
+import type {CommandHandler} from '../command-line/command.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {answersOf, readSaved, withSaved} from '../command-line/saved-context.ts';
 import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
@@ -10,7 +10,7 @@ import {initialState} from '../state/model.ts';
  * `setup login`: signs in, again or for the first time, and renews every entry that holds the sign-in. Without other
  * words it is done the way it was done before, and in the browser the first time (platform access 4.5).
  */
-export const runLogin: Run = async invocation => {
+export const runLogin: CommandHandler = async invocation => {
   const {flags} = invocation;
   const ports = portsOf(invocation);
   const {settings, answers} = await readWizardInput(invocation, ports);

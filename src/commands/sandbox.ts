@@ -1,21 +1,20 @@
 import {once} from 'node:events';
 import {readFile} from 'node:fs/promises';
-import type {Invocation, Run} from '../command-line/command.ts';
-import {mendByKeyboard} from '../command-line/diagnosis/mend-by-keyboard.ts';
+import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import type {FlagName, FlagValues} from '../command-line/flags.ts';
 import {createAuthorityFile} from '../command-line/sandbox/authority-file.ts';
 import {describeSandbox, trustBy} from '../command-line/sandbox/describe-sandbox.ts';
+import {listenForFaultKeys} from '../command-line/sandbox/fault-keys.ts';
 import {canMend, faultsIn} from '../command-line/sandbox/sandbox-faults.ts';
-import {sandboxChoices} from '../command-line/sandbox/sandbox-options.ts';
+import {layoutIn, sandboxChoices} from '../command-line/sandbox/sandbox-options.ts';
 import {SetupError, toSetupError} from '../errors/errors.ts';
-import type {Layout} from '../platform/platform.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import {findPortHolder} from '../ports/browser/port-holder.ts';
 import {isForeground} from '../ports/processes/foreground.ts';
 import {createProcesses} from '../ports/processes/node-processes.ts';
 
 /** `setup sandbox`: the platform on this machine, until Ctrl-C. */
-export const runSandbox: Run = async invocation => {
+export const runSandbox: CommandHandler = async invocation => {
   const {env, terminal, signal} = invocation;
   // Where a person's own platform is says nothing of the sandbox: the environment does not count here.
   const flags = typedFlags(invocation);
@@ -62,7 +61,7 @@ export const runSandbox: Run = async invocation => {
       terminal.stdout.write(
         describeSandbox(ready, {wanted, mendable, bindable, ...(command === undefined ? {} : {trust: command})}),
       );
-      if (typing) stopMending = mendByKeyboard({sandbox, terminal, trust, noBrowser, explain: explainHere});
+      if (typing) stopMending = listenForFaultKeys({sandbox, terminal, trust, noBrowser, explain: explainHere});
     }
     await untilTold(signal);
   } finally {
@@ -74,12 +73,6 @@ export const runSandbox: Run = async invocation => {
 
 const typedFlags = ({flags, typed}: Invocation): FlagValues =>
   Object.fromEntries(Object.entries(flags).filter(([name]) => typed.has(name as FlagName)));
-
-export const layoutIn = (text: string | undefined): Layout => {
-  if (text === undefined || text === 'single' || text === 'auto') return 'single';
-  if (text === 'multi') return 'multi';
-  throw new SetupError('input-invalid', `--layout takes single or multi, not ${text}.`);
-};
 
 const portIn = (text: string | undefined, flag: string): number | undefined => {
   if (text === undefined) return undefined;

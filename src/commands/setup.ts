@@ -1,22 +1,22 @@
-import type {Run} from '../command-line/command.ts';
+import type {CommandHandler} from '../command-line/command.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {answersOf, readSaved, withSaved} from '../command-line/saved-context.ts';
 import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
-import {loadFace} from '../command-line/wizard/run-wizard.ts';
+import {loadRenderer} from '../command-line/wizard/run-wizard.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import {initialState} from '../state/model.ts';
-import {findPlaces} from '../state/stores/places.ts';
+import {findOwnPaths} from '../state/stores/own-paths.ts';
 import {createResumeStore, isWorthResuming} from '../state/stores/resume-store.ts';
 
 /** `setup`: the wizard for a person at a terminal, the same steps from flags for everyone else. */
-export const runSetup: Run = async invocation => {
+export const runSetup: CommandHandler = async invocation => {
   const {flags, env} = invocation;
   // The wizard is read from disk while everything else is found out.
-  if (isInteractive(invocation)) void loadFace(invocation);
+  if (isInteractive(invocation)) void loadRenderer(invocation);
   const ports = portsOf(invocation);
   const {settings, answers} = await readWizardInput(invocation, ports);
   const saved = await readSaved(flags, ports);
-  const resume = createResumeStore(ports.files, findPlaces(env).resume);
+  const resume = createResumeStore(ports.files, findOwnPaths(env).resume);
   const known = withSaved(settings, saved);
   if (!isInteractive(invocation)) {
     await runEither(initialState(known, answers), ports, invocation);

@@ -1,20 +1,20 @@
 import {allAssistants} from '../assistants/catalogue/all.ts';
-import type {Run} from '../command-line/command.ts';
+import type {CommandHandler} from '../command-line/command.ts';
 import {currentContext} from '../command-line/current-context.ts';
+import {describeStanding} from '../command-line/output/entry-standing.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {currentContextIn} from '../domain/config.ts';
 import type {Context} from '../domain/context.ts';
-import {hasSecrets} from '../domain/credentials.ts';
-import {type SignInStanding, signInStanding} from '../domain/sign-in-standing.ts';
+import {hasSecrets} from '../domain/sign-in/credentials.ts';
+import {type SignInStanding, signInStanding} from '../domain/sign-in/sign-in-standing.ts';
 import {duration} from '../duration.ts';
-import {type EntryStanding, inspectEntries} from '../flows/assistants/inspect-entries.ts';
-import {untilSignInEnds} from '../flows/sign-in/kept/sign-in-end.ts';
-import {findPlaces, shortPath} from '../state/stores/places.ts';
+import {type EntryStanding, inspectEntries} from '../flows/assistants/entry.ts';
+import {untilSignInEnds} from '../flows/sign-in/entry.ts';
+import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
 import {layoutName} from '../state/view/names.ts';
-import {standingIn} from './mcp-list.ts';
 
 /** `setup status`: every context, who is signed in and for how long. No network. */
-export const runStatus: Run = async invocation => {
+export const runStatus: CommandHandler = async invocation => {
   const {flags, env, terminal} = invocation;
   const ports = portsOf(invocation);
   const config = await ports.config.read();
@@ -34,7 +34,7 @@ export const runStatus: Run = async invocation => {
   if (flags.json) terminal.stdout.write(`${JSON.stringify({contexts: rows, secretsIn})}\n`);
   else if (rows.length === 0) terminal.stdout.write('Nothing is set up yet. Run npx setup.\n');
   else {
-    const {home} = findPlaces(env);
+    const {home} = findOwnPaths(env);
     const where = secretsIn === 'file' ? shortPath(ports.credentials.path, home) : secretsIn;
     const secrets = where === null ? '' : `\nSecrets are in ${where}.\n`;
     terminal.stdout.write(`${rows.map(row => describe(row, now)).join('\n\n')}\n${secrets}`);
@@ -57,7 +57,7 @@ const describe = (row: Row, now: number): string =>
 const assistantLines = (row: Row, now: number): readonly string[] =>
   [...Map.groupBy(row.assistants, ({assistant}) => assistant)].map(([name, own]) => {
     const worst = own.toSorted((one, other) => rank[one.state] - rank[other.state])[0];
-    return `  ${name.padEnd(19)}${worst ? standingIn(worst, now, row) : ''}`;
+    return `  ${name.padEnd(19)}${worst ? describeStanding(worst, now, row) : ''}`;
   });
 
 const rank = {unreadable: 0, missing: 1, 'signed-out': 2, token: 3, kept: 4} as const;

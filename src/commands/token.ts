@@ -1,15 +1,15 @@
-import type {Run} from '../command-line/command.ts';
+import type {CommandHandler} from '../command-line/command.ts';
 import {currentContext} from '../command-line/current-context.ts';
 import type {FlagValues} from '../command-line/flags.ts';
 import {finish} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import type {McpServer} from '../domain/mcp-servers.ts';
-import {contextFor} from '../domain/server-tokens.ts';
+import {contextFor} from '../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../errors/errors.ts';
-import {accessToken, accessTokenInstead} from '../flows/sign-in/kept/access-token.ts';
+import {accessToken, accessTokenInstead} from '../flows/sign-in/entry.ts';
 
 /** `setup token`: a valid access token on standard output, and nothing else; for one server where each has its own. */
-export const runToken: Run = async invocation => {
+export const runToken: CommandHandler = async invocation => {
   const {flags, terminal, signal} = invocation;
   const ports = portsOf(invocation);
   const context = await currentContext(ports, invocation);

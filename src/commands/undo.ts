@@ -1,21 +1,15 @@
-import type {Invocation, Run} from '../command-line/command.ts';
+import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {finish} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {currentContextIn} from '../domain/config.ts';
 import {SetupError} from '../errors/errors.ts';
-import {
-  type Undoable,
-  type Undone,
-  undoableRuns,
-  undoWrites,
-  type Run as WrittenRun,
-} from '../flows/undo/undo-writes.ts';
+import {type Undoable, type Undone, undoableRuns, undoWrites, type Run as WrittenRun} from '../flows/undo/entry.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {JournalEntry} from '../ports/storage.ts';
-import {findPlaces, shortPath} from '../state/stores/places.ts';
+import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
 
 /** `setup undo`: puts back what the latest run wrote, or the one that `--run` names; `--list` says what can be. */
-export const runUndo: Run = async invocation => {
+export const runUndo: CommandHandler = async invocation => {
   const {flags, signal} = invocation;
   const ports = portsOf(invocation);
   if (flags.list) return listRuns(await undoableRuns(ports), invocation);
@@ -23,7 +17,7 @@ export const runUndo: Run = async invocation => {
   tell(undone, invocation);
   const changed = undone.files.filter(({outcome}) => outcome === 'changed-since');
   if (changed.length === 0) return;
-  const {home} = findPlaces(invocation.env);
+  const {home} = findOwnPaths(invocation.env);
   const names = changed.map(({path}) => shortPath(path, home)).join(', ');
   throw new SetupError('local-file-changed', `Not everything was put back: ${names} was changed since.`, {
     remedy: await remedyFor(changed, ports),
@@ -31,7 +25,7 @@ export const runUndo: Run = async invocation => {
 };
 
 const listRuns = (runs: readonly WrittenRun[], {flags, env, terminal}: Invocation) => {
-  const {home} = findPlaces(env);
+  const {home} = findOwnPaths(env);
   const listed = runs.map(({id, at, entries}) => ({id, at, files: filesIn(entries)}));
   if (flags.json) terminal.stdout.write(`${JSON.stringify({runs: listed})}\n`);
   else if (runs.length === 0) terminal.stdout.write('Nothing that was written can be put back.\n');
@@ -56,7 +50,7 @@ const localTime = (at: Date): string => {
 };
 
 const tell = ({files, signedOut}: Undone, {flags, env, terminal}: Invocation) => {
-  const {home} = findPlaces(env);
+  const {home} = findOwnPaths(env);
   if (flags.json) {
     terminal.stdout.write(`${JSON.stringify({files, signedOut})}\n`);
     return;

@@ -1,9 +1,9 @@
-import type {Run} from '../command-line/command.ts';
+import type {CommandHandler} from '../command-line/command.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import {externalClientRequirements, externalClientValues} from '../platform/values.ts';
 
 /** `setup values`: the control plane values that register a CLI client, on standard output; what it has to be, beside. */
-export const runValues: Run = async ({flags, terminal, typed}) => {
+export const runValues: CommandHandler = async ({flags, terminal, typed}) => {
   const platform = findPlatform(flags.platform ?? 'bundled');
   const {clientId, scopes} = platform.cliClient;
   // The environment's client ID is a service account's.

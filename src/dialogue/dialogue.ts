@@ -5,7 +5,7 @@ import {askChoice, askText, type Option, toOption, type Word} from './ask.ts';
 import {chooseAssistants} from './choose-assistants.ts';
 import {LeftError} from './line-reader.ts';
 import {farewell, linesOf, whereabouts} from './sentences.ts';
-import {type Dialogue, doEverywhere, type Everywhere, everywhere, type Turn} from './turn.ts';
+import {type Dialogue, type GlobalCommand, globalCommands, runGlobalCommand, type Turn} from './turn.ts';
 import {waitForPerson, waitForStep} from './waits.ts';
 
 /**
@@ -72,19 +72,19 @@ const putQuestion = async (question: QuestionView, dialogue: Dialogue): Promise<
   if (below !== undefined) say(below);
   // One cannot point at an offer here without taking it.
   const values = offers.map((_, at) => question.values?.(at)).find(text => text !== undefined);
-  return take(offers, initial, dialogue, everywhere(dialogue, values), values);
+  return take(offers, initial, dialogue, globalCommands(dialogue, values), values);
 };
 
 const take = async (
   offers: readonly Offer[],
   initial: number,
   dialogue: Dialogue,
-  words: readonly Word<Everywhere>[],
+  words: readonly Word<GlobalCommand>[],
   values?: string,
 ): Promise<Turn> => {
   const {wizard, say} = dialogue;
-  const offer = await askChoice<Offer | Everywhere>({options: offers.map(toOption), initial, words}, dialogue);
-  if (typeof offer === 'string') return doEverywhere(offer, dialogue, values);
+  const offer = await askChoice<Offer | GlobalCommand>({options: offers.map(toOption), initial, words}, dialogue);
+  if (typeof offer === 'string') return runGlobalCommand(offer, dialogue, values);
   if ('leave' in offer) return offer.leave;
   if ('event' in offer) wizard.dispatch(offer.event);
   else if ('which' in offer) {
@@ -99,7 +99,7 @@ const take = async (
 
 /** Which of several is meant. Going back leads to the question that led here, which is then put again. */
 const takeWhich = (offers: readonly Offer[], dialogue: Dialogue): Promise<Turn> => {
-  const others = everywhere(dialogue).filter(({word}) => word !== 'b');
+  const others = globalCommands(dialogue).filter(({word}) => word !== 'b');
   return take(offers, 0, dialogue, [{word: 'b', label: 'go back', value: 'again'}, ...others]);
 };
 
@@ -113,11 +113,11 @@ const fillForm = async ({heading, explanation, name, secret, toEvent}: FormView,
 };
 
 const assistants = async (view: AssistantsView, dialogue: Dialogue): Promise<Turn> => {
-  const words = everywhere(dialogue);
+  const words = globalCommands(dialogue);
   const taken = await chooseAssistants(view, words, dialogue);
   if (typeof taken === 'string') {
     const word = words.find(one => one.word === taken);
-    return word && doEverywhere(word.value, dialogue);
+    return word && runGlobalCommand(word.value, dialogue);
   }
   dialogue.wizard.dispatch(view.toEvent(taken));
   return undefined;
@@ -139,8 +139,8 @@ const review = async ({heading, plan, files, warnings, accept}: ReviewView, dial
     ...differing.map(({path}, index) => ({label: `Show the changes in ${path}`, value: index})),
   ];
   const isKnown = differing.length === 0 || seen.has(plan);
-  const taken = await askChoice<'write' | 'all' | number | Everywhere>(
-    {options, initial: isKnown ? 0 : 1, words: everywhere(dialogue)},
+  const taken = await askChoice<'write' | 'all' | number | GlobalCommand>(
+    {options, initial: isKnown ? 0 : 1, words: globalCommands(dialogue)},
     dialogue,
   );
   if (taken === 'write') wizard.dispatch(accept);
@@ -148,6 +148,6 @@ const review = async ({heading, plan, files, warnings, accept}: ReviewView, dial
     seen.add(plan);
     for (const {path, diff} of taken === 'all' ? differing : differing.slice(taken, taken + 1))
       say(`\n${path}\n${diff}`);
-  } else return doEverywhere(taken, dialogue);
+  } else return runGlobalCommand(taken, dialogue);
   return undefined;
 };

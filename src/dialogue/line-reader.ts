@@ -29,18 +29,18 @@ export const createLineReader = (input: NodeJS.ReadStream, output: NodeJS.WriteS
   const columns = () => output.columns;
   const lines = createInterface({input, output: Object.assign(shown, {columns: columns()}), terminal: true});
   let isClosed = false;
-  const leaving = new AbortController();
+  const disconnecting = new AbortController();
   // What is typed while nothing is asked is no answer to a question that nobody has read yet.
-  lines.on('SIGINT', () => leaving.abort(new LeftError()));
+  lines.on('SIGINT', () => disconnecting.abort(new LeftError()));
   lines.on('close', () => {
     isClosed = true;
-    leaving.abort(new LeftError());
+    disconnecting.abort(new LeftError());
   });
 
   return {
     ask: (prompt, {signal, secret = false}) =>
       new Promise((resolve, reject) => {
-        const stop = AbortSignal.any([signal, leaving.signal]);
+        const stop = AbortSignal.any([signal, disconnecting.signal]);
         if (stop.aborted) {
           reject(stop.reason);
           return;

@@ -19,10 +19,10 @@ export type Dialogue = {
 export type Turn = Ending | undefined;
 
 /** What can be done at every question, by a word. `again` puts the question again. */
-export type Everywhere = 'back' | 'again' | 'calls' | 'values' | 'quit';
+export type GlobalCommand = 'back' | 'again' | 'calls' | 'values' | 'quit';
 
 /** @param values the control plane values that belong to the question */
-export const everywhere = ({wizard, now}: Dialogue, values?: string): readonly Word<Everywhere>[] => [
+export const globalCommands = ({wizard, now}: Dialogue, values?: string): readonly Word<GlobalCommand>[] => [
   ...(wizard.view(now()).back ? [{word: 'b', label: 'go back', value: 'back'} as const] : []),
   ...(wizard.state().calls.length > 0 ? [{word: 'e', label: 'see the calls as curl', value: 'calls'} as const] : []),
   ...(values === undefined
@@ -31,7 +31,7 @@ export const everywhere = ({wizard, now}: Dialogue, values?: string): readonly W
   {word: 'q', label: 'quit', value: 'quit'},
 ];
 
-export const doEverywhere = (what: Everywhere, {wizard, say, now}: Dialogue, values = ''): Turn => {
+export const runGlobalCommand = (what: GlobalCommand, {wizard, say, now}: Dialogue, values = ''): Turn => {
   const state = wizard.state();
   const {back} = wizard.view(now());
   if (what === 'quit') return state.failure ? 'failed' : 'cancelled';

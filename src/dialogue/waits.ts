@@ -2,7 +2,7 @@ import {duration} from '../duration.ts';
 import {toLine} from '../state/view/told.ts';
 import type {Action, StepView, WaitingView} from '../state/view/view.ts';
 import {askChoice, askText} from './ask.ts';
-import {type Dialogue, doEverywhere, type Everywhere, everywhere, type Turn} from './turn.ts';
+import {type Dialogue, type GlobalCommand, globalCommands, runGlobalCommand, type Turn} from './turn.ts';
 
 /** After this long without a word, a person who sees nothing move is told what is waited for; in milliseconds. */
 const SILENCE = 10_000;
@@ -23,8 +23,8 @@ export const waitForPerson = async (view: WaitingView, dialogue: Dialogue): Prom
   const talk = {...dialogue, signal: AbortSignal.any([signal, answered.signal])};
   const options = actions.map(action => ({label: action.label, value: action}));
   try {
-    const taken = await askChoice<Action | Everywhere>({options, words: everywhere(dialogue)}, talk);
-    if (typeof taken === 'string') return doEverywhere(taken, dialogue);
+    const taken = await askChoice<Action | GlobalCommand>({options, words: globalCommands(dialogue)}, talk);
+    if (typeof taken === 'string') return runGlobalCommand(taken, dialogue);
     if ('event' in taken) {
       wizard.dispatch(taken.event);
       return undefined;

@@ -1,7 +1,7 @@
 import type {Layout} from '../platform/platform.ts';
-import type {Made, Method, Scope} from './entry.ts';
+import type {Method, Scaffolding, Scope} from './entry.ts';
 import type {NetworkSettings} from './network-settings.ts';
-import type {SignInMethod} from './sign-in-method.ts';
+import type {SignInMethod} from './sign-in/sign-in-method.ts';
 
 /** One deployment that the person is connected to. No secrets. */
 export type Context = {
@@ -57,7 +57,7 @@ export type ContextEntry = {
   /** The names of the entries in it. */
   readonly names: readonly string[];
   /** What was made for them, to be taken away with them. */
-  readonly made?: Made;
+  readonly made?: Scaffolding;
   /** Whether there was no such file before them. */
   readonly created?: true;
 };

@@ -8,7 +8,7 @@ export type Method = 'helper' | 'bridge' | 'header';
  * What `set` has to create besides the entries, and what stood there before: enough for `remove` to give back the same
  * bytes. Holds layout only, never a value of the file's; plain JSON, so that it can be kept.
  */
-export type Made =
+export type Scaffolding =
   | {readonly kind: 'nothing'}
   /** There was a place for entries with none in it. `within` is the white space before its closing bracket. */
   | {readonly kind: 'entries'; readonly within: string}

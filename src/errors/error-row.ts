@@ -1,9 +1,18 @@
 /** Whose turn it is after a failure: the person's, the platform's operators', or this project's. */
 export type Whose = 'you' | 'platform' | 'us';
 
-export type Row = {readonly exit: number; readonly whose: Whose; readonly remedy: string};
+/** What to do next: a sentence, or one about the command that signs in, which depends on what the person is about. */
+export type Remedy = string | ((signIn?: string) => string);
 
-export const row = (exit: number, whose: Whose, remedy: string): Row => ({exit, whose, remedy});
+export type Row = {readonly exit: number; readonly whose: Whose; readonly remedy: Remedy};
+
+export const row = (exit: number, whose: Whose, remedy: Remedy): Row => ({exit, whose, remedy});
+
+/** A sentence about the command that signs in: the usual one, unless it is known which deployment is meant. */
+export const bySigningIn =
+  (sentence: (signIn: string) => string): Remedy =>
+  (signIn = 'npx setup login') =>
+    sentence(signIn);
 
 /** Exit codes by family: what a script can act on without knowing every code. */
 export const INPUT = 2;

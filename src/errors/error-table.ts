@@ -1,4 +1,4 @@
-import {AUTH, INPUT, LOCAL, PLATFORM, type Row, row} from './error-row.ts';
+import {AUTH, bySigningIn, INPUT, LOCAL, PLATFORM, type Row, row} from './error-row.ts';
 import {networkRows} from './error-table-network.ts';
 
 export type {Whose} from './error-row.ts';
@@ -14,7 +14,7 @@ export const errorTable = {
 
   ...networkRows,
 
-  'auth-sign-in-required': row(AUTH, 'you', 'Run npx setup to sign in.'),
+  'auth-sign-in-required': row(AUTH, 'you', (signIn = 'npx setup') => `Run ${signIn} to sign in.`),
   'auth-grant-missing': row(
     AUTH,
     'platform',
@@ -52,8 +52,16 @@ export const errorTable = {
     'Sign in again, in a fresh window. If it stays, do not trust this identity provider.',
   ),
   'auth-sign-in-timeout': row(AUTH, 'you', 'Check that the platform answers (npx setup status), then sign in again.'),
-  'auth-device-missing': row(AUTH, 'you', 'Sign in through a browser: npx setup login.'),
-  'auth-grant-refused': row(AUTH, 'you', 'Sign in again: npx setup login.'),
+  'auth-device-missing': row(
+    AUTH,
+    'you',
+    bySigningIn(signIn => `Sign in through a browser: ${signIn}.`),
+  ),
+  'auth-grant-refused': row(
+    AUTH,
+    'you',
+    bySigningIn(signIn => `Sign in again: ${signIn}.`),
+  ),
   'auth-id-token-refused': row(
     AUTH,
     'platform',
@@ -145,7 +153,11 @@ export const errorTable = {
   ),
   'local-read-failed': row(LOCAL, 'you', 'Check the permissions of the file and of its directory.'),
   'local-write-failed': row(LOCAL, 'you', 'Check the directory’s permissions and the free space.'),
-  'local-keychain-failed': row(LOCAL, 'you', 'Unlock the keychain, or sign in again: npx setup login.'),
+  'local-keychain-failed': row(
+    LOCAL,
+    'you',
+    bySigningIn(signIn => `Unlock the keychain, or sign in again: ${signIn}.`),
+  ),
   'local-entry-exists': row(
     LOCAL,
     'you',
@@ -161,11 +173,15 @@ export const errorTable = {
   'local-credentials-invalid': row(
     LOCAL,
     'you',
-    'Sign in again: npx setup login. It keeps the file under another name and begins a new one.',
+    bySigningIn(signIn => `Sign in again: ${signIn}. It keeps the file under another name and begins a new one.`),
   ),
   'local-authority-missing': row(LOCAL, 'you', 'Save the authority to a file, and pass it: --ca-file FILE.'),
   'local-locked': row(LOCAL, 'you', 'Another setup is writing. Wait for it, then try again.'),
-  'local-callback-failed': row(LOCAL, 'you', 'Sign in with a code instead: npx setup login --device.'),
+  'local-callback-failed': row(
+    LOCAL,
+    'you',
+    bySigningIn(signIn => `Sign in with a code instead: ${signIn} --device.`),
+  ),
   'local-port-taken': row(
     LOCAL,
     'you',

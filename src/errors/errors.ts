@@ -1,3 +1,4 @@
+import type {Remedy} from './error-row.ts';
 import {errorTable, type Whose} from './error-table.ts';
 
 export type {Whose} from './error-table.ts';
@@ -39,12 +40,19 @@ export class SetupError extends Error {
   override readonly name = 'SetupError';
   readonly code: ErrorCode;
   readonly remedy: string;
+  readonly #remedy: Remedy;
 
-  constructor(code: ErrorCode, message: string, options: {cause?: unknown; remedy?: string; about?: About} = {}) {
+  constructor(code: ErrorCode, message: string, options: {cause?: unknown; remedy?: Remedy; about?: About} = {}) {
     super(message, 'cause' in options ? {cause: options.cause} : {});
     this.code = code;
     this.about = withServer(options.about ?? {});
-    this.remedy = options.remedy ?? errorTable[code].remedy;
+    this.#remedy = options.remedy ?? errorTable[code].remedy;
+    this.remedy = this.remedyBy();
+  }
+
+  /** @param signIn the command that signs in to the deployment that is meant, where that is known */
+  remedyBy(signIn?: string): string {
+    return typeof this.#remedy === 'string' ? this.#remedy : this.#remedy(signIn);
   }
 
   get exitCode(): number {

@@ -1,9 +1,9 @@
 import type {Source} from '../domain/deployment.ts';
+import type {Outcome} from '../domain/finding.ts';
 import type {McpServer} from '../domain/mcp-servers.ts';
 import type {Layout, Service} from '../platform/platform.ts';
 import type {CallEvent} from '../ports/network/http.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {Outcome} from './diagnosis/finding.ts';
 
 export type FileChange = 'new' | 'changed' | 'unchanged' | 'removed';
 

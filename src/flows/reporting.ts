@@ -1,11 +1,15 @@
 import {cancelled, findSetupError} from '../errors/errors.ts';
 import {createMessageQueue} from '../message-queue.ts';
+import type {Ports} from '../ports/ports.ts';
 import type {FlowEvent} from './flow.ts';
 
 export type Tell = (event: FlowEvent) => void;
 
+/** What travels with all work of a flow: the world, when to stop, and who is told. */
+export type Run = {readonly ports: Ports; readonly signal: AbortSignal; readonly tell: Tell};
+
 /** Lets `work` be left alone: when a flow ends before it, it is stopped, and that it was stopped is no news to anybody. */
-export const leavable = <Output>(work: Promise<Output>): Promise<Output> => {
+export const markHandled = <Output>(work: Promise<Output>): Promise<Output> => {
   work.catch(() => undefined);
   return work;
 };
@@ -16,14 +20,23 @@ export const leavable = <Output>(work: Promise<Output>): Promise<Output> => {
  */
 export const reportingToItsEnd = <Output>(
   work: (tell: Tell) => Promise<Output>,
-): AsyncGenerator<FlowEvent, Output, void> => reporting(new AbortController().signal, work);
+): AsyncGenerator<FlowEvent, Output, void> => events(new AbortController().signal, work);
+
+/**
+ * Runs `work` with what it needs, and yields what it tells as it tells it; returns what it returns. When the generator is
+ * left early, the signal of its run aborts.
+ */
+export const reporting = <Output>(
+  {ports, signal}: Pick<Run, 'ports' | 'signal'>,
+  work: (run: Run) => Promise<Output>,
+): AsyncGenerator<FlowEvent, Output, void> => events(signal, (tell, signal) => work({ports, signal, tell}));
 
 /**
  * Runs `work`, which may do several things at once, and yields what it tells as it tells it; returns what it returns.
  * Ends promptly when `signal` aborts, also where `work` waits for something that ignores signals. When the generator is
  * left early, the signal that `work` was given aborts, so nothing goes on behind the caller's back.
  */
-export async function* reporting<Output>(
+async function* events<Output>(
   signal: AbortSignal,
   work: (tell: Tell, signal: AbortSignal) => Promise<Output>,
 ): AsyncGenerator<FlowEvent, Output, void> {

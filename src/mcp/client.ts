@@ -1,7 +1,7 @@
 import {errorCodes, SetupError} from '../errors/errors.ts';
 import type {Conversation} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
-import {isObject, type JsonObject} from './message.ts';
+import {isObject, type JsonObject} from './messages/message.ts';
 
 /** The handshake of the 2025 era, which every server knows. It may answer with another version of that era. */
 const PROTOCOL_VERSION = '2025-11-25';

@@ -36,7 +36,7 @@ export const converseOverHttp = (
   const messages = createMessageQueue<string>();
   const end = (reason: unknown) => messages.end(reason);
   const relay = createRelay({
-    ...{channel, clock, listens: false, log: () => {}, eased: () => {}},
+    ...{channel, clock, listens: false, log: () => {}, onIdle: () => {}},
     output: {
       write: message => {
         messages.push(message.toString('utf8'));

@@ -2,12 +2,12 @@ import {familyOf, SetupError, toSetupError} from '../errors/errors.ts';
 import type {Clock} from '../ports/ports.ts';
 import {advance, type Position, readAnswer} from './answer.ts';
 import {type ChannelReply, discard} from './channel.ts';
-import {errorAnswer, failureAnswer, unknownMethodAnswer} from './error-answer.ts';
-import type {Message, Question} from './message.ts';
+import {errorAnswer, failureAnswer, unknownMethodAnswer} from './messages/error-answer.ts';
+import type {Message, Question} from './messages/message.ts';
+import {inspect} from './messages/server-message.ts';
 import {type Posted, type PostPorts, post} from './post.ts';
 import {readRefusal, refusalError, rpcErrorIn} from './refusal.ts';
 import {resumeDelay} from './resume-delay.ts';
-import {inspect} from './server-message.ts';
 import {HANDSHAKE_TIMEOUT} from './session.ts';
 
 /** Where messages from the server go. */

@@ -3,9 +3,9 @@ import type {Clock} from '../ports/ports.ts';
 import {advance, type Position, readAnswer} from './answer.ts';
 import {type Channel, type ChannelReply, discard, MovedError} from './channel.ts';
 import type {Output} from './exchange.ts';
+import {inspect} from './messages/server-message.ts';
 import {readRefusal} from './refusal.ts';
 import {resumeDelay} from './resume-delay.ts';
-import {inspect} from './server-message.ts';
 import type {Session} from './session.ts';
 
 export type ListenPorts = {

@@ -1,8 +1,8 @@
 import type {Channel, ChannelReply, ChannelRequest} from './channel.ts';
 import {MovedError} from './channel.ts';
-import {mcpHeaders} from './mcp-headers.ts';
-import {type Message, versionOf} from './message.ts';
-import type {ParamHeaders} from './param-headers.ts';
+import {mcpHeaders} from './messages/mcp-headers.ts';
+import {type Message, versionOf} from './messages/message.ts';
+import type {ParamHeaders} from './messages/param-headers.ts';
 import {isSessionLost, type Refusal, readRefusal} from './refusal.ts';
 import {HANDSHAKE_TIMEOUT, messageHeaders, type Session} from './session.ts';
 

@@ -2,7 +2,7 @@ import {type About, SetupError} from '../errors/errors.ts';
 import {portalIn} from '../ports/network/portal.ts';
 import type {StreamReply} from '../ports/network/streams.ts';
 import {cleanText} from '../text.ts';
-import {isObject} from './message.ts';
+import {isObject} from './messages/message.ts';
 
 /** More than any explanation is long, in bytes. */
 const LONGEST = 64 * 1024;

@@ -2,11 +2,11 @@ import type {SetupError} from '../errors/errors.ts';
 import type {Clock} from '../ports/ports.ts';
 import type {Channel} from './channel.ts';
 import {discard} from './channel.ts';
-import {malformedAnswer} from './error-answer.ts';
 import {type ExchangePorts, exchange, type Flight, type Output} from './exchange.ts';
 import {listen} from './listen.ts';
-import {cancelledId, type Message, parseMessage, versionOf} from './message.ts';
-import {createParamHeaders} from './param-headers.ts';
+import {malformedAnswer} from './messages/error-answer.ts';
+import {cancelledId, type Message, parseMessage, versionOf} from './messages/message.ts';
+import {createParamHeaders} from './messages/param-headers.ts';
 import {createSession} from './session.ts';
 
 export type RelayPorts = {
@@ -20,7 +20,7 @@ export type RelayPorts = {
   /** Told why a message failed, before each request in it is answered with that. */
   readonly failed: (failure: SetupError, message: Message) => void;
   /** Called when `waiting` has become less. */
-  readonly eased: () => void;
+  readonly onIdle: () => void;
 };
 
 export type Relay = {
@@ -39,7 +39,7 @@ const FAREWELL = 1_000;
 
 /** Passes messages between one assistant and one server, many at a time. */
 export const createRelay = (relayPorts: RelayPorts): Relay => {
-  const {channel, output, clock, listens, log, failed, eased} = relayPorts;
+  const {channel, output, clock, listens, log, failed, onIdle} = relayPorts;
   const stop = new AbortController();
   const session = createSession(channel, () => startListening(), stop.signal);
   const ports: ExchangePorts = {channel, session, output, clock, failed, paramHeaders: createParamHeaders()};
@@ -110,7 +110,7 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
       } finally {
         waiting -= raw.length;
         settle();
-        eased();
+        onIdle();
       }
     };
     // What a server asks during the handshake is answered during it.

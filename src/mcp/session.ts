@@ -1,9 +1,9 @@
 import {SetupError} from '../errors/errors.ts';
 import {readAnswer} from './answer.ts';
 import {type Channel, type ChannelReply, discard} from './channel.ts';
-import {isObject} from './message.ts';
+import {isObject} from './messages/message.ts';
+import {inspect} from './messages/server-message.ts';
 import {readRefusal, refusalError} from './refusal.ts';
-import {inspect} from './server-message.ts';
 
 /** What every message is sent with. */
 export const messageHeaders = {

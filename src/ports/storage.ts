@@ -1,6 +1,6 @@
 import type {Config} from '../domain/config.ts';
 import type {Context, ContextCli, ContextEntry} from '../domain/context.ts';
-import type {Credentials, CredentialsKey} from '../domain/credentials.ts';
+import type {Credentials, CredentialsKey} from '../domain/sign-in/credentials.ts';
 
 /** A file as it was read: the exact bytes, and the permission bits. */
 export type FileContents = {readonly bytes: Buffer; readonly mode: number};

@@ -42,7 +42,7 @@ export const inOrder = (names: readonly FaultName[]): readonly FaultName[] =>
   (Object.keys(faults) as FaultName[]).filter(name => names.includes(name));
 
 /** What is in force of `present` once the operators have mended `mended`, in the order of the table. */
-export const leftAfter = (present: readonly FaultName[], mended: readonly FaultName[]): readonly FaultName[] =>
+export const remainingFaults = (present: readonly FaultName[], mended: readonly FaultName[]): readonly FaultName[] =>
   inOrder(present.flatMap(name => (mended.includes(name) ? (leftovers[name] ?? []) : name)));
 
 /** Whether there is something that the operators can do about a fault. */

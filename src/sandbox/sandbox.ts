@@ -3,7 +3,7 @@ import {addressesOf} from './addresses.ts';
 import type {RoleBinding} from './authorization/bindings.ts';
 import {certifiedFor, worthTrusting} from './certified.ts';
 import {type FaultsInForce, faultsInForce} from './faults/effects.ts';
-import {type FaultName, leftAfter} from './faults.ts';
+import {type FaultName, remainingFaults} from './faults.ts';
 import {hostRouter} from './http/host-router.ts';
 import type {Certificate} from './http/loopback-listener.ts';
 import type {Application} from './identity/applications/applications.ts';
@@ -169,7 +169,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
       return readyLine(options, services, inForce);
     },
     raise: names => change([...inForce.names(), ...names]),
-    mend: (names = inForce.names()) => change(leftAfter(inForce.names(), names)),
+    mend: (names = inForce.names()) => change(remainingFaults(inForce.names(), names)),
     bind: binding => services.bindings.add(binding),
     renewKeys: () => services.renewKeys(),
     async close() {

@@ -5,24 +5,17 @@ import type {Deployment, DeploymentChoice} from '../domain/deployment.ts';
 import type {Method, Scope} from '../domain/entry.ts';
 import type {McpServer} from '../domain/mcp-servers.ts';
 import type {NetworkSettings} from '../domain/network-settings.ts';
+import type {OwnCommand} from '../domain/own-command.ts';
 import type {Secret} from '../domain/secret.ts';
-import type {ServerTokens} from '../domain/server-tokens.ts';
-import type {Token} from '../domain/tokens.ts';
+import type {ServerTokens} from '../domain/sign-in/server-tokens.ts';
+import type {Token} from '../domain/sign-in/tokens.ts';
 import type {About, ErrorCode, Whose} from '../errors/errors.ts';
-import type {OwnCommand} from '../flows/assistants/assistant-entry.ts';
-import type {FoundAssistant} from '../flows/assistants/find-assistants.ts';
-import type {InGit, Plan} from '../flows/assistants/plan-files.ts';
-import type {VerifiedServer} from '../flows/assistants/verify-entries.ts';
-import type {Written} from '../flows/assistants/write-files.ts';
-import type {CliClient} from '../flows/deployment/find-cli-client.ts';
-import type {Untrusted} from '../flows/deployment/untrusted.ts';
+import type {FoundAssistant, InGit, Plan, VerifiedServer, Written} from '../flows/assistants/entry.ts';
+import type {CliClient, Untrusted} from '../flows/deployment/entry.ts';
 import type {FlowEvent} from '../flows/flow.ts';
-import type {FoundOwnCli} from '../flows/own-cli/find-own-cli.ts';
-import type {PlannedCli} from '../flows/own-cli/plan-own-cli.ts';
-import type {ConnectionReport} from '../flows/platform-tools/check-connection.ts';
-import type {CreatedClient} from '../flows/sign-in/clients/create-client.ts';
-import type {OwnToken} from '../flows/sign-in/kept/own-token.ts';
-import type {SavedSignIn} from '../flows/sign-in/kept/saved-sign-in.ts';
+import type {FoundOwnCli, PlannedCli} from '../flows/own-cli/entry.ts';
+import type {ConnectionReport} from '../flows/platform-tools/entry.ts';
+import type {CreatedClient, InspectedSignIn, OwnToken} from '../flows/sign-in/entry.ts';
 import type {GivenAddresses} from '../platform/candidates.ts';
 import type {Layout, Platform} from '../platform/platform.ts';
 import type {BrowserObstacle} from '../ports/ports.ts';
@@ -31,7 +24,7 @@ import type {BrowserObstacle} from '../ports/ports.ts';
 export type StepId =
   | 'unfinished'
   | 'cluster-authority'
-  | 'saved-sign-in'
+  | 'inspect-sign-in'
   | 'home'
   | 'signed-out'
   | 'find-deployment'
@@ -63,7 +56,7 @@ export type AssistantSelection = {
   readonly scope: Scope;
   readonly method: Method | 'auto';
   /** Those that were connected and are to be no more, by id. */
-  readonly leaving?: readonly string[];
+  readonly disconnecting?: readonly string[];
 };
 
 /** The ways to sign in that the wizard offers. */
@@ -161,7 +154,7 @@ export type Answers = {
 
 /** What was learned, by which step. */
 export type Facts = {
-  readonly savedSignIn?: SavedSignIn;
+  readonly inspectedSignIn?: InspectedSignIn;
   /** The authority that the cluster told. */
   readonly clusterAuthority?: {readonly pem: string};
   readonly deployment?: Deployment;

@@ -9,7 +9,7 @@ import {clusterAuthority} from './steps/deployment/cluster-authority.ts';
 import {deployment} from './steps/deployment/deployment.ts';
 import {findDeployment} from './steps/deployment/find-deployment.ts';
 import {home} from './steps/deployment/home.ts';
-import {savedSignIn} from './steps/deployment/saved-sign-in.ts';
+import {inspectSignIn} from './steps/deployment/inspect-sign-in.ts';
 import {signedOut} from './steps/deployment/signed-out.ts';
 import {unfinished} from './steps/deployment/unfinished.ts';
 import {whichDeployment} from './steps/deployment/which-deployment.ts';
@@ -31,7 +31,7 @@ import {signIn} from './steps/sign-in/sign-in.ts';
 export const steps: readonly Step[] = [
   unfinished,
   clusterAuthority,
-  savedSignIn,
+  inspectSignIn,
   home,
   signedOut,
   findDeployment,

@@ -1,4 +1,5 @@
 import {cancelled, findSetupError} from '../errors/errors.ts';
+import {whoSigned} from '../flows/deployment/entry.ts';
 import type {Ports} from '../ports/ports.ts';
 import {networkIn} from './derived/context-of.ts';
 import type {WizardEvent} from './events.ts';
@@ -99,7 +100,6 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
 
 const lookAtWhoSigned = async (error: unknown, ports: Ports, signal: AbortSignal) => {
   if (findSetupError(error)?.code !== 'network-tls') return undefined;
-  const {whoSigned} = await import('../flows/deployment/untrusted.ts');
   return whoSigned(error, ports, signal);
 };
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createAccess} from '../../src/bridge/access.ts';
 import type {Context} from '../../src/domain/context.ts';
-import type {Credentials} from '../../src/domain/credentials.ts';
+import type {Credentials} from '../../src/domain/sign-in/credentials.ts';
 import {contextAt} from '../support/context.ts';
 import {noSignal} from '../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';

@@ -74,7 +74,7 @@ test('what waits for it is counted as waiting, until it is sent and over', async
   const output = createOutput(new PassThrough());
   const relay = createRelay({
     ...{channel, output, clock, listens: true},
-    ...{log: () => {}, failed: () => {}, eased: () => {}},
+    ...{log: () => {}, failed: () => {}, onIdle: () => {}},
   });
   const lines = ['initialize', 'ping'].map((method, id) => Buffer.from(JSON.stringify({jsonrpc: '2.0', id, method})));
   for (const line of lines) relay.take(line);

@@ -182,7 +182,7 @@ test('a saved deployment begins at home', async () => {
     ...at['find-deployment'],
     settings: {...settings, saved, again},
     facts: {
-      savedSignIn: {
+      inspectedSignIn: {
         state: 'ended',
         message: 'Your sign-in to acme has ended: it was refused.',
         reason: 'It was refused.',

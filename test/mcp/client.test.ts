@@ -23,7 +23,7 @@ const session = async <Result>(origin: string, work: (client: McpClient) => Prom
   const tell = (event: {readonly type: string}) => void calls.push(event as CallEvent);
   const limits = timeout === undefined ? {} : {timeout};
   const ports = portsIn(await temporaryDirectory());
-  const result = await withMcpServer(address, ports, signal, tell, work, limits);
+  const result = await withMcpServer(address, {ports, signal, tell}, work, limits);
   return {result, calls};
 };
 

@@ -2,7 +2,7 @@ import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {Secret} from '../../src/domain/secret.ts';
-import {subjectIn} from '../../src/state/diagnosis/diagnosis-subject.ts';
+import {subjectIn} from '../../src/state/diagnosis/subject-from-state.ts';
 import {initialState, type WizardState} from '../../src/state/model.ts';
 import {currentStep} from '../../src/state/steps.ts';
 import {createWizard, type Wizard} from '../../src/state/wizard.ts';

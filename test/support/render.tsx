@@ -1,8 +1,8 @@
 import {render as inkRender} from 'ink-testing-library';
 import type {ReactNode} from 'react';
 import {onTestFinished, vi} from 'vitest';
-import {SizeProvider} from '../../src/screens/parts/size.tsx';
-import {Leavable} from '../../src/screens/wizard/leave.tsx';
+import {SizeProvider} from '../../src/screens/parts/layout/size.tsx';
+import {LeaveProvider} from '../../src/screens/wizard/leave.tsx';
 
 /** The widths, in columns, at which every screen is looked at. */
 export const widths = [40, 80, 120] as const;
@@ -21,7 +21,7 @@ export const render = (node: ReactNode, {columns = 80, rows = 40} = {}) => {
   Object.defineProperties(app.stdout, {columns: {value: columns}, rows: {value: rows}});
   app.rerender(
     <SizeProvider>
-      <Leavable isPassing={leave}>{node}</Leavable>
+      <LeaveProvider isPassing={leave}>{node}</LeaveProvider>
     </SizeProvider>,
   );
   onTestFinished(app.unmount);

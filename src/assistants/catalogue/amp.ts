@@ -15,7 +15,13 @@ export const amp: Assistant = {
   command: 'amp',
   // One key with a dot in it.
   format: json('amp.mcpServers'),
-  entry: {header: remote, command: program, read: readerOf({})},
+  entry: {
+    kept: ['includeTools', 'timeout'],
+    shown: ['type', 'url', 'command', 'args'],
+    header: remote,
+    command: program,
+    read: readerOf({}),
+  },
   names: dottedNames,
   afterwards: scope => [
     'Restart Amp.',

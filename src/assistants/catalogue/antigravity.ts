@@ -20,6 +20,8 @@ export const antigravity: Assistant = {
   command: 'agy',
   format: json('mcpServers'),
   entry: {
+    kept: ['disabledTools', 'timeout', 'trust'],
+    shown: ['type', 'url', 'serverUrl', 'command', 'args'],
     header: entry => ({serverUrl: entry.url, headers: headersOf(entry)}),
     command: program,
     read: readerOf({url: ['serverUrl', 'url']}),

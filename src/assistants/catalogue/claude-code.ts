@@ -22,6 +22,8 @@ export const claudeCode: Assistant = {
   // A comment in its own file keeps it from starting.
   format: json('mcpServers', 'strict'),
   entry: {
+    kept: ['timeout', 'alwaysAllow'],
+    shown: ['type', 'url', 'command', 'args', 'headersHelper'],
     header: remoteHttp,
     helper: ({url, command, system}) => ({type: 'http', url, headersHelper: commandLine(command, system)}),
     command: entry => ({type: 'stdio', ...program(entry)}),

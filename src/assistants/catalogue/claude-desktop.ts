@@ -13,7 +13,12 @@ export const claudeDesktop: Assistant = {
     scope === 'user' ? [join(place, applicationData(place), 'Claude', 'claude_desktop_config.json')] : [],
   traces: place => [join(place, applicationData(place), 'Claude')],
   format: json('mcpServers'),
-  entry: {command: program, read: readerOf({url: []})},
+  entry: {
+    kept: ['alwaysAllow', 'timeout'],
+    shown: ['type', 'url', 'command', 'args'],
+    command: program,
+    read: readerOf({url: []}),
+  },
   names: dottedNames,
   afterwards: () => ['Quit Claude Desktop and start it again.'],
 };

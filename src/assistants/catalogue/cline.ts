@@ -22,6 +22,8 @@ export const cline: Assistant = {
   command: 'cline',
   format: json('mcpServers', 'strict'),
   entry: {
+    kept: ['alwaysAllow', 'autoApprove', 'disabledTools', 'timeout'],
+    shown: ['type', 'url', 'command', 'args'],
     header: entry => ({type: 'streamableHttp', ...remote(entry), disabled: false}),
     command: entry => ({...program(entry), disabled: false}),
     read: entry => read(recordIn(entry)?.transport ?? entry),

@@ -21,6 +21,8 @@ export const codexCli: Assistant = {
   format: toml('mcp_servers'),
   // It gives programs a few variables only; what they need is written down with them.
   entry: {
+    kept: ['disabled_tools', 'enabled_tools', 'startup_timeout_sec', 'tool_timeout_sec', 'tools'],
+    shown: ['type', 'url', 'command', 'args', 'http_headers_helper'],
     header: entry => ({url: entry.url, http_headers: headersOf(entry)}),
     helper: ({url, command, system}) => ({url, http_headers_helper: commandLine(command, system)}),
     command: program,

@@ -21,6 +21,8 @@ export const continueDev: Assistant = {
   command: 'cn',
   format: yamlList('mcpServers', HEAD),
   entry: {
+    kept: ['timeout'],
+    shown: ['name', 'type', 'url', 'command', 'args'],
     header: entry => ({type: 'streamable-http', url: entry.url, requestOptions: {headers: headersOf(entry)}}),
     command: program,
     read: readerOf({

@@ -23,6 +23,8 @@ export const copilotCli: Assistant = {
   command: 'copilot',
   format: json('mcpServers'),
   entry: {
+    kept: ['timeout', 'tools'],
+    shown: ['type', 'url', 'command', 'args', 'tools'],
     header: entry => ({...remoteHttp(entry), ...(entry.scope === 'user' ? tools : {})}),
     command: entry =>
       entry.scope === 'user' ? {type: 'local', ...program(entry), ...tools} : {type: 'stdio', ...program(entry)},

@@ -13,7 +13,13 @@ export const cursor: Assistant = {
   ],
   traces: place => [inHome(place, '.cursor')],
   format: json('mcpServers'),
-  entry: {header: remote, command: program, read: readerOf({})},
+  entry: {
+    kept: ['alwaysAllow', 'autoApprove', 'disabledTools', 'timeout'],
+    shown: ['type', 'url', 'command', 'args'],
+    header: remote,
+    command: program,
+    read: readerOf({}),
+  },
   names: dottedNames,
   afterwards: () => ['Switch the servers on in Cursor’s settings under MCP; reload the window if they do not show.'],
 };

@@ -15,6 +15,8 @@ export const factoryDroid: Assistant = {
   command: 'droid',
   format: json('mcpServers'),
   entry: {
+    kept: ['disabledTools', 'timeout'],
+    shown: ['type', 'url', 'command', 'args'],
     header: entry => ({...remoteHttp(entry), disabled: false}),
     command: entry => ({type: 'stdio', ...program(entry), disabled: false}),
     // Without a type it is taken for a program.

@@ -18,6 +18,8 @@ export const geminiCli: Assistant = {
   // It reads comments, and ends at a trailing comma.
   format: json('mcpServers', 'comments'),
   entry: {
+    kept: ['excludeTools', 'includeTools', 'timeout', 'trust'],
+    shown: ['type', 'url', 'command', 'args', 'httpUrl', 'description'],
     header: remoteHttp,
     command: program,
     read: readerOf({url: ['httpUrl', 'url'], types: [undefined, 'http']}),

@@ -15,6 +15,8 @@ export const generic: Assistant = {
   traces: () => [],
   format: json('mcpServers'),
   entry: {
+    kept: ['alwaysAllow', 'autoApprove', 'disabledTools', 'excludeTools', 'includeTools', 'timeout', 'tools', 'trust'],
+    shown: ['type', 'url', 'command', 'args', 'name', 'description'],
     header: entry => ({url: entry.url, transport: {type: 'http', headers: headersOf(entry)}}),
     command: program,
     read: entry => {

@@ -22,6 +22,8 @@ export const goose: Assistant = {
   command: 'goose',
   format: yamlMap('extensions'),
   entry: {
+    kept: ['timeout'],
+    shown: ['name', 'description', 'type', 'uri', 'cmd', 'args'],
     header: entry => ({
       name: entry.name,
       description: '',

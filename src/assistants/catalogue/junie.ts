@@ -13,7 +13,13 @@ export const junie: Assistant = {
   ],
   traces: place => [inHome(place, '.junie')],
   format: json('mcpServers'),
-  entry: {header: remote, command: program, read: readerOf({})},
+  entry: {
+    kept: ['alwaysAllow', 'disabledTools', 'timeout'],
+    shown: ['type', 'url', 'command', 'args'],
+    header: remote,
+    command: program,
+    read: readerOf({}),
+  },
   names: dottedNames,
   afterwards: () => ['Look at Settings, Tools, Junie, MCP Settings in the IDE; restart it if the servers do not show.'],
 };

@@ -19,6 +19,8 @@ export const kiro: Assistant = {
   command: 'kiro-cli',
   format: json('mcpServers'),
   entry: {
+    kept: ['autoApprove', 'disabledTools', 'timeout'],
+    shown: ['type', 'url', 'command', 'args', 'autoApprove'],
     header: entry => ({...remote(entry), ...common}),
     command: entry => ({...program(entry), ...common}),
     read: readerOf({}),

@@ -16,6 +16,8 @@ export const qwenCode: Assistant = {
   command: 'qwen',
   format: json('mcpServers', 'comments'),
   entry: {
+    kept: ['excludeTools', 'includeTools', 'timeout', 'trust'],
+    shown: ['type', 'url', 'command', 'args', 'httpUrl', 'description'],
     header: entry => ({httpUrl: entry.url, headers: headersOf(entry)}),
     command: program,
     read: readerOf({url: ['httpUrl']}),

@@ -19,6 +19,8 @@ export const rooCode: Assistant = {
   traces: place => [codeUser(place, ...storage)],
   format: json('mcpServers'),
   entry: {
+    kept: ['alwaysAllow', 'disabledTools', 'timeout'],
+    shown: ['type', 'url', 'command', 'args', 'alwaysAllow'],
     header: entry => ({type: 'streamable-http', ...remote(entry), disabled: false, alwaysAllow: []}),
     command: entry => ({...program(entry), disabled: false, alwaysAllow: []}),
     read: readerOf({types: ['streamable-http'], commandTypes: [undefined, 'stdio']}),

@@ -17,6 +17,8 @@ export const vscode: Assistant = {
   command: 'code',
   format: json('servers'),
   entry: {
+    kept: ['timeout', 'tools'],
+    shown: ['type', 'url', 'command', 'args'],
     header: remoteHttp,
     command: entry => ({type: 'stdio', ...program(entry)}),
     read: readerOf({types: [undefined, 'http'], commandTypes: [undefined, 'stdio']}),

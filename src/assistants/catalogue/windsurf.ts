@@ -16,6 +16,8 @@ export const windsurf: Assistant = {
   traces: place => [inHome(place, '.codeium', 'windsurf'), inHome(place, '.codeium', 'mcp_config.json')],
   format: json('mcpServers'),
   entry: {
+    kept: ['alwaysAllow', 'disabledTools', 'timeout'],
+    shown: ['type', 'url', 'serverUrl', 'command', 'args'],
     header: entry => ({serverUrl: entry.url, headers: headersOf(entry)}),
     command: program,
     read: readerOf({url: ['serverUrl']}),

@@ -20,7 +20,13 @@ export const zed: Assistant = {
   ],
   traces: place => [directory(place)],
   format: json('context_servers'),
-  entry: {header: remote, command: program, read: readerOf({})},
+  entry: {
+    kept: ['timeout', 'tools'],
+    shown: ['type', 'url', 'command', 'args'],
+    header: remote,
+    command: program,
+    read: readerOf({}),
+  },
   names: dottedNames,
   afterwards: () => ['Zed starts the servers by itself; the settings of its agent panel show whether they run.'],
 };

@@ -54,27 +54,21 @@ const commentLike = (comment: string): string => {
   return comment.startsWith('//') ? '// …' : '# …';
 };
 
-/** What an entry of ours holds that may be seen, under whatever name the dialects have for it. */
-const shown: ReadonlySet<string> = new Set([
-  ...['name', 'description', 'type', 'url', 'serverUrl', 'httpUrl', 'uri'],
-  ...['command', 'cmd', 'args', 'headersHelper', 'http_headers_helper', 'tools', 'alwaysAllow', 'autoApprove'],
-]);
-
 /** Maps whose keys are not the dialect's. */
 const foreign: ReadonlySet<string> = new Set(['headers', 'http_headers', 'env', 'envs', 'environment']);
 
 /**
- * Of entries of ours under `key`, all may be seen that we put there, but for the token; an older one of the same name may
- * hold a secret of the person's.
+ * Of entries of ours under `key`, what stands under a key in `shown` may be seen; an older one of the same name may hold a
+ * secret of the person's.
  */
 export const allButEntries =
-  (key: string, labels: readonly string[]): Replacement =>
+  (key: string, labels: readonly string[], shown: readonly string[]): Replacement =>
   ([root, label, ...within]) => {
     if (root !== key || !labels.includes(String(label))) return HIDDEN;
     const keys = within.filter(part => typeof part === 'string');
     const last = keys.at(-1);
     if (last === 'Authorization') return HIDDEN_TOKEN;
-    return last !== undefined && shown.has(last) && !keys.slice(0, -1).some(part => foreign.has(part))
+    return last !== undefined && shown.includes(last) && !keys.slice(0, -1).some(part => foreign.has(part))
       ? undefined
       : HIDDEN;
   };

@@ -82,11 +82,11 @@ export const requireSame = (
     isDeepStrictEqual(before.rest, rest) &&
     names.length === Object.keys(entries).length &&
     names.every(name => Object.hasOwn(entries, name) && isDeepStrictEqual(entries[name], wanted[name]));
-  if (!isMeant(reparsed(reread, path))) throw unsafe(path);
+  if (!isMeant(reparse(reread, path))) throw unsafe(path);
 };
 
 /** Reads a text that was just changed. What does not parse then is not the person's fault. */
-export const reparsed = <T>(reread: () => T, path: string): T => {
+export const reparse = <T>(reread: () => T, path: string): T => {
   try {
     return reread();
   } catch (cause) {
@@ -101,5 +101,5 @@ const unsafe = (path: string, cause?: unknown) =>
   });
 
 /** Names as what `requireSame` takes for entries that are gone. */
-export const gone = (names: readonly string[]): Readonly<Record<string, undefined>> =>
+export const absentEntries = (names: readonly string[]): Readonly<Record<string, undefined>> =>
   Object.fromEntries(names.map(name => [name, undefined]));

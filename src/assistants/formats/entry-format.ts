@@ -1,4 +1,4 @@
-import type {Made} from '../../domain/entry.ts';
+import type {Scaffolding} from '../../domain/entry.ts';
 
 /** Entries by name, as values. */
 export type Entries = Readonly<Record<string, unknown>>;
@@ -17,18 +17,17 @@ export type Editor = {
   /** Adds or replaces entries. One that says the same already keeps its own layout, to the byte. */
   set(text: string, entries: Readonly<Record<string, object>>, path: string): string;
   /** What `set` would have to create in this text. Asked before the first `set`, and kept for `remove`. */
-  made(text: string, path: string): Made;
+  made(text: string, path: string): Scaffolding;
   /**
    * Takes entries away, and what was made for them once it is empty. After `set` and nothing else, with what `made` said
    * before it, this gives back the same text.
    */
-  remove(text: string, names: readonly string[], path: string, made?: Made): string;
+  remove(text: string, names: readonly string[], path: string, made?: Scaffolding): string;
   /**
    * The text for showing: every value and comment is replaced, because any of them may be a secret of that program's,
-   * and of the entries named by `labels` all but what we write: the token is, addresses and commands are not. A text that
-   * does not parse is replaced whole.
+   * and of the entries named by `labels` all but the keys in `shown`. A text that does not parse is replaced whole.
    */
-  mask(text: string, labels: readonly string[]): string;
+  mask(text: string, labels: readonly string[], shown: readonly string[]): string;
 };
 
 /** How entries lie in a file. */

@@ -1,10 +1,10 @@
-import type {JsonDialect} from '../editors/json-dialect.ts';
+import type {JsonDialect} from '../editors/json/json-dialect.ts';
 import type {EntryFormat} from './entry-format.ts';
 
 /** JSON with the entries in a map under `key`. */
 export const json = (key: string, dialect: JsonDialect = 'lenient'): EntryFormat => ({
   name: 'JSON',
-  editor: async () => (await import('../editors/json-editor.ts')).jsonEditor(key, dialect),
+  editor: async () => (await import('../editors/json/json-editor.ts')).jsonEditor(key, dialect),
 });
 
 /** The format of a file, by its name; for reading and showing all of it, as its entries are under no key. */
@@ -16,13 +16,13 @@ export const formatOf = (path: string): EntryFormat => {
 /** TOML with each entry in a table `[key.name]`. */
 export const toml = (key: string): EntryFormat => ({
   name: 'TOML',
-  editor: async () => (await import('../editors/toml-editor.ts')).tomlEditor(key),
+  editor: async () => (await import('../editors/toml/toml-editor.ts')).tomlEditor(key),
 });
 
 /** YAML with the entries in a map under `key`. */
 export const yamlMap = (key: string): EntryFormat => ({
   name: 'YAML',
-  editor: async () => (await import('../editors/yaml-editor.ts')).yamlEditor({key, kind: 'map', head: ''}),
+  editor: async () => (await import('../editors/yaml/yaml-editor.ts')).yamlEditor({key, kind: 'map', head: ''}),
 });
 
 /**
@@ -32,5 +32,5 @@ export const yamlMap = (key: string): EntryFormat => ({
  */
 export const yamlList = (key: string, head: string): EntryFormat => ({
   name: 'YAML',
-  editor: async () => (await import('../editors/yaml-editor.ts')).yamlEditor({key, kind: 'list', head}),
+  editor: async () => (await import('../editors/yaml/yaml-editor.ts')).yamlEditor({key, kind: 'list', head}),
 });

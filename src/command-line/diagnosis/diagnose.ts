@@ -1,12 +1,12 @@
-import type {Machine, Subject} from '../../flows/diagnosis/check.ts';
-import type {Outcome} from '../../flows/diagnosis/finding.ts';
+import type {Outcome} from '../../domain/finding.ts';
+import type {Machine, Subject} from '../../flows/diagnosis/entry.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {createDiagnosisRun, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
-import {subjectIn} from '../../state/diagnosis/diagnosis-subject.ts';
+import {subjectIn} from '../../state/diagnosis/subject-from-state.ts';
 import type {WizardState} from '../../state/model.ts';
 import type {Invocation} from '../command.ts';
 import {isSpoken} from '../output/terminal-abilities.ts';
-import {machineOf} from './diagnosis-subject.ts';
+import {machineOf} from './subject-from-flags.ts';
 import {tellDiagnosis} from './tell-diagnosis.ts';
 
 export type About = {readonly subject: Subject; readonly machine: Machine};

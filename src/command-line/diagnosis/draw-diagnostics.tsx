@@ -1,5 +1,5 @@
 import {resolve} from 'node:path';
-import {fixSays} from '../../flows/diagnosis/fixes.ts';
+import {fixDescriptions} from '../../flows/diagnosis/entry.ts';
 import {Diagnostics} from '../../screens/diagnosis/diagnostics.tsx';
 import type {DiagnosisRun} from '../../state/diagnosis/diagnosis-run.ts';
 import type {Invocation} from '../command.ts';
@@ -15,7 +15,9 @@ export const drawDiagnostics = async (
   invocation: Invocation,
   isInside: boolean,
 ): Promise<string> => {
-  const screen = <Diagnostics run={run} reportPath={resolve('platform-setup-report.md')} fixSays={fixSays} />;
+  const screen = (
+    <Diagnostics run={run} reportPath={resolve('platform-setup-report.md')} fixDescriptions={fixDescriptions} />
+  );
   const begin = () => {
     // What goes wrong with a check is its outcome; only leaving ends the run, and that is no news.
     run.run().catch(() => undefined);

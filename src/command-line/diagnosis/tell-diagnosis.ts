@@ -1,5 +1,5 @@
-import {loginCommand} from '../../flows/diagnosis/check.ts';
-import type {Outcome} from '../../flows/diagnosis/finding.ts';
+import type {Outcome} from '../../domain/finding.ts';
+import {fixDescriptions, loginCommand} from '../../flows/diagnosis/entry.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import type {Invocation} from '../command.ts';
 import {isUnicode} from '../output/terminal-abilities.ts';
@@ -35,9 +35,8 @@ export const tellDiagnosis = async (
   try {
     await run.run();
     if (flags.fix) {
-      const {fixSays} = await import('../../flows/diagnosis/fixes.ts');
       for (const fix of fixesIn(outcomesIn(run.state()))) {
-        if (!json) line(`\n${fixSays[fix]}`);
+        if (!json) line(`\n${fixDescriptions[fix]}`);
         await run.fix(fix);
       }
     }

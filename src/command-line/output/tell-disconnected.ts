@@ -1,5 +1,5 @@
-import type {Disconnected} from '../../flows/assistants/disconnect-assistants.ts';
-import {shortPath} from '../../state/stores/places.ts';
+import type {Disconnected} from '../../flows/assistants/entry.ts';
+import {shortPath} from '../../state/stores/own-paths.ts';
 import type {Terminal} from '../command.ts';
 
 /** Says file by file what came of taking entries out, and how to have them back. */

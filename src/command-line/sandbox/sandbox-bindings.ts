@@ -23,7 +23,7 @@ export const bindingIn = (line: string): Binding | string | undefined => {
 };
 
 /** What came of it, in one line. */
-export const bindingSays = (
+export const describeBinding = (
   {claim, value, role, namespace, project}: Binding,
   {authorization, clients, release}: Pick<SandboxReady, 'authorization' | 'clients' | 'release'>,
 ): string => {

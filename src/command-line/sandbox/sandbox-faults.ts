@@ -66,7 +66,7 @@ export const mendingIn = (line: string, inForce: readonly FaultName[]): readonly
  * @param left what is in force now
  * @param trust the line that makes the certificate trusted which is shown now, if it has to be
  */
-export const mendingSays = (
+export const describeMending = (
   wanted: readonly FaultName[],
   left: readonly FaultName[],
   {noBrowser, trust}: {readonly noBrowser: boolean; readonly trust?: string},

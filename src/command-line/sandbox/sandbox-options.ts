@@ -1,4 +1,5 @@
 import {SetupError} from '../../errors/errors.ts';
+import type {Layout} from '../../platform/platform.ts';
 import type {Extra} from '../../sandbox/releases/identity-release.ts';
 import type {SandboxOptions} from '../../sandbox/sandbox.ts';
 import type {FlagName, FlagValues} from '../flags.ts';
@@ -34,4 +35,11 @@ const oneOf = <Value extends string>(flag: FlagName, text: string, values: reado
   const found = values.find(value => value === text.trim());
   if (found) return found;
   throw new SetupError('input-invalid', `--${flag} takes ${values.join(', ')}, not ${text}.`);
+};
+
+/** Which layout `--layout` means. @throws SetupError `input-invalid` */
+export const layoutIn = (text: string | undefined): Layout => {
+  if (text === undefined || text === 'single' || text === 'auto') return 'single';
+  if (text === 'multi') return 'multi';
+  throw new SetupError('input-invalid', `--layout takes single or multi, not ${text}.`);
 };

@@ -1,8 +1,8 @@
 import {render} from 'ink';
 import type {ReactNode} from 'react';
-import {SizeProvider} from '../../screens/parts/size.tsx';
+import {SizeProvider} from '../../screens/parts/layout/size.tsx';
 import {GlyphProvider, plainGlyphs, unicodeGlyphs} from '../../screens/parts/theme.ts';
-import {Leavable} from '../../screens/wizard/leave.tsx';
+import {LeaveProvider} from '../../screens/wizard/leave.tsx';
 import type {Invocation} from '../command.ts';
 import {asciiOutput} from '../output/ascii-output.ts';
 import {isUnicode} from '../output/terminal-abilities.ts';
@@ -23,7 +23,7 @@ export const draw = async (
   const screen = (
     <GlyphProvider value={unicode ? unicodeGlyphs : plainGlyphs}>
       <SizeProvider>
-        <Leavable isPassing={isPassing}>{screens}</Leavable>
+        <LeaveProvider isPassing={isPassing}>{screens}</LeaveProvider>
       </SizeProvider>
     </GlyphProvider>
   );

@@ -10,9 +10,9 @@ import type {Invocation} from '../command.ts';
 import {isSpoken} from '../output/terminal-abilities.ts';
 
 /** How the wizard is put to a person, loaded ahead of its use: as screens, or as lines that stay. */
-export const loadFace = ({flags, env}: Invocation): Promise<Face> =>
+export const loadRenderer = ({flags, env}: Invocation): Promise<Face> =>
   isSpoken(flags, env)
-    ? import('./speak-wizard.ts').then(({speakWizard}) => speakWizard)
+    ? import('./run-dialogue.ts').then(({runDialogue}) => runDialogue)
     : import('./draw-wizard.tsx').then(({drawWizard}) => drawWizard);
 
 type Face = (wizard: Wizard, ports: Ports, invocation: Invocation) => Promise<Ending>;
@@ -28,7 +28,7 @@ export const runWizard = async (
   invocation: Invocation,
   resume?: ResumeStore,
 ): Promise<void> => {
-  const face = await loadFace(invocation);
+  const face = await loadRenderer(invocation);
   const wizard = createWizard(initial, ports);
   const stopKeeping = keepAnswers(wizard, resume);
   let ending = await face(wizard, ports, invocation);

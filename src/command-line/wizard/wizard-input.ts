@@ -7,12 +7,12 @@ import type {GivenAddresses} from '../../platform/candidates.ts';
 import {findPlatform, platforms} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Answers, Settings, SignIn} from '../../state/model.ts';
-import {assistantPlace} from '../assistant-place.ts';
 import type {Invocation} from '../command.ts';
 import type {FlagValues} from '../flags.ts';
 import {takeNetworkOf} from '../network-flags.ts';
 import {ownCommand} from '../own-command.ts';
 import {nearest} from '../parse-flags.ts';
+import {readPlace} from '../read-place.ts';
 import {type GivenSecrets, readSecrets} from '../read-secrets.ts';
 import {savedContext} from '../saved-context.ts';
 
@@ -39,7 +39,7 @@ export const readWizardInput = async (
 
   const settings: Settings = {
     ...platformsIn(flags),
-    place: assistantPlace(env, flags.project),
+    place: readPlace(env, flags.project),
     assistants: allAssistants,
     own: ownCommand(invocation),
     connect: connectionOf(flags),

@@ -4,7 +4,8 @@ import type {Place} from '../../assistants/place.ts';
 import type {ContextEntry} from '../../domain/context.ts';
 import type {Method, Scope} from '../../domain/entry.ts';
 import type {McpEntry} from '../../domain/mcp-servers.ts';
-import {hasOwnToken, type RunTokens, tokenFor} from '../../domain/server-tokens.ts';
+import {type OwnCommand, ownFlags} from '../../domain/own-command.ts';
+import {hasOwnToken, type RunTokens, tokenFor} from '../../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 
 /** One assistant that is to hold entries: in which of its files, and how they stay signed in. */
@@ -16,16 +17,6 @@ export type Target = {
   readonly wanted?: Method;
   /** What is renewed: the very file, and the very entries in it. Absent for one that is chosen now. */
   readonly renews?: ContextEntry;
-};
-
-/** How this program is started again by others, which have no PATH, no variables and no directory of ours. */
-export type OwnCommand = {
-  readonly command: string;
-  readonly args: readonly string[];
-  /** The directory of its files, where that is not the usual one. */
-  readonly home?: string;
-  /** Hosts that it may call without TLS, as the flag has them. */
-  readonly allowHttp?: string;
 };
 
 type Means = {readonly place: Place; readonly own: OwnCommand; readonly context: string; readonly tokens: RunTokens};
@@ -46,12 +37,6 @@ export const entryFor = (target: Target, {server, label, url}: McpEntry, means: 
   const args = ['mcp', 'serve', server, '--context', context, ...ownFlags(own)];
   return assistant.entry.command({...at, command: own.command, args: [...own.args, ...args]});
 };
-
-/** What this program is told each time that it is started by another. */
-export const ownFlags = ({home, allowHttp}: OwnCommand) => [
-  ...(allowHttp === undefined ? [] : ['--allow-http', allowHttp]),
-  ...(home === undefined ? [] : ['--setup-home', home]),
-];
 
 /** A label as the name of an entry: as it is, or with what the client does not take replaced by dashes. */
 export const nameFor = (label: string, rule: NameRule): string => {

@@ -1,15 +1,16 @@
-import {createHash} from 'node:crypto';
 import type {Assistant} from '../../assistants/assistant.ts';
 import {keepChoices} from '../../assistants/formats/keep-choices.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {ContextEntry} from '../../domain/context.ts';
-import type {Made, Scope} from '../../domain/entry.ts';
+import type {Scaffolding} from '../../domain/entry.ts';
 import type {McpEntry} from '../../domain/mcp-servers.ts';
-import {type RunTokens, signInsOf} from '../../domain/server-tokens.ts';
+import type {OwnCommand} from '../../domain/own-command.ts';
+import {type RunTokens, signInsOf} from '../../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {decodeText} from '../file-contents.ts';
 import type {FileChange} from '../flow.ts';
-import {entryFor, isOurs, nameFor, type OwnCommand, type Target} from './assistant-entry.ts';
+import {entryFor, isOurs, nameFor, type Target} from './assistant-entry.ts';
 
 /** One file of assistants as it is and as it will be. May hold the token; never leaves a flow. */
 export type AssistantFile = {
@@ -27,7 +28,7 @@ export type AssistantFile = {
   /** The names of our entries in it. */
   readonly names: readonly string[];
   /** What had to be made for the first of them, so that it can be taken away with the last. */
-  readonly made: Made;
+  readonly made: Scaffolding;
   /** Entries of the same names that lead elsewhere. */
   readonly foreign: readonly string[];
 };
@@ -102,7 +103,10 @@ const composeFile = async (
     .filter(({entry, name}) => isChosen(entry) || recorded.includes(name));
   const wanted = named.map(({entry, name}) => {
     const isKnown = isOurs(assistant.entry.read(present[name]), entry, input.context);
-    return [name, keepChoices(entryFor(target, entry, input), isKnown ? present[name] : undefined)] as const;
+    return [
+      name,
+      keepChoices(entryFor(target, entry, input), isKnown ? present[name] : undefined, assistant.entry),
+    ] as const;
   });
   const after = editor.set(text, Object.fromEntries(wanted), path);
   const change = !contents ? 'new' : after === text ? 'unchanged' : 'changed';
@@ -152,12 +156,6 @@ export const locate = async (
   );
 };
 
-/** The scope in which an assistant can be connected: the wanted one where it has a file for it, else its other one. */
-export const scopeFor = (assistant: Assistant, wanted: Scope, place: Place): Scope => {
-  if (assistant.files(wanted, place).length > 0) return wanted;
-  return wanted === 'user' ? 'project' : 'user';
-};
-
 /** The entries in an assistant's file, as values. */
 export const readEntries = async (assistant: Assistant, path: string, {files}: Ports) => {
   const contents = await files.read(path);
@@ -181,14 +179,3 @@ export const tokensIn = (
     const token = Authorization.replace(/^Bearer /i, '');
     return token === '' ? [] : [token];
   });
-
-/** Names a file's contents without keeping them: null for no file. */
-export const digest = (bytes: Buffer | null): string | null =>
-  bytes === null ? null : createHash('sha256').update(bytes).digest('hex');
-
-/** Text that would not come back as the same bytes is not touched. */
-export const decodeText = (bytes: Buffer, path: string): string => {
-  const text = bytes.toString('utf8');
-  if (Buffer.from(text, 'utf8').equals(bytes)) return text;
-  throw new SetupError('local-file-invalid', `${path} is not a text file in UTF-8.`, {about: {path}});
-};

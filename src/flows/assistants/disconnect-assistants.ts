@@ -3,8 +3,8 @@ import type {Context, ContextEntry} from '../../domain/context.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {reportingToItsEnd} from '../reporting.ts';
+import {checkDisconnections} from './disconnections.ts';
 import {removeEntries} from './edit-entries.ts';
-import {checkLeaving} from './leaving-entries.ts';
 
 export type Disconnected = {
   readonly assistant: string;
@@ -39,11 +39,11 @@ export const disconnectAssistants: Flow<Input, readonly Disconnected[]> = (
     // A file that another assistant shares holds the entries until the last of them goes.
     const shared = (context.entries ?? []).flatMap(one => (entries.includes(one) ? [] : one.path));
     // What cannot be edited is better known before anything is.
-    const leaving = entries.flatMap(entry => {
+    const disconnecting = entries.flatMap(entry => {
       const assistant = assistants.find(({id}) => id === entry.assistant);
       return assistant ? [{assistant, entry}] : [];
     });
-    await checkLeaving(leaving, shared, ports);
+    await checkDisconnections(disconnecting, shared, ports);
     try {
       for (const entry of entries) {
         signal.throwIfAborted();

@@ -3,9 +3,10 @@ import {keepChoices} from '../../assistants/formats/keep-choices.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {ContextEntry} from '../../domain/context.ts';
 import type {Scope} from '../../domain/entry.ts';
-import {SIGNED_OUT} from '../../domain/signed-out.ts';
+import {SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {decodeText, namesIn, tokensIn} from './assistant-file.ts';
+import {decodeText} from '../file-contents.ts';
+import {namesIn, tokensIn} from './assistant-file.ts';
 
 type Held = {
   readonly assistant: Assistant;
@@ -29,7 +30,7 @@ export const clearTokens = async ({assistant, scope, place, path, names}: Held, 
       if (connection?.kind !== 'header') return [];
       const {system} = place;
       const signedOut = header({name, scope, system, url: connection.url, authorization: SIGNED_OUT});
-      return [[name, keepChoices(signedOut, present[name])] as const];
+      return [[name, keepChoices(signedOut, present[name], assistant.entry)] as const];
     });
     return editor.set(text, Object.fromEntries(entries), path);
   });

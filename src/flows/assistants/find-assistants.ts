@@ -34,7 +34,7 @@ type Input = {
 
 /** Looks for every assistant side by side: by the files that it leaves, and by its command. Never fails. */
 export const findAssistants: Flow<Input, readonly FoundAssistant[]> = (input, ports, signal) =>
-  reporting(signal, async (tell, signal) =>
+  reporting({ports, signal}, async ({signal, tell}) =>
     Promise.all(
       input.assistants.map(async assistant => {
         const found = await findAssistant(assistant, input, ports, signal);

@@ -1,8 +1,8 @@
 import type {Assistant, Connection} from '../../assistants/assistant.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
 import type {Method} from '../../domain/entry.ts';
-import {expiryOf} from '../../domain/jwt.ts';
-import {SIGNED_OUT} from '../../domain/signed-out.ts';
+import {expiryOf} from '../../domain/sign-in/jwt.ts';
+import {SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {readEntries} from './assistant-file.ts';
 

@@ -2,18 +2,21 @@ import type {ContextEntry} from '../../domain/context.ts';
 import {Secret, secretsIn} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
-import {reporting, type Tell} from '../reporting.ts';
+import {gitStanding, ignoreFileOf, withIgnored} from '../git-repository.ts';
+import {diffOf, type PlannedFile} from '../planned-file.ts';
+import {type Run, reporting, type Tell} from '../reporting.ts';
 import type {Target} from './assistant-entry.ts';
-import {type AssistantFile, type ComposeInput, composeFiles, digest} from './assistant-file.ts';
-import {gitStanding, ignoreFileOf, withIgnored} from './git-repository.ts';
-import {type Leaving, planLeaving} from './leaving-entries.ts';
-import {diffOf, type PlannedFile} from './planned-file.ts';
+import {type AssistantFile, type ComposeInput, composeFiles} from './assistant-file.ts';
+import {type Disconnection, planDisconnections} from './disconnections.ts';
 
 export type Plan = {
   readonly files: readonly PlannedFile[];
   /** What is to be known of the entries afterwards. */
   readonly entries: readonly ContextEntry[];
+  /** The entries that are not to be known any more. */
+  readonly removed?: readonly ContextEntry[];
 };
 
 /** What is done about a token that would stand in a file that git would commit. */
@@ -26,7 +29,7 @@ export type PlanInput = ComposeInput & {
   readonly replace: boolean;
   readonly inGit: InGit;
   /** Who is not to be connected any more. */
-  readonly leaving?: readonly Leaving[];
+  readonly disconnecting?: readonly Disconnection[];
 };
 
 /**
@@ -36,7 +39,8 @@ export type PlanInput = ComposeInput & {
  *   an entry of the same name that leads elsewhere, `local-token-in-git`
  */
 export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
-  reporting(signal, async (tell, signal) => {
+  reporting({ports, signal}, async run => {
+    const {tell} = run;
     // What cannot be read or written is better known before anything is.
     const {contexts} = await ports.config.read();
     // What was made for the first entry in a file is known by whoever came first, in any context.
@@ -53,16 +57,20 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     for (const file of composed) {
       await ports.files.check(file.path);
       const before = planned.find(({path}) => path === ignoreFileOf(file.path));
-      const ignore = await keepOutOfGit({file, before}, input, ports, signal, tell);
+      const ignore = await keepOutOfGit({file, before}, input, run);
       planned.push(await describe(file, input));
       // Two files in one directory are kept out by one file.
       if (ignore && before) planned.splice(planned.indexOf(before), 1, ignore);
       else if (ignore) planned.push(ignore);
     }
-    planned.push(...(await planLeaving(input.leaving ?? [], stayingIn(composed, known, input), ports)));
+    planned.push(...(await planDisconnections(input.disconnecting ?? [], stayingIn(composed, known, input), ports)));
     if (input.withOwnFiles) planned.push(...(await ownFiles(ports)));
     for (const {path, change, summary, diff} of planned) tell({type: 'file-planned', path, change, summary, diff});
-    return {files: planned, entries: composed.flatMap(file => entriesIn(file, input, known))};
+    return {
+      files: planned,
+      entries: composed.flatMap(file => entriesIn(file, input, known)),
+      removed: (input.disconnecting ?? []).map(({entry}) => entry),
+    };
   });
 
 /** Who wanted a way that this assistant does not have is not left to believe that it is the one. */
@@ -82,11 +90,11 @@ const ways = {helper: 'helper', bridge: 'bridge', header: 'token in its file'} a
 const stayingIn = (
   composed: readonly AssistantFile[],
   known: readonly ContextEntry[],
-  {leaving = []}: PlanInput,
+  {disconnecting = []}: PlanInput,
 ): readonly string[] => {
-  const isLeaving = (one: ContextEntry) =>
-    leaving.some(({entry}) => entry.path === one.path && entry.assistant === one.assistant);
-  return [...composed.map(({path}) => path), ...known.filter(one => !isLeaving(one)).map(({path}) => path)];
+  const isDisconnecting = (one: ContextEntry) =>
+    disconnecting.some(({entry}) => entry.path === one.path && entry.assistant === one.assistant);
+  return [...composed.map(({path}) => path), ...known.filter(one => !isDisconnecting(one)).map(({path}) => path)];
 };
 
 const refuseForeign = (files: readonly AssistantFile[], {replace}: PlanInput) => {
@@ -104,9 +112,7 @@ type Guarded = {readonly file: AssistantFile; readonly before: PlannedFile | und
 const keepOutOfGit = async (
   {file: {path, holdsToken, change}, before: planned}: Guarded,
   {inGit}: PlanInput,
-  ports: Ports,
-  signal: AbortSignal,
-  tell: Tell,
+  {ports, signal, tell}: Run,
 ): Promise<PlannedFile | undefined> => {
   const standing = holdsToken ? await gitStanding(path, ports, signal) : 'outside';
   if (standing === 'outside' || standing === 'ignored') return undefined;
@@ -194,7 +200,8 @@ const describe = async (
     : `by the ${targets.every(({method}) => method === 'helper') ? 'helper' : 'bridge'}`;
   const summary = `${count} for ${readers}, ${change === 'unchanged' ? 'as they are' : how}`;
   const editor = await targets[0]?.assistant.format.editor();
-  const masked = (text: string, ours: readonly string[]) => editor?.mask(text, ours) ?? '';
+  const shown = targets.flatMap(({assistant}) => assistant.entry.shown);
+  const masked = (text: string, ours: readonly string[]) => editor?.mask(text, ours, shown) ?? '';
   // An entry of somebody else's that is replaced may hold their secrets anywhere.
   const own = names.filter(name => !foreign.includes(name));
   const diff =

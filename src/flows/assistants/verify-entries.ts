@@ -4,8 +4,8 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow} from '../flow.ts';
-import {listTools, listToolsByCommand, type ToolList} from '../platform-tools/list-tools.ts';
-import {reporting, type Tell} from '../reporting.ts';
+import {listTools, listToolsByCommand, type ToolList} from '../platform-tools/entry.ts';
+import {type Run, reporting} from '../reporting.ts';
 import {HELPER_TIMEOUT} from '../time-limits.ts';
 import {nameFor, type Target} from './assistant-entry.ts';
 import type {ComposeInput} from './assistant-file.ts';
@@ -32,7 +32,8 @@ export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (
   ports,
   signal,
 ) =>
-  reporting(signal, async (tell, signal) => {
+  reporting({ports, signal}, async run => {
+    const {signal} = run;
     const pairs = targets.flatMap(target => {
       const {renews, assistant} = target;
       const wanted = renews
@@ -40,9 +41,7 @@ export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (
         : entries;
       return wanted.map(entry => ({target, entry}));
     });
-    const settled = await Promise.allSettled(
-      pairs.map(({target, entry}) => verify(target, entry, place, ports, signal, tell)),
-    );
+    const settled = await Promise.allSettled(pairs.map(({target, entry}) => verify(target, entry, place, run)));
     signal.throwIfAborted();
     return settled.map(result => {
       if (result.status === 'rejected') throw withWayBack(result.reason);
@@ -62,10 +61,9 @@ const verify = async (
   target: Target,
   {server, label}: McpEntry,
   place: Input['place'],
-  ports: Ports,
-  signal: AbortSignal,
-  tell: Tell,
+  run: Run,
 ): Promise<VerifiedServer> => {
+  const {ports, tell} = run;
   const {assistant} = target;
   const path = await locate(target, place, ports);
   const name = nameFor(label, assistant.names);
@@ -74,23 +72,19 @@ const verify = async (
     throw new SetupError('local-file-changed', `${path} does not hold the entry “${name}” that was written.`, {
       about: {path},
     });
-  const {names, ms} = await listThrough(connection, ports, signal, tell);
+  const {names, ms} = await listThrough(connection, run);
   const by = connection.kind === 'command' ? {command: connection.command} : {url: connection.url};
   tell({type: 'server-verified', assistant: assistant.name, server, path, ...by, tools: names.length, ms});
   return {assistant: assistant.name, server, label: name, path, tools: names.length};
 };
 
 /** What a server offers through an entry, by the way that the entry says. */
-export const listThrough = async (
-  connection: Connection,
-  ports: Ports,
-  signal: AbortSignal,
-  tell: Tell,
-): Promise<ToolList> => {
+export const listThrough = async (connection: Connection, run: Run): Promise<ToolList> => {
+  const {ports, signal} = run;
   if (connection.kind === 'command') return listToolsByCommand(connection, ports, signal);
   const {url} = connection;
   const headers = connection.kind === 'header' ? connection.headers : await headersBy(connection.helper, ports, signal);
-  return listTools({url, headers}, ports, signal, tell);
+  return listTools({url, headers}, run);
 };
 
 /** The headers that a helper prints: a JSON object of texts. */

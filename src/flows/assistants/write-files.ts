@@ -1,12 +1,12 @@
 import type {ContextEntry} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
+import type {PlannedFile, PlannedWrite} from '../planned-file.ts';
 import {reportingToItsEnd, type Tell} from '../reporting.ts';
-import {type SignInToKeep, storeSignIn} from '../sign-in/kept/save-sign-in.ts';
-import {digest} from './assistant-file.ts';
+import {type SignInToKeep, storeSignIn} from '../sign-in/entry.ts';
 import type {Plan} from './plan-files.ts';
-import type {PlannedFile, PlannedWrite} from './planned-file.ts';
 
 export type Written = {readonly paths: readonly string[]};
 
@@ -34,21 +34,24 @@ export const writeFiles: Flow<Input, Written> = (input, ports, signal) =>
     for (const file of writable) await readPlanned(file, ports);
 
     if (input.signIn) await saveContext(input.signIn, plan, ports, tell);
-    else await ports.config.saveEntries(context, entries => withEntries(entries, plan.entries));
+    else await ports.config.saveEntries(context, entries => withEntries(entries, plan));
     const ignoreFiles = writable.filter(({write}) => write.isIgnoreFile);
     const assistants = writable.filter(({write}) => !write.isIgnoreFile);
     for (const file of [...ignoreFiles, ...assistants]) {
       signal.throwIfAborted();
       await writeFile(file, ports, tell);
     }
-    return {paths: assistants.map(({path}) => path)};
+    return {paths: assistants.flatMap(({path}) => (plan.entries.some(one => one.path === path) ? [path] : []))};
   });
 
-/** What is known of a context's entries, with what is written now in the place of what was known of the same files. */
-const withEntries = (known: readonly ContextEntry[], written: readonly ContextEntry[]): readonly ContextEntry[] => {
-  const isWritten = (one: ContextEntry) =>
-    written.some(({assistant, path}) => assistant === one.assistant && path === one.path);
-  return [...known.filter(one => !isWritten(one)), ...written];
+/** What is known of a context's entries, with what is written now in the place of what was, and without what goes. */
+const withEntries = (
+  known: readonly ContextEntry[],
+  {entries, removed = []}: Pick<Plan, 'entries' | 'removed'>,
+): readonly ContextEntry[] => {
+  const isOlder = (one: ContextEntry) =>
+    [...entries, ...removed].some(({assistant, path}) => assistant === one.assistant && path === one.path);
+  return [...known.filter(one => !isOlder(one)), ...entries];
 };
 
 /** The bytes of a file, if they are those of which the plan was made; null for no file. */
@@ -63,7 +66,7 @@ const readPlanned = async ({path, change, before}: PlannedFile, {files}: Ports):
 const saveContext = async ({context, ...signIn}: SignInToKeep, plan: Plan, ports: Ports, tell: Tell) => {
   const {contexts} = await ports.config.read();
   const known = contexts.find(({name}) => name === context.name)?.entries ?? [];
-  await storeSignIn({context: {...context, entries: withEntries(known, plan.entries)}, ...signIn}, ports);
+  await storeSignIn({context: {...context, entries: withEntries(known, plan)}, ...signIn}, ports);
   for (const path of [ports.credentials.path, ports.config.path]) {
     tell({type: 'file-written', path, change: changeOf(path, plan)});
   }
@@ -74,11 +77,12 @@ const writeFile = async (file: Writable, ports: Ports, tell: Tell) => {
   if (change !== 'unchanged') {
     const {after, mode, tighten} = write;
     const hidden = write.hidden.map(secret => secret.reveal());
-    const bytes = Buffer.isBuffer(after) ? after : after.reveal();
     // Two setups at once write one after the other, and the second sees that the file is another by now.
     await ports.files.withLock(path, async () => {
       const expected = await readPlanned(file, ports);
-      await ports.files.write(path, bytes, {mode, tighten, journal: true, hidden, expected});
+      if (after === null) return ports.files.remove(path, {journal: true, hidden});
+      const bytes = Buffer.isBuffer(after) ? after : after.reveal();
+      return ports.files.write(path, bytes, {mode, tighten, journal: true, hidden, expected});
     });
   }
   tell({type: 'file-written', path, change});

@@ -3,10 +3,12 @@ import type {Route} from '../../platform/cluster-addresses.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports, ProcessResult} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
+import type {Flow} from '../flow.ts';
+import {reporting} from '../reporting.ts';
 import {TOOL_TIMEOUT} from '../time-limits.ts';
 
 /** What a program told, or why it told nothing: it is not there, it found nothing, or it failed with a reason. */
-export type Told<Value> = {readonly found: Value} | {readonly absent: string} | {readonly failed: string};
+export type ClusterReading<Value> = {readonly found: Value} | {readonly absent: string} | {readonly failed: string};
 
 /**
  * The HTTPRoutes that the cluster of the current kube context has: all of them at once, and where that is not allowed
@@ -18,8 +20,8 @@ export const readRoutes = async (
   platforms: readonly Platform[],
   ports: Ports,
   signal: AbortSignal,
-): Promise<Told<readonly Route[]>> => {
-  const list = async (where: string): Promise<Told<readonly Route[]>> => {
+): Promise<ClusterReading<readonly Route[]>> => {
+  const list = async (where: string): Promise<ClusterReading<readonly Route[]>> => {
     const args = ['get', 'httproutes.gateway.networking.k8s.io', where, '--output=json'];
     const told = outputOf('kubectl', await run('kubectl', args, ports, signal));
     return 'found' in told ? {found: routesIn(told.found)} : told;
@@ -33,7 +35,11 @@ export const readRoutes = async (
 };
 
 /** The values of a platform's Helm release, defaults included. @throws what the signal aborts with */
-export const readValues = async ({cluster}: Platform, ports: Ports, signal: AbortSignal): Promise<Told<unknown>> => {
+export const readValues = async (
+  {cluster}: Platform,
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<ClusterReading<unknown>> => {
   const args = ['get', 'values', cluster.release, '--namespace', cluster.namespace, '--all', '--output', 'json'];
   const told = outputOf('helm', await run('helm', args, ports, signal));
   if (!('found' in told)) return told;
@@ -49,21 +55,22 @@ export const readValues = async ({cluster}: Platform, ports: Ports, signal: Abor
  *
  * @throws SetupError `local-authority-missing`; what the signal aborts with
  */
-export const readAuthority = async (
-  {namespace, name}: {readonly namespace: string; readonly name: string},
-  ports: Ports,
-  signal: AbortSignal,
-): Promise<{readonly pem: string}> => {
-  const args = ['get', 'secret', name, `--namespace=${namespace}`, '--output=json'];
-  const told = outputOf('kubectl', await run('kubectl', args, ports, signal));
-  const pem = 'found' in told ? certificateIn(told.found) : undefined;
-  if (pem !== undefined) return {pem};
-  const reason = 'found' in told ? 'it holds no certificate' : 'absent' in told ? told.absent : told.failed;
-  throw new SetupError(
-    'local-authority-missing',
-    `The authority could not be read from the cluster (${namespace}/${name}): ${reason}.`,
-  );
-};
+export const readAuthority: Flow<{readonly namespace: string; readonly name: string}, {readonly pem: string}> = (
+  {namespace, name},
+  ports,
+  signal,
+) =>
+  reporting({ports, signal}, async ({signal}) => {
+    const args = ['get', 'secret', name, `--namespace=${namespace}`, '--output=json'];
+    const told = outputOf('kubectl', await run('kubectl', args, ports, signal));
+    const pem = 'found' in told ? certificateIn(told.found) : undefined;
+    if (pem !== undefined) return {pem};
+    const reason = 'found' in told ? 'it holds no certificate' : 'absent' in told ? told.absent : told.failed;
+    throw new SetupError(
+      'local-authority-missing',
+      `The authority could not be read from the cluster (${namespace}/${name}): ${reason}.`,
+    );
+  });
 
 const certificateIn = (json: string): string | undefined => {
   try {
@@ -83,7 +90,7 @@ const namespacesOf = (platforms: readonly Platform[]): readonly string[] => [
   ...new Set(platforms.flatMap(({cluster}) => Object.values(cluster.routes).flat()).map(({namespace}) => namespace)),
 ];
 
-const outputOf = (program: string, result: ProcessResult): Told<string> => {
+const outputOf = (program: string, result: ProcessResult): ClusterReading<string> => {
   if (result.outcome === 'missing') return {absent: `${program} is not installed`};
   if (result.outcome === 'timed-out') return {failed: `${program} did not answer within ${TOOL_TIMEOUT / 1000} s`};
   if (result.code === 0) return {found: result.stdout};

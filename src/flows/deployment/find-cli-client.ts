@@ -2,9 +2,8 @@ import {addressOf} from '../../domain/address.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {HttpReply} from '../../ports/network/http.ts';
-import type {Ports} from '../../ports/ports.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
-import type {Tell} from '../reporting.ts';
+import type {Run} from '../reporting.ts';
 
 /** The public client with which a person signs in, and for what. */
 export type CliClient = {
@@ -27,12 +26,7 @@ type Input = {
  *
  * @throws SetupError `network-*`
  */
-export const findCliClient = async (
-  input: Input,
-  {http}: Ports,
-  signal: AbortSignal,
-  tell: Tell,
-): Promise<CliClient> => {
+export const findCliClient = async (input: Input, {ports: {http}, signal, tell}: Run): Promise<CliClient> => {
   const {platform, controlPlaneUrl} = input;
   const ask = async (path: string): Promise<JsonObject> => {
     const url = addressOf(controlPlaneUrl, path);

@@ -7,7 +7,7 @@ import type {Layout, Platform} from '../../platform/platform.ts';
 import {recognise} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
-import {leavable, reporting, type Tell} from '../reporting.ts';
+import {markHandled, reporting, type Tell} from '../reporting.ts';
 import {clusterLeads, givenLead, type Lead, savedLead} from './leads.ts';
 import {lookAtPlatform, type Search} from './look-at-platform.ts';
 import {probe} from './probe.ts';
@@ -38,10 +38,11 @@ type Input = {
  *   provider's probe failed with
  */
 export const findDeployment: Flow<Input, FoundDeployment> = (input, ports, signal) =>
-  reporting(signal, async (tell, signal) => {
+  reporting({ports, signal}, async run => {
+    const {tell} = run;
     const addresses = normalized(input.addresses);
     const {layout, patience} = input;
-    const search: Search = {layout, addresses, ...(patience === undefined ? {} : {patience}), ports, signal, tell};
+    const search: Search = {layout, addresses, ...(patience === undefined ? {} : {patience}), ...run};
     const lead = await namedLead({...input, addresses}, ports, tell);
     if (lead) return {deployment: told(await lookAtPlatform(lead, search), tell)};
 
@@ -86,10 +87,9 @@ const namedLead = async (
  * those count that answer as that kind.
  */
 const guessedLeads = async (platforms: readonly Platform[], search: Search): Promise<readonly Lead[]> => {
-  const {ports, signal, tell} = search;
   const [inCluster, here] = await Promise.all([
-    leavable(clusterLeads(platforms, ports, signal, tell)),
-    Promise.all(platforms.map(platform => leavable(localLead(platform, platforms, search)))),
+    markHandled(clusterLeads(platforms, search)),
+    Promise.all(platforms.map(platform => markHandled(localLead(platform, platforms, search)))),
   ]);
   const local = here.filter(lead => lead !== undefined);
   const seen = new Set<string | undefined>();
@@ -104,12 +104,12 @@ const guessedLeads = async (platforms: readonly Platform[], search: Search): Pro
 const localLead = async (
   platform: Platform,
   platforms: readonly Platform[],
-  {addresses, layout, ports, signal, tell}: Search,
+  search: Search,
 ): Promise<Lead | undefined> => {
   const baseDomain = {name: platform.localBaseDomain};
-  const [candidate] = candidatesOf(platform, baseDomain, addresses, layout);
+  const [candidate] = candidatesOf(platform, baseDomain, search.addresses, search.layout);
   if (!candidate) return undefined;
-  const found = await probe(candidate, platform, ports, signal, tell);
+  const found = await probe(candidate, platform, search);
   if (!found.up || (recognise(platforms, found.self) ?? platform) !== platform) return undefined;
   return {source: 'local-address', platforms: [platform], baseDomain};
 };

@@ -7,8 +7,8 @@ import {clusterAddressesOf} from '../../platform/cluster-addresses.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import {leavable, type Tell} from '../reporting.ts';
-import {readRoutes, readValues, type Told} from './ask-cluster.ts';
+import {markHandled, type Run, type Tell} from '../reporting.ts';
+import {type ClusterReading, readRoutes, readValues} from './ask-cluster.ts';
 
 /** Where a platform may be: what one source says of its addresses, and which kinds of platform it can be. */
 export type Lead = {
@@ -50,9 +50,7 @@ export const savedLead = (
  */
 export const clusterLeads = async (
   platforms: readonly Platform[],
-  ports: Ports,
-  signal: AbortSignal,
-  tell: Tell,
+  {ports, signal, tell}: Run,
 ): Promise<readonly Lead[]> => {
   const routing = ask('gateway-route', ports, tell, async () =>
     routesOf(platforms, await readRoutes(platforms, ports, signal)),
@@ -85,7 +83,7 @@ const soonAfter = async <Value>(
     await clock.sleep(HANGING, signal);
     return undefined;
   };
-  return Promise.race([source, leavable(impatience())]);
+  return Promise.race([source, markHandled(impatience())]);
 };
 
 const routesOf = (platforms: readonly Platform[], told: Awaited<ReturnType<typeof readRoutes>>) => {
@@ -117,7 +115,7 @@ const valuesOf = async (
   return failed ?? absent ?? {absent: 'no release'};
 };
 
-type Finding<Value> = Exclude<Told<Value>, {found: Value}> | {readonly found: Value; readonly detail: string};
+type Finding<Value> = Exclude<ClusterReading<Value>, {found: Value}> | {readonly found: Value; readonly detail: string};
 
 /** Asks one source, and tells what came of it. One that is broken is an event, not the end: the others may know. */
 const ask = async <Value>(
@@ -131,7 +129,7 @@ const ask = async <Value>(
   const answer = (outcome: 'found' | 'absent' | 'failed', detail: string) =>
     tell({type: 'source-answered', source, outcome, detail, ms: Math.round(clock.monotonic() - started)});
   try {
-    const finding = await leavable(find());
+    const finding = await markHandled(find());
     if ('found' in finding) {
       answer('found', finding.detail);
       return finding.found;

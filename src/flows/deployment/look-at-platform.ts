@@ -5,7 +5,7 @@ import type {Layout, Platform, Service} from '../../platform/platform.ts';
 import {recognise, releaseOf} from '../../platform/recognise.ts';
 import {isLoopback} from '../../ports/network/loopback.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {leavable, type Tell} from '../reporting.ts';
+import {markHandled, type Tell} from '../reporting.ts';
 import {PATIENT_TIMEOUT} from '../time-limits.ts';
 import type {Lead} from './leads.ts';
 import {type Look, type Probe, probe, quickLook} from './probe.ts';
@@ -38,7 +38,8 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
   const probes = new Map<string, Promise<Probe>>();
   const look = (candidate: Candidate, how: Look): Promise<Probe> => {
     const key = `${candidate.service} ${candidate.url} ${how.isQuick}`;
-    const known = probes.get(key) ?? leavable(probe(candidate, lead.platforms[0] ?? fail(), ports, signal, tell, how));
+    const known =
+      probes.get(key) ?? markHandled(probe(candidate, lead.platforms[0] ?? fail(), {ports, signal, tell}, how));
     probes.set(key, known);
     return known;
   };
@@ -62,7 +63,7 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
   const of = (service: Service, among: readonly Candidate[]) =>
     among.filter(candidate => candidate.service === service);
   // All at once: whoever is slow is so beside the others.
-  void leavable(patiently(all));
+  void markHandled(patiently(all));
 
   const controlPlane = upOrThrow(await oneOf(of('control-plane', all)), 'the control plane: --control-plane-url');
   const platform = recognise(lead.platforms, controlPlane.self) ?? lead.platforms[0] ?? fail();

@@ -1,6 +1,6 @@
 import type {Context} from '../../domain/context.ts';
-import type {CredentialsKey} from '../../domain/credentials.ts';
 import type {NetworkSettings, ProxyPasswords} from '../../domain/network-settings.ts';
+import type {CredentialsKey} from '../../domain/sign-in/credentials.ts';
 import {isLoopback} from '../../ports/network/loopback.ts';
 import type {Ports} from '../../ports/ports.ts';
 

@@ -4,10 +4,9 @@ import type {Candidate} from '../../platform/candidates.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {SelfDescription} from '../../platform/recognise.ts';
 import type {Http, HttpReply} from '../../ports/network/http.ts';
-import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../answers.ts';
-import type {Tell} from '../reporting.ts';
+import type {Run} from '../reporting.ts';
 import {PROBE_TIMEOUT} from '../time-limits.ts';
 
 /** What one address turned out to be. `version` and `authUrl` are what a control plane says of its platform. */
@@ -41,9 +40,7 @@ export const quickLook: Look = {timeout: PROBE_TIMEOUT, isQuick: true};
 export const probe = async (
   candidate: Candidate,
   platform: Platform,
-  ports: Ports,
-  signal: AbortSignal,
-  tell: Tell,
+  {ports, signal, tell}: Run,
   look: Look = quickLook,
 ): Promise<Probe> => {
   const {service, url} = candidate;

@@ -1,10 +1,10 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
+import {type Finding, pass, warn} from '../../domain/finding.ts';
 import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {decodeText} from '../assistants/assistant-file.ts';
+import {decodeText} from '../file-contents.ts';
 import type {Check} from './check.ts';
-import {type Finding, pass, warn} from './finding.ts';
 
 /** A file of an assistant that cannot be read as what it is, and who reads it. */
 type Broken = {readonly path: string; readonly name: string; readonly error: SetupError};

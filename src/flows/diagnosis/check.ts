@@ -2,18 +2,18 @@ import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {Config} from '../../domain/config.ts';
 import type {Context} from '../../domain/context.ts';
+import type {Finding} from '../../domain/finding.ts';
+import type {OwnCommand} from '../../domain/own-command.ts';
 import type {Secret} from '../../domain/secret.ts';
-import type {ServerTokens} from '../../domain/server-tokens.ts';
-import type {SignInMethod} from '../../domain/sign-in-method.ts';
-import type {Token, TokenSet} from '../../domain/tokens.ts';
+import type {ServerTokens} from '../../domain/sign-in/server-tokens.ts';
+import type {SignInMethod} from '../../domain/sign-in/sign-in-method.ts';
+import type {Token, TokenSet} from '../../domain/sign-in/tokens.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {OwnCommand} from '../assistants/assistant-entry.ts';
 import type {Tell} from '../reporting.ts';
-import type {Finding} from './finding.ts';
 
 /** The sign-in of a run that is under way, of which nothing is kept yet. */
-export type SignInUnderWay = {
+export type UnsavedSignIn = {
   readonly method: SignInMethod;
   /** Absent while the platform has not named the client yet. */
   readonly clientId?: string;
@@ -30,7 +30,7 @@ export type Subject = {
   readonly platform: Platform;
   readonly context?: Context;
   /** Of the wizard that the diagnosis was opened from, where it is not about a saved context. */
-  readonly underWay?: SignInUnderWay;
+  readonly unsaved?: UnsavedSignIn;
   readonly controlPlaneUrl: string;
   readonly observerUrl?: string;
   readonly authUrl: string;
@@ -90,18 +90,18 @@ export type Check = {
  * The command that signs in again: it brings a token of now in the place of the one that is kept. A wizard that is left
  * is gone on with by starting it again.
  */
-export const loginCommand = ({context, underWay}: Subject): string => {
+export const loginCommand = ({context, unsaved}: Subject): string => {
   if (context) return `npx setup login --context ${context.name}`;
-  return underWay ? 'npx setup' : 'npx setup login';
+  return unsaved ? 'npx setup' : 'npx setup login';
 };
 
 /** How people sign in to the deployment; undefined where nobody has chosen yet. */
-export const methodIn = ({context, underWay}: Subject): SignInMethod | undefined => context?.signIn ?? underWay?.method;
+export const methodIn = ({context, unsaved}: Subject): SignInMethod | undefined => context?.signIn ?? unsaved?.method;
 
 /** The finding of what only a sign-in in a browser needs, where the sign-in is another. */
-export const besideThePoint = (subject: Subject): Finding | undefined => {
+export const notApplicable = (subject: Subject): Finding | undefined => {
   const method = methodIn(subject);
   if (method === undefined || method === 'browser') return undefined;
-  const clientId = subject.context?.clientId ?? subject.underWay?.clientId ?? 'the client';
+  const clientId = subject.context?.clientId ?? subject.unsaved?.clientId ?? 'the client';
   return {verdict: 'skipped', saw: `${clientId} signs in by its secret, without a browser`};
 };

@@ -1,8 +1,8 @@
+import type {Finding, Fix, Outcome} from '../../domain/finding.ts';
 import {type ErrorCode, SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
 import {type Check, type Learned, loginCommand, type Machine, type Scene, type Subject} from './check.ts';
-import type {Finding, Fix, Outcome} from './finding.ts';
 
 export type Diagnosis = {readonly outcomes: readonly Outcome[]};
 
@@ -20,7 +20,7 @@ const CHECK_TIMEOUT = 4_000;
  * ground is skipped, and says which is gone. Changes nothing but a token that is due to be renewed.
  */
 export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, ports, signal) =>
-  reporting(signal, async (tell, signal) => {
+  reporting({ports, signal}, async ({signal, tell}) => {
     const learned: Learned = {};
     const running = new Map<string, Promise<Outcome>>();
     const outcomeOf: Scene['outcomeOf'] = async id => running.get(id);
@@ -89,15 +89,15 @@ const fixOf: {readonly [C in ErrorCode]?: Fix} = {
   'local-entry-failed': 'reconnect',
 };
 
-/** The ways in which errors that know of no deployment say how to sign in: here it is always the one command. */
-const signingIn = /npx setup login(?! --context)|npx setup(?= to sign in)/g;
-
 /** An error as a finding. What was seen is what the error says: its code is for programs. */
-const failure = ({code, message, remedy}: SetupError, subject: Subject): Finding => ({
-  verdict: 'fail',
-  saw: message,
-  sentence: message,
-  remedy: remedy.replaceAll(signingIn, loginCommand(subject)),
-  code,
-  ...(fixOf[code] ? {fix: fixOf[code]} : {}),
-});
+const failure = (error: SetupError, subject: Subject): Finding => {
+  const {code, message} = error;
+  return {
+    verdict: 'fail',
+    saw: message,
+    sentence: message,
+    remedy: error.remedyBy(loginCommand(subject)),
+    code,
+    ...(fixOf[code] ? {fix: fixOf[code]} : {}),
+  };
+};

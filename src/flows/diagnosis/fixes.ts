@@ -1,27 +1,14 @@
 import type {Context} from '../../domain/context.ts';
 import type {Method} from '../../domain/entry.ts';
+import type {Fix} from '../../domain/finding.ts';
 import {entriesOf} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
-import type {Target} from '../assistants/assistant-entry.ts';
-import {findAssistants} from '../assistants/find-assistants.ts';
-import {planFiles} from '../assistants/plan-files.ts';
-import {writeFiles} from '../assistants/write-files.ts';
+import {findAssistants, planFiles, type Target, writeFiles} from '../assistants/entry.ts';
 import type {Flow} from '../flow.ts';
+import {planOwnCli, writeOwnCli} from '../own-cli/entry.ts';
 import {reportingToItsEnd} from '../reporting.ts';
-import {accessToken} from '../sign-in/kept/access-token.ts';
-import {takeTokens} from '../sign-in/kept/resume-sign-in.ts';
+import {accessToken, takeTokens} from '../sign-in/entry.ts';
 import type {Machine, Subject} from './check.ts';
-import type {Fix} from './finding.ts';
-
-/** What a fix will do, said before it is done. */
-export const fixSays: Readonly<Record<Fix, string>> = {
-  'sign-in': 'Signs you in again, the way it was done before, and renews every entry.',
-  tighten: 'Makes the file with your tokens readable by you only.',
-  reconnect:
-    'Writes the entries of your assistants anew, each in the way that keeps it signed in. npx setup undo takes it back.',
-  'own-cli':
-    'Enters this deployment and your sign-in in the file of the platform’s own CLI anew. npx setup undo takes it back.',
-};
 
 type Input = {readonly fix: Exclude<Fix, 'sign-in'>; readonly subject: Subject; readonly machine: Machine};
 
@@ -82,8 +69,6 @@ const enterInOwnCli: Flow<Input, void> = async function* ({subject, machine}, po
   const {context, platform} = subject;
   if (!context) return;
   yield* accessToken(context, ports, signal);
-  const {planOwnCli} = await import('../own-cli/plan-own-cli.ts');
-  const {writeOwnCli} = await import('../own-cli/write-own-cli.ts');
   const input = {platform, context, home: machine.place.home, replace: true};
   const planned = yield* planOwnCli(input, ports, signal);
   yield* writeOwnCli({context: context.name, planned}, ports, signal);

@@ -1,12 +1,12 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
+import {type Outcome, summaryOf} from '../../domain/finding.ts';
 import {secretsIn} from '../../domain/secret.ts';
-import {signInsOf} from '../../domain/server-tokens.ts';
+import {signInsOf} from '../../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {createRedactor} from '../../ports/redact.ts';
-import {readEntries} from '../assistants/assistant-file.ts';
+import {readEntries} from '../assistants/entry.ts';
 import type {Machine, Subject} from './check.ts';
-import type {Outcome, Verdict} from './finding.ts';
 
 type Input = {
   readonly outcomes: readonly Outcome[];
@@ -20,7 +20,25 @@ type Input = {
 const HEAD = '# Diagnostics of ';
 
 /** Whether a file may be replaced by a report: it is one. */
-export const isReport = (text: string): boolean => text.startsWith(HEAD);
+const isReport = (text: string): boolean => text.startsWith(HEAD);
+
+/**
+ * Writes a report, once it is known to hold no secret. A file that is there is replaced only by another report.
+ *
+ * @param path absolute, or from the current directory
+ * @throws SetupError `input-invalid` for a file that is no report, `local-report-unsafe`, `local-write-failed`
+ */
+export const saveReport = async (path: string, input: Omit<Input, 'at'>, ports: Ports): Promise<void> => {
+  const found = await ports.files.read(path);
+  if (found && !isReport(found.bytes.toString('utf8'))) {
+    throw new SetupError('input-invalid', `${path} is there already, and is no report. Name another file.`, {
+      remedy: '',
+    });
+  }
+  const text = reportOf({...input, at: new Date(ports.clock.now()).toISOString()});
+  await requireHarmless(text, input.subject, ports);
+  await ports.files.write(path, text, {mode: 0o600, journal: false});
+};
 
 /** The report as Markdown, for people, with the same as JSON in it, for programs. */
 export const reportOf = ({outcomes, subject, machine, at}: Input): string => {
@@ -46,22 +64,16 @@ export const reportOf = ({outcomes, subject, machine, at}: Input): string => {
   ].join('\n\n')}\n`;
 };
 
-/** How many of each, in words. */
-export const summaryOf = (outcomes: readonly Outcome[]): string => {
-  const count = (verdict: Verdict) => outcomes.filter(one => one.verdict === verdict).length;
-  return `${count('pass')} pass, ${count('warning')} warn, ${count('fail')} fail, ${count('skipped')} skipped`;
-};
-
 /**
  * Refuses a text that holds a secret: one that this program knows, or anything of a token's shape. No report is written
  * that has not come through here.
  *
  * @throws SetupError `local-report-unsafe`
  */
-export const requireHarmless = async (text: string, {underWay}: Subject, ports: Ports): Promise<void> => {
+export const requireHarmless = async (text: string, {unsaved}: Subject, ports: Ports): Promise<void> => {
   const redactor = createRedactor();
   const {contexts} = await ports.config.read().catch(() => ({contexts: []}));
-  for (const secret of secretsIn(underWay)) redactor.learn(secret.reveal());
+  for (const secret of secretsIn(unsaved)) redactor.learn(secret.reveal());
   for (const context of contexts) {
     for (const signIn of signInsOf(context)) {
       const kept = await ports.credentials.get(signIn).catch(() => undefined);

@@ -3,9 +3,9 @@ import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {Standing} from '../../assistants/trust.ts';
 import type {ContextEntry} from '../../domain/context.ts';
-import {repositoryOf} from '../assistants/git-repository.ts';
+import {type Finding, warn} from '../../domain/finding.ts';
+import {repositoryOf} from '../git-repository.ts';
 import type {Scene} from './check.ts';
-import {type Finding, warn} from './finding.ts';
 
 /**
  * Whether the client waits for the person before it starts what a project's file names; undefined where it does not, or

@@ -1,6 +1,6 @@
 import type {Context} from '../../domain/context.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {decodeText} from '../assistants/assistant-file.ts';
+import {decodeText} from '../file-contents.ts';
 import {lists, secretsIn, valuesIn, withoutEntry, withoutSecrets} from './cli-text.ts';
 import {byName} from './cli-values.ts';
 

@@ -9,8 +9,8 @@ import {
   refuse,
   splitMark,
 } from '../../assistants/editors/text-edits.ts';
-import {yamlContents} from '../../assistants/editors/yaml-contents.ts';
-import {yamlEditor} from '../../assistants/editors/yaml-editor.ts';
+import {yamlContents} from '../../assistants/editors/yaml/yaml-contents.ts';
+import {yamlEditor} from '../../assistants/editors/yaml/yaml-editor.ts';
 import {byName, type CliValues, contextIn, isSameServer, type Named, textIn} from './cli-values.ts';
 import {readCliValues} from './read-cli.ts';
 

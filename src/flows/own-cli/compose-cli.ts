@@ -1,11 +1,11 @@
 import {join} from 'node:path';
 import type {Context, ContextCli} from '../../domain/context.ts';
 import {Secret, secretFrom} from '../../domain/secret.ts';
-import {isByHeader} from '../../domain/sign-in-method.ts';
+import {isByHeader} from '../../domain/sign-in/sign-in-method.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {decodeText} from '../assistants/assistant-file.ts';
+import {decodeText} from '../file-contents.ts';
 import type {FileChange} from '../flow.ts';
 import {type CliCredentials, isForeign, lists, secretsIn, valuesIn, withEntry, withoutSecrets} from './cli-text.ts';
 import {byName} from './cli-values.ts';

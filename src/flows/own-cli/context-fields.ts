@@ -1,9 +1,8 @@
 import {addressOf} from '../../domain/address.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
-import type {Ports} from '../../ports/ports.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
-import type {Tell} from '../reporting.ts';
+import type {Run} from '../reporting.ts';
 import {type CliValues, contextIn, isSameServer, textIn} from './cli-values.ts';
 
 /** What the CLI's own first context has. */
@@ -24,9 +23,7 @@ export const contextFields = async (
   values: CliValues,
   name: string,
   place: Place,
-  ports: Ports,
-  signal: AbortSignal,
-  tell: Tell,
+  run: Run,
 ): Promise<Readonly<Record<string, string>>> => {
   const usual = releaseOf(place.platform, place.version).cli?.context ?? {};
   const contexts = values.contexts.flatMap(one => contextIn(values, textIn(one, 'name')) ?? []);
@@ -35,7 +32,7 @@ export const contextFields = async (
   const like = own ?? here.find(({context}) => context.name === values.currentContext) ?? here[0];
   const known = (key: string) => textIn(like?.context, key);
   const namespaces = place.platform.paths.namespaces;
-  const first = (path: string) => firstOf(path, place, ports, signal, tell);
+  const first = (path: string) => firstOf(path, place, run);
   const namespace = known('namespace') ?? (await first(namespaces));
   const project = known('project') ?? (await first(`${namespaces}/${encodeURIComponent(namespace)}/projects`));
   const others = Object.entries(usual).map(([key, value]) => [key, known(key) ?? value]);
@@ -43,8 +40,9 @@ export const contextFields = async (
 };
 
 /** The usual name where it is among them or none can be read, else the first. */
-const firstOf = async (path: string, place: Place, ports: Ports, signal: AbortSignal, tell: Tell): Promise<string> => {
-  const names = await namesAt(path, place, ports, signal, tell).catch((): readonly string[] => []);
+const firstOf = async (path: string, place: Place, run: Run): Promise<string> => {
+  const {signal} = run;
+  const names = await namesAt(path, place, run).catch((): readonly string[] => []);
   signal.throwIfAborted();
   return names.includes(USUAL) ? USUAL : (names[0] ?? USUAL);
 };
@@ -52,9 +50,7 @@ const firstOf = async (path: string, place: Place, ports: Ports, signal: AbortSi
 const namesAt = async (
   path: string,
   {controlPlaneUrl, token}: Place,
-  {http}: Ports,
-  signal: AbortSignal,
-  tell: Tell,
+  {ports: {http}, signal, tell}: Run,
 ): Promise<readonly string[]> => {
   const url = addressOf(controlPlaneUrl, path);
   const headers = {Authorization: `Bearer ${token}`};

@@ -12,7 +12,7 @@ type Input = {readonly platform: Platform; readonly place: Place};
 
 /** Looks for its file, and for its program, which is not run: any run of it writes into the person's home. Never fails. */
 export const findOwnCli: Flow<Input, FoundOwnCli> = ({platform, place}, ports, signal) =>
-  reporting(signal, async (_tell, signal) => {
+  reporting({ports, signal}, async ({signal}) => {
     if (await ports.files.exists(ownCliPath(platform, place.home))) return {installed: true};
     const look = place.system === 'win32' ? 'where' : 'command -v';
     const line = `${look} ${platform.ownCli?.name}`;

@@ -1,12 +1,12 @@
 import type {ContextCli} from '../../domain/context.ts';
-import {expiryOf} from '../../domain/jwt.ts';
-import {isByHeader} from '../../domain/sign-in-method.ts';
+import {expiryOf} from '../../domain/sign-in/jwt.ts';
+import {isByHeader} from '../../domain/sign-in/sign-in-method.ts';
 import {duration} from '../../duration.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {decodeText, digest} from '../assistants/assistant-file.ts';
-import {diffOf, type PlannedFile} from '../assistants/planned-file.ts';
+import {decodeText, digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
+import {diffOf, type PlannedFile} from '../planned-file.ts';
 import {reporting} from '../reporting.ts';
 import {maskCli, valuesIn} from './cli-text.ts';
 import {type CliChange, type CliSecrets, composeCli, type OwnCliInput, ownCliPath, secretsFor} from './compose-cli.ts';
@@ -28,7 +28,8 @@ export type PlannedCli = Pick<CliChange, 'signedOut'> & {
  * @throws SetupError `local-file-invalid`, `local-entry-exists` for a context of the same name that leads elsewhere
  */
 export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, ports, signal) =>
-  reporting(signal, async (tell, signal) => {
+  reporting({ports, signal}, async run => {
+    const {tell} = run;
     const {platform, context, version, home, replace} = input;
     const path = ownCliPath(platform, home);
     // What cannot be read or written is better known before the refresh token is used.
@@ -39,7 +40,7 @@ export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, ports, signal) 
     const secrets = known && {...known, ...renewed};
     if (!secrets) throw new SetupError('auth-sign-in-required', `You are not signed in to ${context.name}.`);
     const place = {platform, version, controlPlaneUrl: context.controlPlaneUrl, token: secrets.access.reveal()};
-    const fields = await contextFields(values, context.name, place, ports, signal, tell);
+    const fields = await contextFields(values, context.name, place, run);
     const choice = {shares: use === 'stays', fields};
     const change = await composeCli(input, choice, secrets, ports);
     if (change.isForeign && !replace) {

@@ -3,7 +3,7 @@ import {Secret, secretFrom} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Tell} from '../reporting.ts';
-import {accessTokenInstead, requestRenewal} from '../sign-in/kept/access-token.ts';
+import {accessTokenInstead, requestRenewal} from '../sign-in/entry.ts';
 import type {CliSecrets, OwnCliInput} from './compose-cli.ts';
 
 /** Whether a refresh token stays good after its use, or another takes its place. `unknown`: it could not be found out. */

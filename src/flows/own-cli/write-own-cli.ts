@@ -1,5 +1,6 @@
+import {Secret} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {digest} from '../assistants/assistant-file.ts';
+import {digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
 import {reportingToItsEnd} from '../reporting.ts';
 import type {PlannedCli} from './plan-own-cli.ts';
@@ -19,7 +20,7 @@ type Input = {
 export const writeOwnCli: Flow<Input, string> = ({context, planned}, {config, files}) =>
   reportingToItsEnd(async tell => {
     const {path, change, before, write} = planned.file;
-    if (!write || Buffer.isBuffer(write.after)) throw new Error('The file of a CLI is planned with its text.');
+    if (!(write?.after instanceof Secret)) throw new Error('The file of a CLI is planned with its text.');
     const after = write.after.reveal();
     const expected = (await files.read(path))?.bytes ?? null;
     if (change !== 'unchanged' && before !== digest(expected)) {

@@ -3,10 +3,9 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import {applyCommand, type RoleScope, roleBinding} from '../../platform/role-binding.ts';
-import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
-import type {Tell} from '../reporting.ts';
+import type {Run} from '../reporting.ts';
 
 /** What an account may do, as the control plane says it. */
 export type Access =
@@ -40,9 +39,7 @@ type Asked = ControlPlane & {readonly token: string};
  */
 export const readAccess = async (
   {platform, controlPlaneUrl, version, token}: Asked,
-  {http}: Ports,
-  signal: AbortSignal,
-  tell: Tell,
+  {ports: {http}, signal, tell}: Run,
 ): Promise<Access> => {
   if (!releaseOf(platform, version).roles) return {kind: 'unknown'};
   const url = addressOf(controlPlaneUrl, platform.paths.profile);
@@ -117,21 +114,15 @@ export const noRole = (
  *
  * @returns undefined where it has a role, or where that cannot be found out
  */
-export const missingRole = async (
-  asked: Asked,
-  ports: Ports,
-  signal: AbortSignal,
-  tell: Tell,
-  scope: RoleScope = {},
-): Promise<SetupError | undefined> => {
-  const access = await readAccess(asked, ports, signal, tell);
+export const missingRole = async (asked: Asked, run: Run, scope: RoleScope = {}): Promise<SetupError | undefined> => {
+  const access = await readAccess(asked, run);
   if (access.kind !== 'none') return undefined;
   // The form of a role binding is the release's.
-  const version = asked.version ?? (await readVersion(asked, ports, signal, tell));
+  const version = asked.version ?? (await readVersion(asked, run));
   return noRole(access, {...asked, ...(version === undefined ? {} : {version})}, scope);
 };
 
-const readVersion = async ({controlPlaneUrl, platform}: Asked, {http}: Ports, signal: AbortSignal, tell: Tell) => {
+const readVersion = async ({controlPlaneUrl, platform}: Asked, {ports: {http}, signal, tell}: Run) => {
   const url = addressOf(controlPlaneUrl, platform.paths.version);
   try {
     const reply = await http.send({method: 'GET', url}, {signal, report: tell});
@@ -143,7 +134,20 @@ const readVersion = async ({controlPlaneUrl, platform}: Asked, {http}: Ports, si
   }
 };
 
-/** What an account may do, in a few words. */
+/**
+ * What an account may do, in a few words.
+ *
+ * @returns undefined where the release asks for no role, or does not say
+ * @throws SetupError `auth-no-role`; what the signal aborts with
+ */
+export const requireRole = async (asked: Asked, run: Run): Promise<string | undefined> => {
+  const access = await readAccess(asked, run);
+  const missing = noRole(access, asked);
+  if (missing) throw missing;
+  return access.kind === 'unknown' ? undefined : describeAccess(access);
+};
+
+/** The same of what is known already. */
 export const describeAccess = (access: Access): string => {
   if (access.kind === 'unknown') return 'the control plane does not say what the account may do';
   const who = `${access.claim} ${access.values.join(', ')}`;

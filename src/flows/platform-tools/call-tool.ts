@@ -1,10 +1,9 @@
 import type {McpServer} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {McpClient, Tool} from '../../mcp/client.ts';
-import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow} from '../flow.ts';
-import {reporting, type Tell} from '../reporting.ts';
+import {type Run, reporting} from '../reporting.ts';
 import {type ControlPlane, missingRole} from './access.ts';
 import {type McpServerAddress, withMcpServer} from './mcp-session.ts';
 import {readArguments, type ToolArguments} from './tool-arguments.ts';
@@ -29,15 +28,14 @@ export type ToolServer = McpServerAddress & {
  * @throws SetupError `auth-no-role` where there are none because the account has no role; as `withMcpServer`
  */
 export const describeTools: Flow<ToolServer, readonly Tool[]> = (server, ports, signal) =>
-  reporting(signal, async (tell, signal) => {
-    const tools = await withMcpServer(server, ports, signal, tell, client => client.listTools());
-    const refused = tools.length === 0 ? await whyRefused(server, ports, signal, tell) : undefined;
+  reporting({ports, signal}, async run => {
+    const tools = await withMcpServer(server, run, client => client.listTools());
+    const refused = tools.length === 0 ? await whyRefused(server, run) : undefined;
     if (refused) throw refused;
     return tools;
   });
 
-const whyRefused = ({controlPlane, token}: ToolServer, ports: Ports, signal: AbortSignal, tell: Tell) =>
-  missingRole({...controlPlane, token}, ports, signal, tell);
+const whyRefused = ({controlPlane, token}: ToolServer, run: Run) => missingRole({...controlPlane, token}, run);
 
 type Input = {
   readonly server: ToolServer;
@@ -53,11 +51,11 @@ type Input = {
  *   the tool said; as `withMcpServer`
  */
 export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, ports, signal) =>
-  reporting(signal, async (tell, signal) => {
+  reporting({ports, signal}, async run => {
     const converse = async (client: McpClient): Promise<ToolAnswer> => {
       const tools = await client.listTools();
       const tool = tools.find(one => one.name === name);
-      if (!tool) throw (await whyRefused(server, ports, signal, tell)) ?? (await unknownTool(name, tools, server));
+      if (!tool) throw (await whyRefused(server, run)) ?? (await unknownTool(name, tools, server));
       const args = await readArguments(tool, given, server.name);
       const raw = await client.callTool(name, args).catch(error => {
         throw isPermission(String(error?.message)) ? notPermitted(name, String(error.message)) : error;
@@ -71,15 +69,15 @@ export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, p
       }
       const found = valueIn(raw.structuredContent, texts);
       // Some releases show an account without a role everything, and in it nothing.
-      const refused = isEmptyList(found.value) ? await whyRefused(server, ports, signal, tell) : undefined;
+      const refused = isEmptyList(found.value) ? await whyRefused(server, run) : undefined;
       if (refused) throw refused;
       return {texts, raw, ...found};
     };
     try {
-      return await withMcpServer(server, ports, signal, tell, converse, {timeout: CALL_TOOL_TIMEOUT});
+      return await withMcpServer(server, run, converse, {timeout: CALL_TOOL_TIMEOUT});
     } catch (error) {
       if (!(error instanceof SetupError) || error.code !== 'auth-permission-missing') throw error;
-      throw (await whyRefused(server, ports, signal, tell)) ?? error;
+      throw (await whyRefused(server, run)) ?? error;
     }
   });
 

@@ -1,14 +1,13 @@
 import {addressOf} from '../../domain/address.ts';
 import type {Deployment} from '../../domain/deployment.ts';
 import {type McpServer, serversOf} from '../../domain/mcp-servers.ts';
-import {type RunTokens, tokenFor} from '../../domain/server-tokens.ts';
+import {type RunTokens, tokenFor} from '../../domain/sign-in/server-tokens.ts';
+import {inspectToken} from '../../domain/sign-in/token-claims.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform, Service} from '../../platform/platform.ts';
-import type {Ports} from '../../ports/ports.ts';
 import {isSuccess, statusError} from '../answers.ts';
 import type {Flow} from '../flow.ts';
-import {leavable, reporting, type Tell} from '../reporting.ts';
-import {inspectToken} from '../sign-in/oauth/token-claims.ts';
+import {markHandled, type Run, reporting} from '../reporting.ts';
 import {ROLE_TIME} from '../time-limits.ts';
 import {type ControlPlane, describeAccess, noRole, readAccess} from './access.ts';
 import {listTools} from './list-tools.ts';
@@ -43,23 +42,24 @@ const ROLE_PAUSE = 2_000;
  *   account that is signed in and may do nothing
  */
 export const checkConnection: Flow<Input, ConnectionReport> = (input, ports, signal) =>
-  reporting(signal, async (tell, signal) => {
+  reporting({ports, signal}, async run => {
+    const {signal, tell} = run;
     const {deployment, platform, tokens, role} = input;
     const health = [
-      checkHealth('control-plane', deployment.controlPlaneUrl, input, ports, signal, tell),
-      ...(deployment.observerUrl ? [checkHealth('observer', deployment.observerUrl, input, ports, signal, tell)] : []),
+      checkHealth('control-plane', deployment.controlPlaneUrl, input, run),
+      ...(deployment.observerUrl ? [checkHealth('observer', deployment.observerUrl, input, run)] : []),
     ];
     const claims = inspectToken(tokens.signIn.reveal(), deployment.issuer, ports.clock.now());
     tell({type: 'token-checked', ...claims});
     for (const message of claims.warnings) tell({type: 'warning', message});
 
     const asked = {...deployment, platform, token: tokens.signIn.reveal()};
-    const permitted = leavable(permission(asked, role, ports, signal, tell));
+    const permitted = markHandled(permission(asked, role, run));
     // A role that is waited for decides which tools there are.
     if (role === 'wait') await permitted;
     const servers = serversOf(deployment, platform).map(async ({server, url}) => {
       const headers = {Authorization: `Bearer ${tokenFor(server, tokens).reveal()}`};
-      const {names, ms} = await listTools({url, headers}, ports, signal, tell);
+      const {names, ms} = await listTools({url, headers}, run);
       tell({type: 'server-checked', server, url, tools: names.length, ms});
       return {server, url, tools: names.length};
     });
@@ -78,14 +78,13 @@ export const checkConnection: Flow<Input, ConnectionReport> = (input, ports, sig
 const permission = async (
   asked: ControlPlane & {readonly token: string},
   role: Input['role'],
-  ports: Ports,
-  signal: AbortSignal,
-  tell: Tell,
+  run: Run,
 ): Promise<Pick<ConnectionReport, 'access' | 'withoutRole'>> => {
+  const {ports, signal, tell} = run;
   const {clock} = ports;
   const until = clock.now() + ROLE_TIME;
   for (;;) {
-    const access = await readAccess(asked, ports, signal, tell);
+    const access = await readAccess(asked, run);
     const missing = noRole(access, asked);
     if (!missing) return access.kind === 'unknown' ? {} : {access: describeAccess(access)};
     if (role === 'without') {
@@ -99,14 +98,7 @@ const permission = async (
   }
 };
 
-const checkHealth = async (
-  service: Service,
-  baseUrl: string,
-  {platform}: Input,
-  ports: Ports,
-  signal: AbortSignal,
-  tell: Tell,
-) => {
+const checkHealth = async (service: Service, baseUrl: string, {platform}: Input, {ports, signal, tell}: Run) => {
   const url = addressOf(baseUrl, platform.paths.health);
   const reply = await ports.http.send({method: 'GET', url}, {signal, report: tell});
   if (!isSuccess(reply)) throw statusError(reply, url);

@@ -2,11 +2,10 @@ import {addressOf} from '../../domain/address.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
-import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../answers.ts';
 import type {Flow} from '../flow.ts';
-import {reporting, type Tell} from '../reporting.ts';
+import {type Run, reporting} from '../reporting.ts';
 import {noRole, readAccess} from './access.ts';
 import {type Component, componentIn, nameIn, projectOf} from './component.ts';
 
@@ -35,9 +34,9 @@ const MOST_PAGES = 200;
  * @throws SetupError `auth-token-refused`, `auth-permission-missing`, `auth-no-role`, `platform-*`, `network-*`
  */
 export const listComponents: Flow<Input, ComponentList> = (input, ports, signal) =>
-  reporting(signal, async (tell, signal) => {
+  reporting({ports, signal}, async run => {
     const {platform, controlPlaneUrl, token, namespace, project} = input;
-    const get = getter(input, ports, signal, tell);
+    const get = getter(input, run);
     const version = textAt(await get(platform.paths.version), 'version');
     const serverVersion = cleanText(version ?? 'unknown');
     const release = releaseOf(platform, version);
@@ -47,7 +46,7 @@ export const listComponents: Flow<Input, ComponentList> = (input, ports, signal)
     if (found.length > 0) return {serverVersion, components: found};
 
     const known = {platform, controlPlaneUrl, ...(version === undefined ? {} : {version})};
-    const access = await readAccess({...known, token}, ports, signal, tell);
+    const access = await readAccess({...known, token}, run);
     const scope = {...(namespace === undefined ? {} : {namespace}), ...(project === undefined ? {} : {project})};
     const refused = noRole(access, known, scope);
     if (refused) throw refused;
@@ -121,7 +120,7 @@ const byProject = async (places: readonly Place[], input: Input, get: Get): Prom
 type Get = (path: string, query?: Readonly<Record<string, string>>) => Promise<JsonObject>;
 
 const getter =
-  ({controlPlaneUrl, token}: Input, {http}: Ports, signal: AbortSignal, tell: Tell): Get =>
+  ({controlPlaneUrl, token}: Input, {ports: {http}, signal, tell}: Run): Get =>
   async (path, query = {}) => {
     const url = addressOf(controlPlaneUrl, path);
     url.search = new URLSearchParams(query).toString();

@@ -2,7 +2,7 @@ import type {Connection} from '../../assistants/assistant.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {McpClient} from '../../mcp/client.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Tell} from '../reporting.ts';
+import type {Run} from '../reporting.ts';
 import {LIST_TIMEOUT} from '../time-limits.ts';
 import {type McpServerAddress, withConversation, withMcpServer} from './mcp-session.ts';
 
@@ -13,8 +13,8 @@ export type ToolList = {readonly names: readonly string[]; readonly ms: number};
  *
  * @throws SetupError as `withMcpServer`
  */
-export const listTools = (server: McpServerAddress, ports: Ports, signal: AbortSignal, tell: Tell): Promise<ToolList> =>
-  timed(ports, () => withMcpServer(server, ports, signal, tell, namesOf));
+export const listTools = (server: McpServerAddress, {ports, signal, tell}: Run): Promise<ToolList> =>
+  timed(ports, () => withMcpServer(server, {ports, signal, tell}, namesOf));
 
 /**
  * Asks the same through the program that an entry names, over its standard input and output.

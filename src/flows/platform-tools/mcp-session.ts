@@ -1,8 +1,8 @@
 import {findSetupError, SetupError} from '../../errors/errors.ts';
 import {beginSession, type McpClient} from '../../mcp/client.ts';
-import type {Conversation, Ports} from '../../ports/ports.ts';
+import type {Conversation} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import type {Tell} from '../reporting.ts';
+import type {Run} from '../reporting.ts';
 import {LIST_TIMEOUT} from '../time-limits.ts';
 
 export type McpServerAddress = {
@@ -24,9 +24,7 @@ type Options = {
  */
 export const withMcpServer = async <Result>(
   {url, headers}: McpServerAddress,
-  ports: Ports,
-  signal: AbortSignal,
-  tell: Tell,
+  {ports, signal, tell}: Run,
   work: (client: McpClient) => Promise<Result>,
   {timeout = LIST_TIMEOUT}: Options = {},
 ): Promise<Result> => {

@@ -1,11 +1,10 @@
-import type {OwnTokenServer} from '../../domain/server-tokens.ts';
-import type {Token} from '../../domain/tokens.ts';
+import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
+import type {Token} from '../../domain/sign-in/tokens.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
 import type {CallbackPage} from '../../ports/browser/callback.ts';
 import {isLoopback} from '../../ports/network/loopback.ts';
-import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
-import {reporting, type Tell} from '../reporting.ts';
+import {type Run, reporting} from '../reporting.ts';
 import {alreadyPage, failedPage, signedInPage, strayPage} from './callback-pages.ts';
 import {type Attempt, newAttempt} from './oauth/authorization-request.ts';
 import {checkAuthorization} from './oauth/check-authorization.ts';
@@ -39,11 +38,12 @@ type Input = {
  *   `auth-issuer-mismatch`, `local-port-taken`, those of the token endpoint
  */
 export const browserSignIn: Flow<Input, Token> = (input, ports, signal) =>
-  reporting(signal, async (tell, signal) => {
+  reporting({ports, signal}, async run => {
+    const {tell} = run;
     const {issuer, clientId} = input;
-    const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, ports, signal, tell);
+    const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
     requireWebPage(client.configuration.serverMetadata().authorization_endpoint, issuer);
-    await checkAuthorization(client, input, ports, signal, tell);
+    await checkAuthorization(client, input, run);
     const attempt = await newAttempt(client, input);
     ports.inbox.clear();
     const answers = answersTo(attempt, client, input);
@@ -51,7 +51,7 @@ export const browserSignIn: Flow<Input, Token> = (input, ports, signal) =>
       ? await ports.callback.listen(new URL(input.redirectUri), answers.fromBrowser)
       : undefined;
     try {
-      const answer = await waitForAnswer({url: attempt.url, answers, input}, ports, signal, tell);
+      const answer = await waitForAnswer({url: attempt.url, answers, input}, run);
       const granted = await redeem(answer.url, attempt, client, input).catch(error => {
         const failure = toSetupError(error);
         answer.show(failedPage(failure));
@@ -143,12 +143,7 @@ const pastedQuery = (
 type Waiting = {readonly url: URL; readonly answers: Answers; readonly input: Input};
 
 /** Shows where to sign in, opens it, and hears the person until the first answer of ours, or until the time is up. */
-const waitForAnswer = async (
-  {url, answers, input}: Waiting,
-  ports: Ports,
-  signal: AbortSignal,
-  tell: Tell,
-): Promise<Answer> => {
+const waitForAnswer = async ({url, answers, input}: Waiting, {ports, signal, tell}: Run): Promise<Answer> => {
   const {clock, browser, inbox} = ports;
   let until = clock.now() + SIGN_IN_TIME;
   const waiting = () =>

@@ -1,11 +1,10 @@
 import type {DeviceAuthorizationResponse} from 'openid-client';
-import type {OwnTokenServer} from '../../domain/server-tokens.ts';
-import type {Token} from '../../domain/tokens.ts';
+import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
+import type {Token} from '../../domain/sign-in/tokens.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
-import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow} from '../flow.ts';
-import {reporting, type Tell} from '../reporting.ts';
+import {type Run, reporting} from '../reporting.ts';
 import {type OAuthClient, oauthClient} from './oauth/oauth-client.ts';
 import {obtained, type TokenAnswer, tokenFrom} from './oauth/token-set.ts';
 
@@ -32,9 +31,10 @@ const LONGEST_PAUSE = 30_000;
  * @throws SetupError `auth-device-missing`, `auth-declined`, `auth-sign-in-timeout`, those of the token endpoint
  */
 export const deviceSignIn: Flow<Input, Token> = (input, ports, signal) =>
-  reporting(signal, async (tell, signal) => {
+  reporting({ports, signal}, async run => {
+    const {tell} = run;
     const {issuer, clientId, scopes, resource} = input;
-    const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, ports, signal, tell);
+    const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
     const {library, configuration, attempt} = client;
     if (configuration.serverMetadata().device_authorization_endpoint === undefined) {
       throw new SetupError('auth-device-missing', `${issuer} offers no sign-in by a code.`, {
@@ -49,7 +49,7 @@ export const deviceSignIn: Flow<Input, Token> = (input, ports, signal) =>
       userCode: cleanText(device.user_code),
       until: ports.clock.now() + device.expires_in * 1000,
     });
-    const granted = await waitForPerson({client, device, issuer}, ports, signal, tell);
+    const granted = await waitForPerson({client, device, issuer}, run);
     const token = tokenFrom(granted, input, ports.clock.now());
     tell(obtained(token, input));
     return token;
@@ -64,9 +64,7 @@ type Waiting = {
 /** Polls until the person has typed the code, or until it has ended, which not every token endpoint says. */
 const waitForPerson = async (
   {client, device, issuer}: Waiting,
-  {clock}: Ports,
-  signal: AbortSignal,
-  tell: Tell,
+  {ports: {clock}, signal, tell}: Run,
 ): Promise<TokenAnswer> => {
   const over = new AbortController();
   const ended = AbortSignal.any([signal, over.signal]);

@@ -1,11 +1,10 @@
 import type {Secret} from '../../domain/secret.ts';
-import type {OwnTokenServer} from '../../domain/server-tokens.ts';
-import {type ClientMethod, secretMethodOf} from '../../domain/sign-in-method.ts';
-import type {Token} from '../../domain/tokens.ts';
+import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
+import {type ClientMethod, secretMethodOf} from '../../domain/sign-in/sign-in-method.ts';
+import type {Token} from '../../domain/sign-in/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
-import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
-import {reporting, type Tell} from '../reporting.ts';
+import {type Run, reporting} from '../reporting.ts';
 import {type ClientAuthentication, withSecret} from './oauth/client-authentication.ts';
 import {oauthClient} from './oauth/oauth-client.ts';
 import {obtained, type TokenAnswer, tokenFrom} from './oauth/token-set.ts';
@@ -30,13 +29,14 @@ type Input = Omit<Request, 'secret'> & {readonly secret?: Secret | undefined};
  * @throws SetupError `auth-client-refused`, `auth-method-refused`, `platform-*`, `network-*`
  */
 export const obtainToken: Flow<Input, Token> = (input, ports, signal) =>
-  reporting(signal, async (tell, signal) => {
+  reporting({ports, signal}, async run => {
+    const {tell} = run;
     const {secret} = input;
     if (secret === undefined)
       throw new SetupError('input-required', 'The client secret is missing: --client-secret-stdin.', {
         about: {flag: 'client-secret-stdin'},
       });
-    const answer = await requestToken({...input, secret}, ports, signal, tell);
+    const answer = await requestToken({...input, secret}, run);
     const token = tokenFrom(answer, {...input, clientSecret: secret}, ports.clock.now());
     tell(obtained(token, input));
     return token;
@@ -45,13 +45,11 @@ export const obtainToken: Flow<Input, Token> = (input, ports, signal) =>
 /** One client credentials grant (RFC 6749 4.4.2). @throws SetupError as `obtainToken`; `auth-method-missing` */
 export const requestToken = async (
   {issuer, clientId, method, secret, resource}: Request,
-  ports: Ports,
-  signal: AbortSignal,
-  tell: Tell,
+  run: Run,
 ): Promise<TokenAnswer> => {
   const parameters: Record<string, string> = resource === undefined ? {} : {resource};
   const grant = async (authentication: ClientAuthentication) => {
-    const client = await oauthClient({issuer, clientId, authentication}, ports, signal, tell);
+    const client = await oauthClient({issuer, clientId, authentication}, run);
     const {token_endpoint_auth_methods_supported: offered} = client.configuration.serverMetadata();
     if (offered && !offered.includes(authentication.method)) {
       throw new SetupError(

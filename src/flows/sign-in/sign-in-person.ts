@@ -1,8 +1,8 @@
-import type {OwnTokenServer} from '../../domain/server-tokens.ts';
-import type {Token} from '../../domain/tokens.ts';
+import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
+import type {Token} from '../../domain/sign-in/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
-import {type CliClient, findCliClient} from '../deployment/find-cli-client.ts';
+import {type CliClient, findCliClient} from '../deployment/entry.ts';
 import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
 import {browserSignIn} from './browser-sign-in.ts';
@@ -37,8 +37,9 @@ type Input = Way & {
  */
 export const signInPerson: Flow<Input, SignedInPerson> = async function* (input, ports, signal) {
   const {issuer, by, open, redirectUri} = input;
-  const {resource, ...client} = yield* reporting(signal, async (tell, signal) => {
-    const found = await findCliClient(input, ports, signal, tell);
+  const {resource, ...client} = yield* reporting({ports, signal}, async run => {
+    const {tell} = run;
+    const found = await findCliClient(input, run);
     tell({type: 'cli-client-found', clientId: found.clientId, scopes: found.scopes});
     return found;
   });

@@ -2,16 +2,16 @@ import {createHash} from 'node:crypto';
 import {basename} from 'node:path';
 import {formatOf} from '../../assistants/formats/formats.ts';
 import type {Context} from '../../domain/context.ts';
-import {hasSecrets, keyOf} from '../../domain/credentials.ts';
-import {isUsedBy, signInsOf} from '../../domain/server-tokens.ts';
-import {ACCESS_TOKEN, SIGNED_OUT_TOKEN} from '../../domain/signed-out.ts';
+import {hasSecrets, keyOf} from '../../domain/sign-in/credentials.ts';
+import {isUsedBy, signInsOf} from '../../domain/sign-in/server-tokens.ts';
+import {ACCESS_TOKEN, SIGNED_OUT_TOKEN} from '../../domain/sign-in/signed-out.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {JournalEntry, KeptContents} from '../../ports/storage.ts';
-import {ignoreFileOf} from '../assistants/git-repository.ts';
-import {diffOf} from '../assistants/planned-file.ts';
-import {forgetProxyPasswords} from '../deployment/network.ts';
+import {forgetProxyPasswords} from '../deployment/entry.ts';
 import type {Flow} from '../flow.ts';
+import {ignoreFileOf} from '../git-repository.ts';
+import {diffOf} from '../planned-file.ts';
 import {reportingToItsEnd} from '../reporting.ts';
 
 /** A file as `undo` finds it: to be put back, changed by somebody since, or kept because another was. */
@@ -138,7 +138,7 @@ const bytesOf = (kept: KeptContents): Buffer =>
 const difference = async (path: string, before: KeptContents | null, now: string): Promise<string> => {
   const old = before && 'text' in before ? before.text : '';
   const {mask} = await formatOf(path).editor();
-  return diffOf(mask(now, []), mask(old, []));
+  return diffOf(mask(now, [], []), mask(old, [], []));
 };
 
 /** Removes the secrets of what is not known any more, and says of which contexts there were any. */

@@ -1,4 +1,5 @@
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
+import {bySigningIn} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Processes} from '../ports.ts';
 import type {Callback, CallbackPage} from './callback.ts';
@@ -64,13 +65,13 @@ const bindFailure = async (error: NodeJS.ErrnoException, {hostname, port, origin
   const holder = await findPortHolder(port, processes);
   if (!holder && (await isRefused(hostname, port))) {
     const message = `Port ${port}, to which the browser is sent back, is used by a connection of another program for the moment. It is free again within a minute of the end of that connection.`;
-    const remedy = 'Try again in a minute, or sign in by a code: npx setup login --device.';
+    const remedy = bySigningIn(signIn => `Try again in a minute, or sign in by a code: ${signIn} --device.`);
     return new SetupError('local-port-taken', message, {cause: error, remedy});
   }
   const by = holder ? `${holder.name} (process ${holder.pid})` : 'another program';
   return new SetupError('local-port-taken', `Port ${port}, to which the browser is sent back, is taken by ${by}.`, {
     cause: error,
-    remedy: 'End that program and try again, or sign in by a code: npx setup login --device.',
+    remedy: bySigningIn(signIn => `End that program and try again, or sign in by a code: ${signIn} --device.`),
   });
 };
 

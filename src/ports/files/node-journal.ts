@@ -1,7 +1,7 @@
 import {createHash, randomBytes} from 'node:crypto';
 import {mkdir, open, readdir, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
-import {ACCESS_TOKEN, SIGNED_OUT} from '../../domain/signed-out.ts';
+import {ACCESS_TOKEN, SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
 import type {FileContents, Journal, JournalEntry, KeptContents} from '../storage.ts';
 
 /** Keeps a copy of what a write is about to replace, and gives it back. */

@@ -6,7 +6,7 @@ import {setTimeout as wait} from 'node:timers/promises';
 import {connect as connectTls, type DetailedPeerCertificate, type SecureContext} from 'node:tls';
 import type {Anchor, Env, NetworkInspector} from '../ports.ts';
 import {createConnector} from './connections/connector.ts';
-import {checkOpen, held} from './connections/held.ts';
+import {checkOpen, held} from './connections/error-listener.ts';
 import {patient} from './connections/patience.ts';
 import {targetOf} from './connections/target.ts';
 import {within} from './connections/within.ts';

@@ -5,7 +5,7 @@ import type {Env} from '../ports.ts';
 import {openCall} from './answer-body.ts';
 import {type ConnectionAgent, type ConnectTo, createAgent, type Surroundings} from './connections/connection-agent.ts';
 import {createConnector, isForwarding} from './connections/connector.ts';
-import {connectionEnded} from './connections/held.ts';
+import {connectionEnded} from './connections/error-listener.ts';
 import {ConnectionTimeout} from './connections/patience.ts';
 import {watchSilence} from './connections/silence.ts';
 import {authorityOf, targetOf} from './connections/target.ts';

@@ -3,7 +3,7 @@ import {clockAhead} from './clock-ahead.ts';
 import {controlPlane503} from './control-plane-503.ts';
 import type {Effect} from './effect.ts';
 import {expiredCertificate} from './expired-certificate.ts';
-import {combined, type Hooks} from './hooks.ts';
+import {combineHooks, type Hooks} from './hooks.ts';
 import {idpDown} from './idp-down.ts';
 import {idpHtml} from './idp-html.ts';
 import {mcp401} from './mcp-401.ts';
@@ -54,7 +54,7 @@ export type FaultsInForce = {
 export const faultsInForce = (given: readonly FaultName[]): FaultsInForce => {
   let names = inOrder(given);
   return {
-    hooks: combined(() => names.map(name => effects[name])),
+    hooks: combineHooks(() => names.map(name => effects[name])),
     names: () => names,
     set(next) {
       names = inOrder(next);

@@ -29,7 +29,7 @@ export type Hooks = {
  *
  * @param effects those in force at the moment of the call
  */
-export const combined = (effects: () => readonly Effect[]): Hooks => {
+export const combineHooks = (effects: () => readonly Effect[]): Hooks => {
   const first = <Name extends keyof Effect>(name: Name) =>
     effects()
       .map(effect => effect[name])

@@ -2,7 +2,7 @@ import type {McpServer} from '@modelcontextprotocol/server';
 import {z} from 'zod';
 import type {Place} from '../authorization/access.ts';
 import {placeOf} from '../control-plane/objects.ts';
-import type {OfferedTool, RegisterTools, Visit} from '../mcp/offered-tool.ts';
+import type {OfferedTool, RegisterTools, ToolCallContext} from '../mcp/offered-tool.ts';
 import {toolResult} from '../mcp/tool-result.ts';
 import {type Resource, ResourceError} from './resource.ts';
 import type {ResourceStore} from './resource-store.ts';
@@ -16,7 +16,7 @@ type NamedTool = {
   readonly action: string;
   readonly title: string;
   readonly input: Readonly<Record<string, z.ZodType>>;
-  readonly run: (input: Readonly<Record<string, string>>, visit: Visit) => Record<string, unknown>;
+  readonly run: (input: Readonly<Record<string, string>>, visit: ToolCallContext) => Record<string, unknown>;
 };
 
 const namespace_name = z.string().describe('Name of the namespace');
@@ -41,7 +41,12 @@ export const namedTools =
     return offered;
   };
 
-const register = (server: McpServer, visit: Visit, toolName: string, {title, action, input, run}: NamedTool) =>
+const register = (
+  server: McpServer,
+  visit: ToolCallContext,
+  toolName: string,
+  {title, action, input, run}: NamedTool,
+) =>
   server.registerTool(
     toolName,
     {
@@ -62,12 +67,12 @@ const toolsOf = (store: ResourceStore): Readonly<Record<string, NamedTool>> => {
     found('namespace', store.find('organization', input.namespace_name ?? ''));
   const projectOf = (input: Readonly<Record<string, string>>) =>
     found('project', store.find('project', input.project_name ?? '', namespaceOf(input).uid));
-  const visible = (action: string, {access}: Visit, resources: readonly Resource[]) =>
+  const visible = (action: string, {access}: ToolCallContext, resources: readonly Resource[]) =>
     resources.filter(one => access().may(action, placeOf(store, one))).map(one => resourceView(store, one));
-  const allow = (action: string, {access}: Visit, place: Place) => {
+  const allow = (action: string, {access}: ToolCallContext, place: Place) => {
     if (!access().may(action, place)) throw new ResourceError(insufficient);
   };
-  const shown = (action: string, visit: Visit, resource: Resource) => {
+  const shown = (action: string, visit: ToolCallContext, resource: Resource) => {
     allow(action, visit, placeOf(store, resource));
     return resourceView(store, resource);
   };

@@ -1,5 +1,5 @@
 import {Box, Text} from 'ink';
-import type {Outcome} from '../../flows/diagnosis/finding.ts';
+import type {Outcome} from '../../domain/finding.ts';
 import {Prose} from '../parts/prose.tsx';
 import {color} from '../parts/theme.ts';
 

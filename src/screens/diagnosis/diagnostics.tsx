@@ -1,15 +1,15 @@
 import {Box, Text, useInput} from 'ink';
 import {useRef, useState, useSyncExternalStore} from 'react';
-import type {Outcome, Verdict} from '../../flows/diagnosis/finding.ts';
+import type {Outcome, Verdict} from '../../domain/finding.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import {useCalls} from '../parts/calls.tsx';
 import {KeyHelp} from '../parts/key-help.tsx';
 import {type Binding, KeyLine, useKeyRows, useKeys} from '../parts/keys.tsx';
+import {useGap} from '../parts/layout/room.ts';
+import {useSize} from '../parts/layout/size.tsx';
+import {Rest, windowOf} from '../parts/layout/window.tsx';
 import {Prose} from '../parts/prose.tsx';
-import {useGap} from '../parts/room.ts';
-import {useSize} from '../parts/size.tsx';
 import {color, type Glyphs, useGlyphs} from '../parts/theme.ts';
-import {Rest, windowOf} from '../parts/window.tsx';
 import {useLeave} from '../wizard/leave.tsx';
 import {cutLines, Details, fitParts, heightOf, isCut, linesOf, partsOf} from './diagnosis-details.tsx';
 
@@ -18,7 +18,7 @@ type Props = {
   /** Where a report is saved. */
   readonly reportPath: string;
   /** What each fix will do, as a sentence. */
-  readonly fixSays: Readonly<Record<string, string>>;
+  readonly fixDescriptions: Readonly<Record<string, string>>;
 };
 
 /** The rows that the list has in any terminal: arrows that move something unseen are of no use. */
@@ -37,7 +37,7 @@ const MARGIN = 2;
 const WIDE = 90;
 
 /** Every check with what came of it, and the details of the one that is pointed at. */
-export function Diagnostics({run, reportPath, fixSays}: Props) {
+export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
   const state = useSyncExternalStore(run.subscribe, run.state);
   const exit = useLeave();
   // Keys may come faster than frames: what counts is what is chosen, not what was drawn last.
@@ -97,7 +97,7 @@ export function Diagnostics({run, reportPath, fixSays}: Props) {
   const gap = useGap();
   const isWide = columns >= WIDE;
   const width = isWide ? columns - Math.floor(columns / 2) - MARGIN : columns - MARGIN;
-  const about = {title: state.checks[at]?.title ?? '', outcome, says: asked && fix ? fixSays[fix] : undefined};
+  const about = {title: state.checks[at]?.title ?? '', outcome, says: asked && fix ? fixDescriptions[fix] : undefined};
   const parts = partsOf(about, width);
   // Whether all of it fits is known only with the keys, so these are taken as if it did not.
   const keyRows = useKeyRows(bindingsWith(details).filter(({keys: [key]}) => key !== 'e' && key !== '?'));

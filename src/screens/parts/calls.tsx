@@ -2,8 +2,8 @@ import {Box, Text, useStdout} from 'ink';
 import {type ReactNode, useState} from 'react';
 import type {CallLine} from '../../state/model.ts';
 import type {Binding} from './keys.tsx';
+import {useSize} from './layout/size.tsx';
 import {Prose} from './prose.tsx';
-import {useSize} from './size.tsx';
 import {color, useGlyphs} from './theme.ts';
 
 /** What the title, the word about the token and the keys take of the screen, in rows. */

@@ -2,8 +2,8 @@ import {Box, Text} from 'ink';
 import SelectInput from 'ink-select-input';
 import {useRef, useState} from 'react';
 import type {Binding} from './keys.tsx';
+import {useSize} from './layout/size.tsx';
 import {Prose} from './prose.tsx';
-import {useSize} from './size.tsx';
 import {color, useGlyphs} from './theme.ts';
 
 export type Option<V> = {readonly value: V; readonly label: string; readonly hint?: string};

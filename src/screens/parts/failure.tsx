@@ -2,10 +2,10 @@ import {Box, Text} from 'ink';
 import {turnOf} from '../../state/view/names.ts';
 import type {FailureBlock} from '../../state/view/view.ts';
 import {CallTicker} from './calls.tsx';
+import {rowsOf} from './layout/room.ts';
+import {useSize} from './layout/size.tsx';
 import {ProgressRows} from './progress-rows.tsx';
 import {Prose} from './prose.tsx';
-import {rowsOf} from './room.ts';
-import {useSize} from './size.tsx';
 import {color} from './theme.ts';
 
 /** What happened, to which address, and whose turn it is. */

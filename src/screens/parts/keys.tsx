@@ -1,6 +1,6 @@
 import {Box, type Key, Text, useInput} from 'ink';
 import {useRef} from 'react';
-import {useSize} from './size.tsx';
+import {useSize} from './layout/size.tsx';
 import {type Glyphs, useGlyphs} from './theme.ts';
 
 type KeyName = 'enter' | 'esc' | 'up' | 'down' | 'tab' | 'pgup' | 'pgdn';

@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
 import type {WizardState} from '../../state/model.ts';
 import {stageNames, stagesOf} from '../../state/view/view-of.ts';
-import {useSize} from './size.tsx';
+import {useSize} from './layout/size.tsx';
 import {color, useGlyphs} from './theme.ts';
 
 const titleOf = ({settings}: WizardState) => (settings.demo ? 'Platform setup, demonstration' : 'Platform setup');

@@ -5,9 +5,9 @@ import {receiptsOf} from '../../state/view/view-of.ts';
 import {useCalls} from './calls.tsx';
 import {KeyHelp} from './key-help.tsx';
 import {type Binding, KeyLine, useKeys} from './keys.tsx';
+import {useIsLow} from './layout/room.ts';
 import {Prose} from './prose.tsx';
 import {Rail} from './rail.tsx';
-import {useIsLow} from './room.ts';
 import {color, useGlyphs} from './theme.ts';
 
 type Props = {

@@ -4,12 +4,12 @@ import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import type {AssistantRow, AssistantsView, Selecting} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
+import {useGap, useRoom} from '../parts/layout/room.ts';
+import {useSize} from '../parts/layout/size.tsx';
+import {Rest, type Window, windowOf} from '../parts/layout/window.tsx';
 import {Prose} from '../parts/prose.tsx';
-import {useGap, useRoom} from '../parts/room.ts';
 import {Screen} from '../parts/screen.tsx';
-import {useSize} from '../parts/size.tsx';
 import {color, useGlyphs} from '../parts/theme.ts';
-import {Rest, type Window, windowOf} from '../parts/window.tsx';
 
 type Props = {
   readonly state: WizardState;

@@ -5,7 +5,7 @@ import type {FormView} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
 import {Prose} from '../parts/prose.tsx';
 import {Screen} from '../parts/screen.tsx';
-import {TextField, useTextField} from '../parts/text-field.tsx';
+import {TextField, useTextField} from '../parts/text-entry/text-field.tsx';
 
 type Props = {
   readonly state: WizardState;

@@ -2,11 +2,11 @@ import {Box, Text} from 'ink';
 import type {WizardState} from '../../state/model.ts';
 import type {DoneView, Outcome, ProgressRow} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
+import {rowsOf, useCompactRoom, useGap, useRoom} from '../parts/layout/room.ts';
+import {useSize} from '../parts/layout/size.tsx';
 import {ProgressRows, progressHeight} from '../parts/progress-rows.tsx';
 import {Prose} from '../parts/prose.tsx';
-import {rowsOf, useCompactRoom, useGap, useRoom} from '../parts/room.ts';
 import {Screen} from '../parts/screen.tsx';
-import {useSize} from '../parts/size.tsx';
 import {color, useGlyphs} from '../parts/theme.ts';
 
 type Props = {

@@ -12,7 +12,7 @@ type Props = {
 };
 
 /** Lets screens be left: their last frame stays where it is, or is taken away when something else comes in its place. */
-export function Leavable({isPassing, children}: Props) {
+export function LeaveProvider({isPassing, children}: Props) {
   const {exit} = useApp();
   const [left, setLeft] = useState<string>();
   useEffect(() => {

@@ -2,9 +2,9 @@ import type {WizardState} from '../../state/model.ts';
 import type {ProgressView} from '../../state/view/view.ts';
 import {CallTicker} from '../parts/calls.tsx';
 import type {Binding} from '../parts/keys.tsx';
+import {useSize} from '../parts/layout/size.tsx';
 import {ProgressRows} from '../parts/progress-rows.tsx';
 import {Screen} from '../parts/screen.tsx';
-import {useSize} from '../parts/size.tsx';
 import {useElapsed} from '../parts/use-elapsed.ts';
 
 type Props = {

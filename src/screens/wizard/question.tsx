@@ -3,12 +3,12 @@ import {useState} from 'react';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import type {Ending, Offer, QuestionView} from '../../state/view/view.ts';
-import {AskText} from '../parts/ask-text.tsx';
 import {Blocks} from '../parts/blocks.tsx';
 import {ChoiceList, useChoice} from '../parts/choice.tsx';
 import type {Binding} from '../parts/keys.tsx';
 import {Prose} from '../parts/prose.tsx';
 import {Screen} from '../parts/screen.tsx';
+import {AskText} from '../parts/text-entry/ask-text.tsx';
 import {useGlyphs} from '../parts/theme.ts';
 
 export type Leave = (how: Ending) => void;

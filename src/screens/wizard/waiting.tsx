@@ -4,10 +4,10 @@ import type {Inbox} from '../../ports/ports.ts';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import type {Action, WaitingView} from '../../state/view/view.ts';
-import {AskText} from '../parts/ask-text.tsx';
 import type {Binding} from '../parts/keys.tsx';
 import {Prose, Warning} from '../parts/prose.tsx';
 import {Screen} from '../parts/screen.tsx';
+import {AskText} from '../parts/text-entry/ask-text.tsx';
 import {useTimeLeft} from '../parts/use-time-left.ts';
 
 type Props = {

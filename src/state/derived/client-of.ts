@@ -1,6 +1,6 @@
 import type {Secret} from '../../domain/secret.ts';
-import type {RunTokens} from '../../domain/server-tokens.ts';
-import type {SignInMethod} from '../../domain/sign-in-method.ts';
+import type {RunTokens} from '../../domain/sign-in/server-tokens.ts';
+import type {SignInMethod} from '../../domain/sign-in/sign-in-method.ts';
 import {externalClientValues} from '../../platform/values.ts';
 import type {WizardState} from '../model.ts';
 import {platformOf} from './deployment-of.ts';

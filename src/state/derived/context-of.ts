@@ -1,8 +1,8 @@
 import type {Context} from '../../domain/context.ts';
 import {contextNameOf} from '../../domain/context.ts';
 import type {NetworkSettings} from '../../domain/network-settings.ts';
-import {networkToKeep, urlsOf} from '../../flows/deployment/network.ts';
-import type {SignInToKeep} from '../../flows/sign-in/kept/save-sign-in.ts';
+import {networkToKeep, urlsOf} from '../../flows/deployment/entry.ts';
+import type {SignInToKeep} from '../../flows/sign-in/entry.ts';
 import type {WizardState} from '../model.ts';
 import {clientIdOf, clientSecretOf, methodOf, tokenOf} from './client-of.ts';
 import {deploymentOf, platformOf} from './deployment-of.ts';

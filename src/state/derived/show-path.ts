@@ -1,5 +1,5 @@
 import type {Settings} from '../model.ts';
-import {shortPath} from '../stores/places.ts';
+import {shortPath} from '../stores/own-paths.ts';
 
 /** A path for the screen: short where the screen says elsewhere what it is short for. */
 export const showPath = (path: string, {demo, place}: Settings): string =>

@@ -1,9 +1,8 @@
 import {generic} from '../../assistants/catalogue/generic.ts';
+import {scopeFor} from '../../assistants/scope-for.ts';
 import type {Method} from '../../domain/entry.ts';
 import {entriesOf} from '../../domain/mcp-servers.ts';
-import type {Target} from '../../flows/assistants/assistant-entry.ts';
-import {scopeFor} from '../../flows/assistants/assistant-file.ts';
-import type {Leaving} from '../../flows/assistants/leaving-entries.ts';
+import type {Disconnection, Target} from '../../flows/assistants/entry.ts';
 import type {AssistantSelection, Settings, WizardState} from '../model.ts';
 import {runTokensOf} from './client-of.ts';
 import {contextNameIn} from './context-of.ts';
@@ -65,17 +64,17 @@ export const selectionOf = (
   {ticked, scope, method}: Pick<AssistantSelection, 'scope' | 'method'> & {readonly ticked: ReadonlySet<string>},
 ): AssistantSelection => {
   const assistants = (state.facts.found ?? []).flatMap(({id}) => (ticked.has(id) ? [id] : []));
-  const leaving = [...new Set(connectedOf(state))].filter(id => !ticked.has(id));
-  return {assistants, scope, method, ...(leaving.length > 0 ? {leaving} : {})};
+  const disconnecting = [...new Set(connectedOf(state))].filter(id => !ticked.has(id));
+  return {assistants, scope, method, ...(disconnecting.length > 0 ? {disconnecting} : {})};
 };
 
 /** The entries of those that leave: the person's own, and this project's. Another project's are not in question here. */
-const leavingOf = ({settings, answers}: WizardState): readonly Leaving[] => {
+const disconnectionsOf = ({settings, answers}: WizardState): readonly Disconnection[] => {
   const {saved, assistants, place} = settings;
   return (saved?.entries ?? []).flatMap(entry => {
     const assistant = assistants.find(({id}) => id === entry.assistant);
     const isHere = entry.scope === 'user' || entry.project === place.project;
-    return assistant && isHere && answers.connect?.leaving?.includes(entry.assistant) ? [{assistant, entry}] : [];
+    return assistant && isHere && answers.connect?.disconnecting?.includes(entry.assistant) ? [{assistant, entry}] : [];
   });
 };
 
@@ -115,7 +114,7 @@ export const planInputOf = (state: WizardState) => {
   return {
     ...targets,
     tokens: runTokensOf(state),
-    leaving: leavingOf(state),
+    disconnecting: disconnectionsOf(state),
     withOwnFiles: !isRenewal && answers.resume !== 'connect',
     // What was written before is renewed as it was agreed to then.
     replace: isRenewal || (answers.replace ?? settings.replace ?? false),

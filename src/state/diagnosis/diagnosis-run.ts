@@ -1,6 +1,14 @@
-import {cancelled, SetupError, toSetupError} from '../../errors/errors.ts';
-import type {Check, Machine, Subject} from '../../flows/diagnosis/check.ts';
-import type {Fix, Outcome} from '../../flows/diagnosis/finding.ts';
+import type {Fix, Outcome} from '../../domain/finding.ts';
+import {cancelled, toSetupError} from '../../errors/errors.ts';
+import {
+  applyFix,
+  type Check,
+  checksOf,
+  diagnose,
+  type Machine,
+  type Subject,
+  saveReport,
+} from '../../flows/diagnosis/entry.ts';
 import type {FlowEvent} from '../../flows/flow.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {CallLine} from '../model.ts';
@@ -37,11 +45,7 @@ export const createDiagnosisRun = async (
   ports: Ports,
 ): Promise<DiagnosisRun> => {
   let subject = initial;
-  const [{checksOf}, {diagnose}] = await Promise.all([
-    import('../../flows/diagnosis/all-checks.ts'),
-    import('../../flows/diagnosis/diagnose.ts'),
-  ]);
-  const checks = checksOf(subject);
+  const checks = await checksOf(subject);
   const controller = new AbortController();
   const listeners = new Set<() => void>();
   let state: DiagnosisState = {
@@ -82,19 +86,7 @@ export const createDiagnosisRun = async (
     }
   };
 
-  const save = async (path: string) => {
-    const {isReport, reportOf, requireHarmless} = await import('../../flows/diagnosis/report.ts');
-    const found = await ports.files.read(path);
-    if (found && !isReport(found.bytes.toString('utf8'))) {
-      throw new SetupError('input-invalid', `${path} is there already, and is no report. Name another file.`, {
-        remedy: '',
-      });
-    }
-    const at = new Date(ports.clock.now()).toISOString();
-    const text = reportOf({outcomes: outcomesIn(state), subject, machine, at});
-    await requireHarmless(text, subject, ports);
-    await ports.files.write(path, text, {mode: 0o600, journal: false});
-  };
+  const save = (path: string) => saveReport(path, {outcomes: outcomesIn(state), subject, machine}, ports);
 
   return {
     state: () => state,
@@ -105,7 +97,6 @@ export const createDiagnosisRun = async (
     run,
     fix: async fix => {
       await act(async () => {
-        const {applyFix} = await import('../../flows/diagnosis/fixes.ts');
         for await (const _ of applyFix({fix, subject, machine}, ports, controller.signal)) {
           // What it writes is told by the checks that look at it afterwards.
         }

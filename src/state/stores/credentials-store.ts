@@ -1,4 +1,4 @@
-import {type Credentials, type CredentialsKey, hasSecrets, isSameSignIn} from '../../domain/credentials.ts';
+import {type Credentials, type CredentialsKey, hasSecrets, isSameSignIn} from '../../domain/sign-in/credentials.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Keychain} from '../../ports/keychain.ts';
 import type {CredentialsStore, Files} from '../../ports/storage.ts';

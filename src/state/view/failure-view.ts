@@ -1,4 +1,4 @@
-import {subjectIn} from '../diagnosis/diagnosis-subject.ts';
+import {subjectIn} from '../diagnosis/subject-from-state.ts';
 import type {CallLine, Failure, WizardState} from '../model.ts';
 import type {Recovery} from '../step.ts';
 import {trustRecovery} from '../steps/deployment/trust-offers.ts';

@@ -1,6 +1,6 @@
 import type {Secret} from '../../domain/secret.ts';
 import type {Whose} from '../../errors/errors.ts';
-import type {Plan} from '../../flows/assistants/plan-files.ts';
+import type {Plan} from '../../flows/assistants/entry.ts';
 import type {FileChange, FlowEvent} from '../../flows/flow.ts';
 import type {Message} from '../../ports/ports.ts';
 import type {WizardEvent} from '../events.ts';

@@ -92,7 +92,10 @@ export const testAssistant = (assistant: Assistant, {files, moved = [], texts, i
     const path = 'the file';
     expect(editor.set('', {acme: entry}, path)).toBe(text);
     expect(assistant.entry.read(editor.read(text, path).acme)).toEqual(connection);
-    expect(editor.mask(text, ['acme'])).not.toContain('Bearer T');
+    const masked = editor.mask(text, ['acme'], assistant.entry.shown);
+    expect(masked).not.toContain('Bearer T');
+    // A person sees where it leads.
+    expect(masked).toContain(connection.kind === 'command' ? connection.command : connection.url);
   });
 
   test('goes into a file in use, and out of it again', async () => {

@@ -201,12 +201,12 @@ test('an entry that is written anew keeps what the person allowed, and nothing o
   const present = {url, headers, disabled: true, autoApprove: ['list_projects'], timeout: 9, note: 'x'};
   const {entry} = find('kiro');
   const command = entry.command({name: 'acme', scope: 'user', system: 'linux', command: 'node', args: []});
-  expect(keepChoices(command, present)).toEqual({
+  expect(keepChoices(command, present, entry)).toEqual({
     command: 'node',
     args: [],
     disabled: false,
     autoApprove: ['list_projects'],
     timeout: 9,
   });
-  expect(keepChoices(command, undefined)).toEqual(command);
+  expect(keepChoices(command, undefined, entry)).toEqual(command);
 });

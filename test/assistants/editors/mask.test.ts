@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {formatOf, json, toml, yamlList, yamlMap} from '../../../src/assistants/formats/formats.ts';
 
+const shown = ['name', 'url', 'command', 'args', 'http_headers_helper'];
+
 describe('every value of others is hidden, and of ours the token', () => {
   test.each([
     [
@@ -29,8 +31,8 @@ describe('every value of others is hidden, and of ours the token', () => {
     ],
   ])('%s', async (_name, format, text, hidden) => {
     const editor = await format.editor();
-    expect(editor.mask(text, ['acme'])).toBe(hidden);
-    expect(editor.mask(`\uFEFF${text.replaceAll('\n', '\r\n')}`, ['acme'])).not.toContain('canary');
+    expect(editor.mask(text, ['acme'], shown)).toBe(hidden);
+    expect(editor.mask(`\uFEFF${text.replaceAll('\n', '\r\n')}`, ['acme'], shown)).not.toContain('canary');
   });
 });
 
@@ -41,7 +43,7 @@ test.each([
 ])('%s in an entry that is replaced is hidden', async (_name, entry) => {
   for (const format of [json('servers'), toml('servers'), yamlMap('servers'), yamlList('servers', '')]) {
     const editor = await format.editor();
-    const hidden = editor.mask(editor.set('', {acme: entry}, 'file'), ['acme']);
+    const hidden = editor.mask(editor.set('', {acme: entry}, 'file'), ['acme'], shown);
     expect(hidden).not.toContain('canary');
     expect(hidden).toContain('url' in entry ? 'http://x' : 'node');
   }
@@ -53,7 +55,7 @@ test.each([
   ['config.toml', 'a = "canary"\nb = canary'],
   ['config.yaml', 'a: [canary\nb: canary'],
 ])('a file %s that does not parse is hidden whole', async (path, text) => {
-  const hidden = (await formatOf(path).editor()).mask(text, []);
+  const hidden = (await formatOf(path).editor()).mask(text, [], []);
   expect(hidden).not.toContain('canary');
   expect(hidden.split('\n')).toHaveLength(text.split('\n').length);
 });
@@ -63,5 +65,5 @@ test.each([
   ['config.toml', 'a = "canary"', 'a = "…"'],
   ['config.yml', 'a: canary', 'a: "…"'],
 ])('a file is told by its name: %s', async (path, text, hidden) => {
-  expect((await formatOf(path).editor()).mask(text, [])).toBe(hidden);
+  expect((await formatOf(path).editor()).mask(text, [], [])).toBe(hidden);
 });

@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {createSurroundings} from '../../support/terminal-environment.ts';
+import {createSurroundings} from '../../support/terminal/terminal-environment.ts';
 import type {Client} from './clients.ts';
 import {runProgram} from './program.ts';
 

@@ -39,6 +39,6 @@ export const leadsFor = async (ports: Awaited<ReturnType<typeof personWith>>) =>
     const {source, outcome, detail} = event;
     answers[source] = {outcome, detail};
   };
-  const leads = await clusterLeads([openchoreo], ports, noSignal, tell);
+  const leads = await clusterLeads([openchoreo], {ports, signal: noSignal, tell});
   return {leads: leads.map(({source, baseDomain, addresses}) => ({source, baseDomain, addresses})), answers};
 };

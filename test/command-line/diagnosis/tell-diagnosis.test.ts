@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Invocation} from '../../../src/command-line/command.ts';
 import {tellDiagnosis} from '../../../src/command-line/diagnosis/tell-diagnosis.ts';
-import type {Outcome} from '../../../src/flows/diagnosis/finding.ts';
+import type {Outcome} from '../../../src/domain/finding.ts';
 import type {DiagnosisRun, DiagnosisState} from '../../../src/state/diagnosis/diagnosis-run.ts';
 
 const outcomeOf = (id: string): Outcome => ({id, title: id.toUpperCase(), verdict: 'pass', saw: `saw ${id}`, ms: 1});

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {bindingIn, bindingSays, bindUsage} from '../../../src/command-line/sandbox/sandbox-bindings.ts';
+import {bindingIn, bindUsage, describeBinding} from '../../../src/command-line/sandbox/sandbox-bindings.ts';
 
 describe('a line that is typed', () => {
   test.each([
@@ -36,15 +36,17 @@ describe('what is answered', () => {
 
   test('says whose role it is, and where', () => {
     const bound = 'Bound: whose sub is mcp_client has the role admin';
-    expect(bindingSays(binding, there)).toBe(`${bound} everywhere.`);
-    expect(bindingSays({...binding, project: 'shop'}, there)).toBe(`${bound} in project shop.`);
-    expect(bindingSays({...binding, namespace: 'a', project: 'b'}, there)).toBe(`${bound} in namespace a, project b.`);
+    expect(describeBinding(binding, there)).toBe(`${bound} everywhere.`);
+    expect(describeBinding({...binding, project: 'shop'}, there)).toBe(`${bound} in project shop.`);
+    expect(describeBinding({...binding, namespace: 'a', project: 'b'}, there)).toBe(
+      `${bound} in namespace a, project b.`,
+    );
   });
 
   test('says what makes it useless', () => {
     const other = {...there, clients: [{...client, subject: 'an-id'}], release: 'next' as const};
-    expect(bindingSays(binding, other)).toMatch(/ But the sub of that client is an-id\.$/);
-    expect(bindingSays(binding, {...there, authorization: false, release: '0.14'})).toMatch(
+    expect(describeBinding(binding, other)).toMatch(/ But the sub of that client is an-id\.$/);
+    expect(describeBinding(binding, {...there, authorization: false, release: '0.14'})).toMatch(
       / Roles do not count in release 0\.14\.$/,
     );
   });

@@ -11,7 +11,7 @@ import {filesBelow, modeOf} from '../support/files.ts';
 import {platformForTest} from '../support/platform.ts';
 import {jsonLines, lastLine, runSetup, startSetup, surroundingsForTest} from '../support/run.ts';
 import {expectWithout} from '../support/secrets.ts';
-import {addressFrom, signInAndReturn} from '../support/sign-in.ts';
+import {addressFrom, signInAndReturn} from '../support/sign-in/sign-in.ts';
 import {storeIn} from '../support/store.ts';
 
 /** As the CLI of release 0.14 makes it at its first start. */

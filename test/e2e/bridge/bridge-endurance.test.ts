@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {mcpServer} from '../../bridge/support/mcp-server.ts';
 import {rotating, tokenServer} from '../../support/token-server.ts';
 import {startBridge} from '../support/bridge.ts';
-import {signedIn} from '../support/signed-in.ts';
+import {signedIn} from '../support/sign-in/signed-in.ts';
 
 const MIB = 1024 * 1024;
 const good = () => ({obtainedAt: Date.now(), expiresAt: Date.now() + 3_600_000});

@@ -4,11 +4,11 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {mcpServer} from '../../bridge/support/mcp-server.ts';
 import {clientOf} from '../../support/platform.ts';
 import {hasRoles} from '../../support/release.ts';
-import {launcher} from '../../support/terminal-environment.ts';
+import {launcher} from '../../support/terminal/terminal-environment.ts';
 import {startBridge} from '../support/bridge.ts';
 import {platformForTest} from '../support/platform.ts';
 import {runSetup, surroundingsForTest} from '../support/run.ts';
-import {signedIn} from '../support/signed-in.ts';
+import {signedIn} from '../support/sign-in/signed-in.ts';
 
 const good = () => ({obtainedAt: Date.now(), expiresAt: Date.now() + 3_600_000});
 

@@ -3,10 +3,10 @@ import {cp, mkdir, rm, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {contextAt} from '../../support/context.ts';
-import {openTerminal} from '../../support/terminal.ts';
-import {launcher} from '../../support/terminal-environment.ts';
+import {openTerminal} from '../../support/terminal/terminal.ts';
+import {launcher} from '../../support/terminal/terminal-environment.ts';
 import {runSetup, surroundingsForTest} from '../support/run.ts';
-import {signedIn} from '../support/signed-in.ts';
+import {signedIn} from '../support/sign-in/signed-in.ts';
 
 const issuer = 'http://idp.acme.localhost:8080';
 const good = () => ({obtainedAt: Date.now(), expiresAt: Date.now() + 3_600_000});

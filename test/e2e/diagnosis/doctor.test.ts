@@ -13,7 +13,7 @@ import {expectRestored} from '../support/restored.ts';
 import {jsonLines, runSetup, startSetup, surroundingsForTest} from '../support/run.ts';
 import {mcpClientSignIn} from '../support/sandbox.ts';
 import {expectWithout} from '../support/secrets.ts';
-import {addressIn, signInAndReturn} from '../support/sign-in.ts';
+import {addressIn, signInAndReturn} from '../support/sign-in/sign-in.ts';
 import {storeIn} from '../support/store.ts';
 import {choose, goTo, openSetup, reaches} from '../support/wizard.ts';
 

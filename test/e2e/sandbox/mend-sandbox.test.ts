@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {expect, onTestFinished, test} from 'vitest';
-import {openTerminal} from '../../support/terminal.ts';
-import {launcher} from '../../support/terminal-environment.ts';
+import {openTerminal} from '../../support/terminal/terminal.ts';
+import {launcher} from '../../support/terminal/terminal-environment.ts';
 import {isRefused, reservedPort, sandboxPorts} from '../support/ports.ts';
 import {startSetup, surroundingsForTest} from '../support/run.ts';
 import {openSetup} from '../support/wizard.ts';

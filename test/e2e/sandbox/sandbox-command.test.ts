@@ -4,7 +4,7 @@ import {access, readFile} from 'node:fs/promises';
 import {expect, onTestFinished, test} from 'vitest';
 import {startSandboxProcess} from '../../../src/command-line/sandbox/start-sandbox.ts';
 import {faults} from '../../../src/sandbox/faults.ts';
-import {launcher} from '../../support/terminal-environment.ts';
+import {launcher} from '../../support/terminal/terminal-environment.ts';
 import {heldPort, isRefused, openConnection, sandboxPorts} from '../support/ports.ts';
 import {lastLine, runSetup, startSetup, surroundingsForTest} from '../support/run.ts';
 import {startSandbox} from '../support/sandbox.ts';

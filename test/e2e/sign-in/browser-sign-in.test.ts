@@ -8,7 +8,7 @@ import {holdPort, isRefused, untilRefused} from '../support/ports.ts';
 import {expectPromptOnOwnLine, expectRestored} from '../support/restored.ts';
 import {surroundingsForTest} from '../support/run.ts';
 import {expectWithout} from '../support/secrets.ts';
-import {addressesIn, addressIn, signInAndReturn, waitForBrowser} from '../support/sign-in.ts';
+import {addressesIn, addressIn, signInAndReturn, waitForBrowser} from '../support/sign-in/sign-in.ts';
 import {storeIn} from '../support/store.ts';
 import {choose, openSetup, reaches, toReview} from '../support/wizard.ts';
 

@@ -2,14 +2,14 @@ import type {Page} from 'playwright-core';
 import {describe, expect, test} from 'vitest';
 import {decide} from '../../sandbox/identity/device.ts';
 import {developer} from '../../support/browser.ts';
-import {chromiumPath, noChromium, openPage, signInOn} from '../support/chromium.ts';
 import {modeOf} from '../support/files.ts';
 import {platformForTest} from '../support/platform.ts';
 import {isRefused} from '../support/ports.ts';
 import {expectPromptOnOwnLine, expectRestored} from '../support/restored.ts';
 import {jsonLines, lastLine, startSetup, surroundingsForTest} from '../support/run.ts';
 import {expectWithout} from '../support/secrets.ts';
-import {addressFrom, addressIn, signInAndReturn} from '../support/sign-in.ts';
+import {chromiumPath, noChromium, openPage, signInOn} from '../support/sign-in/chromium.ts';
+import {addressFrom, addressIn, signInAndReturn} from '../support/sign-in/sign-in.ts';
 import {storeIn} from '../support/store.ts';
 import {openSetup} from '../support/wizard.ts';
 

@@ -4,7 +4,7 @@ import {modeOf} from '../support/files.ts';
 import {platformForTest} from '../support/platform.ts';
 import {lastLine, runSetup, startSetup, surroundingsForTest} from '../support/run.ts';
 import {expectWithout} from '../support/secrets.ts';
-import {addressFrom} from '../support/sign-in.ts';
+import {addressFrom} from '../support/sign-in/sign-in.ts';
 import {storeIn} from '../support/store.ts';
 
 /** A platform, its service account, and a home to sign in from. */

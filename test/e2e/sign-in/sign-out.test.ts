@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Credentials} from '../../../src/domain/credentials.ts';
+import type {Credentials} from '../../../src/domain/sign-in/credentials.ts';
 import {refresh} from '../../sandbox/identity/browser.ts';
 import {connected} from '../support/connected.ts';
 import {filesBelow} from '../support/files.ts';
@@ -7,7 +7,7 @@ import {platformForTest} from '../support/platform.ts';
 import {closedPort} from '../support/ports.ts';
 import {runSetup} from '../support/run.ts';
 import {expectWithout} from '../support/secrets.ts';
-import {signedIn} from '../support/signed-in.ts';
+import {signedIn} from '../support/sign-in/signed-in.ts';
 
 describe('setup logout', () => {
   test('revokes the sign-in, and leaves no secret on the machine', async () => {

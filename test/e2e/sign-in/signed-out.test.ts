@@ -2,7 +2,7 @@ import {describe, expect, test, vi} from 'vitest';
 import {signInAt} from '../../support/browser.ts';
 import {connected} from '../support/connected.ts';
 import {platformForTest} from '../support/platform.ts';
-import {addressIn, signInAndReturn, waits} from '../support/sign-in.ts';
+import {addressIn, signInAndReturn, waits} from '../support/sign-in/sign-in.ts';
 import {choose, openSetup, reaches, toReview} from '../support/wizard.ts';
 
 test('a sign-in that was refused comes back by one key, with every entry renewed', async () => {

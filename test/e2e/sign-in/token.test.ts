@@ -3,8 +3,8 @@ import {rotating, tokenServer} from '../../support/token-server.ts';
 import {platformForTest} from '../support/platform.ts';
 import {closedPort} from '../support/ports.ts';
 import {runSetup, startSetup, surroundingsForTest} from '../support/run.ts';
-import {addressFrom, signInAndReturn} from '../support/sign-in.ts';
-import {signedIn} from '../support/signed-in.ts';
+import {addressFrom, signInAndReturn} from '../support/sign-in/sign-in.ts';
+import {signedIn} from '../support/sign-in/signed-in.ts';
 import {storeIn} from '../support/store.ts';
 
 const HOUR = 3_600_000;

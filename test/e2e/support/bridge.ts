@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
 import {assistantOn} from '../../bridge/support/bridge.ts';
-import {launcher, type Surroundings} from '../../support/terminal-environment.ts';
+import {launcher, type Surroundings} from '../../support/terminal/terminal-environment.ts';
 
 const probe = fileURLToPath(new URL('memory-probe.mjs', import.meta.url));
 

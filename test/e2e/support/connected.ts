@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect} from 'vitest';
 import type {Platform} from './platform.ts';
 import {runSetup, startSetup, surroundingsForTest} from './run.ts';
-import {addressFrom, signInAndReturn} from './sign-in.ts';
+import {addressFrom, signInAndReturn} from './sign-in/sign-in.ts';
 import {storeIn} from './store.ts';
 
 /** A person's machine on which a setup through the browser has been made: their home, and a project with its MCP JSON. */

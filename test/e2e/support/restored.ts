@@ -1,5 +1,5 @@
 import {expect} from 'vitest';
-import type {Terminal} from '../../support/terminal.ts';
+import type {Terminal} from '../../support/terminal/terminal.ts';
 
 /** The terminal is as it was: the cursor shown, no mode left on. */
 export const expectRestored = (terminal: Terminal) => {

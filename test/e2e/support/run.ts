@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 
 import {onTestFinished} from 'vitest';
-import {createSurroundings, launcher, type Surroundings} from '../../support/terminal-environment.ts';
+import {createSurroundings, launcher, type Surroundings} from '../../support/terminal/terminal-environment.ts';
 
 type Options = {
   readonly env?: Readonly<Record<string, string | undefined>>;

@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 import {createsClients} from '../../support/release.ts';
-import {createSurroundings, launcher} from '../../support/terminal-environment.ts';
+import {createSurroundings, launcher} from '../../support/terminal/terminal-environment.ts';
 
 /** The ready line of `setup sandbox --json`, as far as these tests read it. */
 export type Ready = {

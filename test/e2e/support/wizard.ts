@@ -1,6 +1,6 @@
 import {onTestFinished} from 'vitest';
-import {openTerminal, type Terminal} from '../../support/terminal.ts';
-import {launcher} from '../../support/terminal-environment.ts';
+import {openTerminal, type Terminal} from '../../support/terminal/terminal.ts';
+import {launcher} from '../../support/terminal/terminal-environment.ts';
 
 /** Starts the built program in a terminal of its own, closed when the test ends. */
 export const openSetup = (args: readonly string[], options: Parameters<typeof openTerminal>[2] = {}): Terminal => {

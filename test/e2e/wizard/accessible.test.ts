@@ -1,13 +1,13 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import type {Terminal} from '../../support/terminal.ts';
+import type {Terminal} from '../../support/terminal/terminal.ts';
 import {demoDirectory, readDemo} from '../support/files.ts';
 import {platformForTest} from '../support/platform.ts';
 import {expectPromptOnOwnLine, expectRestored} from '../support/restored.ts';
 import {surroundingsForTest} from '../support/run.ts';
 import {expectWithout} from '../support/secrets.ts';
-import {addressIn, signInAndReturn} from '../support/sign-in.ts';
+import {addressIn, signInAndReturn} from '../support/sign-in/sign-in.ts';
 import {storeIn} from '../support/store.ts';
 import {openSetup} from '../support/wizard.ts';
 

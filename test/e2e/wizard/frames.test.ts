@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {closedOrigin} from '../../support/server.ts';
-import type {Terminal} from '../../support/terminal.ts';
+import type {Terminal} from '../../support/terminal/terminal.ts';
 import {choose, goTo, openSetup} from '../support/wizard.ts';
 
 /** Everything that takes the whole screen away before it is drawn again: seen as a flicker. */

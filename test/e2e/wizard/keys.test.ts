@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {keyBytes} from '../../support/terminal-keys.ts';
+import {keyBytes} from '../../support/terminal/terminal-keys.ts';
 import {demoDirectory, readDemo} from '../support/files.ts';
 import {expectWithout} from '../support/secrets.ts';
 import {goTo, openSetup, reaches} from '../support/wizard.ts';

@@ -1,7 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
-import type {Terminal} from '../../support/terminal.ts';
+import type {Terminal} from '../../support/terminal/terminal.ts';
 import {type Platform, platformForTest} from '../support/platform.ts';
 import {surroundingsForTest} from '../support/run.ts';
 import {expectWithout} from '../support/secrets.ts';

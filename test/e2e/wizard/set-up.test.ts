@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {type Sandbox, startSandbox} from '../../../src/sandbox/sandbox.ts';
 import {asUnderTest, createsClients, giveRoles, tellsLayouts} from '../../support/release.ts';
-import {createSurroundings} from '../../support/terminal-environment.ts';
+import {createSurroundings} from '../../support/terminal/terminal-environment.ts';
 import {filesBelow, modeOf} from '../support/files.ts';
 import {lastLine, runSetup, surroundingsForTest} from '../support/run.ts';
 import {flagsFor, mcpClientSignIn} from '../support/sandbox.ts';

@@ -3,7 +3,7 @@ import {readAuthority, readRoutes, readValues} from '../../../src/flows/deployme
 import {bundled} from '../../../src/platform/bundled.ts';
 import {openchoreo} from '../../../src/platform/openchoreo.ts';
 import type {Ports, ProcessResult} from '../../../src/ports/ports.ts';
-import {noSignal} from '../../support/flows.ts';
+import {collect, noSignal} from '../../support/flows.ts';
 
 type Run = Ports['processes']['run'];
 
@@ -137,14 +137,16 @@ describe('the authority of a gateway', () => {
   const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
   const encoded = Buffer.from(pem).toString('base64');
   const read = (result: ProcessResult) =>
-    readAuthority({namespace: 'gateway', name: 'authority'}, answering(() => result).ports, noSignal);
+    collect(readAuthority({namespace: 'gateway', name: 'authority'}, answering(() => result).ports, noSignal)).then(
+      ({result: authority}) => authority,
+    );
 
   test('comes from its Secret, the authority’s own certificate first', async () => {
     const other = Buffer.from(`${pem}another`).toString('base64');
     expect(await read(ended(JSON.stringify({data: {'ca.crt': encoded, 'tls.crt': other}})))).toEqual({pem});
     expect(await read(ended(JSON.stringify({data: {'tls.crt': encoded}})))).toEqual({pem});
     const {ports, calls} = answering(() => ended(JSON.stringify({data: {'ca.crt': encoded}})));
-    await readAuthority({namespace: 'gateway', name: 'authority'}, ports, noSignal);
+    await collect(readAuthority({namespace: 'gateway', name: 'authority'}, ports, noSignal));
     expect(calls[0]?.[1]).toEqual(['get', 'secret', 'authority', '--namespace=gateway', '--output=json']);
   });
 

@@ -22,7 +22,7 @@ const read = async (programs: Readonly<Record<string, string>>, env: Readonly<Re
   const tell = (event: FlowEvent) => {
     if (event.type === 'source-answered') answers.push([event.source, event.outcome, event.detail]);
   };
-  const leads = await clusterLeads(platforms, await withPrograms(programs, env), noSignal, tell);
+  const leads = await clusterLeads(platforms, {ports: await withPrograms(programs, env), signal: noSignal, tell});
   return {
     leads: leads.map(({source, platforms: kinds, baseDomain}) => [source, kinds[0]?.id, baseDomain.name]),
     answers,

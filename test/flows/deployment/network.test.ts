@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../src/domain/context.ts';
 import {forgetProxyPasswords, keepNetwork, networkToKeep, takeNetwork} from '../../../src/flows/deployment/network.ts';
-import {signOut} from '../../../src/flows/sign-in/kept/sign-out.ts';
+import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
 import {contextAt} from '../../support/context.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';

@@ -1,11 +1,11 @@
 import {setTimeout as wait} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
+import {pass, summaryOf} from '../../../src/domain/finding.ts';
 import {Secret} from '../../../src/domain/secret.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
 import type {Check, Subject} from '../../../src/flows/diagnosis/check.ts';
 import {diagnose} from '../../../src/flows/diagnosis/diagnose.ts';
-import {pass} from '../../../src/flows/diagnosis/finding.ts';
-import {reportOf, requireHarmless, summaryOf} from '../../../src/flows/diagnosis/report.ts';
+import {reportOf, requireHarmless} from '../../../src/flows/diagnosis/report.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
@@ -132,15 +132,15 @@ describe('the checks run', () => {
     expect(await remediesOf({...subject, context})).toEqual([`${login} to sign in`, login, `${login} --device`, login]);
     expect((await remediesOf(subject)).slice(0, 2)).toEqual(['npx setup login to sign in', 'npx setup login']);
     // Who is in the middle of a run goes on with that one.
-    expect((await remediesOf({...subject, underWay: {method: 'browser', secrets: []}}))[1]).toBe('npx setup');
+    expect((await remediesOf({...subject, unsaved: {method: 'browser', secrets: []}}))[1]).toBe('npx setup');
   });
 
   test('until the person leaves', async () => {
-    const leaving = new AbortController();
+    const disconnecting = new AbortController();
     const hanging = check('hangs', [], ({signal}) => wait(60_000, pass(''), {signal}));
-    const flow = diagnose({subject, machine, checks: [hanging]}, await temporaryPorts(), leaving.signal);
+    const flow = diagnose({subject, machine, checks: [hanging]}, await temporaryPorts(), disconnecting.signal);
     await flow.next();
-    leaving.abort();
+    disconnecting.abort();
     await expect(flow.next()).rejects.toMatchObject({code: 'cancelled'});
   });
 });
@@ -174,7 +174,7 @@ describe('a report', () => {
   test('that would hold a secret is refused: one that is known, and anything like a token', async () => {
     const ports = await temporaryPorts();
     const secrets = [new Secret('hunter2-hunter2')];
-    const about = {...subject, underWay: {method: 'mcp-client', secrets}} as const;
+    const about = {...subject, unsaved: {method: 'mcp-client', secrets}} as const;
     await expect(requireHarmless('all is well', about, ports)).resolves.toBeUndefined();
     for (const text of [
       'x hunter2-hunter2 y',

@@ -1,6 +1,6 @@
 import type {Context} from '../../../src/domain/context.ts';
-import type {Credentials} from '../../../src/domain/credentials.ts';
 import {Secret} from '../../../src/domain/secret.ts';
+import type {Credentials} from '../../../src/domain/sign-in/credentials.ts';
 import {checksOf} from '../../../src/flows/diagnosis/all-checks.ts';
 import type {Subject} from '../../../src/flows/diagnosis/check.ts';
 import {diagnose} from '../../../src/flows/diagnosis/diagnose.ts';
@@ -104,8 +104,8 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
     const clientSecret = new Secret(secret);
     const request = {issuer: authUrl, clientId, method, secret: clientSecret} as const;
     const {result: token} = await collect(obtainToken(request, ports, noSignal));
-    const underWay = {method, clientId, token, secrets: [clientSecret]} as const;
-    const found = await diagnosed({platform: bundled, ...addresses, underWay}, redirectUri, ports);
+    const unsaved = {method, clientId, token, secrets: [clientSecret]} as const;
+    const found = await diagnosed({platform: bundled, ...addresses, unsaved}, redirectUri, ports);
     return {...found, token: token.access.reveal()};
   };
 

@@ -5,8 +5,10 @@ import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
-import {runningPlatform} from '../../support/platform.ts';
+import {addressesOf, runningPlatform} from '../../support/platform.ts';
+import {versionUnderTest} from '../../support/release.ts';
 import {type Handler, json, serve, text} from '../../support/server.ts';
+import {signedIn} from '../support/signed-in.ts';
 
 const list = async (controlPlaneUrl: string, token: string, wanted: object = {}) => {
   const input = {platform: bundled, controlPlaneUrl, token, ...wanted};
@@ -106,4 +108,27 @@ test('what is said of readiness by conditions is said in a word', async () => {
   const url = await controlPlane(json({items, pagination: {}}));
   const found = await list(url, 'x', {namespace: 'default'});
   expect(found.map(one => one.status)).toEqual(['Ready', 'BuildFailed', '']);
+});
+
+describe('the components', () => {
+  test('are listed with the server’s version', async () => {
+    const {ready, ports, token} = await signedIn();
+    const {controlPlaneUrl} = addressesOf(ready);
+    const {result} = await collect(listComponents({platform: bundled, controlPlaneUrl, token}, ports, noSignal));
+    expect(result.serverVersion).toBe(versionUnderTest);
+    expect(result.components.length).toBeGreaterThan(0);
+    expect(result.components[0]).toMatchObject({
+      namespace: expect.any(String),
+      project: expect.any(String),
+      name: expect.any(String),
+    });
+  });
+
+  test('are not listed with a token that is none', async () => {
+    const {ready, ports} = await signedIn();
+    const run = collect(
+      listComponents({platform: bundled, controlPlaneUrl: ready.controlPlaneUrl, token: 'x'}, ports, noSignal),
+    );
+    await expect(run).rejects.toMatchObject({code: 'auth-token-refused'});
+  });
 });

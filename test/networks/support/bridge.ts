@@ -1,6 +1,6 @@
 import {once} from 'node:events';
 import {assistantOn} from '../../bridge/support/bridge.ts';
-import {launcher} from '../../support/terminal-environment.ts';
+import {launcher} from '../../support/terminal/terminal-environment.ts';
 import type {Scene} from './run-situation.ts';
 
 type Options = {

@@ -3,7 +3,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, inject, onTestFinished} from 'vitest';
 import {jsonLines} from '../../e2e/support/run.ts';
-import {createSurroundings, launcher} from '../../support/terminal-environment.ts';
+import {createSurroundings, launcher} from '../../support/terminal/terminal-environment.ts';
 import {certificatePaths, hosts} from './certificates.ts';
 import {startNames} from './names.ts';
 import {addresses, createNetwork, type Network} from './namespaces.ts';

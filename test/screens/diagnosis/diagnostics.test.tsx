@@ -1,6 +1,6 @@
 import {describe, expect, test, vi} from 'vitest';
-import type {Outcome} from '../../../src/flows/diagnosis/finding.ts';
-import {fixSays} from '../../../src/flows/diagnosis/fixes.ts';
+import type {Outcome} from '../../../src/domain/finding.ts';
+import {fixDescriptions} from '../../../src/flows/diagnosis/fix-says.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {Diagnostics} from '../../../src/screens/diagnosis/diagnostics.tsx';
 import type {DiagnosisRun, DiagnosisState} from '../../../src/state/diagnosis/diagnosis-run.ts';
@@ -73,7 +73,7 @@ const show = (size: {columns?: number; rows?: number} = {}, change: Partial<Diag
     }),
     stop: vi.fn(),
   } satisfies DiagnosisRun;
-  const screen = render(<Diagnostics run={run} reportPath="report.md" fixSays={fixSays} />, size);
+  const screen = render(<Diagnostics run={run} reportPath="report.md" fixDescriptions={fixDescriptions} />, size);
   return {...screen, run};
 };
 

@@ -160,7 +160,7 @@ describe('a selection', () => {
   test('has who was connected and is not ticked any more leave, once', () => {
     const saved = savedWith(entryOf('cursor'), entryOf('cursor', {scope: 'project'}), entryOf('claude-code'));
     const state = having({saved}, {resume: 'connect'});
-    expect(ticking(state, 'claude-code').leaving).toEqual(['cursor']);
+    expect(ticking(state, 'claude-code').disconnecting).toEqual(['cursor']);
     expect(ticking(state, 'claude-code', 'cursor')).not.toHaveProperty('leaving');
   });
 
@@ -172,28 +172,35 @@ describe('a selection', () => {
 });
 
 describe('the entries of who leaves', () => {
-  const connect = {assistants: ['claude-code'], scope: 'user', method: 'auto', leaving: ['cursor', 'gone']} as const;
-  const leaving = (...entries: readonly ContextEntry[]) =>
-    planInputOf(having({saved: savedWith(...entries)}, {resume: 'connect', connect})).leaving.map(({entry}) => entry);
+  const connect = {
+    assistants: ['claude-code'],
+    scope: 'user',
+    method: 'auto',
+    disconnecting: ['cursor', 'gone'],
+  } as const;
+  const disconnecting = (...entries: readonly ContextEntry[]) =>
+    planInputOf(having({saved: savedWith(...entries)}, {resume: 'connect', connect})).disconnecting.map(
+      ({entry}) => entry,
+    );
 
   test('are the person’s own, and this project’s', () => {
     const [own, here] = [entryOf('cursor', {project: '/elsewhere'}), entryOf('cursor', {scope: 'project'})];
-    expect(leaving(own, here)).toEqual([own, here]);
+    expect(disconnecting(own, here)).toEqual([own, here]);
   });
 
   test('are not another project’s', () => {
-    expect(leaving(entryOf('cursor', {scope: 'project', project: '/home/ann/another'}))).toEqual([]);
+    expect(disconnecting(entryOf('cursor', {scope: 'project', project: '/home/ann/another'}))).toEqual([]);
   });
 
   test('are not those of who stays, or of who is not known any more', () => {
-    expect(leaving(entryOf('claude-code'), entryOf('gone'))).toEqual([]);
+    expect(disconnecting(entryOf('claude-code'), entryOf('gone'))).toEqual([]);
   });
 
   test('are none where nobody leaves', () => {
     const saved = savedWith(entryOf('cursor'));
-    expect(planInputOf(having({saved}, {resume: 'connect', ...choosing(['cursor'])})).leaving).toEqual([]);
-    expect(planInputOf(having({saved}, {resume: 'connect'})).leaving).toEqual([]);
-    expect(planInputOf(having({}, {resume: 'connect', connect})).leaving).toEqual([]);
+    expect(planInputOf(having({saved}, {resume: 'connect', ...choosing(['cursor'])})).disconnecting).toEqual([]);
+    expect(planInputOf(having({saved}, {resume: 'connect'})).disconnecting).toEqual([]);
+    expect(planInputOf(having({}, {resume: 'connect', connect})).disconnecting).toEqual([]);
   });
 });
 

@@ -1,11 +1,11 @@
-import {keyIdOf} from '../../../domain/jwt.ts';
+import {type Finding, pass} from '../../../domain/finding.ts';
+import {keyIdOf} from '../../../domain/sign-in/jwt.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, readJson, statusError, textAt} from '../../answers.ts';
-import {describeAccess, noRole, readAccess} from '../../platform-tools/access.ts';
-import {accessTokenInstead} from '../../sign-in/kept/access-token.ts';
+import {requireRole} from '../../platform-tools/entry.ts';
+import {accessTokenInstead} from '../../sign-in/entry.ts';
 import {type Check, loginCommand, type Scene} from '../check.ts';
-import {type Finding, pass} from '../finding.ts';
 import {get, versions} from './platform-checks.ts';
 
 /**
@@ -59,17 +59,15 @@ export const access: Check = {
   needs: ['token', 'health-control-plane'],
   address: ({controlPlaneUrl}) => controlPlaneUrl,
   run: async (scene): Promise<Finding> => {
-    const {subject, learned, ports, signal, tell, outcomeOf} = scene;
+    const {subject, learned, outcomeOf} = scene;
     // Its result is the version, whose form a role binding has.
     await outcomeOf(versions.id);
     await outcomeOf(signingKey.id);
     const {platform, controlPlaneUrl} = subject;
     const known = {platform, controlPlaneUrl, ...(learned.version === undefined ? {} : {version: learned.version})};
-    const found = await readAccess({...known, token: learned.token?.accessToken ?? ''}, ports, signal, tell);
-    const missing = noRole(found, known);
-    if (missing) throw missing;
-    if (found.kind === 'unknown')
-      return {verdict: 'skipped', saw: 'the control plane asks for no role, or does not say'};
-    return pass(describeAccess(found));
+    const role = await requireRole({...known, token: learned.token?.accessToken ?? ''}, scene);
+    return role === undefined
+      ? {verdict: 'skipped', saw: 'the control plane asks for no role, or does not say'}
+      : pass(role);
   },
 };

@@ -4,18 +4,16 @@ import {allAssistants} from '../../../assistants/catalogue/all.ts';
 import {isAtLeast, readVersion} from '../../../assistants/versions.ts';
 import type {Context, ContextEntry} from '../../../domain/context.ts';
 import type {Method} from '../../../domain/entry.ts';
-import {expiryOf} from '../../../domain/jwt.ts';
+import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import {entriesOf} from '../../../domain/mcp-servers.ts';
 import {Secret} from '../../../domain/secret.ts';
+import {expiryOf} from '../../../domain/sign-in/jwt.ts';
 import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
-import {entryFor, isOurs, nameFor} from '../../assistants/assistant-entry.ts';
-import {readEntries} from '../../assistants/assistant-file.ts';
-import {gitStanding} from '../../assistants/git-repository.ts';
-import {listThrough} from '../../assistants/verify-entries.ts';
+import {entryFor, isOurs, listThrough, nameFor, readEntries} from '../../assistants/entry.ts';
+import {gitStanding} from '../../git-repository.ts';
 import type {Check, Scene} from '../check.ts';
-import {type Finding, pass, warn} from '../finding.ts';
 import {untrusted} from '../untrusted.ts';
 
 const reconnect = 'Connect it anew: npx setup mcp connect.';
@@ -38,7 +36,7 @@ export const assistantChecks = (context: Context, platform: Platform): readonly 
 };
 
 const look = async (entry: ContextEntry, context: Context, platform: Platform, scene: Scene): Promise<Finding> => {
-  const {machine, ports, signal, tell} = scene;
+  const {machine, ports, signal} = scene;
   const {path, method, scope} = entry;
   const assistant = machine.assistants.find(({id}) => id === entry.assistant);
   if (!assistant) return {verdict: 'skipped', saw: `${entry.assistant} is not known to this version`};
@@ -76,7 +74,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
         );
       }
     }
-    const {names} = await listThrough(connection, ports, signal, tell);
+    const {names} = await listThrough(connection, scene);
     counts.push(`${wanted.server} ${names.length} tools`);
   }
   const saw = `${path}, by ${method}: ${counts.join(', ')}`;

@@ -1,13 +1,12 @@
 import {addressOf} from '../../../domain/address.ts';
-import {secretMethodOf} from '../../../domain/sign-in-method.ts';
+import {type Finding, pass, warn} from '../../../domain/finding.ts';
+import {secretMethodOf} from '../../../domain/sign-in/sign-in-method.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../../answers.ts';
-import {findCliClient} from '../../deployment/find-cli-client.ts';
-import {checkAuthorization} from '../../sign-in/oauth/check-authorization.ts';
-import {oauthClient} from '../../sign-in/oauth/oauth-client.ts';
-import {besideThePoint, type Check, methodIn, type Scene} from '../check.ts';
-import {type Finding, pass, warn} from '../finding.ts';
+import {findCliClient} from '../../deployment/entry.ts';
+import {checkAuthorization, oauthClient} from '../../sign-in/entry.ts';
+import {type Check, methodIn, notApplicable, type Scene} from '../check.ts';
 import {get} from './platform-checks.ts';
 
 /** The documents of an identity provider, as OpenID Connect and as OAuth have them (RFC 8414 5). */
@@ -110,20 +109,20 @@ export const redirectUrl: Check = {
   needs: ['grants', 'health-control-plane'],
   address: ({authUrl}) => authUrl,
   run: async (scene): Promise<Finding> => {
-    const {subject, machine, ports, signal, tell} = scene;
-    const {platform, controlPlaneUrl, issuer, context, underWay} = subject;
-    const other = besideThePoint(subject);
+    const {subject, machine} = scene;
+    const {platform, controlPlaneUrl, issuer, context, unsaved} = subject;
+    const other = notApplicable(subject);
     if (other) return other;
-    const known = context?.clientId ?? underWay?.clientId;
+    const known = context?.clientId ?? unsaved?.clientId;
     const given = known === undefined ? {} : {clientId: known};
-    const found = await findCliClient({platform, controlPlaneUrl, ...given}, ports, signal, tell);
+    const found = await findCliClient({platform, controlPlaneUrl, ...given}, scene);
     const {clientId, scopes} = found;
     const asked = context?.resource ?? found.resource;
     const resource = asked === 'none' ? undefined : asked;
-    const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, ports, signal, tell);
+    const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, scene);
     const {redirectUri} = machine;
     const check = (wanted: {readonly resource?: string}) =>
-      checkAuthorization(client, {issuer, clientId, scopes, redirectUri, ...wanted}, ports, signal, tell);
+      checkAuthorization(client, {issuer, clientId, scopes, redirectUri, ...wanted}, scene);
     const saw = `${clientId} with ${redirectUri}`;
     try {
       await check(resource === undefined ? {} : {resource});

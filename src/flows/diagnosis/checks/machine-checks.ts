@@ -1,6 +1,7 @@
+import {pass, warn} from '../../../domain/finding.ts';
+import {bySigningIn} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import {besideThePoint, type Check, loginCommand} from '../check.ts';
-import {pass, warn} from '../finding.ts';
+import {type Check, loginCommand, notApplicable} from '../check.ts';
 
 /** Node, this program, and what the environment does to both. */
 export const node: Check = {
@@ -40,7 +41,7 @@ export const trust: Check = {
     const {authority, clientCertificate} = route.settings();
     if (authority && 'file' in authority && !(await files.exists(authority.file))) {
       throw new SetupError('input-invalid', `The authority’s file is gone: ${authority.file}.`, {
-        remedy: 'Put it back, or sign in with another one: npx setup login --ca-file FILE.',
+        remedy: bySigningIn(signIn => `Put it back, or sign in with another one: ${signIn} --ca-file FILE.`),
         about: {path: authority.file, flag: 'ca-file'},
       });
     }
@@ -101,7 +102,7 @@ export const browser: Check = {
   title: 'A browser to open',
   needs: ['config'],
   run: async ({ports, subject, learned, outcomeOf}) => {
-    const other = besideThePoint(subject);
+    const other = notApplicable(subject);
     if (other) return other;
     const obstacle = ports.browser.obstacle();
     if (!obstacle) return pass('one can be opened');
@@ -125,7 +126,7 @@ export const callbackPort: Check = {
   title: 'Callback port',
   needs: ['config'],
   run: async ({ports, subject, machine: {redirectUri}}) => {
-    const other = besideThePoint(subject);
+    const other = notApplicable(subject);
     if (other) return other;
     const url = new URL(redirectUri);
     const listener = await ports.callback.listen(url, async () => {

@@ -1,12 +1,12 @@
+import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
+import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {isPage, portalIn} from '../../../ports/network/portal.ts';
 import {briefText, cleanText} from '../../../text.ts';
-import {listTools} from '../../platform-tools/list-tools.ts';
-import {readResource} from '../../sign-in/kept/find-own-resource.ts';
-import {inspectToken} from '../../sign-in/oauth/token-claims.ts';
+import {listTools} from '../../platform-tools/entry.ts';
+import {readResource} from '../../sign-in/entry.ts';
 import {type Check, loginCommand, type Scene} from '../check.ts';
-import {type Finding, pass, warn} from '../finding.ts';
 import {access, signingKey} from './access-checks.ts';
 import {tokenAt} from './own-token-check.ts';
 
@@ -75,12 +75,12 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
     needs: [challenge.id, token, 'claims'],
     address: () => address,
     run: async (scene): Promise<Finding> => {
-      const {ports, signal, tell, outcomeOf} = scene;
+      const {outcomeOf} = scene;
       const key = await outcomeOf(signingKey.id);
       if (key?.verdict === 'fail') return groundedOn(signingKey);
       const headers = {Authorization: `Bearer ${tokenAt(server, scene)}`};
       try {
-        const {names, ms} = await listTools({url: address, headers}, ports, signal, tell);
+        const {names, ms} = await listTools({url: address, headers}, scene);
         if (names.length > 0) return pass(`${names.length} tools, ${ms} ms`);
         // An account without a role is shown none.
         if ((await outcomeOf(access.id))?.verdict === 'fail') return groundedOn(access);
@@ -122,11 +122,11 @@ const groundedOn = ({id, title}: Check): Finding => ({verdict: 'skipped', saw: `
 
 /** What the server calls itself, where it alone refuses the token, and the token is not for that. */
 const ownResource = async (scene: Scene): Promise<string | undefined> => {
-  const {subject, ports, signal, tell, outcomeOf} = scene;
+  const {subject, ports, outcomeOf} = scene;
   const other = await outcomeOf('mcp-control-plane');
   const {audience = []} = inspectToken(tokenAt('observability', scene) ?? '', subject.issuer, ports.clock.now());
   if (other?.verdict !== 'pass') return undefined;
-  const resource = await readResource('observability', subject, ports, signal, tell);
+  const resource = await readResource('observability', subject, scene);
   return resource !== undefined && !audience.includes(resource) ? resource : undefined;
 };
 

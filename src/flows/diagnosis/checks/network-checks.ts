@@ -1,10 +1,10 @@
+import {pass, warn} from '../../../domain/finding.ts';
 import {duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Service} from '../../../platform/platform.ts';
 import {translateNetworkError} from '../../../ports/network/network-errors.ts';
 import {isGivenAddresses} from '../../../ports/network/proxies/proxy-names.ts';
 import type {Check, Subject} from '../check.ts';
-import {pass, warn} from '../finding.ts';
 
 const names: Readonly<Record<Service, string>> = {
   'control-plane': 'control plane',

@@ -1,14 +1,22 @@
 import {join} from 'node:path';
-import {isByHeader} from '../../../domain/sign-in-method.ts';
+import {type Finding, pass, warn} from '../../../domain/finding.ts';
+import {isByHeader} from '../../../domain/sign-in/sign-in-method.ts';
+import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
 import {ago, duration} from '../../../duration.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {FileContents} from '../../../ports/storage.ts';
 import {cleanText} from '../../../text.ts';
-import {type CliSignIn, cliSignIn} from '../../own-cli/cli-sign-in.ts';
-import {type CliContext, type CliValues, contextIn, isSameServer, textIn} from '../../own-cli/cli-values.ts';
-import {inspectToken} from '../../sign-in/oauth/token-claims.ts';
+import {
+  type CliContext,
+  type CliSignIn,
+  type CliValues,
+  cliSignIn,
+  contextIn,
+  isSameServer,
+  readCliValues,
+  textIn,
+} from '../../own-cli/entry.ts';
 import {type Check, loginCommand, type Subject} from '../check.ts';
-import {type Finding, pass, warn} from '../finding.ts';
 
 type OwnCli = NonNullable<Platform['ownCli']>;
 
@@ -24,8 +32,7 @@ export const ownCli = (cli: OwnCli): Check => ({
     const path = join(place.home, ...cli.configPath);
     const contents = await ports.files.read(path);
     if (!contents) return {verdict: 'skipped', saw: `${cli.name} has not been used here`};
-    const {readCliValues} = await import('../../own-cli/read-cli.ts');
-    const values = readCliValues(contents.bytes.toString('utf8'));
+    const values = await readCliValues(contents.bytes.toString('utf8'));
     const finding = lookAt(values, contents, {cli, path, subject, now: ports.clock.now()});
     // What this program has written it can write again.
     const isOurs = subject.context?.cli?.path === path;

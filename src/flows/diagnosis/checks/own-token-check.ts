@@ -1,11 +1,11 @@
-import {keyIdOf} from '../../../domain/jwt.ts';
+import {type Finding, pass} from '../../../domain/finding.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
-import {contextFor, tokenFor} from '../../../domain/server-tokens.ts';
+import {keyIdOf} from '../../../domain/sign-in/jwt.ts';
+import {contextFor, tokenFor} from '../../../domain/sign-in/server-tokens.ts';
+import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import {accessToken, accessTokenInstead} from '../../sign-in/kept/access-token.ts';
-import {inspectToken} from '../../sign-in/oauth/token-claims.ts';
+import {accessToken, accessTokenInstead} from '../../sign-in/entry.ts';
 import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
-import {type Finding, pass} from '../finding.ts';
 import {signingKey} from './access-checks.ts';
 
 /** Whether the observability server has a token of its own. */
@@ -43,7 +43,7 @@ export const ownToken: Check = {
 /** The token that a server is to take, of the saved sign-in or of the run that the diagnosis was opened from. */
 export const tokenAt = (server: McpServer, {subject, learned}: Scene): string | undefined => {
   if (server === 'observability' && learned.ownToken) return learned.ownToken.accessToken;
-  const {token, serverTokens} = subject.underWay ?? {};
+  const {token, serverTokens} = subject.unsaved ?? {};
   if (subject.context || !token) return learned.token?.accessToken;
   return tokenFor(server, {signIn: token.access, ...serverTokens}).reveal();
 };

@@ -1,4 +1,5 @@
 import {addressOf} from '../../../domain/address.ts';
+import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import {duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {ageOf} from '../../../platform/recognise.ts';
@@ -6,7 +7,6 @@ import type {HttpReply} from '../../../ports/network/http.ts';
 import {briefText, cleanText} from '../../../text.ts';
 import {isSuccess, readJson, statusError, textAt} from '../../answers.ts';
 import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
-import {type Finding, pass, warn} from '../finding.ts';
 
 /** Below this a clock is as good as right, and below this it is only a warning; in milliseconds. */
 const CLOCK_TOLERANCE = 10_000;

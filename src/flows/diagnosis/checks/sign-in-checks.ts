@@ -1,16 +1,15 @@
-import {expiryOf} from '../../../domain/jwt.ts';
-import {isRenewable} from '../../../domain/renewal.ts';
-import {signInStanding} from '../../../domain/sign-in-standing.ts';
-import {isUsable} from '../../../domain/token-validity.ts';
-import type {TokenFacts, TokenSet} from '../../../domain/tokens.ts';
+import {type Finding, pass, warn} from '../../../domain/finding.ts';
+import {expiryOf} from '../../../domain/sign-in/jwt.ts';
+import {isRenewable} from '../../../domain/sign-in/renewal.ts';
+import {signInStanding} from '../../../domain/sign-in/sign-in-standing.ts';
+import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
+import {isUsable} from '../../../domain/sign-in/token-validity.ts';
+import type {TokenFacts, TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {ago, duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import {accessToken, grantRefresh} from '../../sign-in/kept/access-token.ts';
-import {untilSignInEnds} from '../../sign-in/kept/sign-in-end.ts';
-import {inspectToken} from '../../sign-in/oauth/token-claims.ts';
+import {accessToken, grantRefresh, untilSignInEnds} from '../../sign-in/entry.ts';
 import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
-import {type Finding, pass, warn} from '../finding.ts';
 import {credentials} from './machine-checks.ts';
 
 export const signIn: Check = {
@@ -18,8 +17,8 @@ export const signIn: Check = {
   title: 'Sign-in',
   needs: ['config'],
   run: async ({ports, subject, outcomeOf}): Promise<Finding> => {
-    const {context, underWay} = subject;
-    if (!context) return underWay?.token ? ofThisRun(underWay.token, ports) : nobody(subject);
+    const {context, unsaved} = subject;
+    if (!context) return unsaved?.token ? ofThisRun(unsaved.token, ports) : nobody(subject);
     const ground = await outcomeOf(credentials.id);
     if (ground?.verdict === 'fail')
       return {verdict: 'skipped', saw: `because of: ${credentials.title}`, because: credentials.id};
@@ -60,13 +59,13 @@ const ofThisRun = ({account, expiresAt}: TokenFacts, {clock}: Ports): Finding =>
   pass(`${account}, ${expiresAt === undefined ? 'expiry unknown' : remaining(expiresAt - clock.now())}, of this run`);
 
 /** A row of passes must not be taken for more than it is. */
-const nobody = ({underWay}: Subject): Finding => {
-  const who = underWay ? 'This run has not signed in yet' : 'Nobody has signed in to this deployment from here';
+const nobody = ({unsaved}: Subject): Finding => {
+  const who = unsaved ? 'This run has not signed in yet' : 'Nobody has signed in to this deployment from here';
   return {
     verdict: 'skipped',
-    saw: underWay ? 'this run has not signed in yet' : 'nobody has signed in from here',
+    saw: unsaved ? 'this run has not signed in yet' : 'nobody has signed in from here',
     sentence: `${who}, so what needs a token was not looked at: what it says, and the tools of the MCP servers.`,
-    remedy: underWay ? 'Go on to the sign-in, then look again.' : 'Set it up: npx setup.',
+    remedy: unsaved ? 'Go on to the sign-in, then look again.' : 'Set it up: npx setup.',
   };
 };
 
@@ -106,7 +105,7 @@ export const token: Check = {
 
 /** Nothing is kept to renew it with, so it is looked at as it is. */
 const tokenOfRun = ({ports, subject, learned}: Scene): Finding => {
-  const {expiresAt, access} = subject.underWay?.token ?? {};
+  const {expiresAt, access} = subject.unsaved?.token ?? {};
   if (!access) return {verdict: 'skipped', saw: 'this run has no token'};
   const now = ports.clock.now();
   const left = expiresAt === undefined ? undefined : expiresAt - now;

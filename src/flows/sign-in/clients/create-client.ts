@@ -1,13 +1,12 @@
 import {randomBytes} from 'node:crypto';
 import {addressOf} from '../../../domain/address.ts';
-import type {Credentials} from '../../../domain/credentials.ts';
 import {Secret} from '../../../domain/secret.ts';
+import type {Credentials} from '../../../domain/sign-in/credentials.ts';
 import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import {preparedClientsOf} from '../../../platform/recognise.ts';
-import type {Ports} from '../../../ports/ports.ts';
 import type {Flow} from '../../flow.ts';
-import {reporting, type Tell} from '../../reporting.ts';
+import {type Run, reporting} from '../../reporting.ts';
 import {requestToken} from '../obtain-token.ts';
 import {findApplication} from './find-application.ts';
 import {registerClient} from './register-client.ts';
@@ -37,7 +36,7 @@ type Input = Key & {
  * it: then there is nothing to create.
  */
 export const findKeptClient: Flow<Key, CreatedClient | undefined> = ({issuer, clientId}, ports, signal) =>
-  reporting(signal, async () => {
+  reporting({ports, signal}, async () => {
     // What cannot be read is as good as not there; signing in says what is wrong with it.
     const kept = await ports.credentials.get({issuer, clientId}).catch(() => undefined);
     if (kept?.clientSecret === undefined) return undefined;
@@ -53,7 +52,8 @@ export const findKeptClient: Flow<Key, CreatedClient | undefined> = ({issuer, cl
  *   steps
  */
 export const createClient: Flow<Input, CreatedClient> = (input, ports, signal) =>
-  reporting(signal, async (tell, signal) => {
+  reporting({ports, signal}, async run => {
+    const {tell} = run;
     const {platform, authUrl, username, clientId, password} = input;
     if (input.withoutRecipe) {
       throw withPrepared(recipeClosed(addressOf(authUrl, platform.paths.flowExecute), ''), input);
@@ -63,16 +63,14 @@ export const createClient: Flow<Input, CreatedClient> = (input, ports, signal) =
         about: {flag: 'admin-password-stdin'},
       });
     try {
-      const applicationId = input.applicationId ?? (await findApplication(authUrl, platform, ports, signal, tell));
+      const applicationId = input.applicationId ?? (await findApplication(authUrl, platform, run));
       tell({type: 'application-found', applicationId, by: input.applicationId ? 'given' : 'authorization-redirect'});
       const assertion = await signInAdmin(
         {platform, authUrl, applicationId, username, password: password.reveal()},
-        ports,
-        signal,
-        tell,
+        run,
       );
       tell({type: 'admin-signed-in', username});
-      const secret = await create(input, assertion, ports, signal, tell);
+      const secret = await create(input, assertion, run);
       tell({type: 'client-created', clientId});
       return {clientId, secret: new Secret(secret)};
     } catch (error) {
@@ -88,7 +86,8 @@ const withPrepared = (error: SetupError, {platform, version}: Input): SetupError
   return new SetupError(error.code, error.message, {cause: error, remedy, about: error.about});
 };
 
-const create = async (input: Input, assertion: string, ports: Ports, signal: AbortSignal, tell: Tell) => {
+const create = async (input: Input, assertion: string, run: Run) => {
+  const {ports} = run;
   const {credentials} = ports;
   const {issuer, clientId} = input;
   const key = {issuer, clientId};
@@ -108,10 +107,10 @@ const create = async (input: Input, assertion: string, ports: Ports, signal: Abo
     });
   const keep = () => settle(kept => ({...kept, clientSecret: secret}));
   try {
-    await registerClient({...input, secret, assertion}, ports, signal, tell);
+    await registerClient({...input, secret, assertion}, run);
   } catch (error) {
     const isOurs = earlier !== undefined && isCode(error, 'auth-client-exists');
-    if (isOurs && (await works({...key, secret}, ports, signal, tell))) {
+    if (isOurs && (await works({...key, secret}, run))) {
       await keep();
       return secret;
     }
@@ -125,9 +124,9 @@ const create = async (input: Input, assertion: string, ports: Ports, signal: Abo
   return secret;
 };
 
-const works = async (client: Key & {readonly secret: string}, ports: Ports, signal: AbortSignal, tell: Tell) => {
+const works = async (client: Key & {readonly secret: string}, run: Run) => {
   try {
-    await requestToken({...client, secret: new Secret(client.secret), method: 'mcp-client'}, ports, signal, tell);
+    await requestToken({...client, secret: new Secret(client.secret), method: 'mcp-client'}, run);
     return true;
   } catch (error) {
     if (isCode(error, 'auth-client-refused')) return false;

@@ -2,8 +2,7 @@ import {createHash, randomBytes} from 'node:crypto';
 import {addressOf} from '../../../domain/address.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
-import type {Ports} from '../../../ports/ports.ts';
-import type {Tell} from '../../reporting.ts';
+import type {Run} from '../../reporting.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -16,9 +15,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const findApplication = async (
   authUrl: string,
   platform: Platform,
-  {http}: Ports,
-  signal: AbortSignal,
-  tell: Tell,
+  {ports: {http}, signal, tell}: Run,
 ): Promise<string> => {
   const {clientId, name, redirectUri} = platform.sampleApplication;
   const url = addressOf(authUrl, platform.paths.authorize);

@@ -1,11 +1,10 @@
 import {addressOf} from '../../../domain/address.ts';
-import {secretMethodOf} from '../../../domain/sign-in-method.ts';
+import {secretMethodOf} from '../../../domain/sign-in/sign-in-method.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {HttpReply} from '../../../ports/network/http.ts';
-import type {Ports} from '../../../ports/ports.ts';
 import {isSuccess, readJson, reasonIn, statusError, textAt} from '../../answers.ts';
-import type {Tell} from '../../reporting.ts';
+import type {Run} from '../../reporting.ts';
 import {recipeClosed} from './sign-in-admin.ts';
 
 /** Lifetime of the client's access tokens, in seconds (platform access 8). */
@@ -28,7 +27,7 @@ type Input = {
  *
  * @throws SetupError `auth-client-exists`, `auth-permission-missing`, `auth-recipe-closed`, `platform-*`, `network-*`
  */
-export const registerClient = async (input: Input, ports: Ports, signal: AbortSignal, tell: Tell): Promise<void> => {
+export const registerClient = async (input: Input, {ports, signal, tell}: Run): Promise<void> => {
   const {platform, authUrl, clientId, existing, assertion} = input;
   const applications = addressOf(authUrl, platform.paths.applications);
   const send = async (method: 'GET' | 'POST' | 'PUT', url: URL, body?: object): Promise<HttpReply> => {

@@ -1,10 +1,9 @@
 import {addressOf} from '../../../domain/address.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
-import type {Ports} from '../../../ports/ports.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, type JsonObject, readJson, reasonIn, statusError, textAt} from '../../answers.ts';
-import type {Tell} from '../../reporting.ts';
+import type {Run} from '../../reporting.ts';
 
 type Input = {
   readonly platform: Platform;
@@ -21,7 +20,7 @@ type Input = {
  *
  * @throws SetupError `auth-admin-refused`, `auth-application-unknown`, `auth-recipe-closed`, `platform-*`, `network-*`
  */
-export const signInAdmin = async (input: Input, {http}: Ports, signal: AbortSignal, tell: Tell): Promise<string> => {
+export const signInAdmin = async (input: Input, {ports: {http}, signal, tell}: Run): Promise<string> => {
   const {authUrl, applicationId, username, password, platform} = input;
   const url = addressOf(authUrl, platform.paths.flowExecute);
   const inputs = {username, password, requested_permissions: 'system'};

@@ -1,18 +1,19 @@
 import {currentContextIn} from '../../../domain/config.ts';
-import {type Credentials, keyOf, secretKeyOf} from '../../../domain/credentials.ts';
-import {isRenewable} from '../../../domain/renewal.ts';
 import {Secret} from '../../../domain/secret.ts';
-import {askedResource, type TokenContext} from '../../../domain/server-tokens.ts';
-import {chanceOf, isGood, isUsable} from '../../../domain/token-validity.ts';
-import type {TokenSet} from '../../../domain/tokens.ts';
+import {type Credentials, keyOf, secretKeyOf} from '../../../domain/sign-in/credentials.ts';
+import {isRenewable} from '../../../domain/sign-in/renewal.ts';
+import {askedResource, type TokenContext} from '../../../domain/sign-in/server-tokens.ts';
+import {chanceOf, isGood, isUsable} from '../../../domain/sign-in/token-validity.ts';
+import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {ago} from '../../../duration.ts';
 import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import type {Flow} from '../../flow.ts';
-import {reportingToItsEnd, type Tell} from '../../reporting.ts';
+import {type Run, reportingToItsEnd, type Tell} from '../../reporting.ts';
 import {oauthClient} from '../oauth/oauth-client.ts';
 import {tokenSetOf} from '../oauth/token-set.ts';
 import {requestToken} from '../obtain-token.ts';
+import {grantRefresh} from './sign-in-end.ts';
 
 /** How long a renewal that could not be asked for is left alone while the token is good, in milliseconds. */
 const RETRY_AFTER = 60_000;
@@ -57,14 +58,14 @@ const tokenBeside: Flow<Wanted, TokenSet> = ({context, refused}, ports, signal) 
       throw await signInRequired(context, kept, ports);
     }
     try {
-      return await renew({context, ...(refused === undefined ? {} : {refused})}, ports, signal, tell);
+      return await renew({context, ...(refused === undefined ? {} : {refused})}, {ports, signal, tell});
     } catch (error) {
       if (usable && error instanceof SetupError && isPassing(error)) return usable;
       throw error;
     }
   });
 
-const renew = async ({context, refused}: Wanted, ports: Ports, signal: AbortSignal, tell: Tell): Promise<TokenSet> => {
+const renew = async ({context, refused}: Wanted, {ports, signal, tell}: Run): Promise<TokenSet> => {
   let refusal: SetupError | undefined;
   let fresh: TokenSet | undefined;
   let asked = false;
@@ -130,11 +131,11 @@ export const requestRenewal = async (
   const asked = resource === undefined ? {} : {resource};
   if (signIn !== 'browser') {
     const input = {issuer, clientId, method: signIn, secret: new Secret(current.clientSecret ?? ''), ...asked};
-    return tokenSetOf(await requestToken(input, ports, signal, tell), ports.clock.now());
+    return tokenSetOf(await requestToken(input, {ports, signal, tell}), ports.clock.now());
   }
   const refreshToken = current.refreshToken ?? '';
   const input = {issuer, clientId, authentication: {method: 'none'}, clock: 'server'} as const;
-  const client = await oauthClient(input, ports, signal, tell);
+  const client = await oauthClient(input, {ports, signal, tell});
   // Keys that cannot be had must not cost the new refresh token, the old one being used up by then.
   if (context.scopes?.includes('openid')) await client.fetchKeys();
   const refresh = (parameters: Record<string, string>) =>
@@ -208,10 +209,6 @@ const grantMissing = ({name, issuer, clientId}: TokenContext, cause: unknown) =>
     about: {url: issuer},
     remedy: `${grantRefresh(clientId)}. If it stays, sign in again: npx setup login --context ${name}.`,
   });
-
-/** What makes sign-ins of a client renewable, as the beginning of a sentence. */
-export const grantRefresh = (clientId: string): string =>
-  `Have the identity provider’s operators give the client ${clientId} the grant refresh_token`;
 
 const signInRequired = async (
   {name, issuer, clientId, signIn}: TokenContext,

@@ -1,15 +1,14 @@
 import {addressOf} from '../../../domain/address.ts';
 import type {Deployment} from '../../../domain/deployment.ts';
 import {type McpServer, serversOf} from '../../../domain/mcp-servers.ts';
-import {type RunTokens, tokenFor} from '../../../domain/server-tokens.ts';
+import {type RunTokens, tokenFor} from '../../../domain/sign-in/server-tokens.ts';
+import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
-import type {Ports} from '../../../ports/ports.ts';
 import {isSuccess, readJson} from '../../answers.ts';
 import type {Flow} from '../../flow.ts';
-import {listTools} from '../../platform-tools/list-tools.ts';
-import {reporting, type Tell} from '../../reporting.ts';
-import {inspectToken} from '../oauth/token-claims.ts';
+import {listTools} from '../../platform-tools/entry.ts';
+import {type Run, reporting} from '../../reporting.ts';
 
 /** A server, and the resource that its tokens have to be asked for (RFC 8707). */
 export type OwnResource = {readonly server: McpServer; readonly resource: string};
@@ -32,22 +31,22 @@ type Input = {
  * @returns undefined where that is not the reason, or where asking for another token would not help: the refusal stands
  */
 export const findOwnResource: Flow<Input, OwnResource | undefined> = (input, ports, signal) =>
-  reporting(signal, async (tell, signal) => {
+  reporting({ports, signal}, async run => {
     const {deployment, platform, tokens, asked, among} = input;
     const {audience = [], warnings} = inspectToken(tokens.signIn.reveal(), deployment.issuer, ports.clock.now());
     // An identity provider that has passed over the resource it was asked for does so with the next one as well.
     if (warnings.length > 0 || (asked !== undefined && !audience.includes(asked))) return undefined;
     for (const {server, url} of serversOf(deployment, platform)) {
-      if (!(await isRefused(url, tokenFor(server, tokens).reveal(), ports, signal, tell))) continue;
+      if (!(await isRefused(url, tokenFor(server, tokens).reveal(), run))) continue;
       if (!among.includes(server)) return undefined;
-      const resource = await readResource(server, {...deployment, platform}, ports, signal, tell);
+      const resource = await readResource(server, {...deployment, platform}, run);
       return resource === undefined || audience.includes(resource) ? undefined : {server, resource};
     }
     return undefined;
   });
 
-const isRefused = (url: string, token: string, ports: Ports, signal: AbortSignal, tell: Tell): Promise<boolean> =>
-  listTools({url, headers: {Authorization: `Bearer ${token}`}}, ports, signal, tell).then(
+const isRefused = (url: string, token: string, {ports, signal, tell}: Run): Promise<boolean> =>
+  listTools({url, headers: {Authorization: `Bearer ${token}`}}, {ports, signal, tell}).then(
     () => false,
     error => {
       signal.throwIfAborted();
@@ -69,9 +68,7 @@ type Services = {
 export const readResource = async (
   server: McpServer,
   services: Services,
-  {http}: Ports,
-  signal: AbortSignal,
-  tell: Tell,
+  {ports: {http}, signal, tell}: Run,
 ): Promise<string | undefined> => {
   const {platform, controlPlaneUrl, observerUrl = ''} = services;
   const own = serversOf(services, platform).find(one => one.server === server);

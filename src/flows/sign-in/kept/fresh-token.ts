@@ -2,7 +2,6 @@ import type {Context} from '../../../domain/context.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import type {Flow, FlowEvent} from '../../flow.ts';
-import {accessToken, accessTokenInstead} from './access-token.ts';
 
 /**
  * Work that needs a token of a context. One that a server refuses although its time is not over is renewed, once: the
@@ -16,6 +15,7 @@ export async function* renewing<Output>(
   ports: Ports,
   signal: AbortSignal,
 ): ReturnType<Flow<unknown, Output>> {
+  const {accessToken, accessTokenInstead} = await import('./access-token.ts');
   const {accessToken: token} = yield* accessToken(context, ports, signal);
   try {
     return yield* work(token);

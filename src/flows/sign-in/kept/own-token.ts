@@ -1,6 +1,6 @@
 import type {Secret} from '../../../domain/secret.ts';
-import type {ClientMethod} from '../../../domain/sign-in-method.ts';
-import type {Token} from '../../../domain/tokens.ts';
+import type {ClientMethod} from '../../../domain/sign-in/sign-in-method.ts';
+import type {Token} from '../../../domain/sign-in/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Flow} from '../../flow.ts';
 import {obtainToken} from '../obtain-token.ts';

@@ -1,31 +1,25 @@
 import {addressOf} from '../../../domain/address.ts';
 import type {Context} from '../../../domain/context.ts';
-import type {Credentials} from '../../../domain/credentials.ts';
+import type {Credentials} from '../../../domain/sign-in/credentials.ts';
 import {findPlatform} from '../../../platform/platforms.ts';
-import type {Ports} from '../../../ports/ports.ts';
 import {readJson} from '../../answers.ts';
-import type {Tell} from '../../reporting.ts';
-import {revoke} from './sign-out.ts';
+import type {Run} from '../../reporting.ts';
+import {revoke} from './revoke.ts';
 
 /**
  * Ends the sign-in that a new one has taken the place of, as logging out and in again would (platform access 7). Only at
  * the platform's own identity provider, whose sign-ins end one by one: others end everything that the same browser
  * session has, the new sign-in included. Whatever comes of it, the new one is there.
  */
-export const revokeFormer = async (
-  context: Context,
-  former: Credentials | undefined,
-  ports: Ports,
-  signal: AbortSignal,
-  tell: Tell,
-): Promise<void> => {
-  if (former?.refreshToken === undefined || !(await isPlatformsOwn(context, ports, signal, tell))) return;
-  const outcome = await revoke(context, former, ports, signal, tell);
+export const revokeFormer = async (context: Context, former: Credentials | undefined, run: Run): Promise<void> => {
+  const {tell} = run;
+  if (former?.refreshToken === undefined || !(await isPlatformsOwn(context, run))) return;
+  const outcome = await revoke(context, former, run);
   if (outcome !== 'not-offered') tell({type: 'token-revoked', account: former.account ?? context.clientId, outcome});
 };
 
 /** Whether an identity provider says that it is ready in the way in which the platform's own does. */
-const isPlatformsOwn = async ({authUrl, platform}: Context, {http}: Ports, signal: AbortSignal, tell: Tell) => {
+const isPlatformsOwn = async ({authUrl, platform}: Context, {ports: {http}, signal, tell}: Run) => {
   const url = addressOf(authUrl, findPlatform(platform).paths.readiness);
   try {
     const body = readJson(await http.send({method: 'GET', url}, {signal, report: tell}), url);

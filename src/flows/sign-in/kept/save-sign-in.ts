@@ -1,10 +1,10 @@
 import type {Context} from '../../../domain/context.ts';
-import {type Credentials, keyOf} from '../../../domain/credentials.ts';
 import type {Secret} from '../../../domain/secret.ts';
-import {contextFor, isUsedBy, signInsOf, type TokenContext} from '../../../domain/server-tokens.ts';
-import type {OwnTokens, Token} from '../../../domain/tokens.ts';
+import {type Credentials, keyOf} from '../../../domain/sign-in/credentials.ts';
+import {contextFor, isUsedBy, signInsOf, type TokenContext} from '../../../domain/sign-in/server-tokens.ts';
+import type {OwnTokens, Token} from '../../../domain/sign-in/tokens.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import {keepProxyPasswords} from '../../deployment/network.ts';
+import {keepProxyPasswords} from '../../deployment/entry.ts';
 import type {Flow} from '../../flow.ts';
 import {reportingToItsEnd} from '../../reporting.ts';
 
@@ -35,7 +35,7 @@ export const saveSignIn: Flow<SignInToKeep, void> = (input, ports, signal) =>
     for (const [index, former] of formers.entries()) {
       // The same sign-in is kept a second time where a token for one server has come to it.
       if (former?.refreshToken === kept[index]?.refreshToken) continue;
-      await revokeFormer(context, former, ports, signal, tell).catch(() => undefined);
+      await revokeFormer(context, former, {ports, signal, tell}).catch(() => undefined);
     }
     for (const {path} of [ports.credentials, ports.config]) tell({type: 'file-written', path, change: 'changed'});
   });

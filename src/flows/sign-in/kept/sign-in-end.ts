@@ -1,4 +1,4 @@
-import type {SignInStanding} from '../../../domain/sign-in-standing.ts';
+import type {SignInStanding} from '../../../domain/sign-in/sign-in-standing.ts';
 import {duration} from '../../../duration.ts';
 
 /**
@@ -10,3 +10,7 @@ export const untilSignInEnds = ({signInEndsAt}: Pick<SignInStanding, 'signInEnds
   const left = signInEndsAt === undefined ? undefined : Date.parse(signInEndsAt) - now;
   return left === undefined || left <= 0 ? '' : ` until the sign-in ends, in ${duration(left)}`;
 };
+
+/** What makes sign-ins of a client renewable, as the beginning of a sentence. */
+export const grantRefresh = (clientId: string): string =>
+  `Have the identity provider’s operators give the client ${clientId} the grant refresh_token`;

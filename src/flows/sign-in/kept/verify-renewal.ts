@@ -1,8 +1,8 @@
 import type {Context} from '../../../domain/context.ts';
+import {type OwnCommand, ownFlags} from '../../../domain/own-command.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {ProcessResult} from '../../../ports/ports.ts';
 import {cleanText} from '../../../text.ts';
-import {type OwnCommand, ownFlags} from '../../assistants/assistant-entry.ts';
 import type {Flow} from '../../flow.ts';
 import {reporting} from '../../reporting.ts';
 import {RENEWAL_TIMEOUT} from '../../time-limits.ts';
@@ -22,7 +22,7 @@ type Input = {readonly own: OwnCommand; readonly context: Pick<Context, 'name'>}
  * @throws SetupError `local-entry-failed` with what the program said
  */
 export const verifyRenewal: Flow<Input, void> = ({own, context}, ports, signal) =>
-  reporting(signal, async (_, signal) => {
+  reporting({ports, signal}, async ({signal}) => {
     const args = [...own.args, 'token', '--renew', '--context', context.name, ...ownFlags(own)];
     const options = {timeout: RENEWAL_TIMEOUT, signal, environment: 'assistant'} as const;
     const result = await ports.processes.run(own.command, args, options);

@@ -1,8 +1,7 @@
 import {SetupError} from '../../../errors/errors.ts';
-import type {Ports} from '../../../ports/ports.ts';
 import {cleanText} from '../../../text.ts';
 import {reasonIn} from '../../answers.ts';
-import type {Tell} from '../../reporting.ts';
+import type {Run} from '../../reporting.ts';
 import {newAttempt} from './authorization-request.ts';
 import type {OAuthClient} from './oauth-client.ts';
 
@@ -22,13 +21,8 @@ type Input = {
  * @throws SetupError `auth-grant-missing`, `auth-pkce-missing`, `auth-authorization-failed`, `auth-redirect-refused`,
  *   `auth-resource-refused`
  */
-export const checkAuthorization = async (
-  client: OAuthClient,
-  input: Input,
-  ports: Ports,
-  signal: AbortSignal,
-  tell: Tell,
-): Promise<void> => {
+export const checkAuthorization = async (client: OAuthClient, input: Input, run: Run): Promise<void> => {
+  const {tell} = run;
   const {issuer} = input;
   const metadata = client.configuration.serverMetadata();
   const offers = (list: readonly string[] | undefined, wanted: string) => list === undefined || list.includes(wanted);
@@ -57,10 +51,10 @@ export const checkAuthorization = async (
       message: `${issuer} does not say that it takes public clients, as a person’s sign-in is one.`,
     });
   }
-  await tryRequest(client, input, ports, signal, tell);
+  await tryRequest(client, input, run);
 };
 
-const tryRequest = async (client: OAuthClient, input: Input, {http}: Ports, signal: AbortSignal, tell: Tell) => {
+const tryRequest = async (client: OAuthClient, input: Input, {ports: {http}, signal, tell}: Run) => {
   const {issuer, clientId, redirectUri} = input;
   // As the sign-in will ask, or what it would be refused for is not found out.
   const {url} = await newAttempt(client, input);

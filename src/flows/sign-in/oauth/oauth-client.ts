@@ -2,9 +2,8 @@ import type {Configuration, CustomFetch} from 'openid-client';
 import {findSetupError, SetupError} from '../../../errors/errors.ts';
 import {showUrl} from '../../../ports/network/curl.ts';
 import {portalIn} from '../../../ports/network/portal.ts';
-import type {Ports} from '../../../ports/ports.ts';
 import {isSuccess, readJson} from '../../answers.ts';
-import type {Tell} from '../../reporting.ts';
+import type {Run} from '../../reporting.ts';
 import {authenticate, type ClientAuthentication} from './client-authentication.ts';
 import {otherName, statusOf, translate} from './oauth-errors.ts';
 
@@ -40,12 +39,7 @@ export type OAuthClient = {
  *
  * @throws SetupError `platform-*`, `network-*`, `auth-endpoint-foreign`
  */
-export const oauthClient = async (
-  input: Input,
-  ports: Ports,
-  signal: AbortSignal,
-  tell: Tell,
-): Promise<OAuthClient> => {
+export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Promise<OAuthClient> => {
   const {issuer, clientId, authentication} = input;
   const library = await import('openid-client');
   const send = ports.http.fetch({signal, report: tell});

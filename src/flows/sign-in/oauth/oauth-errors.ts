@@ -1,4 +1,4 @@
-import {otherThan} from '../../../domain/sign-in-method.ts';
+import {otherMethodThan} from '../../../domain/sign-in/sign-in-method.ts';
 import {duration} from '../../../duration.ts';
 import {type About, SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';
@@ -80,7 +80,7 @@ const errorAnswer = (answer: Answer, input: Asked, options: Options): SetupError
   if (error === 'unauthorized_client' && authentication.method !== 'none') {
     const message = `${issuer} does not let ${clientId} sign in this way (${reason}).`;
     // The two kinds of client differ in how the secret is sent.
-    const other = otherThan(authentication.method);
+    const other = otherMethodThan(authentication.method);
     const remedy = `The client may want its secret sent in another way: try it as the other kind of client (--sign-in ${other}).`;
     return new SetupError('auth-method-refused', message, {...options, remedy});
   }

@@ -1,10 +1,10 @@
 import {createHash} from 'node:crypto';
 import type {TokenEndpointResponse, TokenEndpointResponseHelpers} from 'openid-client';
-import {signInEndOf} from '../../../domain/jwt.ts';
-import {isRenewable} from '../../../domain/renewal.ts';
 import {Secret} from '../../../domain/secret.ts';
-import type {OwnTokenServer} from '../../../domain/server-tokens.ts';
-import type {Token, TokenSet} from '../../../domain/tokens.ts';
+import {signInEndOf} from '../../../domain/sign-in/jwt.ts';
+import {isRenewable} from '../../../domain/sign-in/renewal.ts';
+import type {OwnTokenServer} from '../../../domain/sign-in/server-tokens.ts';
+import type {Token, TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {cleanText} from '../../../text.ts';
 
 export type TokenAnswer = TokenEndpointResponse & TokenEndpointResponseHelpers;

@@ -1,6 +1,6 @@
 import {connect, isIP, type LookupFunction, type Socket} from 'node:net';
 import {isLocalhostName} from '../loopback.ts';
-import {held} from './held.ts';
+import {held} from './error-listener.ts';
 import {lookup} from './lookup.ts';
 import {ConnectionTimeout, type Patience} from './patience.ts';
 import type {Target} from './target.ts';

@@ -2,7 +2,7 @@ import {type IncomingMessage, request} from 'node:http';
 import type {Duplex} from 'node:stream';
 import type {NetworkProxy} from '../proxies/proxies.ts';
 import {proxyAuthorization, refusalIn} from '../proxies/proxy-refusals.ts';
-import {checkOpen, held} from './held.ts';
+import {checkOpen, held} from './error-listener.ts';
 import {authorityOf, type Target} from './target.ts';
 import {within} from './within.ts';
 

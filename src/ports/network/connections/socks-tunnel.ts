@@ -2,8 +2,8 @@ import type {Socket} from 'node:net';
 import {SocksClient, SocksClientError} from 'socks';
 import {SetupError} from '../../../errors/errors.ts';
 import {type NetworkProxy, showProxy} from '../proxies/proxies.ts';
-import {unproven} from '../proxies/proxy-refusals.ts';
-import {checkOpen, held} from './held.ts';
+import {proxySignInRequired} from '../proxies/proxy-refusals.ts';
+import {checkOpen, held} from './error-listener.ts';
 import {ConnectionTimeout} from './patience.ts';
 import {authorityOf, type Target} from './target.ts';
 import {within} from './within.ts';
@@ -48,7 +48,7 @@ const explain = (error: unknown, proxy: NetworkProxy, target: string): unknown =
   // The library's error holds the password.
   const options = {cause: new Error(message)};
   if (/no accepted authentication|Authentication failed/.test(message)) {
-    return unproven(proxy, '', options.cause);
+    return proxySignInRequired(proxy, '', options.cause);
   }
   const [, reply] = /proxy rejected connection - \(?(\w+)/i.exec(message) ?? [];
   if (reply === 'NotAllowed') {

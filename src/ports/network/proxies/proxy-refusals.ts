@@ -50,11 +50,11 @@ const signInOf = (headers: IncomingHttpHeaders, proxy: NetworkProxy): SetupError
       },
     );
   }
-  return unproven(proxy, ' (407)');
+  return proxySignInRequired(proxy, ' (407)');
 };
 
 /** That a proxy wants a username and a password, or others than these. */
-export const unproven = (proxy: NetworkProxy, status: string, cause?: Error): SetupError => {
+export const proxySignInRequired = (proxy: NetworkProxy, status: string, cause?: Error): SetupError => {
   const {scheme, username, password} = proxy;
   const at = authorityOf(proxy);
   const hasNone =

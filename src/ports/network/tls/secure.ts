@@ -3,7 +3,7 @@ import type {Duplex} from 'node:stream';
 import {connect, type SecureContext, type TLSSocket} from 'node:tls';
 import type {NetworkSettings} from '../../../domain/network-settings.ts';
 import type {Env} from '../../ports.ts';
-import {checkOpen, connectionEnded, held} from '../connections/held.ts';
+import {checkOpen, connectionEnded, held} from '../connections/error-listener.ts';
 import {within} from '../connections/within.ts';
 import {ClientCertificateWanted} from './tls-errors.ts';
 import {secureContextOf, stateOfFiles} from './trust.ts';

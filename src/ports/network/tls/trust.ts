@@ -2,6 +2,7 @@ import {X509Certificate} from 'node:crypto';
 import {readFileSync, statSync} from 'node:fs';
 import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
 import type {NetworkSettings} from '../../../domain/network-settings.ts';
+import {bySigningIn} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Env} from '../../ports.ts';
 
@@ -123,7 +124,7 @@ const read = (file: string, what: string, flags: string): Buffer => {
   } catch (error) {
     throw new SetupError('input-invalid', `The ${what} at ${file} cannot be read.`, {
       cause: error,
-      remedy: `Pass it again: npx setup login ${flags}.`,
+      remedy: bySigningIn(signIn => `Pass it again: ${signIn} ${flags}.`),
     });
   }
 };

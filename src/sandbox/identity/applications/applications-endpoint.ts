@@ -8,7 +8,7 @@ import {applicationBody, applicationSummary} from './application-body.ts';
 import {applicationProblems} from './application-problems.ts';
 import {type ApplicationDraft, draftApplication} from './application-request.ts';
 import type {Applications} from './applications.ts';
-import {spelt, understood} from './spelling.ts';
+import {fromSpelling, toSpelling} from './spelling.ts';
 
 const options = 'OPTIONS';
 
@@ -19,16 +19,16 @@ export const applicationsRoutes = (applications: Applications, issuer: string, r
     sendJson(response, status, errorBody(problem, release));
   const show = (response: ServerResponse, status: number, {application, secret}: ApplicationDraft) => {
     const body = applicationBody(application, ownIssuer ? issuer : undefined, secret);
-    sendJson(response, status, spelt(body, spelling), secret === undefined ? {} : noStore);
+    sendJson(response, status, toSpelling(body, spelling), secret === undefined ? {} : noStore);
   };
-  const bodyOf = async (request: IncomingMessage) => understood(jsonOf(await readBody(request)), spelling);
+  const bodyOf = async (request: IncomingMessage) => fromSpelling(jsonOf(await readBody(request)), spelling);
   const context = {applications, issuer, ownIssuer};
   return {
     '/applications': {
       GET: (_, response) => {
         const all = applications.list();
         const ordered = listed === 'by-name' ? all.toSorted((one, other) => (one.name < other.name ? -1 : 1)) : all;
-        const summaries = ordered.map(one => spelt(applicationSummary(one), spelling));
+        const summaries = ordered.map(one => toSpelling(applicationSummary(one), spelling));
         sendJson(response, 200, {totalResults: summaries.length, count: summaries.length, applications: summaries});
       },
       POST: async (request, response) => {

@@ -3,11 +3,11 @@ import type {ApplicationRules} from '../../releases/identity-release.ts';
 type Spelling = ApplicationRules['spelling'];
 
 /** A body as these handlers write it, in the spelling of a release. */
-export const spelt = (body: unknown, spelling: Spelling): unknown =>
+export const toSpelling = (body: unknown, spelling: Spelling): unknown =>
   spelling === 'snake_case' ? body : renamed(body, camelCase);
 
 /** A body of a client in the spelling of these handlers. What is spelt otherwise is a member that nobody knows. */
-export const understood = (body: unknown, spelling: Spelling): unknown =>
+export const fromSpelling = (body: unknown, spelling: Spelling): unknown =>
   spelling === 'snake_case' ? body : renamed(body, name => (name.includes('_') ? `?${name}` : snakeCase(name)));
 
 const renamed = (value: unknown, rename: (name: string) => string): unknown => {

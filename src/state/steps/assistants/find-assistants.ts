@@ -1,3 +1,4 @@
+import {findAssistants as findAssistantsFlow} from '../../../flows/assistants/entry.ts';
 import {VERSION_TIMEOUT} from '../../../flows/time-limits.ts';
 import {connectsNone, isLogin} from '../../derived/purpose.ts';
 import {targetsOf} from '../../derived/targets.ts';
@@ -14,10 +15,9 @@ export const findAssistants = {
   forgets: learns('found'),
   run: async function* (state, ports, signal) {
     const {assistants, place, demo} = state.settings;
-    const {findAssistants} = await import('../../../flows/assistants/find-assistants.ts');
     const urls = targetsOf(state).entries.map(({url}) => url);
     // The demonstration has nothing to do with what is on the machine.
-    return {found: yield* findAssistants({assistants, place, commands: !demo, urls}, ports, signal)};
+    return {found: yield* findAssistantsFlow({assistants, place, commands: !demo, urls}, ports, signal)};
   },
   expects: () => [
     waiting('assistants', 'Assistants', VERSION_TIMEOUT, 'asking those that are here for their versions…'),

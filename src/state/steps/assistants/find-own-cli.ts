@@ -1,3 +1,4 @@
+import {findOwnCli as findOwnCliFlow} from '../../../flows/own-cli/entry.ts';
 import {platformOf} from '../../derived/deployment-of.ts';
 import {asksForOwnCli} from '../../derived/own-cli.ts';
 import {learns, type RunStep} from '../../step.ts';
@@ -12,8 +13,7 @@ export const findOwnCli = {
   done: ({facts}) => facts.ownCli !== undefined,
   forgets: learns('ownCli'),
   run: async function* (state, ports, signal) {
-    const {findOwnCli} = await import('../../../flows/own-cli/find-own-cli.ts');
     const {place} = state.settings;
-    return {ownCli: yield* findOwnCli({platform: platformOf(state), place}, ports, signal)};
+    return {ownCli: yield* findOwnCliFlow({platform: platformOf(state), place}, ports, signal)};
   },
 } satisfies RunStep;

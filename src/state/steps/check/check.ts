@@ -1,6 +1,8 @@
 import type {McpServer} from '../../../domain/mcp-servers.ts';
-import {askedResource} from '../../../domain/server-tokens.ts';
+import {askedResource} from '../../../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
+import {checkConnection} from '../../../flows/platform-tools/entry.ts';
+import {findOwnResource, renewSignIn, saveSignIn} from '../../../flows/sign-in/entry.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../flows/time-limits.ts';
 import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
 import {methodOf, runTokensOf, tokenOf} from '../../derived/client-of.ts';
@@ -23,12 +25,10 @@ const run: StepFlow = async function* (state, ports, signal) {
     tokens: runTokensOf(state),
     ...(role ? {role} : {}),
   };
-  const {checkConnection} = await import('../../../flows/platform-tools/check-connection.ts');
   try {
     const check = yield* checkConnection(input, ports, signal);
     // A sign-in is kept before it is checked, and so before it is known that a server takes only a token of its own.
     if (isLogin(state) && state.facts.ownTokens) {
-      const {saveSignIn} = await import('../../../flows/sign-in/kept/save-sign-in.ts');
       // A client's may have been replaced by one for the control plane; a person's may have been renewed by others.
       yield* saveSignIn({...signInOf(state), isKept: methodOf(state) === 'browser'}, ports, signal);
     }
@@ -37,14 +37,12 @@ const run: StepFlow = async function* (state, ports, signal) {
     if (!(error instanceof SetupError) || error.code !== 'auth-token-refused') throw error;
     if (isSignedIn(state)) {
       // A token that was kept may have been refused since: the identity provider has other keys.
-      const {renewSignIn} = await import('../../../flows/sign-in/kept/resume-sign-in.ts');
       const context = savedOf(state.settings);
       const tokens = yield* renewSignIn({context, tokens: input.tokens}, ports, signal);
       const {signIn: access, ...serverTokens} = tokens;
       const check = yield* checkConnection({...input, tokens}, ports, signal);
       return {check, token: {...tokenOf(state), access}, serverTokens};
     }
-    const {findOwnResource} = await import('../../../flows/sign-in/kept/find-own-resource.ts');
     const asked = askedResource(contextOf(state));
     // The token of a person is for the control plane already, where there is a resource to ask for.
     const among = unaskedServers(state).filter(server => methodOf(state) !== 'browser' || server !== 'control-plane');

@@ -1,3 +1,4 @@
+import {readAuthority} from '../../../flows/deployment/entry.ts';
 import {authoritySecretIn} from '../../derived/deployment-of.ts';
 import type {RunStep} from '../../step.ts';
 import {back} from '../../view/offers.ts';
@@ -17,9 +18,7 @@ export const clusterAuthority = {
   run: async function* (state, ports, signal) {
     const secret = authoritySecretIn(state);
     if (!secret) throw new Error('It is offered where a kind of platform has one.');
-    const {readAuthority} = await import('../../../flows/deployment/ask-cluster.ts');
-    const {reporting} = await import('../../../flows/reporting.ts');
-    return {clusterAuthority: yield* reporting(signal, (_, signal) => readAuthority(secret, ports, signal))};
+    return {clusterAuthority: yield* readAuthority(secret, ports, signal)};
   },
   recover: (_, {code}) => ({
     offers: code === 'local-authority-missing' ? [back('Choose again whom to trust', 'cluster-authority')] : [],

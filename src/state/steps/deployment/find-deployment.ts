@@ -1,4 +1,5 @@
 import type {Source} from '../../../domain/deployment.ts';
+import {findDeployment as findDeploymentFlow} from '../../../flows/deployment/entry.ts';
 import {TOOL_TIMEOUT} from '../../../flows/time-limits.ts';
 import {deploymentIn, kindsOf} from '../../derived/deployment-of.ts';
 import {isResumed, savedOf} from '../../derived/purpose.ts';
@@ -23,8 +24,7 @@ export const findDeployment = {
     const given = answers.baseDomain === undefined ? {} : {baseDomain: answers.baseDomain};
     const named = settings.contextName === undefined ? {} : {context: settings.contextName};
     const input = {platforms: kindsOf(settings), layout, addresses: answers.addresses ?? {}, ...given, ...named};
-    const {findDeployment} = await import('../../../flows/deployment/find-deployment.ts');
-    const found = yield* findDeployment(input, ports, signal);
+    const found = yield* findDeploymentFlow(input, ports, signal);
     return 'deployment' in found ? found : {deploymentChoices: found.choices};
   },
   // Its rows say which addresses were tried.

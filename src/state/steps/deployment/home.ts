@@ -14,7 +14,7 @@ export const home = {
   kind: 'ask',
   title: 'Home',
   flag: '--yes',
-  when: ({facts}) => facts.savedSignIn !== undefined && facts.savedSignIn.state !== 'ended',
+  when: ({facts}) => facts.inspectedSignIn !== undefined && facts.inspectedSignIn.state !== 'ended',
   done: ({answers}) => answers.resume !== undefined,
   forgets: asks('resume'),
   ask: (state, now) => ({
@@ -26,7 +26,7 @@ export const home = {
   }),
 } satisfies AskStep;
 
-const isAlive = ({facts}: WizardState) => facts.savedSignIn?.state === 'alive';
+const isAlive = ({facts}: WizardState) => facts.inspectedSignIn?.state === 'alive';
 
 const hasEntries = ({settings}: WizardState) => (savedOf(settings).entries ?? []).length > 0;
 
@@ -45,11 +45,11 @@ const aboutHome = ({facts, settings}: WizardState, now: number): readonly Block[
     ...(observerUrl ? [['Observer', observerUrl] as const] : []),
     ['Identity provider', authUrl] as const,
   ];
-  const {savedSignIn} = facts;
-  return [...(savedSignIn ? [standingOf(savedSignIn, now)] : []), {type: 'table', rows}];
+  const {inspectedSignIn} = facts;
+  return [...(inspectedSignIn ? [standingOf(inspectedSignIn, now)] : []), {type: 'table', rows}];
 };
 
-const standingOf = (signIn: NonNullable<WizardState['facts']['savedSignIn']>, now: number): Block => {
+const standingOf = (signIn: NonNullable<WizardState['facts']['inspectedSignIn']>, now: number): Block => {
   if (signIn.state !== 'alive') {
     const text = `Your sign-in could not be renewed just now, and is kept. ${signIn.message}`;
     return {type: 'status', status: 'warning', text};
@@ -78,7 +78,7 @@ const connect = ({settings}: WizardState): Offer => ({
 
 /** What there is to do about a sign-in that could not be looked at. */
 const whenBack = ({settings}: WizardState): readonly Offer[] => [
-  {label: 'Look again', hint: 'When the network is back.', event: {type: 'went-back', to: 'saved-sign-in'}},
+  {label: 'Look again', hint: 'When the network is back.', event: {type: 'went-back', to: 'inspect-sign-in'}},
   {
     label: 'Sign in again',
     hint: 'The same deployment, in the same way.',

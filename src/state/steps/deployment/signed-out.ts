@@ -10,14 +10,14 @@ export const signedOut = {
   kind: 'ask',
   title: 'Your sign-in has ended',
   flag: '--yes',
-  when: ({facts}) => facts.savedSignIn?.state === 'ended',
+  when: ({facts}) => facts.inspectedSignIn?.state === 'ended',
   done: ({answers}) => answers.resume !== undefined,
   forgets: asks('resume'),
   ask: ({settings, facts}) => ({
     type: 'question',
     heading: `Your sign-in to ${savedOf(settings).name} has ended`,
     // The heading has said whose sign-in it is.
-    about: facts.savedSignIn?.state === 'ended' ? [{type: 'text', text: facts.savedSignIn.reason}] : [],
+    about: facts.inspectedSignIn?.state === 'ended' ? [{type: 'text', text: facts.inspectedSignIn.reason}] : [],
     offers: [
       {
         label: 'Sign in again',

@@ -1,4 +1,4 @@
-import type {VerifiedServer} from '../../../flows/assistants/verify-entries.ts';
+import type {VerifiedServer} from '../../../flows/assistants/entry.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
 import {showPath} from '../../derived/show-path.ts';
 import {targetsOf} from '../../derived/targets.ts';

@@ -1,5 +1,6 @@
-import type {Target} from '../../../flows/assistants/assistant-entry.ts';
-import type {PlannedFile} from '../../../flows/assistants/planned-file.ts';
+import {planFiles, type Target} from '../../../flows/assistants/entry.ts';
+import {planOwnCli} from '../../../flows/own-cli/entry.ts';
+import type {PlannedFile} from '../../../flows/planned-file.ts';
 import {tokenOf} from '../../derived/client-of.ts';
 import {contextNameIn} from '../../derived/context-of.ts';
 import {ownCliInputOf, wantsOwnCli} from '../../derived/own-cli.ts';
@@ -12,14 +13,12 @@ import {back} from '../../view/offers.ts';
 import type {Offer} from '../../view/view.ts';
 
 const run: StepFlow = async function* (state, ports, signal) {
-  const {planFiles} = await import('../../../flows/assistants/plan-files.ts');
   if (!wantsOwnCli(state)) {
     const plan = yield* planFiles(planInputOf(state), ports, signal);
     if (state.answers.ownCli) yield {type: 'warning', message: withoutOwnCli};
     return {plan};
   }
   // What the CLI can be given is found out by a renewal, and entries are to hold what that has brought.
-  const {planOwnCli} = await import('../../../flows/own-cli/plan-own-cli.ts');
   const {renewed, ...plannedCli} = yield* planOwnCli(ownCliInputOf(state), ports, signal);
   const token = {...tokenOf(state), ...renewed};
   const renewedState = {...state, facts: {...state.facts, token}};

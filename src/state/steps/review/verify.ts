@@ -1,23 +1,23 @@
 import type {McpServer} from '../../../domain/mcp-servers.ts';
+import {verifyEntries} from '../../../flows/assistants/entry.ts';
+import {verifyRenewal} from '../../../flows/sign-in/entry.ts';
 import {LIST_TIMEOUT} from '../../../flows/time-limits.ts';
 import {tokenOf} from '../../derived/client-of.ts';
 import {contextOf} from '../../derived/context-of.ts';
 import {serversIn} from '../../derived/own-tokens.ts';
 import {hasTargets, targetsOf} from '../../derived/targets.ts';
 import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
-import {shortPath} from '../../stores/places.ts';
+import {shortPath} from '../../stores/own-paths.ts';
 import {serverName} from '../../view/names.ts';
 import {back} from '../../view/offers.ts';
 import {changesAgain} from './changes-again.ts';
 
 const run: StepFlow = async function* (state, ports, signal) {
-  const {verifyEntries} = await import('../../../flows/assistants/verify-entries.ts');
   const chosen = targetsOf(state);
   const verified = yield* verifyEntries(chosen, ports, signal);
   const context = contextOf(state);
   // A way of its own is what a program that starts without this shell could miss.
   if (context.network && tokenOf(state).renewable && chosen.targets.some(({method}) => method !== 'header')) {
-    const {verifyRenewal} = await import('../../../flows/sign-in/kept/verify-renewal.ts');
     yield* verifyRenewal({own: state.settings.own, context}, ports, signal);
   }
   return {verified};

@@ -1,3 +1,4 @@
+import {createClient as createClientFlow} from '../../../flows/sign-in/entry.ts';
 import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
 import {clientIdOf, wantedClientId} from '../../derived/client-of.ts';
 import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
@@ -29,8 +30,7 @@ export const createClient = {
       ...(version ? {version} : {}),
       ...(withoutRecipe ? {withoutRecipe} : {}),
     };
-    const {createClient} = await import('../../../flows/sign-in/clients/create-client.ts');
-    return {client: yield* createClient(input, ports, signal)};
+    return {client: yield* createClientFlow(input, ports, signal)};
   },
   expects: () => [
     waiting('application', 'Application ID', CALL_TIMEOUT),

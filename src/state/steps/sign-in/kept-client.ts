@@ -1,3 +1,4 @@
+import {findKeptClient} from '../../../flows/sign-in/entry.ts';
 import {wantedClientId} from '../../derived/client-of.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';
 import {learns, type RunStep} from '../../step.ts';
@@ -13,7 +14,6 @@ export const keptClient = {
   forgets: learns('keptClient', 'client'),
   run: async function* (state, ports, signal) {
     const {issuer} = deploymentOf(state);
-    const {findKeptClient} = await import('../../../flows/sign-in/clients/create-client.ts');
     const clientId = wantedClientId(state);
     const client = yield* findKeptClient({issuer, clientId}, ports, signal);
     return {keptClient: {clientId, isKept: client !== undefined}, ...(client ? {client} : {})};

@@ -1,3 +1,4 @@
+import {obtainToken as obtainTokenFlow, resumeSignIn, signInPerson} from '../../../flows/sign-in/entry.ts';
 import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
 import {clientIdOf, clientSecretOf, clientValuesOf, methodOf} from '../../derived/client-of.ts';
 import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
@@ -18,7 +19,6 @@ export const obtainToken = {
   run: async function* (state, ports, signal) {
     // Who is signed in already only needs a token that is good.
     if (isSignedIn(state)) {
-      const {resumeSignIn} = await import('../../../flows/sign-in/kept/resume-sign-in.ts');
       return yield* resumeSignIn(savedOf(state.settings), ports, signal);
     }
     const {issuer, controlPlaneUrl} = deploymentOf(state);
@@ -26,12 +26,10 @@ export const obtainToken = {
     if (method !== 'browser') {
       const {secretFrom: from} = state.settings;
       if (from && !state.facts.client) yield {type: 'secret-taken', clientId: clientIdOf(state), from};
-      const {obtainToken} = await import('../../../flows/sign-in/obtain-token.ts');
       const input = {issuer, clientId: clientIdOf(state), method, secret: clientSecretOf(state)};
-      return {token: yield* obtainToken(input, ports, signal)};
+      return {token: yield* obtainTokenFlow(input, ports, signal)};
     }
     const {clientId} = state.answers;
-    const {signInPerson} = await import('../../../flows/sign-in/sign-in-person.ts');
     const input = {
       ...{platform: platformOf(state), controlPlaneUrl, issuer},
       ...personWay(state),

@@ -1,3 +1,4 @@
+import {obtainOwnToken} from '../../../flows/sign-in/entry.ts';
 import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
 import {clientIdOf, clientSecretOf, methodOf, tokenOf} from '../../derived/client-of.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';
@@ -26,7 +27,6 @@ export const ownToken = {
       method === 'browser'
         ? {...personWay(state), clientId, scopes: facts.cliClient?.scopes ?? []}
         : {method, clientId, secret: clientSecretOf(state)};
-    const {obtainOwnToken} = await import('../../../flows/sign-in/kept/own-token.ts');
     const token = yield* obtainOwnToken({...wanted, issuer, account, by}, ports, signal);
     const ownTokens = {...facts.ownTokens, [wanted.server]: token};
     if (token === 'refused') return {ownTokens};

@@ -1,3 +1,4 @@
+import {saveSignIn as saveSignInFlow} from '../../../flows/sign-in/entry.ts';
 import {signInOf} from '../../derived/context-of.ts';
 import {isLogin} from '../../derived/purpose.ts';
 import {learns, type RunStep, silent} from '../../step.ts';
@@ -12,8 +13,7 @@ export const saveSignIn = {
   done: ({facts}) => facts.signInSaved === true,
   forgets: learns('signInSaved'),
   run: async function* (state, ports, signal) {
-    const {saveSignIn} = await import('../../../flows/sign-in/kept/save-sign-in.ts');
-    yield* saveSignIn(signInOf(state), ports, signal);
+    yield* saveSignInFlow(signInOf(state), ports, signal);
     return {signInSaved: true};
   },
   tells: {'token-revoked': silent},

@@ -6,7 +6,10 @@ import {openchoreo} from '../../../../src/platform/openchoreo.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../../../support/place.ts';
-import {json, serve} from '../../../support/server.ts';
+import {sandboxPlatform} from '../../../support/platform.ts';
+import {createsClients} from '../../../support/release.ts';
+import {json, serve, text} from '../../../support/server.ts';
+import {createWith, obtain} from '../support/obtain.ts';
 
 const bodyOf = async (request: IncomingMessage) => {
   const chunks: Buffer[] = [];
@@ -196,5 +199,91 @@ describe('an identity provider that has closed the documented way', () => {
     const {issuer} = await provider({flow: {status: 403, body: {code: 'FES-1010', message: 'no'}}});
     const error = await failed(create(issuer, await temporaryPorts(), {version: '0.14.0'}));
     expect(error.remedy).not.toContain('service_mcp_client');
+  });
+});
+
+describe.runIf(createsClients)('an MCP client', () => {
+  test('is created, and its secret is used at once', async () => {
+    const ready = await sandboxPlatform();
+    const ports = await temporaryPorts();
+    const {result, events} = await createWith(ready, ports);
+    expect(result.clientId).toBe('mcp_client');
+    expect(events.map(({type}) => type).filter(type => !type.startsWith('call-'))).toEqual([
+      'application-found',
+      'admin-signed-in',
+      'client-created',
+    ]);
+    expect(events).toContainEqual({
+      type: 'application-found',
+      applicationId: ready.applicationId,
+      by: 'authorization-redirect',
+    });
+    const secret = result.secret.reveal();
+    expect(secret.length).toBeGreaterThanOrEqual(43);
+    expect(JSON.stringify(events)).not.toContain(secret);
+    expect(JSON.stringify(events)).not.toContain(`"password":"${ready.admin.password}"`);
+    expect((await obtain(ready.authUrl, 'mcp_client', secret, 'mcp-client')).token).not.toBe('');
+  });
+
+  test('that exists is refused, then given a new secret when that is wanted', async () => {
+    const ready = await sandboxPlatform();
+    const ports = await temporaryPorts();
+    const first = (await createWith(ready, ports)).result.secret.reveal();
+    await expect(createWith(ready, ports)).rejects.toMatchObject({code: 'auth-client-exists'});
+
+    const {result} = await createWith(ready, ports, {existing: 'reset-secret'});
+    const second = result.secret.reveal();
+    expect(second).not.toBe(first);
+    await obtain(ready.authUrl, 'mcp_client', second, 'mcp-client');
+    await expect(obtain(ready.authUrl, 'mcp_client', first, 'mcp-client')).rejects.toMatchObject({
+      code: 'auth-client-refused',
+    });
+  });
+
+  test.each([
+    ['a wrong password', {password: 'wrong'}, 'auth-admin-refused'],
+    ['an unknown user', {username: 'nobody'}, 'auth-admin-refused'],
+    ['a person who is no administrator', {username: 'developer', password: 'developer'}, 'auth-permission-missing'],
+    [
+      'an application that is unknown',
+      {applicationId: '00000000-0000-4000-8000-000000000000'},
+      'auth-application-unknown',
+    ],
+  ])('%s', async (_name, overrides, code) => {
+    const ready = await sandboxPlatform();
+    const error = await createWith(ready, await temporaryPorts(), overrides).catch(caught => caught);
+    expect(error).toMatchObject({code, message: expect.stringContaining(ready.authUrl), remedy: expect.any(String)});
+    expect(error.message).not.toContain('wrong');
+  });
+
+  test('where the identity provider does not tell the application, the portal is the remedy', async () => {
+    const authUrl = await serve(text('404 page not found', 404));
+    const ready = {...(await sandboxPlatform()), authUrl};
+    await expect(createWith(ready, await temporaryPorts())).rejects.toMatchObject({
+      code: 'auth-application-unknown',
+      remedy: expect.stringContaining(`${authUrl}/develop`),
+    });
+  });
+
+  test('a flow that takes its inputs in a second step', async () => {
+    const ready = await sandboxPlatform();
+    const bodies: unknown[] = [];
+    const authUrl = await serve(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const answer = (body: unknown, status = 200) => json(body, status)(request, response);
+      if (request.url !== '/flow/execute') return answer({}, 201);
+      const body = JSON.parse(Buffer.concat(chunks).toString());
+      bodies.push(body);
+      return body.flowId
+        ? answer({flowId: 'f1', flowStatus: 'COMPLETE', assertion: 'a.b.c'})
+        : answer({flowId: 'f1', flowStatus: 'INCOMPLETE', type: 'VIEW', data: {actions: [{ref: 'action_001'}]}});
+    });
+    await createWith({...ready, authUrl}, await temporaryPorts(), {applicationId: ready.applicationId});
+    expect(bodies[1]).toEqual({
+      flowId: 'f1',
+      action: 'action_001',
+      inputs: expect.objectContaining({username: 'admin'}),
+    });
   });
 });

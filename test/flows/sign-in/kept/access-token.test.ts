@@ -1,14 +1,15 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
-import type {Credentials} from '../../../../src/domain/credentials.ts';
+import type {Credentials} from '../../../../src/domain/sign-in/credentials.ts';
 import {cancelled, SetupError} from '../../../../src/errors/errors.ts';
 import {accessToken} from '../../../../src/flows/sign-in/kept/access-token.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';
-import {closedOrigin} from '../../../support/server.ts';
+import {closedOrigin, serve, text} from '../../../support/server.ts';
 import {rotating, tokenServer} from '../../../support/token-server.ts';
+import {signedIn as atSandbox} from '../../support/signed-in.ts';
 
 const SECOND = 1000;
 
@@ -255,5 +256,49 @@ describe('a token that has ended', () => {
       code: 'auth-token-refused',
       message: expect.stringContaining('Is the clock right?'),
     });
+  });
+});
+
+describe('an access token of the sandbox', () => {
+  test('that is still good comes without network', async () => {
+    const {plan, write, context, home, token} = await atSandbox();
+    await write(await plan());
+    const {result, events} = await collect(accessToken(context, portsIn(home), noSignal));
+    expect(result.accessToken).toBe(token);
+    expect(events).toEqual([]);
+  });
+
+  test('that has ended is asked for once, however many ask', async () => {
+    const {plan, write, context, home, token} = await atSandbox();
+    await write(await plan());
+    await portsIn(home).credentials.update(context, async current => current && {...current, expiresAt: 1});
+    const runs = await Promise.all(
+      Array.from({length: 5}, () => collect(accessToken(context, portsIn(home), noSignal))),
+    );
+    const tokens = new Set(runs.map(({result}) => result.accessToken));
+    expect(tokens.size).toBe(1);
+    expect(tokens).not.toContain(token);
+    const requests = runs.flatMap(({events}) =>
+      events.filter(event => event.type === 'call-started' && event.method === 'POST'),
+    );
+    expect(requests).toHaveLength(1);
+  });
+
+  test('without anything kept needs a sign-in', async () => {
+    const {context, home} = await atSandbox();
+    await expect(collect(accessToken(context, portsIn(home), noSignal))).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+    });
+  });
+
+  test('that cannot be renewed just now keeps what there is', async () => {
+    const {plan, write, context, home} = await atSandbox();
+    await write(await plan());
+    const gone = await serve(text('no', 503));
+    const {credentials} = portsIn(home);
+    const moved = {...context, issuer: gone};
+    await credentials.update(moved, async () => ({...moved, clientSecret: 's', accessToken: 'old', expiresAt: 1}));
+    await expect(collect(accessToken(moved, portsIn(home), noSignal))).rejects.toMatchObject({code: 'platform-error'});
+    expect(await credentials.get(moved)).toMatchObject({clientSecret: 's', accessToken: 'old'});
   });
 });

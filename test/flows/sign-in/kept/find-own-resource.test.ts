@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
-import {contextFor, type TokenContext} from '../../../../src/domain/server-tokens.ts';
-import type {ClientMethod} from '../../../../src/domain/sign-in-method.ts';
+import {contextFor, type TokenContext} from '../../../../src/domain/sign-in/server-tokens.ts';
+import type {ClientMethod} from '../../../../src/domain/sign-in/sign-in-method.ts';
 import {listTools} from '../../../../src/flows/platform-tools/list-tools.ts';
 import {accessToken, accessTokenInstead} from '../../../../src/flows/sign-in/kept/access-token.ts';
 import {findOwnResource} from '../../../../src/flows/sign-in/kept/find-own-resource.ts';
@@ -30,7 +30,7 @@ const clientAt = async (release: '0.14' | '1.2' | 'next', signIn: ClientMethod) 
   await ports.credentials.replace(saved, {issuer: saved.issuer, clientId, clientSecret});
   const get = async (wanted: TokenContext) => (await collect(accessToken(wanted, ports, noSignal))).result.accessToken;
   const list = (url: string, token: string) =>
-    listTools({url, headers: {Authorization: `Bearer ${token}`}}, ports, noSignal, () => {});
+    listTools({url, headers: {Authorization: `Bearer ${token}`}}, {ports, signal: noSignal, tell: () => {}});
   return {ports, saved, get, list, controlPlane, observability};
 };
 

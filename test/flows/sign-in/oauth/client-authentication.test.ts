@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../../src/domain/secret.ts';
-import {revoke} from '../../../../src/flows/sign-in/kept/sign-out.ts';
+import {revoke} from '../../../../src/flows/sign-in/kept/revoke.ts';
 import {obtainToken} from '../../../../src/flows/sign-in/obtain-token.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
@@ -52,7 +52,7 @@ describe('Basic credentials (RFC 6749 2.3.1)', () => {
     const ports = await temporaryPorts();
     const context = {...contextAt(issuer), signIn: 'mcp-client', clientId: 'mcp_client'} as const;
     const kept = {issuer, clientId: 'mcp_client', clientSecret: 'a+b/c', accessToken: 'x'};
-    expect(await revoke(context, kept, ports, noSignal, () => {})).toBe('revoked');
+    expect(await revoke(context, kept, {ports, signal: noSignal, tell: () => {}})).toBe('revoked');
     expect(sent).toEqual(['mcp_client:a%2Bb%2Fc', 'mcp_client:a+b/c']);
   });
 

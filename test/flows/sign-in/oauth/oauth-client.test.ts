@@ -8,7 +8,7 @@ import {json, serve} from '../../../support/server.ts';
 const clientOf = async (metadata: (issuer: string) => object) => {
   const issuer: string = await serve((request, response) => json({issuer, ...metadata(issuer)})(request, response));
   const input = {issuer, clientId: 'platform-cli', authentication: {method: 'none'}} as const;
-  return {issuer, client: oauthClient(input, await temporaryPorts(), noSignal, () => {})};
+  return {issuer, client: oauthClient(input, {ports: await temporaryPorts(), signal: noSignal, tell: () => {}})};
 };
 
 describe('an endpoint at a host that the person never named', () => {

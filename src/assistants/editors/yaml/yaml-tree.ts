@@ -1,0 +1,128 @@
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  type Pair,
+  parseDocument,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import type {Entries} from '../../formats/entry-format.ts';
+import {refuse, refuseConflict, type Values} from '../text-edits.ts';
+
+export type Kind = 'map' | 'list';
+
+/** One entry: where it begins and where the last of its values ends. */
+export type Item = {readonly start: number; readonly end: number; readonly name: string | undefined};
+
+/** A YAML file with a place for entries in it, unless there is none yet. */
+export type YamlTree = {
+  readonly values: Values;
+  /** The root, unless the file is empty. */
+  readonly root: YAMLMap | undefined;
+  readonly own?: {
+    /** Of the key. */
+    readonly start: number;
+    readonly keyEnd: number;
+    /** Absent where nothing stands behind the key. */
+    readonly collection?: YAMLMap | YAMLSeq;
+    readonly items: readonly Item[];
+  };
+};
+
+/** @throws SetupError `local-file-invalid` */
+export const parseYaml = (text: string, key: string, kind: Kind, path: string): YamlTree => {
+  refuseConflict(text, path);
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error?.code === 'DUPLICATE_KEY') {
+    const at = keyFrom(text, error.pos[0]);
+    throw refuse(path, `holds the key “${wordAt(text, at)}” twice`, text, at, error);
+  }
+  if (error) throw refuse(path, 'is not valid YAML', text, error.pos[0], error);
+  const root = document.contents;
+  const isEmpty = root === null || (isScalar(root) && root.value === null);
+  if (isEmpty) return {values: valuesIn(() => ({}), key, kind, text, path), root: undefined};
+  if (!isMap(root)) throw refuse(path, 'cannot be changed: its root is not a map', text, root.range?.[0] ?? 0);
+  const values = valuesIn(() => document.toJS(), key, kind, text, path);
+  const pair = root.items.find(item => isScalar(item.key) && item.key.value === key);
+  return pair ? {values, root, own: ownOf(pair, key, kind, text, path)} : {values, root};
+};
+
+const valuesIn = (toJS: () => unknown, key: string, kind: Kind, text: string, path: string): Values => {
+  try {
+    const {[key]: value, ...rest} = toJS() as Record<string, unknown>;
+    if (kind === 'map') return {rest, entries: Object.assign(Object.create(null), value)};
+    const list = Array.isArray(value) ? value : [];
+    return {rest: {rest, unnamed: list.filter(item => nameOf(item) === undefined)}, entries: namedIn(list)};
+  } catch (cause) {
+    // An alias of nothing, or a few that would grow into very many.
+    throw refuse(path, 'is not valid YAML', text, 0, cause);
+  }
+};
+
+/** A list's items by name, each without it. */
+const namedIn = (list: readonly unknown[]): Entries => {
+  const entries: Record<string, unknown> = Object.create(null);
+  for (const item of list) {
+    const name = nameOf(item);
+    if (name === undefined) continue;
+    const {name: _, ...entry} = item as Record<string, unknown>;
+    entries[name] = entry;
+  }
+  return entries;
+};
+
+const nameOf = (item: unknown): string | undefined => {
+  const {name} = (item ?? {}) as {name?: unknown};
+  return typeof name === 'string' ? name : undefined;
+};
+
+const ownOf = (pair: Pair, key: string, kind: Kind, text: string, path: string): NonNullable<YamlTree['own']> => {
+  const [start, keyEnd] = isScalar(pair.key) && pair.key.range ? pair.key.range : [0, 0];
+  const {value} = pair;
+  const isNothing = value === null || (isScalar(value) && value.value === null && value.source === '');
+  if (isNothing) return {start, keyEnd, items: []};
+  const isRight = kind === 'map' ? isMap(value) : isSeq(value);
+  if (!isRight || !isCollection(value) || isAlias(value)) {
+    throw refuse(path, `cannot be changed: “${key}” is not a ${kind}`, text, start);
+  }
+  const collection = value as YAMLMap | YAMLSeq;
+  const items = collection.items.map(item => itemOf(item, text));
+  const seen = new Set<string>();
+  for (const {name, start: at} of items) {
+    if (name === undefined) continue;
+    if (seen.has(name)) throw refuse(path, `holds the name “${name}” twice`, text, at);
+    seen.add(name);
+  }
+  return {start, keyEnd, collection, items};
+};
+
+export const itemOf = (item: unknown, text: string): Item => {
+  const end = endOf(item, text);
+  if (isPair(item)) {
+    const start = isScalar(item.key) ? (item.key.range?.[0] ?? 0) : 0;
+    return {start, end, name: isScalar(item.key) ? String(item.key.value) : undefined};
+  }
+  const name = isMap(item) ? item.get('name') : undefined;
+  const start = isCollection(item) || isScalar(item) || isAlias(item) ? (item.range?.[0] ?? 0) : 0;
+  return {start, end, name: typeof name === 'string' ? name : undefined};
+};
+
+/** Behind the last value in a node, before comments and newlines that follow. */
+const endOf = (node: unknown, text: string): number => {
+  if (isPair(node)) return node.value === null ? endOf(node.key, text) : endOf(node.value, text);
+  if (isCollection(node) && !node.flow && node.items.length > 0) return endOf(node.items.at(-1), text);
+  const range = isCollection(node) || isScalar(node) || isAlias(node) ? node.range : undefined;
+  let end = range?.[1] ?? 0;
+  while (/\s/.test(text[end - 1] ?? '')) end -= 1;
+  return end;
+};
+
+/** Where the key begins: a pair counts what stands before it as its own. */
+const keyFrom = (text: string, at: number) => at + (/^(?:\s|#[^\n]*\n)*/.exec(text.slice(at))?.[0].length ?? 0);
+
+const wordAt = (text: string, at: number) => /^[^\s:]+/.exec(text.slice(at))?.[0] ?? '';

@@ -1,0 +1,9 @@
+import type {Scope} from '../domain/entry.ts';
+import type {Assistant} from './assistant.ts';
+import type {Place} from './place.ts';
+
+/** The scope in which an assistant can be connected: the wanted one where it has a file for it, else its other one. */
+export const scopeFor = (assistant: Assistant, wanted: Scope, place: Place): Scope => {
+  if (assistant.files(wanted, place).length > 0) return wanted;
+  return wanted === 'user' ? 'project' : 'user';
+};

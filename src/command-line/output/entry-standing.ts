@@ -1,0 +1,31 @@
+import {isAlive, type SignInStanding} from '../../domain/sign-in/sign-in-standing.ts';
+import {duration} from '../../duration.ts';
+import type {EntryStanding} from '../../flows/assistants/entry.ts';
+import {untilSignInEnds} from '../../flows/sign-in/entry.ts';
+
+/**
+ * How an entry stands, in words.
+ *
+ * @param now in milliseconds since the epoch
+ * @param signIn the sign-in that it is kept up by
+ */
+export const describeStanding = (
+  {state, method, expiresAt}: EntryStanding,
+  now: number,
+  signIn: SignInStanding,
+): string => {
+  if (state === 'missing') return 'not there any more';
+  if (state === 'unreadable') return 'its file cannot be read';
+  if (state === 'signed-out') return 'signed out';
+  if (state === 'kept') {
+    const by = `by ${method === 'helper' ? 'a helper' : 'the bridge'}`;
+    if (!isAlive(signIn)) return `waits for your sign-in, ${by}`;
+    // What is not renewed ends with its token.
+    const left = signIn.secondsLeft === undefined ? '' : `, ${duration(signIn.secondsLeft * 1000)} left`;
+    return signIn.renewable
+      ? `kept, ${by},${untilSignInEnds(signIn, now)}`.replace(/,$/, '')
+      : `not renewed, ${by}${left}`;
+  }
+  if (expiresAt === undefined) return 'a token, expiry unknown';
+  return expiresAt > now ? `a token, ${duration(expiresAt - now)} left` : 'a token that has ended';
+};

@@ -1,0 +1,60 @@
+import {createInterface} from 'node:readline';
+import type {Sandbox} from '../../sandbox/sandbox.ts';
+import type {Terminal} from '../command.ts';
+import {bindingIn, describeBinding} from './sandbox-bindings.ts';
+import {describeMending, mendingIn} from './sandbox-faults.ts';
+
+type Options = {
+  readonly sandbox: Sandbox;
+  readonly terminal: Pick<Terminal, 'stdin' | 'stdout'>;
+  /** The line that makes the certificate trusted which the sandbox shows at the moment; undefined when none has to be. */
+  readonly trust: () => Promise<string | undefined>;
+  readonly noBrowser: boolean;
+  /** Why mending did not work, in a sentence. */
+  readonly explain: (error: unknown) => Promise<string>;
+};
+
+/**
+ * Lets a person at the terminal of a sandbox do what its operators would: Enter mends everything, the name of a fault
+ * that one, `bind` gives somebody a role, `new keys` renews the identity provider's signing key. Each line is answered by one, in their order, until it is stopped or standard input ends.
+ *
+ * @returns what stops it
+ */
+export const listenForFaultKeys = ({sandbox, terminal, trust, noBrowser, explain}: Options): (() => void) => {
+  const say = (text: string) => void terminal.stdout.write(`  ${text}\n`);
+  const bind = async (line: string) => {
+    const binding = bindingIn(line);
+    if (binding === undefined || typeof binding === 'string') return binding;
+    try {
+      sandbox.bind(binding);
+      return describeBinding(binding, sandbox.ready);
+    } catch (error) {
+      return `Not bound. ${await explain(error)}`;
+    }
+  };
+  const answer = async (line: string) => {
+    const bound = await bind(line);
+    if (bound !== undefined) return say(bound);
+    if (line.trim() === 'new keys') {
+      await sandbox.renewKeys();
+      return say('The identity provider signs with another key. Access tokens of the old one are refused.');
+    }
+    const wanted = mendingIn(line, sandbox.ready.faults);
+    if (typeof wanted === 'string') return say(wanted);
+    try {
+      await sandbox.mend(wanted);
+    } catch (error) {
+      return say(`Not mended. ${await explain(error)}`);
+    }
+    const command = await trust();
+    say(describeMending(wanted, sandbox.ready.faults, {noBrowser, ...(command === undefined ? {} : {trust: command})}));
+  };
+
+  // The terminal stays as it is: it edits and shows the line, and Ctrl-C in it is a signal as ever.
+  const lines = createInterface({input: terminal.stdin, terminal: false});
+  let answered = Promise.resolve();
+  lines.on('line', line => {
+    answered = answered.then(() => answer(line));
+  });
+  return () => lines.close();
+};

@@ -1,0 +1,26 @@
+import type {CommandHandler} from '../../command-line/command.ts';
+import {formatTable} from '../../command-line/output/format-table.ts';
+import {portsOf} from '../../command-line/ports-of.ts';
+import {currentContextIn} from '../../domain/config.ts';
+import {layoutName} from '../../state/view/names.ts';
+
+/** `setup context list`: the deployments that are saved. */
+export const runContextList: CommandHandler = async invocation => {
+  const {flags, terminal} = invocation;
+  const {config} = portsOf(invocation);
+  const saved = await config.read();
+  const {contexts} = saved;
+  const currentContext = currentContextIn(saved)?.name;
+  if (flags.json) {
+    terminal.stdout.write(`${JSON.stringify({currentContext, contexts})}\n`);
+    return;
+  }
+  const rows = contexts.map(({name, baseDomain, layout, controlPlaneUrl}) => [
+    name === currentContext ? `${name} (current)` : name,
+    baseDomain,
+    layoutName[layout],
+    controlPlaneUrl,
+  ]);
+  const table = formatTable([['NAME', 'BASE DOMAIN', 'LAYOUT', 'CONTROL PLANE'], ...rows]);
+  terminal.stdout.write(rows.length === 0 ? 'Nothing is set up yet. Run npx setup.\n' : table);
+};

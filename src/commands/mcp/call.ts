@@ -1,0 +1,38 @@
+import {readFile} from 'node:fs/promises';
+import {text as readAll} from 'node:stream/consumers';
+import type {CommandHandler, Invocation} from '../../command-line/command.ts';
+import {showValue} from '../../command-line/output/show-value.ts';
+import {reachServer} from '../../command-line/reach-server.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {callTool} from '../../flows/platform-tools/entry.ts';
+
+/** `setup mcp call SERVER TOOL [key=value …]`: one call of a tool, its answer as a table, as text, or as JSON. */
+export const runMcpCall: CommandHandler = async invocation => {
+  const {flags, args, terminal, signal} = invocation;
+  const [name = '', tool, ...words] = args;
+  if (tool === undefined) {
+    throw new SetupError('input-required', 'The name of a tool is missing.', {
+      remedy: `See npx setup mcp tools ${name || 'control-plane'}.`,
+    });
+  }
+  const object = flags.input === undefined ? {} : {object: await readInput(flags.input, invocation)};
+  const {ports, run} = await reachServer(invocation);
+  const answer = await run(server => callTool({server, tool, given: {words, ...object}}, ports, signal));
+  if (flags.json) terminal.stdout.write(`${JSON.stringify(answer.value ?? answer.raw)}\n`);
+  else terminal.stdout.write(answer.value === undefined ? `${answer.texts.join('\n')}\n` : showValue(answer.value));
+};
+
+const readInput = async (file: string, {terminal}: Invocation): Promise<Record<string, unknown>> => {
+  const text =
+    file === '-'
+      ? await readAll(terminal.stdin)
+      : await readFile(file, 'utf8').catch(error => {
+          throw new SetupError('local-read-failed', `${file} cannot be read (${error.code}).`, {cause: error});
+        });
+  const where = file === '-' ? 'Standard input' : file;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {}
+  throw new SetupError('input-invalid', `${where} is not a JSON object.`);
+};

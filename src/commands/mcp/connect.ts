@@ -1,0 +1,36 @@
+import type {CommandHandler} from '../../command-line/command.ts';
+import {currentContext} from '../../command-line/current-context.ts';
+import {saysNetwork} from '../../command-line/network-flags.ts';
+import {portsOf} from '../../command-line/ports-of.ts';
+import {answersOf, keptSecret} from '../../command-line/saved-context.ts';
+import {runEither} from '../../command-line/wizard/run-either.ts';
+import {assistantIds, readWizardInput} from '../../command-line/wizard/wizard-input.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {keepNetwork} from '../../flows/deployment/entry.ts';
+import {initialState} from '../../state/model.ts';
+
+/**
+ * `setup mcp connect [ASSISTANT…]`: enters the MCP servers of a saved deployment in assistants, or renews what is there:
+ * the last part of the wizard by itself.
+ */
+export const runMcpConnect: CommandHandler = async invocation => {
+  const {args} = invocation;
+  const ports = portsOf(invocation);
+  const saved = await currentContext(ports, invocation);
+  const context = saysNetwork(invocation.flags) ? await keepNetwork(saved, ports) : saved;
+  const {settings, answers} = await readWizardInput(invocation, ports, context);
+  const {scope = 'user', method = 'auto'} = settings.connect ?? {};
+  const named =
+    args.length === 0 ? {} : {connect: {assistants: await assistantIds(args, 'npx setup mcp connect'), scope, method}};
+  if (args.length > 0 && answers.connect) {
+    throw new SetupError('input-usage', 'Assistants are named once: as words, or by --assistants.');
+  }
+  const again = answersOf(context, {}, await keptSecret(context, ports.credentials));
+  const {connect} = {...answers, ...named};
+  const known = {...settings, saved: context, again};
+  await runEither(
+    initialState(known, {...again, deploymentAccepted: true, resume: 'connect', ...(connect ? {connect} : {})}),
+    ports,
+    invocation,
+  );
+};

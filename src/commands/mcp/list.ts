@@ -1,0 +1,41 @@
+import {allAssistants} from '../../assistants/catalogue/all.ts';
+import type {CommandHandler} from '../../command-line/command.ts';
+import {currentContext} from '../../command-line/current-context.ts';
+import {describeStanding} from '../../command-line/output/entry-standing.ts';
+import {formatTable} from '../../command-line/output/format-table.ts';
+import {portsOf} from '../../command-line/ports-of.ts';
+import {readPlace} from '../../command-line/read-place.ts';
+import {signInStanding} from '../../domain/sign-in/sign-in-standing.ts';
+import {type EntryStanding, inspectEntries} from '../../flows/assistants/entry.ts';
+import {shortPath} from '../../state/stores/own-paths.ts';
+
+/** `setup mcp list`: the entries of a deployment in assistants, as their files have them now. No network. */
+export const runMcpList: CommandHandler = async invocation => {
+  const {flags, env, terminal} = invocation;
+  const ports = portsOf(invocation);
+  const context = await currentContext(ports, invocation);
+  const entries = await inspectEntries(context, allAssistants, ports);
+  if (flags.json) {
+    terminal.stdout.write(`${JSON.stringify({context: context.name, entries: entries.map(toJson)})}\n`);
+    return;
+  }
+  if (entries.length === 0) {
+    terminal.stdout.write(`No assistant is connected to ${context.name}. Run npx setup mcp connect.\n`);
+    return;
+  }
+  const {home} = readPlace(env);
+  const now = ports.clock.now();
+  const standing = signInStanding(await ports.credentials.get(context), now);
+  const rows = entries.map(one => [
+    one.assistant,
+    one.name,
+    shortPath(one.path, home),
+    describeStanding(one, now, standing),
+  ]);
+  terminal.stdout.write(formatTable([['ASSISTANT', 'ENTRY', 'FILE', 'SIGN-IN'], ...rows]));
+};
+
+const toJson = ({expiresAt, ...entry}: EntryStanding) => ({
+  ...entry,
+  ...(expiresAt === undefined ? {} : {expiresAt: new Date(expiresAt).toISOString()}),
+});

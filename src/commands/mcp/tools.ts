@@ -1,0 +1,46 @@
+import type {CommandHandler} from '../../command-line/command.ts';
+import {formatTable} from '../../command-line/output/format-table.ts';
+import {reachServer} from '../../command-line/reach-server.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {describeTools} from '../../flows/platform-tools/entry.ts';
+import type {Tool} from '../../mcp/client.ts';
+
+/** `setup mcp tools SERVER [TOOL]`: what a server offers, and what a tool takes. */
+export const runMcpTools: CommandHandler = async invocation => {
+  const {flags, args, terminal, signal} = invocation;
+  const {ports, url, run} = await reachServer(invocation);
+  const tools = await run(server => describeTools(server, ports, signal));
+  const wanted = args[1];
+  const shown = wanted === undefined ? tools : tools.filter(({name}) => name === wanted);
+  if (wanted !== undefined && shown.length === 0) {
+    throw new SetupError('input-invalid', `${url} has no tool ${wanted}.`, {
+      remedy: `See npx setup mcp tools ${args[0]}.`,
+    });
+  }
+  if (flags.json) {
+    terminal.stdout.write(`${JSON.stringify({url, tools: shown})}\n`);
+  } else if (wanted !== undefined) {
+    for (const tool of shown) terminal.stdout.write(describe(tool));
+  } else {
+    const rows = shown.map(({name, description = ''}) => [name, firstSentence(description)]);
+    terminal.stdout.write(formatTable([['TOOL', 'WHAT IT DOES'], ...rows]));
+  }
+};
+
+const firstSentence = (text: string) => /^[^\n]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '';
+
+type Property = {readonly type?: unknown; readonly description?: string; readonly enum?: readonly unknown[]};
+
+const describe = ({name, description = '', inputSchema}: Tool): string => {
+  const {properties = {}, required = []} = inputSchema as {
+    properties?: Record<string, Property>;
+    required?: readonly string[];
+  };
+  const rows = Object.entries(properties).map(([key, property]) => [
+    `  ${key}`,
+    property.enum ? property.enum.join('|') : [property.type].flat().join('|'),
+    required.includes(key) ? 'required' : '',
+    property.description ?? '',
+  ]);
+  return `${name}\n\n${description}\n\n${rows.length === 0 ? 'It takes no arguments.\n' : `Arguments\n${formatTable(rows)}`}`;
+};

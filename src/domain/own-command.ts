@@ -1,0 +1,15 @@
+/** How this program is started again by others, which have no PATH, no variables and no directory of ours. */
+export type OwnCommand = {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The directory of its files, where that is not the usual one. */
+  readonly home?: string;
+  /** Hosts that it may call without TLS, as the flag has them. */
+  readonly allowHttp?: string;
+};
+
+/** The flags that this program gets each time that it is started by another: none for what is as usual. */
+export const ownFlags = ({home, allowHttp}: OwnCommand): readonly string[] => [
+  ...(allowHttp === undefined ? [] : ['--allow-http', allowHttp]),
+  ...(home === undefined ? [] : ['--setup-home', home]),
+];

@@ -1,0 +1,32 @@
+import {cleanText} from '../../text.ts';
+import {payloadOf} from './jwt.ts';
+
+export type TokenClaims = {
+  readonly issuer?: string;
+  readonly audience?: readonly string[];
+  /** What will make a server refuse the token, as sentences. */
+  readonly warnings: readonly string[];
+};
+
+/**
+ * What a token says of itself, as a hint only: the servers decide, and an opaque token is as good as a JWT here
+ * (RFC 9068 6). The signature is not looked at.
+ *
+ * @param now milliseconds since the epoch
+ */
+export const inspectToken = (token: string, issuer: string, now: number): TokenClaims => {
+  const claims = payloadOf(token);
+  if (!claims) return {warnings: ['The access token is opaque, and the platform’s servers want a JWT.']};
+  const {iss, aud, exp} = claims;
+  const warnings: string[] = [];
+  if (iss !== issuer) {
+    warnings.push(`The token was issued by ${cleanText(String(iss))}, and the identity provider is ${issuer}.`);
+  }
+  if (typeof exp === 'number' && exp * 1000 <= now) warnings.push('The token has expired already. Is the clock right?');
+  const audience = [aud].flat().filter(one => typeof one === 'string');
+  return {
+    ...(typeof iss === 'string' ? {issuer: cleanText(iss)} : {}),
+    ...(audience.length > 0 ? {audience: audience.map(cleanText)} : {}),
+    warnings,
+  };
+};

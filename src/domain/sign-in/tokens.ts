@@ -1,0 +1,30 @@
+import type {Secret} from '../secret.ts';
+import type {OwnTokenServer} from './server-tokens.ts';
+
+/** What anybody may know of a token. */
+export type TokenFacts = {
+  readonly account: string;
+  /** Milliseconds since the epoch; absent when the identity provider did not say. */
+  readonly expiresAt?: number;
+  /** The first characters of the token's SHA-256: enough to tell two tokens apart, useless as one. */
+  readonly fingerprint: string;
+  /** Whether it can be renewed without the person. */
+  readonly renewable: boolean;
+  /** When that ends too, in milliseconds since the epoch, where the refresh token says so. */
+  readonly signInEndsAt?: number;
+};
+
+/** A token of this run. The refresh token is absent where it came without. */
+export type Token = TokenFacts & {readonly access: Secret; readonly refresh?: Secret};
+
+/** The tokens that are for one server alone. */
+export type OwnTokens = {readonly [S in OwnTokenServer]?: Token};
+
+/** What a token endpoint gave, as it is kept. */
+export type TokenSet = {
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+  readonly expiresAt?: number;
+  /** How the person is called, by the ID token. */
+  readonly account?: string;
+};

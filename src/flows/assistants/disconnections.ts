@@ -1,0 +1,76 @@
+import type {Assistant} from '../../assistants/assistant.ts';
+import type {ContextEntry} from '../../domain/context.ts';
+import {Secret} from '../../domain/secret.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {decodeText, digest} from '../file-contents.ts';
+import {diffOf, type PlannedFile} from '../planned-file.ts';
+import {namesIn, tokensIn} from './assistant-file.ts';
+
+/** An assistant that is not to be connected any more, with what it has in one file. */
+export type Disconnection = {readonly assistant: Assistant; readonly entry: ContextEntry};
+
+/**
+ * The files from which entries are taken, as they will be.
+ *
+ * @param staying paths in which entries stay: another assistant reads the same file
+ * @throws SetupError `local-file-invalid` for a file that cannot be edited safely
+ */
+export const planDisconnections = async (
+  disconnecting: readonly Disconnection[],
+  staying: readonly string[],
+  ports: Ports,
+): Promise<readonly PlannedFile[]> => {
+  const groups = Map.groupBy(
+    disconnecting.filter(({entry}) => !staying.includes(entry.path)),
+    ({entry}) => entry.path,
+  );
+  const planned = await Promise.all([...groups].map(([path, group]) => describe(path, group, ports)));
+  return planned.flatMap(file => file ?? []);
+};
+
+/** Nobody sees what comes of it: only whether the files can be edited counts. @throws SetupError as `planDisconnections` */
+export const checkDisconnections = async (
+  disconnecting: readonly Disconnection[],
+  staying: readonly string[],
+  ports: Ports,
+): Promise<void> => {
+  await Promise.all(disconnecting.map(one => (staying.includes(one.entry.path) ? undefined : without(one, ports))));
+};
+
+/** The text of a file before and after, where there is something to take out of it. */
+const without = async ({assistant, entry: {path, names, made}}: Disconnection, {files}: Ports) => {
+  const contents = await files.read(path);
+  if (!contents) return undefined;
+  await files.check(path);
+  const editor = await assistant.format.editor();
+  const text = decodeText(contents.bytes, path);
+  const after = editor.remove(text, names, path, made);
+  return after === text ? undefined : {editor, present: editor.read(text, path), bytes: contents.bytes, text, after};
+};
+
+const describe = async (
+  path: string,
+  group: readonly Disconnection[],
+  ports: Ports,
+): Promise<PlannedFile | undefined> => {
+  const [first] = group;
+  const found = first && (await without(first, ports));
+  if (!found) return undefined;
+  const {entry} = first;
+  const {shown} = first.assistant.entry;
+  const {editor, present, bytes, text, after} = found;
+  const isGone = entry.created === true && after.trim() === '';
+  const readers = group.map(({assistant: {name}}) => name).join(', ');
+  // Those of other contexts in the same file are no more for the journal than those that are taken out.
+  const others = (await ports.config.read()).contexts.flatMap(({entries = []}) => entries);
+  const names = [...new Set([...entry.names, ...namesIn(others, path)])];
+  const hidden = tokensIn(present, first.assistant, names).map(token => new Secret(token));
+  return {
+    path,
+    change: isGone ? 'removed' : 'changed',
+    summary: `without the entries of ${readers}`,
+    diff: await diffOf(editor.mask(text, entry.names, shown), isGone ? '' : editor.mask(after, [], [])),
+    before: digest(bytes),
+    write: {after: isGone ? null : new Secret(after), mode: 0o600, tighten: hidden.length > 0, hidden},
+  };
+};

@@ -1,0 +1,46 @@
+/** The entries of AI assistants: which assistants are here, what is written into their files, and whether it works. */
+import {lazyFlow, lazyFunction} from '../lazy.ts';
+
+export type {Target} from './assistant-entry.ts';
+/** One entry: as an assistant has it, what it is called there, and whether one that is there leads where ours does. */
+export {entryFor, isOurs, nameFor} from './assistant-entry.ts';
+export type {Disconnected} from './disconnect-assistants.ts';
+export type {Disconnection} from './disconnections.ts';
+export type {FoundAssistant} from './find-assistants.ts';
+export type {EntryStanding} from './inspect-entries.ts';
+export type {InGit, Plan} from './plan-files.ts';
+export type {VerifiedServer} from './verify-entries.ts';
+export type {Written} from './write-files.ts';
+
+/** Which assistants are here, and how each can be kept signed in. */
+export const findAssistants = /* @__PURE__ */ lazyFlow(
+  async () => (await import('./find-assistants.ts')).findAssistants,
+);
+
+/** Works out how files will change, without changing them. */
+export const planFiles = /* @__PURE__ */ lazyFlow(async () => (await import('./plan-files.ts')).planFiles);
+
+/** Writes what was planned, to the byte. */
+export const writeFiles = /* @__PURE__ */ lazyFlow(async () => (await import('./write-files.ts')).writeFiles);
+
+/** Reads every entry back, and calls each server the way it says. */
+export const verifyEntries = /* @__PURE__ */ lazyFlow(async () => (await import('./verify-entries.ts')).verifyEntries);
+
+/** What a server offers through an entry, by the way that the entry says. */
+export const listThrough = /* @__PURE__ */ lazyFunction(async () => (await import('./verify-entries.ts')).listThrough);
+
+/** Takes the entries of a context out of the files of assistants. */
+export const disconnectAssistants = /* @__PURE__ */ lazyFlow(
+  async () => (await import('./disconnect-assistants.ts')).disconnectAssistants,
+);
+
+/** Takes the token out of every entry of an assistant that holds one. */
+export const clearTokens = /* @__PURE__ */ lazyFunction(async () => (await import('./edit-entries.ts')).clearTokens);
+
+/** How every entry of a context stands, without network. */
+export const inspectEntries = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./inspect-entries.ts')).inspectEntries,
+);
+
+/** The entries in an assistant's file, as values. */
+export const readEntries = /* @__PURE__ */ lazyFunction(async () => (await import('./assistant-file.ts')).readEntries);

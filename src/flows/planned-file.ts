@@ -1,0 +1,34 @@
+import type {Secret} from '../domain/secret.ts';
+import type {FileChange} from './flow.ts';
+
+/** A file that will change, and how. */
+export type PlannedFile = {
+  readonly path: string;
+  readonly change: FileChange;
+  readonly summary: string;
+  /** Unified diff, secrets replaced; empty for files of the program's own. */
+  readonly diff: string;
+  /** What was found when the plan was made; SHA-256 in hex, null for no file. */
+  readonly before: string | null;
+  /** The very bytes of which the diff is shown; absent where another flow writes the file. */
+  readonly write?: PlannedWrite;
+};
+
+export type PlannedWrite = {
+  /** What it will hold; null where it goes. */
+  readonly after: Secret | Buffer | null;
+  /** Permission bits: of a new file, or with `tighten` of one that is there as well. */
+  readonly mode: number;
+  readonly tighten: boolean;
+  /** Tokens of ours, which the copy that is kept for undo leaves out. */
+  readonly hidden: readonly Secret[];
+  /** Set for a file that keeps others out of git: it is there before they are. */
+  readonly isIgnoreFile?: true;
+};
+
+/** The hunks of a unified diff, without its file header. */
+export const diffOf = async (before: string, after: string): Promise<string> => {
+  const {structuredPatch} = await import('diff');
+  const {hunks} = structuredPatch('', '', before, after, '', '', {context: 2});
+  return hunks.flatMap(({lines}) => lines).join('\n');
+};

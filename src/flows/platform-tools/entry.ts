@@ -1,0 +1,34 @@
+/** What a platform offers to who is signed in: its MCP servers and their tools, its components, and the account's role. */
+import {lazyFlow, lazyFunction} from '../lazy.ts';
+
+export type {ToolServer} from './call-tool.ts';
+export type {ConnectionReport} from './check-connection.ts';
+export type {Component} from './component.ts';
+export type {ToolList} from './list-tools.ts';
+
+/** Whether everything answers, and takes the token. */
+export const checkConnection = /* @__PURE__ */ lazyFlow(
+  async () => (await import('./check-connection.ts')).checkConnection,
+);
+
+/** The tools of a server, with what they take. */
+export const describeTools = /* @__PURE__ */ lazyFlow(async () => (await import('./call-tool.ts')).describeTools);
+
+/** Calls one tool of a server. */
+export const callTool = /* @__PURE__ */ lazyFlow(async () => (await import('./call-tool.ts')).callTool);
+
+/** The components of a platform. */
+export const listComponents = /* @__PURE__ */ lazyFlow(
+  async () => (await import('./list-components.ts')).listComponents,
+);
+
+/** The names of the tools of a server at an address. */
+export const listTools = /* @__PURE__ */ lazyFunction(async () => (await import('./list-tools.ts')).listTools);
+
+/** The names of the tools of a server that a command starts. */
+export const listToolsByCommand = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./list-tools.ts')).listToolsByCommand,
+);
+
+/** What an account may do, in words; an error where it has no role. */
+export const requireRole = /* @__PURE__ */ lazyFunction(async () => (await import('./access.ts')).requireRole);

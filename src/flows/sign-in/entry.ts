@@ -1,0 +1,99 @@
+/** Signing in, as a person or as a client, and keeping the sign-in: its tokens, their renewal and their end. */
+import {lazyFlow, lazyFunction} from '../lazy.ts';
+
+export type {CreatedClient} from './clients/create-client.ts';
+export type {OwnResource} from './kept/find-own-resource.ts';
+/** Has work done with a token of a context, once more with a new one where that is refused. */
+export {renewing} from './kept/fresh-token.ts';
+export type {InspectedSignIn} from './kept/inspect-sign-in.ts';
+export type {OwnToken} from './kept/own-token.ts';
+export type {Revocation} from './kept/revoke.ts';
+export type {SignInToKeep} from './kept/save-sign-in.ts';
+/** Words about a sign-in: until when it can be renewed, and what its operators do so that it can be. */
+export {grantRefresh, untilSignInEnds} from './kept/sign-in-end.ts';
+
+/** Signs a person in, in a browser or by a code. */
+export const signInPerson = /* @__PURE__ */ lazyFlow(async () => (await import('./sign-in-person.ts')).signInPerson);
+
+/** Gets a token for a client by its secret. */
+export const obtainToken = /* @__PURE__ */ lazyFlow(async () => (await import('./obtain-token.ts')).obtainToken);
+
+/** Creates an MCP client at the identity provider, with the rights of an administrator. */
+export const createClient = /* @__PURE__ */ lazyFlow(
+  async () => (await import('./clients/create-client.ts')).createClient,
+);
+
+/** The MCP client that is kept from an earlier run. */
+export const findKeptClient = /* @__PURE__ */ lazyFlow(
+  async () => (await import('./clients/create-client.ts')).findKeptClient,
+);
+
+/** Finds the server that refuses the token of a run because it takes only those for its own resource. */
+export const findOwnResource = /* @__PURE__ */ lazyFlow(
+  async () => (await import('./kept/find-own-resource.ts')).findOwnResource,
+);
+
+/** What a server calls itself in its metadata (RFC 9728). */
+export const readResource = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./kept/find-own-resource.ts')).readResource,
+);
+
+/** Gets a token for a server that takes only those for its own resource. */
+export const obtainOwnToken = /* @__PURE__ */ lazyFlow(
+  async () => (await import('./kept/own-token.ts')).obtainOwnToken,
+);
+
+/** Keeps a sign-in, and ends the one that it takes the place of. */
+export const saveSignIn = /* @__PURE__ */ lazyFlow(async () => (await import('./kept/save-sign-in.ts')).saveSignIn);
+
+/** Writes a sign-in to the credentials and the config, and does no more. */
+export const storeSignIn = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./kept/save-sign-in.ts')).storeSignIn,
+);
+
+/** How the sign-in of a context stands. */
+export const inspectSignIn = /* @__PURE__ */ lazyFlow(
+  async () => (await import('./kept/inspect-sign-in.ts')).inspectSignIn,
+);
+
+/** Takes a saved sign-in up again, as a run goes on with it. */
+export const resumeSignIn = /* @__PURE__ */ lazyFlow(
+  async () => (await import('./kept/resume-sign-in.ts')).resumeSignIn,
+);
+
+/** Every token of a saved sign-in, renewed where that is due. */
+export const takeTokens = /* @__PURE__ */ lazyFlow(async () => (await import('./kept/resume-sign-in.ts')).takeTokens);
+
+/** Renews the tokens of a saved sign-in that a server has refused. */
+export const renewSignIn = /* @__PURE__ */ lazyFlow(async () => (await import('./kept/resume-sign-in.ts')).renewSignIn);
+
+/** An access token of a context that is good now. */
+export const accessToken = /* @__PURE__ */ lazyFlow(async () => (await import('./kept/access-token.ts')).accessToken);
+
+/** Another access token in the place of one that was refused. */
+export const accessTokenInstead = /* @__PURE__ */ lazyFlow(
+  async () => (await import('./kept/access-token.ts')).accessTokenInstead,
+);
+
+/** Renews by a refresh token, and keeps nothing of what comes of it. */
+export const requestRenewal = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./kept/access-token.ts')).requestRenewal,
+);
+
+/** Proves that what assistants start can renew the sign-in. */
+export const verifyRenewal = /* @__PURE__ */ lazyFlow(
+  async () => (await import('./kept/verify-renewal.ts')).verifyRenewal,
+);
+
+/** Revokes what is kept of a sign-in (RFC 7009). */
+export const revoke = /* @__PURE__ */ lazyFunction(async () => (await import('./kept/revoke.ts')).revoke);
+
+/** A client of an identity provider, with the library that speaks to it. */
+export const oauthClient = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./oauth/oauth-client.ts')).oauthClient,
+);
+
+/** Asks whether an identity provider would take a sign-in, without one. */
+export const checkAuthorization = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./oauth/check-authorization.ts')).checkAuthorization,
+);

@@ -1,0 +1,31 @@
+import type {Context} from '../../../domain/context.ts';
+import type {TokenFacts} from '../../../domain/sign-in/tokens.ts';
+import {SetupError} from '../../../errors/errors.ts';
+import type {Flow} from '../../flow.ts';
+import {resumeSignIn} from './resume-sign-in.ts';
+
+/** How a saved sign-in stands: alive, ended with a reason, or not to be found out just now. */
+export type InspectedSignIn =
+  | {readonly state: 'alive'; readonly token: TokenFacts}
+  /** `reason` is for where it is clear whose sign-in is meant. */
+  | {readonly state: 'ended'; readonly message: string; readonly reason: string}
+  | {readonly state: 'unknown'; readonly message: string};
+
+/**
+ * Finds out whether a saved sign-in still works. A renewal that was refused has ended it; a network that fails has not,
+ * and is said.
+ */
+export const inspectSignIn: Flow<Context, InspectedSignIn> = async function* (context, ports, signal) {
+  try {
+    const {token} = yield* resumeSignIn(context, ports, signal);
+    return {state: 'alive', token};
+  } catch (error) {
+    if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
+    const {code, message, about} = error;
+    // What is kept but cannot be read is as good as ended: signing in again begins it anew.
+    const isEnded = ['auth-sign-in-required', 'local-credentials-invalid', 'local-keychain-failed'].includes(code);
+    if (isEnded) return {state: 'ended', message, reason: about.reason ?? message};
+    yield {type: 'warning', message: `Your sign-in could not be renewed just now, and is kept. ${message}`};
+    return {state: 'unknown', message};
+  }
+};

@@ -1,0 +1,41 @@
+import {type Credentials, secretKeyOf} from '../../../domain/sign-in/credentials.ts';
+import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
+import {secretMethodOf} from '../../../domain/sign-in/sign-in-method.ts';
+import {SetupError} from '../../../errors/errors.ts';
+import type {Run} from '../../reporting.ts';
+import {type ClientAuthentication, withSecret} from '../oauth/client-authentication.ts';
+import {oauthClient} from '../oauth/oauth-client.ts';
+
+/** What came of a revocation. */
+export type Revocation = 'revoked' | 'not-offered' | 'failed';
+
+/** How long the identity provider may take over a revocation before the sign-out goes on without it, in milliseconds. */
+const REVOCATION_TIMEOUT = 5_000;
+
+/** Revokes what is kept of a sign-in, where the identity provider can (RFC 7009). */
+export const revoke = async (context: TokenContext, kept: Credentials | undefined, run: Run): Promise<Revocation> => {
+  const {issuer, clientId, signIn} = context;
+  const [token, hint] = kept?.refreshToken ? [kept.refreshToken, 'refresh_token'] : [kept?.accessToken, 'access_token'];
+  if (token === undefined) return 'not-offered';
+  const deadline = AbortSignal.any([run.signal, AbortSignal.timeout(REVOCATION_TIMEOUT)]);
+  const request = async (authentication: ClientAuthentication): Promise<Revocation> => {
+    const input = {issuer, clientId, authentication};
+    const {library, configuration, attempt} = await oauthClient(input, {...run, signal: deadline});
+    if (configuration.serverMetadata().revocation_endpoint === undefined) return 'not-offered';
+    await attempt(() => library.tokenRevocation(configuration, token, {token_type_hint: hint}));
+    return 'revoked';
+  };
+  const secretOf = async () =>
+    kept?.clientSecret ?? (await run.ports.credentials.get(secretKeyOf(context)))?.clientSecret ?? '';
+  const client =
+    signIn === 'browser' ? undefined : {clientId, method: secretMethodOf(signIn), secret: await secretOf()};
+  try {
+    return await (client ? withSecret(client, request) : request({method: 'none'}));
+  } catch (error) {
+    run.signal.throwIfAborted();
+    // Offline is no reason to keep a secret on this machine, and neither is a token of a kind that cannot be revoked.
+    if (deadline.aborted) return 'failed';
+    if (!(error instanceof SetupError)) throw error;
+    return error.code === 'platform-rejected' ? 'not-offered' : 'failed';
+  }
+};

@@ -1,0 +1,5 @@
+/** Ending a sign-in: at the identity provider, in the credentials, and in the files that hold its tokens. */
+import {lazyFlow} from '../lazy.ts';
+
+/** Signs out of a context. */
+export const signOut = /* @__PURE__ */ lazyFlow(async () => (await import('./sign-out.ts')).signOut);

@@ -1,0 +1,113 @@
+import type {Assistant} from '../../assistants/assistant.ts';
+import type {Place} from '../../assistants/place.ts';
+import type {Context} from '../../domain/context.ts';
+import {type Credentials, hasSecrets} from '../../domain/sign-in/credentials.ts';
+import {signInEndOf} from '../../domain/sign-in/jwt.ts';
+import {isUsedBy, signInsOf} from '../../domain/sign-in/server-tokens.ts';
+import {SetupError} from '../../errors/errors.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {clearTokens} from '../assistants/entry.ts';
+import {forgetProxyPasswords} from '../deployment/entry.ts';
+import type {Flow} from '../flow.ts';
+import {clearOwnCli} from '../own-cli/entry.ts';
+import {reporting} from '../reporting.ts';
+import {type Revocation, revoke} from '../sign-in/entry.ts';
+
+export type SignedOut = {
+  /** `shared`: another context lives on the same sign-in, which is kept for it. */
+  readonly revocation: Revocation | 'shared';
+  /** Until when the refresh token is good that was not revoked, in milliseconds since the epoch, where it says so. */
+  readonly goodUntil?: number;
+  /** The files that lost their tokens: those of assistants, and that of the platform's own CLI. */
+  readonly cleared: readonly string[];
+};
+
+type Input = {readonly context: Context; readonly assistants: readonly Assistant[]; readonly place: Place};
+
+/**
+ * Signs out of a context: its refresh tokens are revoked where the identity provider can (RFC 7009), and then, whatever
+ * came of that, every secret of the context is removed. Addresses are kept. A sign-in that another context has too is kept
+ * for that one; only the entries of this one lose their tokens.
+ *
+ * @throws SetupError `local-*` when something could not be removed
+ */
+export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, ports, signal) =>
+  reporting({ports, signal}, async run => {
+    const {tell} = run;
+    const {contexts} = await ports.config.read();
+    const others = contexts.filter(({name}) => name !== context.name);
+    let account = context.clientId;
+    let goodUntil: number | undefined;
+    const outcomes: SignedOut['revocation'][] = [];
+    // The sign-in itself comes last: it has the secret by which a client has its other token revoked.
+    for (const one of signInsOf(context).toReversed()) {
+      if (isUsedBy(one, others)) {
+        outcomes.push('shared');
+        continue;
+      }
+      // Nobody renews it meanwhile: what a renewal brings then would be removed without being revoked.
+      const revokeAndRemove = async (kept: Credentials | undefined) => {
+        account = kept?.account ?? account;
+        if (!kept && one.audience !== undefined) return undefined;
+        const outcome = await revoke(one, kept, run);
+        outcomes.push(outcome);
+        const ends = outcome === 'revoked' ? undefined : signInEndOf(kept ?? {});
+        if (ends !== undefined) goodUntil = Math.max(goodUntil ?? 0, ends);
+        return undefined;
+      };
+      await ports.credentials.update(one, revokeAndRemove).catch(error => {
+        if (!(error instanceof SetupError) || error.code !== 'local-keychain-failed') throw error;
+        // Secrets that cannot be read can still be removed.
+        outcomes.push('not-offered');
+        return ports.credentials.replace(one, undefined);
+      });
+    }
+    // Last of all: the way to the identity provider leads through it.
+    await forgetProxyPasswords(context, await signedInAmong(contexts, context, ports), ports.credentials);
+    const revocation = leastOf(outcomes);
+    tell({type: 'token-revoked', account, outcome: revocation});
+
+    const cleared: string[] = [];
+    const failed: string[] = [];
+    const noteFailure = (error: unknown) => {
+      if (!(error instanceof SetupError)) throw error;
+      failed.push(error.message);
+      return false;
+    };
+    for (const entry of context.entries ?? []) {
+      const assistant = assistants.find(({id}) => id === entry.assistant);
+      if (!assistant) continue;
+      // One file that cannot be read must not keep the tokens in the others.
+      const isCleared = await clearTokens({...entry, assistant, place}, ports).catch(noteFailure);
+      if (!isCleared) continue;
+      tell({type: 'file-written', path: entry.path, change: 'changed'});
+      cleared.push(entry.path);
+    }
+    if (context.cli && (await clearOwnCli(context, ports).catch(noteFailure))) {
+      tell({type: 'file-written', path: context.cli.path, change: 'changed'});
+      cleared.push(context.cli.path);
+    }
+    if (failed.length > 0) {
+      const message = `You are signed out, but a token may still stand where this program cannot take it out. ${failed.join(' ')}`;
+      throw new SetupError('local-file-invalid', message, {
+        remedy: 'Take it out by hand; the identity provider ends it in time.',
+      });
+    }
+    return {revocation, cleared, ...(goodUntil === undefined ? {} : {goodUntil})};
+  });
+
+/** The other contexts that somebody is signed in to. What cannot be read may be a sign-in. */
+const signedInAmong = async (contexts: readonly Context[], {name}: Context, {credentials}: Ports) => {
+  const others = contexts.filter(one => one.name !== name);
+  const isIn = await Promise.all(
+    others.map(async one => {
+      const kept = await Promise.all(signInsOf(one).map(key => credentials.get(key).then(hasSecrets, () => true)));
+      return kept.includes(true);
+    }),
+  );
+  return others.filter((_, index) => isIn[index]);
+};
+
+/** Of several outcomes, the one that leaves most standing. */
+const leastOf = (outcomes: readonly SignedOut['revocation'][]): SignedOut['revocation'] =>
+  (['shared', 'failed', 'not-offered'] as const).find(one => outcomes.includes(one)) ?? 'revoked';

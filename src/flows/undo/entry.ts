@@ -1,0 +1,10 @@
+/** Putting back what earlier runs wrote. */
+import {lazyFlow, lazyFunction} from '../lazy.ts';
+
+export type {Run, Undoable, Undone} from './undo-writes.ts';
+
+/** The runs of which something can be put back, the latest first. */
+export const undoableRuns = /* @__PURE__ */ lazyFunction(async () => (await import('./undo-writes.ts')).undoableRuns);
+
+/** Puts back what a run wrote. */
+export const undoWrites = /* @__PURE__ */ lazyFlow(async () => (await import('./undo-writes.ts')).undoWrites);

@@ -1,0 +1,22 @@
+import type {SetupError} from '../../errors/errors.ts';
+import type {IdText, Malformed} from './message.ts';
+
+/** From the range that JSON-RPC leaves to implementations; what failed is in `data.code`. */
+const BRIDGE_FAILED = -32_000;
+const METHOD_NOT_FOUND = -32_601;
+
+/** One JSON-RPC error for one request: what happened, to which address, and what to do. */
+export const failureAnswer = (id: IdText, {message, remedy, code}: SetupError): Buffer =>
+  answer(id, {code: BRIDGE_FAILED, message: `${message} ${remedy}`, data: {code}});
+
+/** A server's own error, given to the request that it belongs to. */
+export const errorAnswer = (id: IdText, error: object): Buffer => answer(id, error);
+
+/** What an assistant takes for a server of the earlier era, and then begins anew by its handshake. */
+export const unknownMethodAnswer = (id: IdText, method: string): Buffer =>
+  answer(id, {code: METHOD_NOT_FOUND, message: `The server does not know ${method}.`});
+
+export const malformedAnswer = ({code, reason}: Malformed): Buffer => answer('null', {code, message: reason});
+
+const answer = (id: IdText, error: object): Buffer =>
+  Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`);

@@ -1,0 +1,78 @@
+import {SetupError} from '../../errors/errors.ts';
+import type {Subject, UnsavedSignIn} from '../../flows/diagnosis/entry.ts';
+import {parseBaseDomain} from '../../platform/base-domain.ts';
+import {candidatesOf} from '../../platform/candidates.ts';
+import {clientSecretOf, methodOf} from '../derived/client-of.ts';
+import {contextOf} from '../derived/context-of.ts';
+import {kindsOf, platformOf} from '../derived/deployment-of.ts';
+import type {WizardState} from '../model.ts';
+
+type Whereabouts = Pick<WizardState['settings'], 'platform' | 'kinds' | 'layout'> &
+  Pick<WizardState['answers'], 'baseDomain' | 'addresses'>;
+
+/** The deployment that a base domain and addresses would give. @throws SetupError `input-invalid` */
+export const subjectAt = ({baseDomain, addresses = {}, layout, ...settings}: Whereabouts): Subject => {
+  const {platform} = settings;
+  const base = parseBaseDomain(baseDomain ?? platform.localBaseDomain, kindsOf(settings));
+  const candidates = candidatesOf(platform, base, addresses, layout === 'auto' ? 'single' : layout);
+  const urlOf = (service: string) => candidates.find(one => one.service === service)?.url;
+  const [controlPlaneUrl, observerUrl, authUrl] = ['control-plane', 'observer', 'identity-provider'].map(urlOf);
+  if (!controlPlaneUrl || !authUrl) {
+    throw new SetupError('input-required', 'Neither the control plane nor the identity provider has an address.', {
+      remedy: 'Pass --base-domain.',
+    });
+  }
+  return {platform, controlPlaneUrl, ...(observerUrl ? {observerUrl} : {}), authUrl, issuer: authUrl};
+};
+
+type Found = Pick<Subject, 'controlPlaneUrl' | 'observerUrl' | 'authUrl' | 'issuer'>;
+
+const subjectFrom = (
+  {controlPlaneUrl, observerUrl, authUrl, issuer}: Found,
+  platform: Subject['platform'],
+): Subject => ({
+  platform,
+  controlPlaneUrl,
+  ...(observerUrl ? {observerUrl} : {}),
+  authUrl,
+  issuer,
+});
+
+/** What a diagnosis from the wizard is about: what it found, what is saved, or where it looked. Undefined for nowhere. */
+export const subjectIn = (state: WizardState): Subject | undefined => {
+  const {settings, answers, facts} = state;
+  const {saved} = settings;
+  const platform = platformOf(state);
+  const {deployment} = facts;
+  // What this run has written counts like what was saved before.
+  if (facts.written ?? facts.signInSaved) {
+    const context = {...contextOf(state), entries: facts.plan?.entries ?? settings.saved?.entries ?? []};
+    return {...subjectFrom(context, platform), context};
+  }
+  const isSaved = saved !== undefined && answers.resume !== 'anew' && answers.begun !== 'go-on';
+  const found = isSaved ? saved : deployment;
+  if (found) {
+    return {...subjectFrom(found, platform), ...(isSaved ? {context: saved} : unsavedSignInIn(state))};
+  }
+  try {
+    return {...subjectAt({...settings, ...answers}), ...unsavedSignInIn(state)};
+  } catch {
+    return undefined;
+  }
+};
+
+/** The sign-in that this run has, or is about to have. */
+const unsavedSignInIn = (state: WizardState): {readonly unsaved?: UnsavedSignIn} => {
+  const {answers, facts} = state;
+  if (answers.signIn === undefined) return {};
+  const clientId = facts.cliClient?.clientId ?? facts.client?.clientId ?? answers.clientId;
+  return {
+    unsaved: {
+      method: methodOf(state),
+      ...(clientId === undefined ? {} : {clientId}),
+      ...(facts.token ? {token: facts.token} : {}),
+      ...(facts.serverTokens ? {serverTokens: facts.serverTokens} : {}),
+      secrets: [clientSecretOf(state), answers.adminPassword].filter(secret => secret !== undefined),
+    },
+  };
+};

@@ -1,0 +1,45 @@
+import {homedir} from 'node:os';
+import {join} from 'node:path';
+import type {Env} from '../../ports/ports.ts';
+
+/** Where this program keeps its own files. `SETUP_HOME` moves all of them. */
+export type OwnPaths = {
+  readonly home: string;
+  readonly config: string;
+  readonly credentials: string;
+  readonly journal: string;
+  readonly resume: string;
+  /** Directory of the records that `--debug` keeps. */
+  readonly records: string;
+};
+
+/** XDG directories on Linux and macOS, %APPDATA% on Windows. Empty variables count as unset (XDG base directories). */
+export const findOwnPaths = (env: Env, platform: NodeJS.Platform = process.platform): OwnPaths => {
+  const home = env.HOME || env.USERPROFILE || homedir();
+  const setupHome = env.SETUP_HOME;
+  const [config, state] = setupHome
+    ? [setupHome, setupHome]
+    : platform === 'win32'
+      ? [
+          join(env.APPDATA || join(home, 'AppData', 'Roaming'), APP),
+          join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), APP),
+        ]
+      : [
+          join(env.XDG_CONFIG_HOME || join(home, '.config'), APP),
+          join(env.XDG_STATE_HOME || join(home, '.local', 'state'), APP),
+        ];
+  return {
+    home,
+    config: join(config, 'config.json'),
+    credentials: join(config, 'credentials.json'),
+    journal: join(state, 'journal'),
+    resume: join(state, 'unfinished.json'),
+    records: join(state, 'records'),
+  };
+};
+
+const APP = 'platform-setup';
+
+/** `path` as it is shown: with `~` for the home directory, unless that is not known. */
+export const shortPath = (path: string, home: string): string =>
+  home !== '' && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path;

@@ -1,0 +1,23 @@
+import type {Credentials} from '../../../../src/domain/sign-in/credentials.ts';
+import {contextAt} from '../../../support/context.ts';
+import {surroundingsForTest} from '../run.ts';
+import {storeIn} from '../store.ts';
+
+/** A home in which somebody is signed in at an issuer, by a token that has ended unless the caller says otherwise. */
+export const signedIn = (issuer: string, kept: Partial<Credentials> = {}) => {
+  const surroundings = surroundingsForTest();
+  const store = storeIn(surroundings.setupHome);
+  const context = contextAt(issuer);
+  const {clientId} = context;
+  store.put(context, {
+    issuer,
+    clientId,
+    accessToken: 'access-0',
+    refreshToken: 'refresh-0',
+    account: 'ann@acme.example',
+    obtainedAt: 1,
+    expiresAt: 2,
+    ...kept,
+  });
+  return {store, options: {surroundings}};
+};

@@ -1,0 +1,95 @@
+import {readFile, rm, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
+import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
+import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
+import {collect, noSignal} from '../../support/flows.ts';
+import {machine} from './support/machine.ts';
+
+test('disconnecting changes nothing at all when one of the files cannot be edited', async () => {
+  const {put, connect, disconnect, saved, ports} = await machine();
+  const [cursor, windsurf] = [await put('.cursor/mcp.json', '{}'), '.codeium/windsurf/mcp_config.json'];
+  await connect(['cursor', 'user', 'bridge'], ['windsurf', 'user', 'bridge']);
+  const [before, known, writes] = [await readFile(cursor, 'utf8'), await saved(), await ports.journal.list()];
+  const broken = await put(windsurf, '{"mcpServers": ');
+  await expect(disconnect()).rejects.toMatchObject({
+    code: 'local-file-invalid',
+    message: expect.stringContaining(broken),
+  });
+  expect([await readFile(cursor, 'utf8'), await saved(), await ports.journal.list()]).toEqual([before, known, writes]);
+});
+
+describe('disconnecting gives back the same bytes', () => {
+  const files = [
+    ['claude-code', '.claude.json', '{"numStartups": 3, "mcpServers": {}}'],
+    ['cursor', '.cursor/mcp.json', '{\r\n  "mcpServers": {\r\n    "a": {"command": "x"}, // keep\r\n  },\r\n}\r\n'],
+    ['vscode', '.config/Code/User/mcp.json', '\uFEFF{\n    "inputs": []\n}'],
+    ['codex-cli', '.codex/config.toml', '# mine\nmodel = "x"\n\n[mcp_servers.other] # here\ncommand = "y"'],
+    ['continue', '.continue/config.yaml', 'name: mine # yes\nmodels: []\n'],
+    ['goose', '.config/goose/config.yaml', 'extensions:\n  dev: {type: builtin, enabled: true}\n'],
+    ['zed', '.config/zed/settings.json', '// Zed\n{\n  "theme": "One",\n}\n'],
+  ] as const;
+
+  test.each(files)('of %s', async (id, path, text) => {
+    const {put, connect, disconnect, saved} = await machine();
+    const file = await put(path, text);
+    await connect([id, 'user', 'bridge']);
+    expect(await readFile(file, 'utf8')).not.toBe(text);
+    // Renewed in between, as it is after a sign-in.
+    await connect([id, 'user', 'header']);
+    expect(await disconnect()).toMatchObject([{path: file, outcome: 'removed'}]);
+    expect(await readFile(file, 'utf8')).toBe(text);
+    expect((await saved()).entries).toEqual([]);
+  });
+
+  test.each(files)('and of none: the file of %s is not left behind', async (id, path) => {
+    const {home, connect, disconnect, ports} = await machine();
+    await connect([id, 'user', 'bridge']);
+    const text = await readFile(join(home, path), 'utf8');
+    await disconnect();
+    await expect(readFile(join(home, path))).rejects.toThrow('ENOENT');
+    // And that can be undone as well.
+    await collect(undoWrites(1, ports, noSignal));
+    await expect(readFile(join(home, path), 'utf8')).rejects.toThrow('ENOENT');
+    expect(text).toContain('acme-control-plane');
+  });
+
+  test.each(files)('of %s by undo, also after a sign-out', async (id, path, text) => {
+    const {put, connect, saved, ports, place} = await machine();
+    const file = await put(path, text);
+    await connect([id, 'user', 'header']);
+    await collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
+    await collect(undoWrites(1, ports, noSignal));
+    expect(await readFile(file, 'utf8')).toBe(text);
+  });
+
+  test('what the client or the person wrote since stays', async () => {
+    const {put, connect, disconnect} = await machine();
+    const file = await put('.cursor/mcp.json', '{}');
+    await connect(['cursor', 'user', 'bridge']);
+    const changed = JSON.parse(await readFile(file, 'utf8'));
+    changed.mcpServers.mine = {command: 'x'};
+    await writeFile(file, JSON.stringify(changed));
+    await disconnect();
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({mcpServers: {mine: {command: 'x'}}});
+  });
+
+  test('entries that are gone already are no failure', async () => {
+    const {home, connect, disconnect} = await machine();
+    await connect(['cursor', 'user', 'bridge']);
+    await rm(join(home, '.cursor'), {recursive: true});
+    expect(await disconnect()).toMatchObject([{assistant: 'Cursor', outcome: 'absent'}]);
+  });
+});
+
+test('a removal goes through the record of a run as it is, journal and all', async () => {
+  const {connect, disconnect, ports, home} = await machine();
+  const {recorded} = await import('../../../src/ports/recorded.ts');
+  const {createRecorder} = await import('../../../src/ports/recorder.ts');
+  await connect(['cursor', 'user', 'bridge']);
+  const watched = recorded(ports, createRecorder(join(home, 'record.jsonl')));
+  await watched.files.remove(join(home, '.cursor', 'mcp.json'), {journal: true});
+  expect((await ports.journal.list()).at(-1)).toMatchObject({after: null});
+  await disconnect();
+});

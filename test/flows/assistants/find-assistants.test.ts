@@ -1,0 +1,73 @@
+import {chmod, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
+import {findAssistants} from '../../../src/flows/assistants/find-assistants.ts';
+import {collect, noSignal} from '../../support/flows.ts';
+import {temporaryDirectory} from '../../support/place.ts';
+import {machine} from './support/machine.ts';
+
+describe('looking for assistants', () => {
+  const urls = ['https://api.acme.example/mcp'];
+  const program = async (directory: string, name: string, output: string) => {
+    const path = join(directory, name);
+    await writeFile(path, `#!/bin/sh\necho '${output}'\n`);
+    await chmod(path, 0o755);
+  };
+
+  test('by their traces, by their command with its version, and by what they can do', async () => {
+    const bin = await temporaryDirectory();
+    await program(bin, 'claude', '2.1.328 (Claude Code)');
+    await program(bin, 'codex', 'codex-cli 0.147.0');
+    const {ports, put, place, home} = await machine({PATH: `${bin}:/bin:/usr/bin`});
+    await put('.cursor/mcp.json', '{}');
+    const {result, events} = await collect(
+      findAssistants({assistants: allAssistants, place, commands: true, urls}, ports, noSignal),
+    );
+    const found = result.filter(({installed}) => installed);
+    expect(found.map(({id, version, methods}) => [id, version, methods[0]])).toEqual([
+      ['claude-code', '2.1.328', 'helper'],
+      ['cursor', undefined, 'bridge'],
+      ['codex-cli', '0.147.0', 'bridge'],
+    ]);
+    expect(events).toContainEqual({
+      type: 'assistant-found',
+      id: 'claude-code',
+      name: 'Claude Code',
+      version: '2.1.328',
+    });
+    expect(found[1]?.paths.user).toBe(join(home, '.cursor', 'mcp.json'));
+  });
+
+  test('a client that does not find names below localhost gets the bridge, which does', async () => {
+    const bin = await temporaryDirectory();
+    await program(bin, 'claude', '2.1.300 (Claude Code)');
+    await program(bin, 'codex', 'codex-cli 0.169.0');
+    const {ports, place} = await machine({PATH: `${bin}:/bin:/usr/bin`});
+    const best = async (url: string) => {
+      const flow = findAssistants({assistants: allAssistants, place, commands: true, urls: [url]}, ports, noSignal);
+      const {result} = await collect(flow);
+      return result.filter(({installed}) => installed).map(({id, methods}) => [id, methods[0]]);
+    };
+    for (const host of ['api.acme.example', 'localhost:8080', '127.0.0.1:8080']) {
+      expect(await best(`http://${host}/mcp`)).toEqual([
+        ['claude-code', 'helper'],
+        ['codex-cli', 'helper'],
+      ]);
+    }
+    expect(await best('http://api.acme.localhost:8080/mcp')).toEqual([
+      ['claude-code', 'helper'],
+      ['codex-cli', 'bridge'],
+    ]);
+  });
+
+  test('asks no program when that is not wanted', async () => {
+    const bin = await temporaryDirectory();
+    await program(bin, 'claude', '2.1.328');
+    const {ports, place} = await machine({PATH: bin});
+    const {result} = await collect(
+      findAssistants({assistants: allAssistants, place, commands: false, urls}, ports, noSignal),
+    );
+    expect(result.filter(({installed}) => installed)).toEqual([]);
+  });
+});

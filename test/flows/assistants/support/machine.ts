@@ -1,0 +1,83 @@
+import {mkdir, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {allAssistants} from '../../../../src/assistants/catalogue/all.ts';
+import type {Place} from '../../../../src/assistants/place.ts';
+import type {Context} from '../../../../src/domain/context.ts';
+import type {Method, Scope} from '../../../../src/domain/entry.ts';
+import {Secret} from '../../../../src/domain/secret.ts';
+import {disconnectAssistants} from '../../../../src/flows/assistants/disconnect-assistants.ts';
+import {planFiles} from '../../../../src/flows/assistants/plan-files.ts';
+import {writeFiles} from '../../../../src/flows/assistants/write-files.ts';
+import {collect, noSignal} from '../../../support/flows.ts';
+import {portsIn, temporaryDirectory} from '../../../support/place.ts';
+
+export const jwt = (exp: number) =>
+  ['{"alg":"none"}', JSON.stringify({exp}), 'signature-of-it']
+    .map(part => Buffer.from(part).toString('base64url'))
+    .join('.');
+
+export const context: Context = {
+  name: 'acme',
+  platform: 'bundled',
+  baseDomain: 'acme.localhost',
+  layout: 'single',
+  controlPlaneUrl: 'http://api.acme.localhost:8080',
+  observerUrl: 'http://observer.acme.localhost:8080',
+  authUrl: 'http://idp.acme.localhost:8080',
+  issuer: 'http://idp.acme.localhost:8080',
+  signIn: 'browser',
+  clientId: 'cli',
+};
+
+export const entries = [
+  {server: 'control-plane', label: 'acme-control-plane', url: 'http://api.acme.localhost:8080/mcp'},
+  {server: 'observability', label: 'acme-observability', url: 'http://observer.acme.localhost:8080/mcp'},
+] as const;
+
+/** A machine on which somebody is signed in, and an empty home of theirs. */
+export const machine = async (env: Readonly<Record<string, string>> = {}) => {
+  const directory = await temporaryDirectory();
+  const [setupHome, home, project] = ['setup', 'home', 'project'].map(name => join(directory, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await Promise.all([mkdir(home), mkdir(project)]);
+  const ports = portsIn(setupHome, env);
+  const token = jwt(4_000_000_000);
+  await ports.config.saveContext(context);
+  await ports.credentials.replace(context, {issuer: context.issuer, clientId: 'cli', accessToken: token});
+  const place: Place = {home, project, system: 'linux', env: {}};
+  const input = (chosen: readonly (readonly [string, Scope, Method])[]) => ({
+    targets: chosen.map(([id, scope, method]) => {
+      const assistant = allAssistants.find(one => one.id === id);
+      if (!assistant) throw new Error(`There is no ${id}.`);
+      return {assistant, scope, method};
+    }),
+    place,
+    entries,
+    tokens: {signIn: new Secret(token)},
+    own: {command: '/usr/bin/node', args: ['/opt/setup.js'], home: setupHome},
+    context: 'acme',
+    withOwnFiles: false,
+    replace: false,
+    inGit: 'refuse' as const,
+  });
+  const connect = async (...chosen: readonly (readonly [string, Scope, Method])[]) => {
+    const {result: plan} = await collect(planFiles(input(chosen), ports, noSignal));
+    await collect(writeFiles({...input(chosen), plan}, ports, noSignal));
+    return plan;
+  };
+  const saved = async () => (await ports.config.read()).contexts[0] ?? context;
+  const disconnect = async (ids: readonly string[] = []) => {
+    const chosen = ({assistant}: {assistant: string}) => ids.length === 0 || ids.includes(assistant);
+    const flow = disconnectAssistants({context: await saved(), assistants: allAssistants, chosen}, ports, noSignal);
+    return (await collect(flow)).result;
+  };
+  const put = async (path: string, text: string) => {
+    await mkdir(dirname(join(home, path)), {recursive: true});
+    await writeFile(join(home, path), text);
+    return join(home, path);
+  };
+  return {ports, home, project, place, token, connect, disconnect, saved, input, put};
+};

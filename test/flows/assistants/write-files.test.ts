@@ -1,0 +1,225 @@
+import {mkdir, readdir, readFile, stat, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {generic} from '../../../src/assistants/catalogue/generic.ts';
+import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
+import {verifyEntries} from '../../../src/flows/assistants/verify-entries.ts';
+import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
+import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
+import {collect, noSignal} from '../../support/flows.ts';
+import {signedIn} from '../support/signed-in.ts';
+import {context, entries, machine} from './support/machine.ts';
+
+test('two setups at once lose nothing of each other: who comes second is told to look again', async () => {
+  const {input, ports, home} = await machine();
+  const one = input([['cursor', 'user', 'bridge']]);
+  const other = {...one, entries: entries.map(entry => ({...entry, label: entry.label.replace('acme', 'beta')}))};
+  const plans = await Promise.all([one, other].map(each => collect(planFiles(each, ports, noSignal))));
+  const writes = [one, other].map((each, index) =>
+    collect(writeFiles({...each, plan: plans[index]?.result ?? {files: [], entries: []}}, ports, noSignal)),
+  );
+  const settled = await Promise.allSettled(writes);
+  const refused = settled.filter(({status}) => status === 'rejected');
+  expect(refused).toMatchObject([{reason: {code: 'local-file-changed'}}]);
+  const {mcpServers} = JSON.parse(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8'));
+  expect(Object.keys(mcpServers)).toHaveLength(2);
+});
+
+describe('what is not ours', () => {
+  const theirs = (headers: object) =>
+    JSON.stringify({
+      mcpServers: {'acme-control-plane': {url: 'http://other.example/mcp', headers}, x: {args: ['--key', 'sk-1']}},
+    });
+
+  test('comes back from undo as it was, the person’s own tokens with it', async () => {
+    const {input, ports, put} = await machine();
+    const text = theirs({Authorization: 'Bearer ghp_MyOwnToken123'});
+    const path = await put('.cursor/mcp.json', text);
+    const replacing = {...input([['cursor', 'user', 'bridge']]), replace: true};
+    const {result: plan} = await collect(planFiles(replacing, ports, noSignal));
+    // And it is in no diff before.
+    expect(plan.files[0]?.diff).not.toMatch(/ghp_|sk-1|other\.example/);
+    await collect(writeFiles({...replacing, plan}, ports, noSignal));
+    expect(await readFile(path, 'utf8')).not.toContain('ghp_');
+    await collect(undoWrites(1, ports, noSignal));
+    expect(await readFile(path, 'utf8')).toBe(text);
+  });
+
+  test('our own tokens are in no journal, whichever context’s they are', async () => {
+    const {connect, input, ports, home, token} = await machine();
+    await connect(['cursor', 'user', 'header']);
+    const other = {
+      ...input([['cursor', 'user', 'bridge']]),
+      context: 'beta',
+      entries: entries.map(entry => ({...entry, label: entry.label.replace('acme', 'beta')})),
+    };
+    const {result: plan} = await collect(planFiles(other, ports, noSignal));
+    await collect(writeFiles({...other, plan}, ports, noSignal));
+    expect(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8')).toContain(token);
+    expect(JSON.stringify(await ports.journal.list())).not.toContain(token);
+  });
+});
+
+test('a token of another context in the same file is not kept in the journal either', async () => {
+  const {connect, disconnect, ports, home, token} = await machine();
+  await connect(['cursor', 'user', 'header']);
+  const path = join(home, '.cursor', 'mcp.json');
+  const beta = (await readFile(path, 'utf8')).replaceAll('acme-', 'beta-').replaceAll(token, 'token-of-beta');
+  const both = JSON.parse(await readFile(path, 'utf8'));
+  Object.assign(both.mcpServers, JSON.parse(beta).mcpServers);
+  await writeFile(path, JSON.stringify(both));
+  const [acme] = (await ports.config.read()).contexts;
+  const entries = acme?.entries?.map(one => ({...one, names: one.names.map(name => name.replace('acme', 'beta'))}));
+  await ports.config.saveContext({...context, name: 'beta', entries: entries ?? []});
+  await disconnect(['cursor']);
+  expect(await readFile(path, 'utf8')).toContain('token-of-beta');
+  await connect(['cursor', 'user', 'header']);
+  expect(JSON.stringify(await ports.journal.list())).not.toContain('token-of-beta');
+});
+
+describe('what is written', () => {
+  test('is the platform’s own shape, and answers', async () => {
+    const {ready, plan, write, file, token, targets, ports} = await signedIn();
+    await write(await plan());
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+      mcpServers: {
+        'acme-control-plane': {
+          url: `${ready.controlPlaneUrl}/mcp`,
+          transport: {type: 'http', headers: {Authorization: `Bearer ${token}`}},
+        },
+        'acme-observability': {
+          url: `${ready.observerUrl}/mcp`,
+          transport: {type: 'http', headers: {Authorization: `Bearer ${token}`}},
+        },
+      },
+    });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const {result} = await collect(verifyEntries(targets, ports, noSignal));
+    expect(result.map(({server, label, path, tools}) => [server, label, path, tools > 5])).toEqual([
+      ['control-plane', 'acme-control-plane', file, true],
+      ['observability', 'acme-observability', file, true],
+    ]);
+  });
+
+  test('puts the token into the credentials and the entries, and nowhere else', async () => {
+    const {plan, write, home, project, token, secret} = await signedIn();
+    // Twice, so that the journal has seen a file that held the token.
+    for (const _ of [1, 2]) {
+      await write(await plan());
+      await writeFile(join(project, 'mcp.json'), `${await readFile(join(project, 'mcp.json'), 'utf8')}\n`);
+    }
+    const holding = async (text: string) => {
+      const names = await readdir(join(home, '..'), {recursive: true, withFileTypes: true});
+      const files = names.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
+      const hits = await Promise.all(
+        files.map(async path => ((await readFile(path, 'utf8')).includes(text) ? [path] : [])),
+      );
+      return hits.flat().toSorted();
+    };
+    expect(await holding(token)).toEqual([join(home, 'credentials.json'), join(project, 'mcp.json')]);
+    expect(await holding(secret)).toEqual([join(home, 'credentials.json')]);
+  });
+
+  test('is shown before, with secrets replaced, and nothing is written by showing it', async () => {
+    const {plan, project, home, token} = await signedIn();
+    await writeFile(
+      join(project, 'mcp.json'),
+      '{\n  // mine\n  "mcpServers": {"other": {"token": "canary-secret"}}\n}\n',
+    );
+    const before = await readdir(project);
+    const {files} = await plan();
+    expect(files.map(({path, change}) => [path, change])).toEqual([
+      [join(project, 'mcp.json'), 'changed'],
+      [join(home, 'config.json'), 'new'],
+      [join(home, 'credentials.json'), 'new'],
+    ]);
+    expect(files[0]?.diff).toContain('+    "acme-control-plane": {');
+    expect(JSON.stringify(files)).not.toContain(token);
+    expect(JSON.stringify(files)).not.toContain('canary');
+    expect(await readdir(project)).toEqual(before);
+  });
+
+  test('a second time is unchanged, and the file is not touched', async () => {
+    const {plan, write, file} = await signedIn();
+    await write(await plan());
+    const first = await stat(file);
+    const planned = await plan();
+    expect(planned.files[0]).toMatchObject({change: 'unchanged', diff: ''});
+    await write(planned);
+    expect((await stat(file)).ino).toBe(first.ino);
+  });
+
+  test('is refused when the file is not what was shown', async () => {
+    const {plan, write, file} = await signedIn();
+    const planned = await plan();
+    await writeFile(file, '{"theirs": true}');
+    await expect(write(planned)).rejects.toMatchObject({
+      code: 'local-file-changed',
+      message: expect.stringContaining(file),
+    });
+    expect(await readFile(file, 'utf8')).toBe('{"theirs": true}');
+  });
+
+  test('a file that does not parse is named before anything is written', async () => {
+    const {plan, file, home} = await signedIn();
+    await writeFile(file, '{"mcpServers": ');
+    await expect(plan()).rejects.toMatchObject({code: 'local-file-invalid', message: expect.stringContaining(file)});
+    expect(await readdir(home).catch(() => [])).toEqual([]);
+  });
+
+  test('in a git repository a token is refused, unless the person insists', async () => {
+    const {targets, ports, project, plan, file} = await signedIn();
+    await mkdir(join(project, '.git'));
+    await expect(plan()).rejects.toMatchObject({
+      code: 'local-token-in-git',
+      message: expect.stringContaining(file),
+      about: {path: file},
+    });
+    const {events} = await collect(planFiles({...targets, inGit: 'write'}, ports, noSignal));
+    expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('Do not commit it')});
+    // What holds no token may be committed.
+    const bridge = [{assistant: generic, scope: 'project', method: 'bridge'}] as const;
+    expect((await collect(planFiles({...targets, targets: bridge}, ports, noSignal))).result.files[0]?.change).toBe(
+      'new',
+    );
+  });
+
+  test('in a git repository the file can be kept out of it', async () => {
+    const {targets, ports, project, signIn, token} = await signedIn();
+    await mkdir(join(project, '.git'));
+    await writeFile(join(project, '.gitignore'), 'node_modules');
+    const input = {...targets, inGit: 'ignore'} as const;
+    const {result: planned} = await collect(planFiles(input, ports, noSignal));
+    expect(planned.files.map(({path, change}) => [path, change]).slice(0, 2)).toEqual([
+      [join(project, 'mcp.json'), 'new'],
+      [join(project, '.gitignore'), 'changed'],
+    ]);
+    await collect(writeFiles({...input, plan: planned, signIn}, ports, noSignal));
+    expect(await readFile(join(project, '.gitignore'), 'utf8')).toBe('node_modules\n/mcp.json\n');
+    expect(await readFile(join(project, 'mcp.json'), 'utf8')).toContain(token);
+    // Now it is ignored, so a second time there is nothing to refuse.
+    expect((await collect(planFiles(targets, ports, noSignal))).result.files[0]?.change).toBe('unchanged');
+  });
+
+  test('an entry of the same name that leads elsewhere is replaced only when that is wanted', async () => {
+    const {targets, ports, plan, file, ready} = await signedIn();
+    const theirs = {mcpServers: {'acme-observability': {command: 'theirs', args: []}}};
+    await writeFile(file, JSON.stringify(theirs));
+    await expect(plan()).rejects.toMatchObject({
+      code: 'local-entry-exists',
+      message: expect.stringContaining('“acme-observability”'),
+    });
+    const {result} = await collect(planFiles({...targets, replace: true}, ports, noSignal));
+    expect(result.files[0]?.diff).toContain(ready.observerUrl);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(theirs);
+  });
+
+  test('an entry that somebody changed is not called proof', async () => {
+    const {plan, write, file, targets, ports} = await signedIn();
+    await write(await plan());
+    await writeFile(file, (await readFile(file, 'utf8')).replaceAll('Bearer ', 'Bearer x'));
+    await expect(collect(verifyEntries(targets, ports, noSignal))).rejects.toMatchObject({code: 'auth-token-refused'});
+    await writeFile(file, '{}');
+    await expect(collect(verifyEntries(targets, ports, noSignal))).rejects.toMatchObject({code: 'local-file-changed'});
+  });
+});

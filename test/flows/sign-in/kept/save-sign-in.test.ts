@@ -1,0 +1,134 @@
+import {expect, test} from 'vitest';
+import type {Context} from '../../../../src/domain/context.ts';
+import {Secret} from '../../../../src/domain/secret.ts';
+import type {Token} from '../../../../src/domain/sign-in/tokens.ts';
+import {renewSignIn, resumeSignIn} from '../../../../src/flows/sign-in/kept/resume-sign-in.ts';
+import {storeSignIn} from '../../../../src/flows/sign-in/kept/save-sign-in.ts';
+import {signOut} from '../../../../src/flows/sign-out/sign-out.ts';
+import {contextAt} from '../../../support/context.ts';
+import {collect, noSignal} from '../../../support/flows.ts';
+import {temporaryPorts} from '../../../support/place.ts';
+import {json, serve} from '../../../support/server.ts';
+import {rotating, tokenServer} from '../../../support/token-server.ts';
+
+const resources = {observability: 'https://observer.example/mcp'};
+const facts = {account: 'ann@acme.example', fingerprint: '0', renewable: true};
+const token: Token = {...facts, access: new Secret('of-both'), refresh: new Secret('refresh-of-both')};
+const own = {...facts, access: new Secret('own'), refresh: new Secret('refresh-own')};
+const ownTokens = {observability: {...own, expiresAt: 4_000_000_000_000}};
+
+/** A person with tokens for each of the two servers, as a sign-in leaves them. */
+const signedIn = async (issuer: string, changes: Partial<Context> = {}) => {
+  const ports = await temporaryPorts();
+  const context: Context = {...contextAt(issuer), resources, ...changes};
+  await storeSignIn({context, token, ownTokens}, ports);
+  const {clientId} = context;
+  const get = async () => [
+    (await ports.credentials.get({issuer, clientId}))?.accessToken,
+    (await ports.credentials.get({issuer, clientId, audience: resources.observability}))?.accessToken,
+  ];
+  return {ports, context, get};
+};
+
+const issuer = 'https://idp.acme.example';
+
+test('both are kept, and both are taken up again', async () => {
+  const {ports, context, get} = await signedIn(issuer);
+  expect(await get()).toEqual(['of-both', 'own']);
+  const audience = resources.observability;
+  expect(await ports.credentials.get({issuer, clientId: context.clientId, audience})).toMatchObject({
+    refreshToken: 'refresh-own',
+    expiresAt: 4_000_000_000_000,
+  });
+  const {result} = await collect(resumeSignIn(context, ports, noSignal));
+  expect(result.token.access.reveal()).toBe('of-both');
+  expect(result.serverTokens.observability?.reveal()).toBe('own');
+});
+
+test('the secret of a client is kept once', async () => {
+  const {ports, context} = await signedIn(issuer, {signIn: 'mcp-client'});
+  await storeSignIn({context, token, ownTokens, clientSecret: new Secret('canary')}, ports);
+  const {clientId} = context;
+  expect(await ports.credentials.get({issuer, clientId})).toMatchObject({clientSecret: 'canary'});
+  const ownKept = await ports.credentials.get({issuer, clientId, audience: resources.observability});
+  expect([ownKept?.accessToken, ownKept?.clientSecret, ownKept?.refreshToken]).toEqual(['own', undefined, undefined]);
+});
+
+test('a later sign-in that needs one token forgets the other one', async () => {
+  const {ports, context, get} = await signedIn(issuer);
+  const {resources: _, ...single} = context;
+  await storeSignIn({context: single, token}, ports);
+  expect(await get()).toEqual(['of-both', undefined]);
+  expect((await ports.config.read()).contexts[0]).not.toHaveProperty('resources');
+});
+
+test('both are renewed where new keys have made both worthless', async () => {
+  const {issuer, asked} = await tokenServer(rotating);
+  const {ports, context, get} = await signedIn(issuer);
+  const {result: resumed} = await collect(resumeSignIn(context, ports, noSignal));
+  const tokens = {signIn: resumed.token.access, ...resumed.serverTokens};
+  const {result: renewed} = await collect(renewSignIn({context, tokens}, ports, noSignal));
+  expect(asked.map(form => form.get('refresh_token'))).toEqual(['refresh-of-both', 'refresh-own']);
+  expect(renewed.observability?.reveal()).toBe('access-2');
+  expect(await get()).toEqual(['access-1', 'access-2']);
+});
+
+/** An identity provider that revokes, and counts what. */
+const revoking = async () => {
+  const revoked: string[] = [];
+  const authorizations: (string | undefined)[] = [];
+  const issuer: string = await serve(async (request, response) => {
+    if (request.url === '/revoke') {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      authorizations.push(request.headers.authorization);
+      revoked.push(new URLSearchParams(Buffer.concat(chunks).toString()).get('token') ?? '');
+    }
+    const endpoints = {token_endpoint: `${issuer}/token`, revocation_endpoint: `${issuer}/revoke`};
+    return json({issuer, ...endpoints, jwks_uri: `${issuer}/jwks`})(request, response);
+  });
+  return {issuer, revoked, authorizations};
+};
+
+test('signing out revokes and removes both', async () => {
+  const {issuer, revoked} = await revoking();
+  const {ports, context, get} = await signedIn(issuer);
+  const place = {home: '/', project: '/', system: 'linux', env: {}} as const;
+  const {result} = await collect(signOut({context, assistants: [], place}, ports, noSignal));
+  expect(result.revocation).toBe('revoked');
+  expect(revoked.toSorted()).toEqual(['refresh-of-both', 'refresh-own']);
+  expect(await get()).toEqual([undefined, undefined]);
+});
+
+test('a client has its other token revoked by the secret that is kept once', async () => {
+  const {issuer, revoked, authorizations} = await revoking();
+  const {ports, context, get} = await signedIn(issuer, {signIn: 'mcp-client', clientId: 'client'});
+  await storeSignIn({context, token, ownTokens, clientSecret: new Secret('secret')}, ports);
+  const place = {home: '/', project: '/', system: 'linux', env: {}} as const;
+  await collect(signOut({context, assistants: [], place}, ports, noSignal));
+  expect(revoked.toSorted()).toEqual(['of-both', 'own']);
+  const basic = `Basic ${Buffer.from('client:secret').toString('base64')}`;
+  expect(authorizations).toEqual([basic, basic]);
+  expect(await get()).toEqual([undefined, undefined]);
+});
+
+test('what another context has too is kept for that one', async () => {
+  const {issuer, revoked} = await revoking();
+  const {ports, context, get} = await signedIn(issuer);
+  const {resources: _, ...other} = context;
+  await ports.config.saveContext({...other, name: 'other'});
+  const place = {home: '/', project: '/', system: 'linux', env: {}} as const;
+  const {result} = await collect(signOut({context, assistants: [], place}, ports, noSignal));
+  expect(result.revocation).toBe('shared');
+  expect(revoked).toEqual(['refresh-own']);
+  expect(await get()).toEqual(['of-both', undefined]);
+});
+
+test('a sign-in that is kept already is not put back to what it was', async () => {
+  const {ports, context, get} = await signedIn(issuer);
+  const {clientId} = context;
+  // Another process has renewed it meanwhile.
+  await ports.credentials.replace({issuer, clientId}, {issuer, clientId, accessToken: 'newer', refreshToken: 'newer'});
+  await storeSignIn({context, token, ownTokens, isKept: true}, ports);
+  expect(await get()).toEqual(['newer', 'own']);
+});

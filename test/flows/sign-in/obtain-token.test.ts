@@ -1,0 +1,112 @@
+import {describe, expect, test} from 'vitest';
+import {temporaryPorts} from '../../support/place.ts';
+import {clientOf, sandboxPlatform} from '../../support/platform.ts';
+import {type Handler, json, serve, text} from '../../support/server.ts';
+import {createWith, obtain} from './support/obtain.ts';
+
+describe('a token by client credentials', () => {
+  test.each([
+    ['mcp-client', 'client_secret_basic'],
+    ['service-account', 'client_secret_post'],
+  ] as const)('%s', async (method, authentication) => {
+    const ready = await sandboxPlatform();
+    const {clientId, secret} = clientOf(ready, authentication);
+    const {result, events, token} = await obtain(ready.authUrl, clientId, secret, method);
+
+    expect(token.split('.')).toHaveLength(3);
+    expect(result.account).toBe(clientId);
+    expect(Math.abs((result.expiresAt ?? 0) - Date.now() - 3_600_000)).toBeLessThan(60_000);
+    const told = JSON.stringify([result, events]);
+    expect(told).not.toContain(token);
+    expect(told).not.toContain(secret);
+  });
+
+  test('a wrong secret names the client and not the secret', async () => {
+    const ready = await sandboxPlatform();
+    const {clientId} = clientOf(ready, 'client_secret_basic');
+    const error = await obtain(ready.authUrl, clientId, 'canary', 'mcp-client').catch(caught => caught);
+    expect(error).toMatchObject({code: 'auth-client-refused', message: expect.stringContaining(clientId)});
+    expect(error.about).toEqual({url: ready.authUrl, server: ready.authUrl});
+    expect(JSON.stringify([error.message, error.remedy])).not.toContain('canary');
+  });
+
+  test('credentials sent in the way of the other kind of client', async () => {
+    const ready = await sandboxPlatform();
+    const {clientId, secret} = clientOf(ready, 'client_secret_basic');
+    await expect(obtain(ready.authUrl, clientId, secret, 'service-account')).rejects.toMatchObject({
+      code: 'auth-method-refused',
+      remedy: expect.stringContaining('--sign-in mcp-client'),
+    });
+  });
+
+  test.each([
+    ['decodes', '1.2', 'odd:client %+/'],
+    // One that does not decode takes the first colon for the end of the ID.
+    ['compares what was sent', '0.14', 'odd client %+/'],
+  ] as const)(
+    'a name with characters that Basic has to encode, at a server that %s',
+    async (_what, release, clientId) => {
+      const ready = await sandboxPlatform('single', {release});
+      const ports = await temporaryPorts();
+      const {secret} = (await createWith(ready, ports, {clientId})).result;
+      const {token} = await obtain(ready.authUrl, clientId, secret.reveal(), 'mcp-client');
+      expect(token).not.toBe('');
+    },
+  );
+});
+
+describe('an identity provider that is not well', () => {
+  /** Discovery as it should be, and a token endpoint that answers as the test says. */
+  const provider = async (token: Handler) => {
+    const issuer: string = await serve((request, response) => {
+      if (request.url === '/oauth2/token') token(request, response);
+      else json({issuer, token_endpoint: `${issuer}/oauth2/token`})(request, response);
+    });
+    return issuer;
+  };
+
+  test.each([
+    ['HTML with 200', text('<html>', 200, 'text/html'), 'network-portal'],
+    ['HTML with 502', text('<html>', 502, 'text/html'), 'platform-error'],
+    ['a truncated answer', text('{"access_token":', 200, 'application/json'), 'platform-invalid-answer'],
+    ['an answer without a token', json({token_type: 'Bearer'}), 'platform-invalid-answer'],
+    ['a foreign token type', json({access_token: 'x', token_type: 'mac'}), 'platform-invalid-answer'],
+    [
+      'a grant that is not allowed',
+      json({error: 'unauthorized_client', error_description: 'no'}, 400),
+      'auth-method-refused',
+    ],
+    [
+      'an error in the platform’s own words',
+      json({error: 'server_error', error_description: 'a\u001B[2Jb'}, 500),
+      'platform-error',
+    ],
+  ])('%s', async (_name, handler, code) => {
+    const issuer = await provider(handler);
+    const error = await obtain(issuer, 'mcp_client', 'canary', 'mcp-client').catch(caught => caught);
+    expect(error).toMatchObject({code, message: expect.stringContaining(issuer)});
+    expect(error.message).not.toMatch(/canary|\u001B/);
+  });
+
+  test('a token endpoint that redirects gets no secret sent on', async () => {
+    let arrived = 0;
+    const thief = await serve((_request, response) => {
+      arrived += 1;
+      response.end();
+    });
+    const issuer = await provider((_request, response) => response.writeHead(307, {Location: `${thief}/`}).end());
+    await expect(obtain(issuer, 'mcp_client', 'canary', 'service-account')).rejects.toMatchObject({
+      code: expect.any(String),
+    });
+    expect(arrived).toBe(0);
+  });
+
+  test('a token endpoint without TLS on another machine gets no secret at all', async () => {
+    const issuer: string = await serve((request, response) => {
+      json({issuer, token_endpoint: 'http://10.255.255.1/oauth2/token'})(request, response);
+    });
+    await expect(obtain(issuer, 'mcp_client', 'canary', 'mcp-client')).rejects.toMatchObject({
+      code: 'auth-endpoint-foreign',
+    });
+  });
+});

@@ -1,0 +1,33 @@
+import {expect, test} from 'vitest';
+import {findOwnPaths, shortPath} from '../../../src/state/stores/own-paths.ts';
+
+test('XDG directories, where they are set and not empty', () => {
+  expect(findOwnPaths({HOME: '/home/ann', XDG_CONFIG_HOME: ''}, 'linux')).toEqual({
+    home: '/home/ann',
+    config: '/home/ann/.config/platform-setup/config.json',
+    credentials: '/home/ann/.config/platform-setup/credentials.json',
+    journal: '/home/ann/.local/state/platform-setup/journal',
+    resume: '/home/ann/.local/state/platform-setup/unfinished.json',
+    records: '/home/ann/.local/state/platform-setup/records',
+  });
+  expect(findOwnPaths({HOME: '/home/ann', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s'}, 'linux')).toMatchObject({
+    config: '/c/platform-setup/config.json',
+    journal: '/s/platform-setup/journal',
+  });
+});
+
+test('SETUP_HOME moves all of it', () => {
+  const {config, credentials, journal} = findOwnPaths({HOME: '/home/ann', SETUP_HOME: '/elsewhere'}, 'linux');
+  expect([config, credentials, journal]).toEqual([
+    '/elsewhere/config.json',
+    '/elsewhere/credentials.json',
+    '/elsewhere/journal',
+  ]);
+});
+
+test('a path below home is shown with ~', () => {
+  expect(shortPath('/home/ann/project/mcp.json', '/home/ann')).toBe('~/project/mcp.json');
+  expect(shortPath('/home/anna/mcp.json', '/home/ann')).toBe('/home/anna/mcp.json');
+  expect(shortPath('/home/ann', '/home/ann')).toBe('~');
+  expect(shortPath('/tmp/x', '')).toBe('/tmp/x');
+});
