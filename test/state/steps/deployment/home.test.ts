@@ -12,7 +12,7 @@ const token = {account: 'ann', fingerprint: 'abc', renewable: true, expiresAt: 3
 const having = (savedSignIn: object, settings: Partial<Settings> = {}): WizardState => ({
   ...at['find-deployment'],
   settings: {...at['find-deployment'].settings, saved, again, ...settings},
-  facts: {savedSignIn: savedSignIn as never},
+  facts: {inspectedSignIn: savedSignIn as never},
 });
 
 const alive = {state: 'alive', token};
@@ -96,7 +96,7 @@ describe('what there is to do', () => {
 
   test('with one that could not be looked at: look again, or sign in again', () => {
     expect(offers(having(away))).toEqual([
-      ['Look again', {type: 'went-back', to: 'saved-sign-in'}],
+      ['Look again', {type: 'went-back', to: 'inspect-sign-in'}],
       ['Sign in again', {type: 'answered', answers: {signIn: 'browser', resume: 'sign-in'}}],
       ...always,
     ]);

@@ -11,7 +11,7 @@ const state: WizardState = {
     saved: contextAt('http://idp.acme.localhost:8080'),
     again: {signIn: 'browser'},
   },
-  facts: {savedSignIn: {state: 'ended', message: '', reason: 'It was refused.'}},
+  facts: {inspectedSignIn: {state: 'ended', message: '', reason: 'It was refused.'}},
 };
 
 test('a sign-in that has ended is got back, or something else is set up', () => {

@@ -1,10 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
-import type {ContextEntry} from '../../../../src/domain/context.ts';
-import type {Answers, WizardState} from '../../../../src/state/model.ts';
+import type {WizardState} from '../../../../src/state/model.ts';
 import {write} from '../../../../src/state/steps/review/write.ts';
 import {toLine, toRow} from '../../../../src/state/view/told.ts';
-import {contextAt} from '../../../support/context.ts';
 import {at} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';
 
@@ -18,9 +15,9 @@ test('what was planned is written once', () => {
 });
 
 describe('what is written', () => {
-  const writing = async (state: WizardState, ports?: object) => {
+  const writing = async (state: WizardState) => {
     const flows = replaceFlows('assistants/write-files.ts', {writeFiles: {outcome: {paths: ['/x']}}});
-    const {result} = await runStep(write, state, ports as never);
+    const {result} = await runStep(write, state);
     return {result, input: flows.writeFiles[0]};
   };
 
@@ -51,40 +48,6 @@ describe('what is written', () => {
 
   test('is nothing before it is planned', async () => {
     await expect(runStep(write, at.assistants)).rejects.toThrow('Nothing is written before it is planned.');
-  });
-});
-
-describe('who leaves', () => {
-  const entry = (change: Partial<ContextEntry> = {}): ContextEntry =>
-    ({
-      ...{assistant: 'cursor', scope: 'user', project: '/', method: 'bridge', path: '/cursor', names: ['acme']},
-      ...change,
-    }) as ContextEntry;
-  const saved = {...contextAt('http://idp.acme.localhost:8080'), entries: [entry()]};
-  const connect: NonNullable<Answers['connect']> = {assistants: [], scope: 'user', method: 'auto', leaving: ['cursor']};
-  const state: WizardState = {
-    ...at.write,
-    settings: {...at.write.settings, assistants: [cursor], saved},
-    answers: {...at.write.answers, resume: 'connect', connect},
-  };
-
-  const leaving = async (contexts: readonly object[]) => {
-    replaceFlows('assistants/write-files.ts', {writeFiles: {outcome: {paths: []}}});
-    const asked = replaceFlows('assistants/disconnect-assistants.ts', {disconnectAssistants: {outcome: undefined}});
-    await runStep(write, state, {config: {read: async () => ({contexts})}} as never);
-    return asked.disconnectAssistants as {chosen: (entry: ContextEntry) => boolean}[];
-  };
-
-  test('has its entries taken out, and nobody else’s', async () => {
-    const [input] = await leaving([{...saved, name: 'other'}, saved]);
-    expect(input).toMatchObject({context: saved, assistants: [cursor]});
-    expect(input?.chosen(entry())).toBe(true);
-    expect(input?.chosen(entry({path: '/elsewhere'}))).toBe(false);
-    expect(input?.chosen(entry({assistant: 'claude-code'}))).toBe(false);
-  });
-
-  test('has nothing to be taken out where the context is gone', async () => {
-    expect(await leaving([{...saved, name: 'other'}])).toEqual([]);
   });
 });
 
