@@ -1,12 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {claudeCode} from '../../src/assistants/catalogue/claude-code.ts';
-import {cursor} from '../../src/assistants/catalogue/cursor.ts';
+import {Secret} from '../../src/domain/secret.ts';
 import {tickedOf} from '../../src/state/derived/targets.ts';
 import type {WizardEvent} from '../../src/state/events.ts';
-import type {Failure, WizardState} from '../../src/state/model.ts';
+import type {Answers, Failure, WizardState} from '../../src/state/model.ts';
 import {reduce} from '../../src/state/reducer.ts';
-import {currentStep, stepBefore} from '../../src/state/steps.ts';
-import {failureView} from '../../src/state/view/failure-view.ts';
+import {currentStep} from '../../src/state/steps.ts';
 import {at, deployment} from '../support/states.ts';
 
 const following = (state: WizardState, ...events: readonly WizardEvent[]) => events.reduce(reduce, state);
@@ -20,16 +18,6 @@ const failure = (code: Failure['code'], step: Failure['step'], whose: Failure['w
 });
 
 describe('going back', () => {
-  test('leads to the question before', () => {
-    expect(stepBefore(at['find-deployment'])).toBeUndefined();
-    expect(stepBefore(at.deployment)).toBeUndefined();
-    expect(stepBefore(at['sign-in'])).toBe('deployment');
-    expect(stepBefore(at.client)).toBe('sign-in');
-    expect(stepBefore(at['create-client'])).toBe('admin');
-    expect(stepBefore(at.assistants)).toBe('client');
-    expect(stepBefore(at.review)).toBe('assistants');
-  });
-
   test('forgets the answer and what came of it, and keeps what was typed', () => {
     const state = following(at.done, {type: 'went-back', to: 'client'});
     expect(currentStep(state).id).toBe('client');
@@ -51,6 +39,24 @@ describe('going back', () => {
     expect(following(at.review, {type: 'went-back', to: 'sign-in'}).answers.connect).toBeUndefined();
   });
 
+  test('keeps what a flag answered of what comes later, and of what comes before', () => {
+    const given = {signIn: 'mcp-client', clientId: 'by-flag', deploymentAccepted: true, ownCli: true} as const;
+    const state = {...at.review, given, answers: {...at.review.answers, ownCli: false}};
+    // What was answered otherwise since is answered by the flag again.
+    expect(following(state, {type: 'went-back', to: 'client'}).answers).toMatchObject({
+      signIn: 'mcp-client',
+      clientId: 'mcp_client',
+      ownCli: true,
+    });
+    expect(following(state, {type: 'went-back', to: 'sign-in'}).answers).not.toHaveProperty('signIn');
+    expect(following(state, {type: 'went-back', to: 'own-cli'}).answers).not.toHaveProperty('ownCli');
+  });
+
+  test('forgets what was told on the way', () => {
+    const state = {...at.review, progress: [{type: 'warning', message: 'careful'} as const], warnings: ['careful']};
+    expect(following(state, {type: 'went-back', to: 'client'})).toMatchObject({progress: [], warnings: []});
+  });
+
   test('clears a failure', () => {
     const failed = {...at.check, failure: failure('network-timeout', 'check')};
     expect(following(failed, {type: 'went-back', to: 'sign-in'}).failure).toBeUndefined();
@@ -70,6 +76,23 @@ describe('the name of a client', () => {
     expect(answers(...named, {signIn: 'mcp-client', clientId: 'mine'}).clientId).toBe('mine');
   });
 
+  test('goes with its secret, and stays without a way to sign in', () => {
+    const clientSecret = new Secret('of ci');
+    const named = [{signIn: 'service-account'}, {clientId: 'ci', clientSecret, clientEntered: true}] as const;
+    expect(answers(...named)).toMatchObject({clientFor: 'service-account', clientSecret});
+    const otherwise = answers(...named, {signIn: 'browser'});
+    expect(otherwise).not.toHaveProperty('clientSecret');
+    expect(otherwise).not.toHaveProperty('clientFor');
+    const anyone = following(at['find-deployment'], {type: 'answered', answers: {clientId: 'ci'}}).answers;
+    expect(anyone).toStrictEqual({clientId: 'ci'});
+    expect(
+      following(
+        {...at.deployment, answers: {clientId: 'ci', clientFor: 'mcp-client'}},
+        {type: 'answered', answers: {begun: 'anew'}},
+      ).answers,
+    ).toMatchObject({clientId: 'ci'});
+  });
+
   test('that a flag gave stays, whichever way is chosen', () => {
     const state = {...at['sign-in'], answers: {...at['sign-in'].answers, clientId: 'given'}};
     expect(following(state, {type: 'answered', answers: {signIn: 'browser'}}).answers.clientId).toBe('given');
@@ -82,22 +105,6 @@ test('who was chosen is ticked again when that is asked again', () => {
   expect(state.answers.connect).toBeUndefined();
   expect([...tickedOf(state)]).toEqual(['cursor']);
   expect([...tickedOf(at.assistants)]).toEqual(['claude-code']);
-});
-
-test('one file that cannot be written can be left out', () => {
-  const connect = {assistants: ['claude-code', 'cursor'], scope: 'user', method: 'auto'} as const;
-  const settings = {...at.assistants.settings, assistants: [claudeCode, cursor]};
-  const state = following({...at.assistants, settings}, {type: 'answered', answers: {connect}});
-  const broken = {
-    ...failure('local-file-invalid', 'plan'),
-    message: 'It is not valid JSON (line 3).',
-    about: {path: '/home/ann/.claude.json'},
-  };
-  const [offer] = failureView(state, broken).offers;
-  expect(offer).toMatchObject({
-    label: 'Go on without Claude Code',
-    event: {answers: {connect: {...connect, assistants: ['cursor']}}},
-  });
 });
 
 describe('an answer', () => {
@@ -120,6 +127,48 @@ test('trying again clears the failure and changes nothing else', () => {
   expect(following(failed, {type: 'retried'})).toEqual(at.check);
 });
 
+describe('whom one trusts', () => {
+  const pem = {pem: 'PEM'};
+  const trusting = (known: Answers, said: Answers) =>
+    following({...at['find-deployment'], answers: known}, {type: 'answered', answers: said}).answers.authority;
+
+  test('for one platform says nothing of another one', () => {
+    expect(trusting({baseDomain: 'acme.localhost', authority: pem}, {baseDomain: 'other.localhost'})).toBeUndefined();
+    expect(trusting({authority: pem}, {baseDomain: 'other.localhost'})).toBeUndefined();
+  });
+
+  test('stays for the same one, with other answers, and with one of its own', () => {
+    expect(trusting({baseDomain: 'acme.localhost', authority: pem}, {baseDomain: 'acme.localhost'})).toEqual(pem);
+    expect(trusting({baseDomain: 'acme.localhost', authority: pem}, {signIn: 'browser'})).toEqual(pem);
+    expect(trusting({authority: pem}, {baseDomain: 'other.localhost', authority: {pem: 'NEW'}})).toEqual({pem: 'NEW'});
+  });
+});
+
+describe('what a flow tells', () => {
+  const event = {type: 'token-checked'} as never;
+
+  test('is kept until the next step starts, under that one’s name', () => {
+    const told = following(at.check, {type: 'step-started', step: 'check'}, event, event);
+    expect(told).toMatchObject({progressOf: 'check', progress: [event, event]});
+    expect(following(told, {type: 'step-started', step: 'plan'})).toMatchObject({progressOf: 'plan', progress: []});
+  });
+
+  test('and what it ends with is added to what is known', () => {
+    const learned = {type: 'learned', step: 'check', facts: {signInSaved: true}} as const;
+    expect(following(at.check, learned).facts).toEqual({...at.check.facts, signInSaved: true});
+    expect(following(at.check, {type: 'failed', failure: failure('network-timeout', 'check')}).failure).toMatchObject({
+      code: 'network-timeout',
+    });
+  });
+
+  test('of a client that it created is remembered, whatever is forgotten', () => {
+    const created = {type: 'client-created', clientId: 'mcp_client'} as const;
+    const state = following(at['create-client'], created, {...created, clientId: 'another'});
+    expect(state).toMatchObject({created: ['mcp_client', 'another'], progress: [created, {clientId: 'another'}]});
+    expect(following(state, {type: 'went-back', to: 'sign-in'}).created).toEqual(['mcp_client', 'another']);
+  });
+});
+
 test('a call is kept under its step, with its answer when it comes', () => {
   const started = {type: 'call-started', call: 1, method: 'GET', url: 'http://x/health'} as const;
   const waiting = following(at.check, started);
@@ -132,58 +181,19 @@ test('a call is kept under its step, with its answer when it comes', () => {
     curl: 'curl http://x/health',
   });
   expect(answered.calls[0]?.answer).toEqual({result: '503', failed: true, ms: 4, curl: 'curl http://x/health'});
+  const result = (event: object) =>
+    following(waiting, {...started, ms: 4, curl: '', ...event} as never).calls[0]?.answer;
+  expect(result({type: 'call-answered', status: 200})).toMatchObject({result: '200', failed: false});
+  expect(result({type: 'call-answered', status: 399})).toMatchObject({failed: false});
+  expect(result({type: 'call-answered', status: 400})).toMatchObject({failed: true});
+  expect(result({type: 'call-failed', message: 'refused'})).toEqual({result: 'refused', failed: true, ms: 4, curl: ''});
+  // Another one's answer is not its own.
+  expect(result({type: 'call-answered', status: 200, call: 2})).toBeUndefined();
+  const two = following(waiting, {...started, call: 2});
+  expect(two.calls.map(({call}) => call)).toEqual([1, 2]);
 });
 
 test('a warning is said once', () => {
   const warning = {type: 'warning', message: 'careful'} as const;
-  expect(following(at.review, warning, warning).warnings).toEqual(['careful']);
-});
-
-describe('the ways on from a failure', () => {
-  const labels = (state: WizardState, one: Failure) => failureView(state, one).offers.map(({label}) => label);
-
-  test('trying again is always among them, and first where it is likely to help', () => {
-    expect(labels(at.check, failure('network-timeout', 'check'))[0]).toBe('Try again');
-    expect(labels(at.check, failure('platform-error', 'check', 'platform'))[0]).toBe('Try again');
-    expect(labels(at['obtain-token'], failure('auth-client-refused', 'obtain-token'))).toEqual([
-      'Enter the client again',
-      'Sign in another way',
-      'Another base domain',
-      'Try again',
-      'Diagnostics',
-      'Quit',
-    ]);
-  });
-
-  test('a client that exists can be reused, renamed, or given a new secret', () => {
-    const state = at['create-client'];
-    const recoveries = failureView(state, failure('auth-client-exists', 'create-client')).offers.slice(0, -2);
-    const outcomes = recoveries.map(recovery => {
-      const event = 'ask' in recovery ? recovery.toEvent('mine') : 'event' in recovery ? recovery.event : undefined;
-      if (!event) throw new Error(`${recovery.label} leads nowhere.`);
-      const next = following({...state, failure: failure('auth-client-exists', 'create-client')}, event);
-      return [recovery.label, currentStep(next).id, next.answers.clientId, next.answers.existingClient];
-    });
-    expect(outcomes).toEqual([
-      ['Create one under another name', 'kept-client', 'mine', undefined],
-      ['Set a new secret for it', 'create-client', undefined, 'reset-secret'],
-      ['Use it with its secret', 'client', 'mcp_client', undefined],
-      ['Try again', 'create-client', undefined, undefined],
-    ]);
-  });
-
-  test('a file that cannot be written, and a sign-in that ended before the proof, lead where they can be mended', () => {
-    expect(labels(at.review, failure('local-file-invalid', 'plan'))[0]).toBe('Choose the assistants again');
-    expect(labels(at.verify, failure('auth-sign-in-required', 'verify'))[0]).toBe('Sign in again');
-  });
-
-  test('a missing observer can be done without', () => {
-    const [, first] = failureView(
-      at['find-deployment'],
-      failure('platform-observer-missing', 'find-deployment'),
-    ).offers;
-    expect(first && 'event' in first && following(at['find-deployment'], first.event).answers.addresses).toEqual({
-      observerUrl: 'none',
-    });
-  });
+  expect(following(at.review, warning, {...warning, message: 'more'}, warning).warnings).toEqual(['careful', 'more']);
 });

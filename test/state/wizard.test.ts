@@ -1,8 +1,10 @@
 import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
-import {expect, onTestFinished, test, vi} from 'vitest';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {Secret} from '../../src/domain/secret.ts';
+import {SetupError} from '../../src/errors/errors.ts';
 import {subjectIn} from '../../src/state/diagnosis/subject-from-state.ts';
+import type {WizardEvent} from '../../src/state/events.ts';
 import {initialState, type WizardState} from '../../src/state/model.ts';
 import {currentStep} from '../../src/state/steps.ts';
 import {createWizard, type Wizard} from '../../src/state/wizard.ts';
@@ -120,4 +122,146 @@ test('stopping ends what runs without calling it a failure', async () => {
   await wizard.stop();
   expect(wizard.state().failure).toBeUndefined();
   expect(currentStep(wizard.state()).id).toBe('find-deployment');
+});
+
+describe('by itself', () => {
+  type Flow = (baseDomain: string | undefined) => AsyncGenerator<object, object, void>;
+
+  /** A wizard whose search is the test's own; what it recorded, and how its calls were to take their way. */
+  const searching = (flow: Flow, change: Partial<WizardState> = {}) => {
+    vi.doMock('../../src/flows/deployment/find-deployment.ts', () => ({
+      findDeployment: ({baseDomain}: {baseDomain?: string}) => flow(baseDomain),
+    }));
+    onTestFinished(() => void vi.doUnmock('../../src/flows/deployment/find-deployment.ts'));
+    const [recorded, ways]: [string[], unknown[]] = [[], []];
+    const passwords = {'http://proxy': 'the-password'};
+    const ports = {
+      record: (_: string, {event}: {event: WizardEvent}) => void recorded.push(event.type),
+      route: {
+        use: (...way: readonly unknown[]) => void ways.push(way),
+        passwords: () => passwords,
+        readAnew: async () => void ways.push('anew'),
+      },
+    };
+    const wizard = createWizard({...initialState(settings), ...change}, ports as never);
+    onTestFinished(() => wizard.stop());
+    return {wizard, recorded, ways, passwords};
+  };
+
+  const failing: Flow = async function* (baseDomain) {
+    yield {type: 'call-started', call: 1, method: 'GET', url: 'http://x'};
+    if (baseDomain === undefined) throw new SetupError('network-timeout', 'It took too long.');
+    return {deployment};
+  };
+
+  test('what happens is recorded, but for calls, which are where they are made', async () => {
+    const {wizard, recorded} = searching(failing);
+    wizard.start();
+    const failed = await until(wizard, ({failure}) => failure !== undefined);
+    expect(failed.failure).toMatchObject({step: 'find-deployment', code: 'network-timeout'});
+    expect(recorded).toEqual(['step-started', 'failed']);
+    expect(failed.calls).toHaveLength(1);
+    expect(wizard.view(0)).toMatchObject({step: 'find-deployment', body: {type: 'question'}});
+  });
+
+  test('who does not listen any more hears nothing', async () => {
+    const {wizard} = searching(failing);
+    const heard: string[] = [];
+    const stop = wizard.subscribe(({type}) => heard.push(type));
+    wizard.start();
+    await until(wizard, ({failure}) => failure !== undefined);
+    stop();
+    wizard.dispatch({type: 'answered', answers: {baseDomain: 'acme.localhost'}});
+    await until(wizard, onStep('deployment'));
+    expect(heard).toEqual(['step-started', 'call-started', 'failed']);
+  });
+
+  test('a failure waits for the person, and is tried again', async () => {
+    let tries = 0;
+    const {wizard} = searching(async function* () {
+      yield {type: 'warning', message: 'careful'};
+      tries += 1;
+      if (tries === 1) throw new SetupError('network-timeout', 'It took too long.');
+      return {deployment};
+    });
+    wizard.start();
+    await until(wizard, ({failure}) => failure !== undefined);
+    expect(tries).toBe(1);
+    wizard.dispatch({type: 'retried'});
+    expect((await until(wizard, onStep('deployment'))).failure).toBeUndefined();
+    expect(tries).toBe(2);
+  });
+
+  test('calls take the way that is known by then, with the passwords of before', async () => {
+    const {wizard, ways, passwords} = searching(failing, {answers: {authority: {pem: 'PEM'}}});
+    wizard.start();
+    await until(wizard, ({failure}) => failure !== undefined);
+    expect(ways).toEqual([[{authority: {pem: 'PEM'}}, passwords]]);
+  });
+
+  test('the system’s authorities are read again where that is what may have changed, once', async () => {
+    const untrusted = {step: 'find-deployment', code: 'network-tls', whose: 'you', message: '', remedy: ''} as const;
+    const failed = (change: object) => ({failure: {...untrusted, ...change}});
+    const trusting = searching(failing, failed({untrusted: {}}));
+    trusting.wizard.dispatch({type: 'retried'});
+    await until(trusting.wizard, ({failure}) => failure?.code === 'network-timeout');
+    trusting.wizard.dispatch({type: 'retried'});
+    await until(trusting.wizard, ({failure}) => failure === undefined);
+    await until(trusting.wizard, ({failure}) => failure !== undefined);
+    expect(trusting.ways.filter(way => way === 'anew')).toHaveLength(1);
+
+    const other = searching(failing, failed({}));
+    other.wizard.dispatch({type: 'retried'});
+    await until(other.wizard, ({failure}) => failure?.code === 'network-timeout');
+    expect(other.ways).not.toContain('anew');
+  });
+
+  test('nothing is run once it has stopped, and a question runs nothing', async () => {
+    const {wizard, recorded} = searching(failing);
+    await wizard.stop();
+    wizard.start();
+    wizard.dispatch({type: 'retried'});
+    expect(recorded).toEqual(['retried']);
+    const asking = searching(failing, {facts: {deployment}});
+    asking.wizard.start();
+    expect(asking.recorded).toEqual([]);
+  });
+
+  test('stopping waits for what runs, and tells it', async () => {
+    const {promise: begun, resolve: begin} = Promise.withResolvers<void>();
+    let ended = false;
+    const {wizard, recorded} = searching(async function* () {
+      begin();
+      await new Promise(resolve => setImmediate(resolve));
+      ended = true;
+      yield {type: 'warning', message: 'late'};
+      return {deployment};
+    });
+    wizard.start();
+    await begun;
+    await wizard.stop();
+    expect([ended, recorded]).toEqual([true, ['step-started']]);
+  });
+
+  test.each<WizardEvent>([
+    {type: 'went-back', to: 'find-deployment'},
+    {type: 'answered', answers: {}},
+    {type: 'retried'},
+  ])('$type interrupts what runs', async event => {
+    let runs = 0;
+    const {promise: held, resolve: release} = Promise.withResolvers<void>();
+    const {wizard} = searching(async function* () {
+      runs += 1;
+      if (runs === 1) await held;
+      yield {type: 'warning', message: `run ${runs}`};
+      return {deployment};
+    });
+    wizard.start();
+    await until(wizard, ({progressOf}) => progressOf !== undefined);
+    await expect.poll(() => runs).toBe(1);
+    wizard.dispatch(event);
+    await until(wizard, onStep('deployment'));
+    release();
+    expect(runs).toBe(2);
+  });
 });

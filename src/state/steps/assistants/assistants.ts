@@ -33,4 +33,4 @@ export const assistants = {
     const names = answers.connect && facts.found ? targetsOf(state).targets.map(({assistant}) => assistant.name) : [];
     return names.length > 0 ? [{label: 'Assistants', text: names.join(', ')}] : [];
   },
-} as const satisfies AskStep;
+} satisfies AskStep;

@@ -28,4 +28,4 @@ export const findAssistants = {
       line: ({name, version}) => `${name} is here${version ? `, version ${version}` : ''}`,
     },
   },
-} as const satisfies RunStep;
+} satisfies RunStep;

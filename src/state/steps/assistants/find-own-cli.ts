@@ -16,4 +16,4 @@ export const findOwnCli = {
     const {place} = state.settings;
     return {ownCli: yield* findOwnCliFlow({platform: platformOf(state), place}, ports, signal)};
   },
-} as const satisfies RunStep;
+} satisfies RunStep;

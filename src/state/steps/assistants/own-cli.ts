@@ -27,4 +27,4 @@ export const ownCli = {
   }),
   // Another program's sign-in is changed only where somebody says so.
   unattended: () => ({ownCli: false}),
-} as const satisfies AskStep;
+} satisfies AskStep;

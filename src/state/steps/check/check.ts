@@ -95,7 +95,7 @@ export const check = {
       line: ({server, tools, ms}) => `${serverName[server]}: ${tools} tools (${ms} ms)`,
     },
   },
-} as const satisfies RunStep;
+} satisfies RunStep;
 
 const serverKey = (server: McpServer) => `server ${server}`;
 

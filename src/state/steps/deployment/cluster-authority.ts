@@ -23,4 +23,4 @@ export const clusterAuthority = {
   recover: (_, {code}) => ({
     offers: code === 'local-authority-missing' ? [back('Choose again whom to trust', 'cluster-authority')] : [],
   }),
-} as const satisfies RunStep;
+} satisfies RunStep;

@@ -38,7 +38,7 @@ export const deployment = {
     const {baseDomain, layout} = facts.deployment;
     return [{label: 'Deployment', text: `${baseDomain}, ${layoutName[layout]}`}, ...networkReceipt(state)];
   },
-} as const satisfies AskStep;
+} satisfies AskStep;
 
 const headingOf = (state: WizardState) => {
   const {layout} = deploymentOf(state);

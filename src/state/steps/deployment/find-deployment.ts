@@ -56,7 +56,7 @@ export const findDeployment = {
         `Deployment ${baseDomain}: ${layout === 'unknown' ? 'layout unknown' : `${layout}-cluster`}. ${evidence}`,
     },
   },
-} as const satisfies RunStep;
+} satisfies RunStep;
 
 const offersAfter = (state: WizardState, {code, about}: Failure) => {
   if (code === 'platform-observer-missing')

@@ -24,7 +24,7 @@ export const home = {
     offers: isAlive(state) ? [checkAgain(state), connect(state), ...always] : [...whenBack(state), ...always],
     initial: 0,
   }),
-} as const satisfies AskStep;
+} satisfies AskStep;
 
 const isAlive = ({facts}: WizardState) => facts.inspectedSignIn?.state === 'alive';
 

@@ -15,4 +15,4 @@ export const inspectSignIn = {
   run: async function* ({settings}, ports, signal) {
     return {inspectedSignIn: yield* inspectSignInFlow(savedOf(settings), ports, signal)};
   },
-} as const satisfies RunStep;
+} satisfies RunStep;

@@ -30,4 +30,4 @@ export const signedOut = {
     ],
     initial: 0,
   }),
-} as const satisfies AskStep;
+} satisfies AskStep;

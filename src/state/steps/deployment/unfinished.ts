@@ -26,7 +26,7 @@ export const unfinished = {
     ],
     initial: 0,
   }),
-} as const satisfies AskStep;
+} satisfies AskStep;
 
 /** What was answered then. */
 const knownOf = ({settings}: WizardState) => {

@@ -40,4 +40,4 @@ export const whichDeployment = {
       about: {flag: 'base-domain'},
     });
   },
-} as const satisfies AskStep;
+} satisfies AskStep;

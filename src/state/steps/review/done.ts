@@ -22,7 +22,7 @@ export const done = {
     notes: notesOf(state),
     next: nextOf(state, now),
   }),
-} as const satisfies AskStep;
+} satisfies AskStep;
 
 const headingOf = (state: WizardState): string => {
   const {check, token} = state.facts;

@@ -43,7 +43,7 @@ export const plan = {
   run,
   recover: (state, failure) => ({offers: offersAfter(state, failure)}),
   tells: {'file-planned': silent},
-} as const satisfies RunStep;
+} satisfies RunStep;
 
 const offersAfter = (state: WizardState, failure: Failure): readonly Offer[] => {
   if (failure.code === 'local-entry-exists') return [...entryExists(state), otherAssistants];

@@ -29,4 +29,4 @@ export const review = {
       remedy: 'Pass --yes to write them.',
       about: {flag: 'yes'},
     }),
-} as const satisfies AskStep;
+} satisfies AskStep;

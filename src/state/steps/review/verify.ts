@@ -49,6 +49,6 @@ export const verify = {
         `${serverName[server]} answers ${assistant} through ${shortPath(path, home)}: ${tools} tools (${ms} ms)`,
     },
   },
-} as const satisfies RunStep;
+} satisfies RunStep;
 
 const rowKey = (assistant: string, server: McpServer) => `verified ${assistant} ${server}`;

@@ -42,4 +42,4 @@ export const write = {
         `${change === 'unchanged' ? 'Left as it is' : 'Written'}: ${shortPath(path, home)}`,
     },
   },
-} as const satisfies RunStep;
+} satisfies RunStep;

@@ -19,4 +19,4 @@ export const admin = {
     secret: {label: 'Password', read: typed => typed},
     toEvent: (adminUsername, adminPassword) => answered({adminUsername, adminPassword, adminEntered: true}),
   }),
-} as const satisfies AskStep;
+} satisfies AskStep;

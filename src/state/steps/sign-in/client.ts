@@ -31,4 +31,4 @@ export const client = {
     },
     toEvent: (clientId, clientSecret) => answered({clientId, clientSecret, clientEntered: true}),
   }),
-} as const satisfies AskStep;
+} satisfies AskStep;

@@ -50,7 +50,7 @@ export const createClient = {
       line: ({clientId}) => `Created the MCP client ${clientId}`,
     },
   },
-} as const satisfies RunStep;
+} satisfies RunStep;
 
 const existingClient = (state: WizardState): readonly Offer[] => {
   const clientId = wantedClientId(state);

@@ -18,4 +18,4 @@ export const keptClient = {
     const client = yield* findKeptClient({issuer, clientId}, ports, signal);
     return {keptClient: {clientId, isKept: client !== undefined}, ...(client ? {client} : {})};
   },
-} as const satisfies RunStep;
+} satisfies RunStep;

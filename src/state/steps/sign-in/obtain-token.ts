@@ -65,4 +65,4 @@ export const obtainToken = {
       line: ({account, server}) => `Signed in as ${account}${server === undefined ? '' : ` (${serverName[server]})`}`,
     },
   },
-} as const satisfies RunStep;
+} satisfies RunStep;

@@ -36,4 +36,4 @@ export const ownToken = {
   expects: () => [waiting('token', 'Access token', CALL_TIMEOUT)],
   waits: waitingFor,
   recover: browserRecovery,
-} as const satisfies RunStep;
+} satisfies RunStep;

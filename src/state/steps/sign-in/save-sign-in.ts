@@ -17,4 +17,4 @@ export const saveSignIn = {
     return {signInSaved: true};
   },
   tells: {'token-revoked': silent},
-} as const satisfies RunStep;
+} satisfies RunStep;

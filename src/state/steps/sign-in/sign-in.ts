@@ -34,7 +34,7 @@ export const signIn = {
     };
   },
   unattended: ({settings: {suggested, presets}}) => suggested && {signIn: suggested, ...presets[suggested]},
-} as const satisfies AskStep;
+} satisfies AskStep;
 
 /** The ways that this platform has, in the order in which they are offered. */
 const waysIn = ({facts}: WizardState) =>

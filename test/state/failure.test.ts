@@ -1,0 +1,96 @@
+import {describe, expect, test} from 'vitest';
+import {SetupError} from '../../src/errors/errors.ts';
+import type {Untrusted} from '../../src/flows/deployment/untrusted.ts';
+import {failureOf, toError} from '../../src/state/failure.ts';
+import {at} from '../support/states.ts';
+
+const refused = new SetupError('network-refused', 'Nothing listens there.', {
+  remedy: 'Start it.',
+  about: {url: 'http://api.acme.localhost:8080/health'},
+});
+
+describe('an error as it is shown', () => {
+  test('has its step, its facts, and whose turn it is', () => {
+    expect(failureOf(refused, 'check', at.check)).toEqual({
+      step: 'check',
+      code: 'network-refused',
+      message: 'Nothing listens there.',
+      remedy: 'Start it.',
+      whose: refused.whose,
+      about: {url: 'http://api.acme.localhost:8080/health', server: 'http://api.acme.localhost:8080'},
+    });
+  });
+
+  test('is ours where nobody translated it', () => {
+    expect(failureOf(new TypeError('x is not a function'), 'check', at.check)).toMatchObject({
+      code: 'bug',
+      whose: 'us',
+      message: 'x is not a function',
+    });
+  });
+
+  test('has the lines that its remedy ends with beside it', () => {
+    const remedy = 'Run this:\n\nkubectl apply -f - <<END\nkind: X\n\nEND';
+    expect(failureOf(new SetupError('bug', 'No.', {remedy}), 'check', at.check)).toMatchObject({
+      remedy,
+      block: 'kubectl apply -f - <<END\nkind: X\n\nEND',
+    });
+  });
+});
+
+describe('a client that was created', () => {
+  const failed = (state: Parameters<typeof failureOf>[2]) => failureOf(refused, 'obtain-token', state).message;
+
+  test('is there, and nobody has to create it again', () => {
+    expect(failed({...at['obtain-token'], created: ['mcp_client', 'another']})).toBe(
+      'Nothing listens there. The MCP client mcp_client was created and saved. The next run continues with it.',
+    );
+  });
+
+  test('is not spoken of once everything is written', () => {
+    expect(failed({...at.verify, created: ['mcp_client']})).toBe('Nothing listens there.');
+  });
+});
+
+describe('a server that nobody here trusts', () => {
+  const untrusted = (change: Partial<Untrusted>): Untrusted => ({
+    origin: 'https://api.acme.example.com',
+    anchor: {subject: 'Acme CA', issuer: 'Acme CA', validTo: 0, fingerprint: 'AB:CD', pem: 'PEM'} as never,
+    isWhole: true,
+    ...change,
+  });
+  const shown = (change: Partial<Untrusted>) => failureOf(refused, 'check', at.check, untrusted(change));
+
+  test('is shown with who vouches for it', () => {
+    const failure = shown({});
+    expect(failure.message).toBe('Nothing listens there.');
+    expect(failure.remedy).toMatch(
+      /^Compare the fingerprint .* --ca-file FILE\.\n\nSigned by Acme CA\nSHA-256 AB:CD\n/,
+    );
+    expect(failure.block).toMatch(/^Signed by Acme CA\nSHA-256 AB:CD\nValid until 1970-01-01$/);
+    expect(failure.untrusted).toEqual(untrusted({}));
+    expect(failureOf(refused, 'check', at.check)).not.toHaveProperty('untrusted');
+  });
+
+  test('keeps its own remedy where the chain is not whole: nothing is there to be compared', () => {
+    expect(shown({isWhole: false}).remedy).toMatch(/^Start it\.\n\nSigned by Acme CA, whose certificate/);
+  });
+
+  test('is not itself to blame where a product intercepts the connection', () => {
+    const failure = shown({interceptor: 'Zscaler'});
+    expect(failure.message).toMatch(/^https:\/\/api\.acme\.example\.com is not reached directly: Zscaler intercepts/);
+    expect(failure.remedy).toMatch(/^If your company runs it, .*\n\nSigned by Acme CA\n/);
+    expect(failure.untrusted?.interceptor).toBe('Zscaler');
+  });
+});
+
+test('a failure is an error again for who is told of it after the wizard', () => {
+  const error = toError(failureOf(refused, 'check', at.check));
+  expect(error).toMatchObject({
+    code: 'network-refused',
+    message: 'Nothing listens there.',
+    remedy: 'Start it.',
+    about: {url: 'http://api.acme.localhost:8080/health', server: 'http://api.acme.localhost:8080'},
+  });
+  expect(toError({step: 'check', code: 'bug', message: 'No.', remedy: '', whose: 'us'}).about).toEqual({});
+});

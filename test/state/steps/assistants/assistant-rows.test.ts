@@ -1,0 +1,107 @@
+import {describe, expect, test} from 'vitest';
+import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
+import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
+import type {FoundAssistant} from '../../../../src/flows/assistants/find-assistants.ts';
+import type {AssistantSelection, Facts, Settings, WizardState} from '../../../../src/state/model.ts';
+import {assistantRows, keepingUp} from '../../../../src/state/steps/assistants/assistant-rows.ts';
+import {contextAt} from '../../../support/context.ts';
+import {at} from '../../../support/states.ts';
+
+const having = (facts: Facts = {}, settings: Partial<Settings> = {}): WizardState => ({
+  ...at.assistants,
+  settings: {...at.assistants.settings, assistants: [claudeCode, cursor], ...settings},
+  facts: {...at.assistants.facts, ...facts},
+});
+
+const rows = (state: WizardState, ticked: readonly string[] = [], said: Partial<AssistantSelection> = {}) =>
+  assistantRows(state, {ticked: new Set(ticked), scope: 'user', method: 'auto', ...said}, 0);
+
+const token = at.assistants.facts.token as NonNullable<Facts['token']>;
+
+describe('the assistants', () => {
+  test('stand in the order of how near they are', () => {
+    const found = [...(at.assistants.facts.found ?? [])].reverse();
+    expect(rows(having({found})).map(({id}) => id)).toEqual(['claude-code', 'generic', 'cursor']);
+    const {found: _, ...facts} = at.assistants.facts;
+    expect(rows({...having(), facts})).toEqual([]);
+  });
+
+  test('have the file that would be written, where one would be', () => {
+    expect(rows(having(), ['cursor'])).toStrictEqual([
+      {
+        id: 'claude-code',
+        name: 'Claude Code',
+        isNear: true,
+        version: '2.1.328',
+        path: '~/.claude.json',
+        effect: 'stays signed in',
+      },
+      {id: 'generic', name: 'MCP JSON', isNear: false, effect: 'not found here'},
+      {
+        id: 'cursor',
+        name: 'Cursor',
+        isNear: true,
+        path: '~/.cursor/mcp.json',
+        effect: 'stays signed in, by the bridge',
+      },
+    ]);
+  });
+
+  test('have a project’s file below the project', () => {
+    const paths = (state: WizardState, scope: 'user' | 'project') =>
+      rows(state, ['generic', 'cursor'], {scope}).map(({path}) => path);
+    expect(paths(having(), 'project')).toEqual(['./.mcp.json', './mcp.json', './.cursor/mcp.json']);
+    expect(paths(having(), 'user')).toEqual(['~/.claude.json', './mcp.json', '~/.cursor/mcp.json']);
+    const demo = {directory: '/home/ann/project'};
+    expect(paths(having({}, {demo}), 'project')).toEqual(['.mcp.json', 'mcp.json', '.cursor/mcp.json']);
+    const beside = {id: 'cursor', name: 'Cursor', installed: true, paths: {user: '/home/ann/project-2/x'}, methods: []};
+    expect(rows(having({found: [beside as FoundAssistant]}))[0]?.path).toBe('~/project-2/x');
+    const nowhere = {...beside, paths: {}};
+    expect(rows(having({found: [nowhere as FoundAssistant]}))[0]?.path).toBe('');
+  });
+
+  test('that are connected and not ticked have their entries taken out', () => {
+    const entry = {
+      assistant: 'claude-code',
+      scope: 'user',
+      project: '/',
+      method: 'bridge',
+      path: '/x',
+      names: [],
+    } as const;
+    const saved = {...contextAt('http://idp'), entries: [entry, {...entry, assistant: 'cursor'}]};
+    const state = {...having({}, {saved}), answers: {...at.assistants.answers, resume: 'connect'}} as const;
+    expect(rows(state).map(({id, effect, isNear}) => [id, effect, isNear])).toEqual([
+      ['claude-code', 'its entries are taken out', true],
+      ['generic', 'not found here', false],
+      ['cursor', 'its entries are taken out', true],
+    ]);
+    expect(rows(state)[0]).not.toHaveProperty('path');
+    expect(rows(state, ['claude-code'])[0]?.effect).toBe('stays signed in');
+  });
+
+  test('with a plain token end with it', () => {
+    const effect = (state: WizardState) => rows(state, [], {method: 'header'})[0]?.effect;
+    expect(effect(having())).toBe('ends in 1 h');
+    const {expiresAt: _, ...endless} = token;
+    expect(effect(having({token: endless}))).toBe('ends with its token');
+    const {token: __, ...facts} = at.assistants.facts;
+    expect(effect({...having(), facts})).toBe('ends with its token');
+  });
+});
+
+describe('how long a way keeps assistants signed in', () => {
+  const {expiresAt: _, ...endless} = token;
+
+  test.each<[string, Facts, AssistantSelection['method'], string]>([
+    ['a plain token', {token}, 'header', 'a plain token in the file, which ends in 1 h'],
+    ['one of unknown lifetime', {token: endless}, 'header', 'a plain token in the file, which ends with its token'],
+    ['nothing known yet', {}, 'header', 'a plain token in the file, which ends with its token'],
+    ['a renewal', {token}, 'auto', 'renewed automatically'],
+    ['none known yet', {}, 'auto', 'renewed automatically'],
+    ['no renewal', {token: {...token, renewable: false}}, 'bridge', 'no renewal: it ends in 1 h'],
+    ['an end', {token: {...token, signInEndsAt: 7_200_000}}, 'auto', 'renewed automatically; sign in again in 2 h'],
+  ])('%s', (_what, facts, method, expected) => {
+    expect(keepingUp({facts}, method, 0)).toBe(expected);
+  });
+});

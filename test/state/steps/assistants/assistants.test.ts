@@ -1,0 +1,67 @@
+import {describe, expect, test} from 'vitest';
+import type {Answers, Settings, WizardState} from '../../../../src/state/model.ts';
+import {assistants} from '../../../../src/state/steps/assistants/assistants.ts';
+import {at} from '../../../support/states.ts';
+
+const having = (settings: Partial<Settings>, answers: Partial<Answers> = {}): WizardState => ({
+  ...at.assistants,
+  settings: {...at.assistants.settings, ...settings},
+  answers: {...at.assistants.answers, ...answers},
+});
+
+const nobody = {assistants: [], scope: 'user', method: 'auto'} as const;
+
+test('assistants are chosen once, unless it is about a sign-in, or about none of them', () => {
+  expect(assistants.when(at.assistants)).toBe(true);
+  expect(assistants.when(having({login: true}))).toBe(false);
+  expect(assistants.when(having({}, {connect: nobody}))).toBe(false);
+  expect([assistants.done(at.assistants), assistants.done(at.review)]).toEqual([false, true]);
+  expect(assistants.forgets).toEqual({answers: ['connect', 'contextName', 'replace', 'inGit'], facts: []});
+});
+
+describe('the choice', () => {
+  test('begins with those that are here, for all projects, in the best way', () => {
+    const {initial} = assistants.ask(at.assistants, 0);
+    expect({...initial, ticked: [...initial.ticked]}).toEqual({ticked: ['claude-code'], scope: 'user', method: 'auto'});
+  });
+
+  test('begins with what a flag has said, or with what was chosen last', () => {
+    const said = having({connect: {scope: 'project', method: 'header'}});
+    expect(assistants.ask(said, 0).initial).toMatchObject({scope: 'project', method: 'header'});
+    const chosen = {assistants: ['cursor'], scope: 'user', method: 'bridge'} as const;
+    const {initial} = assistants.ask({...said, chosen}, 0);
+    expect({...initial, ticked: [...initial.ticked]}).toEqual({ticked: ['cursor'], scope: 'user', method: 'bridge'});
+  });
+
+  test('says what each setting means, and answers with who is ticked', () => {
+    const view = assistants.ask(at.assistants, 0);
+    const selecting = {ticked: new Set(['cursor']), scope: 'user', method: 'header'} as const;
+    expect(view.scope(selecting)).toBe('all your projects');
+    expect(view.scope({...selecting, scope: 'project'})).toBe('this project only');
+    expect(view.signIn(selecting)).toBe('a plain token in the file, which ends in 1 h');
+    expect(view.rows(selecting).map(({isNear}) => isNear)).toEqual([true, false, true]);
+    expect(view.toEvent(selecting)).toEqual({
+      type: 'answered',
+      answers: {connect: {assistants: ['cursor'], scope: 'user', method: 'header'}},
+    });
+  });
+});
+
+test('nobody there to be asked connects those that are here', () => {
+  expect(assistants.unattended(at.assistants)).toEqual({
+    connect: {assistants: 'detected', scope: 'user', method: 'auto'},
+  });
+  expect(assistants.unattended(having({connect: {scope: 'project'}}))).toEqual({
+    connect: {assistants: 'detected', scope: 'project', method: 'auto'},
+  });
+});
+
+test('the receipt names who was chosen', () => {
+  expect(assistants.receipts(at.assistants)).toEqual([]);
+  expect(assistants.receipts(at.review)).toEqual([{label: 'Assistants', text: 'MCP JSON'}]);
+  expect(assistants.receipts(having({}, {connect: nobody}))).toEqual([]);
+  const {found: _, ...facts} = at.review.facts;
+  expect(assistants.receipts({...at.review, facts})).toEqual([]);
+  // Before anything is found there is no deployment to name entries after either.
+  expect(assistants.receipts({...at.review, facts: {}})).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import {expect, test} from 'vitest';
+import {openchoreo} from '../../../../src/platform/openchoreo.ts';
+import type {Answers, Facts, WizardState} from '../../../../src/state/model.ts';
+import {ownCli} from '../../../../src/state/steps/assistants/own-cli.ts';
+import {at, deployment} from '../../../support/states.ts';
+
+const having = (facts: Facts = {}, answers: Answers = {}): WizardState => ({
+  ...at.review,
+  settings: {...at.review.settings, platform: openchoreo, kinds: [openchoreo]},
+  answers,
+  facts: {deployment: {...deployment, platform: 'openchoreo'}, ...facts},
+});
+
+test('it is asked where the platform has a CLI of its own, once', () => {
+  expect([ownCli.when(having()), ownCli.when(at.review)]).toEqual([true, false]);
+  expect(ownCli.done(having())).toBe(false);
+  expect([ownCli.done(having({}, {ownCli: false})), ownCli.done(having({}, {ownCli: true}))]).toEqual([true, true]);
+  expect(ownCli.forgets).toEqual({answers: ['ownCli'], facts: []});
+});
+
+test('yes stands where it is installed', () => {
+  const {offers, initial, heading} = ownCli.ask(having({ownCli: {installed: true}}));
+  expect([heading, initial]).toEqual(['Sign in occ too?', 0]);
+  expect(offers).toMatchObject([
+    {label: 'Yes', event: {type: 'answered', answers: {ownCli: true}}},
+    {label: 'No', event: {type: 'answered', answers: {ownCli: false}}},
+  ]);
+  expect(ownCli.ask(having({ownCli: {installed: false}})).initial).toBe(1);
+  expect(ownCli.ask(having()).initial).toBe(1);
+});
+
+test('another program’s sign-in is changed only where somebody says so', () => {
+  expect(ownCli.unattended()).toEqual({ownCli: false});
+});

@@ -1,0 +1,185 @@
+import {describe, expect, test} from 'vitest';
+import {Secret} from '../../../../src/domain/secret.ts';
+import {SetupError} from '../../../../src/errors/errors.ts';
+import {LIST_TIMEOUT, ROLE_TIME} from '../../../../src/flows/time-limits.ts';
+import {CALL_TIMEOUT} from '../../../../src/ports/network/http.ts';
+import {failureOf} from '../../../../src/state/failure.ts';
+import type {Answers, Facts, Settings, WizardState} from '../../../../src/state/model.ts';
+import {check} from '../../../../src/state/steps/check/check.ts';
+import {toLine, toRow} from '../../../../src/state/view/told.ts';
+import {contextAt} from '../../../support/context.ts';
+import {questionIn} from '../../../support/standing-wizard.ts';
+import {at, deployment} from '../../../support/states.ts';
+import {replaceFlows, runStep} from '../../../support/step-run.ts';
+
+const having = (facts: Facts = {}, answers: Answers = {}, settings: Partial<Settings> = {}): WizardState => ({
+  ...at.check,
+  settings: {...at.check.settings, ...settings},
+  answers: {...at.check.answers, ...answers},
+  facts: {...at.check.facts, ...facts},
+});
+
+const report = at.review.facts.check;
+const refused = new SetupError('auth-token-refused', 'It refuses the token.');
+const token = at.check.facts.token as NonNullable<Facts['token']>;
+
+test('everything is checked once', () => {
+  expect([check.done(at.check), check.done(at.review)]).toEqual([false, true]);
+  expect(check.forgets).toEqual({answers: ['role'], facts: ['check', 'ownResources']});
+});
+
+test('an account without a role can wait for one, or go on without', () => {
+  const failed = {...at.check, failure: failureOf(new SetupError('auth-no-role', 'None.'), 'check', at.check)};
+  expect(questionIn(failed).heading).toBe('Signed in, but without a role');
+  expect(questionIn(failed).offers.map(({label}) => label)).toEqual([
+    'Wait for the role',
+    'Go on without a role',
+    'Sign in another way',
+    'Try again',
+    'Diagnostics',
+    'Quit',
+  ]);
+  const events = questionIn(failed).offers.map(one => ('event' in one ? one.event : undefined));
+  expect(events.slice(0, 2)).toMatchObject([{answers: {role: 'wait'}}, {answers: {role: 'without'}}]);
+  const {offers} = check.recover(at.check, failureOf(refused, 'check', at.check));
+  expect(offers[0]?.label).toBe('Enter the client again');
+});
+
+describe('what is checked', () => {
+  test('is the deployment, with the tokens of this run', async () => {
+    const asked = replaceFlows('platform-tools/check-connection.ts', {checkConnection: {outcome: report}});
+    expect((await runStep(check, at.check)).result).toEqual({check: report});
+    expect(asked.checkConnection).toStrictEqual([
+      {platform: at.check.settings.platform, deployment, tokens: {signIn: token.access}},
+    ]);
+  });
+
+  test('may wait for a role', async () => {
+    const asked = replaceFlows('platform-tools/check-connection.ts', {checkConnection: {outcome: report}});
+    await runStep(check, having({}, {role: 'wait'}));
+    expect(asked.checkConnection).toMatchObject([{role: 'wait'}]);
+  });
+
+  test.each([new SetupError('network-timeout', 'It took too long.'), new TypeError('bug')])(
+    'fails with what it failed with: %s',
+    async error => {
+      replaceFlows('platform-tools/check-connection.ts', {checkConnection: {outcome: error}});
+      await expect(runStep(check, at.check)).rejects.toBe(error);
+    },
+  );
+});
+
+describe('a sign-in that was kept at once', () => {
+  const run = async (state: WizardState) => {
+    replaceFlows('platform-tools/check-connection.ts', {checkConnection: {outcome: report}});
+    const asked = replaceFlows('sign-in/kept/save-sign-in.ts', {saveSignIn: {outcome: undefined}});
+    await runStep(check, state);
+    return asked.saveSignIn;
+  };
+  const ownTokens = {observability: token};
+
+  test('is kept again with the tokens that servers have of their own', async () => {
+    expect(await run(having({ownTokens}, {}, {login: true}))).toMatchObject([{isKept: false, ownTokens}]);
+    expect(await run(having({ownTokens}, {signIn: 'browser'}, {login: true}))).toMatchObject([{isKept: true}]);
+  });
+
+  test('is not kept again without these, nor where it is not kept yet', async () => {
+    expect(await run(having({}, {}, {login: true}))).toEqual([]);
+    expect(await run(having({ownTokens}))).toEqual([]);
+  });
+});
+
+describe('a token that is refused', () => {
+  test('is renewed where it was kept: the identity provider may have other keys', async () => {
+    const saved = contextAt('http://idp.acme.localhost:8080');
+    const [access, own] = [new Secret('renewed'), new Secret('its own')];
+    const checks = replaceFlows('platform-tools/check-connection.ts', {
+      checkConnection: [{outcome: refused}, {outcome: report}],
+    });
+    const tokens = {signIn: access, observability: own};
+    const renewals = replaceFlows('sign-in/kept/resume-sign-in.ts', {renewSignIn: {outcome: tokens}});
+    const {result} = await runStep(check, having({}, {resume: 'renew'}, {saved}));
+    expect(result).toMatchObject({check: report, token: {account: 'mcp_client'}, serverTokens: {observability: own}});
+    expect([result.token?.access.reveal(), Object.keys(result.serverTokens ?? {})]).toEqual([
+      'renewed',
+      ['observability'],
+    ]);
+    expect(renewals.renewSignIn).toMatchObject([{context: saved}]);
+    const [, second] = checks.checkConnection as {tokens: {signIn: Secret}}[];
+    expect(second?.tokens.signIn.reveal()).toBe('renewed');
+  });
+
+  const finding = async (state: WizardState, outcome: unknown) => {
+    replaceFlows('platform-tools/check-connection.ts', {checkConnection: {outcome: refused}});
+    const asked = replaceFlows('sign-in/kept/find-own-resource.ts', {findOwnResource: {outcome}});
+    const result = await runStep(check, state).then(
+      found => found.result,
+      error => error,
+    );
+    return {result, input: asked.findOwnResource[0]};
+  };
+
+  test('may be so because the server is a resource of its own', async () => {
+    const known = {ownResources: {'control-plane': 'https://api/mcp'}};
+    const found = {server: 'observability', resource: 'https://observer/mcp'};
+    const {result, input} = await finding(having(known), found);
+    expect(result).toEqual({
+      ownResources: {'control-plane': 'https://api/mcp', observability: 'https://observer/mcp'},
+    });
+    expect(input).toMatchObject({among: ['observability'], deployment});
+    expect(input).not.toHaveProperty('asked');
+  });
+
+  test('else stays refused', async () => {
+    const {result, input} = await finding(at.check, undefined);
+    expect(result).toBe(refused);
+    expect(input).toMatchObject({among: ['control-plane', 'observability']});
+  });
+
+  test('of a person is for the control plane already', async () => {
+    const cliClient = {clientId: 'platform-cli', scopes: [], resource: 'https://api/mcp'};
+    const {input} = await finding(having({cliClient}, {signIn: 'browser'}), undefined);
+    expect(input).toMatchObject({among: ['observability'], asked: 'https://api/mcp'});
+  });
+});
+
+test('each server is waited for', () => {
+  const rows = (state: WizardState) => check.expects(state).map(({key, atMost}) => [key, atMost]);
+  expect(rows(at.check)).toEqual([
+    ['health control-plane', CALL_TIMEOUT],
+    ['health observer', CALL_TIMEOUT],
+    ['server control-plane', LIST_TIMEOUT],
+    ['server observability', LIST_TIMEOUT],
+  ]);
+  const {observerUrl: _, ...without} = deployment;
+  expect(rows(having({deployment: without}))).toHaveLength(2);
+  expect(rows({...at.check, facts: {}})).toHaveLength(2);
+});
+
+test('what is told', () => {
+  const events = [
+    {type: 'health-checked', service: 'observer', url: 'http://observer', ms: 3},
+    {type: 'token-checked', warnings: []},
+    {type: 'role-awaited', until: 0},
+    {type: 'server-checked', server: 'observability', tools: 6, ms: 4},
+  ] as never[];
+  expect(events.map(event => toRow(event, at.check.settings))).toMatchObject([
+    {key: 'health observer', status: 'ok', value: 'http://observer', ms: 3},
+    undefined as never,
+    {key: 'role', status: 'waiting', atMost: ROLE_TIME},
+    {key: 'server observability', status: 'ok', value: '6 tools', ms: 4},
+  ]);
+  expect(events.map(event => toLine(event, '/home/ann'))).toEqual([
+    'Observer is healthy (3 ms)',
+    undefined,
+    'Waiting for a role',
+    'Observability MCP server: 6 tools (4 ms)',
+  ]);
+});
+
+test('the receipt says what the servers have', () => {
+  expect(check.receipts(at.check)).toEqual([]);
+  expect(check.receipts(at.review)).toEqual([
+    {label: 'Checked', text: 'control plane 25 tools, observability 6 tools'},
+  ]);
+});

@@ -1,0 +1,109 @@
+import {describe, expect, test} from 'vitest';
+import type {Failure, WizardState} from '../../../../src/state/model.ts';
+import {
+  anotherBaseDomain,
+  changeAddress,
+  enterBaseDomain,
+  enterObserver,
+  withoutObserver,
+} from '../../../../src/state/steps/deployment/address-offers.ts';
+import type {Offer} from '../../../../src/state/view/view.ts';
+import {at, deployment} from '../../../support/states.ts';
+
+const start = at['find-deployment'];
+
+/** An offer for which a text is typed. */
+const typed = (offer: Offer | undefined) => {
+  if (!offer || !('ask' in offer)) throw new Error('Something is to be typed.');
+  return offer;
+};
+
+const failing = (state: WizardState, code: Failure['code']): WizardState => ({
+  ...state,
+  failure: {step: 'find-deployment', code, whose: 'you', message: '', remedy: ''},
+});
+
+describe('another base domain', () => {
+  test('leads to a search without the addresses of before', () => {
+    const offer = typed(enterBaseDomain(start, 'Another', 'acme.localhost'));
+    expect(offer).toMatchObject({label: 'Another', initial: 'acme.localhost'});
+    expect(offer.validate?.('no good')).toContain('is not a base domain');
+    expect(offer.toEvent('other.localhost')).toEqual({
+      type: 'answered',
+      answers: {baseDomain: 'other.localhost', addresses: {}},
+    });
+  });
+
+  test('begins with the one that was named, or found', () => {
+    const named = {...at.deployment, answers: {baseDomain: 'named.localhost'}};
+    expect(anotherBaseDomain(named)).toMatchObject({label: 'Another base domain', initial: 'named.localhost'});
+    expect(anotherBaseDomain(at.deployment)).toMatchObject({initial: 'acme.localhost'});
+    expect(anotherBaseDomain(start)).toMatchObject({label: 'Another base domain', initial: ''});
+  });
+
+  test('is the first one where nobody named any, and none was found', () => {
+    expect(anotherBaseDomain(failing(start, 'platform-not-found')).label).toBe('Enter its base domain');
+    const named = {...start, answers: {baseDomain: 'acme.localhost'}};
+    expect(anotherBaseDomain(failing(named, 'platform-not-found')).label).toBe('Another base domain');
+    expect(anotherBaseDomain(failing(start, 'network-timeout')).label).toBe('Another base domain');
+  });
+});
+
+describe('the observer', () => {
+  const addresses = {controlPlaneUrl: 'http://api', observerUrl: 'http://observer'};
+
+  test('gets another address, the others staying as they were given', () => {
+    const offer = typed(enterObserver({...start, answers: {addresses}}));
+    expect(offer.initial).toBe('http://observer');
+    expect(offer.validate?.('no good')).toContain('The observer');
+    expect(offer.toEvent('http://new')).toEqual({
+      type: 'answered',
+      answers: {addresses: {controlPlaneUrl: 'http://api', observerUrl: 'http://new'}},
+    });
+    expect(typed(enterObserver(start)).initial).toBe('');
+  });
+
+  test('is done without', () => {
+    expect(withoutObserver({...start, answers: {addresses}})).toMatchObject({
+      event: {answers: {addresses: {controlPlaneUrl: 'http://api', observerUrl: 'none'}}},
+    });
+  });
+});
+
+describe('one of the three addresses', () => {
+  test('is another, and the others stay as they were found', () => {
+    const offer = changeAddress(at.deployment);
+    if (!('offers' in offer)) throw new Error('Which one is asked first.');
+    expect(offer.offers.map(one => [one.label, one.hint, typed(one).initial])).toEqual([
+      ['Control plane', deployment.controlPlaneUrl, deployment.controlPlaneUrl],
+      ['Observer', deployment.observerUrl, deployment.observerUrl],
+      ['Identity provider', deployment.authUrl, deployment.authUrl],
+    ]);
+    expect(typed(offer.offers[1]).toEvent('http://new')).toEqual({
+      type: 'answered',
+      answers: {
+        baseDomain: 'acme.localhost',
+        addresses: {
+          controlPlaneUrl: deployment.controlPlaneUrl,
+          authUrl: deployment.authUrl,
+          observerUrl: 'http://new',
+        },
+      },
+    });
+    expect(typed(offer.offers[2]).validate?.('no good')).toContain('Identity provider');
+  });
+
+  test('may be one that there was not', () => {
+    const {observerUrl: _, ...without} = deployment;
+    const offer = changeAddress({...at.deployment, facts: {deployment: without}});
+    if (!('offers' in offer)) throw new Error('Which one is asked first.');
+    expect([offer.offers[1]?.hint, typed(offer.offers[1]).initial]).toEqual(['none', '']);
+    expect(typed(offer.offers[0]).toEvent('http://new')).toStrictEqual({
+      type: 'answered',
+      answers: {
+        baseDomain: 'acme.localhost',
+        addresses: {controlPlaneUrl: 'http://new', authUrl: deployment.authUrl},
+      },
+    });
+  });
+});

@@ -1,0 +1,104 @@
+import {describe, expect, test} from 'vitest';
+import type {Settings, WizardState} from '../../../../src/state/model.ts';
+import {home} from '../../../../src/state/steps/deployment/home.ts';
+import {contextAt} from '../../../support/context.ts';
+import {at} from '../../../support/states.ts';
+
+const saved = {...contextAt('http://idp.acme.localhost:8080'), observerUrl: 'http://observer.acme.localhost'};
+const entry = {assistant: 'cursor', scope: 'user', project: '/', method: 'bridge', path: '/x', names: []} as const;
+const again = {signIn: 'browser'} as const;
+const token = {account: 'ann', fingerprint: 'abc', renewable: true, expiresAt: 3_600_000};
+
+const having = (savedSignIn: object, settings: Partial<Settings> = {}): WizardState => ({
+  ...at['find-deployment'],
+  settings: {...at['find-deployment'].settings, saved, again, ...settings},
+  facts: {inspectedSignIn: savedSignIn as never},
+});
+
+const alive = {state: 'alive', token};
+const away = {state: 'unknown', message: 'Nothing listens there.'};
+
+test('home is where a saved sign-in leads that has not ended, until something is chosen', () => {
+  expect([home.when(having(alive)), home.when(having(away))]).toEqual([true, true]);
+  expect([home.when(having({state: 'ended', reason: ''})), home.when(at['find-deployment'])]).toEqual([false, false]);
+  expect(home.done(having(alive))).toBe(false);
+  expect(home.done({...having(alive), answers: {resume: 'anew'}})).toBe(true);
+  expect(home.forgets).toEqual({answers: ['resume'], facts: []});
+});
+
+describe('how it stands', () => {
+  const shown = (state: WizardState, now = 0) => home.ask(state, now);
+
+  test('is said first', () => {
+    expect(shown(having(alive)).heading).toBe('acme: you are signed in');
+    expect(shown(having(alive, {saved: {...saved, entries: [entry]}})).heading).toBe('acme is connected');
+    expect(shown(having(away)).heading).toBe('acme is saved');
+  });
+
+  test('is as whom, and for how long', () => {
+    const text = (change: object, now = 0) =>
+      shown(having({state: 'alive', token: {...token, ...change}}), now).about[0];
+    expect(text({}, 1_800_000)).toEqual({
+      type: 'status',
+      status: 'ok',
+      text: 'Signed in as ann, 30 min left, renewed when needed',
+    });
+    expect(text({renewable: false})).toMatchObject({text: 'Signed in as ann, 1 h left'});
+    expect(text({expiresAt: undefined})).toMatchObject({text: 'Signed in as ann, renewed when needed'});
+  });
+
+  test('may not be known', () => {
+    expect(shown(having(away)).about[0]).toEqual({
+      type: 'status',
+      status: 'warning',
+      text: 'Your sign-in could not be renewed just now, and is kept. Nothing listens there.',
+    });
+  });
+
+  test('is where everything is', () => {
+    expect(shown(having(alive)).about[1]).toEqual({
+      type: 'table',
+      rows: [
+        ['Deployment', 'acme.localhost, single-cluster'],
+        ['Control plane', saved.controlPlaneUrl],
+        ['Observer', saved.observerUrl],
+        ['Identity provider', saved.authUrl],
+      ],
+    });
+    const {observerUrl: _, ...without} = saved;
+    expect(shown(having(alive, {saved: without})).about[1]).toMatchObject({rows: {length: 3}});
+  });
+});
+
+describe('what there is to do', () => {
+  const offers = (state: WizardState) =>
+    home.ask(state, 0).offers.map(one => [one.label, 'event' in one ? one.event : 'leave' in one && one.leave]);
+  const always = [
+    ['Set up anew', {type: 'answered', answers: {resume: 'anew'}}],
+    ['Diagnostics', 'diagnose'],
+    ['Leave', 'done'],
+  ];
+
+  test('with a sign-in that lives: check it, or connect assistants', () => {
+    const events = [
+      {type: 'answered', answers: {signIn: 'browser', resume: 'renew'}},
+      {type: 'answered', answers: {signIn: 'browser', resume: 'connect'}},
+    ];
+    expect(offers(having(alive))).toEqual([
+      ['Check that it works', events[0]],
+      ['Connect assistants', events[1]],
+      ...always,
+    ]);
+    const connected = having(alive, {saved: {...saved, entries: [entry]}});
+    expect(offers(connected)[0]).toEqual(['Check, and renew the entries', events[0]]);
+    expect(home.ask(connected, 0).initial).toBe(0);
+  });
+
+  test('with one that could not be looked at: look again, or sign in again', () => {
+    expect(offers(having(away))).toEqual([
+      ['Look again', {type: 'went-back', to: 'inspect-sign-in'}],
+      ['Sign in again', {type: 'answered', answers: {signIn: 'browser', resume: 'sign-in'}}],
+      ...always,
+    ]);
+  });
+});

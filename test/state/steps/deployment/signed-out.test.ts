@@ -1,0 +1,32 @@
+import {expect, test} from 'vitest';
+import type {WizardState} from '../../../../src/state/model.ts';
+import {signedOut} from '../../../../src/state/steps/deployment/signed-out.ts';
+import {contextAt} from '../../../support/context.ts';
+import {at} from '../../../support/states.ts';
+
+const state: WizardState = {
+  ...at['find-deployment'],
+  settings: {
+    ...at['find-deployment'].settings,
+    saved: contextAt('http://idp.acme.localhost:8080'),
+    again: {signIn: 'browser'},
+  },
+  facts: {inspectedSignIn: {state: 'ended', message: '', reason: 'It was refused.'}},
+};
+
+test('a sign-in that has ended is got back, or something else is set up', () => {
+  expect([signedOut.when(state), signedOut.when(at['find-deployment'])]).toEqual([true, false]);
+  expect([signedOut.done(state), signedOut.done({...state, answers: {resume: 'anew'}})]).toEqual([false, true]);
+  expect(signedOut.forgets).toEqual({answers: ['resume'], facts: []});
+  expect(signedOut.ask(state)).toMatchObject({
+    heading: 'Your sign-in to acme has ended',
+    about: [{type: 'text', text: 'It was refused.'}],
+    initial: 0,
+    offers: [
+      {label: 'Sign in again', event: {type: 'answered', answers: {signIn: 'browser', resume: 'sign-in'}}},
+      {label: 'Set up anew', event: {type: 'answered', answers: {resume: 'anew'}}},
+      {leave: 'diagnose'},
+      {leave: 'cancelled'},
+    ],
+  });
+});

@@ -1,0 +1,76 @@
+import {describe, expect, test} from 'vitest';
+import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
+import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
+import {openchoreo} from '../../../../src/platform/openchoreo.ts';
+import type {Facts, Settings, WizardState} from '../../../../src/state/model.ts';
+import {hasTokenInFile, isUndoable, notesOf, outcomesOf} from '../../../../src/state/steps/review/outcome.ts';
+import {at, deployment} from '../../../support/states.ts';
+
+const having = (facts: Facts, settings: Partial<Settings> = {}): WizardState => ({
+  ...at.done,
+  settings: {...at.done.settings, ...settings},
+  facts: {...at.done.facts, ...facts},
+});
+
+describe('what answered', () => {
+  test('is one for each file that an assistant reads', () => {
+    expect(outcomesOf(at.done)).toEqual([
+      {assistant: 'MCP JSON', path: '~/project/mcp.json', text: 'control plane 25 tools, observability 6 tools'},
+    ]);
+    const [first] = at.done.facts.verified ?? [];
+    if (!first) throw new Error('Something answered.');
+    const other = {...first, path: '/home/ann/other.json'};
+    expect(outcomesOf(having({verified: [first, other]})).map(({path}) => path)).toEqual([
+      '~/project/mcp.json',
+      '~/other.json',
+    ]);
+    expect(outcomesOf(at.check)).toEqual([]);
+  });
+});
+
+describe('what is still asked of the person', () => {
+  test('is what the clients need, each sentence once', () => {
+    expect(notesOf(at.done)).toEqual(['Restart the client that reads mcp.json.']);
+    const twice = {...at.done.settings, assistants: [cursor, {...cursor, id: 'claude-code'}]};
+    const connect = {assistants: ['cursor', 'claude-code'], scope: 'user', method: 'auto'} as const;
+    expect(notesOf({...at.done, settings: twice, answers: {...at.done.answers, connect}})).toHaveLength(1);
+    const both = {...twice, assistants: [cursor, claudeCode]};
+    expect(notesOf({...at.done, settings: both, answers: {...at.done.answers, connect}})).toHaveLength(2);
+  });
+
+  test('is nothing where nothing was written, or nobody is there to be connected', () => {
+    expect(notesOf(at.write)).toEqual([]);
+    expect(notesOf(having({}, {demo: {directory: '/tmp/demo'}}))).toEqual([]);
+    expect(notesOf({...at.write, facts: {}})).toEqual([]);
+  });
+
+  test('is a role first, written or not', () => {
+    const check = {...at.done.facts.check, withoutRole: {message: 'No role.', remedy: 'Ask for one.'}} as never;
+    expect(notesOf(having({check}))).toEqual(['No role.', 'Ask for one.', 'Restart the client that reads mcp.json.']);
+    expect(notesOf({...at.write, facts: {...at.write.facts, check}})).toEqual(['No role.', 'Ask for one.']);
+  });
+
+  test('says what the platform’s own CLI can do now', () => {
+    const known = {deployment: {...deployment, platform: 'openchoreo'}, plannedCli: {} as never};
+    const settings = {platform: openchoreo, kinds: [openchoreo]};
+    expect(notesOf(having(known, settings)).at(-1)).toBe('occ is signed in too: occ component list.');
+    expect(notesOf(having({deployment: known.deployment}, settings))).toHaveLength(1);
+    expect(notesOf(having({plannedCli: {} as never}))).toHaveLength(1);
+  });
+});
+
+test('what was changed can be undone', () => {
+  const files = (...changes: readonly string[]) =>
+    having({plan: {entries: [], files: changes.map(change => ({change}))} as never});
+  expect(isUndoable(at.done)).toBe(true);
+  expect(isUndoable(files('unchanged', 'changed'))).toBe(true);
+  expect(isUndoable(files('unchanged'))).toBe(false);
+  expect(isUndoable(at.check)).toBe(false);
+});
+
+test('a token in a file is one that was written there', () => {
+  expect(hasTokenInFile(at.done)).toBe(true);
+  expect(hasTokenInFile(at.write)).toBe(false);
+  const connect = {assistants: ['generic'], scope: 'user', method: 'bridge'} as const;
+  expect(hasTokenInFile({...at.done, answers: {...at.done.answers, connect}})).toBe(false);
+});

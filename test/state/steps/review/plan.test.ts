@@ -1,0 +1,162 @@
+import {describe, expect, test} from 'vitest';
+import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
+import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
+import {Secret} from '../../../../src/domain/secret.ts';
+import {openchoreo} from '../../../../src/platform/openchoreo.ts';
+import type {Answers, Failure, WizardState} from '../../../../src/state/model.ts';
+import {plan} from '../../../../src/state/steps/review/plan.ts';
+import {at, deployment} from '../../../support/states.ts';
+import {replaceFlows, runStep} from '../../../support/step-run.ts';
+
+const connect = {assistants: ['claude-code', 'cursor'], scope: 'user', method: 'auto'} as const;
+
+const having = (answers: Answers): WizardState => ({
+  ...at.assistants,
+  settings: {...at.assistants.settings, assistants: [claudeCode, cursor]},
+  answers: {...at.assistants.answers, ...answers},
+});
+
+/** At a platform that has a CLI of its own, which is to be signed in too. */
+const withCli: WizardState = {
+  ...having({connect, ownCli: true}),
+  settings: {...at.assistants.settings, platform: openchoreo, kinds: [openchoreo]},
+  facts: {...at.assistants.facts, deployment: {...deployment, platform: 'openchoreo'}},
+};
+
+const failure = (code: Failure['code'], about: Failure['about'] = {}): Failure => ({
+  step: 'plan',
+  code,
+  whose: 'you',
+  message: 'It failed.',
+  remedy: 'Mend it.',
+  about,
+});
+
+test('something is planned where there is something to write, once', () => {
+  expect([plan.when(at.review), plan.when(withCli)]).toEqual([true, true]);
+  const login = {...at.review, settings: {...at.review.settings, login: true}};
+  expect(plan.when(login)).toBe(false);
+  expect(plan.when({...withCli, settings: {...withCli.settings, login: true}})).toBe(true);
+  expect([plan.done(at.assistants), plan.done(at.review)]).toEqual([false, true]);
+  expect(plan.forgets).toEqual({answers: [], facts: ['plan', 'plannedCli']});
+});
+
+describe('what is planned', () => {
+  const planned = {files: [], entries: []};
+
+  test('are the files of the assistants', async () => {
+    const asked = replaceFlows('assistants/plan-files.ts', {planFiles: {outcome: planned}});
+    const {result, events} = await runStep(plan, having({connect}));
+    expect([result, events]).toEqual([{plan: planned}, []]);
+    expect(asked.planFiles).toMatchObject([{targets: [{assistant: {id: 'claude-code'}}, {assistant: {id: 'cursor'}}]}]);
+  });
+
+  test('is nothing of a CLI that the platform does not have, which is said', async () => {
+    replaceFlows('assistants/plan-files.ts', {planFiles: {outcome: planned}});
+    const {result, events} = await runStep(plan, having({connect, ownCli: true}));
+    expect(result).toEqual({plan: planned});
+    expect(events).toMatchObject([{type: 'warning', message: expect.stringContaining('has no CLI of its own')}]);
+  });
+
+  test('is the file of the platform’s own CLI too, after the others, with the token that its renewal has brought', async () => {
+    const file = {path: '/home/ann/.openchoreo/config', change: 'new', summary: '', diff: '', before: null};
+    const access = new Secret('renewed');
+    const one = {...file, path: '/x'};
+    const flows = {
+      files: replaceFlows('assistants/plan-files.ts', {planFiles: {outcome: {files: [one], entries: []}}}),
+      cli: replaceFlows('own-cli/plan-own-cli.ts', {
+        planOwnCli: {outcome: {renewed: {access}, name: 'acme', file: {...file, write: async () => {}}}},
+      }),
+    };
+    const {result} = await runStep(plan, withCli);
+    expect(result).toMatchObject({
+      plan: {files: [one, file], entries: []},
+      plannedCli: {name: 'acme', file: {write: expect.any(Function)}},
+      token: {account: 'mcp_client'},
+    });
+    expect(result.plan?.files[1]).not.toHaveProperty('write');
+    expect(result.plannedCli).not.toHaveProperty('renewed');
+    expect(result.token?.access.reveal()).toBe('renewed');
+    const [input] = flows.files.planFiles as {tokens: {signIn: Secret}}[];
+    expect(input?.tokens.signIn.reveal()).toBe('renewed');
+    expect(flows.cli.planOwnCli).toMatchObject([{context: {name: 'acme'}, home: '/home/ann'}]);
+  });
+});
+
+describe('one file that cannot be written', () => {
+  const labels = (state: WizardState, path?: string) =>
+    plan.recover(state, failure('local-file-invalid', path ? {path} : {})).offers.map(({label}) => label);
+  const otherwise = 'Choose the assistants again';
+
+  test('is left out, and the others are written', () => {
+    const [offer] = plan.recover(
+      having({connect}),
+      failure('local-file-invalid', {path: '/home/ann/.claude.json'}),
+    ).offers;
+    expect(offer).toMatchObject({
+      label: 'Go on without Claude Code',
+      event: {answers: {connect: {...connect, assistants: ['cursor']}}},
+    });
+  });
+
+  test('is left out with everybody who reads it', () => {
+    const found = at.assistants.facts.found?.map(one => ({...one, paths: {user: '/same'}})) ?? [];
+    const state = {...having({connect: {...connect, assistants: ['claude-code', 'cursor', 'generic']}})};
+    const three = {
+      ...state,
+      settings: {...state.settings, assistants: at.assistants.settings.assistants.concat(claudeCode, cursor)},
+    };
+    const shared = found.map(one => (one.id === 'generic' ? {...one, paths: {project: '/other'}} : one));
+    expect(labels({...three, facts: {...three.facts, found: shared}}, '/same')).toEqual([
+      'Go on without Claude Code and Cursor',
+      otherwise,
+    ]);
+  });
+
+  test('is not left out where nothing would be left, or where it is nobody’s', () => {
+    const only = {connect: {...connect, assistants: ['claude-code']}};
+    expect(labels(having(only), '/home/ann/.claude.json')).toEqual([otherwise]);
+    expect(labels(having({connect}), '/elsewhere')).toEqual([otherwise]);
+    expect(labels(having({connect}))).toEqual([otherwise]);
+    expect(labels(having({}), '/home/ann/.claude.json')).toEqual([otherwise]);
+    const {found: _, ...facts} = at.assistants.facts;
+    expect(labels({...having({connect}), facts}, '/home/ann/.claude.json')).toEqual([otherwise]);
+  });
+
+  test('leads back to the assistants', () => {
+    const {offers} = plan.recover(having({}), failure('local-write-failed'));
+    expect(offers).toEqual([{label: otherwise, event: {type: 'went-back', to: 'assistants'}}]);
+  });
+});
+
+describe('an entry that is there already', () => {
+  const offersIn = (answers: Answers) => plan.recover(having(answers), failure('local-entry-exists')).offers;
+
+  test('is replaced, or the deployment is named otherwise', () => {
+    const [replace, name, other] = offersIn({connect});
+    expect(replace).toMatchObject({event: {answers: {replace: true}}});
+    expect(other?.label).toBe('Choose the assistants again');
+    if (!name || !('ask' in name)) throw new Error('A name is typed.');
+    expect(name.initial).toBe('acme-2');
+    expect(name.toEvent('my  näme/of.it-1')).toEqual({type: 'answered', answers: {contextName: 'my-n-me-of.it-1'}});
+    expect(name.toEvent('x'.repeat(80))).toEqual({type: 'answered', answers: {contextName: 'x'.repeat(63)}});
+  });
+
+  test('keeps its name where the deployment is saved', () => {
+    expect(offersIn({connect, resume: 'connect'}).map(({label}) => label)).toEqual([
+      'Replace the entry',
+      'Choose the assistants again',
+    ]);
+  });
+});
+
+test('a token that git would commit is kept out, done without, or written anyway', () => {
+  const offersIn = (answers: Answers) => plan.recover(having(answers), failure('local-token-in-git')).offers;
+  expect(offersIn({connect}).map(one => ('event' in one ? one.event : undefined))).toEqual([
+    {type: 'answered', answers: {inGit: 'ignore'}},
+    {type: 'answered', answers: {connect: {...connect, method: 'bridge'}}},
+    {type: 'answered', answers: {inGit: 'write'}},
+    {type: 'went-back', to: 'assistants'},
+  ]);
+  expect(offersIn({})).toHaveLength(3);
+});

@@ -1,0 +1,43 @@
+import {expect, test} from 'vitest';
+import {openchoreo} from '../../../../src/platform/openchoreo.ts';
+import {review} from '../../../../src/state/steps/review/review.ts';
+import {at, deployment} from '../../../support/states.ts';
+
+const login = {...at.review, settings: {...at.review.settings, login: true}};
+
+test('changes are reviewed that nobody has agreed to yet, once', () => {
+  expect([review.when(at.review), review.when(login)]).toEqual([true, false]);
+  const withCli = {
+    ...login,
+    settings: {...login.settings, platform: openchoreo, kinds: [openchoreo]},
+    answers: {...login.answers, ownCli: true},
+    facts: {...login.facts, deployment: {...deployment, platform: 'openchoreo'}},
+  };
+  expect(review.when(withCli)).toBe(true);
+  expect([review.done(at.review), review.done(at.write)]).toEqual([false, true]);
+  expect(review.forgets).toEqual({answers: ['changesAccepted'], facts: []});
+});
+
+test('each file is shown with its change, and with what was warned of', () => {
+  expect(review.ask({...at.review, warnings: ['careful']})).toMatchObject({
+    type: 'review',
+    plan: at.review.facts.plan,
+    files: [
+      {path: '~/project/mcp.json', change: 'new', summary: '2 entries set', diff: expect.stringContaining('+')},
+      {path: '~/.config/platform-setup/config.json', summary: 'addresses, no secrets', diff: ''},
+    ],
+    warnings: ['careful'],
+    accept: {type: 'answered', answers: {changesAccepted: true}},
+  });
+  expect(() => review.ask(at.assistants)).toThrow('Nothing is reviewed before it is planned.');
+});
+
+test('nobody there to look at them writes them with --yes only', () => {
+  expect(review.unattended(at.review, true)).toEqual({changesAccepted: true});
+  expect(review.unattended(at.review, false)).toBeUndefined();
+  expect(review.missing()).toMatchObject({
+    code: 'input-required',
+    remedy: 'Pass --yes to write them.',
+    about: {flag: 'yes'},
+  });
+});

@@ -1,0 +1,84 @@
+import {describe, expect, test} from 'vitest';
+import {LIST_TIMEOUT} from '../../../../src/flows/time-limits.ts';
+import type {WizardState} from '../../../../src/state/model.ts';
+import {verify} from '../../../../src/state/steps/review/verify.ts';
+import {toLine, toRow} from '../../../../src/state/view/told.ts';
+import {at, deployment} from '../../../support/states.ts';
+import {replaceFlows, runStep} from '../../../support/step-run.ts';
+
+const {verified} = at.done.facts;
+
+test('what was written is checked once, where there is any', () => {
+  expect(verify.when(at.verify)).toBe(true);
+  expect(verify.when({...at.verify, settings: {...at.verify.settings, login: true}})).toBe(false);
+  expect([verify.done(at.verify), verify.done(at.done)]).toEqual([false, true]);
+  expect(verify.forgets).toEqual({answers: [], facts: ['verified']});
+  expect(verify.expects(at.verify)).toMatchObject([
+    {
+      key: 'verified MCP JSON control-plane',
+      label: 'MCP JSON',
+      value: 'Control plane MCP server',
+      atMost: LIST_TIMEOUT,
+    },
+    {key: 'verified MCP JSON observability'},
+  ]);
+});
+
+describe('through each entry', () => {
+  const run = async (state: WizardState) => {
+    const entries = replaceFlows('assistants/verify-entries.ts', {verifyEntries: {outcome: verified}});
+    const renewal = replaceFlows('sign-in/kept/verify-renewal.ts', {verifyRenewal: {outcome: undefined}});
+    expect((await runStep(verify, state)).result).toEqual({verified});
+    expect(entries.verifyEntries).toMatchObject([{targets: [{assistant: {id: 'generic'}}], context: 'acme'}]);
+    return renewal.verifyRenewal;
+  };
+  /** Away from this machine, by a way of its own. */
+  const away = (method: 'bridge' | 'header', renewable = true): WizardState => {
+    const {token} = at.verify.facts;
+    return {
+      ...at.verify,
+      settings: {...at.verify.settings, network: {proxy: 'none'}},
+      answers: {...at.verify.answers, connect: {assistants: ['generic'], scope: 'user', method}},
+      facts: {
+        ...at.verify.facts,
+        ...(token ? {token: {...token, renewable}} : {}),
+        deployment: {...deployment, controlPlaneUrl: 'https://api.acme.example.com'},
+      },
+    };
+  };
+
+  test('its server is asked', async () => {
+    expect(await run(at.verify)).toEqual([]);
+  });
+
+  test('a renewal is tried too where the way is one that a program without this shell could miss', async () => {
+    expect(await run(away('bridge'))).toMatchObject([
+      {own: at.verify.settings.own, context: {name: 'acme', network: {proxy: 'none'}}},
+    ]);
+    expect(await run(away('header'))).toEqual([]);
+    expect(await run(away('bridge', false))).toEqual([]);
+  });
+});
+
+test('a sign-in that has ended is got back, and a file that has changed is looked at again', () => {
+  const failure = {step: 'verify', whose: 'you', message: '', remedy: ''} as const;
+  const events = (code: 'auth-sign-in-required' | 'local-file-changed' | 'network-timeout') =>
+    verify.recover(at.verify, {...failure, code}).offers.map(one => 'event' in one && one.event);
+  expect(events('auth-sign-in-required')).toEqual([{type: 'went-back', to: 'sign-in'}]);
+  expect(events('local-file-changed')).toEqual([{type: 'went-back', to: 'plan'}]);
+  expect(events('network-timeout')).toEqual([]);
+});
+
+test('what is told', () => {
+  const event = {
+    ...{type: 'server-verified', assistant: 'Cursor', server: 'observability', label: 'x'},
+    ...{path: '/home/ann/.cursor/mcp.json', tools: 6, ms: 4},
+  } as never;
+  expect(toRow(event, at.verify.settings)).toEqual({
+    ...{key: 'verified Cursor observability', status: 'ok', label: 'Cursor'},
+    ...{value: 'Observability MCP server, 6 tools', ms: 4},
+  });
+  expect(toLine(event, '/home/ann')).toBe(
+    'Observability MCP server answers Cursor through ~/.cursor/mcp.json: 6 tools (4 ms)',
+  );
+});

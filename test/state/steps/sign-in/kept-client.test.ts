@@ -1,0 +1,28 @@
+import {expect, test} from 'vitest';
+import {Secret} from '../../../../src/domain/secret.ts';
+import {keptClient} from '../../../../src/state/steps/sign-in/kept-client.ts';
+import {at, deployment} from '../../../support/states.ts';
+import {replaceFlows, runStep} from '../../../support/step-run.ts';
+
+test('a client of an earlier run is looked for where one would be created, by its name', () => {
+  expect([keptClient.when(at.admin), keptClient.when(at.client)]).toEqual([true, false]);
+  expect(keptClient.done(at.admin)).toBe(true);
+  expect(keptClient.done({...at.admin, answers: {...at.admin.answers, clientId: 'other'}})).toBe(false);
+  expect(keptClient.done({...at.admin, facts: {deployment}})).toBe(false);
+  expect(keptClient.forgets).toEqual({answers: [], facts: ['keptClient', 'client']});
+});
+
+test('what is kept of it is known from then on', async () => {
+  const client = {clientId: 'mcp_client', secret: new Secret('kept')};
+  const asked = replaceFlows('sign-in/clients/create-client.ts', {
+    findKeptClient: [{outcome: client}, {outcome: undefined}],
+  });
+  expect((await runStep(keptClient, at.admin)).result).toEqual({
+    keptClient: {clientId: 'mcp_client', isKept: true},
+    client,
+  });
+  expect((await runStep(keptClient, at.admin)).result).toStrictEqual({
+    keptClient: {clientId: 'mcp_client', isKept: false},
+  });
+  expect(asked.findKeptClient[0]).toEqual({issuer: deployment.issuer, clientId: 'mcp_client'});
+});

@@ -1,0 +1,145 @@
+import {describe, expect, test} from 'vitest';
+import {Secret} from '../../../../src/domain/secret.ts';
+import {CALL_TIMEOUT} from '../../../../src/ports/network/http.ts';
+import type {Answers, Facts, Settings, WizardState} from '../../../../src/state/model.ts';
+import {obtainToken} from '../../../../src/state/steps/sign-in/obtain-token.ts';
+import {toLine, toRow} from '../../../../src/state/view/told.ts';
+import {contextAt} from '../../../support/context.ts';
+import {at, deployment} from '../../../support/states.ts';
+import {replaceFlows, runStep} from '../../../support/step-run.ts';
+
+const having = (answers: Answers, settings: Partial<Settings> = {}, facts: Facts = {}): WizardState => ({
+  ...at['obtain-token'],
+  settings: {...at['obtain-token'].settings, ...settings},
+  answers,
+  facts: {...at['obtain-token'].facts, ...facts},
+});
+
+const {token} = at.check.facts;
+const saved = contextAt('http://idp.acme.localhost:8080');
+
+test('a token is obtained once', () => {
+  expect([obtainToken.done(at['obtain-token']), obtainToken.done(at.check)]).toEqual([false, true]);
+  expect(obtainToken.forgets).toEqual({answers: [], facts: ['token', 'cliClient', 'serverTokens']});
+  expect(obtainToken.expects()).toMatchObject([{key: 'token', status: 'waiting', atMost: CALL_TIMEOUT}]);
+});
+
+describe('who is signed in already', () => {
+  test.each(['renew', 'connect'] as const)('only needs a token that is good (%s)', async resume => {
+    const asked = replaceFlows('sign-in/kept/resume-sign-in.ts', {resumeSignIn: {outcome: {token}}});
+    expect((await runStep(obtainToken, having({resume}, {saved}))).result).toEqual({token});
+    expect(asked.resumeSignIn).toEqual([saved]);
+  });
+});
+
+describe('a client', () => {
+  const clientSecret = new Secret('the-secret');
+
+  test('signs in by its secret', async () => {
+    const asked = replaceFlows('sign-in/obtain-token.ts', {obtainToken: {outcome: token}});
+    const state = having({signIn: 'service-account', clientId: 'ci', clientSecret});
+    const {result, events} = await runStep(obtainToken, state);
+    expect([result, events]).toEqual([{token}, []]);
+    expect(asked.obtainToken).toStrictEqual([
+      {issuer: deployment.issuer, clientId: 'ci', method: 'service-account', secret: clientSecret},
+    ]);
+  });
+
+  test('is told with where its secret came from, unless it was created just now', async () => {
+    replaceFlows('sign-in/obtain-token.ts', {obtainToken: [{outcome: token}, {outcome: token}]});
+    const answers = {signIn: 'mcp-client', clientId: 'mine', clientSecret} as const;
+    const settings = {secretFrom: 'CLI_CLIENT_SECRET'};
+    const told = {type: 'secret-taken', clientId: 'mine', from: 'CLI_CLIENT_SECRET'};
+    expect((await runStep(obtainToken, having(answers, settings))).events).toEqual([told]);
+    const client = {clientId: 'made', secret: clientSecret};
+    expect((await runStep(obtainToken, having(answers, settings, {client}))).events).toEqual([]);
+  });
+});
+
+describe('a person', () => {
+  const client = {clientId: 'platform-cli', scopes: ['openid']};
+  const asked = async (answers: Answers, settings: Partial<Settings> = {}) => {
+    const flows = replaceFlows('sign-in/sign-in-person.ts', {signInPerson: {outcome: {client, token}}});
+    const {result} = await runStep(obtainToken, having({signIn: 'browser', ...answers}, settings));
+    expect(result).toEqual({cliClient: client, token});
+    return flows.signInPerson[0];
+  };
+
+  test('signs in by the browser, as the client that the platform names', async () => {
+    const {platform} = at['obtain-token'].settings;
+    expect(await asked({})).toStrictEqual({
+      platform,
+      controlPlaneUrl: deployment.controlPlaneUrl,
+      issuer: deployment.issuer,
+      by: 'browser',
+      open: true,
+      redirectUri: platform.callbackUrl,
+      withoutResource: false,
+    });
+  });
+
+  test('signs in as the client and in the way that they say', async () => {
+    const input = await asked({clientId: 'mine', signInBy: 'device'}, {openBrowser: false, redirectUri: 'http://x/cb'});
+    expect(input).toMatchObject({clientId: 'mine', by: 'device', open: false, redirectUri: 'http://x/cb'});
+  });
+
+  test('signs in without a resource again where it was without one before', async () => {
+    const without = {...saved, resource: 'none', redirectUri: 'http://before/cb'};
+    expect(await asked({resume: 'sign-in'}, {saved: without})).toMatchObject({
+      withoutResource: true,
+      redirectUri: 'http://before/cb',
+    });
+    expect(await asked({resume: 'anew'}, {saved: without})).toMatchObject({withoutResource: false});
+    expect(await asked({resume: 'sign-in'}, {saved})).toMatchObject({withoutResource: false});
+    expect(await asked({resume: 'sign-in'})).toMatchObject({withoutResource: false});
+  });
+});
+
+test('who cannot sign in in the browser may have to register the client first', () => {
+  const failure = {step: 'obtain-token', code: 'auth-client-refused', whose: 'you', message: '', remedy: ''} as const;
+  expect(obtainToken.recover(having({signIn: 'browser'}), failure)).toMatchObject({
+    values: expect.stringContaining('externalClients'),
+  });
+  const other = obtainToken.recover(having({signIn: 'mcp-client'}), failure);
+  expect(other).not.toHaveProperty('values');
+  expect(other.offers[0]?.label).toBe('Enter the client again');
+});
+
+test('the receipt says as whom, and whether that one was created', () => {
+  expect(obtainToken.receipts(at['obtain-token'])).toEqual([]);
+  expect(obtainToken.receipts(at.check)).toEqual([{label: 'Signed in', text: 'as mcp_client'}]);
+  const client = {clientId: 'mcp_client', secret: new Secret('x')};
+  expect(obtainToken.receipts({...at.check, facts: {...at.check.facts, client}})).toEqual([
+    {label: 'Signed in', text: 'as mcp_client, created just now'},
+  ]);
+});
+
+test('what is told', () => {
+  const events = [
+    {type: 'secret-taken', clientId: 'ci', from: 'CLI_CLIENT_SECRET'},
+    {type: 'cli-client-found'},
+    {type: 'second-sign-in', resource: 'https://api/mcp'},
+    {type: 'sign-in-waiting', url: 'http://idp/authorize'},
+    {type: 'browser-opened', opened: true},
+    {type: 'device-code', verificationUri: 'http://idp/device', userCode: 'AB-CD'},
+    {type: 'paste-refused'},
+    {type: 'token-obtained', account: 'ann'},
+    {type: 'token-obtained', account: 'ann', server: 'observability'},
+  ] as never[];
+  expect(events.map(event => toLine(event, '/home/ann'))).toEqual([
+    'Client ci, with the secret from CLI_CLIENT_SECRET',
+    undefined,
+    expect.stringContaining('https://api/mcp is a resource of its own'),
+    'Open this address in a browser and sign in:\n\nhttp://idp/authorize\n',
+    undefined,
+    'Open http://idp/device on any machine and type the code:\n\nAB-CD\n',
+    'What was pasted is not the answer to this sign-in.',
+    'Signed in as ann',
+    'Signed in as ann (Observability MCP server)',
+  ]);
+  expect(events.map(event => toRow(event, at.check.settings)?.value)).toEqual([
+    ...Array(7).fill(undefined),
+    'for ann',
+    'for ann, Observability MCP server',
+  ]);
+});

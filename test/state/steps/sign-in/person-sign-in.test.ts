@@ -1,0 +1,150 @@
+import {describe, expect, test} from 'vitest';
+import type {Failure, Settings, WizardState} from '../../../../src/state/model.ts';
+import {browserRecovery, personWay, waitingFor} from '../../../../src/state/steps/sign-in/person-sign-in.ts';
+import {contextAt} from '../../../support/context.ts';
+import {at, having as telling} from '../../../support/states.ts';
+
+const start: WizardState = {...at['obtain-token'], answers: {signIn: 'browser', deploymentAccepted: true}};
+
+const having = (settings: Partial<Settings>): WizardState => ({
+  ...start,
+  settings: {...start.settings, ...settings},
+});
+
+const waiting = {
+  type: 'sign-in-waiting',
+  url: 'http://idp.acme.localhost:8080/authorize',
+  redirectUri: 'http://127.0.0.1:55152/auth-callback',
+  listening: true,
+  device: false,
+} as never;
+
+test('a person signs in by the browser that is opened here, and comes back to the platform’s own address', () => {
+  const {callbackUrl} = start.settings.platform;
+  expect(personWay(start)).toEqual({by: 'browser', open: true, redirectUri: callbackUrl});
+  const saved = {...contextAt('http://idp'), redirectUri: 'http://saved/cb'};
+  expect(personWay(having({saved}))).toMatchObject({redirectUri: 'http://saved/cb'});
+  expect(personWay(having({saved, redirectUri: 'http://flag/cb'}))).toMatchObject({redirectUri: 'http://flag/cb'});
+  expect(personWay({...start, answers: {signInBy: 'paste'}})).toMatchObject({by: 'paste'});
+});
+
+describe('where nothing comes of it', () => {
+  const offersFor = (code: Failure['code'], state = start) =>
+    browserRecovery(state, {step: 'obtain-token', code, whose: 'you', message: '', remedy: ''}).offers;
+  const labels = (code: Failure['code'], state = start) => offersFor(code, state).map(({label}) => label);
+
+  test.each(['local-port-taken', 'local-callback-failed'] as const)('the answer is brought otherwise (%s)', code => {
+    expect(labels(code)).toEqual(['Paste the answer by hand', 'Sign in by a code']);
+    const {deployment} = start.facts;
+    const without = {...start, facts: {deployment: {...deployment, device: false} as never}};
+    expect(labels(code, without)).toEqual(['Paste the answer by hand']);
+    expect(labels(code, {...start, facts: {}})).toHaveLength(2);
+  });
+
+  test('a code that is not to be had gives way to the browser', () => {
+    expect(labels('auth-device-missing')).toEqual(['Sign in through a browser', 'Sign in another way']);
+  });
+
+  test('each way is taken at once', () => {
+    const offers = [...offersFor('local-port-taken'), ...offersFor('auth-device-missing').slice(0, 1)];
+    expect(offers.map(one => 'event' in one && one.event)).toEqual(
+      ['paste', 'device', 'browser'].map(signInBy => ({type: 'answered', answers: {signInBy}})),
+    );
+  });
+
+  test('anything else is as for everybody', () => {
+    expect(labels('auth-client-refused')).toEqual(['Sign in another way', 'Another base domain']);
+  });
+});
+
+describe('the wait', () => {
+  test('has not begun before a flow says so', () => {
+    expect(waitingFor(start)).toBeUndefined();
+  });
+
+  test('for a code is for a browser anywhere, and leads back to the one here', () => {
+    const code = {type: 'device-code', verificationUri: 'http://idp/device', userCode: 'AB-CD'} as never;
+    const view = waitingFor(telling(start, waiting, code));
+    expect(view).toMatchObject({
+      type: 'waiting',
+      waiting: code,
+      heading: 'Waiting for you in a browser anywhere',
+      warnings: [],
+      sentences: [],
+      actions: [{key: 'b', event: {answers: {signInBy: 'browser'}}}],
+    });
+  });
+
+  test('in the browser says what to do there', () => {
+    expect(waitingFor(telling(start, waiting))).toMatchObject({
+      type: 'waiting',
+      waiting,
+      warnings: [],
+      sentences: ['Open the address above, and sign in there.'],
+      note: 'Listening on http://127.0.0.1:55152/auth-callback',
+    });
+    expect(waitingFor(telling(start, waiting))).not.toHaveProperty('tunnel');
+    const opened = (is: boolean) =>
+      waitingFor(telling(start, waiting, {type: 'browser-opened', opened: is} as never))?.sentences;
+    expect(opened(true)).toEqual(['If no window opened, open the address above.']);
+    expect(opened(false)).toEqual(['Open the address above, and sign in there.']);
+  });
+
+  test('says where nothing listens', () => {
+    const pasting = {...(waiting as object), listening: false} as never;
+    expect(waitingFor(telling(start, pasting))?.note).toBe('Nothing listens here: paste the answer.');
+  });
+
+  test('says why a person signs in again, and that what was pasted was not it', () => {
+    const again = {...start, facts: {...start.facts, ownResources: {observability: 'https://observer/mcp'}}};
+    const warnings = waitingFor(telling(again, waiting, {type: 'paste-refused'} as never))?.warnings;
+    expect(warnings).toEqual([
+      expect.stringContaining('https://observer/mcp is a resource of its own'),
+      'What was pasted is not the answer to this sign-in. Copy the whole address.',
+    ]);
+  });
+
+  test('can be shortened', () => {
+    const keys = (state: WizardState, event = waiting) =>
+      waitingFor(telling(state, event))?.actions.map(({key}) => key);
+    expect(keys(start)).toEqual(['p', 'o', '+']);
+    expect(keys(having({obstacle: {kind: 'container'}}))).toEqual(['p', '+']);
+    expect(keys(start, {...(waiting as object), device: true} as never)).toEqual(['p', 'o', '+', 'd']);
+    const [paste] = waitingFor(telling(start, waiting))?.actions ?? [];
+    expect(paste).toMatchObject({
+      ask: {heading: 'Paste what the browser ended on', label: expect.stringContaining('/auth-callback?code=')},
+    });
+    const actions = waitingFor(telling(start, {...(waiting as object), device: true} as never))?.actions ?? [];
+    expect(
+      actions.map(one => ('toMessage' in one ? one.toMessage('http://x?code=1') : 'send' in one ? one.send : one)),
+    ).toMatchObject([
+      {type: 'pasted', text: 'http://x?code=1'},
+      {type: 'open-again'},
+      {type: 'more-time'},
+      {event: {answers: {signInBy: 'device'}}},
+    ]);
+  });
+});
+
+describe('a terminal without a browser', () => {
+  const view = (obstacle: NonNullable<Settings['obstacle']>) => waitingFor(telling(having({obstacle}), waiting));
+
+  test('on another machine has a tunnel to the one where the browser is', () => {
+    const ssh = {kind: 'ssh', destination: 'ann@build'} as const;
+    expect(view(ssh)?.tunnel).toBe('ssh -L 55152:127.0.0.1:55152 ann@build');
+    expect(view(ssh)?.sentences[0]).toBe('This terminal runs on another machine, so no browser is opened here.');
+    expect(view({...ssh, from: '10.0.0.7'})?.sentences).toEqual([
+      'This terminal runs on another machine (SSH from 10.0.0.7), so no browser is opened here.',
+      expect.stringMatching(/^Either run the ssh line above/),
+    ]);
+  });
+
+  test.each([
+    ['container', 'in this container'],
+    ['display', 'without a display'],
+  ] as const)('says why there is none (%s)', (kind, where) => {
+    const shown = view({kind} as never);
+    expect(shown?.sentences).toEqual([expect.stringMatching(new RegExp(`^There is no browser ${where}\\. Open`))]);
+    expect(shown).not.toHaveProperty('tunnel');
+  });
+});

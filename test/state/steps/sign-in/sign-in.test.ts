@@ -1,0 +1,86 @@
+import {describe, expect, test} from 'vitest';
+import type {Settings, WizardState} from '../../../../src/state/model.ts';
+import {signIn} from '../../../../src/state/steps/sign-in/sign-in.ts';
+import {questionIn} from '../../../support/standing-wizard.ts';
+import {at, deployment} from '../../../support/states.ts';
+
+const having = (settings: Partial<Settings>): WizardState => ({
+  ...at['sign-in'],
+  settings: {...at['sign-in'].settings, ...settings},
+});
+
+const labels = (state: WizardState) => questionIn(state).offers.map(({label}) => label);
+
+describe('the ways to sign in', () => {
+  test('are those that the platform has', () => {
+    expect(labels(at['sign-in'])).toEqual([
+      'In the browser',
+      'Create an MCP client',
+      'Use an MCP client',
+      'With a service account',
+    ]);
+    const closed = {...at['sign-in'], facts: {deployment: {...deployment, withoutRecipe: true}}} as const;
+    expect(labels(closed)).toEqual(['In the browser', 'Use an MCP client', 'With a service account']);
+  });
+
+  test('take along what was given for them', () => {
+    const {offers} = questionIn(having({presets: {'mcp-client': {clientId: 'mine', clientEntered: true}}}));
+    expect(offers.map(offer => 'event' in offer && offer.event)).toEqual([
+      {type: 'answered', answers: {signIn: 'browser'}},
+      {type: 'answered', answers: {signIn: 'create-mcp-client'}},
+      {type: 'answered', answers: {signIn: 'mcp-client', clientId: 'mine', clientEntered: true}},
+      {type: 'answered', answers: {signIn: 'service-account'}},
+    ]);
+  });
+
+  test('stand on the one that is suggested, else on the first', () => {
+    expect(questionIn(having({suggested: 'service-account'})).initial).toBe(3);
+    expect(questionIn(having({})).initial).toBe(0);
+  });
+
+  test('are done with once one is chosen', () => {
+    expect(signIn.done(at['sign-in'])).toBe(false);
+    expect(signIn.done(at.client)).toBe(true);
+    expect(signIn.forgets).toEqual({answers: ['signIn', 'signInBy'], facts: []});
+  });
+});
+
+describe('what is said of a way', () => {
+  const below = (settings: Partial<Settings>, index = 2) => questionIn(having(settings)).below?.(index);
+
+  test('is what it is for, where nothing is known of it', () => {
+    const usual = /^An MCP server is how an assistant reaches the platform/;
+    expect(below({})).toMatch(usual);
+    expect(below({presets: {'mcp-client': {clientId: 'mine'}}})).toMatch(usual);
+    expect(below({presets: {'mcp-client': {clientId: 'mine', clientEntered: true}}}, 0)).toMatch(usual);
+    expect(below({}, 9)).toMatch(usual);
+    expect(below({secretFrom: 'CLI_CLIENT_SECRET'})).toMatch(usual);
+  });
+
+  test('is who is known already, and where the secret came from', () => {
+    const presets = {'mcp-client': {clientId: 'mine', clientEntered: true}} as const;
+    expect(below({presets})).toBe('Known already: mine, with the secret. Nothing to type.');
+    expect(below({presets, secretFrom: 'CLI_CLIENT_SECRET'})).toBe(
+      'Known already: mine, with the secret from CLI_CLIENT_SECRET. Nothing to type.',
+    );
+    const admin = {'create-mcp-client': {adminUsername: 'root', adminEntered: true}} as const;
+    expect(below({presets: admin, secretFrom: 'CLI_CLIENT_SECRET'}, 1)).toBe(
+      'Known already: root, with the password. Nothing to type.',
+    );
+  });
+
+  test('has the control plane values where a client for people may have to be registered', () => {
+    const {values} = questionIn(having({}));
+    expect(values?.(0)).toContain('externalClients');
+    expect([values?.(1), values?.(9)]).toEqual([undefined, undefined]);
+  });
+});
+
+test('nobody there to be asked gets the way that is suggested, with what was given for it', () => {
+  const presets = {'service-account': {clientId: 'ci'}};
+  expect(signIn.unattended(having({suggested: 'service-account', presets}))).toEqual({
+    signIn: 'service-account',
+    clientId: 'ci',
+  });
+  expect(signIn.unattended(having({presets}))).toBeUndefined();
+});

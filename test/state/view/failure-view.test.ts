@@ -1,0 +1,198 @@
+import {describe, expect, test} from 'vitest';
+import type {WizardEvent} from '../../../src/state/events.ts';
+import type {CallLine, Failure, WizardState} from '../../../src/state/model.ts';
+import {reduce} from '../../../src/state/reducer.ts';
+import {currentStep} from '../../../src/state/steps.ts';
+import {failureView} from '../../../src/state/view/failure-view.ts';
+import type {FailureBlock} from '../../../src/state/view/view.ts';
+import {at} from '../../support/states.ts';
+
+const following = (state: WizardState, ...events: readonly WizardEvent[]) => events.reduce(reduce, state);
+
+const failure = (code: Failure['code'], step: Failure['step'], whose: Failure['whose'] = 'you'): Failure => ({
+  code,
+  step,
+  whose,
+  message: 'It failed.',
+  remedy: 'Mend it.',
+});
+
+describe('the ways on from a failure', () => {
+  const labels = (state: WizardState, one: Failure) => failureView(state, one).offers.map(({label}) => label);
+
+  test('trying again is always among them, and first where it is likely to help', () => {
+    expect(labels(at.check, failure('network-timeout', 'check'))[0]).toBe('Try again');
+    expect(labels(at.check, failure('platform-error', 'check', 'platform'))[0]).toBe('Try again');
+    expect(labels(at['obtain-token'], failure('auth-client-refused', 'obtain-token'))).toEqual([
+      'Enter the client again',
+      'Sign in another way',
+      'Another base domain',
+      'Try again',
+      'Diagnostics',
+      'Quit',
+    ]);
+  });
+
+  test('a client that exists can be reused, renamed, or given a new secret', () => {
+    const state = at['create-client'];
+    const recoveries = failureView(state, failure('auth-client-exists', 'create-client')).offers.slice(0, -2);
+    const outcomes = recoveries.map(recovery => {
+      const event = 'ask' in recovery ? recovery.toEvent('mine') : 'event' in recovery ? recovery.event : undefined;
+      if (!event) throw new Error(`${recovery.label} leads nowhere.`);
+      const next = following({...state, failure: failure('auth-client-exists', 'create-client')}, event);
+      return [recovery.label, currentStep(next).id, next.answers.clientId, next.answers.existingClient];
+    });
+    expect(outcomes).toEqual([
+      ['Create one under another name', 'kept-client', 'mine', undefined],
+      ['Set a new secret for it', 'create-client', undefined, 'reset-secret'],
+      ['Use it with its secret', 'client', 'mcp_client', undefined],
+      ['Try again', 'create-client', undefined, undefined],
+    ]);
+  });
+
+  test('a file that cannot be written, and a sign-in that ended before the proof, lead where they can be mended', () => {
+    expect(labels(at.review, failure('local-file-invalid', 'plan'))[0]).toBe('Choose the assistants again');
+    expect(labels(at.verify, failure('auth-sign-in-required', 'verify'))[0]).toBe('Sign in again');
+  });
+
+  test('a missing observer can be done without', () => {
+    const [, first] = failureView(
+      at['find-deployment'],
+      failure('platform-observer-missing', 'find-deployment'),
+    ).offers;
+    expect(first && 'event' in first && following(at['find-deployment'], first.event).answers.addresses).toEqual({
+      observerUrl: 'none',
+    });
+  });
+});
+
+const untrusted = {
+  origin: 'https://api.acme.example.com',
+  anchor: {subject: 'Acme CA', issuer: 'Acme CA', validTo: 0, fingerprint: 'AB', pem: 'PEM'},
+  isWhole: true,
+} as never;
+
+describe('a failure as a question', () => {
+  test('is a trouble, and stands on its first way on', () => {
+    expect(failureView(at.check, failure('network-timeout', 'check'))).toMatchObject({
+      heading: 'It did not work',
+      initial: 0,
+      isTrouble: true,
+    });
+  });
+
+  test('of a step without ways of its own can be tried again', () => {
+    const labels = failureView(at.review, failure('bug', 'find-assistants', 'us')).offers.map(({label}) => label);
+    expect(labels).toEqual(['Try again', 'Diagnostics', 'Quit']);
+  });
+
+  test('that nothing was found is no trouble', () => {
+    const view = failureView(at['find-deployment'], failure('platform-not-found', 'find-deployment'));
+    expect(view).toMatchObject({heading: 'Where is your platform?'});
+    expect(view).not.toHaveProperty('isTrouble');
+  });
+
+  test('about whom to trust stands on the last way on: nobody is trusted by a slip of the finger', () => {
+    const view = failureView(at.check, {...failure('network-tls', 'check'), untrusted});
+    expect(view.heading).toBe('Do you trust who signed its certificate?');
+    expect(view.offers[0]?.label).toBe('Trust it for this platform');
+    expect(view.offers[view.initial]).toEqual({label: 'Quit', leave: 'failed'});
+    // Trying again is not likely to help.
+    const labels = view.offers.map(({label}) => label);
+    expect(labels.indexOf('Try again')).toBeGreaterThan(labels.indexOf('Trust it for this platform'));
+  });
+
+  test('of a port that is taken is likely gone when it is tried again', () => {
+    const [first] = failureView(at['obtain-token'], failure('local-port-taken', 'obtain-token')).offers;
+    expect(first).toEqual({label: 'Try again', event: {type: 'retried'}});
+  });
+
+  test('leads to a diagnosis where there is something to be diagnosed', () => {
+    const nowhere = {...at['find-deployment'], answers: {baseDomain: 'no good'}};
+    const labels = failureView(nowhere, failure('input-invalid', 'find-deployment')).offers.map(({label}) => label);
+    expect(labels).not.toContain('Diagnostics');
+  });
+
+  test('has the values that may be missing', () => {
+    const person = {...at['obtain-token'], answers: {...at['obtain-token'].answers, signIn: 'browser'}} as const;
+    expect(failureView(person, failure('auth-client-refused', 'obtain-token')).values?.(0)).toContain(
+      'externalClients',
+    );
+    expect(failureView(at['obtain-token'], failure('auth-client-refused', 'obtain-token'))).not.toHaveProperty(
+      'values',
+    );
+  });
+});
+
+describe('what is said of a failure', () => {
+  const blockOf = (state: WizardState, change: Partial<Failure> = {}) => {
+    const {about = []} = failureView(state, {...failure('platform-error', 'check', 'platform'), ...change});
+    return about[0] as FailureBlock;
+  };
+  const call = (change: Partial<CallLine>): CallLine => ({
+    call: 1,
+    step: 'check',
+    method: 'GET',
+    url: 'http://api.acme.localhost:8080/health',
+    answer: {result: '503', failed: true, ms: 4, curl: 'curl'},
+    ...change,
+  });
+  const calling = (...calls: readonly CallLine[]): WizardState => ({...at.check, calls});
+  const about = {url: 'http://api.acme.localhost:8080/health', server: 'http://api.acme.localhost:8080'};
+
+  test('is what happened, whose turn it is, and what to do', () => {
+    expect(blockOf(at.check)).toStrictEqual({
+      type: 'failure',
+      message: 'It failed.',
+      whose: 'platform',
+      rows: [],
+      remedy: 'Mend it.',
+    });
+  });
+
+  test('has the lines to be copied apart', () => {
+    expect(blockOf(at.check, {remedy: 'Run this:\n\nkubectl get pods', block: 'kubectl get pods'})).toMatchObject({
+      remedy: 'Run this:',
+      block: 'kubectl get pods',
+    });
+  });
+
+  test('has the call to its address that failed', () => {
+    const [meant, other] = [call({}), call({call: 2, url: 'http://api.acme.localhost:8080/version'})];
+    expect(blockOf(calling(meant, other), {about}).call).toBe(meant);
+    expect(blockOf(calling(meant, call({call: 3})), {about}).call).toMatchObject({call: 3});
+  });
+
+  test('else has the last call to the same server, if that is what failed', () => {
+    const other = call({url: 'http://api.acme.localhost:8080/version'});
+    expect(blockOf(calling(other), {about}).call).toBe(other);
+    const well = call({call: 2, answer: {result: '200', failed: false, ms: 4, curl: 'curl'}});
+    expect(blockOf(calling(other, well), {about})).not.toHaveProperty('call');
+    const {answer: _, ...open} = well;
+    expect(blockOf(calling(open), {about})).not.toHaveProperty('call');
+  });
+
+  test('has no call of another step, or to another server', () => {
+    expect(blockOf(calling(call({step: 'find-deployment'})), {about})).not.toHaveProperty('call');
+    expect(blockOf(calling(call({url: 'http://other.localhost/'})), {about})).not.toHaveProperty('call');
+    expect(blockOf(calling(call({})))).not.toHaveProperty('call');
+    expect(blockOf(calling(), {about})).not.toHaveProperty('call');
+  });
+
+  test('has the rows of its step where they say more than the call, but for those that still wait', () => {
+    const probe = {service: 'control-plane', url: 'http://api.acme.localhost:8080'} as const;
+    const state: WizardState = {
+      ...at['find-deployment'],
+      calls: [call({step: 'find-deployment'})],
+      progress: [
+        {type: 'probe-answered', ...probe, outcome: 'down', detail: 'refused', ms: 3},
+        {type: 'probe-started', ...probe, url: 'http://api.acme.localhost', atMost: 2000},
+      ],
+    };
+    const block = blockOf(state, {step: 'find-deployment', about});
+    expect(block.rows).toMatchObject([{status: 'none', label: 'Control plane', ms: 3}]);
+    expect(block).not.toHaveProperty('call');
+    // There is nothing else to be shown.
+    expect(blockOf({...state, progress: []}, {step: 'find-deployment', about}).call).toBeDefined();
+  });
+});

@@ -1,0 +1,73 @@
+import {describe, expect, test} from 'vitest';
+import type {Failure, WizardState} from '../../../src/state/model.ts';
+import {receiptsOf, stageNames, stagesOf, viewOf} from '../../../src/state/view/view-of.ts';
+import {at, having as telling} from '../../support/states.ts';
+
+const failure: Failure = {step: 'check', code: 'network-timeout', whose: 'you', message: 'No.', remedy: ''};
+
+describe('a view', () => {
+  test('is the question that is put, and where Esc leads', () => {
+    const view = viewOf(at.client, 0);
+    expect(view).toMatchObject({step: 'client', key: 'client ', back: 'sign-in'});
+    expect(view.body).toMatchObject({type: 'form', heading: 'Which client?'});
+    expect(viewOf(at.deployment, 0)).not.toHaveProperty('back');
+    // A step that says more has a heading of its own.
+    expect(viewOf(at.deployment, 0).body).toMatchObject({heading: 'Your deployment is single-cluster'});
+  });
+
+  test('is another question after a failure', () => {
+    const view = viewOf({...at.check, failure}, 0);
+    expect(view.key).toBe('check network-timeout');
+    expect(view.body).toMatchObject({type: 'question', heading: 'It did not work'});
+  });
+
+  test('is what runs: its rows, and its own calls', () => {
+    const call = {call: 1, step: 'check', method: 'GET', url: 'http://x'} as const;
+    const state = {...at.check, calls: [call, {...call, call: 2, step: 'obtain-token'}]} as WizardState;
+    expect(viewOf(state, 0).body).toMatchObject({
+      type: 'progress',
+      heading: 'Checking that everything answers',
+      rows: {length: 4},
+      calls: [call],
+    });
+    const searching = {...at['find-deployment'], calls: [{...call, step: 'find-deployment'}]} as WizardState;
+    expect(viewOf(searching, 0).body).toMatchObject({type: 'progress', calls: []});
+  });
+
+  test('is the wait for a person, once it has begun', () => {
+    expect(viewOf(at['obtain-token'], 0).body.type).toBe('progress');
+    const waiting = {type: 'sign-in-waiting', url: 'http://x', redirectUri: 'http://x:1/cb'} as never;
+    expect(viewOf(telling(at['obtain-token'], waiting), 0).body.type).toBe('waiting');
+  });
+});
+
+describe('the stages', () => {
+  const stages = (state: WizardState) => stagesOf(state).map(({stage, status}) => `${stage} ${status}`);
+
+  test('are done, current or to come', () => {
+    expect(stages(at.check)).toEqual([
+      'deployment done',
+      'sign-in done',
+      'check current',
+      'assistants to-come',
+      'review to-come',
+    ]);
+    expect(stages(at['find-deployment'])[0]).toBe('deployment current');
+  });
+
+  test('are all done at the end', () => {
+    expect(stages(at.done).at(-1)).toBe('review done');
+    expect(stages(at.review).at(-1)).toBe('review current');
+  });
+
+  test('are those of this run alone', () => {
+    const login = {...at.check, settings: {...at.check.settings, login: true}};
+    expect(stagesOf(login).map(({stage}) => stage)).toEqual(['deployment', 'sign-in', 'check', 'review']);
+    expect(Object.keys(stageNames)).toEqual(['deployment', 'sign-in', 'check', 'assistants', 'review']);
+  });
+});
+
+test('the receipts are of what is finished', () => {
+  expect(receiptsOf(at.review).map(({label}) => label)).toEqual(['Deployment', 'Signed in', 'Checked', 'Assistants']);
+  expect(receiptsOf(at['find-deployment'])).toEqual([]);
+});
