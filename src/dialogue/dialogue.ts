@@ -1,5 +1,5 @@
 import {Secret} from '../domain/secret.ts';
-import {toLine} from '../state/view/told.ts';
+import {toLine} from '../state/view/event-texts.ts';
 import type {AssistantsView, Ending, FormView, Offer, QuestionView, ReviewView} from '../state/view/view.ts';
 import {askChoice, askText, type Option, toOption, type Word} from './ask.ts';
 import {chooseAssistants} from './choose-assistants.ts';

@@ -18,8 +18,8 @@ import type {
 export type Stage = 'deployment' | 'sign-in' | 'check' | 'assistants' | 'review';
 
 /**
- * What a step does when it is its turn: a flow with its input from the state, whose result becomes facts. Each flow is
- * loaded when it starts, as the first screen needs none of them.
+ * What a step does when its turn comes: it runs a flow with input from the state, and the result becomes facts. A flow is
+ * loaded when it starts, because the first screen needs none of them.
  */
 export type StepFlow = (
   state: WizardState,
@@ -28,19 +28,19 @@ export type StepFlow = (
 ) => AsyncGenerator<FlowEvent, Partial<Facts>, void>;
 
 /** How an event of a step's flow is told: as a row of the running step, and as a line where nothing can be redrawn. */
-export type Telling<Event> = {
+export type EventText<Event> = {
   row?(event: Event, settings: Settings): ProgressRow;
   line?(event: Event, home: string): string;
 };
 
-export type Tells = {readonly [T in FlowEvent['type']]?: Telling<Extract<FlowEvent, {type: T}>>};
+export type EventTexts = {readonly [T in FlowEvent['type']]?: EventText<Extract<FlowEvent, {type: T}>>};
 
-/** What a failure of a step is to a person: by default a trouble with nothing to do but to try again. */
+/** What a person can do about a failure of a step. By default they can only try again. */
 export type Recovery = {
   /** The likeliest first. Trying again is added. */
   readonly offers: readonly Offer[];
   readonly heading?: string;
-  /** That nothing was found is no fault of anybody's. */
+  /** Set where nothing went wrong, such as when no platform was found. */
   readonly isNoTrouble?: true;
   /** Whether the rows of the step say more than the call that failed. */
   readonly showsRows?: true;
@@ -59,7 +59,7 @@ type Common = {
   readonly forgets: {readonly answers: readonly (keyof Answers)[]; readonly facts: readonly (keyof Facts)[]};
   /** Answers of later questions that this step was built on: a change of one makes it run again. */
   readonly reopenedBy?: readonly (keyof Answers)[];
-  recover?(state: WizardState, failure: Failure): Recovery;
+  recovery?(state: WizardState, failure: Failure): Recovery;
   receipts?(state: WizardState): readonly Receipt[];
 };
 
@@ -75,9 +75,9 @@ export type AskStep = Common & {
   /** @param now milliseconds since the epoch */
   ask(state: WizardState, now: number): Asked;
   /** What it is answered with when nobody is there to ask; undefined when only a person can say. `yes`: as `--yes` says. */
-  unattended?(state: WizardState, yes: boolean): Partial<Answers> | undefined;
+  defaultAnswer?(state: WizardState, yes: boolean): Partial<Answers> | undefined;
   /** Why nobody but a person can answer, where that is more than a missing flag. */
-  missing?(state: WizardState): SetupError;
+  inputRequired?(state: WizardState): SetupError;
 };
 
 /** Runs a flow, whose result becomes facts. */
@@ -85,12 +85,12 @@ export type RunStep = Common & {
   readonly kind: 'run';
   readonly run: StepFlow;
   /** The rows that are still to come, where that is known. */
-  expects?(state: WizardState): readonly ProgressRow[];
-  /** Whether its calls are shown below its rows. */
+  pendingRows?(state: WizardState): readonly ProgressRow[];
+  /** Set where its rows say enough, and its calls are not listed below them. */
   readonly hidesCalls?: true;
   /** What a person is asked for while it runs. @param now milliseconds since the epoch */
-  waits?(state: WizardState, now: number): WaitingView | undefined;
-  readonly tells?: Tells;
+  waitingView?(state: WizardState, now: number): WaitingView | undefined;
+  readonly eventTexts?: EventTexts;
 };
 
 export type Step = AskStep | RunStep;

@@ -1,7 +1,7 @@
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import {notesOf, outcomesOf} from '../../state/steps/review/outcome.ts';
-import {toLine} from '../../state/view/told.ts';
+import {toLine} from '../../state/view/event-texts.ts';
 import type {Terminal} from '../command.ts';
 
 /** How a run without a wizard is told: each event as it happens, and at the end the result or the failure. */

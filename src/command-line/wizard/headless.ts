@@ -38,9 +38,9 @@ export const runHeadless = (initial: WizardState, ports: Ports, {yes, signal, te
       } else if (step.id === 'done') {
         end(() => resolve(state));
       } else if (step.kind === 'ask') {
-        const answers = step.unattended?.(state, yes);
+        const answers = step.defaultAnswer?.(state, yes);
         if (answers) wizard.dispatch({type: 'answered', answers});
-        else end(() => reject(step.missing?.(state) ?? inputRequired(step)));
+        else end(() => reject(step.inputRequired?.(state) ?? inputRequired(step)));
       }
     };
 

@@ -9,7 +9,7 @@ import type {FailureBlock, Offer, QuestionView} from './view.ts';
 
 /** A failure as a question: what happened, and what a person can do about it. */
 export const failureView = (state: WizardState, failure: Failure): QuestionView => {
-  const own: Recovery = stepOf(failure.step).recover?.(state, failure) ?? {offers: []};
+  const own: Recovery = stepOf(failure.step).recovery?.(state, failure) ?? {offers: []};
   const trust = trustRecovery(state, failure);
   const offers = [
     ...inOrder(failure, [...(trust ?? []), ...own.offers]),

@@ -27,7 +27,7 @@ const bodyOf = (state: WizardState, step: Step, now: number): StepView => {
   const {id, title: heading} = step;
   if (step.kind === 'ask') return {heading, ...step.ask(state, now)};
   const calls = step.hidesCalls ? [] : state.calls.filter(call => call.step === id);
-  return step.waits?.(state, now) ?? {type: 'progress', heading, rows: progressRows(state, id), calls};
+  return step.waitingView?.(state, now) ?? {type: 'progress', heading, rows: progressRows(state, id), calls};
 };
 
 export const stageNames: Readonly<Record<Stage, string>> = {

@@ -25,7 +25,7 @@ export const assistants = {
       toEvent: selecting => answered({connect: selectionOf(state, selecting)}),
     };
   },
-  unattended: ({settings}) => ({
+  defaultAnswer: ({settings}) => ({
     connect: {assistants: 'detected', scope: 'user', method: 'auto', ...settings.connect},
   }),
   receipts: state => {

@@ -19,10 +19,10 @@ export const findAssistants = {
     // The demonstration has nothing to do with what is on the machine.
     return {found: yield* findAssistantsFlow({assistants, place, commands: !demo, urls}, ports, signal)};
   },
-  expects: () => [
+  pendingRows: () => [
     waiting('assistants', 'Assistants', VERSION_TIMEOUT, 'asking those that are here for their versions…'),
   ],
-  tells: {
+  eventTexts: {
     'assistant-found': {
       row: ({id, name, version}) => ok(`assistant ${id}`, name, version ?? ''),
       line: ({name, version}) => `${name} is here${version ? `, version ${version}` : ''}`,

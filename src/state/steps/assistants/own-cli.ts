@@ -26,5 +26,5 @@ export const ownCli = {
     initial: state.facts.ownCli?.installed ? 0 : 1,
   }),
   // Another program's sign-in is changed only where somebody says so.
-  unattended: () => ({ownCli: false}),
+  defaultAnswer: () => ({ownCli: false}),
 } satisfies AskStep;

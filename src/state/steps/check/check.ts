@@ -62,12 +62,12 @@ export const check = {
   done: ({facts}) => facts.check !== undefined,
   forgets: {answers: ['role'], facts: ['check', 'ownResources']},
   run,
-  expects: state => [
+  pendingRows: state => [
     waiting('health control-plane', serviceName['control-plane'], CALL_TIMEOUT),
     ...(hasObserver(state) ? [waiting('health observer', serviceName.observer, CALL_TIMEOUT)] : []),
     ...serversIn(state).map(server => waiting(serverKey(server), serverName[server], LIST_TIMEOUT)),
   ],
-  recover: (state, failure) =>
+  recovery: (state, failure) =>
     failure.code === 'auth-no-role'
       ? {heading: 'Signed in, but without a role', offers: [...withoutRole, anotherWay]}
       : signInRecovery(state, failure),
@@ -80,7 +80,7 @@ export const check = {
           },
         ]
       : [],
-  tells: {
+  eventTexts: {
     'health-checked': {
       row: ({service, url, ms}) => ok(`health ${service}`, serviceName[service], url, ms),
       line: ({service, ms}) => `${serviceName[service]} is healthy (${ms} ms)`,

@@ -20,7 +20,7 @@ export const clusterAuthority = {
     if (!secret) throw new Error('It is offered where a kind of platform has one.');
     return {clusterAuthority: yield* readAuthority(secret, ports, signal)};
   },
-  recover: (_, {code}) => ({
+  recovery: (_, {code}) => ({
     offers: code === 'local-authority-missing' ? [back('Choose again whom to trust', 'cluster-authority')] : [],
   }),
 } satisfies RunStep;

@@ -31,7 +31,7 @@ export const deployment = {
     ],
     initial: 0,
   }),
-  unattended: () => ({deploymentAccepted: true}),
+  defaultAnswer: () => ({deploymentAccepted: true}),
   receipts: state => {
     const {answers, facts} = state;
     if (!facts.deployment || !answers.deploymentAccepted) return [];

@@ -29,8 +29,8 @@ export const findDeployment = {
   },
   // Its rows say which addresses were tried.
   hidesCalls: true,
-  recover: (state, failure) => ({offers: offersAfter(state, failure), showsRows: true, ...neutral(failure)}),
-  tells: {
+  recovery: (state, failure) => ({offers: offersAfter(state, failure), showsRows: true, ...neutral(failure)}),
+  eventTexts: {
     'source-started': {
       row: ({source}) => waiting(`source ${source}`, sourceName[source], TOOL_TIMEOUT, asking[source]),
     },

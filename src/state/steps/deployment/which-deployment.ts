@@ -30,7 +30,7 @@ export const whichDeployment = {
     initial: 0,
   }),
   // Taking one of several platforms is never left to chance.
-  missing: ({facts: {deploymentChoices = []}}) => {
+  inputRequired: ({facts: {deploymentChoices = []}}) => {
     const found = deploymentChoices.map(
       ({name, controlPlaneUrl, source}) => `${name} at ${controlPlaneUrl}, ${foundBy[source]}`,
     );

@@ -41,8 +41,8 @@ export const plan = {
   done: ({facts}) => facts.plan !== undefined,
   forgets: learns('plan', 'plannedCli'),
   run,
-  recover: (state, failure) => ({offers: offersAfter(state, failure)}),
-  tells: {'file-planned': silent},
+  recovery: (state, failure) => ({offers: offersAfter(state, failure)}),
+  eventTexts: {'file-planned': silent},
 } satisfies RunStep;
 
 const offersAfter = (state: WizardState, failure: Failure): readonly Offer[] => {

@@ -23,8 +23,8 @@ export const review = {
     }));
     return {type: 'review', plan, files, warnings, accept: answered({changesAccepted: true})};
   },
-  unattended: (_, yes) => (yes ? {changesAccepted: true} : undefined),
-  missing: () =>
+  defaultAnswer: (_, yes) => (yes ? {changesAccepted: true} : undefined),
+  inputRequired: () =>
     new SetupError('input-required', 'Files would be written, and nobody is here to look at the changes.', {
       remedy: 'Pass --yes to write them.',
       about: {flag: 'yes'},

@@ -33,15 +33,15 @@ export const verify = {
   done: ({facts}) => facts.verified !== undefined,
   forgets: learns('verified'),
   run,
-  expects: state =>
+  pendingRows: state =>
     targetsOf(state).targets.flatMap(({assistant}) =>
       serversIn(state).map(server =>
         waiting(rowKey(assistant.name, server), assistant.name, LIST_TIMEOUT, serverName[server]),
       ),
     ),
-  recover: (_, failure) =>
+  recovery: (_, failure) =>
     failure.code === 'auth-sign-in-required' ? {offers: [back('Sign in again', 'sign-in')]} : changesAgain(failure),
-  tells: {
+  eventTexts: {
     'server-verified': {
       row: ({assistant, server, tools, ms}) =>
         ok(rowKey(assistant, server), assistant, `${serverName[server]}, ${tools} tools`, ms),

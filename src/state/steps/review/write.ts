@@ -34,8 +34,8 @@ export const write = {
   done: ({facts}) => facts.written !== undefined,
   forgets: learns('written'),
   run,
-  recover: (_, failure) => changesAgain(failure),
-  tells: {
+  recovery: (_, failure) => changesAgain(failure),
+  eventTexts: {
     'file-written': {
       row: ({path}, settings) => ok(`file ${path}`, 'Written', showPath(path, settings)),
       line: ({path, change}, home) =>

@@ -32,14 +32,14 @@ export const createClient = {
     };
     return {client: yield* createClientFlow(input, ports, signal)};
   },
-  expects: () => [
+  pendingRows: () => [
     waiting('application', 'Application ID', CALL_TIMEOUT),
     waiting('admin', 'Administrator', CALL_TIMEOUT),
     waiting('client', 'MCP client', CALL_TIMEOUT),
   ],
-  recover: (state, failure) =>
+  recovery: (state, failure) =>
     failure.code === 'auth-client-exists' ? {offers: existingClient(state)} : signInRecovery(state, failure),
-  tells: {
+  eventTexts: {
     'application-found': {row: ({applicationId}) => ok('application', 'Application ID', applicationId)},
     'admin-signed-in': {
       row: ({username}) => ok('admin', 'Administrator', username),

@@ -39,16 +39,16 @@ export const obtainToken = {
     const {client, token} = yield* signInPerson(input, ports, signal);
     return {cliClient: client, token};
   },
-  expects: () => [waiting('token', 'Access token', CALL_TIMEOUT)],
-  waits: waitingFor,
-  recover: (state, failure) => ({
+  pendingRows: () => [waiting('token', 'Access token', CALL_TIMEOUT)],
+  waitingView: waitingFor,
+  recovery: (state, failure) => ({
     ...browserRecovery(state, failure),
     // The client for people may have to be registered first.
     ...(state.answers.signIn === 'browser' ? {values: clientValuesOf(state)} : {}),
   }),
   receipts: ({facts: {token, client}}) =>
     token ? [{label: 'Signed in', text: `as ${token.account}${client ? ', created just now' : ''}`}] : [],
-  tells: {
+  eventTexts: {
     'secret-taken': {line: ({clientId, from}) => `Client ${clientId}, with the secret from ${from}`},
     'cli-client-found': silent,
     'second-sign-in': {line: ({resource}) => secondSignIn(resource)},

@@ -33,7 +33,7 @@ export const ownToken = {
     if (wanted.server === 'control-plane') return {ownTokens, token};
     return {ownTokens, serverTokens: {...facts.serverTokens, [wanted.server]: token.access}};
   },
-  expects: () => [waiting('token', 'Access token', CALL_TIMEOUT)],
-  waits: waitingFor,
-  recover: browserRecovery,
+  pendingRows: () => [waiting('token', 'Access token', CALL_TIMEOUT)],
+  waitingView: waitingFor,
+  recovery: browserRecovery,
 } satisfies RunStep;

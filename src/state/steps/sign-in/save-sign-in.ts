@@ -16,5 +16,5 @@ export const saveSignIn = {
     yield* saveSignInFlow(signInOf(state), ports, signal);
     return {signInSaved: true};
   },
-  tells: {'token-revoked': silent},
+  eventTexts: {'token-revoked': silent},
 } satisfies RunStep;

@@ -33,7 +33,7 @@ export const signIn = {
       values: at => (offered[at]?.way === 'browser' ? clientValuesOf(state) : undefined),
     };
   },
-  unattended: ({settings: {suggested, presets}}) => suggested && {signIn: suggested, ...presets[suggested]},
+  defaultAnswer: ({settings: {suggested, presets}}) => suggested && {signIn: suggested, ...presets[suggested]},
 } satisfies AskStep;
 
 /** The ways that this platform has, in the order in which they are offered. */

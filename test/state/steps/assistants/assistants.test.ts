@@ -48,10 +48,10 @@ describe('the choice', () => {
 });
 
 test('nobody there to be asked connects those that are here', () => {
-  expect(assistants.unattended(at.assistants)).toEqual({
+  expect(assistants.defaultAnswer(at.assistants)).toEqual({
     connect: {assistants: 'detected', scope: 'user', method: 'auto'},
   });
-  expect(assistants.unattended(having({connect: {scope: 'project'}}))).toEqual({
+  expect(assistants.defaultAnswer(having({connect: {scope: 'project'}}))).toEqual({
     connect: {assistants: 'detected', scope: 'project', method: 'auto'},
   });
 });

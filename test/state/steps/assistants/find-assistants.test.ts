@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {VERSION_TIMEOUT} from '../../../../src/flows/time-limits.ts';
 import {findAssistants} from '../../../../src/state/steps/assistants/find-assistants.ts';
-import {toLine, toRow} from '../../../../src/state/view/told.ts';
+import {toLine, toRow} from '../../../../src/state/view/event-texts.ts';
 import {at, deployment} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';
 
@@ -14,7 +14,7 @@ test('assistants are looked for once, unless it is about a sign-in, or about non
   expect(findAssistants.when({...at.assistants, answers: {...at.assistants.answers, connect: none}})).toBe(false);
   expect([findAssistants.done(at.check), findAssistants.done(at.assistants)]).toEqual([false, true]);
   expect(findAssistants.forgets).toEqual({answers: [], facts: ['found']});
-  expect(findAssistants.expects()).toMatchObject([{key: 'assistants', status: 'waiting', atMost: VERSION_TIMEOUT}]);
+  expect(findAssistants.pendingRows()).toMatchObject([{key: 'assistants', status: 'waiting', atMost: VERSION_TIMEOUT}]);
 });
 
 test('they are asked for their versions, but for the demonstration, which has nothing to do with this machine', async () => {

@@ -30,5 +30,5 @@ test('yes stands where it is installed', () => {
 });
 
 test('another program’s sign-in is changed only where somebody says so', () => {
-  expect(ownCli.unattended()).toEqual({ownCli: false});
+  expect(ownCli.defaultAnswer()).toEqual({ownCli: false});
 });

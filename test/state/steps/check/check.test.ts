@@ -6,7 +6,7 @@ import {CALL_TIMEOUT} from '../../../../src/ports/network/http.ts';
 import {failureOf} from '../../../../src/state/failure.ts';
 import type {Answers, Facts, Settings, WizardState} from '../../../../src/state/model.ts';
 import {check} from '../../../../src/state/steps/check/check.ts';
-import {toLine, toRow} from '../../../../src/state/view/told.ts';
+import {toLine, toRow} from '../../../../src/state/view/event-texts.ts';
 import {contextAt} from '../../../support/context.ts';
 import {questionIn} from '../../../support/standing-wizard.ts';
 import {at, deployment} from '../../../support/states.ts';
@@ -41,7 +41,7 @@ test('an account without a role can wait for one, or go on without', () => {
   ]);
   const events = questionIn(failed).offers.map(one => ('event' in one ? one.event : undefined));
   expect(events.slice(0, 2)).toMatchObject([{answers: {role: 'wait'}}, {answers: {role: 'without'}}]);
-  const {offers} = check.recover(at.check, failureOf(refused, 'check', at.check));
+  const {offers} = check.recovery(at.check, failureOf(refused, 'check', at.check));
   expect(offers[0]?.label).toBe('Enter the client again');
 });
 
@@ -144,7 +144,7 @@ describe('a token that is refused', () => {
 });
 
 test('each server is waited for', () => {
-  const rows = (state: WizardState) => check.expects(state).map(({key, atMost}) => [key, atMost]);
+  const rows = (state: WizardState) => check.pendingRows(state).map(({key, atMost}) => [key, atMost]);
   expect(rows(at.check)).toEqual([
     ['health control-plane', CALL_TIMEOUT],
     ['health observer', CALL_TIMEOUT],

@@ -10,7 +10,7 @@ const having = (change: object): WizardState => ({...at.deployment, facts: {depl
 test('a deployment is accepted once', () => {
   expect([step.done(at.deployment), step.done(at['sign-in'])]).toEqual([false, true]);
   expect(step.forgets).toEqual({answers: ['deploymentAccepted'], facts: []});
-  expect(step.unattended()).toEqual({deploymentAccepted: true});
+  expect(step.defaultAnswer()).toEqual({deploymentAccepted: true});
 });
 
 test('it is used, changed, or looked for again', () => {

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {TOOL_TIMEOUT} from '../../../../src/flows/time-limits.ts';
 import type {Answers, Failure, Settings, WizardState} from '../../../../src/state/model.ts';
 import {findDeployment} from '../../../../src/state/steps/deployment/find-deployment.ts';
-import {toLine, toRow} from '../../../../src/state/view/told.ts';
+import {toLine, toRow} from '../../../../src/state/view/event-texts.ts';
 import {contextAt} from '../../../support/context.ts';
 import {at, deployment} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';
@@ -57,7 +57,7 @@ describe('what is looked for', () => {
 
 describe('where nothing comes of it', () => {
   const recovered = (change: Partial<Failure>) =>
-    findDeployment.recover(start, {
+    findDeployment.recovery(start, {
       step: 'find-deployment',
       code: 'network-timeout',
       whose: 'you',

@@ -38,7 +38,7 @@ describe('several platforms', () => {
   });
 
   test('are never left to chance where nobody is there to be asked', () => {
-    expect(whichDeployment.missing(state)).toMatchObject({
+    expect(whichDeployment.inputRequired(state)).toMatchObject({
       code: 'input-required',
       message:
         'There is more than one platform: OpenChoreo at https://api.acme.example.com, in the cluster of your kube context; and OpenChoreo at http://api.openchoreo.localhost:8080, on this machine.',

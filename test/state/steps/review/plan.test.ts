@@ -85,11 +85,11 @@ describe('what is planned', () => {
 
 describe('one file that cannot be written', () => {
   const labels = (state: WizardState, path?: string) =>
-    plan.recover(state, failure('local-file-invalid', path ? {path} : {})).offers.map(({label}) => label);
+    plan.recovery(state, failure('local-file-invalid', path ? {path} : {})).offers.map(({label}) => label);
   const otherwise = 'Choose the assistants again';
 
   test('is left out, and the others are written', () => {
-    const [offer] = plan.recover(
+    const [offer] = plan.recovery(
       having({connect}),
       failure('local-file-invalid', {path: '/home/ann/.claude.json'}),
     ).offers;
@@ -124,13 +124,13 @@ describe('one file that cannot be written', () => {
   });
 
   test('leads back to the assistants', () => {
-    const {offers} = plan.recover(having({}), failure('local-write-failed'));
+    const {offers} = plan.recovery(having({}), failure('local-write-failed'));
     expect(offers).toEqual([{label: otherwise, event: {type: 'went-back', to: 'assistants'}}]);
   });
 });
 
 describe('an entry that is there already', () => {
-  const offersIn = (answers: Answers) => plan.recover(having(answers), failure('local-entry-exists')).offers;
+  const offersIn = (answers: Answers) => plan.recovery(having(answers), failure('local-entry-exists')).offers;
 
   test('is replaced, or the deployment is named otherwise', () => {
     const [replace, name, other] = offersIn({connect});
@@ -151,7 +151,7 @@ describe('an entry that is there already', () => {
 });
 
 test('a token that git would commit is kept out, done without, or written anyway', () => {
-  const offersIn = (answers: Answers) => plan.recover(having(answers), failure('local-token-in-git')).offers;
+  const offersIn = (answers: Answers) => plan.recovery(having(answers), failure('local-token-in-git')).offers;
   expect(offersIn({connect}).map(one => ('event' in one ? one.event : undefined))).toEqual([
     {type: 'answered', answers: {inGit: 'ignore'}},
     {type: 'answered', answers: {connect: {...connect, method: 'bridge'}}},

@@ -33,9 +33,9 @@ test('each file is shown with its change, and with what was warned of', () => {
 });
 
 test('nobody there to look at them writes them with --yes only', () => {
-  expect(review.unattended(at.review, true)).toEqual({changesAccepted: true});
-  expect(review.unattended(at.review, false)).toBeUndefined();
-  expect(review.missing()).toMatchObject({
+  expect(review.defaultAnswer(at.review, true)).toEqual({changesAccepted: true});
+  expect(review.defaultAnswer(at.review, false)).toBeUndefined();
+  expect(review.inputRequired()).toMatchObject({
     code: 'input-required',
     remedy: 'Pass --yes to write them.',
     about: {flag: 'yes'},

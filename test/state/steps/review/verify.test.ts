@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {LIST_TIMEOUT} from '../../../../src/flows/time-limits.ts';
 import type {WizardState} from '../../../../src/state/model.ts';
 import {verify} from '../../../../src/state/steps/review/verify.ts';
-import {toLine, toRow} from '../../../../src/state/view/told.ts';
+import {toLine, toRow} from '../../../../src/state/view/event-texts.ts';
 import {at, deployment} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';
 
@@ -13,7 +13,7 @@ test('what was written is checked once, where there is any', () => {
   expect(verify.when({...at.verify, settings: {...at.verify.settings, login: true}})).toBe(false);
   expect([verify.done(at.verify), verify.done(at.done)]).toEqual([false, true]);
   expect(verify.forgets).toEqual({answers: [], facts: ['verified']});
-  expect(verify.expects(at.verify)).toMatchObject([
+  expect(verify.pendingRows(at.verify)).toMatchObject([
     {
       key: 'verified MCP JSON control-plane',
       label: 'MCP JSON',
@@ -63,7 +63,7 @@ describe('through each entry', () => {
 test('a sign-in that has ended is got back, and a file that has changed is looked at again', () => {
   const failure = {step: 'verify', whose: 'you', message: '', remedy: ''} as const;
   const events = (code: 'auth-sign-in-required' | 'local-file-changed' | 'network-timeout') =>
-    verify.recover(at.verify, {...failure, code}).offers.map(one => 'event' in one && one.event);
+    verify.recovery(at.verify, {...failure, code}).offers.map(one => 'event' in one && one.event);
   expect(events('auth-sign-in-required')).toEqual([{type: 'went-back', to: 'sign-in'}]);
   expect(events('local-file-changed')).toEqual([{type: 'went-back', to: 'plan'}]);
   expect(events('network-timeout')).toEqual([]);

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {WizardState} from '../../../../src/state/model.ts';
 import {write} from '../../../../src/state/steps/review/write.ts';
-import {toLine, toRow} from '../../../../src/state/view/told.ts';
+import {toLine, toRow} from '../../../../src/state/view/event-texts.ts';
 import {at} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';
 
@@ -11,7 +11,7 @@ test('what was planned is written once', () => {
   expect([write.done(at.write), write.done(at.verify)]).toEqual([false, true]);
   expect(write.forgets).toEqual({answers: [], facts: ['written']});
   const failure = {step: 'write', code: 'local-file-changed', whose: 'you', message: '', remedy: ''} as const;
-  expect(write.recover(at.write, failure).offers[0]?.label).toBe('Look at the changes again');
+  expect(write.recovery(at.write, failure).offers[0]?.label).toBe('Look at the changes again');
 });
 
 describe('what is written', () => {

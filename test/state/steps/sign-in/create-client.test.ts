@@ -3,7 +3,7 @@ import {Secret} from '../../../../src/domain/secret.ts';
 import {CALL_TIMEOUT} from '../../../../src/ports/network/http.ts';
 import type {Answers, WizardState} from '../../../../src/state/model.ts';
 import {createClient} from '../../../../src/state/steps/sign-in/create-client.ts';
-import {toLine, toRow} from '../../../../src/state/view/told.ts';
+import {toLine, toRow} from '../../../../src/state/view/event-texts.ts';
 import {at, deployment} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';
 
@@ -58,7 +58,7 @@ describe('what is asked for', () => {
 });
 
 test('three things are waited for', () => {
-  expect(createClient.expects().map(({key, atMost}) => [key, atMost])).toEqual([
+  expect(createClient.pendingRows().map(({key, atMost}) => [key, atMost])).toEqual([
     ['application', CALL_TIMEOUT],
     ['admin', CALL_TIMEOUT],
     ['client', CALL_TIMEOUT],
@@ -85,7 +85,7 @@ test('each is told when it is there', () => {
 
 describe('a client that exists', () => {
   test('can be left alone, given a new secret, or used', () => {
-    const {offers} = createClient.recover(state, {...failure, code: 'auth-client-exists'});
+    const {offers} = createClient.recovery(state, {...failure, code: 'auth-client-exists'});
     expect(offers.map(({label}) => label)).toEqual([
       'Create one under another name',
       'Set a new secret for it',
@@ -101,7 +101,7 @@ describe('a client that exists', () => {
   });
 
   test('is another trouble than a refused administrator', () => {
-    const {offers} = createClient.recover(state, {...failure, code: 'auth-admin-refused' as never});
+    const {offers} = createClient.recovery(state, {...failure, code: 'auth-admin-refused' as never});
     expect(offers[0]?.label).toBe('Enter the administrator again');
   });
 });

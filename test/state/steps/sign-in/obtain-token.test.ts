@@ -3,7 +3,7 @@ import {Secret} from '../../../../src/domain/secret.ts';
 import {CALL_TIMEOUT} from '../../../../src/ports/network/http.ts';
 import type {Answers, Facts, Settings, WizardState} from '../../../../src/state/model.ts';
 import {obtainToken} from '../../../../src/state/steps/sign-in/obtain-token.ts';
-import {toLine, toRow} from '../../../../src/state/view/told.ts';
+import {toLine, toRow} from '../../../../src/state/view/event-texts.ts';
 import {contextAt} from '../../../support/context.ts';
 import {at, deployment} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';
@@ -21,7 +21,7 @@ const saved = contextAt('http://idp.acme.localhost:8080');
 test('a token is obtained once', () => {
   expect([obtainToken.done(at['obtain-token']), obtainToken.done(at.check)]).toEqual([false, true]);
   expect(obtainToken.forgets).toEqual({answers: [], facts: ['token', 'cliClient', 'serverTokens']});
-  expect(obtainToken.expects()).toMatchObject([{key: 'token', status: 'waiting', atMost: CALL_TIMEOUT}]);
+  expect(obtainToken.pendingRows()).toMatchObject([{key: 'token', status: 'waiting', atMost: CALL_TIMEOUT}]);
 });
 
 describe('who is signed in already', () => {
@@ -97,10 +97,10 @@ describe('a person', () => {
 
 test('who cannot sign in in the browser may have to register the client first', () => {
   const failure = {step: 'obtain-token', code: 'auth-client-refused', whose: 'you', message: '', remedy: ''} as const;
-  expect(obtainToken.recover(having({signIn: 'browser'}), failure)).toMatchObject({
+  expect(obtainToken.recovery(having({signIn: 'browser'}), failure)).toMatchObject({
     values: expect.stringContaining('externalClients'),
   });
-  const other = obtainToken.recover(having({signIn: 'mcp-client'}), failure);
+  const other = obtainToken.recovery(having({signIn: 'mcp-client'}), failure);
   expect(other).not.toHaveProperty('values');
   expect(other.offers[0]?.label).toBe('Enter the client again');
 });

@@ -21,7 +21,7 @@ test('a token of its own is got where the check has found a resource, until each
   const ownTokens = {'control-plane': token, observability: 'refused'} as const;
   expect(ownToken.done(having({ownResources, ownTokens}))).toBe(true);
   expect(ownToken.forgets).toEqual({answers: [], facts: ['ownTokens', 'serverTokens']});
-  expect(ownToken.expects()).toMatchObject([{key: 'token', status: 'waiting'}]);
+  expect(ownToken.pendingRows()).toMatchObject([{key: 'token', status: 'waiting'}]);
 });
 
 const run = async (state: WizardState, outcome: unknown) => {

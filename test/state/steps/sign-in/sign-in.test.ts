@@ -78,9 +78,9 @@ describe('what is said of a way', () => {
 
 test('nobody there to be asked gets the way that is suggested, with what was given for it', () => {
   const presets = {'service-account': {clientId: 'ci'}};
-  expect(signIn.unattended(having({suggested: 'service-account', presets}))).toEqual({
+  expect(signIn.defaultAnswer(having({suggested: 'service-account', presets}))).toEqual({
     signIn: 'service-account',
     clientId: 'ci',
   });
-  expect(signIn.unattended(having({presets}))).toBeUndefined();
+  expect(signIn.defaultAnswer(having({presets}))).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import type {FlowEvent} from '../../flows/flow.ts';
 import type {WizardEvent} from '../events.ts';
 import type {Settings} from '../model.ts';
-import {silent, type Telling} from '../step.ts';
+import {type EventText, silent} from '../step.ts';
 import {findAssistants} from '../steps/assistants/find-assistants.ts';
 import {check} from '../steps/check/check.ts';
 import {findDeployment} from '../steps/deployment/find-deployment.ts';
@@ -13,19 +13,19 @@ import {obtainToken} from '../steps/sign-in/obtain-token.ts';
 import {saveSignIn} from '../steps/sign-in/save-sign-in.ts';
 import type {ProgressRow} from './view.ts';
 
-type Tellings = {readonly [T in FlowEvent['type']]: Telling<Extract<FlowEvent, {type: T}>>};
+type Texts = {readonly [T in FlowEvent['type']]: EventText<Extract<FlowEvent, {type: T}>>};
 
 /** How each event is told, by the step whose flow tells it; a new event that none tells does not compile. */
-const tellings: Tellings = {
-  ...findDeployment.tells,
-  ...createClient.tells,
-  ...obtainToken.tells,
-  ...saveSignIn.tells,
-  ...check.tells,
-  ...findAssistants.tells,
-  ...plan.tells,
-  ...write.tells,
-  ...verify.tells,
+const texts: Texts = {
+  ...findDeployment.eventTexts,
+  ...createClient.eventTexts,
+  ...obtainToken.eventTexts,
+  ...saveSignIn.eventTexts,
+  ...check.eventTexts,
+  ...findAssistants.eventTexts,
+  ...plan.eventTexts,
+  ...write.eventTexts,
+  ...verify.eventTexts,
   warning: {line: ({message}) => `Warning: ${message}`},
   // Calls are shown as such, and a diagnosis has a screen of its own.
   'call-started': silent,
@@ -35,12 +35,12 @@ const tellings: Tellings = {
   'check-finished': silent,
 };
 
-const tellingOf = (event: FlowEvent) => tellings[event.type] as Telling<FlowEvent>;
+const textOf = (event: FlowEvent) => texts[event.type] as EventText<FlowEvent>;
 
 /** The row that an event becomes while its step runs, if any. */
 export const toRow = (event: FlowEvent, settings: Settings): ProgressRow | undefined =>
-  tellingOf(event).row?.(event, settings);
+  textOf(event).row?.(event, settings);
 
 /** A progress line for people without a terminal, or undefined for an event that needs none. */
 export const toLine = (event: WizardEvent, home: string): string | undefined =>
-  event.type in tellings ? tellingOf(event as FlowEvent).line?.(event as FlowEvent, home) : undefined;
+  event.type in texts ? textOf(event as FlowEvent).line?.(event as FlowEvent, home) : undefined;
