@@ -63,6 +63,16 @@ describe('the values of a Helm release', () => {
     ['time', {outcome: 'timed-out'}, 'helm did not answer within 10 s'],
     ['JSON', ended('USER-SUPPLIED VALUES:'), 'helm printed something that is not JSON'],
     ['a word', ended('', ' \n', 7), 'helm ended with 7'],
+    [
+      'success, with advice after the reason',
+      ended('', `${LOG}\n  Error: no\nInstall it from https://x`, 1),
+      'Error: no',
+    ],
+    [
+      'success, with a log quoted in the reason',
+      ended('', 'Error: E1121 is WARNING: odd\nadvice', 1),
+      'Error: E1121 is WARNING: odd',
+    ],
     ['a reason beside its log', ended('', LOG, 1), 'giving up'],
     ['control characters', ended('', 'Error: \u001b[31mno\u0007', 1), 'Error: [31mno'],
   ] as const)('are not had where Helm has no %s', async (_what, result, failed) => {

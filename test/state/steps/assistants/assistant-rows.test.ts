@@ -104,4 +104,12 @@ describe('how long a way keeps assistants signed in', () => {
   ])('%s', (_what, facts, method, expected) => {
     expect(keepingUp({facts}, method, 0)).toBe(expected);
   });
+
+  test('is counted from now', () => {
+    const ending = {token: {...token, signInEndsAt: 7_200_000}};
+    expect(keepingUp({facts: ending}, 'auto', 1_800_000)).toBe('renewed automatically; sign in again in 1 h 30 min');
+    expect(keepingUp({facts: ending}, 'header', 1_800_000)).toContain('which ends in 30 min');
+    const selecting = {ticked: new Set<string>(), scope: 'user', method: 'header'} as const;
+    expect(assistantRows(having(), selecting, 1_800_000)[0]?.effect).toBe('ends in 30 min');
+  });
 });

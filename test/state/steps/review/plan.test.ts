@@ -111,6 +111,9 @@ describe('one file that cannot be written', () => {
       'Go on without Claude Code and Cursor',
       otherwise,
     ]);
+    const broken = failure('local-file-invalid', {path: '/same'});
+    const [without] = plan.recover({...three, facts: {...three.facts, found: shared}}, broken).offers;
+    expect(without).toMatchObject({event: {answers: {connect: {assistants: ['generic']}}}});
   });
 
   test('is not left out where nothing would be left, or where it is nobody’s', () => {
@@ -121,6 +124,9 @@ describe('one file that cannot be written', () => {
     expect(labels(having({}), '/home/ann/.claude.json')).toEqual([otherwise]);
     const {found: _, ...facts} = at.assistants.facts;
     expect(labels({...having({connect}), facts}, '/home/ann/.claude.json')).toEqual([otherwise]);
+    const nowhere = (at.assistants.facts.found ?? []).map(one => ({...one, paths: {}}));
+    const homeless = {...having({connect}), facts: {...facts, found: nowhere}};
+    expect(plan.recover(homeless, failure('local-file-invalid')).offers).toHaveLength(1);
   });
 
   test('leads back to the assistants', () => {

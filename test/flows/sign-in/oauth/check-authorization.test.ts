@@ -1,0 +1,145 @@
+import {describe, expect, test} from 'vitest';
+import type {FlowEvent} from '../../../../src/flows/flow.ts';
+import {checkAuthorization} from '../../../../src/flows/sign-in/oauth/check-authorization.ts';
+import {noSignal} from '../../../support/flows.ts';
+
+const issuer = 'https://idp.example.com';
+const redirectUri = 'http://127.0.0.1:55152/auth-callback';
+
+type Reply = {readonly status: number; readonly location?: string; readonly body?: string};
+
+/** Looks at an identity provider that says this of itself, and answers an authorization request so. */
+const look = async (metadata: object = {}, {status, location, body = ''}: Reply = {status: 200}, resource?: string) => {
+  const asked: {url: URL; redirects: string}[] = [];
+  const told: FlowEvent[] = [];
+  const client = {
+    configuration: {serverMetadata: () => ({supportsPKCE: () => true, ...metadata})},
+    library: {
+      randomState: () => 'the-state',
+      randomNonce: () => 'the-nonce',
+      randomPKCECodeVerifier: () => 'the-verifier',
+      calculatePKCECodeChallenge: async (verifier: string) => `${verifier} hashed`,
+      buildAuthorizationUrl: (_: unknown, parameters: Record<string, string>) =>
+        new URL(`${issuer}/authorize?${new URLSearchParams(parameters)}`),
+    },
+  };
+  const send = async (request: {url: URL; redirects: string}) => {
+    asked.push(request);
+    const header = (name: string) => (name === 'location' ? location : undefined);
+    return {status, header, body: Buffer.from(body), text: body};
+  };
+  const input = {
+    issuer,
+    clientId: 'platform-cli',
+    scopes: ['openid', 'email'],
+    redirectUri,
+    ...(resource ? {resource} : {}),
+  };
+  const run = {ports: {http: {send}}, signal: noSignal, tell: (event: FlowEvent) => void told.push(event)};
+  await checkAuthorization(client as never, input, run as never);
+  return {asked, told};
+};
+
+describe('what an identity provider offers', () => {
+  test('is held against it only where it tells', async () => {
+    expect((await look()).told).toEqual([]);
+    const all = {
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_methods_supported: ['none'],
+    };
+    expect((await look(all)).told).toEqual([]);
+  });
+
+  test('has to be the grant type and PKCE', async () => {
+    await expect(look({grant_types_supported: ['refresh_token']})).rejects.toMatchObject({
+      code: 'auth-grant-missing',
+      about: {url: issuer},
+    });
+    await expect(look({supportsPKCE: () => false})).rejects.toMatchObject({
+      code: 'auth-pkce-missing',
+      about: {url: issuer},
+    });
+  });
+
+  test('may be less, which is said', async () => {
+    const {told} = await look({
+      grant_types_supported: ['authorization_code'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic'],
+    });
+    expect(told).toMatchObject([
+      {type: 'warning', message: expect.stringContaining('refresh tokens')},
+      {type: 'warning', message: expect.stringContaining('public clients')},
+    ]);
+  });
+});
+
+describe('a request that nobody follows', () => {
+  test('asks as the sign-in will', async () => {
+    const {asked} = await look({}, {status: 200}, 'https://api/mcp');
+    expect(asked.map(({redirects}) => redirects)).toEqual(['answer']);
+    expect(Object.fromEntries(asked[0]?.url.searchParams ?? [])).toEqual({
+      redirect_uri: redirectUri,
+      scope: 'openid email',
+      state: 'the-state',
+      nonce: 'the-nonce',
+      code_challenge: 'the-verifier hashed',
+      code_challenge_method: 'S256',
+      resource: 'https://api/mcp',
+    });
+    expect((await look()).asked[0]?.url.searchParams.has('resource')).toBe(false);
+  });
+
+  test.each<[string, Reply]>([
+    ['a page', {status: 200}],
+    ['a way to a page', {status: 302, location: '/login?state=1'}],
+    ['a way that is none', {status: 302, location: 'http://'}],
+    ['somebody who takes it for a robot', {status: 403, body: 'no'}],
+    ['somebody who is asked too often', {status: 429, body: 'no'}],
+  ])('is answered well by %s', async (_what, reply) => {
+    await expect(look({}, reply)).resolves.toBeDefined();
+  });
+
+  test.each<[string, Reply, string, string]>([
+    [
+      'sent back with an error',
+      {status: 302, location: `${redirectUri}?error=access_denied&error_description=No.`},
+      'auth-authorization-failed',
+      `${issuer} refuses the sign-in of platform-cli (access_denied: No.).`,
+    ],
+    [
+      'sent back without a description',
+      {status: 302, location: `${redirectUri}?error=access_denied`},
+      'auth-authorization-failed',
+      `${issuer} refuses the sign-in of platform-cli (access_denied).`,
+    ],
+    [
+      'kept at an error page of its own',
+      {status: 302, location: '/error?errorCode=E1&errorMessage=Unknown'},
+      'auth-redirect-refused',
+      `${issuer} knows no client platform-cli with ${redirectUri} (E1: Unknown).`,
+    ],
+    [
+      'sent to another path of the same origin',
+      {status: 302, location: 'http://127.0.0.1:55152/other?error=invalid_target'},
+      'auth-redirect-refused',
+      `${issuer} knows no client platform-cli with ${redirectUri} (invalid_target).`,
+    ],
+    [
+      'refused without a word',
+      {status: 400},
+      'auth-redirect-refused',
+      `${issuer} knows no client platform-cli with ${redirectUri}.`,
+    ],
+  ])('is %s', async (_what, reply, code, message) => {
+    await expect(look({}, reply)).rejects.toMatchObject({code, message, about: {url: issuer}});
+  });
+
+  test('is refused for its resource', async () => {
+    const reply = {status: 302, location: `${redirectUri}?error=invalid_target`};
+    await expect(look({}, reply, 'https://api/mcp')).rejects.toMatchObject({
+      code: 'auth-resource-refused',
+      message: `${issuer} gives no token for https://api/mcp (invalid_target).`,
+      about: {url: issuer},
+    });
+  });
+});
