@@ -112,7 +112,7 @@ describe('one file that cannot be written', () => {
       otherwise,
     ]);
     const broken = failure('local-file-invalid', {path: '/same'});
-    const [without] = plan.recover({...three, facts: {...three.facts, found: shared}}, broken).offers;
+    const [without] = plan.recovery({...three, facts: {...three.facts, found: shared}}, broken).offers;
     expect(without).toMatchObject({event: {answers: {connect: {assistants: ['generic']}}}});
   });
 
@@ -126,7 +126,7 @@ describe('one file that cannot be written', () => {
     expect(labels({...having({connect}), facts}, '/home/ann/.claude.json')).toEqual([otherwise]);
     const nowhere = (at.assistants.facts.found ?? []).map(one => ({...one, paths: {}}));
     const homeless = {...having({connect}), facts: {...facts, found: nowhere}};
-    expect(plan.recover(homeless, failure('local-file-invalid')).offers).toHaveLength(1);
+    expect(plan.recovery(homeless, failure('local-file-invalid')).offers).toHaveLength(1);
   });
 
   test('leads back to the assistants', () => {
