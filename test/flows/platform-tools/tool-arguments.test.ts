@@ -96,10 +96,13 @@ describe('a schema that says little', () => {
     });
   });
 
-  test('may allow numbers only of some', async () => {
-    const schema = {type: 'object', properties: {n: {enum: [1, 2]}}};
-    await expect(asked(schema, ['n=3'])).rejects.toMatchObject({
-      message: 'free takes the argument n only as one of 1, 2.',
-    });
+  test.each([
+    [{enum: [1, 2]}, 'free takes the argument n only as one of 1, 2.'],
+    [{const: 1}, 'free takes the argument n only as one of 1.'],
+    [{const: 'a'}, 'free takes the argument n only as one of "a".'],
+    [{enum: [null, 1]}, 'free does not take the argument n: Instance does not match any of [null,1].'],
+    [{const: {a: 1}}, 'free does not take the argument n: Instance does not match {"a":1}.'],
+  ])('may allow only some values: %j', async (n, message) => {
+    await expect(asked({type: 'object', properties: {n}}, ['n=3'])).rejects.toMatchObject({message});
   });
 });
