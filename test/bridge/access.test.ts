@@ -1,33 +1,216 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {createAccess} from '../../src/bridge/access.ts';
 import type {Context} from '../../src/domain/context.ts';
+import type {McpServer} from '../../src/domain/mcp-servers.ts';
 import type {Credentials} from '../../src/domain/sign-in/credentials.ts';
 import {contextAt} from '../support/context.ts';
 import {noSignal} from '../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';
+import {rotating, tokenServer} from '../support/token-server.ts';
+
+const HOUR = 3_600_000;
+
+/** A sign-in whose files, reads and time are the test's own. */
+const signInAt = async (issuer: string, server: McpServer = 'control-plane') => {
+  const own = portsIn(await temporaryDirectory());
+  const start = Date.now();
+  const state = {
+    context: contextAt(issuer),
+    versions: {config: '1', credentials: '1'},
+    /** Milliseconds since the start. */
+    elapsed: 0,
+    reads: 0,
+    found: 0,
+    /** Called once what is kept has been read. */
+    onRead: () => {},
+  };
+  const clock = {...own.clock, now: () => start + state.elapsed, monotonic: () => state.elapsed};
+  const get: typeof own.credentials.get = async key => {
+    state.reads += 1;
+    const kept = await own.credentials.get(key);
+    state.onRead();
+    return kept;
+  };
+  const findContext = async () => {
+    state.found += 1;
+    return state.context;
+  };
+  const fileVersion = (path: string) => state.versions[path === own.config.path ? 'config' : 'credentials'];
+  const ports = {...own, clock, credentials: {...own.credentials, get}};
+  const access = createAccess({server, findContext, fileVersion}, ports, noSignal);
+  const keep = async (more: Partial<Credentials>) => {
+    const {clientId} = state.context;
+    const times = {obtainedAt: clock.now(), expiresAt: clock.now() + HOUR};
+    await own.credentials.replace(state.context, {issuer, clientId, accessToken: 'kept', ...times, ...more});
+  };
+  return {access, state, keep};
+};
+
+const issuer = 'https://idp.acme.example';
+
+describe('what is good now', () => {
+  test('is read once, and is there at once from then on', async () => {
+    const {access, state, keep} = await signInAt(issuer);
+    await keep({});
+    const [one, other] = [access.current(), access.current()];
+    expect(one).toBe(other);
+    expect(await one).toEqual({url: new URL(`${issuer}/mcp`), token: 'kept'});
+    expect(access.current()).toBe(await one);
+    expect([state.found, state.reads]).toEqual([1, 1]);
+  });
+
+  test.each(['config', 'credentials'] as const)('is read again once the %s may have changed', async file => {
+    const {access, state, keep} = await signInAt(issuer);
+    await keep({});
+    await access.current();
+    await keep({accessToken: 'next'});
+    expect(access.current()).toMatchObject({token: 'kept'});
+    state.versions[file] = '2';
+    expect(await access.current()).toMatchObject({token: 'next'});
+    expect(access.current()).toMatchObject({token: 'next'});
+  });
+
+  test('is read again where it changed while it was read', async () => {
+    const {access, state, keep} = await signInAt(issuer);
+    await keep({});
+    state.onRead = () => {
+      state.versions.credentials = '2';
+    };
+    await access.current();
+    await keep({accessToken: 'next'});
+    expect(await access.current()).toMatchObject({token: 'next'});
+  });
+
+  test('is at the address that the context says', async () => {
+    const {access, state, keep} = await signInAt(issuer, 'observability');
+    state.context = {...state.context, observerUrl: 'https://observer.acme.example'};
+    await keep({});
+    expect(await access.current()).toMatchObject({url: new URL('https://observer.acme.example/mcp')});
+  });
+
+  test('is nothing without an address, and that is not remembered', async () => {
+    const {access, state, keep} = await signInAt(issuer, 'observability');
+    await keep({});
+    await expect(access.current()).rejects.toMatchObject({
+      code: 'platform-observer-missing',
+      message: 'No observer is known for acme.',
+      remedy: 'Set it up again with its address: npx setup --context acme --observer-url URL.',
+      about: {flag: 'observer-url'},
+    });
+    state.context = {...state.context, observerUrl: 'https://observer.acme.example'};
+    expect(await access.current()).toMatchObject({token: 'kept'});
+  });
+
+  test('is renewed once it is no more good, and the renewed token is there at once', async () => {
+    const {issuer: provider, asked} = await tokenServer(rotating);
+    const {access, state, keep} = await signInAt(provider);
+    await keep({refreshToken: 'refresh-0'});
+    expect(await access.current()).toMatchObject({token: 'kept'});
+    state.elapsed = HOUR;
+    expect(await access.current()).toEqual({url: new URL(`${provider}/mcp`), token: 'access-1'});
+    expect(access.current()).toMatchObject({token: 'access-1'});
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is looked for anew each time where the token should be renewed, and cannot be', async () => {
+    const {access, state, keep} = await signInAt(issuer);
+    await keep({});
+    state.elapsed = HOUR - 60_000;
+    expect(await access.current()).toMatchObject({token: 'kept'});
+    const again = access.current();
+    expect(again).toBeInstanceOf(Promise);
+    expect(await again).toMatchObject({token: 'kept'});
+  });
+});
 
 test('what was begun before a sign-in does not answer for what is asked after it', async () => {
   const ports = portsIn(await temporaryDirectory());
-  const context = contextAt('https://idp.acme.example');
+  const context = contextAt(issuer);
   let kept: Credentials | undefined;
   let version = 'before';
-  const first = Promise.withResolvers<Context>();
-  const found = [first.promise];
+  const [first, second] = [Promise.withResolvers<Context>(), Promise.withResolvers<Context>()];
+  const found = [first.promise, second.promise];
   const access = createAccess(
     {
       server: 'control-plane',
-      findContext: () => found.shift() ?? Promise.resolve(context),
+      findContext: () => found.shift() ?? Promise.reject(new Error('It was read too often.')),
       fileVersion: () => version,
     },
     {...ports, credentials: {...ports.credentials, get: async () => kept}},
     noSignal,
   );
   const before = Promise.resolve(access.current()).catch(error => error.code);
-  const {issuer, clientId} = context;
-  kept = {issuer, clientId, accessToken: 'new', obtainedAt: Date.now(), expiresAt: Date.now() + 3_600_000};
   version = 'after';
-  expect(await access.current()).toMatchObject({token: 'new'});
-  kept = undefined;
+  const after = access.current();
   first.resolve(context);
   expect(await before).toBe('auth-sign-in-required');
+  // The end of the first does not end the second, which all share who ask now.
+  expect(access.current()).toBe(after);
+  const {clientId} = context;
+  kept = {issuer, clientId, accessToken: 'new', obtainedAt: Date.now(), expiresAt: Date.now() + HOUR};
+  second.resolve(context);
+  expect(await after).toMatchObject({token: 'new'});
+});
+
+describe('a token that the server refuses', () => {
+  const refusedOnce = async () => {
+    const {issuer: provider, asked} = await tokenServer(rotating);
+    const scene = await signInAt(provider);
+    await scene.keep({refreshToken: 'refresh-0'});
+    const first = await scene.access.current();
+    scene.access.taken(first);
+    scene.state.elapsed = 10_000;
+    return {...scene, asked, first, renewed: await scene.access.instead(first)};
+  };
+
+  test('is renewed once for all who were refused with it', async () => {
+    const {issuer: provider, asked} = await tokenServer(rotating);
+    const {access, keep} = await signInAt(provider);
+    await keep({refreshToken: 'refresh-0'});
+    const first = await access.current();
+    const [one, other] = await Promise.all([access.instead(first), access.instead(first)]);
+    expect(one).toEqual({url: new URL(`${provider}/mcp`), token: 'access-1'});
+    expect(other).toBe(one);
+    // Who comes late finds what is kept by now.
+    expect(await access.instead(first)).toMatchObject({token: 'access-1'});
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is not renewed again when it is a renewed one, before a minute has passed', async () => {
+    const {access, state, renewed, asked} = await refusedOnce();
+    state.elapsed += 59_999;
+    await expect(access.instead(renewed)).rejects.toMatchObject({
+      code: 'auth-token-refused',
+      message: `${renewed.url.href} refuses the token, also after its renewal (401).`,
+      about: {url: renewed.url.href},
+    });
+    expect(asked).toHaveLength(1);
+    state.elapsed += 1;
+    expect(await access.instead(renewed)).toMatchObject({token: 'access-2'});
+  });
+
+  test('is renewed again at once when it was taken in the meantime', async () => {
+    const {access, renewed} = await refusedOnce();
+    access.taken(renewed);
+    expect(await access.instead(renewed)).toMatchObject({token: 'access-2'});
+  });
+
+  test('is not renewed again for another one that was taken', async () => {
+    const {access, renewed, first} = await refusedOnce();
+    access.taken(first);
+    await expect(access.instead(renewed)).rejects.toMatchObject({code: 'auth-token-refused'});
+  });
+
+  test('is tried to be renewed again after a failure', async () => {
+    let isDown = true;
+    const {issuer: provider} = await tokenServer((form, count) =>
+      isDown ? {status: 503, body: '<html>'} : rotating(form, count),
+    );
+    const {access, keep} = await signInAt(provider);
+    await keep({refreshToken: 'refresh-0'});
+    const first = await access.current();
+    await expect(access.instead(first)).rejects.toMatchObject({code: expect.stringMatching(/^platform-/)});
+    isDown = false;
+    expect(await access.instead(first)).toMatchObject({token: expect.stringMatching(/^access-/)});
+  });
 });

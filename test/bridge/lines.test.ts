@@ -1,44 +1,48 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {createLines} from '../../src/bridge/lines.ts';
 
-/** The lines of chunks that come one after the other; the stream ends after the last. */
+/** The lines that these chunks are cut into, without and with the end of the stream. */
 const linesOf = (...chunks: readonly (string | Buffer)[]) => {
-  const lines: string[] = [];
-  const {push, end} = createLines(line => lines.push(line.toString()));
-  for (const chunk of chunks) push(Buffer.from(chunk));
-  end();
-  return lines;
+  const found: string[] = [];
+  const lines = createLines(line => found.push(line.toString('utf8')));
+  for (const chunk of chunks) lines.push(Buffer.from(chunk));
+  const before = [...found];
+  lines.end();
+  return {before, after: found.slice(before.length)};
 };
 
-test.each<[string, readonly string[], readonly string[]]>([
-  ['a line', ['one\n'], ['one']],
-  ['several lines in one chunk', ['one\ntwo\n'], ['one', 'two']],
-  ['a line in several chunks', ['o', 'n', 'e\ntw', 'o\n'], ['one', 'two']],
-  ['a chunk that ends with a line, and one that begins a new one', ['one\n', 'two\n'], ['one', 'two']],
-  ['the end of a line in a chunk of its own', ['one', '\n'], ['one']],
-  ['a last line without an end', ['one\ntwo'], ['one', 'two']],
-  ['ends as Windows has them', ['one\r\ntwo\r', '\nthree\r'], ['one', 'two', 'three']],
-  ['a carriage return inside', ['o\rne\n'], ['o\rne']],
-  ['empty lines', ['\n\r\n\none\n\n'], ['one']],
-  ['nothing', [], []],
-])('%s', (_what, chunks, expected) => {
-  expect(linesOf(...chunks)).toEqual(expected);
+describe('lines', () => {
+  test.each<[string, readonly (string | Buffer)[], readonly string[]]>([
+    ['that arrive together', ['one\ntwo\n'], ['one', 'two']],
+    ['that arrive in pieces', ['o', 'n', 'e\ntw', 'o', '\n'], ['one', 'two']],
+    ['whose end arrives by itself', ['one', '\n', 'two\n'], ['one', 'two']],
+    ['with ends of Windows', ['one\r\ntwo\r\n'], ['one', 'two']],
+    ['whose end of Windows is cut in two', ['one\r', '\ntwo\n'], ['one', 'two']],
+    ['with a carriage return inside', ['o\rne\n'], ['o\rne']],
+    ['that are empty', ['\n\none\n\r\n\ntwo\n'], ['one', 'two']],
+    ['after a byte order mark', ['\uFEFFone\ntwo\n'], ['one', 'two']],
+    ['after a byte order mark alone', ['\uFEFF\none\n'], ['one']],
+    ['after a byte order mark that is cut in two', [Buffer.from([0xef]), Buffer.from([0xbb, 0xbf]), 'one\n'], ['one']],
+    ['with the same character where it is no mark', ['one\n\uFEFFtwo\n'], ['one', '\uFEFFtwo']],
+    ['with characters that are cut in two', [Buffer.from([0xc3]), Buffer.from([0xa9, 0x0a])], ['é']],
+  ])('%s', (_, chunks, expected) => {
+    expect(linesOf(...chunks)).toEqual({before: expected, after: []});
+  });
+
+  test('without an end are given when the stream ends', () => {
+    expect(linesOf('one\ntw', 'o')).toEqual({before: ['one'], after: ['two']});
+    expect(linesOf('one\r')).toEqual({before: [], after: ['one']});
+  });
+
+  test('that nothing stands in are none at the end of the stream either', () => {
+    expect(linesOf()).toEqual({before: [], after: []});
+    expect(linesOf('one\n\r')).toEqual({before: ['one'], after: []});
+  });
 });
 
-test('a byte order mark before the first line is no part of it', () => {
-  const mark = Buffer.from([0xef, 0xbb, 0xbf]);
-  expect(linesOf(mark, 'one\n')).toEqual(['one']);
-  expect(linesOf(Buffer.concat([mark, Buffer.from('one\n')]))).toEqual(['one']);
-  expect(linesOf('one\n', Buffer.concat([mark, Buffer.from('two\n')]))).toEqual(['one', '\uFEFFtwo']);
-  expect(linesOf(mark)).toEqual([]);
-});
-
-test('what follows is cut as if nothing had been before', () => {
-  const lines: string[] = [];
-  const {push, end} = createLines(line => lines.push(line.toString()));
-  push(Buffer.from('one'));
-  end();
-  end();
-  push(Buffer.from('two\n'));
-  expect(lines).toEqual(['one', 'two']);
+test('a line stays what it was when later ones are read', () => {
+  const found: Buffer[] = [];
+  const lines = createLines(line => found.push(line));
+  for (const chunk of ['on', 'e\ntw', 'o\nthr', 'ee\n']) lines.push(Buffer.from(chunk));
+  expect(found.map(String)).toEqual(['one', 'two', 'three']);
 });

@@ -1,78 +1,114 @@
-import {PassThrough} from 'node:stream';
+import {PassThrough, Writable} from 'node:stream';
 import {describe, expect, test} from 'vitest';
 import {createOutput} from '../../src/bridge/output.ts';
 
-/** A stream that holds as much as the test says, and what was written to it, write by write. */
-const holding = (highWaterMark = 1024 * 1024) => {
-  const stream = new PassThrough({highWaterMark});
-  return {stream, output: createOutput(stream), read: () => String(stream.read() ?? '')};
+/** A stream that takes what it is given when the test says, and the writes that reach it, in bytes. */
+const slowStream = () => {
+  const writes: Buffer[] = [];
+  const held: (() => void)[] = [];
+  const take = (chunks: readonly Buffer[], done: () => void) => {
+    writes.push(Buffer.concat(chunks));
+    held.push(done);
+  };
+  const stream = new Writable({
+    highWaterMark: 16,
+    write: (chunk: Buffer, _encoding, done) => take([chunk], done),
+    writev: (chunks, done) =>
+      take(
+        chunks.map(({chunk}) => chunk as Buffer),
+        done,
+      ),
+  });
+  return {stream, writes, release: () => held.shift()?.()};
+};
+
+const written = (message: string): string => {
+  const stream = new PassThrough();
+  createOutput(stream).write(Buffer.from(message));
+  return String(stream.read());
 };
 
 describe('a message', () => {
-  test('is one line', () => {
-    const {output, read} = holding();
-    output.write(Buffer.from('{"a":1}'));
-    output.write(Buffer.from('{"b":2}'));
-    expect(read()).toBe('{"a":1}\n{"b":2}\n');
+  test.each([
+    ['{"a":1}', '{"a":1}\n'],
+    ['{"a":\n1}', '{"a": 1}\n'],
+    ['{"a":\r1}', '{"a": 1}\n'],
+    ['{\r\n"a": "\\n"\r\n}', '{  "a": "\\n"  }\n'],
+  ])('%j is one line', (message, line) => {
+    expect(written(message)).toBe(line);
   });
 
-  test.each(['{\n"a": 1}', '{\r"a": 1}'])('has spaces for line ends: %j', text => {
-    const {output, read} = holding();
-    const message = Buffer.from(text);
-    output.write(message);
-    expect(read()).toBe('{ "a": 1}\n');
-    // Whoever gave it keeps it as it was.
-    expect(message.toString()).toBe(text);
+  test('is not changed itself', () => {
+    const message = Buffer.from('{\n}');
+    createOutput(new PassThrough()).write(message);
+    expect(message.toString()).toBe('{\n}');
   });
 
-  test.each([16 * 1024 - 1, 16 * 1024, 64 * 1024])('is whole with %i bytes', length => {
-    const {output, read} = holding();
-    const text = 'x'.repeat(length);
-    output.write(Buffer.from(text));
-    expect(read()).toBe(`${text}\n`);
+  test.each([10, 16 * 1024 - 1, 16 * 1024, 1024 * 1024])('of %i bytes reaches the stream as one write', size => {
+    const {stream, writes} = slowStream();
+    createOutput(stream).write(Buffer.alloc(size, 'x'));
+    expect(writes.map(one => one.length)).toEqual([size + 1]);
+    expect(writes[0]?.at(-1)).toBe(0x0a);
   });
 
-  test('that is small is one write with its end, and one that is large is not copied', () => {
-    const {stream, output} = holding();
+  test.each([
+    ['large', 16 * 1024, [true, false]],
+    ['small', 16 * 1024 - 1, [false]],
+  ])('that is %s is copied only where that costs less than a second write', (_, size, expected) => {
     const chunks: Buffer[] = [];
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    output.write(Buffer.from('small'));
-    const large = Buffer.alloc(16 * 1024, 'x');
-    output.write(large);
-    return expect
-      .poll(() => chunks.map(({length}) => length))
-      .toEqual([6, large.length, 1])
-      .then(() => expect(chunks[1]).toBe(large));
+    const stream = new Writable({
+      write: (chunk, _encoding, done) => {
+        chunks.push(chunk);
+        done();
+      },
+      writev: (given, done) => {
+        chunks.push(...given.map(({chunk}) => chunk as Buffer));
+        done();
+      },
+    });
+    const message = Buffer.alloc(size, 'x');
+    createOutput(stream).write(message);
+    expect(chunks.map(({buffer}) => buffer === message.buffer)).toEqual(expected);
   });
 });
 
 describe('a stream that takes its time', () => {
-  test('is waited for, by all who wrote to it, and then no more', async () => {
-    const {stream, output, read} = holding(8);
-    expect(output.write(Buffer.from('1'))).toBeUndefined();
-    const first = output.write(Buffer.from('long enough to fill it'));
-    const second = output.write(Buffer.from('more'));
-    expect(first).toBeInstanceOf(Promise);
-    expect(second).toBe(first);
-    let drained = false;
-    void first?.then(() => {
-      drained = true;
-    });
-    await Promise.resolve();
-    expect(drained).toBe(false);
-    while (read() !== '');
-    await first;
-    expect(stream.listenerCount('close')).toBe(0);
-    const next = output.write(Buffer.from('long enough to fill it'));
-    expect(next).toBeInstanceOf(Promise);
-    expect(next).not.toBe(first);
+  const text = Buffer.from('x'.repeat(16));
+
+  test('is waited for once it is full, by all who write, and then no more', async () => {
+    const {stream, writes, release} = slowStream();
+    const output = createOutput(stream);
+    expect(output.write(Buffer.from('x'))).toBeUndefined();
+    const waits = [output.write(text), output.write(text)];
+    expect(waits[0]).toBeInstanceOf(Promise);
+    expect(waits[1]).toBe(waits[0]);
+    expect(stream.listenerCount('drain')).toBe(1);
+    release();
+    await expect.poll(() => writes.length).toBe(2);
+    release();
+    await waits[0];
+    expect([stream.listenerCount('drain'), stream.listenerCount('close')]).toEqual([0, 0]);
+    expect(output.write(Buffer.from('x'))).toBeUndefined();
   });
 
-  test('is not waited for any more once it is closed', async () => {
-    const {stream, output} = holding(8);
-    const full = output.write(Buffer.from('long enough to fill it'));
+  test('is waited for again when it is full again', async () => {
+    const {stream, release} = slowStream();
+    const output = createOutput(stream);
+    const first = output.write(text);
+    release();
+    await first;
+    const second = output.write(text);
+    expect(second).toBeInstanceOf(Promise);
+    expect(second).not.toBe(first);
+    release();
+    await second;
+  });
+
+  test('is not waited for once it is closed', async () => {
+    const {stream} = slowStream();
+    const wait = createOutput(stream).write(text);
     stream.destroy();
-    await full;
+    await wait;
     expect(stream.listenerCount('drain')).toBe(0);
   });
 });

@@ -1,34 +1,201 @@
-import {expect, test} from 'vitest';
-import type {Streams} from '../../src/ports/network/streams.ts';
-import {bridgeTo} from './support/bridge.ts';
-import {mcpServer} from './support/mcp-server.ts';
+import {PassThrough} from 'node:stream';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {type ServePorts, serve} from '../../src/bridge/serve.ts';
+import type {StreamReply, StreamRequest, Streams} from '../../src/ports/network/streams.ts';
+import {assistantOn} from './support/bridge.ts';
 
-/** More than half of what is held while the server does not take it. */
-const LARGE = 'x'.repeat(17 * 1024 * 1024);
+/** As much as is held while the server does not take it, in bytes. */
+const READ_AHEAD = 32 * 1024 * 1024;
+
+type Options = {
+  /** The status of the server's answers. */
+  readonly status?: number;
+  readonly signal?: AbortSignal;
+};
+
+/** A bridge to a server that answers each message, in the order that they came, when the test says. */
+const serving = ({status = 200, signal}: Options = {}) => {
+  const [stdin, stdout, stop] = [new PassThrough(), new PassThrough(), new AbortController()];
+  const held: (() => void)[] = [];
+  const logs: string[] = [];
+  const grace: {readonly ms: number; readonly signal: AbortSignal; readonly end: () => void}[] = [];
+  const state = {started: 0, isOver: false};
+  const open = async ({body}: StreamRequest, aborted: AbortSignal): Promise<StreamReply> => {
+    await new Promise<void>((resolve, reject) => {
+      held.push(resolve);
+      aborted.addEventListener('abort', () => reject(aborted.reason), {once: true});
+    });
+    const {id} = JSON.parse(String(body));
+    const answer = Buffer.from(JSON.stringify({jsonrpc: '2.0', id, result: {}}));
+    const header = (name: string) => (name === 'content-type' ? 'application/json' : undefined);
+    const parts = async function* () {
+      yield answer;
+    };
+    return {status, header, headerNames: () => ['content-type'], body: parts(), endWithin: () => {}};
+  };
+  const ports: ServePorts = {
+    ...{stdin, stdout, streams: {prepare: () => {}, open} satisfies Streams},
+    access: {
+      current: () => ({url: new URL('https://api.acme.example/mcp'), token: 'access-0'}),
+      instead: async access => access,
+      taken: () => {},
+    },
+    clock: {
+      now: () => 0,
+      monotonic: () => 0,
+      sleep: (ms, waited) =>
+        new Promise((resolve, reject) => {
+          grace.push({ms, signal: waited, end: resolve});
+          waited.addEventListener('abort', () => reject(waited.reason), {once: true});
+        }),
+    },
+    log: sentence => void logs.push(sentence),
+    started: () => {
+      state.started += 1;
+    },
+  };
+  const ended = serve(ports, signal ?? stop.signal).then(() => {
+    state.isOver = true;
+  });
+  onTestFinished(() => stop.abort());
+  return {...assistantOn(stdin, stdout), stdin, stdout, stop, held, logs, grace, state, ended};
+};
+
+/** Waits until what is due in the event loop is done. */
+const settled = async () => {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise(resolve => setImmediate(resolve));
+};
 
 test('standard input is not read while too much waits for the server, and is read again once that is over', async () => {
-  const server = await mcpServer();
-  const held: (() => void)[] = [];
-  // Nothing that the assistant sends in the meantime gets any further than this.
-  const between = (network: Streams): Streams => ({
-    ...network,
-    open: async (request, signal) => {
-      if (request.body?.includes('"method":"echo"')) await new Promise<void>(resolve => held.push(resolve));
-      return network.open(request, signal);
-    },
-  });
-  const {initialize, request, stdin} = await bridgeTo(server.origin, {between});
-  await initialize();
-  const answers = [request('echo', {LARGE}), request('echo', {LARGE})];
-  await expect.poll(() => stdin.isPaused()).toBe(true);
-  // What is sent now stays where it is.
-  const late = request('echo', {late: true});
-  await expect.poll(() => held.length).toBe(2);
-  expect(stdin.readableLength).toBeGreaterThan(0);
-  for (const release of held) release();
-  await Promise.all(answers);
+  const {request, send, stdin, held} = serving();
+  const frame = {jsonrpc: '2.0', id: 'large', method: 'x', params: {pad: ''}};
+  const pad = 'x'.repeat(READ_AHEAD - JSON.stringify(frame).length);
+  send({...frame, params: {pad}});
+  await expect.poll(() => held.length).toBe(1);
   expect(stdin.isPaused()).toBe(false);
+  const answer = request('ping');
+  await expect.poll(() => held.length).toBe(2);
+  expect(stdin.isPaused()).toBe(true);
+  // What is sent now stays where it is.
+  const late = request('ping');
+  await settled();
+  expect(held).toHaveLength(2);
+  expect(stdin.readableLength).toBeGreaterThan(0);
+  held[1]?.();
+  await answer;
   await expect.poll(() => held.length).toBe(3);
+  // There is too much again.
+  expect(stdin.isPaused()).toBe(true);
   held[2]?.();
-  expect(await late).toMatchObject({result: {late: true}});
+  expect(await late).toHaveProperty('result');
+  await expect.poll(() => stdin.isPaused()).toBe(false);
+});
+
+test('standard input stays paused while what remains is too much', async () => {
+  const {send, stdin, held, lines} = serving();
+  send({jsonrpc: '2.0', id: 'small', method: 'ping'});
+  send({jsonrpc: '2.0', id: 'large', method: 'x', params: {pad: 'x'.repeat(READ_AHEAD)}});
+  await expect.poll(() => held.length).toBe(2);
+  held[0]?.();
+  await expect.poll(() => lines.length).toBe(1);
+  await settled();
+  expect(stdin.isPaused()).toBe(true);
+});
+
+test('what could wait is begun once, when the first message has been dealt with', async () => {
+  const {request, held, state} = serving();
+  const answers = [request('ping'), request('ping')];
+  await expect.poll(() => held.length).toBe(2);
+  expect(state.started).toBe(0);
+  held[0]?.();
+  await answers[0];
+  await expect.poll(() => state.started).toBe(1);
+  held[1]?.();
+  await answers[1];
+  await settled();
+  expect(state.started).toBe(1);
+});
+
+test('a failure is said on standard error only where no request is answered with it', async () => {
+  const {request, notify, held, logs} = serving({status: 500});
+  const answer = request('ping');
+  await expect.poll(() => held.length).toBe(1);
+  held[0]?.();
+  expect(await answer).toMatchObject({error: {data: {code: 'platform-error'}}});
+  expect(logs).toEqual([]);
+  notify('notifications/roots/list_changed');
+  await expect.poll(() => held.length).toBe(2);
+  held[1]?.();
+  await expect.poll(() => logs).toEqual([expect.stringMatching(/answered 500.*\. Try again/)]);
+});
+
+describe('it ends', () => {
+  test('when standard input does and nothing is under way', async () => {
+    const {stdin, ended, grace} = serving();
+    stdin.end();
+    await ended;
+    expect(grace.map(({ms, signal}) => [ms, signal.aborted])).toEqual([[2_000, true]]);
+  });
+
+  test.each<[string, (scene: ReturnType<typeof serving>) => unknown]>([
+    ['is closed', ({stdin}) => stdin.destroy()],
+    ['breaks', ({stdin}) => stdin.emit('error', new Error('read EIO'))],
+    ['ends', ({stdin}) => stdin.end()],
+  ])('when standard input %s, after the answers that are due', async (_, stop) => {
+    const scene = serving();
+    const answer = scene.request('ping');
+    await expect.poll(() => scene.held.length).toBe(1);
+    stop(scene);
+    await expect.poll(() => scene.grace.length).toBe(1);
+    await settled();
+    expect(scene.state.isOver).toBe(false);
+    scene.held[0]?.();
+    expect(await answer).toHaveProperty('result');
+    await scene.ended;
+    expect(scene.grace[0]?.signal.aborted).toBe(true);
+  });
+
+  test('with a last line that has no end, which is a message', async () => {
+    const {stdin, held, ended, until} = serving();
+    stdin.end('{"jsonrpc":"2.0","id":"last","method":"ping"}');
+    await expect.poll(() => held.length).toBe(1);
+    held[0]?.();
+    expect(await until(({id}) => id === 'last')).toHaveProperty('result');
+    await ended;
+  });
+
+  test.each<[string, (scene: ReturnType<typeof serving>) => unknown]>([
+    ['the time for late answers is over', ({grace}) => grace[0]?.end()],
+    ['nobody reads them', ({stdout}) => stdout.destroy()],
+    ['it is told to stop', ({stop}) => stop.abort()],
+  ])('without the answers that are due once %s', async (_, stop) => {
+    const scene = serving();
+    scene.send({jsonrpc: '2.0', id: 'never', method: 'ping'});
+    await expect.poll(() => scene.held.length).toBe(1);
+    scene.stdin.end();
+    await expect.poll(() => scene.grace.length).toBe(1);
+    stop(scene);
+    await scene.ended;
+    expect(scene.lines).toEqual([]);
+  });
+
+  test.each<[string, (scene: ReturnType<typeof serving>) => unknown]>([
+    ['standard output is closed', ({stdout}) => stdout.destroy()],
+    ['standard output breaks', ({stdout}) => stdout.emit('error', new Error('write EPIPE'))],
+    ['it is told to stop', ({stop}) => stop.abort()],
+  ])('at once when %s', async (_, stop) => {
+    const scene = serving();
+    scene.send({jsonrpc: '2.0', id: 'never', method: 'ping'});
+    await expect.poll(() => scene.held.length).toBe(1);
+    stop(scene);
+    await scene.ended;
+    expect(scene.grace).toEqual([]);
+    expect(scene.lines).toEqual([]);
+  });
+
+  test('at once when it was told to stop before it began', async () => {
+    const {ended, grace} = serving({signal: AbortSignal.abort()});
+    await ended;
+    expect(grace).toEqual([]);
+  });
 });

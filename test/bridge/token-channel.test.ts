@@ -1,99 +1,107 @@
+import {Readable} from 'node:stream';
 import {describe, expect, test} from 'vitest';
 import type {Access, AccessSource} from '../../src/bridge/access.ts';
 import {createTokenChannel} from '../../src/bridge/token-channel.ts';
 import {type ErrorCode, SetupError} from '../../src/errors/errors.ts';
-import type {StreamRequest} from '../../src/ports/network/streams.ts';
+import {type ChannelRequest, MovedError} from '../../src/mcp/channel.ts';
+import type {StreamReply, StreamRequest, Streams} from '../../src/ports/network/streams.ts';
 import {noSignal} from '../support/flows.ts';
 
-const url = new URL('https://api.acme.example.com/mcp');
-
-type Answer = number | ErrorCode | Error;
-
-/** A channel whose server gives these answers in turn; what it was asked, and what was said of the tokens. */
-const answering = (...answers: readonly Answer[]) => {
-  const [asked, said]: [StreamRequest[], string[]] = [[], []];
-  const access: AccessSource = {
-    current: () => ({url, token: 'first'}),
-    instead: async ({token}: Access) => {
-      said.push(`${token} was refused`);
-      return {url, token: 'second'};
-    },
-    taken: ({token}) => void said.push(`${token} was taken`),
-  };
-  const open = async (request: StreamRequest) => {
-    const answer = answers[asked.length] ?? 200;
-    asked.push(request);
-    if (answer instanceof Error) throw answer;
-    if (typeof answer === 'string') throw new SetupError(answer, 'It failed.');
-    const body = (async function* () {})();
-    return {status: answer, header: () => undefined, headerNames: () => [], body, endWithin: () => {}};
-  };
-  const channel = createTokenChannel(access, {prepare: () => {}, open});
-  const call = (change: object = {}) =>
-    channel.call(
-      {method: 'POST', headers: {accept: 'application/json'}, repeatable: true, ...change} as never,
-      noSignal,
-    );
-  return {call, asked, said, tokens: () => asked.map(({headers}) => headers.authorization)};
+const url = new URL('https://api.acme.example/mcp');
+const request: ChannelRequest = {
+  method: 'POST',
+  headers: {accept: 'text/event-stream'},
+  body: Buffer.from('{}'),
+  repeatable: false,
 };
 
+/** A channel to a server that answers with these, one after the other: a status, or how the network fails. */
+const channelTo = (answers: readonly (number | Error)[], current: AccessSource['current'] = () => known) => {
+  const sent: StreamRequest[] = [];
+  const read: number[] = [];
+  const refused: string[] = [];
+  const taken: string[] = [];
+  const streams: Pick<Streams, 'open'> = {
+    open: async one => {
+      const answer = answers[sent.length];
+      sent.push(one);
+      if (typeof answer !== 'number') throw answer ?? new Error('It was asked too often.');
+      const body = Readable.from([Buffer.from('refused')]).on('end', () => read.push(answer));
+      return {status: answer, headers: {}, body, endWithin: () => {}} as unknown as StreamReply;
+    },
+  };
+  const access: AccessSource = {
+    current,
+    instead: async ({token}) => {
+      refused.push(token);
+      return {url, token: 'renewed'};
+    },
+    taken: ({token}) => void taken.push(token),
+  };
+  const channel = createTokenChannel(access, streams as Streams);
+  const call = (more: Partial<ChannelRequest> = {}) => channel.call({...request, ...more}, noSignal);
+  return {call, sent, read, refused, taken, tokens: () => sent.map(({headers}) => headers?.authorization)};
+};
+
+const known: Access = {url, token: 'kept'};
+const failure = (code: ErrorCode) => new SetupError(code, 'No.');
+
 describe('a request', () => {
-  test('carries the token that is good now, and what was to be sent besides', async () => {
-    const {call, asked, said} = answering(200);
-    expect(await call({from: url})).toMatchObject({status: 200, url});
-    expect(asked).toStrictEqual([
-      {method: 'POST', url, headers: {accept: 'application/json', authorization: 'Bearer first'}},
-    ]);
-    expect(said).toEqual(['first was taken']);
+  test.each<[string, AccessSource['current']]>([
+    ['at once', () => known],
+    ['later', async () => known],
+  ])('carries the token that is there %s, and its own headers', async (_, current) => {
+    const {call, sent, taken, refused} = channelTo([200], current);
+    expect(await call()).toMatchObject({status: 200, url});
+    const headers = {accept: 'text/event-stream', authorization: 'Bearer kept'};
+    expect(sent).toEqual([{method: 'POST', body: request.body, url, headers}]);
+    expect([taken, refused]).toEqual([['kept'], []]);
   });
 
-  test('that belongs to another address is not sent to this one', async () => {
-    const {call, asked} = answering();
-    await expect(call({from: new URL('https://before.example.com/mcp')})).rejects.toThrow();
-    expect(asked).toEqual([]);
+  test('for this address is sent, and for another one is not', async () => {
+    const {call, sent} = channelTo([200]);
+    expect(await call({from: new URL(url)})).toMatchObject({status: 200});
+    await expect(call({from: new URL('https://api.old.example/mcp')})).rejects.toBeInstanceOf(MovedError);
+    expect(sent).toHaveLength(1);
   });
 });
 
 describe('a token that is refused', () => {
-  test('is renewed, and the request sent once more', async () => {
-    const {call, tokens, said} = answering(401, 200);
+  test('is renewed once, and the answer to it is read, so that its connection can be used again', async () => {
+    const {call, tokens, read, taken, refused} = channelTo([401, 200]);
     expect(await call()).toMatchObject({status: 200});
-    expect(tokens()).toEqual(['Bearer first', 'Bearer second']);
-    expect(said).toEqual(['first was refused', 'second was taken']);
+    expect(tokens()).toEqual(['Bearer kept', 'Bearer renewed']);
+    expect([read, refused, taken]).toEqual([[401], ['kept'], ['renewed']]);
   });
 
-  test('is renewed once', async () => {
-    const {call, tokens} = answering(401, 401);
+  test('also when it is renewed is an error that names the server', async () => {
+    const {call, tokens, taken} = channelTo([401, 401]);
     await expect(call()).rejects.toMatchObject({code: 'auth-token-refused', about: {url: url.href}});
     expect(tokens()).toHaveLength(2);
-  });
-
-  test('is one for which the server says so: another refusal is an answer', async () => {
-    const {call, tokens} = answering(403);
-    expect(await call()).toMatchObject({status: 403});
-    expect(tokens()).toHaveLength(1);
+    expect(taken).toEqual([]);
   });
 });
 
-describe('a connection that is gone', () => {
-  test.each(['network-reset', 'network-lost'] as const)('is made again for what may be repeated (%s)', async code => {
-    const {call, tokens} = answering(code, 200);
-    expect(await call()).toMatchObject({status: 200});
-    expect(tokens()).toEqual(['Bearer first', 'Bearer first']);
+describe('a connection that breaks', () => {
+  test.each(['network-reset', 'network-lost'] as const)('(%s) is made again where that is harmless', async code => {
+    const {call, tokens} = channelTo([failure(code), 200]);
+    expect(await call({repeatable: true})).toMatchObject({status: 200});
+    expect(tokens()).toEqual(['Bearer kept', 'Bearer kept']);
   });
 
-  test('is made again once, and not for what may have had its effect', async () => {
-    const twice = answering('network-reset', 'network-reset');
-    await expect(twice.call()).rejects.toMatchObject({code: 'network-reset'});
-    expect(twice.asked).toHaveLength(2);
-    const once = answering('network-reset');
-    await expect(once.call({repeatable: false})).rejects.toMatchObject({code: 'network-reset'});
-    expect(once.asked).toHaveLength(1);
+  test('again is not made a third time', async () => {
+    const {call, sent} = channelTo([failure('network-reset'), failure('network-lost'), 200]);
+    await expect(call({repeatable: true})).rejects.toMatchObject({code: 'network-lost'});
+    expect(sent).toHaveLength(2);
   });
 
-  test.each<Answer>(['network-refused', new TypeError('bug')])('is not what %s is about', async answer => {
-    const {call, asked} = answering(answer);
-    await expect(call()).rejects.toThrow();
-    expect(asked).toHaveLength(1);
+  test.each<[string, Error, boolean]>([
+    ['under a request that may have been dealt with', failure('network-reset'), false],
+    ['for another reason', failure('network-timeout'), true],
+    ['by a fault of ours', new TypeError('network-reset'), true],
+  ])('%s is not made again', async (_, error, repeatable) => {
+    const {call, sent} = channelTo([error, 200]);
+    await expect(call({repeatable})).rejects.toBe(error);
+    expect(sent).toHaveLength(1);
   });
 });

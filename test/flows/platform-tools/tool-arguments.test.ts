@@ -18,8 +18,9 @@ const tool = {
 
 const read = (words: readonly string[], object = {}) => readArguments(tool, {words, object}, 'observability');
 
+const right = {uid: 'u-1', since: '1h'};
+
 describe('arguments that a tool does not take', () => {
-  const right = {uid: 'u-1', since: '1h'};
   test.each([
     [{}, 'query_logs needs the arguments uid and since.'],
     [{since: '1h'}, 'query_logs needs the argument uid.'],
@@ -36,4 +37,72 @@ describe('arguments that a tool does not take', () => {
 
 test('what the schema allows is given on as it wants it', async () => {
   expect(await read(['uid=u-1', 'since=2', 'limit=2'])).toEqual({uid: 'u-1', since: '2', limit: 2});
+});
+
+test('a word takes the place of what a file says, and may hold what separates it from its key', async () => {
+  expect(await read(['uid=a=b'], right)).toEqual({uid: 'a=b', since: '1h'});
+  expect(await read(['uid=u-1', 'since='])).toEqual({uid: 'u-1', since: ''});
+});
+
+test('what is no text is read as JSON', async () => {
+  expect(await read(['filter={"tags": ["a"]}'], right)).toEqual({...right, filter: {tags: ['a']}});
+});
+
+describe('a word that cannot be read', () => {
+  test.each([
+    ['uid', '“uid” is no argument: it is written key=value.'],
+    ['=u-1', '“=u-1” is no argument: it is written key=value.'],
+    ['limit=many', 'limit=many is not of type integer.'],
+    ['colour=blue', 'query_logs takes no argument colour.'],
+  ])('%s', async (word, message) => {
+    await expect(read([word], right)).rejects.toMatchObject({code: 'input-invalid', message});
+  });
+
+  test('is told with what there is, where the tool does not take it', async () => {
+    const remedy = 'It takes uid, since, limit, level, filter.';
+    await expect(read(['colour=blue'], right)).rejects.toMatchObject({remedy});
+  });
+
+  test('is told with all types that it may be of', async () => {
+    const inputSchema = {type: 'object', properties: {n: {type: ['integer', 'null']}}};
+    const reading = readArguments({name: 'count', inputSchema}, {words: ['n=many']}, 'observability');
+    await expect(reading).rejects.toMatchObject({message: 'n=many is not of type integer or null.'});
+  });
+});
+
+describe('a schema that says little', () => {
+  const asked = (inputSchema: object, words: readonly string[], object?: Record<string, unknown>) =>
+    readArguments(
+      {name: 'free', inputSchema: {...inputSchema}},
+      {words, ...(object === undefined ? {} : {object})},
+      'observability',
+    );
+
+  test('takes arguments of any name, as texts', async () => {
+    expect(await asked({type: 'object'}, ['n=1'])).toEqual({n: '1'});
+  });
+
+  test('takes an argument of no type as JSON where it is some, else as text', async () => {
+    const schema = {type: 'object', properties: {any: {}}};
+    expect(await asked(schema, ['any=[1]'])).toEqual({any: [1]});
+    expect(await asked(schema, ['any=one'])).toEqual({any: 'one'});
+  });
+
+  test('is refused as a whole where no argument is named', async () => {
+    const schema = {type: 'object', minProperties: 1};
+    await expect(asked(schema, [])).rejects.toMatchObject({
+      code: 'input-invalid',
+      message: expect.stringMatching(/^free does not take these arguments: /),
+    });
+  });
+
+  test.each([
+    [{enum: [1, 2]}, 'free takes the argument n only as one of 1, 2.'],
+    [{const: 1}, 'free takes the argument n only as one of 1.'],
+    [{const: 'a'}, 'free takes the argument n only as one of "a".'],
+    [{enum: [null, 1]}, 'free does not take the argument n: Instance does not match any of [null,1].'],
+    [{const: {a: 1}}, 'free does not take the argument n: Instance does not match {"a":1}.'],
+  ])('may allow only some values: %j', async (n, message) => {
+    await expect(asked({type: 'object', properties: {n}}, ['n=3'])).rejects.toMatchObject({message});
+  });
 });

@@ -58,7 +58,58 @@ test('one run is undone at a time, the latest first, also where it wrote a file 
   await expect(undo()).rejects.toMatchObject({code: 'local-nothing-to-undo'});
 });
 
+test('a run that there is not is said, and how many there are', async () => {
+  const {file, home, ports} = await place();
+  const undo = (back: number) => collect(undoWrites(back, ports(), noSignal));
+  await expect(undo(1)).rejects.toMatchObject({
+    code: 'local-nothing-to-undo',
+    message: 'Nothing that was written can be put back.',
+  });
+  const before = new Date().toISOString();
+  await ports().files.write(file, 'one', written);
+  const [run] = await undoableRuns(portsIn(home));
+  expect(run?.at.localeCompare(before)).toBeGreaterThanOrEqual(0);
+  await expect(undo(2)).rejects.toMatchObject({
+    code: 'local-nothing-to-undo',
+    message: 'There is no run 2: 1 can be put back.',
+    remedy: 'See npx setup undo --list.',
+  });
+  expect((await undo(1)).events).toEqual([{type: 'file-written', path: file, change: 'changed'}]);
+});
+
+test('secrets that cannot be read are removed as well', async () => {
+  const {ports, undone, home} = await place();
+  const run = ports();
+  await run.config.saveContext(context);
+  await writeFile(join(home, 'credentials.json'), 'no JSON', {mode: 0o600});
+  const {signedOut} = await undone().catch(error => error);
+  expect(signedOut).toEqual(['acme']);
+});
+
 describe('a file that was changed since', () => {
+  test('is told once, also where the run wrote it twice', async () => {
+    const {file, ports, undone} = await place();
+    const run = ports();
+    await writeFile(file, '{"mine": true}');
+    await run.files.write(file, '{"a": 1}', written);
+    await run.files.write(file, '{"a": 2}', written);
+    await writeFile(file, '{"a": 3}');
+    const {files} = await undone();
+    expect(files.map(({outcome}) => outcome)).toEqual(['changed-since']);
+    // Compared with what the last write found, and not with what the first one did.
+    expect(files[0]?.diff).toMatch(/-.*3[\s\S]*\+.*1/);
+    expect(await readFile(file, 'utf8')).toBe('{"a": 3}');
+  });
+
+  test('names no entries of another file', async () => {
+    const {file, ports, undone, home} = await place();
+    const entry = {assistant: 'cursor', scope: 'user', project: home, method: 'bridge', names: ['acme']} as const;
+    await ports().config.saveContext({...context, entries: [{...entry, path: `${file}.other`}]});
+    await ports().files.write(file, '{"a": 1}', written);
+    await writeFile(file, '{"a": 2}');
+    expect((await undone()).files[0]?.entries).toEqual([]);
+  });
+
   test('is left alone, with what was changed and without its secrets; the others are put back', async () => {
     const {file, ports, undone, home} = await place();
     const [run, other] = [ports(), `${file}.other`];

@@ -1,0 +1,269 @@
+import {describe, expect, test} from 'vitest';
+import type {FlowEvent} from '../../../src/flows/flow.ts';
+import {
+  type Access,
+  type ControlPlane,
+  describeAccess,
+  missingRole,
+  noRole,
+  readAccess,
+  requireRole,
+} from '../../../src/flows/platform-tools/access.ts';
+import type {Run} from '../../../src/flows/reporting.ts';
+import {bundled} from '../../../src/platform/bundled.ts';
+import {noSignal} from '../../support/flows.ts';
+import {temporaryPorts} from '../../support/place.ts';
+import {type Handler, json, serveRoutes, text} from '../../support/server.ts';
+
+type Options = {
+  readonly version?: string;
+  /** What the control plane itself says of its release. */
+  readonly says?: Handler;
+  readonly signal?: AbortSignal;
+};
+
+/** An account whose profile is this answer. */
+const accountAt = async (profile: Handler, {version = '1.2.3', says, signal}: Options = {}) => {
+  const seen: (string | undefined)[] = [];
+  const calls: string[] = [];
+  const controlPlaneUrl = await serveRoutes({
+    [bundled.paths.profile]: (request, response) => {
+      seen.push(request.headers.authorization);
+      profile(request, response);
+    },
+    ...(says ? {[bundled.paths.version]: says} : {}),
+  });
+  const ports = await temporaryPorts();
+  const tell = (event: FlowEvent) => {
+    if (event.type === 'call-started') calls.push(new URL(event.url).pathname);
+  };
+  const run: Run = {ports, signal: signal ?? noSignal, tell};
+  const known = version === '' ? {} : {version};
+  return {asked: {platform: bundled, controlPlaneUrl, token: 'access-0', ...known}, run, seen, calls};
+};
+
+const user = {type: 'user', entitlement_claim: 'groups', entitlement_values: ['developers', 'cooks']};
+const allowing = (...paths: readonly (string | undefined)[]) => ({
+  user,
+  capabilities: {'component:view': {allowed: paths.map(path => (path === undefined ? {} : {path}))}},
+});
+const read = async (profile: Handler, options?: Options) => {
+  const {asked, run} = await accountAt(profile, options);
+  return readAccess(asked, run);
+};
+
+describe('what an account may do', () => {
+  test('is asked for with its token, and told as a call', async () => {
+    const {asked, run, seen, calls} = await accountAt(json(allowing('ns/default')));
+    expect(await readAccess(asked, run)).toEqual({
+      kind: 'some',
+      type: 'user',
+      claim: 'groups',
+      values: ['developers', 'cooks'],
+      paths: ['ns/default'],
+    });
+    expect(seen).toEqual(['Bearer access-0']);
+    expect(calls).toEqual([bundled.paths.profile]);
+  });
+
+  test.each([
+    ['everything', allowing('ns/default', '*'), {kind: 'all', paths: ['ns/default', '*']}],
+    ['everything, where no path is said', allowing(undefined), {kind: 'all', paths: ['*']}],
+    ['each path once', allowing('ns/a', 'ns/b', 'ns/a'), {kind: 'some', paths: ['ns/a', 'ns/b']}],
+    ['nothing', allowing(), {kind: 'none', paths: []}],
+    ['nothing, where there are no capabilities', {user, capabilities: {}}, {kind: 'none', paths: []}],
+    [
+      'nothing, in shapes that nobody knows',
+      {user, capabilities: {one: null, two: {}, three: {allowed: 'all'}}},
+      {kind: 'none', paths: []},
+    ],
+    [
+      'what many capabilities say',
+      {user, capabilities: {a: {allowed: [{path: 'x'}]}, b: {allowed: [{path: 'y'}]}}},
+      {paths: ['x', 'y']},
+    ],
+    ['no type', {...allowing(), user: {...user, type: 1}}, {type: ''}],
+    ['values that are no texts', {...allowing(), user: {...user, entitlement_values: [1, 'a', null]}}, {values: ['a']}],
+    ['values that are no list', {...allowing(), user: {...user, entitlement_values: 'a'}}, {values: []}],
+    [
+      'control characters',
+      {
+        user: {type: 'us\ner', entitlement_claim: 'gro\u001bups', entitlement_values: ['a\nb']},
+        capabilities: {a: {allowed: [{path: 'n\ns'}]}},
+      },
+      {type: 'us er', claim: 'gro ups', values: ['a b'], paths: ['n s']},
+    ],
+  ])('is read: %s', async (_, profile, expected) => {
+    expect(await read(json(profile))).toMatchObject(expected);
+  });
+
+  test.each<[string, Handler]>([
+    ['no account', json({capabilities: {}})],
+    ['an account that is null', json({user: null, capabilities: {}})],
+    ['no claim', json({user: {...user, entitlement_claim: 1}, capabilities: {}})],
+    ['no capabilities', json({user})],
+    ['capabilities that are null', json({user, capabilities: null})],
+    ['capabilities that are a text', json({user, capabilities: 'all'})],
+    ['a failure, with a profile in it', json(allowing('*'), 500)],
+    ['no JSON', text('hello')],
+  ])('is unknown, and that is no error, with %s', async (_, profile) => {
+    expect(await read(profile)).toEqual({kind: 'unknown'});
+  });
+
+  test('is not asked for where the release has no roles', async () => {
+    const {asked, run, seen} = await accountAt(json(allowing('*')), {version: '0.14.0'});
+    expect(await readAccess(asked, run)).toEqual({kind: 'unknown'});
+    expect(seen).toEqual([]);
+  });
+
+  test('is not asked for by who was told to stop', async () => {
+    const stop = new Error('Stop.');
+    await expect(read(json(allowing('*')), {signal: AbortSignal.abort(stop)})).rejects.toBe(stop);
+  });
+
+  test('hides no fault of ours', async () => {
+    const {asked, run} = await accountAt(json(allowing('*')));
+    const http = {...run.ports.http, send: () => Promise.reject(new TypeError('oops'))};
+    const broken = {...run, ports: {...run.ports, http}};
+    await expect(readAccess(asked, broken)).rejects.toThrow('oops');
+    await expect(missingRole({...asked, version: '1.2.3'}, broken)).rejects.toThrow('oops');
+  });
+});
+
+describe('an account without a role', () => {
+  const controlPlane: ControlPlane = {platform: bundled, controlPlaneUrl: 'https://api.acme.example', version: '1.2.3'};
+  const none = {kind: 'none', type: 'user', claim: 'groups', values: ['developers', 'cooks'], paths: []} as const;
+  const about = {url: controlPlane.controlPlaneUrl};
+
+  test('is told which claim counts, and what an administrator applies', () => {
+    expect(noRole(none, controlPlane)).toMatchObject({
+      code: 'auth-no-role',
+      message:
+        'You are signed in, but https://api.acme.example has no role for this account, so it may do nothing. ' +
+        'Roles are bound to the claim “groups” of the token, which is developers, cooks. ' +
+        'A binding to a person’s name, e-mail address or “sub” has no effect.',
+      remedy: expect.stringMatching(
+        /^Ask an administrator to apply this role binding\. It takes effect within a second\.\n\nkubectl apply[\s\S]*claim: groups\n {4}value: developers\n/,
+      ),
+      about,
+    });
+  });
+
+  test('that is a client is called by what counts', () => {
+    const {message} = noRole({...none, type: 'service_account', values: ['ci']}, controlPlane) ?? {};
+    expect(message).toMatch(/^ci is signed in, but .* which is ci\.$/);
+  });
+
+  test.each([
+    ['user', /^You are signed in.*, and the token has none\. A binding/],
+    ['service_account', /^The client is signed in.*Roles are bound to the claim “groups”, and the token has none\.$/],
+  ])('and without the claim is told to get one (%s)', (type, message) => {
+    expect(noRole({...none, type, values: []}, controlPlane)).toMatchObject({
+      code: 'auth-no-role',
+      message: expect.stringMatching(message),
+      remedy: 'Have the identity provider put “groups” into the token, then have an administrator bind a role to it.',
+      about,
+    });
+  });
+
+  test('is told what to apply for the project that it asked for', () => {
+    const {remedy} = noRole(none, controlPlane, {namespace: 'default', project: 'shop'}) ?? {};
+    expect(remedy).toMatch(/namespace: default\n[\s\S]*project: shop\n/);
+  });
+
+  test('is told nothing to apply where the release has no role to bind', () => {
+    const found = noRole(none, {...controlPlane, version: '0.14.0'});
+    expect(found).toMatchObject({code: 'auth-no-role', about});
+    expect(found?.remedy).not.toContain('kubectl');
+  });
+
+  test.each<Access>([{kind: 'unknown'}, {...none, kind: 'some'}, {...none, kind: 'all'}])(
+    'is not one with %j',
+    access => {
+      expect(noRole(access, controlPlane)).toBeUndefined();
+    },
+  );
+});
+
+describe('the role that is missing', () => {
+  test('is named in the form of the release that is known', async () => {
+    const {asked, run, calls} = await accountAt(json(allowing()), {says: json({version: '0.14.0'})});
+    expect((await missingRole(asked, run))?.remedy).toContain('kubectl apply');
+    expect(calls).toEqual([bundled.paths.profile]);
+  });
+
+  test('is named for the project that was asked for', async () => {
+    const {asked, run} = await accountAt(json(allowing()));
+    const found = await missingRole(asked, run, {namespace: 'default', project: 'shop'});
+    expect(found?.remedy).toContain('project: shop');
+  });
+
+  test('is named in the form of the release that the control plane tells of itself', async () => {
+    const {asked, run} = await accountAt(json(allowing()), {version: '', says: json({version: '0.14.0'})});
+    const found = await missingRole(asked, run);
+    expect(found?.code).toBe('auth-no-role');
+    expect(found?.remedy).not.toContain('kubectl');
+  });
+
+  test.each<[string, Handler]>([
+    ['no version', json({version: 1})],
+    ['a failure, with a version in it', json({version: '0.14.0'}, 500)],
+    ['no JSON', text('hello')],
+  ])('is named in the newest form with %s', async (_, says) => {
+    const {asked, run} = await accountAt(json(allowing()), {version: '', says});
+    expect((await missingRole(asked, run))?.remedy).toContain('kubectl apply');
+  });
+
+  test('is none where there is one, or where nobody says, and no release is asked for then', async () => {
+    for (const profile of [json(allowing('*')), text('no', 404)]) {
+      const {asked, run, calls} = await accountAt(profile, {version: ''});
+      expect(await missingRole(asked, run)).toBeUndefined();
+      expect(calls).toEqual([bundled.paths.profile]);
+    }
+  });
+
+  test.each<[string, (stop: AbortController) => Error]>([
+    [
+      'by who was told to stop',
+      stop => {
+        const reason = new Error('Stop.');
+        stop.abort(reason);
+        return reason;
+      },
+    ],
+    ['by a fault of ours', () => new TypeError('oops')],
+  ])('is not looked for any further %s', async (_, fail) => {
+    const stop = new AbortController();
+    const {asked, run} = await accountAt(json(allowing()), {version: '', signal: stop.signal});
+    let calls = 0;
+    let error: Error | undefined;
+    const send: typeof run.ports.http.send = (...call) => {
+      calls += 1;
+      if (calls === 1) return run.ports.http.send(...call);
+      error = fail(stop);
+      return Promise.reject(error);
+    };
+    const failing = {...run, ports: {...run.ports, http: {...run.ports.http, send}}};
+    const caught = await missingRole(asked, failing).catch(one => one);
+    expect(caught).toBe(error);
+    expect(caught).toBeInstanceOf(Error);
+  });
+});
+
+test('a role is required, and said in a few words', async () => {
+  const require = async (profile: Handler) => {
+    const {asked, run} = await accountAt(profile);
+    return requireRole(asked, run);
+  };
+  expect(await require(json(allowing('*')))).toBe('a role for everything, for groups developers, cooks');
+  expect(await require(json(allowing('ns/a', 'ns/b')))).toBe('a role for ns/a, ns/b, for groups developers, cooks');
+  expect(await require(text('no', 404))).toBeUndefined();
+  await expect(require(json(allowing()))).rejects.toMatchObject({code: 'auth-no-role'});
+});
+
+test('what is known already is said in a few words', () => {
+  expect(describeAccess({kind: 'unknown'})).toBe('the control plane does not say what the account may do');
+  expect(describeAccess({kind: 'none', type: 'user', claim: 'sub', values: ['u-1'], paths: []})).toBe(
+    'no role for sub u-1',
+  );
+});
