@@ -27,6 +27,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, 'test/clients/**', 'test/cluster/**', 'test/networks/**'],
     testTimeout: 20_000,
     sequence: {sequencer: LongestFirst},
+    // A worker of its own for each of three hundred files costs more than most of them; none leaves anything behind.
+    isolate: false,
     // Many wait for a program that they started, or for a server that is slow on purpose.
     maxWorkers: availableParallelism() + 1,
   },
