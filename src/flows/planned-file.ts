@@ -22,6 +22,8 @@ export type PlannedWrite = {
   readonly tighten: boolean;
   /** Tokens of ours, which the copy that is kept for undo leaves out. */
   readonly hidden: readonly Secret[];
+  /** What a sign-out makes of it, where that is more than to take tokens out of headers. */
+  readonly signedOut?: Secret;
   /** Set for a file that keeps others out of git: it is there before they are. */
   readonly isIgnoreFile?: true;
 };

@@ -44,7 +44,7 @@ export const nameFor = (label: string, rule: NameRule): string => {
   const name = rule.allows(label) ? label : plain;
   if (rule.allows(name)) return name;
   throw new SetupError('input-invalid', `“${label}” cannot be the name of an entry: it takes ${rule.words}.`, {
-    remedy: 'Name the deployment otherwise: --context NAME.',
+    remedy: 'Use another name for the deployment: --context NAME.',
     about: {flag: 'context'},
   });
 };

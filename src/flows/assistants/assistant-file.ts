@@ -167,6 +167,19 @@ export const readEntries = async (assistant: Assistant, path: string, {files}: P
 export const namesIn = (entries: readonly ContextEntry[], path: string): readonly string[] =>
   entries.flatMap(one => (one.path === path ? one.names : []));
 
+/**
+ * The bearer tokens of a file that the kept copy leaves out: of the entries that are edited, and of other contexts'
+ * entries in the same file.
+ */
+export const ourTokensIn = async (
+  present: Readonly<Record<string, unknown>>,
+  {assistant, path, names}: {readonly assistant: Assistant; readonly path: string; readonly names: readonly string[]},
+  {config}: Pick<Ports, 'config'>,
+): Promise<readonly string[]> => {
+  const known = (await config.read()).contexts.flatMap(({entries = []}) => entries);
+  return tokensIn(present, assistant, [...new Set([...names, ...namesIn(known, path)])]);
+};
+
 /** The bearer tokens in these entries. */
 export const tokensIn = (
   present: Readonly<Record<string, unknown>>,

@@ -4,7 +4,7 @@ import {Secret} from '../../domain/secret.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {decodeText, digest} from '../file-contents.ts';
 import {diffOf, type PlannedFile} from '../planned-file.ts';
-import {namesIn, tokensIn} from './assistant-file.ts';
+import {ourTokensIn} from './assistant-file.ts';
 
 /** An assistant that is not to be connected any more, with what it has in one file. */
 export type Disconnection = {readonly assistant: Assistant; readonly entry: ContextEntry};
@@ -61,10 +61,8 @@ const describe = async (
   const {editor, present, bytes, text, after} = found;
   const isGone = entry.created === true && after.trim() === '';
   const readers = group.map(({assistant: {name}}) => name).join(', ');
-  // Those of other contexts in the same file are no more for the journal than those that are taken out.
-  const others = (await ports.config.read()).contexts.flatMap(({entries = []}) => entries);
-  const names = [...new Set([...entry.names, ...namesIn(others, path)])];
-  const hidden = tokensIn(present, first.assistant, names).map(token => new Secret(token));
+  const tokens = await ourTokensIn(present, {...entry, assistant: first.assistant}, ports);
+  const hidden = tokens.map(token => new Secret(token));
   return {
     path,
     change: isGone ? 'removed' : 'changed',

@@ -6,7 +6,7 @@ import type {ContextEntry} from '../../domain/context.ts';
 import {SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {decodeText} from '../file-contents.ts';
-import {namesIn, tokensIn} from './assistant-file.ts';
+import {ourTokensIn} from './assistant-file.ts';
 
 type Held = {
   readonly assistant: Assistant;
@@ -75,9 +75,7 @@ const editUnderLock = async (
   const present = editor.read(text, path);
   const after = change(editor, text, present);
   if (after === text) return false;
-  // Those of other contexts in the same file are no more for the journal than those that are taken out.
-  const others = (await config.read()).contexts.flatMap(({entries = []}) => entries);
-  const hidden = tokensIn(present, assistant, [...new Set([...names, ...namesIn(others, path)])]);
+  const hidden = await ourTokensIn(present, {assistant, path, names}, {config});
   // A file that was made for our entries, and holds nothing without them, is not left behind: some clients take an
   // empty one for a broken one.
   if (created && after.trim() === '') {

@@ -1,11 +1,9 @@
 import type {ContextEntry} from '../../domain/context.ts';
-import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
-import type {PlannedFile, PlannedWrite} from '../planned-file.ts';
 import {reportingToItsEnd, type Tell} from '../reporting.ts';
 import {type SignInToKeep, storeSignIn} from '../sign-in/entry.ts';
+import {readPlanned, type WritableFile, writePlanned} from '../write-planned.ts';
 import type {Plan} from './plan-files.ts';
 
 export type Written = {readonly paths: readonly string[]};
@@ -17,8 +15,6 @@ type Input = {
   /** What is kept beside: absent when it is kept already. */
   readonly signIn?: SignInToKeep;
 };
-
-type Writable = PlannedFile & {readonly write: PlannedWrite};
 
 /**
  * Writes what was planned, to the byte: credentials first, so that no entry ever names a sign-in that is not kept, then
@@ -54,15 +50,6 @@ const withEntries = (
   return [...known.filter(one => !isOlder(one)), ...entries];
 };
 
-/** The bytes of a file, if they are those of which the plan was made; null for no file. */
-const readPlanned = async ({path, change, before}: PlannedFile, {files}: Ports): Promise<Buffer | null> => {
-  const bytes = (await files.read(path))?.bytes ?? null;
-  if (change === 'unchanged' || before === digest(bytes)) return bytes;
-  throw new SetupError('local-file-changed', `${path} was changed by another program after you saw the plan.`, {
-    about: {path},
-  });
-};
-
 const saveContext = async ({context, ...signIn}: SignInToKeep, plan: Plan, ports: Ports, tell: Tell) => {
   const {contexts} = await ports.config.read();
   const known = contexts.find(({name}) => name === context.name)?.entries ?? [];
@@ -72,19 +59,9 @@ const saveContext = async ({context, ...signIn}: SignInToKeep, plan: Plan, ports
   }
 };
 
-const writeFile = async (file: Writable, ports: Ports, tell: Tell) => {
-  const {path, change, write} = file;
-  if (change !== 'unchanged') {
-    const {after, mode, tighten} = write;
-    const hidden = write.hidden.map(secret => secret.reveal());
-    // Two setups at once write one after the other, and the second sees that the file is another by now.
-    await ports.files.withLock(path, async () => {
-      const expected = await readPlanned(file, ports);
-      if (after === null) return ports.files.remove(path, {journal: true, hidden});
-      const bytes = Buffer.isBuffer(after) ? after : after.reveal();
-      return ports.files.write(path, bytes, {mode, tighten, journal: true, hidden, expected});
-    });
-  }
+const writeFile = async (file: WritableFile, ports: Ports, tell: Tell) => {
+  const {path, change} = file;
+  if (change !== 'unchanged') await writePlanned(file, ports);
   tell({type: 'file-written', path, change});
 };
 

@@ -6,15 +6,16 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {decodeText, digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
-import {diffOf, type PlannedFile} from '../planned-file.ts';
+import {diffOf} from '../planned-file.ts';
 import {reporting} from '../reporting.ts';
+import type {WritableFile} from '../write-planned.ts';
 import {maskCli, valuesIn} from './cli-text.ts';
-import {type CliChange, type CliSecrets, composeCli, type OwnCliInput, ownCliPath, secretsFor} from './compose-cli.ts';
+import {type CliSecrets, composeCli, type OwnCliInput, ownCliPath, secretsFor} from './compose-cli.ts';
 import {contextFields} from './context-fields.ts';
 import {type RefreshTokenUse, type RenewedTokens, refreshTokenUse} from './refresh-token-use.ts';
 
-export type PlannedCli = Pick<CliChange, 'signedOut'> & {
-  readonly file: PlannedFile;
+export type PlannedCli = {
+  readonly file: WritableFile;
   /** What is to be known of it afterwards. */
   readonly record: ContextCli;
   /** What finding it out has brought. */
@@ -51,17 +52,17 @@ export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, ports, signal) 
     const message = limitOf(input, use, secrets, ports);
     if (message !== undefined) tell({type: 'warning', message});
     const shown = maskCli(change.before?.toString('utf8') ?? '');
-    const file: PlannedFile = {
+    const file: WritableFile = {
       path,
       change: change.change,
       summary: `${platform.ownCli?.name} signed in${choice.shares ? '' : ', by what it can use'}`,
       diff: change.change === 'unchanged' ? '' : await diffOf(shown, maskCli(change.after.reveal())),
       before: digest(change.before),
-      write: {after: change.after, mode: 0o600, tighten: true, hidden: change.hidden},
+      write: {after: change.after, mode: 0o600, tighten: true, hidden: change.hidden, signedOut: change.signedOut},
     };
     const {change: what, summary, diff} = file;
     tell({type: 'file-planned', path, change: what, summary, diff});
-    return {file, record: change.record, signedOut: change.signedOut, ...(renewed ? {renewed} : {})};
+    return {file, record: change.record, ...(renewed ? {renewed} : {})};
   });
 
 /** What the CLI is not able to do with this sign-in, as sentences. */

@@ -1,8 +1,6 @@
-import {Secret} from '../../domain/secret.ts';
-import {SetupError} from '../../errors/errors.ts';
-import {digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
 import {reportingToItsEnd} from '../reporting.ts';
+import {readPlanned, writePlanned} from '../write-planned.ts';
 import type {PlannedCli} from './plan-own-cli.ts';
 
 type Input = {
@@ -17,21 +15,13 @@ type Input = {
  *
  * @throws SetupError `local-file-changed`, `local-write-failed`, `local-locked`
  */
-export const writeOwnCli: Flow<Input, string> = ({context, planned}, {config, files}) =>
+export const writeOwnCli: Flow<Input, string> = ({context, planned}, ports) =>
   reportingToItsEnd(async tell => {
-    const {path, change, before, write} = planned.file;
-    if (!(write?.after instanceof Secret)) throw new Error('The file of a CLI is planned with its text.');
-    const after = write.after.reveal();
-    const expected = (await files.read(path))?.bytes ?? null;
-    if (change !== 'unchanged' && before !== digest(expected)) {
-      throw new SetupError('local-file-changed', `${path} was changed by another program after you saw the plan.`, {
-        about: {path},
-      });
-    }
-    await config.saveCli(context, planned.record);
-    const hidden = write.hidden.map(secret => secret.reveal());
-    const options = {mode: write.mode, tighten: true, journal: true, hidden, signedOut: planned.signedOut.reveal()};
-    await files.withLock(path, () => files.write(path, after, {...options, expected}));
+    const {file, record} = planned;
+    const {path, change} = file;
+    await readPlanned(file, ports);
+    await ports.config.saveCli(context, record);
+    await writePlanned(file, ports);
     tell({type: 'file-written', path, change});
     return path;
   });

@@ -1,0 +1,42 @@
+import {SetupError} from '../errors/errors.ts';
+import type {Ports} from '../ports/ports.ts';
+import {digest} from './file-contents.ts';
+import type {PlannedFile, PlannedWrite} from './planned-file.ts';
+
+/** A file that the flow which planned it writes as well. */
+export type WritableFile = PlannedFile & {readonly write: PlannedWrite};
+
+/**
+ * The bytes of a file, if they are those that the plan was made from; null for no file.
+ *
+ * @throws SetupError `local-file-changed`
+ */
+export const readPlanned = async (
+  {path, change, before}: PlannedFile,
+  {files}: Pick<Ports, 'files'>,
+): Promise<Buffer | null> => {
+  const bytes = (await files.read(path))?.bytes ?? null;
+  if (change === 'unchanged' || before === digest(bytes)) return bytes;
+  throw new SetupError('local-file-changed', `${path} was changed by another program after you saw the plan.`, {
+    about: {path},
+  });
+};
+
+/**
+ * Writes a file as it was planned, to the byte, or removes it. Two setups at once write one after the other, and the
+ * second is told that the file has changed.
+ *
+ * @throws SetupError `local-file-changed`, `local-write-failed`, `local-locked`
+ */
+export const writePlanned = async (file: WritableFile, {files}: Pick<Ports, 'files'>): Promise<void> => {
+  const {path, write} = file;
+  const {after, mode, tighten, signedOut} = write;
+  const hidden = write.hidden.map(secret => secret.reveal());
+  await files.withLock(path, async () => {
+    const expected = await readPlanned(file, {files});
+    if (after === null) return files.remove(path, {journal: true, hidden});
+    const bytes = Buffer.isBuffer(after) ? after : after.reveal();
+    const options = {mode, tighten, journal: true, hidden, expected};
+    return files.write(path, bytes, signedOut ? {...options, signedOut: signedOut.reveal()} : options);
+  });
+};
