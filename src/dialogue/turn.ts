@@ -1,4 +1,5 @@
 import type {Inbox} from '../ports/ports.ts';
+import {stepBefore} from '../state/steps.ts';
 import type {Ending} from '../state/view/view.ts';
 import type {Wizard} from '../state/wizard.ts';
 import type {Word} from './ask.ts';
@@ -22,8 +23,8 @@ export type Turn = Ending | undefined;
 export type GlobalCommand = 'back' | 'again' | 'calls' | 'values' | 'quit';
 
 /** @param values the control plane values that belong to the question */
-export const globalCommands = ({wizard, now}: Dialogue, values?: string): readonly Word<GlobalCommand>[] => [
-  ...(wizard.view(now()).back ? [{word: 'b', label: 'go back', value: 'back'} as const] : []),
+export const globalCommands = ({wizard}: Dialogue, values?: string): readonly Word<GlobalCommand>[] => [
+  ...(stepBefore(wizard.state()) ? [{word: 'b', label: 'go back', value: 'back'} as const] : []),
   ...(wizard.state().calls.length > 0 ? [{word: 'e', label: 'see the calls as curl', value: 'calls'} as const] : []),
   ...(values === undefined
     ? []
@@ -31,9 +32,9 @@ export const globalCommands = ({wizard, now}: Dialogue, values?: string): readon
   {word: 'q', label: 'quit', value: 'quit'},
 ];
 
-export const runGlobalCommand = (what: GlobalCommand, {wizard, say, now}: Dialogue, values = ''): Turn => {
+export const runGlobalCommand = (what: GlobalCommand, {wizard, say}: Dialogue, values = ''): Turn => {
   const state = wizard.state();
-  const {back} = wizard.view(now());
+  const back = stepBefore(state);
   if (what === 'quit') return state.failure ? 'failed' : 'cancelled';
   if (what === 'back' && back) wizard.dispatch({type: 'went-back', to: back});
   if (what === 'values') say(`\n${values}`);
