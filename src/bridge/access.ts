@@ -130,7 +130,7 @@ const addressFor = (server: McpServer, context: Context): URL => {
 };
 
 export const refusal = (url: URL) =>
-  new SetupError('auth-token-refused', `${url.href} refuses the token, also after its renewal (401).`, {
+  new SetupError('auth-token-refused', `${url.href} still refuses the token after its renewal (401).`, {
     about: {url: url.href},
   });
 

@@ -105,7 +105,7 @@ const certificateFile = (file: string, flag: FlagName): string => {
 const keyFile = (file: string, flag: FlagName): string => {
   const path = resolve(file);
   if (read(path, flag).includes('PRIVATE KEY-----')) return path;
-  throw new SetupError('input-invalid', `--${flag}: ${path} holds no private key in PEM.`, {about: {path, flag}});
+  throw new SetupError('input-invalid', `--${flag}: ${path} contains no PEM private key.`, {about: {path, flag}});
 };
 
 const read = (path: string, flag: FlagName): Buffer => {

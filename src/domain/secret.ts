@@ -1,8 +1,8 @@
 const HIDDEN = '<secret>';
 
 /**
- * A password, a token, or anything else that nobody but its receiver is to see. It shows itself only to who asks for it
- * by `reveal`: in JSON, in a template and in what Node prints of an object stands `<secret>`.
+ * A password, a token, or any other text that only its recipient may see. Only `reveal` returns the text; JSON, templates
+ * and `util.inspect` show `<secret>`.
  */
 export class Secret {
   readonly #text: string;

@@ -14,5 +14,5 @@ export const digest = (bytes: Buffer | null): string | null =>
 export const decodeText = (bytes: Buffer, path: string): string => {
   const text = bytes.toString('utf8');
   if (Buffer.from(text, 'utf8').equals(bytes)) return text;
-  throw new SetupError('local-file-invalid', `${path} is not a text file in UTF-8.`, {about: {path}});
+  throw new SetupError('local-file-invalid', `${path} is not a UTF-8 text file.`, {about: {path}});
 };

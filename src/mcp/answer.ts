@@ -41,7 +41,7 @@ export const readAnswer = async (
   if (portal) throw portal;
   const {href} = reply.url;
   const what = type === '' ? 'no content type' : cleanText(type);
-  throw new SetupError('platform-mcp-failed', `${href} answered ${what}, where the protocol wants JSON or events.`, {
+  throw new SetupError('platform-mcp-failed', `${href} answered ${what}, where MCP expects JSON or an event stream.`, {
     about: {url: href},
   });
 };
@@ -62,7 +62,7 @@ const readJson = async (reply: ChannelReply, deliver: Deliver) => {
   for await (const chunk of reply.body) gathered.add(chunk);
   const isMessage = await deliver(gathered.take());
   if (isMessage) return;
-  throw new SetupError('platform-invalid-answer', `${reply.url.href} answered JSON that is no message of MCP.`, {
+  throw new SetupError('platform-invalid-answer', `${reply.url.href} answered with JSON that is not an MCP message.`, {
     about: {url: reply.url.href},
   });
 };

@@ -62,9 +62,13 @@ const refusal = async ({status, body}: StreamReply, {href}: URL): Promise<SetupE
   for await (const _ of body) break;
   return status === 401
     ? new SetupError('auth-token-refused', `${href} refused the access token (401).`, {about: {url: href}})
-    : new SetupError('auth-permission-missing', `${href} took the access token, but not for this (403).`, {
-        about: {url: href},
-      });
+    : new SetupError(
+        'auth-permission-missing',
+        `${href} accepted the access token, but does not permit this call (403).`,
+        {
+          about: {url: href},
+        },
+      );
 };
 
 async function* capped(body: AsyncIterable<Buffer>, {href}: URL): AsyncGenerator<Buffer, void, void> {

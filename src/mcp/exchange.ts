@@ -180,7 +180,7 @@ const whyNoAnswer = (broke: unknown, {href}: URL): unknown => {
   if (isLate) return new SetupError('network-timeout', `${href} did not answer in time.`, {about: {url: href}});
   return (
     broke ??
-    new SetupError('platform-mcp-failed', `${href} ended its answer before it was there.`, {about: {url: href}})
+    new SetupError('platform-mcp-failed', `${href} closed its response before it sent an answer.`, {about: {url: href}})
   );
 };
 

@@ -181,7 +181,7 @@ describe('a token that the server refuses', () => {
     state.elapsed += 59_999;
     await expect(access.instead(renewed)).rejects.toMatchObject({
       code: 'auth-token-refused',
-      message: `${renewed.url.href} refuses the token, also after its renewal (401).`,
+      message: `${renewed.url.href} still refuses the token after its renewal (401).`,
       about: {url: renewed.url.href},
     });
     expect(asked).toHaveLength(1);

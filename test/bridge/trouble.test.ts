@@ -21,8 +21,13 @@ describe('a request is answered with what went wrong', () => {
     ['another type', says(200, 'a,b', {'Content-Type': 'text/csv'}), 'platform-mcp-failed', /answered text\/csv/],
     ['no type', says(200, '', {}), 'platform-mcp-failed', /answered no content type/],
     ['202', says(202, '', {}), 'platform-mcp-failed', /no content type/],
-    ['no JSON', says(200, '{"id":1,', {'Content-Type': 'application/json'}), 'platform-invalid-answer', /no message/],
-    ['an empty stream', says(200, '', {'Content-Type': 'text/event-stream'}), 'platform-mcp-failed', /before it was/],
+    [
+      'no JSON',
+      says(200, '{"id":1,', {'Content-Type': 'application/json'}),
+      'platform-invalid-answer',
+      /not an MCP message/,
+    ],
+    ['an empty stream', says(200, '', {'Content-Type': 'text/event-stream'}), 'platform-mcp-failed', /before it sent/],
     ['a redirect', says(307, '', {Location: 'https://evil.example/x'}), 'network-portal', /to https:\/\/evil\.exam/],
     [
       'a connection that ends before any answer',

@@ -58,7 +58,7 @@ const commentLike = (comment: string): string => {
 const foreign: ReadonlySet<string> = new Set(['headers', 'http_headers', 'env', 'envs', 'environment']);
 
 /**
- * Of entries of ours under `key`, what stands under a key in `shown` may be seen; an older one of the same name may hold a
+ * Shows, of our own entries under `key`, the values whose keys are in `shown`. An older entry of the same name may hold a
  * secret of the person's.
  */
 export const allButEntries =

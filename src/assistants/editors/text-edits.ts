@@ -95,7 +95,7 @@ export const reparse = <T>(reread: () => T, path: string): T => {
 };
 
 const unsafe = (path: string, cause?: unknown) =>
-  new SetupError('local-file-invalid', `${path} is laid out in a way that cannot be changed safely.`, {
+  new SetupError('local-file-invalid', `${path} has a layout that cannot be edited safely.`, {
     cause,
     about: {path},
   });

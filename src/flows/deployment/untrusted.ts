@@ -57,7 +57,7 @@ export const untrustedLines = ({
 }: Untrusted): readonly string[] => [
   isWhole
     ? `Signed by ${subject || 'an unnamed authority'}`
-    : `Signed by ${issuer || 'an unnamed authority'}, whose certificate the server does not show.\nThis is the certificate of ${subject || 'the server'} itself:`,
+    : `Signed by ${issuer || 'an unnamed authority'}, whose certificate the server does not send.\nThis is the certificate of ${subject || 'the server'} itself:`,
   `SHA-256 ${fingerprint}`,
   `Valid until ${new Date(validTo).toISOString().slice(0, 10)}`,
 ];

@@ -7,5 +7,5 @@ export const fixDescriptions: Readonly<Record<Fix, string>> = {
   reconnect:
     'Writes the entries of your assistants anew, each in the way that keeps it signed in. npx setup undo takes it back.',
   'own-cli':
-    'Enters this deployment and your sign-in in the file of the platform’s own CLI anew. npx setup undo takes it back.',
+    'Writes this deployment and your sign-in to the file of the platform’s own CLI again. npx setup undo reverts it.',
 };

@@ -54,7 +54,7 @@ export const requestToken = async (
     if (offered && !offered.includes(authentication.method)) {
       throw new SetupError(
         'auth-method-missing',
-        `${issuer} takes no clients that sign in by ${authentication.method}.`,
+        `${issuer} does not support client authentication by ${authentication.method}.`,
         {about: {url: issuer}},
       );
     }

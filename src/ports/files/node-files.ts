@@ -94,7 +94,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
       release = await lockfile.lock(path, {realpath: false, stale: STALE, retries: LOCK_RETRIES, onCompromised});
     } catch (error) {
       if (codeOf(error) === 'ELOCKED') {
-        throw new SetupError('local-locked', `${path} is held by another setup for too long.`, {
+        throw new SetupError('local-locked', `Another setup process has locked ${path} for too long.`, {
           cause: error,
           about: {path},
         });

@@ -292,7 +292,7 @@ describe('on the screen', () => {
     terminal.press('enter');
     await choose(terminal, 'Diagnostics');
     await terminal.waitFor('❯ ✖ Tools of the control plane MCP server');
-    await terminal.waitFor(/not for this \(403\)/);
+    await terminal.waitFor(/does not permit this call[\s\S]*?\(403\)\./);
     await terminal.waitFor('✔ Access token');
     // Nothing is kept, and nothing was written for it.
     expect(filesBelow(terminal.setupHome).filter(({path}) => /credentials/.test(path))).toEqual([]);

@@ -79,7 +79,7 @@ test.each([
   await first.exit;
 
   const second = openSetup(['--project', project], {env});
-  await second.waitFor('You left before the end');
+  await second.waitFor('You have an unfinished setup');
   second.press('enter');
   await walk(second, platform, comesTo, 'review');
   second.press('enter');
@@ -102,5 +102,5 @@ test('a run that says itself where it goes is not asked about what was left', as
   expect(first.screen()).toContain('Your answers are kept, without secrets');
   const second = openSetup(platform.flags, {env});
   await second.waitFor('Use this deployment');
-  expect(second.raw()).not.toContain('You left before the end');
+  expect(second.raw()).not.toContain('You have an unfinished setup');
 });

@@ -84,7 +84,7 @@ test('who was trusted before stays trusted', async () => {
 
 test('a server that does not show who signed is said to', async () => {
   const {failure, labels} = await offersFor(untrusted, anchor('api.acme.example', 'Acme Root CA'));
-  expect(failure.remedy).toContain('Signed by Acme Root CA, whose certificate the server does not show.');
+  expect(failure.remedy).toContain('Signed by Acme Root CA, whose certificate the server does not send.');
   expect(labels).toContain('Trust this certificate, until it is renewed');
 });
 

@@ -60,7 +60,7 @@ const causes: readonly (readonly [FaultName, Who, id: string, sentence: RegExp])
   ['wrong-audience', 'client', 'mcp-control-plane', /it wants one for/],
   ['mcp-html', 'client', 'challenge-control-plane', /web page/],
   ['mcp-401', 'client', 'mcp-control-plane', /refuses a token that is good/],
-  ['mcp-403', 'client', 'mcp-control-plane', /not for this \(403\)/],
+  ['mcp-403', 'client', 'mcp-control-plane', /does not permit this call \(403\)/],
 ];
 
 describe('alone', () => {

@@ -91,7 +91,7 @@ const states: Readonly<Record<string, readonly [WizardState, RegExp]>> = {
   checking: [at.check, /Checking that everything answers/],
   assistants: [at.assistants, /Which assistants should use the platform/],
   review: [at.review, /These files will change/],
-  verifying: [at.verify, /Checking through what was written/],
+  verifying: [at.verify, /Checking the entries that were written/],
   done: [at.done, /Done: the servers answer/],
   failure: [failed, /refused the client ID/],
 };

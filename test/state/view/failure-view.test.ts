@@ -43,7 +43,7 @@ describe('the ways on from a failure', () => {
       return [recovery.label, currentStep(next).id, next.answers.clientId, next.answers.existingClient];
     });
     expect(outcomes).toEqual([
-      ['Create one under another name', 'kept-client', 'mine', undefined],
+      ['Create one with another name', 'kept-client', 'mine', undefined],
       ['Set a new secret for it', 'create-client', undefined, 'reset-secret'],
       ['Use it with its secret', 'client', 'mcp_client', undefined],
       ['Try again', 'create-client', undefined, undefined],

@@ -27,7 +27,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
     address: () => address,
     run: async ({ports}) => {
       const proxy = await ports.network.proxy(url);
-      if (proxy !== undefined && !isGivenAddresses(proxy)) return pass(`${host} is looked up by the proxy ${proxy}`);
+      if (proxy !== undefined && !isGivenAddresses(proxy)) return pass(`the proxy ${proxy} resolves ${host}`);
       const {addresses, bySystem} = await ports.network.resolve(host);
       if (addresses.length === 0) {
         throw new SetupError('network-name-not-found', `The name ${host} is not known (${url.origin}).`, {

@@ -101,9 +101,13 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
     const reply = await ports.http.send({method: 'GET', url}, {signal, report: tell});
     const {keys} = isSuccess(reply) ? readJson(reply, url) : {};
     if (!Array.isArray(keys)) {
-      throw new SetupError('platform-error', `${showUrl(url)} gives no keys for ID tokens (${reply.status}).`, {
-        about: {url: showUrl(url)},
-      });
+      throw new SetupError(
+        'platform-error',
+        `${showUrl(url)} did not return its keys for ID tokens (${reply.status}).`,
+        {
+          about: {url: showUrl(url)},
+        },
+      );
     }
     library.setJwksCache(configuration, {jwks: {keys}, uat: Math.floor(ports.clock.now() / 1000)});
   };

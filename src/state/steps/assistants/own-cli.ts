@@ -18,7 +18,7 @@ export const ownCli = {
     offers: [
       {
         label: 'Yes',
-        hint: `Its file, ${ownCliFile(state)}, gets this deployment and your sign-in.`,
+        hint: `Adds this deployment and your sign-in to its file, ${ownCliFile(state)}.`,
         event: answered({ownCli: true}),
       },
       {label: 'No', hint: 'It stays as it is.', event: answered({ownCli: false})},

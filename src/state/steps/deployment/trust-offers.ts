@@ -39,7 +39,7 @@ const trustedWith = (state: WizardState, pem: string): string => {
 /** Where the person has a file with the authority; `initial` is a path that was typed before. */
 const authorityFile = ({settings}: WizardState, initial: string): Offer => ({
   label: 'Read the authority from a file',
-  hint: 'A certificate that you were given.',
+  hint: 'A certificate file from your administrators.',
   ask: 'Path of the file',
   initial,
   validate: text => (/^~[\\/]/.test(text) || isAbsolute(text) ? undefined : 'Enter the full path.'),

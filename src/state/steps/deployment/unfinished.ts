@@ -8,7 +8,7 @@ export const unfinished = {
   id: 'unfinished',
   stage: 'deployment',
   kind: 'ask',
-  title: 'You left before the end',
+  title: 'You have an unfinished setup',
   flag: '--yes',
   when: ({settings}) => settings.unfinished !== undefined,
   done: ({answers}) => answers.begun !== undefined,
@@ -18,11 +18,11 @@ export const unfinished = {
     about: [{type: 'table', rows: knownOf(state)}],
     offers: [
       {
-        label: 'Go on where you were',
-        hint: 'Secrets are not kept; they are asked again.',
+        label: 'Continue where you left off',
+        hint: 'You enter secrets again; they are not kept.',
         event: answered({...state.settings.unfinished, begun: 'go-on'}),
       },
-      {label: 'Begin anew', event: answered({begun: 'anew'})},
+      {label: 'Start over', event: answered({begun: 'anew'})},
     ],
     initial: 0,
   }),

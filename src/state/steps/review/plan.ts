@@ -82,7 +82,7 @@ const entryExists = (state: WizardState): readonly Offer[] => [
     ? []
     : [
         {
-          label: 'Name the deployment otherwise',
+          label: 'Use another name for the deployment',
           hint: 'Its entries are called after it.',
           ask: 'Name: letters, digits, dots and dashes',
           initial: `${contextNameIn(state)}-2`,

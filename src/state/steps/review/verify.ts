@@ -28,7 +28,7 @@ export const verify = {
   id: 'verify',
   stage: 'review',
   kind: 'run',
-  title: 'Checking through what was written',
+  title: 'Checking the entries that were written',
   when: hasTargets,
   done: ({facts}) => facts.verified !== undefined,
   forgets: learns('verified'),

@@ -56,7 +56,7 @@ const existingClient = (state: WizardState): readonly Offer[] => {
   const clientId = wantedClientId(state);
   return [
     {
-      label: 'Create one under another name',
+      label: 'Create one with another name',
       ask: 'Client ID of the new client',
       initial: `${clientId}_2`,
       toEvent: text => answered({clientId: text}),

@@ -56,5 +56,5 @@ const aboutWay = ({settings}: WizardState, way: SignIn | undefined): string => {
   const from = secretFrom && preset?.clientId ? ` from ${secretFrom}` : '';
   return who
     ? `Known already: ${who}, with ${preset?.adminEntered ? 'the password' : `the secret${from}`}. Nothing to type.`
-    : 'An MCP server is how an assistant reaches the platform; an MCP client is the account that it does so with.';
+    : 'Assistants reach the platform through an MCP server, and sign in to it with an MCP client.';
 };

@@ -150,7 +150,7 @@ describe('a file that cannot be edited safely is refused and named', () => {
     ['before the end of a document', 'a: 1\n...\n'],
     ['so that another key holds it too', 'extensions: &e\n  a: 1\nb: *e\n'],
   ])('laid out %s', (_name, text) => {
-    expect(() => map.set(text, {acme: entry}, 'config.yaml')).toThrow(refused('cannot be changed safely'));
+    expect(() => map.set(text, {acme: entry}, 'config.yaml')).toThrow(refused('cannot be edited safely'));
   });
 });
 

@@ -87,7 +87,7 @@ describe('a client that exists', () => {
   test('can be left alone, given a new secret, or used', () => {
     const {offers} = createClient.recovery(state, {...failure, code: 'auth-client-exists'});
     expect(offers.map(({label}) => label)).toEqual([
-      'Create one under another name',
+      'Create one with another name',
       'Set a new secret for it',
       'Use it with its secret',
     ]);
