@@ -1,8 +1,10 @@
 import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import type {Surroundings} from '../../support/terminal/terminal-environment.ts';
 import {modeOf} from '../support/files.ts';
-import {platformForTest} from '../support/platform.ts';
+import {type Platform, platformForTest} from '../support/platform.ts';
+import {preparedOnce} from '../support/prepared.ts';
 import {jsonLines, runSetup, surroundingsForTest} from '../support/run.ts';
 import {mcpClientSignIn} from '../support/sandbox.ts';
 import {expectWithout} from '../support/secrets.ts';
@@ -11,10 +13,10 @@ import {choose, goTo, openSetup, reaches} from '../support/wizard.ts';
 
 const cursor = '{\n\t// mine\n\t"mcpServers": {\n\t\t"other": {"command": "x"},\n\t},\n}\n';
 
+const machine = async () => machineOf({platform: await platformForTest(), surroundings: surroundingsForTest()});
+
 /** A home with a Cursor in it and a Claude Code on PATH, and a platform to connect them to. */
-const machine = async () => {
-  const platform = await platformForTest();
-  const surroundings = surroundingsForTest();
+const machineOf = ({platform, surroundings}: {platform: Platform; surroundings: Surroundings}) => {
   const {home, env, setupHome} = surroundings;
   const put = (path: string, text: string) => {
     mkdirSync(dirname(join(home, path)), {recursive: true});
@@ -35,10 +37,16 @@ const machine = async () => {
   return {platform, surroundings, put, read, run, setUp, store: storeIn(setupHome), env: {...env, ...path}};
 };
 
+/** That machine after a setup that connected both. */
+const connectedMachine = preparedOnce(async bare => {
+  const machine = machineOf(bare);
+  return {...machine, result: await machine.setUp()};
+});
+
 describe('setup', () => {
   test('connects what is here, each in its best way, and proves it through the very entries', async () => {
-    const {setUp, read, run, store} = await machine();
-    const {code, stdout, stderr} = await setUp();
+    const {result, read, run, store} = connectedMachine();
+    const {code, stdout, stderr} = result;
     expect({code, stderr}).toEqual({code: 0, stderr: ''});
     expect(stdout).toMatch(
       /^ {2}Claude Code: control plane \d+ tools, observability \d+ tools, through ~\/\.claude\.json$/m,
@@ -100,8 +108,7 @@ describe('setup', () => {
   });
 
   test('an entry that does not work is no proof: the program that it starts says why', async () => {
-    const {setUp, put, run} = await machine();
-    await setUp('--assistants', 'cursor');
+    const {put, run} = connectedMachine();
     const path = put('.cursor/mcp.json', cursor);
     // A directory in which nobody is signed in.
     const moved = {home: join(dirname(path), 'nowhere')};
@@ -129,8 +136,7 @@ describe('setup mcp connect', () => {
   });
 
   test('names what it does not know, and who is not connected', async () => {
-    const {setUp, run} = await machine();
-    await setUp('--assistants', 'cursor');
+    const {run} = connectedMachine();
     expect(await run('mcp', 'connect', 'curser', '--yes')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Did you mean cursor?'),
@@ -141,8 +147,7 @@ describe('setup mcp connect', () => {
 
 describe('setup mcp disconnect', () => {
   test('leaves nothing to undo when it could change nothing', async () => {
-    const {setUp, run, put, store} = await machine();
-    await setUp('--assistants', 'cursor');
+    const {run, put, store} = connectedMachine();
     const [known, listed] = [readFileSync(store.configPath, 'utf8'), await run('undo', '--list')];
     const broken = put('.cursor/mcp.json', '{"mcpServers": ');
     expect(await run('mcp', 'disconnect', 'cursor')).toMatchObject({code: 6, stderr: expect.stringContaining(broken)});
@@ -153,8 +158,7 @@ describe('setup mcp disconnect', () => {
 
 describe('setup context remove', () => {
   test('takes the entries out of every file first, and says how to have them back', async () => {
-    const {setUp, run, read, store} = await machine();
-    await setUp();
+    const {run, read, store} = connectedMachine();
     const connected = read('.cursor/mcp.json');
     const refused = await run('context', 'remove', 'platform');
     expect(refused).toMatchObject({code: 2, stderr: expect.stringContaining('npx setup logout --context platform')});
@@ -181,8 +185,7 @@ describe('setup context remove', () => {
   });
 
   test('removes nothing when a file cannot be edited, and names that', async () => {
-    const {setUp, run, read, put, store} = await machine();
-    await setUp();
+    const {run, read, put, store} = connectedMachine();
     await run('logout');
     const [claude, known] = [read('.claude.json'), store.contexts()];
     const broken = put('.cursor/mcp.json', '{"mcpServers": ');
@@ -220,8 +223,7 @@ describe('the wizard', () => {
   });
 
   test('who was connected and is not ticked any more is disconnected, after the review has shown it', async () => {
-    const {setUp, read, run, env, store} = await machine();
-    expect(await setUp()).toMatchObject({code: 0});
+    const {read, run, env, store} = connectedMachine();
     const terminal = openSetup([], {env});
     await choose(terminal, 'Connect assistants');
     await reaches(terminal, 'assistants');

@@ -5,10 +5,12 @@ import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {clientOf} from '../../support/platform.ts';
 import {hasRoles} from '../../support/release.ts';
+import type {Surroundings} from '../../support/terminal/terminal-environment.ts';
 import {connected} from '../support/connected.ts';
 import {filesBelow, modeOf} from '../support/files.ts';
-import {platformForTest} from '../support/platform.ts';
+import {type Platform, platformForTest} from '../support/platform.ts';
 import {closedPort, reservedPort} from '../support/ports.ts';
+import {preparedOnce} from '../support/prepared.ts';
 import {expectRestored} from '../support/restored.ts';
 import {jsonLines, runSetup, startSetup, surroundingsForTest} from '../support/run.ts';
 import {mcpClientSignIn} from '../support/sandbox.ts';
@@ -18,9 +20,7 @@ import {storeIn} from '../support/store.ts';
 import {choose, goTo, openSetup, reaches} from '../support/wizard.ts';
 
 /** Somebody with a Cursor who is connected through an MCP client. */
-const setUp = async () => {
-  const platform = await platformForTest();
-  const surroundings = surroundingsForTest();
+const connectCursor = async ({platform, surroundings}: {platform: Platform; surroundings: Surroundings}) => {
   const cursor = join(surroundings.home, '.cursor', 'mcp.json');
   mkdirSync(dirname(cursor), {recursive: true});
   writeFileSync(cursor, '{}');
@@ -35,8 +35,10 @@ const verdictsIn = (stdout: string) =>
   Object.fromEntries(jsonLines(stdout).flatMap(line => (line.type === 'check' ? [[line.id, line.verdict]] : [])));
 
 describe('setup doctor', () => {
+  const setUp = preparedOnce(connectCursor);
+
   test('passes on a healthy system, down to the entry of the assistant, and changes nothing', async () => {
-    const {run, surroundings} = await setUp();
+    const {run, surroundings} = setUp();
     const before = filesBelow(surroundings.setupHome);
     const {code, stdout, stderr} = await run('--json');
     expect({code, stderr}).toEqual({code: 0, stderr: ''});
@@ -49,7 +51,8 @@ describe('setup doctor', () => {
   });
 
   test('says why, and what to do, with the exit code of the family', async () => {
-    const {run, platform} = await setUp();
+    const platform = await platformForTest();
+    const {run} = await connectCursor({platform, surroundings: surroundingsForTest()});
     await platform.end();
     const {code, stdout, stderr} = await run();
     expect(code).toBe(3);
@@ -59,7 +62,7 @@ describe('setup doctor', () => {
   });
 
   test('mends what it can with --fix: others can read the tokens, an entry is gone', async () => {
-    const {run, store, cursor} = await setUp();
+    const {run, store, cursor} = setUp();
     chmodSync(store.credentialsPath, 0o644);
     writeFileSync(cursor, '{}');
     const {code, stdout} = await run('--json');
@@ -72,7 +75,7 @@ describe('setup doctor', () => {
   });
 
   test('says what --fix does, and what came of it', async () => {
-    const {run, cursor} = await setUp();
+    const {run, cursor} = setUp();
     writeFileSync(cursor, '{}');
     const {code, stdout} = await run('--fix');
     expect(code).toBe(0);
@@ -80,7 +83,7 @@ describe('setup doctor', () => {
   });
 
   test('says what a client still asks of the person before it starts what a project names', async () => {
-    const {run, surroundings} = await setUp();
+    const {run, surroundings} = setUp();
     const project = join(surroundings.home, 'project');
     mkdirSync(project);
     const where = ['--scope', 'project', '--method', 'bridge', '--project', project];
@@ -103,7 +106,7 @@ describe('setup doctor', () => {
   });
 
   test('warnings count under --strict only', async () => {
-    const {run, store} = await setUp();
+    const {run, store} = setUp();
     chmodSync(store.credentialsPath, 0o640);
     expect((await run()).code).toBe(0);
     // Whoever reads the file closes it, so it is opened once more.
@@ -112,7 +115,7 @@ describe('setup doctor', () => {
   });
 
   test('writes a report without one secret', async () => {
-    const {run, surroundings, store} = await setUp();
+    const {run, surroundings, store} = setUp();
     const path = join(surroundings.temporary, 'report.md');
     expect(await run('--quiet', '--report', path)).toMatchObject({code: 0});
     // A report is replaced by a newer one, and nothing else is.
@@ -147,7 +150,7 @@ describe('setup doctor', () => {
   });
 
   test('looks at the files of assistants that nothing was written to yet', async () => {
-    const {run, surroundings} = await setUp();
+    const {run, surroundings} = setUp();
     mkdirSync(join(surroundings.home, '.gemini'));
     const settings = join(surroundings.home, '.gemini', 'settings.json');
     writeFileSync(settings, '{\n  "theme": "a-word-of-its-own",\n}\n');
@@ -227,7 +230,10 @@ describe('on the screen', () => {
   });
 
   test('it walks, runs again, and saves; nothing else is written', async () => {
-    const {surroundings} = await setUp();
+    const {surroundings} = await connectCursor({
+      platform: await platformForTest(),
+      surroundings: surroundingsForTest(),
+    });
     const cwd = surroundings.temporary;
     const terminal = openSetup(['doctor'], {env: surroundings.env, rows: 45, cwd});
     const healthy = hasRoles ? /29 pass 0 warn 0 fail 4 skipped\n/ : /28 pass 0 warn 0 fail 5 skipped\n/;

@@ -5,7 +5,7 @@ import {reservedPort} from './ports.ts';
 import {flagsFor} from './sandbox.ts';
 
 /** A sandbox in this process to which people sign in through a browser, with a redirect URI of the test's own. */
-export const platformForTest = async (options: Partial<SandboxOptions> = {}) => {
+export const startPlatform = async (options: Partial<SandboxOptions> = {}) => {
   const port = await reservedPort();
   const redirectUri = `http://127.0.0.1:${port}/auth-callback`;
   const addresses = {layout: 'single', baseDomain: 'platform.localhost', port: 0, redirectUri} as const;
@@ -17,9 +17,15 @@ export const platformForTest = async (options: Partial<SandboxOptions> = {}) => 
     closing ??= close();
     return closing;
   };
-  onTestFinished(end);
   const flags = [...flagsFor(ready), '--redirect-uri', redirectUri];
   return {ready, redirectUri, port, flags, bind, end};
 };
 
-export type Platform = Awaited<ReturnType<typeof platformForTest>>;
+/** The same for as long as one test lasts. */
+export const platformForTest = async (options: Partial<SandboxOptions> = {}): Promise<Platform> => {
+  const platform = await startPlatform(options);
+  onTestFinished(platform.end);
+  return platform;
+};
+
+export type Platform = Awaited<ReturnType<typeof startPlatform>>;
