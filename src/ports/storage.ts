@@ -20,6 +20,16 @@ export type WriteOptions = {
   readonly expected?: Buffer | null;
   /** Puts the bytes there itself, at the path that the file really has; they are the ones that `write` was given. */
   readonly writer?: (path: string) => Promise<void>;
+  /** The room that was taken for these bytes: with it the write needs none of the disk any more. */
+  readonly reserved?: Reservation;
+};
+
+/** A file beside another that holds the room for its next contents, until they are written or it is given back. */
+export type Reservation = {
+  /** Makes these bytes the contents of the file, whole or not at all. */
+  write(bytes: Buffer, mode: number): Promise<void>;
+  /** Gives back what was not written. */
+  release(): Promise<void>;
 };
 
 /** The old contents of a file as they are kept: as text where they are text, without our own tokens. */
@@ -59,6 +69,12 @@ export type Files = {
   remove(path: string, options?: {readonly journal: boolean; readonly hidden?: readonly string[]}): Promise<void>;
   /** @throws SetupError `local-write-failed` when a write there could not be made, before anything is */
   check(path: string): Promise<void>;
+  /**
+   * Takes the room for a later write of up to `size` bytes, so that a disk that is full by then does not matter.
+   *
+   * @throws SetupError `local-write-failed` when there is none, or when nothing can be written there
+   */
+  reserve(path: string, size: number): Promise<Reservation>;
   /** One holder at a time across processes, for read-modify-write of `path`. */
   withLock<T>(path: string, work: () => Promise<T>): Promise<T>;
 };

@@ -1,18 +1,10 @@
-import {randomBytes} from 'node:crypto';
-import {access, constants, type FileHandle, mkdir, open, readdir, realpath, rename, rm, stat} from 'node:fs/promises';
-import {basename, dirname, join} from 'node:path';
+import {access, constants, type FileHandle, mkdir, open, realpath, rm, stat} from 'node:fs/promises';
+import {dirname} from 'node:path';
 import {SetupError} from '../../errors/errors.ts';
 import type {Files} from '../storage.ts';
+import {lockFile} from './file-lock.ts';
 import type {WritableJournal} from './node-journal.ts';
-
-/**
- * After this a lock that nobody keeps fresh counts as left behind, in milliseconds: what a kill costs the next command. A
- * holder freshens it twice in that time.
- */
-const STALE = 3_000;
-
-/** Tried often and evenly, for some thirty seconds: longer than anybody holds a lock who waits for a slow server. */
-const LOCK_RETRIES = {retries: 1_000, factor: 1, minTimeout: 20, maxTimeout: 40, randomize: true};
+import {replaceFile, reserveFile} from './replace-file.ts';
 
 /** The file system. `journal` is asked before anything changes, so that nothing is lost that cannot be put back. */
 export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => {
@@ -35,7 +27,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
   };
 
   const write: Files['write'] = async (path, content, options) => {
-    const {mode, tighten = false, journal: journaled, hidden = [], signedOut, expected, writer} = options;
+    const {mode, tighten = false, journal: journaled, hidden = [], signedOut, expected, writer, reserved} = options;
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     // Writing through a link keeps a person's dotfile set-up whole: the file it points to is replaced, not the link.
     const target = await realpath(path).catch(() => path);
@@ -53,7 +45,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
       const known = {...linkTo(target, path), ...(signedOut === undefined ? {} : {signedOut})};
       if (journaled) takeBack = await journal.record({path: target, ...known, before, after: bytes, hidden});
       if (writer) await writer(target);
-      else await replace(target, bytes, before && !tighten ? before.mode : mode);
+      else await replaceFile(target, bytes, {mode: before && !tighten ? before.mode : mode, reserved});
     } catch (error) {
       await takeBack();
       throw writeFailure(path, error, before !== undefined);
@@ -82,36 +74,26 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
   };
 
   const withLock: Files['withLock'] = async (path, work) => {
-    const {default: lockfile} = await import('proper-lockfile');
-    let release: () => Promise<void>;
-    let lost: Error | undefined;
-    const onCompromised = (error: Error) => {
-      lost = error;
-    };
-    try {
-      await mkdir(dirname(path), {recursive: true, mode: 0o700});
-      // The lock is a directory beside the file, kept fresh while it is held; one left behind by a kill goes stale.
-      release = await lockfile.lock(path, {realpath: false, stale: STALE, retries: LOCK_RETRIES, onCompromised});
-    } catch (error) {
-      if (codeOf(error) === 'ELOCKED') {
-        throw new SetupError('local-locked', `Another setup process has locked ${path} for too long.`, {
-          cause: error,
-          about: {path},
-        });
-      }
+    const lock = await lockFile(path).catch(error => {
       throw writeFailure(path, error);
-    }
+    });
     try {
       const result = await work();
       // A lock that was taken away while it was held (a suspended laptop) may have let another in.
-      if (lost)
-        throw new SetupError('local-locked', `The lock of ${path} was lost while it was held.`, {
-          cause: lost,
-          about: {path},
-        });
+      if (lock.isLost)
+        throw new SetupError('local-locked', `The lock of ${path} was lost while it was held.`, {about: {path}});
       return result;
     } finally {
-      if (!lost) await release();
+      await lock.release();
+    }
+  };
+
+  const reserve: Files['reserve'] = async (path, size) => {
+    const target = await realpath(path).catch(() => path);
+    try {
+      return await reserveFile(target, size);
+    } catch (error) {
+      throw writeFailure(path, error, (await read(target)) !== undefined);
     }
   };
 
@@ -121,7 +103,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
       () => false,
     );
 
-  return {exists, read, write, remove, check, withLock};
+  return {exists, read, write, remove, check, withLock, reserve};
 };
 
 const linkTo = (target: string, path: string) => (target === path ? {} : {link: path});
@@ -140,58 +122,6 @@ const refuseForeign = async (path: string, target: string) => {
 const existingPart = async (directory: string): Promise<string> => {
   const found = await stat(directory).catch(() => undefined);
   return found || dirname(directory) === directory ? directory : existingPart(dirname(directory));
-};
-
-/** Temp file beside the target, whole and on disk, then one rename: a reader sees the old file or the new one. */
-const replace = async (target: string, bytes: Buffer, mode: number) => {
-  const directory = dirname(target);
-  await removeLeftovers(directory, basename(target));
-  const temporary = join(directory, `.${basename(target)}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
-  const handle = await open(temporary, 'wx', mode);
-  try {
-    try {
-      // The umask may have taken bits away that the file had before.
-      await handle.chmod(mode);
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, target);
-  } catch (error) {
-    await rm(temporary, {force: true});
-    throw error;
-  }
-  await syncDirectory(directory);
-};
-
-/** A kill between write and rename leaves a temp file, with a token perhaps. Those of the dead go at the next write. */
-const removeLeftovers = async (directory: string, name: string) => {
-  for (const entry of await readdir(directory)) {
-    const writer = entry.startsWith(`.${name}.`) ? /\.(\d+)-[0-9a-f]+\.tmp$/.exec(entry)?.[1] : undefined;
-    if (writer !== undefined && !isAlive(Number(writer))) await rm(join(directory, entry), {force: true});
-  }
-};
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Another user's process is not ours to ask, and lives.
-    return codeOf(error) === 'EPERM';
-  }
-};
-
-/** The rename itself is on disk only once its directory is. Windows cannot open one, and needs no such step. */
-const syncDirectory = async (directory: string) => {
-  if (process.platform === 'win32') return;
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 };
 
 const sameBytes = (found: Buffer | undefined, expected: Buffer | null) =>

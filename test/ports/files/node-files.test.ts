@@ -1,4 +1,4 @@
-import {chmod, mkdir, readdir, readFile, stat, symlink, writeFile} from 'node:fs/promises';
+import {chmod, mkdir, readdir, readFile, stat, symlink, utimes, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createFiles} from '../../../src/ports/files/node-files.ts';
@@ -133,6 +133,71 @@ test('reading what is not there is no error, reading a directory is one', async 
   expect(await files.read(join(directory, 'nothing'))).toBeUndefined();
   await mkdir(join(directory, 'mcp.json'));
   await expect(files.read(join(directory, 'mcp.json'))).rejects.toMatchObject({code: 'local-file-invalid'});
+});
+
+describe('room that is taken ahead of a write', () => {
+  test('is there at its size, and becomes the file without any more of it', async () => {
+    const directory = await temporaryDirectory();
+    const path = join(directory, 'credentials.json');
+    const {files} = recorded();
+    await files.write(path, 'old', secret);
+    const reserved = await files.reserve(path, 5_000);
+    const [held = ''] = (await readdir(directory)).filter(name => name.endsWith('.tmp'));
+    expect(await stat(join(directory, held))).toMatchObject({size: 5_000});
+    expect(await modeOf(join(directory, held))).toBe(0o600);
+    const {ino} = await stat(join(directory, held));
+    await files.write(path, 'new', {...secret, reserved});
+    expect(await readFile(path, 'utf8')).toBe('new');
+    expect((await stat(path)).ino).toBe(ino);
+    expect(await readdir(directory)).toEqual(['credentials.json']);
+  });
+
+  test('takes contents that outgrow it', async () => {
+    const path = join(await temporaryDirectory(), 'credentials.json');
+    const {files} = recorded();
+    await files.write(path, 'x'.repeat(100), {...secret, reserved: await files.reserve(path, 10)});
+    expect(await readFile(path, 'utf8')).toBe('x'.repeat(100));
+  });
+
+  test('is given back', async () => {
+    const directory = await temporaryDirectory();
+    await (await recorded().files.reserve(join(directory, 'credentials.json'), 10)).release();
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  test('is refused where nothing can be written', async () => {
+    const file = join(await temporaryDirectory(), 'file');
+    await writeFile(file, '');
+    await expect(recorded().files.reserve(join(file, 'credentials.json'), 10)).rejects.toMatchObject({
+      code: 'local-write-failed',
+    });
+  });
+});
+
+describe('a lock that was left behind', () => {
+  const leftAt = async (seconds: number) => {
+    const path = join(await temporaryDirectory(), 'file');
+    await mkdir(`${path}.lock`);
+    await utimes(`${path}.lock`, seconds, seconds);
+    return path;
+  };
+
+  test('holds nobody up', async () => {
+    const path = await leftAt(Date.now() / 1000 - 10);
+    expect(await recorded().files.withLock(path, async () => 'in')).toBe('in');
+  });
+
+  test('holds nobody up either when its clock was ahead', async () => {
+    const path = await leftAt(Date.now() / 1000 + 86_400);
+    expect(await recorded().files.withLock(path, async () => 'in')).toBe('in');
+  });
+});
+
+test('a lock that cannot be made is not waited for', async () => {
+  const file = join(await temporaryDirectory(), 'file');
+  await writeFile(file, '');
+  const started = recorded().files.withLock(join(file, 'credentials.json'), async () => 'in');
+  await expect(started).rejects.toMatchObject({code: 'local-write-failed'});
 });
 
 test('the lock lets one at a time read, change and write', async () => {

@@ -1,0 +1,77 @@
+import {mkdir, stat, utimes} from 'node:fs/promises';
+import {dirname} from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
+import {SetupError} from '../../errors/errors.ts';
+
+/**
+ * After this a lock that nobody keeps fresh counts as left behind, in milliseconds: what a kill costs the next command. A
+ * holder freshens it twice in that time.
+ */
+const STALE = 3_000;
+
+/** How long a lock is waited for, in milliseconds: longer than anybody holds one who waits for a slow server. */
+const PATIENCE = 60_000;
+
+/** How long to wait between two tries, in milliseconds: often, and not all at once. */
+const pause = () => 20 + Math.random() * 20;
+
+/** A lock that is held. */
+export type FileLock = {
+  /** Whether it was taken away meanwhile, as from a process that was suspended. */
+  readonly isLost: boolean;
+  release(): Promise<void>;
+};
+
+/**
+ * Takes the lock of a file: a directory beside it, kept fresh while it is held. Only a lock that somebody holds is waited
+ * for; where none can be made, that is said at once.
+ *
+ * @throws SetupError `local-locked`; else the file system's own error
+ */
+export const lockFile = async (path: string): Promise<FileLock> => {
+  const {default: lockfile} = await import('proper-lockfile');
+  await mkdir(dirname(path), {recursive: true, mode: 0o700});
+  let isLost = false;
+  const onCompromised = () => {
+    isLost = true;
+  };
+  const unfreshened = watchFreshness(`${path}.lock`);
+  const end = performance.now() + PATIENCE;
+  for (;;) {
+    try {
+      const release = await lockfile.lock(path, {realpath: false, stale: STALE, retries: 0, onCompromised});
+      return {
+        get isLost() {
+          return isLost;
+        },
+        release: () => (isLost ? Promise.resolve() : release()),
+      };
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      if (performance.now() > end) {
+        throw new SetupError('local-locked', `Another setup process has locked ${path} for too long.`, {
+          cause: error,
+          about: {path},
+        });
+      }
+    }
+    await unfreshened();
+    await delay(pause());
+  }
+};
+
+/**
+ * Looks whether the holder freshens its lock, by our own watch: the time on the lock itself may lie in the future, where a
+ * clock was wrong, and such a lock would count as fresh until then. One that is left behind is made as old as it is.
+ */
+const watchFreshness = (lock: string) => {
+  let seen: {readonly at: number; readonly time: number} | undefined;
+  return async () => {
+    const time = (await stat(lock).catch(() => undefined))?.mtimeMs;
+    if (time === undefined || time <= Date.now()) seen = undefined;
+    else if (seen?.time !== time) seen = {at: performance.now(), time};
+    else if (performance.now() - seen.at > STALE) await utimes(lock, 0, 0).catch(() => undefined);
+  };
+};
+
+const isLocked = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ELOCKED';
