@@ -50,7 +50,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ports: ['domain', 'message-queue', 'text', 'errors'],
   sandbox: ['platform'],
   domain: ['platform', 'text', 'errors'],
-  errors: [],
+  errors: ['duration'],
   'message-queue': [],
   text: [],
   duration: [],

@@ -130,6 +130,7 @@ export const errorTable = {
   ),
   'platform-no-such-endpoint': row(PLATFORM, 'you', 'Check the address, and that this server is the one it should be.'),
   'platform-error': row(PLATFORM, 'platform', 'Try again in a moment. The server’s log says more.'),
+  'platform-busy': row(PLATFORM, 'platform', 'Wait a moment, then try again.'),
   'platform-rejected': row(PLATFORM, 'you', 'The server named what it does not accept. Change that and try again.'),
   'platform-observer-missing': row(PLATFORM, 'you', 'Pass --observer-url, or --observer-url none to go on without it.'),
   'platform-mcp-failed': row(

@@ -31,6 +31,10 @@ export type About = {
   readonly server?: string;
   /** The flag that said what is wrong, or that says what is missing; without its dashes. */
   readonly flag?: string;
+  /** Set where no byte of a request can have reached the server, so that nothing of it was carried out. */
+  readonly isUnsent?: true;
+  /** How long a busy server asks to be left alone, in milliseconds (RFC 9110 10.2.3). */
+  readonly retryAfter?: number;
 };
 
 /** A failure that a person can act on: what happened, to which address, and what to do next. */
@@ -53,6 +57,15 @@ export class SetupError extends Error {
   /** @param signIn the command that signs in to the deployment that is meant, where that is known */
   remedyBy(signIn?: string): string {
     return typeof this.#remedy === 'string' ? this.#remedy : this.#remedy(signIn);
+  }
+
+  /** The same failure, with more known of it. */
+  with(about: About): SetupError {
+    return new SetupError(this.code, this.message, {
+      ...('cause' in this ? {cause: this.cause} : {}),
+      remedy: this.#remedy,
+      about: {...this.about, ...about},
+    });
   }
 
   get exitCode(): number {

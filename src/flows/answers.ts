@@ -1,3 +1,4 @@
+import {busyError} from '../errors/busy.ts';
 import {SetupError} from '../errors/errors.ts';
 import {hostRefused, isHostRefused} from '../mcp/refusal.ts';
 import {showUrl} from '../ports/network/curl.ts';
@@ -81,8 +82,10 @@ export const statusError = (reply: HttpReply, url: URL): SetupError => {
       : new SetupError('auth-permission-missing', message, {about});
   if (status === 404 || status === 405 || status === 421)
     return new SetupError('platform-no-such-endpoint', message, {about});
+  const busy = busyError(showUrl(url), reply, {about, reason});
+  if (busy) return busy;
   if (status === 503) return new SetupError('platform-unhealthy', message, {about});
-  if (status >= 500 || status === 429) return new SetupError('platform-error', message, {about});
+  if (status >= 500) return new SetupError('platform-error', message, {about});
   return new SetupError('platform-rejected', message, {about});
 };
 

@@ -1,3 +1,4 @@
+import {busyError} from '../errors/busy.ts';
 import {type About, SetupError} from '../errors/errors.ts';
 import {portalIn} from '../ports/network/portal.ts';
 import type {StreamReply} from '../ports/network/streams.ts';
@@ -12,7 +13,8 @@ export type Refusal = {
   readonly status: number;
   readonly type: string;
   readonly text: string;
-  readonly location?: string;
+  /** By its name in lower case. */
+  readonly header: (name: string) => string | undefined;
 };
 
 /** Reads what a server says with a status that is not a success; undefined for a success. */
@@ -31,9 +33,7 @@ export const readRefusal = async (reply: StreamReply): Promise<Refusal | undefin
   } catch {
     // The status is there, and says the more important half.
   }
-  const location = reply.header('location');
-  const text = Buffer.concat(chunks).toString('utf8');
-  return {status, type: typeOf(reply), text, ...(location === undefined ? {} : {location})};
+  return {status, type: typeOf(reply), text: Buffer.concat(chunks).toString('utf8'), header: reply.header};
 };
 
 /** The media type of a reply, without its parameters. */
@@ -58,22 +58,25 @@ export const isSessionLost = ({status, text}: Refusal): boolean =>
   status === 404 || (status === 400 && /session/i.test(text));
 
 /** What a refusal means, as a sentence for the person behind the assistant. */
-export const refusalError = ({status, type, text, location}: Refusal, url: URL): SetupError => {
+export const refusalError = ({status, type, text, header}: Refusal, url: URL): SetupError => {
   const {href} = url;
   const about = {url: href};
   // A page is for browsers; its markup explains nothing in a sentence.
   const said = type === 'text/html' ? '' : cleanText(text);
   const answered = `${href} answered ${status}${said === '' ? '' : `: ${said}`}.`;
-  const portal = portalIn({status, header: name => ({'content-type': type, location})[name], body: text}, url);
+  const portal = portalIn({status, header, body: text}, url);
   if (portal) return portal;
   if (status >= 300 && status < 400) {
+    const location = header('location');
     const target = location !== undefined && URL.canParse(location, href) ? new URL(location, href).origin : 'nowhere';
     return new SetupError('network-redirected', `${href} redirects to ${target}, which was not followed.`, {about});
   }
   if (status === 403 && isHostRefused(said)) return hostRefused(answered, about);
   if (status === 403) return new SetupError('auth-permission-missing', answered, {about});
   if (status === 404 || status === 405) return new SetupError('platform-no-such-endpoint', answered, {about});
-  if (status === 429 || status >= 500) return new SetupError('platform-error', answered, {about});
+  const busy = busyError(href, {status, header}, {about, reason: said});
+  if (busy) return busy;
+  if (status >= 500) return new SetupError('platform-error', answered, {about});
   return new SetupError('platform-rejected', answered, {about});
 };
 

@@ -14,7 +14,7 @@ describe('a request is answered with what went wrong', () => {
     ['403', says(403, 'not yours'), 'auth-permission-missing', /answered 403: not yours\. .*administrator/],
     ['500', says(500, 'oops\u001b[31m'), 'platform-error', /answered 500: oops \[31m\. Try again/],
     ['502 with a page', says(502, '<html>bad gateway', html), 'platform-error', /\/mcp answered 502\. Try/],
-    ['429', says(429, ''), 'platform-error', /answered 429\./],
+    ['429', says(429, ''), 'platform-busy', /gets too many requests \(429\)\. Wait a moment/],
     ['405', says(405, ''), 'platform-no-such-endpoint', /answered 405\./],
     ['415', says(415, 'what?'), 'platform-rejected', /answered 415: what\?\./],
     ['a page', says(200, '<html>sign in', html), 'network-portal', /answered with a web page/],

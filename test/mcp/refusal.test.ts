@@ -2,7 +2,8 @@ import {describe, expect, test} from 'vitest';
 import {refusalError} from '../../src/mcp/refusal.ts';
 
 const url = new URL('http://api.acme.localhost:8080/mcp');
-const refused = (status: number, text: string, type = 'application/json') => refusalError({status, type, text}, url);
+const refused = (status: number, text: string, type = 'application/json', headers: Record<string, string> = {}) =>
+  refusalError({status, type, text, header: name => headers[name]}, url);
 
 describe('what a refusal of an MCP server means', () => {
   test('a permission that is missing is told in the server’s words', () => {
@@ -25,16 +26,24 @@ describe('what a refusal of an MCP server means', () => {
   test.each([
     [404, 'platform-no-such-endpoint'],
     [405, 'platform-no-such-endpoint'],
-    [429, 'platform-error'],
+    [429, 'platform-busy'],
     [503, 'platform-error'],
     [418, 'platform-rejected'],
   ] as const)('%d', (status, code) => {
     expect(refused(status, '{"error":"no"}')).toMatchObject({code, message: expect.stringContaining(url.href)});
   });
 
+  test('a server that has too much to do says when to come again', () => {
+    expect(refused(503, '{"error":"busy"}', 'application/json', {'retry-after': '90'})).toMatchObject({
+      code: 'platform-busy',
+      about: {retryAfter: 90_000},
+      remedy: 'It asks to be left alone for 2 min. Try again after that.',
+    });
+  });
+
   test('a page is not quoted, and a redirect is not followed', () => {
     expect(refused(500, '<html>Sorry</html>', 'text/html').message).not.toContain('Sorry');
-    const moved = refusalError({status: 302, type: '', text: '', location: 'https://elsewhere.example/x'}, url);
+    const moved = refused(302, '', '', {location: 'https://elsewhere.example/x'});
     expect(moved).toMatchObject({
       code: 'network-portal',
       message: expect.stringContaining('https://elsewhere.example'),

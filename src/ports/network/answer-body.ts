@@ -17,6 +17,8 @@ export type Carrier = {pause(): void; resume(): void; abort(reason: Error): void
  * early.
  */
 export type Call = {
+  /** A connection is there. A call that fails before was not heard by the server. */
+  connected(): void;
   /** The values of a header that came more than once as a list. */
   answer(status: number, headers: Readonly<Record<string, string | readonly string[] | undefined>>): void;
   data(chunk: Buffer): void;
@@ -24,9 +26,9 @@ export type Call = {
   fail(error: unknown): void;
 };
 
-/** @param start begins the call, and gives what carries it */
+/** @param start begins the call, and gives what carries it; it tells by `connected` that something may be sent from now on */
 export const openCall = (
-  {url}: StreamRequest,
+  {url, connected}: StreamRequest,
   signal: AbortSignal,
   start: (call: Call) => Carrier,
 ): Promise<StreamReply> =>
@@ -38,6 +40,7 @@ export const openCall = (
     /** Of the chunks that nobody has taken yet, in bytes. */
     let size = 0;
     let isOver = false;
+    let isConnected = false;
 
     const over = (reason: unknown) => {
       isOver = true;
@@ -47,7 +50,8 @@ export const openCall = (
     };
     const fail = (error: unknown) => {
       if (isOver) return;
-      const failure = translateNetworkError(error, url, signal);
+      const translated = translateNetworkError(error, url, signal);
+      const failure = isConnected ? translated : translated.with({isUnsent: true});
       over(failure);
       reject(failure);
     };
@@ -76,6 +80,10 @@ export const openCall = (
     if (signal.aborted) return fail(signal.reason);
     signal.addEventListener('abort', abort, {once: true});
     const call: Call = {
+      connected: () => {
+        isConnected = true;
+        connected?.();
+      },
       answer: (status, headers) =>
         resolve({
           status,

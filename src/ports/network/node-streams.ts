@@ -44,7 +44,7 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
         anew.retire,
       );
     };
-    return openCall(request, signal, ({answer, data, end, fail}) => {
+    return openCall(request, signal, ({connected, answer, data, end, fail}) => {
       let response: IncomingMessage | undefined;
       let timer: NodeJS.Timeout | undefined;
       const isAwaited = method === 'POST' && request.headersTimeout === undefined && !request.isBounded;
@@ -87,7 +87,7 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
             else fails(error);
           })
           .on('socket', socket => {
-            request.connected?.();
+            connected();
             hasConnection = true;
             silence?.begin(socket);
             if (request.headersTimeout !== undefined) timer = setTimeout(timeOut, request.headersTimeout);

@@ -1,5 +1,6 @@
 import {otherMethodThan} from '../../../domain/sign-in/sign-in-method.ts';
 import {duration} from '../../../duration.ts';
+import {busyError} from '../../../errors/busy.ts';
 import {type About, SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';
 import type {ClientAuthentication} from './client-authentication.ts';
@@ -13,16 +14,24 @@ type Asked = {
   readonly skew: number | undefined;
 };
 
-type Options = {readonly cause: unknown; readonly about: About};
+type Options = {readonly cause: unknown; readonly about: About & {readonly url: string}};
 
-/** The status of the answer that a library's error is about. */
-export const statusOf = (error: unknown): number | undefined =>
-  error instanceof Error && error.cause instanceof Response ? error.cause.status : undefined;
+/** The answer that a library's error is about. */
+const answerOf = (error: unknown): Response | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  if ('response' in error && error.response instanceof Response) return error.response;
+  return error.cause instanceof Response ? error.cause : undefined;
+};
+
+/** Its status. */
+export const statusOf = (error: unknown): number | undefined => answerOf(error)?.status;
 
 /** What a request of the library's failed with, in this program's words. */
 export const translate = (error: unknown, input: Asked, library: typeof import('openid-client')): SetupError => {
   const {issuer, clientId} = input;
   const options: Options = {cause: error, about: {url: issuer}};
+  const busy = busyIn(error, issuer, options);
+  if (busy) return busy;
   if (error instanceof library.WWWAuthenticateChallengeError) {
     return isForClients(error.cause, input)
       ? clientRefused(issuer, clientId, '', options)
@@ -54,6 +63,11 @@ export const translate = (error: unknown, input: Asked, library: typeof import('
     return new SetupError('platform-invalid-answer', message, options);
   }
   return new SetupError('bug', `The sign-in at ${issuer} failed in a way that is not known.`, options);
+};
+
+const busyIn = (error: unknown, issuer: string, options: Options): SetupError | undefined => {
+  const answer = answerOf(error);
+  return answer && busyError(issuer, {status: answer.status, header: name => answer.headers.get(name)}, options);
 };
 
 /** A client that sent a secret is told by Basic or Bearer that it is wrong; all else is a proxy’s word (RFC 6749 5.2). */

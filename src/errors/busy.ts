@@ -1,0 +1,48 @@
+import {duration} from '../duration.ts';
+import {SetupError} from './errors.ts';
+
+/** No server is left alone for longer than this by its word alone, in milliseconds. */
+const LONGEST = 60 * 60 * 1000;
+
+type Answer = {
+  readonly status: number;
+  /** By its name in lower case. */
+  readonly header: (name: string) => string | null | undefined;
+};
+
+/**
+ * How long a server asks to be left alone (`Retry-After`, RFC 9110 10.2.3): seconds, or a date by its own clock.
+ *
+ * @returns milliseconds; undefined where it does not say
+ */
+export const retryAfterIn = ({header}: Pick<Answer, 'header'>): number | undefined => {
+  const text = header('retry-after')?.trim() ?? '';
+  if (text === '') return undefined;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.parse(header('date') ?? '');
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST);
+};
+
+type Options = {
+  readonly cause?: unknown;
+  /** What the server said besides, for people. */
+  readonly reason?: string;
+  readonly about: {readonly url: string};
+};
+
+/**
+ * What a server means that has too much to do: 429 (RFC 6585 4), or 503 with a time (RFC 9110 15.6.4). Undefined for any
+ * other answer.
+ *
+ * @param who the server, as the beginning of a sentence
+ */
+export const busyError = (who: string, {status, header}: Answer, options: Options): SetupError | undefined => {
+  const {reason, about, ...cause} = options;
+  const retryAfter = retryAfterIn({header});
+  if (status !== 429 && (status !== 503 || retryAfter === undefined)) return undefined;
+  const what = status === 429 ? 'answered that it gets too many requests' : 'has too much to do';
+  const said = reason === undefined || reason === '' ? '' : `: ${reason}`;
+  const message = `${who} ${what} (${status}${said}).`;
+  if (retryAfter === undefined) return new SetupError('platform-busy', message, {...cause, about});
+  const remedy = `It asks to be left alone for ${duration(retryAfter)}. Try again after that.`;
+  return new SetupError('platform-busy', message, {...cause, remedy, about: {...about, retryAfter}});
+};
