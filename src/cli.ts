@@ -4,6 +4,7 @@ import {checkFlags, findCommand} from './command-line/find-command.ts';
 import {parseFlags} from './command-line/parse-flags.ts';
 import {cancelled, familyOf, SetupError, toSetupError} from './errors/errors.ts';
 import type {Env} from './ports/ports.ts';
+import {unfinishedWork} from './ports/processes/unfinished.ts';
 import type {Recorder} from './ports/recorder.ts';
 import {passwordsIn, withoutPassword} from './ports/redact.ts';
 import {systemClock} from './ports/system-clock.ts';
@@ -39,7 +40,7 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
       // Who asks twice does not want to wait for an orderly end.
-      if (controller.signal.aborted) process.exit(cancelled().exitCode);
+      if (controller.signal.aborted) void exitAfterWork(cancelled().exitCode);
       controller.abort(cancelled());
     });
   }
@@ -78,6 +79,13 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
   if (recorder) terminal.stderr.write(`What happened is recorded in ${recorder.path}. It holds no secrets.\n`);
   await Promise.all([terminal.stdout, terminal.stderr].map(flushed));
   // Connections that are kept alive for a next call would hold the process for seconds.
+  await exitAfterWork();
+};
+
+/** Ends the process, once nothing is under way any more that would be lost: a renewal whose answer may be the last. */
+const exitAfterWork = async (code?: number): Promise<void> => {
+  await unfinishedWork();
+  if (code !== undefined) process.exitCode = code;
   process.exit();
 };
 
@@ -129,5 +137,5 @@ const fail = (error: SetupError, json: boolean, {stdout, stderr}: Terminal) => {
 
 const exitOn = (error: Error & {code?: string}) => {
   if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+  void exitAfterWork(0);
 };

@@ -1,6 +1,7 @@
 import {createMessageQueue} from './message-queue.ts';
 import {createCallback} from './ports/browser/node-callback.ts';
 import {createBrowser} from './ports/browser/system-browser.ts';
+import {createClaims} from './ports/files/claim-file.ts';
 import {createFiles} from './ports/files/node-files.ts';
 import {createJournal} from './ports/files/node-journal.ts';
 import {createHttp} from './ports/network/http-client.ts';
@@ -15,6 +16,7 @@ import {configFormat} from './state/stores/config-schema.ts';
 import {createConfigStore} from './state/stores/config-store.ts';
 import {createCredentialsStore} from './state/stores/credentials-store.ts';
 import {findOwnPaths} from './state/stores/own-paths.ts';
+import {createProviderStore} from './state/stores/provider-store.ts';
 
 /** Loaded when something is looked into, which is seldom. */
 const lazyInspector = (route: Route, env: Env): NetworkInspector => {
@@ -44,12 +46,17 @@ const readSystemStore = async ({run}: Processes): Promise<readonly string[] | un
 /** Builds the real ports, once per run. Tests replace the edge that they are about, never what lies between. */
 export const compose = (
   env: Env,
-  options: {readonly allowHttp: readonly string[]; readonly recorder?: Recorder},
+  options: {
+    readonly allowHttp: readonly string[];
+    readonly recorder?: Recorder;
+    readonly startApart?: NonNullable<Processes['startApart']>;
+  },
 ): Ports => {
   const places = findOwnPaths(env);
   const journal = createJournal(places.journal, systemClock.now);
   const files = createFiles(journal);
-  const processes = createProcesses(env);
+  const {startApart} = options;
+  const processes = {...createProcesses(env), ...(startApart ? {startApart} : {})};
   const openKeychain = async () => (await import('./ports/system-keychain.ts')).openKeychain(env);
   const loadWriter = async () => (await import('./ports/files/config-writer.ts')).createConfigWriter(configFormat);
   const config = createConfigStore(files, places.config, loadWriter);
@@ -66,6 +73,8 @@ export const compose = (
     journal,
     config,
     credentials: createCredentialsStore(files, places.credentials, openKeychain),
+    providers: createProviderStore(files, places.providers, systemClock.now),
+    claims: createClaims(),
     callback: createCallback(processes),
     browser: createBrowser(env),
     network: lazyInspector(route, env),

@@ -86,7 +86,7 @@ export const commands: readonly Command[] = [
     words: ['token'],
     usage: 'npx setup token [flags]',
     summary: 'Print a valid access token, and nothing else',
-    flags: ['header', 'mcp-header', 'server', 'renew', ...network, ...everywhere],
+    flags: ['header', 'mcp-header', 'server', 'renew', 'if-due', ...network, ...everywhere],
     examples: ['npx setup token', 'curl -H "$(npx setup token --header)" http://api.platform.localhost:8080/mcp'],
     load: async () => (await import('../commands/token.ts')).runToken,
   },

@@ -155,6 +155,7 @@ export const flags = {
   run: {type: 'string', value: 'N', help: 'Which run is put back, by its number in the list; 1 is the latest'},
   values: {type: 'string', value: 'FILE', help: 'Control plane values with security.oidc.externalClients'},
   renew: {type: 'boolean', help: 'Get a new token, also while the one that is kept is good'},
+  'if-due': {type: 'boolean', help: 'Renew the token if it is time to, and print nothing'},
   header: {type: 'boolean', help: 'Print the whole Authorization header'},
   yes: {type: 'boolean', help: 'Take every default, and write'},
   json: {type: 'boolean', help: 'One JSON object per line on standard output'},

@@ -1,12 +1,23 @@
 import {compose} from '../compose.ts';
+import {ownFlags} from '../domain/own-command.ts';
 import type {NetworkPolicy} from '../ports/network/network-policy.ts';
 import type {Ports} from '../ports/ports.ts';
+import {startProgram} from '../ports/processes/node-processes.ts';
 import type {Invocation} from './command.ts';
+import {ownCommand} from './own-command.ts';
 
-/** The real ports for one run of a command. */
-export const portsOf = (invocation: Invocation): Ports => {
-  const {env, recorder} = invocation;
-  return compose(env, {...policyOf(invocation), ...(recorder ? {recorder} : {})});
+/**
+ * The real ports for one run of a command.
+ *
+ * @param lasts whether it goes on for so long that it does itself what others start a process for
+ */
+export const portsOf = (invocation: Invocation, {lasts = false} = {}): Ports => {
+  const {env, recorder, program} = invocation;
+  const startApart = (words: readonly string[]) => {
+    const {SETUP_HOME: home} = env;
+    startProgram(program, [...words, ...ownFlags({...ownCommand(invocation), ...(home ? {home} : {})})]);
+  };
+  return compose(env, {...policyOf(invocation), ...(recorder ? {recorder} : {}), ...(lasts ? {} : {startApart})});
 };
 
 /** The hosts of --allow-http are those that may be called without TLS. */

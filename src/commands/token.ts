@@ -4,9 +4,10 @@ import type {FlagValues} from '../command-line/flags.ts';
 import {finish} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import type {McpServer} from '../domain/mcp-servers.ts';
-import {contextFor} from '../domain/sign-in/server-tokens.ts';
+import {contextFor, type TokenContext} from '../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../errors/errors.ts';
-import {accessToken, accessTokenInstead} from '../flows/sign-in/entry.ts';
+import {accessToken, accessTokenInstead, renewIfDue} from '../flows/sign-in/entry.ts';
+import type {Ports} from '../ports/ports.ts';
 
 /** `setup token`: a valid access token on standard output, and nothing else; for one server where each has its own. */
 export const runToken: CommandHandler = async invocation => {
@@ -14,9 +15,12 @@ export const runToken: CommandHandler = async invocation => {
   const ports = portsOf(invocation);
   const context = await currentContext(ports, invocation);
   const asked = contextFor(context, serverIn(flags));
-  const kept = await finish(accessToken(asked, ports, signal));
-  const instead = {context: asked, refused: kept.accessToken};
-  const token = flags.renew ? await finish(accessTokenInstead(instead, ports, signal)) : kept;
+  if (flags['if-due']) return finish(renewIfDue(asked, ports, signal));
+  const token = flags.renew
+    ? await finish(
+        accessTokenInstead({context: asked, refused: await keptToken(asked, ports), isAsked: true}, ports, signal),
+      )
+    : await finish(accessToken(asked, ports, signal));
   if (flags.json) {
     const expiresAt = token.expiresAt === undefined ? undefined : new Date(token.expiresAt).toISOString();
     terminal.stdout.write(`${JSON.stringify({accessToken: token.accessToken, expiresAt, context: context.name})}\n`);
@@ -28,6 +32,10 @@ export const runToken: CommandHandler = async invocation => {
   }
   terminal.stdout.write(`${flags.header ? 'Authorization: Bearer ' : ''}${token.accessToken}\n`);
 };
+
+/** The token that a person wants another one of. */
+const keptToken = async (context: TokenContext, {credentials}: Ports) =>
+  (await credentials.get(context))?.accessToken ?? '';
 
 const serverIn = ({server = 'control-plane'}: FlagValues): McpServer => {
   if (server === 'control-plane' || server === 'observability') return server;

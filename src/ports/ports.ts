@@ -1,9 +1,10 @@
+import type {ProcessName} from '../domain/sign-in/credentials.ts';
 import type {Callback} from './browser/callback.ts';
 import type {Http} from './network/http.ts';
 import type {Route} from './network/route.ts';
 import type {Streams} from './network/streams.ts';
 import type {Recorder} from './recorder.ts';
-import type {ConfigStore, CredentialsStore, Files, Journal} from './storage.ts';
+import type {Claims, ConfigStore, CredentialsStore, Files, Journal, ProviderStore} from './storage.ts';
 
 export type Clock = {
   /** Milliseconds since the epoch. */
@@ -42,6 +43,14 @@ export type Processes = {
     args: readonly string[],
     options: {env: Readonly<Record<string, string>>; signal: AbortSignal},
   ): Promise<Conversation>;
+  /** Starts this program with other words, as a process that goes on by itself; absent where this one goes on for long. */
+  startApart?(words: readonly string[]): void;
+  /** This process. */
+  self(): ProcessName;
+  /** Whether one still runs, suspended or not; undefined where that cannot be known. */
+  isRunning(name: ProcessName): boolean | undefined;
+  /** Keeps this process from ending before `work` has, whoever asks it to end. */
+  hold(work: Promise<unknown>): void;
 };
 
 /** Something that takes and gives lines, such as a running program. */
@@ -142,6 +151,8 @@ export type Ports = {
   readonly journal: Journal;
   readonly config: ConfigStore;
   readonly credentials: CredentialsStore;
+  readonly providers: ProviderStore;
+  readonly claims: Claims;
   readonly callback: Callback;
   readonly browser: Browser;
   readonly network: NetworkInspector;

@@ -60,7 +60,7 @@ export const recorded = (ports: Ports, recorder: Recorder): Ports => {
       ...credentials,
       get: async key => learn(await credentials.get(key)),
       update: async (key, change) =>
-        learn(await credentials.update(key, async current => learn(await change(learn(current))))),
+        learn(await credentials.update(key, async (current, prepare) => learn(await change(learn(current), prepare)))),
     },
     browser: {
       ...browser,

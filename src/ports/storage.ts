@@ -77,6 +77,8 @@ export type Files = {
   reserve(path: string, size: number): Promise<Reservation>;
   /** One holder at a time across processes, for read-modify-write of `path`. */
   withLock<T>(path: string, work: () => Promise<T>): Promise<T>;
+  /** Whether somebody holds the lock of `path`, as it seems. */
+  isLocked(path: string): Promise<boolean>;
 };
 
 export type ConfigStore = {
@@ -94,6 +96,21 @@ export type ConfigStore = {
   removeContext(name: string): Promise<void>;
 };
 
+/**
+ * Takes the room on the disk that the result of a change may need.
+ *
+ * @throws SetupError `local-write-failed` when the result could not be kept
+ */
+export type Prepare = () => Promise<void>;
+
+/** Small files by which one process at a time has a right; they outlast it. Reading and removing never fail. */
+export type Claims = {
+  /** Makes one; false where it is there already. */
+  create(path: string, text: string): Promise<boolean>;
+  read(path: string): Promise<string | undefined>;
+  remove(path: string): Promise<void>;
+};
+
 export type CredentialsStore = {
   readonly path: string;
   /** Where secrets are kept, or would be: `file`, or the keychain's name. */
@@ -101,14 +118,35 @@ export type CredentialsStore = {
   get(key: CredentialsKey): Promise<Credentials | undefined>;
   /**
    * Reads, changes and writes one entry with nobody between: `change` sees what is there now and its result is on disk
-   * when the promise resolves. Undefined removes the entry.
+   * when the promise resolves. Undefined removes the entry. A change that cannot be made twice calls `prepare` first.
    *
    * @throws SetupError `local-keychain-failed` when what is there cannot be read; nothing is changed then
    */
   update(
     key: CredentialsKey,
-    change: (current: Credentials | undefined) => Promise<Credentials | undefined>,
+    change: (current: Credentials | undefined, prepare: Prepare) => Promise<Credentials | undefined>,
   ): Promise<Credentials | undefined>;
   /** Puts one entry in the place of what is there, also where that cannot be read; undefined only removes it. */
   replace(key: CredentialsKey, credentials: Credentials | undefined): Promise<void>;
+};
+
+/** What an identity provider says of itself, as it was read, for as long as it may be kept. */
+export type ProviderDocuments = {
+  /** OpenID Connect Discovery 3, RFC 8414 2. */
+  readonly metadata?: KeptDocument;
+  /** Its keys, as `{"keys": […]}` (RFC 7517 5). */
+  readonly keys?: KeptDocument;
+};
+
+/** `until` in milliseconds since the epoch. */
+export type KeptDocument = {readonly body: Readonly<Record<string, unknown>>; readonly until: number};
+
+/** The documents of identity providers by their issuers. Never a reason to fail: what is not kept is asked for. */
+export type ProviderStore = {
+  get(issuer: string): Promise<ProviderDocuments>;
+  /** Adds to what is kept; undefined in place of a document forgets it. */
+  put(
+    issuer: string,
+    documents: {readonly [D in keyof ProviderDocuments]: ProviderDocuments[D] | undefined},
+  ): Promise<void>;
 };

@@ -211,6 +211,7 @@ describe('a token that the server refuses', () => {
     const first = await access.current();
     await expect(access.instead(first)).rejects.toMatchObject({code: expect.stringMatching(/^platform-/)});
     isDown = false;
+    await keep({refreshToken: 'refresh-0', retryAt: 0});
     expect(await access.instead(first)).toMatchObject({token: expect.stringMatching(/^access-/)});
   });
 });

@@ -70,11 +70,13 @@ describe('a token', () => {
     );
     let isRevoked = false;
     const server = await mcpServer({accepts: token => !(isRevoked && token === 'access-0')});
-    const {initialize, request} = await bridgeTo(server.origin, {issuer, kept: {refreshToken: 'r'}});
+    const {initialize, request, signIn} = await bridgeTo(server.origin, {issuer, kept: {refreshToken: 'r'}});
     await initialize();
     isRevoked = true;
     expect(await request('echo', {})).toMatchObject({error: {data: {code: expect.stringMatching(/^platform-/)}}});
     isDown = false;
+    // The pause after a failure is over.
+    await signIn({refreshToken: 'r', retryAt: 0});
     expect(await request('echo', {})).toHaveProperty('result');
   });
 });

@@ -4,11 +4,16 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {compose} from '../../src/compose.ts';
 import type {Env, Ports} from '../../src/ports/ports.ts';
+import {unfinishedWork} from '../../src/ports/processes/unfinished.ts';
 
 /** An empty directory that is gone when the test is over. */
 export const temporaryDirectory = async (): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), 'platform-setup-test-'));
-  onTestFinished(() => rm(directory, {recursive: true, force: true}));
+  onTestFinished(async () => {
+    // A renewal may have been begun beside what was asked for.
+    await unfinishedWork();
+    await rm(directory, {recursive: true, force: true, maxRetries: 3});
+  });
   return directory;
 };
 

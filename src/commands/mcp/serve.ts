@@ -24,7 +24,7 @@ export const runMcpServe: CommandHandler = async invocation => {
     throw new SetupError('input-usage', `${given}: control-plane or observability.`);
   }
   // First, because it loads on while the rest is got ready.
-  const ports = portsOf(invocation);
+  const ports = portsOf(invocation, {lasts: true});
   const {streams} = ports;
   streams.prepare();
   const stop = new AbortController();

@@ -21,6 +21,17 @@ export const keyOf = ({issuer, clientId, audience}: CredentialsKey): Credentials
  */
 export const secretKeyOf = ({issuer, clientId}: CredentialsKey): CredentialsKey => ({issuer, clientId});
 
+/** Why a renewal could not be had. */
+export type RenewalFailure = {
+  readonly code: string;
+  readonly message: string;
+  /** How many failed in a row. */
+  readonly count: number;
+};
+
+/** A process. `started` tells it from another of the same number, where the system says when a process started. */
+export type ProcessName = {readonly pid: number; readonly host: string; readonly started?: string};
+
 /** What is kept of a sign-in. */
 export type Credentials = CredentialsKey & {
   readonly clientSecret?: string;
@@ -34,14 +45,50 @@ export type Credentials = CredentialsKey & {
   readonly obtainedAt?: number;
   /** Milliseconds since the epoch; absent when the identity provider did not say. */
   readonly expiresAt?: number;
-  /** Not before this is a renewal tried again while the token is good, in milliseconds since the epoch. */
+  /** Not before this is a renewal asked for again, in milliseconds since the epoch. */
   readonly retryAt?: number;
+  /** Why the last one could not be had, for whoever asks before `retryAt`. */
+  readonly failure?: RenewalFailure;
+  /** How often the refresh token was sent by a process that got no answer. */
+  readonly unanswered?: number;
+  /** Whether each renewal brings another refresh token, so that one must not be sent twice; absent until one was seen. */
+  readonly rotates?: boolean;
+  /** When the person signed in, in milliseconds since the epoch. */
+  readonly signedInAt?: number;
+  /** When the sign-in ends whatever is renewed, as the token endpoint says, in milliseconds since the epoch. */
+  readonly signInEndsAt?: number;
+  /** How long the last sign-ins of this client lasted until their renewal was refused, in milliseconds; the newest first. */
+  readonly lasted?: readonly number[];
   /** Whether the system's keychain has the secrets. Only the store itself sees it. */
   readonly inKeychain?: boolean;
-  /** Set when a renewal was refused: the sign-in has ended, and since when. */
-  readonly refused?: {readonly at: number; readonly reason: string};
+  /**
+   * Set when a renewal was refused: the sign-in has ended, and since when; its access token may be good for a while yet.
+   * `isUnanswered` where nobody refused it, but the refresh token was sent as often as it may be.
+   */
+  readonly refused?: {readonly at: number; readonly reason: string; readonly isUnanswered?: true};
 };
 
 /** Whether anything that is secret is kept of a sign-in. */
 export const hasSecrets = (kept: Credentials | undefined): boolean =>
   (kept?.accessToken ?? kept?.refreshToken ?? kept?.clientSecret ?? kept?.createdSecret) !== undefined;
+
+/** What stays of a sign-in when its tokens go: whose it is, its secret, and what was learnt of its identity provider. */
+export const withoutTokens = ({
+  clientSecret,
+  account,
+  rotates,
+  signedInAt,
+  lasted,
+  ...kept
+}: Credentials): Credentials => ({
+  ...keyOf(kept),
+  ...(clientSecret === undefined ? {} : {clientSecret}),
+  ...(account === undefined ? {} : {account}),
+  ...(rotates === undefined ? {} : {rotates}),
+  ...(signedInAt === undefined ? {} : {signedInAt}),
+  ...(lasted === undefined ? {} : {lasted}),
+});
+
+/** Under which name a sign-in is kept where there is one name for it. */
+export const nameOfKey = ({issuer, clientId, audience}: CredentialsKey): string =>
+  `${clientId} at ${issuer}${audience === undefined ? '' : ` for ${audience}`}`;

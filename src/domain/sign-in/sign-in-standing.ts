@@ -4,7 +4,7 @@ import {willBeRenewed} from './renewal.ts';
 import {isUsable} from './token-validity.ts';
 
 /**
- * How a sign-in stands. `ended` is one whose renewal was refused; `expired` one whose token is not handed out any more,
+ * How a sign-in stands. `ended` is one whose renewal was refused, once its token has ended too; `expired` one whose token is not handed out any more,
  * which may still be renewed.
  */
 export type SignInStanding = {
@@ -15,6 +15,7 @@ export type SignInStanding = {
   readonly renewable: boolean;
   /** When the sign-in ends, whatever is renewed until then, where its refresh token says so. ISO 8601. */
   readonly signInEndsAt?: string;
+  /** Why it has ended, or will end with its token. */
   readonly reason?: string;
 };
 
@@ -22,20 +23,24 @@ export type SignInStanding = {
 export const signInStanding = (credentials: Credentials | undefined, now: number): SignInStanding => {
   const {accessToken, expiresAt, account, refused} = credentials ?? {};
   const renewable = willBeRenewed(credentials ?? {}, now);
-  if (refused) return {state: 'ended', renewable, reason: refused.reason};
+  const isEnding = refused !== undefined && accessToken !== undefined && isUsable(credentials ?? {}, now);
+  if (refused && !isEnding) return {state: 'ended', renewable, reason: refused.reason};
   if (accessToken === undefined) return {state: 'none', renewable};
   const who = account === undefined ? {} : {account};
-  const end = signInEndOf(credentials ?? {});
+  const why = refused ? {reason: refused.reason} : {};
+  // What cannot be renewed ends with its token.
+  const end = isEnding ? expiresAt : signInEndOf(credentials ?? {});
   const ends = end === undefined ? {} : {signInEndsAt: new Date(end).toISOString()};
-  if (expiresAt === undefined) return {state: 'valid', renewable, ...who, ...ends};
+  if (expiresAt === undefined) return {state: 'valid', renewable, ...who, ...ends, ...why};
   const secondsLeft = Math.max(0, Math.floor((expiresAt - now) / 1000));
   const until = {expiresAt: new Date(expiresAt).toISOString(), secondsLeft};
   return {
-    state: isUsable({accessToken, expiresAt}, now) ? 'valid' : 'expired',
+    state: isUsable({...credentials, accessToken, expiresAt}, now) ? 'valid' : 'expired',
     renewable,
     ...who,
     ...until,
     ...ends,
+    ...why,
   };
 };
 

@@ -3,6 +3,9 @@ import type {Credentials} from './credentials.ts';
 /** A token that ends sooner than this is not handed out: it would end while it is used. In milliseconds. */
 const MARGIN = 30_000;
 
+/** The same as a share of its lifetime, for tokens that live for seconds. */
+const MARGIN_SHARE = 0.1;
+
 /**
  * From which share of its lifetime on a token is renewed although it still is good: between these two, by chance, so
  * that several programs with one sign-in do not all come at once.
@@ -12,9 +15,13 @@ const RENEW_TO = 0.9;
 
 /** Whether a kept token can be handed out at `now`, in milliseconds since the epoch. One of unknown lifetime can. */
 export const isUsable = (
-  {accessToken, expiresAt}: Pick<Credentials, 'accessToken' | 'expiresAt'>,
+  {accessToken, expiresAt, obtainedAt}: Pick<Credentials, 'accessToken' | 'expiresAt' | 'obtainedAt'>,
   now: number,
-): boolean => accessToken !== undefined && (expiresAt === undefined || expiresAt - MARGIN > now);
+): boolean => {
+  if (accessToken === undefined || expiresAt === undefined) return accessToken !== undefined;
+  const lifetime = obtainedAt === undefined ? Number.POSITIVE_INFINITY : expiresAt - obtainedAt;
+  return expiresAt - Math.min(MARGIN, lifetime * MARGIN_SHARE) > now;
+};
 
 /**
  * Whether a kept token is good as it is: it can be handed out, and nobody has to ask for another one yet.

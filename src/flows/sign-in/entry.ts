@@ -3,14 +3,14 @@ import {lazyFlow, lazyFunction} from '../lazy.ts';
 
 export type {CreatedClient} from './clients/create-client.ts';
 export type {OwnResource} from './kept/find-own-resource.ts';
-/** Has work done with a token of a context, once more with a new one where that is refused. */
-export {renewing} from './kept/fresh-token.ts';
 export type {InspectedSignIn} from './kept/inspect-sign-in.ts';
 export type {OwnToken} from './kept/own-token.ts';
 export type {Revocation} from './kept/revoke.ts';
 export type {SignInToKeep} from './kept/save-sign-in.ts';
 /** Words about a sign-in: until when it can be renewed, and what its operators do so that it can be. */
 export {grantRefresh, untilSignInEnds} from './kept/sign-in-end.ts';
+/** Has work done with a token of a context, once more with a new one where that is refused. */
+export {renewing} from './renewal/fresh-token.ts';
 
 /** Signs a person in, in a browser or by a code. */
 export const signInPerson = /* @__PURE__ */ lazyFlow(async () => (await import('./sign-in-person.ts')).signInPerson);
@@ -68,21 +68,26 @@ export const takeTokens = /* @__PURE__ */ lazyFlow(async () => (await import('./
 export const renewSignIn = /* @__PURE__ */ lazyFlow(async () => (await import('./kept/resume-sign-in.ts')).renewSignIn);
 
 /** An access token of a context that is good now. */
-export const accessToken = /* @__PURE__ */ lazyFlow(async () => (await import('./kept/access-token.ts')).accessToken);
+export const accessToken = /* @__PURE__ */ lazyFlow(
+  async () => (await import('./renewal/access-token.ts')).accessToken,
+);
 
 /** Another access token in the place of one that was refused. */
 export const accessTokenInstead = /* @__PURE__ */ lazyFlow(
-  async () => (await import('./kept/access-token.ts')).accessTokenInstead,
+  async () => (await import('./renewal/access-token.ts')).accessTokenInstead,
 );
+
+/** Renews the token of a context if it is time to, and waits for that. */
+export const renewIfDue = /* @__PURE__ */ lazyFlow(async () => (await import('./renewal/access-token.ts')).renewIfDue);
 
 /** Renews by a refresh token, and keeps nothing of what comes of it. */
 export const requestRenewal = /* @__PURE__ */ lazyFunction(
-  async () => (await import('./kept/access-token.ts')).requestRenewal,
+  async () => (await import('./renewal/request-renewal.ts')).requestRenewal,
 );
 
 /** Proves that what assistants start can renew the sign-in. */
 export const verifyRenewal = /* @__PURE__ */ lazyFlow(
-  async () => (await import('./kept/verify-renewal.ts')).verifyRenewal,
+  async () => (await import('./renewal/verify-renewal.ts')).verifyRenewal,
 );
 
 /** Revokes what is kept of a sign-in (RFC 7009). */

@@ -18,6 +18,8 @@ type Request = {
   readonly resource?: string;
   /** The server that the token is for alone; absent for the sign-in itself. */
   readonly server?: OwnTokenServer;
+  /** As {@link oauthClient} takes it. */
+  readonly fromKept?: boolean;
 };
 
 /** The secret is absent where nobody has given one. */
@@ -44,12 +46,12 @@ export const obtainToken: Flow<Input, Token> = (input, ports, signal) =>
 
 /** One client credentials grant (RFC 6749 4.4.2). @throws SetupError as `obtainToken`; `auth-method-missing` */
 export const requestToken = async (
-  {issuer, clientId, method, secret, resource}: Request,
+  {issuer, clientId, method, secret, resource, fromKept = false}: Request,
   run: Run,
 ): Promise<TokenAnswer> => {
   const parameters: Record<string, string> = resource === undefined ? {} : {resource};
   const grant = async (authentication: ClientAuthentication) => {
-    const client = await oauthClient({issuer, clientId, authentication}, run);
+    const client = await oauthClient({issuer, clientId, authentication, fromKept}, run);
     const {token_endpoint_auth_methods_supported: offered} = client.configuration.serverMetadata();
     if (offered && !offered.includes(authentication.method)) {
       throw new SetupError(

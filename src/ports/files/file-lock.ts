@@ -68,7 +68,7 @@ const watchFreshness = (lock: string) => {
   let seen: {readonly at: number; readonly time: number} | undefined;
   return async () => {
     const time = (await stat(lock).catch(() => undefined))?.mtimeMs;
-    if (time === undefined || time <= Date.now()) seen = undefined;
+    if (time === undefined) seen = undefined;
     else if (seen?.time !== time) seen = {at: performance.now(), time};
     else if (performance.now() - seen.at > STALE) await utimes(lock, 0, 0).catch(() => undefined);
   };

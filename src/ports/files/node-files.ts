@@ -73,6 +73,12 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     }
   };
 
+  const exists: Files['exists'] = path =>
+    stat(path).then(
+      () => true,
+      () => false,
+    );
+
   const withLock: Files['withLock'] = async (path, work) => {
     const lock = await lockFile(path).catch(error => {
       throw writeFailure(path, error);
@@ -88,6 +94,8 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     }
   };
 
+  const isLocked: Files['isLocked'] = path => exists(`${path}.lock`);
+
   const reserve: Files['reserve'] = async (path, size) => {
     const target = await realpath(path).catch(() => path);
     try {
@@ -97,13 +105,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     }
   };
 
-  const exists: Files['exists'] = path =>
-    stat(path).then(
-      () => true,
-      () => false,
-    );
-
-  return {exists, read, write, remove, check, withLock, reserve};
+  return {exists, read, write, remove, check, withLock, isLocked, reserve};
 };
 
 const linkTo = (target: string, path: string) => (target === path ? {} : {link: path});

@@ -2,6 +2,8 @@ import type {ChildProcess, SpawnOptions} from 'node:child_process';
 import {createInterface} from 'node:readline';
 import {createMessageQueue} from '../../message-queue.ts';
 import type {Conversation, Env, Processes, ProcessResult} from '../ports.ts';
+import {isRunning, ownName} from './process-name.ts';
+import {holdProcess} from './unfinished.ts';
 
 /** What a program may see of the environment: where things are, never a secret that happens to be set. */
 const whereThingsAre =
@@ -17,6 +19,9 @@ const theirs = /^(?!SETUP_|CLI_CLIENT_)/i;
 const least = /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|COMSPEC|PATHEXT|TMPDIR|TEMP|TMP|LANG|LC_.*)$/i;
 
 const MAX_OUTPUT = 1024 * 1024;
+
+/** How long a program may take to end when it is told to, in milliseconds: one of ours may have a renewal under way. */
+const END_TIME = 20_000;
 
 /** Programs of the person's, found on PATH. */
 export const createProcesses = (env: Env): Processes => {
@@ -39,8 +44,8 @@ export const createProcesses = (env: Env): Processes => {
       signal: AbortSignal.any([signal, deadline]),
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
-      killSignal: 'SIGKILL',
     });
+    child.once('error', () => setTimeout(() => child.kill('SIGKILL'), END_TIME).unref());
     const output = collect(child);
     return new Promise<ProcessResult>((resolve, reject) => {
       child.once('error', (error: NodeJS.ErrnoException) => {
@@ -73,7 +78,24 @@ export const createProcesses = (env: Env): Processes => {
       });
       return converse(child);
     },
+    self: ownName,
+    isRunning,
+    hold: holdProcess,
   };
+};
+
+/**
+ * Starts this program as a process that goes on by itself: without a terminal or a pipe of this one's, so that nobody waits
+ * for it. What it comes to is in the files.
+ *
+ * @param program path of the launcher
+ */
+export const startProgram = async (program: string, words: readonly string[]): Promise<void> => {
+  const {spawn} = await import('node:child_process');
+  const options = {detached: true, stdio: 'ignore', windowsHide: true} as const;
+  spawn(process.execPath, [program, ...words], options)
+    .on('error', () => {})
+    .unref();
 };
 
 const collect = (child: ChildProcess) => {

@@ -1,11 +1,20 @@
-import {type Credentials, type CredentialsKey, hasSecrets, isSameSignIn} from '../../domain/sign-in/credentials.ts';
+import {
+  type Credentials,
+  type CredentialsKey,
+  hasSecrets,
+  isSameSignIn,
+  nameOfKey,
+} from '../../domain/sign-in/credentials.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Keychain} from '../../ports/keychain.ts';
-import type {CredentialsStore, Files} from '../../ports/storage.ts';
+import type {CredentialsStore, Files, Prepare, Reservation} from '../../ports/storage.ts';
 import {formatJson, invalid, isObject, type JsonObject, parseJson} from './json-file.ts';
 
 /** Where the secrets are: in the file itself, or in the system's keychain with the rest in the file. */
 type Place = 'file' | 'keychain';
+
+/** What new tokens of any length find room in, in bytes: some providers' are 10 KiB long. */
+const ROOM = 64 * 1024;
 
 type Contents = {readonly place?: Place; readonly credentials: readonly Credentials[]};
 
@@ -62,7 +71,7 @@ export const createCredentialsStore = (
 
   const whole = async (kept: Credentials | undefined): Promise<Credentials | undefined> => {
     if (!kept?.inKeychain) return kept;
-    const secrets = parseSecrets(await (await keychain())?.get(accountOf(kept)).catch(() => undefined));
+    const secrets = parseSecrets(await (await keychain())?.get(nameOfKey(kept)).catch(() => undefined));
     if (secrets) return {...withoutMark(kept), ...secrets};
     throw new SetupError(
       'local-keychain-failed',
@@ -75,37 +84,52 @@ export const createCredentialsStore = (
     const {accessToken, refreshToken, clientSecret, createdSecret, ...rest} = changed;
     const secrets = {accessToken, refreshToken, clientSecret, createdSecret};
     if (place === 'file' || !hasSecrets(changed)) return changed;
-    const taken = (await keychain())?.set(accountOf(changed), JSON.stringify(secrets)).then(
+    const taken = (await keychain())?.set(nameOfKey(changed), JSON.stringify(secrets)).then(
       () => true,
       () => false,
     );
     return (await taken) ? {...rest, inKeychain: true} : changed;
   };
 
-  type Change = (before: Credentials | undefined) => Promise<Credentials | undefined>;
+  type Change = (before: Credentials | undefined, prepare: Prepare) => Promise<Credentials | undefined>;
 
   /** Changes what the file has of one entry, without the secrets that the keychain has. */
   const write = (key: CredentialsKey, change: Change): Promise<Credentials | undefined> =>
     files.withLock(path, async () => {
       const found = await readBytes();
+      let reserved: Reservation | undefined;
       const {place, credentials: all} = await contentsOrMovedAside(found);
       const before = all.find(one => isSameSignIn(one, key));
-      const changed = await change(before);
-      const chosen = place ?? (await choose());
       const others = all.filter(one => !isSameSignIn(one, key));
-      const credentials = changed ? [...others, await put(changed, chosen)] : others;
-      const text = formatJson({version: 1, place: chosen, credentials});
+      const textOf = (kept: readonly Credentials[], chosen = place) =>
+        formatJson({version: 1, ...(chosen ? {place: chosen} : {}), credentials: kept});
+      const save = async (text: string) => {
+        try {
+          // A holder that was suspended loses its lock without knowing. What another wrote since is newer than this.
+          const options = {mode: 0o600, tighten: true, journal: false, expected: found ?? null};
+          await files.write(path, text, reserved ? {...options, reserved} : options);
+        } catch (error) {
+          if (!(error instanceof SetupError) || error.code !== 'local-file-changed') throw error;
+          throw new SetupError('local-locked', `${path} was changed by another setup in the meantime.`, {cause: error});
+        }
+      };
+      const prepare: Prepare = async () => {
+        // The secrets may come to the file after all, where the keychain does not take them.
+        reserved = await files.reserve(path, (found?.length ?? 0) + ROOM);
+      };
+
       try {
-        // A holder that was suspended loses its lock without knowing. What another wrote since is newer than this.
-        await files.write(path, text, {mode: 0o600, tighten: true, journal: false, expected: found ?? null});
-      } catch (error) {
-        if (!(error instanceof SetupError) || error.code !== 'local-file-changed') throw error;
-        throw new SetupError('local-locked', `${path} was changed by another setup in the meantime.`, {cause: error});
+        const changed = await change(before, prepare);
+        const chosen = place ?? (await choose());
+        const credentials = changed ? [...others, await put(changed, chosen)] : others;
+        await save(textOf(credentials, chosen));
+        if (before?.inKeychain && !credentials.some(one => one.inKeychain && isSameSignIn(one, key))) {
+          await (await keychain())?.remove(nameOfKey(before)).catch(() => undefined);
+        }
+        return changed;
+      } finally {
+        await reserved?.release();
       }
-      if (before?.inKeychain && !credentials.some(one => one.inKeychain && isSameSignIn(one, key))) {
-        await (await keychain())?.remove(accountOf(before)).catch(() => undefined);
-      }
-      return changed;
     });
 
   return {
@@ -118,7 +142,7 @@ export const createCredentialsStore = (
       if ((place ?? (await choose())) === 'file') return 'file';
       return (await keychain())?.name ?? 'a keychain that is not there';
     },
-    update: (key, change) => write(key, async before => change(await whole(before))),
+    update: (key, change) => write(key, async (before, prepare) => change(await whole(before), prepare)),
     // Nothing that is there is needed, so a keychain that does not give it keeps nobody from signing in again.
     replace: async (key, credentials) => {
       await write(key, async () => credentials);
@@ -142,10 +166,6 @@ const withoutMark = <C extends Credentials | undefined>(kept: C): C => {
   return rest as C;
 };
 
-/** Under which name the keychain has it. */
-const accountOf = ({issuer, clientId, audience}: CredentialsKey): string =>
-  `${clientId} at ${issuer}${audience === undefined ? '' : ` for ${audience}`}`;
-
 const parse = (json: JsonObject, path: string): Contents => {
   if (json.version !== 1) throw invalid(path, `its version is ${String(json.version)}, and this program knows 1`);
   if (!Array.isArray(json.credentials)) throw invalid(path, '"credentials" is not a list');
@@ -164,8 +184,13 @@ const isCredentials = (value: unknown): value is Credentials =>
   ['audience', 'clientSecret', 'createdSecret', 'accessToken', 'refreshToken', 'account'].every(key =>
     isOptional(value[key], 'string'),
   ) &&
-  ['expiresAt', 'obtainedAt', 'retryAt'].every(key => isOptional(value[key], 'number')) &&
-  isOptional(value.inKeychain, 'boolean') &&
+  ['expiresAt', 'obtainedAt', 'retryAt', 'unanswered', 'signedInAt', 'signInEndsAt'].every(key =>
+    isOptional(value[key], 'number'),
+  ) &&
+  ['inKeychain', 'rotates'].every(key => isOptional(value[key], 'boolean')) &&
+  (value.lasted === undefined || Array.isArray(value.lasted)) &&
+  (value.failure === undefined || (isObject(value.failure) && typeof value.failure.count === 'number')) &&
+  (value.renewing === undefined || (isObject(value.renewing) && isObject(value.renewing.process))) &&
   (value.refused === undefined || (isObject(value.refused) && typeof value.refused.at === 'number'));
 
 const isOptional = (value: unknown, type: 'string' | 'number' | 'boolean') =>

@@ -9,6 +9,8 @@ export type OwnPaths = {
   readonly credentials: string;
   readonly journal: string;
   readonly resume: string;
+  /** What identity providers say of themselves. */
+  readonly providers: string;
   /** Directory of the records that `--debug` keeps. */
   readonly records: string;
 };
@@ -34,6 +36,7 @@ export const findOwnPaths = (env: Env, platform: NodeJS.Platform = process.platf
     credentials: join(config, 'credentials.json'),
     journal: join(state, 'journal'),
     resume: join(state, 'unfinished.json'),
+    providers: join(state, 'identity-providers.json'),
     records: join(state, 'records'),
   };
 };

@@ -27,9 +27,16 @@ describe('how a sign-in stands', () => {
     expect(signInStanding({...without, refreshToken: ended}, now)).toMatchObject({state: 'none', renewable: false});
   });
 
-  test('has ended once a renewal was refused', () => {
+  test('ends with its token once a renewal was refused', () => {
+    const refused = {at: now, reason: 'It was refused.'};
+    const standing = signInStanding({...kept, expiresAt: now + 600_000, refused}, now);
+    const signInEndsAt = new Date(now + 600_000).toISOString();
+    expect(standing).toMatchObject({state: 'valid', renewable: false, signInEndsAt, reason: refused.reason});
+  });
+
+  test('has ended once its token has ended too', () => {
     const refused = {at: now, reason: 'The secret was refused.'};
-    const standing = signInStanding({...kept, clientSecret: 'shh', refused}, now);
+    const standing = signInStanding({...kept, clientSecret: 'shh', refused, expiresAt: now}, now);
     expect(standing).toEqual({state: 'ended', renewable: false, reason: refused.reason});
   });
 });

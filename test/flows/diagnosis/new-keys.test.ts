@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {listComponents} from '../../../src/flows/platform-tools/list-components.ts';
-import {renewing} from '../../../src/flows/sign-in/kept/fresh-token.ts';
+import {renewing} from '../../../src/flows/sign-in/renewal/fresh-token.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {sceneOf} from './scene.ts';

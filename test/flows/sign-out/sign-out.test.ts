@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Credentials} from '../../../src/domain/sign-in/credentials.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
-import {accessToken} from '../../../src/flows/sign-in/kept/access-token.ts';
+import {accessToken} from '../../../src/flows/sign-in/renewal/access-token.ts';
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
 import {contextAt} from '../../support/context.ts';
 import {collect, noSignal} from '../../support/flows.ts';

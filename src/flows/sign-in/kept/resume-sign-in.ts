@@ -6,7 +6,7 @@ import {type RunTokens, type ServerTokens, signInsOf, tokenFor} from '../../../d
 import type {Token, TokenSet} from '../../../domain/sign-in/tokens.ts';
 import type {Flow} from '../../flow.ts';
 import {fingerprintOf, obtained} from '../oauth/token-set.ts';
-import {accessToken, accessTokenInstead} from './access-token.ts';
+import {accessToken, accessTokenInstead} from '../renewal/access-token.ts';
 
 /** A saved sign-in as a run goes on with it. */
 export type ResumedSignIn = {readonly token: Token; readonly serverTokens: ServerTokens};

@@ -1,10 +1,12 @@
-import type {Configuration, CustomFetch} from 'openid-client';
+import type {Configuration, CustomFetch, ServerMetadata} from 'openid-client';
+import {busyError} from '../../../errors/busy.ts';
 import {findSetupError, SetupError} from '../../../errors/errors.ts';
 import {showUrl} from '../../../ports/network/curl.ts';
 import {portalIn} from '../../../ports/network/portal.ts';
 import {isSuccess, readJson} from '../../answers.ts';
 import type {Run} from '../../reporting.ts';
 import {authenticate, type ClientAuthentication} from './client-authentication.ts';
+import {freshFor} from './fresh-for.ts';
 import {otherName, statusOf, translate} from './oauth-errors.ts';
 
 type Input = {
@@ -16,6 +18,11 @@ type Input = {
    * up what it is made with, and must not fail after that because a clock is wrong.
    */
   readonly clock?: 'server';
+  /**
+   * Whether what the identity provider said of itself before will do, for as long as its answers allow: for a renewal,
+   * which nobody is there to wait for.
+   */
+  readonly fromKept?: boolean;
 };
 
 export type OAuthClient = {
@@ -30,6 +37,10 @@ export type OAuthClient = {
    * with, and must not fail after that for want of them.
    */
   readonly fetchKeys: () => Promise<void>;
+  /** The refresh token in the last answer, also where the library did not take that answer. */
+  readonly refreshTokenBrought: () => string | undefined;
+  /** Whether the metadata is from an earlier run. */
+  readonly isFromKept: boolean;
 };
 
 /**
@@ -40,17 +51,20 @@ export type OAuthClient = {
  * @throws SetupError `platform-*`, `network-*`, `auth-endpoint-foreign`
  */
 export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Promise<OAuthClient> => {
-  const {issuer, clientId, authentication} = input;
+  const {issuer, clientId, authentication, fromKept = false} = input;
   const library = await import('openid-client');
   const send = ports.http.fetch({signal, report: tell});
   let skew: number | undefined;
+  let brought: string | undefined;
   const fetch: CustomFetch = async (url, options) => {
     const response = await send(url, options as RequestInit);
     const date = Date.parse(response.headers.get('date') ?? '');
     if (!Number.isNaN(date)) skew = ports.clock.now() - date;
     const header = (name: string) => response.headers.get(name) ?? undefined;
-    const portal = portalIn({status: response.status, header, body: await response.clone().text()}, new URL(url));
+    const body = await response.clone().text();
+    const portal = portalIn({status: response.status, header, body}, new URL(url));
     if (portal) throw portal;
+    if (response.ok && options.method === 'POST') brought = refreshTokenIn(body);
     return response;
   };
   const attempt = async <Output>(request: () => Promise<Output>): Promise<Output> => {
@@ -63,55 +77,96 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
   };
   // Our own fetch decides where plain http may go; the library only knows all or nothing.
   const settings = [library.allowInsecureRequests, library.enableNonRepudiationChecks];
-  const discover = (algorithm: 'oidc' | 'oauth2') =>
-    library.discovery(new URL(issuer), clientId, undefined, authenticate(authentication, library), {
-      algorithm,
-      [library.customFetch]: fetch,
-      execute: settings,
-    });
-
-  const discovered = await attempt(() =>
-    discover('oidc').catch(async error => {
-      if (statusOf(error) !== 404) throw error;
-      return discover('oauth2');
-    }),
-  );
+  const kept = fromKept ? await ports.providers.get(issuer) : {};
+  const metadata = kept.metadata?.body ?? (await attempt(() => readMetadata(input, library, {fetch, settings, ports})));
   const ahead = Math.round((skew ?? 0) / 1000);
-  /** The same by the server's clock, which the library takes only when a configuration is made. */
-  const byServerClock = () => {
-    const skewed = {[library.clockSkew]: -ahead};
-    const own = new library.Configuration(
-      discovered.serverMetadata(),
-      clientId,
-      skewed,
-      authenticate(authentication, library),
-    );
-    own[library.customFetch] = fetch;
-    for (const set of settings) set(own);
-    return own;
-  };
-  const configuration = input.clock === 'server' && ahead !== 0 ? byServerClock() : discovered;
+  // The library takes the server's clock only when a configuration is made.
+  const times = input.clock === 'server' && ahead !== 0 ? {[library.clockSkew]: -ahead} : {};
+  const server = metadata as ServerMetadata;
+  const configuration = new library.Configuration(server, clientId, times, authenticate(authentication, library));
+  configuration[library.customFetch] = fetch;
+  for (const set of settings) set(configuration);
   // The library takes `https://idp` and `https://idp/` for the same; the tokens that name one are not for the other.
   if (configuration.serverMetadata().issuer !== issuer) throw otherName(issuer);
   refuseForeignEndpoints(configuration, issuer);
+
   const fetchKeys = async () => {
     const {jwks_uri: address} = configuration.serverMetadata();
     if (address === undefined) return;
-    const url = new URL(address);
-    const reply = await ports.http.send({method: 'GET', url}, {signal, report: tell});
-    const {keys} = isSuccess(reply) ? readJson(reply, url) : {};
-    if (!Array.isArray(keys)) {
-      throw new SetupError(
-        'platform-error',
-        `${showUrl(url)} did not return its keys for ID tokens (${reply.status}).`,
-        {
-          about: {url: showUrl(url)},
-        },
-      );
-    }
-    library.setJwksCache(configuration, {jwks: {keys}, uat: Math.floor(ports.clock.now() / 1000)});
+    const body = kept.keys?.body ?? (await readKeys(new URL(address), issuer, {ports, signal, tell}));
+    // So old that the library asks for them again when one is not among them, and not otherwise.
+    const uat = Math.floor(ports.clock.now() / 1000) - KEYS_AGE;
+    library.setJwksCache(configuration, {jwks: body as unknown as JwksCache['jwks'], uat});
   };
-  return {library, configuration, fetch, attempt: request => attempt(() => request(configuration)), fetchKeys};
+  return {
+    ...{library, configuration, fetch, fetchKeys},
+    attempt: request => attempt(() => request(configuration)),
+    refreshTokenBrought: () => brought,
+    isFromKept: kept.metadata !== undefined,
+  };
+};
+
+/** oauth4webapi takes keys that are less than a minute old for all that there are, and those of five minutes for old. */
+const KEYS_AGE = 61;
+
+type JwksCache = Parameters<typeof import('openid-client').setJwksCache>[1];
+
+type Reading = Pick<Run, 'ports'> & {
+  readonly fetch: CustomFetch;
+  readonly settings: readonly ((configuration: Configuration) => void)[];
+};
+
+/** Metadata as OpenID Connect has it, then as RFC 8414; kept for renewals, as long as the answer allows. */
+const readMetadata = async (
+  {issuer, clientId, authentication}: Input,
+  library: typeof import('openid-client'),
+  {fetch, settings, ports}: Reading,
+): Promise<Readonly<Record<string, unknown>>> => {
+  let allowed = 0;
+  const discover = (algorithm: 'oidc' | 'oauth2') =>
+    library.discovery(new URL(issuer), clientId, undefined, authenticate(authentication, library), {
+      algorithm,
+      [library.customFetch]: async (url, options) => {
+        const response = await fetch(url, options);
+        allowed = freshFor(name => response.headers.get(name));
+        return response;
+      },
+      execute: [...settings],
+    });
+  const discovered = await discover('oidc').catch(async error => {
+    if (statusOf(error) !== 404) throw error;
+    return discover('oauth2');
+  });
+  const body = {...discovered.serverMetadata()} as Readonly<Record<string, unknown>>;
+  const until = ports.clock.now() + allowed;
+  await ports.providers.put(issuer, {metadata: allowed > 0 ? {body, until} : undefined, keys: undefined});
+  return body;
+};
+
+const readKeys = async (url: URL, issuer: string, {ports, signal, tell}: Run) => {
+  const reply = await ports.http.send({method: 'GET', url}, {signal, report: tell});
+  const {keys} = isSuccess(reply) ? readJson(reply, url) : {};
+  if (!Array.isArray(keys)) {
+    throw (
+      busyError(showUrl(url), reply, {about: {url: showUrl(url)}}) ??
+      new SetupError('platform-error', `${showUrl(url)} did not return its keys for ID tokens (${reply.status}).`, {
+        about: {url: showUrl(url)},
+      })
+    );
+  }
+  const allowed = freshFor(reply.header);
+  const until = ports.clock.now() + allowed;
+  await ports.providers.put(issuer, {keys: allowed > 0 ? {body: {keys}, until} : undefined});
+  return {keys};
+};
+
+const refreshTokenIn = (body: string): string | undefined => {
+  try {
+    const {refresh_token: token} = JSON.parse(body);
+    return typeof token === 'string' ? token : undefined;
+  } catch {
+    return undefined;
+  }
 };
 
 /** The endpoints that get a credential or bring keys. */

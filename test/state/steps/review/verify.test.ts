@@ -27,7 +27,7 @@ test('what was written is checked once, where there is any', () => {
 describe('through each entry', () => {
   const run = async (state: WizardState) => {
     const entries = replaceFlows('assistants/verify-entries.ts', {verifyEntries: {outcome: verified}});
-    const renewal = replaceFlows('sign-in/kept/verify-renewal.ts', {verifyRenewal: {outcome: undefined}});
+    const renewal = replaceFlows('sign-in/renewal/verify-renewal.ts', {verifyRenewal: {outcome: undefined}});
     expect((await runStep(verify, state)).result).toEqual({verified});
     expect(entries.verifyEntries).toMatchObject([{targets: [{assistant: {id: 'generic'}}], context: 'acme'}]);
     return renewal.verifyRenewal;

@@ -1,9 +1,10 @@
 import {readFile, writeFile} from 'node:fs/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import type {Credentials} from '../../../../src/domain/sign-in/credentials.ts';
 import {cancelled, SetupError} from '../../../../src/errors/errors.ts';
-import {accessToken} from '../../../../src/flows/sign-in/kept/access-token.ts';
+import {accessToken} from '../../../../src/flows/sign-in/renewal/access-token.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
+import {unfinishedWork} from '../../../../src/ports/processes/unfinished.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';
@@ -41,23 +42,42 @@ describe('a token that is good', () => {
     expect([events, asked]).toEqual([[], []]);
   });
 
-  test('is renewed before it ends', async () => {
-    const {issuer, asked} = await tokenServer(rotating);
+  test('is renewed before it ends, and nobody waits for that', async () => {
+    const {promise: delay, resolve: answer} = Promise.withResolvers<void>();
+    const {issuer, asked} = await tokenServer((form, count) => ({...rotating(form, count), delay}));
     const {get, kept} = await signedIn(issuer, {age: 3400, left: 200});
-    expect((await get()).result.accessToken).toBe('access-1');
+    expect((await get()).result.accessToken).toBe('access-0');
+    // However many come meanwhile, one renewal is under way.
+    expect((await get()).result.accessToken).toBe('access-0');
+    answer();
+    await vi.waitFor(async () => expect(await kept()).toMatchObject({accessToken: 'access-1'}));
     expect(asked.map(form => form.get('refresh_token'))).toEqual(['refresh-0']);
-    expect(await kept()).toMatchObject({accessToken: 'access-1', refreshToken: 'refresh-1'});
+    const left = await kept();
+    expect(left).toMatchObject({refreshToken: 'refresh-1', rotates: true});
+    expect(left).not.toHaveProperty('renewing');
   });
 
-  test('serves on when it cannot be renewed just now', async () => {
+  test('serves on when it cannot be renewed just now, and the next one leaves the provider alone', async () => {
     const gone = await signedIn(await closedOrigin(), {age: 3400, left: 200});
     expect((await gone.get()).result.accessToken).toBe('access-0');
     const {issuer, asked} = await tokenServer(() => ({status: 502, body: '<html>bad gateway'}));
-    const {get} = await signedIn(issuer, {age: 3400, left: 200});
+    const {get, kept} = await signedIn(issuer, {age: 3400, left: 200});
     expect((await get()).result.accessToken).toBe('access-0');
-    // The next one does not wait for the same server again so soon.
+    await vi.waitFor(async () => expect(await kept()).toMatchObject({failure: {count: 1}}));
     expect((await get()).result.accessToken).toBe('access-0');
+    await unfinishedWork();
     expect(asked).toHaveLength(1);
+  });
+
+  test('serves to its end when its renewal is refused', async () => {
+    const {issuer} = await tokenServer(() => ({status: 400, body: {error: 'invalid_grant'}}));
+    const {get, kept} = await signedIn(issuer, {age: 3400, left: 200, signedInAt: Date.now() - 7_200_000});
+    await get();
+    await vi.waitFor(async () => expect(await kept()).toHaveProperty('refused'));
+    expect((await get()).result.accessToken).toBe('access-0');
+    const left = await kept();
+    expect(left).not.toHaveProperty('refreshToken');
+    expect(left?.lasted?.[0]).toBeGreaterThanOrEqual(7_200_000);
   });
 
   test('serves while another process holds the file in which a renewal would be kept', async () => {
@@ -75,8 +95,9 @@ describe('a token that is good', () => {
 
   test('is tried again after a while', async () => {
     const {issuer} = await tokenServer(rotating);
-    const {get} = await signedIn(issuer, {age: 3400, left: 200, retryAt: Date.now() - SECOND});
-    expect((await get()).result.accessToken).toBe('access-1');
+    const {get, kept} = await signedIn(issuer, {age: 3400, left: 200, retryAt: Date.now() - SECOND});
+    await get();
+    await vi.waitFor(async () => expect(await kept()).toMatchObject({accessToken: 'access-1'}));
   });
 
   test('that cannot be renewed at all serves to its end', async () => {
@@ -156,7 +177,7 @@ describe('a token that has ended', () => {
   test.each([
     ['a server that is not there', async () => closedOrigin(), 'network-refused'],
     ['502 in HTML', async () => (await tokenServer(() => ({status: 502, body: '<html>'}))).issuer, 'platform-error'],
-    ['429 in HTML', async () => (await tokenServer(() => ({status: 429, body: '<html>'}))).issuer, 'platform-error'],
+    ['429 in HTML', async () => (await tokenServer(() => ({status: 429, body: '<html>'}))).issuer, 'platform-busy'],
     [
       '500 with an OAuth error',
       async () => (await tokenServer(() => ({status: 500, body: {error: 'server_error'}}))).issuer,
@@ -250,7 +271,7 @@ describe('a token that has ended', () => {
   });
 
   test('that ends again at once is not handed out', async () => {
-    const {issuer} = await tokenServer(() => ({body: {access_token: 'x', token_type: 'Bearer', expires_in: 1}}));
+    const {issuer} = await tokenServer(() => ({body: {access_token: 'x', token_type: 'Bearer', expires_in: 0}}));
     const {get} = await signedIn(issuer);
     await expect(get()).rejects.toMatchObject({
       code: 'auth-token-refused',

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {verifyRenewal} from '../../../../src/flows/sign-in/kept/verify-renewal.ts';
+import {verifyRenewal} from '../../../../src/flows/sign-in/renewal/verify-renewal.ts';
 import type {ProcessResult} from '../../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';

@@ -1,0 +1,168 @@
+import type {Credentials} from '../../../domain/sign-in/credentials.ts';
+import {isRenewable} from '../../../domain/sign-in/renewal.ts';
+import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
+import {chanceOf, isGood, isUsable} from '../../../domain/sign-in/token-validity.ts';
+import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
+import {ago} from '../../../duration.ts';
+import {SetupError} from '../../../errors/errors.ts';
+import type {Ports} from '../../../ports/ports.ts';
+import type {Flow} from '../../flow.ts';
+import {type Run, reportingToItsEnd} from '../../reporting.ts';
+import type {Claim} from './claim.ts';
+import {type Renewed, renew, withSecret} from './renew.ts';
+import {isPassing} from './renewal-failures.ts';
+import {signInRequired} from './sign-in-required.ts';
+import {keepUnkept, withUnkept} from './unkept.ts';
+
+/** How long a process is waited for that has begun to renew and was suspended, in milliseconds. */
+const HOLDER_TIME = 30_000;
+
+/** How often it is looked whether it has come to its end, in milliseconds. */
+const HOLDER_LOOK = 200;
+
+/**
+ * A valid access token of a context, or of one of its servers that has tokens of its own. One that is still good comes from
+ * the disk without network; where it is time to renew it, that is begun beside, and nobody waits for it. Else one process
+ * at a time renews it, and the others read what it got, or why it got nothing: lock, read again, renew if that is still
+ * needed, write, use (RFC 9700 4.14.2). A renewal that is refused ends the sign-in; one that cannot be asked for changes
+ * nothing.
+ *
+ * @throws SetupError `auth-sign-in-required` when nothing is kept to renew with, or when the renewal was refused now or
+ *   before; `network-*` and `platform-*` when it could not be asked for, `local-*` when what it brings could not be kept
+ */
+export const accessToken: Flow<TokenContext, TokenSet> = (context, ports, signal) => tokenOf({context}, ports, signal);
+
+/** A sign-in, and a token of it that a server refuses although its time is not over. */
+export type RefusedToken = {
+  readonly context: TokenContext;
+  readonly refused: string;
+  /** Whether a person has asked for it: then nothing that failed before keeps it from being tried. */
+  readonly isAsked?: boolean;
+};
+
+/**
+ * The same when a server has refused the token that is kept: one that another process has got since, or a renewed one.
+ *
+ * @throws SetupError as `accessToken`; also `network-*` and `platform-*` while the refused token is not at its end
+ */
+export const accessTokenInstead: Flow<RefusedToken, TokenSet> = (input, ports, signal) => tokenOf(input, ports, signal);
+
+/**
+ * Renews the token of a context if it is time to, and waits for that: for a process that was started for nothing else. One
+ * that another process is renewing is left to it.
+ */
+export const renewIfDue: Flow<TokenContext, void> = (context, ports, signal) =>
+  reportingToItsEnd(async tell => {
+    const run = {ports, signal, tell};
+    const isDue = async () => !serves(await ports.credentials.get(context), ports);
+    if ((await isDue()) && !(await isBeingRenewed(ports))) await renewBeside(context, run);
+  });
+
+type Wanted = {readonly context: TokenContext; readonly refused?: string; readonly isAsked?: boolean};
+
+const tokenOf: Flow<Wanted, TokenSet> = (wanted, ports, signal) =>
+  reportingToItsEnd(async tell => {
+    const {context, refused} = wanted;
+    signal.throwIfAborted();
+    await keepUnkept(context, ports);
+    const found = withUnkept(await ports.credentials.get(context), context, ports);
+    const usable = usableToken(found, ports, refused);
+    if (usable && (serves(found, ports) || !isRenewable((await withSecret(found, context, ports)) ?? {})))
+      return usable;
+    if (usable && refused === undefined) {
+      await beginBeside(context, {ports, signal, tell});
+      return usable;
+    }
+    try {
+      return await tokenAfter(wanted, {ports, signal, tell});
+    } catch (error) {
+      if (usable && error instanceof SetupError && isPassing(error)) return usable;
+      throw error;
+    }
+  });
+
+/** Renewals that this process has begun beside its work, by what they are of: one at a time. */
+const besides = new Map<string, Promise<void>>();
+
+const beginBeside = async (context: TokenContext, run: Run): Promise<void> => {
+  const {ports} = run;
+  if (ports.processes.startApart) {
+    if (!(await isBeingRenewed(ports))) ports.processes.startApart(wordsFor(context));
+    return;
+  }
+  const name = `${ports.credentials.path} ${context.name} ${context.audience ?? ''}`;
+  if (besides.has(name)) return;
+  // Whoever asked is answered by then, and may be gone; what fails is kept with the sign-in, and said when it matters.
+  const {signal} = new AbortController();
+  const renewal = renewBeside(context, {ports, signal, tell: () => {}}).finally(() => besides.delete(name));
+  besides.set(name, renewal);
+};
+
+/** What a process of its own is started with that renews and ends. */
+const wordsFor = ({name, audience}: TokenContext): readonly string[] => [
+  ...['token', '--if-due', '--context', name],
+  ...(audience === undefined ? [] : ['--server', 'observability']),
+];
+
+const isBeingRenewed = ({files, credentials}: Ports): Promise<boolean> => files.isLocked(credentials.path);
+
+const renewBeside = async (context: TokenContext, run: Run): Promise<void> => {
+  try {
+    await renew({context, serves: kept => serves(kept, run.ports)}, run);
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+  }
+};
+
+const tokenAfter = async ({context, refused, isAsked = false}: Wanted, run: Run): Promise<TokenSet> => {
+  const {ports} = run;
+  const isEnough = (kept: Credentials | undefined) => usableToken(kept, ports, refused) !== undefined;
+  const wanted = {context, serves: isEnough, isAsked, ...(refused === undefined ? {} : {refused})};
+  const end = ports.clock.monotonic() + HOLDER_TIME;
+  for (;;) {
+    const outcome: Renewed = await renew(wanted, run);
+    if (outcome === 'changed') continue;
+    if (!('holder' in outcome)) return tokenIn(outcome, wanted, run);
+    if (ports.clock.monotonic() > end) throw heldUp(context, outcome.holder, ports);
+    await ports.clock.sleep(HOLDER_LOOK, run.signal);
+  }
+};
+
+const tokenIn = async (
+  {kept, failure}: Extract<Renewed, {readonly kept: unknown}>,
+  {context, refused}: Pick<Wanted, 'context' | 'refused'>,
+  {ports}: Run,
+): Promise<TokenSet> => {
+  const token = usableToken(kept, ports, refused);
+  if (token) return token;
+  if (kept?.refused || !kept || (!failure && !isRenewable(kept)))
+    throw await signInRequired(context, kept, ports, failure);
+  if (failure) throw failure;
+  throw new SetupError(
+    'auth-token-refused',
+    `${context.issuer} gives tokens that have ended already. Is the clock right?`,
+    {about: {url: context.issuer}},
+  );
+};
+
+const heldUp = ({name}: TokenContext, {at, process: {pid}}: Claim, {clock}: Ports) =>
+  new SetupError(
+    'local-locked',
+    `Process ${pid} began to renew your sign-in to ${name} ${ago(clock.now() - at)}, and has not come to its end.`,
+    {remedy: `It may be suspended. Resume it, or end it (kill ${pid}), then try again.`},
+  );
+
+const usableToken = (
+  credentials: Credentials | undefined,
+  {clock}: Ports,
+  refused: string | undefined,
+): TokenSet | undefined => {
+  if (credentials?.accessToken === undefined || !isUsable(credentials, clock.now())) return undefined;
+  if (credentials.accessToken === refused) return undefined;
+  const {accessToken, expiresAt} = credentials;
+  return {accessToken, ...(expiresAt === undefined ? {} : {expiresAt})};
+};
+
+/** Whether it is good as it is, so that nobody has to be asked. */
+const serves = (credentials: Credentials | undefined, {clock}: Ports): boolean =>
+  credentials !== undefined && isGood(credentials, clock.now(), chanceOf(process.pid));

@@ -1,0 +1,218 @@
+import {type Credentials, keyOf, secretKeyOf} from '../../../domain/sign-in/credentials.ts';
+import {isRenewable} from '../../../domain/sign-in/renewal.ts';
+import {renewalPause} from '../../../domain/sign-in/renewal-pause.ts';
+import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
+import {isUsable} from '../../../domain/sign-in/token-validity.ts';
+import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
+import {SetupError, toSetupError} from '../../../errors/errors.ts';
+import type {Ports} from '../../../ports/ports.ts';
+import type {Prepare} from '../../../ports/storage.ts';
+import type {Run} from '../../reporting.ts';
+import {type Claim, claimRefreshToken} from './claim.ts';
+import {ended, paused, renewed} from './kept-after.ts';
+import {failureBefore, isOutcomeUnknown, isPassing, isRefusal, unkeepable} from './renewal-failures.ts';
+import {requestRenewal, SpentError} from './request-renewal.ts';
+import {forgetUnkept, rememberUnkept, withUnkept} from './unkept.ts';
+
+/** How often a refresh token is sent whose answer did not come: some providers take it once more, and others end it. */
+const MOST_UNANSWERED = 2;
+
+/** The longest that a busy provider is waited for instead of saying that it is busy, in milliseconds. */
+const SHORT_PAUSE = 3_000;
+
+export type Wanted = {
+  readonly context: TokenContext;
+  /** An access token that a server has refused. */
+  readonly refused?: string;
+  /** Whether a person has asked for this renewal: then no pause is kept, and no count of tries. */
+  readonly isAsked?: boolean;
+  /** Tells whether what is there by now serves, so that nothing has to be renewed. */
+  readonly serves: (kept: Credentials | undefined) => boolean;
+};
+
+/** What is kept after a renewal, with why it failed if it did; or the process whose renewal has to end first. */
+export type Renewed =
+  | {readonly kept: Credentials | undefined; readonly failure?: SetupError}
+  | {readonly holder: Claim}
+  /** What was read has changed since: it has to be looked at again. */
+  | 'changed';
+
+/**
+ * Renews a sign-in while nobody else does: reads again under the lock, claims the right to send the refresh token, takes
+ * the room on the disk for what comes of it, asks, and writes. Once it has asked it goes on to its end, and holds the
+ * process for that long: the refresh token that comes may be the only one that still works (RFC 9700 4.14.2).
+ *
+ * @throws SetupError `local-*` where it could not begin, or what `signal` aborts with before it has
+ */
+export const renew = async (wanted: Wanted, run: Run): Promise<Renewed> => {
+  const {context} = wanted;
+  const {ports, signal, tell} = run;
+  const {promise: ended, resolve: end} = Promise.withResolvers<void>();
+  let outcome: Outcome = {};
+  let hasAsked = false;
+  const asking = () => {
+    signal.throwIfAborted();
+    hasAsked = true;
+    ports.processes.hold(ended);
+  };
+  const update = ports.credentials
+    .update(context, async (found, prepare) => {
+      outcome = await change(withUnkept(found, context, ports), wanted, {...run, prepare, asking});
+      if (outcome.isStale) throw new Error('What was read is not what is there.');
+      return outcome.kept;
+    })
+    .then(async kept => {
+      forgetUnkept(context, ports);
+      await outcome.release?.();
+      return kept;
+    })
+    .catch(async (error): Promise<Credentials | undefined> => {
+      const {fresh, kept, spent, failure, isStale, release} = outcome;
+      if (isStale) return undefined;
+      if (!fresh || !kept || !(error instanceof SetupError)) {
+        // Else nobody would know that it was sent.
+        if (!failure || !isOutcomeUnknown(failure)) await release?.();
+        throw error;
+      }
+      // It was given, and serves now, although it could not be kept.
+      rememberUnkept(context, spent, kept, ports);
+      tell({type: 'warning', message: `Your sign-in was renewed, but that could not be kept. ${error.message}`});
+      return kept;
+    })
+    .finally(end);
+  const kept = await Promise.race([update, stopped(signal, () => !hasAsked)]);
+  const {holder, failure, isStale} = outcome;
+  if (isStale) return 'changed';
+  if (holder) return {holder};
+  return {kept, ...(failure ? {failure} : {})};
+};
+
+type Outcome = {
+  /** What is to be written. */
+  readonly kept?: Credentials | undefined;
+  /** New tokens, which are in `kept`. */
+  readonly fresh?: TokenSet;
+  /** The refresh token that was sent for them. */
+  readonly spent?: string | undefined;
+  readonly failure?: SetupError;
+  readonly holder?: Claim;
+  /** Whether another process has renewed it since it was read, as happens to who was suspended and lost the lock. */
+  readonly isStale?: true;
+  /** Gives back the right to send the refresh token, once what came of it is on the disk. */
+  readonly release?: () => Promise<void>;
+};
+
+type Locked = Run & {readonly prepare: Prepare; readonly asking: () => void};
+
+const change = async (kept: Credentials | undefined, wanted: Wanted, locked: Locked): Promise<Outcome> => {
+  const {context, serves, isAsked = false} = wanted;
+  const {ports, signal, prepare, asking} = locked;
+  const {credentials} = ports;
+  // Another process may have renewed it, or signed out, while this one waited for the lock.
+  if (serves(kept)) return {kept};
+  const current = await withSecret(kept, context, ports);
+  if (!current || !isRenewable(current)) return {kept};
+  const now = ports.clock.now();
+  const before = isAsked ? undefined : failureBefore(kept, now);
+  if (before) return {kept, failure: before};
+  const {unanswered: none = 0, ...rest}: Credentials = kept ?? keyOf(context);
+  // What a person has signed in with may be good for one renewal alone.
+  if (context.signIn !== 'browser' || current.rotates === false || current.refreshToken === undefined) {
+    asking();
+    return ask({before: rest, unanswered: none, current}, wanted, locked);
+  }
+  signal.throwIfAborted();
+  const claim = await claimRefreshToken(current.refreshToken, ports).catch(error => {
+    throw unkeepable(context, credentials.path, error);
+  });
+  if ('holder' in claim) return {kept, holder: claim.holder};
+  const {release} = claim;
+  // Whoever had the right before has written what came of it before giving the right back.
+  const still = withUnkept(await credentials.get(context), context, ports);
+  if (still?.refreshToken !== current.refreshToken) {
+    await release();
+    return {isStale: true};
+  }
+  const unanswered = none + claim.unanswered;
+  if (unanswered >= MOST_UNANSWERED && !isAsked) {
+    const refused = {at: now, reason: 'Its renewal was not answered, twice.', isUnanswered: true} as const;
+    return {kept: ended(rest, wanted.refused, now, refused), release};
+  }
+  try {
+    await prepare();
+    asking();
+  } catch (error) {
+    await release();
+    throw unkeepable(context, credentials.path, error);
+  }
+  return {...(await ask({before: rest, unanswered, current}, wanted, locked)), release};
+};
+
+type Asked = {
+  /** What is kept, without the marks of a renewal. */
+  readonly before: Credentials;
+  readonly unanswered: number;
+  /** The same with the secret of the client. */
+  readonly current: Credentials;
+};
+
+const ask = async ({before, unanswered, current}: Asked, {context, refused}: Wanted, run: Run): Promise<Outcome> => {
+  const {ports, tell} = run;
+  const kept: Credentials = unanswered > 0 ? {...before, unanswered} : before;
+  try {
+    const fresh = await patiently(() => requestRenewal(context, current, ports, tell), kept, run);
+    return {kept: renewed(before, fresh, ports.clock.now()), fresh, spent: current.refreshToken};
+  } catch (error) {
+    const now = ports.clock.now();
+    const failure = toSetupError(error);
+    if (error instanceof SpentError) {
+      const {accessToken: _, expiresAt: __, obtainedAt: ___, ...rest} = before;
+      const usable = isUsable(before, now) && before.accessToken !== refused ? before : rest;
+      return {kept: paused({...usable, refreshToken: error.refreshToken, rotates: true}, failure, now), failure};
+    }
+    if (isRefusal(failure)) {
+      return {kept: ended(before, refused, now, {at: now, reason: failure.message}), failure};
+    }
+    if (!isPassing(failure)) return {kept, failure};
+    const lost = isOutcomeUnknown(failure) ? {unanswered: unanswered + 1} : {};
+    return {kept: paused({...kept, ...lost}, failure, now), failure};
+  }
+};
+
+/** Once more where a busy provider asks for a moment only, and nobody has a token that is good meanwhile. */
+const patiently = async (
+  request: () => Promise<TokenSet>,
+  kept: Credentials,
+  {ports: {clock}}: Run,
+): Promise<TokenSet> => {
+  try {
+    return await request();
+  } catch (error) {
+    const wait = error instanceof SetupError ? error.about.retryAfter : undefined;
+    if (wait === undefined || wait > SHORT_PAUSE || isUsable(kept, clock.now())) throw error;
+    const pause = renewalPause({count: 1, isGood: false, retryAfter: wait}, Math.random());
+    await clock.sleep(pause, new AbortController().signal);
+    return request();
+  }
+};
+
+/** With the secret of the client, which is kept once, with the sign-in itself. */
+export const withSecret = async (
+  kept: Credentials | undefined,
+  context: TokenContext,
+  {credentials}: Ports,
+): Promise<Credentials | undefined> => {
+  const {audience, signIn} = context;
+  if (audience === undefined || signIn === 'browser') return kept;
+  const {clientSecret} = (await credentials.get(secretKeyOf(context))) ?? {};
+  return clientSecret === undefined ? kept : {...keyOf(context), ...kept, clientSecret};
+};
+
+/** Ends when somebody wants to stop while that still may be: a wait for the lock can be long. */
+const stopped = (signal: AbortSignal, mayStop: () => boolean): Promise<never> =>
+  new Promise((_, reject) => {
+    const stop = () => {
+      if (mayStop()) reject(signal.reason);
+    };
+    signal.addEventListener('abort', stop, {once: true});
+  });

@@ -1,0 +1,43 @@
+import type {Credentials} from '../../../domain/sign-in/credentials.ts';
+import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
+import {duration} from '../../../duration.ts';
+import {errorCodes, familyOf, SetupError} from '../../../errors/errors.ts';
+
+/** Only these say that what was sent is no good; anything else may be better in a minute (RFC 6749 5.2). */
+export const isRefusal = ({code}: SetupError): boolean =>
+  code === 'auth-grant-refused' || code === 'auth-client-refused';
+
+/** Whether a renewal may be had later, with what there is. */
+export const isPassing = ({code}: SetupError): boolean =>
+  familyOf(code) === 'network' ||
+  familyOf(code) === 'platform' ||
+  code === 'local-locked' ||
+  code === 'local-write-failed';
+
+/** Whether the identity provider may have carried a request out whose answer never came. */
+export const isOutcomeUnknown = ({code, about}: SetupError): boolean => unclear.has(code) && about.isUnsent !== true;
+
+const unclear: ReadonlySet<string> = new Set(['network-timeout', 'network-reset', 'network-lost', 'network-failed']);
+
+/** Why a renewal is left alone just now: the failure of the last one, which another process may have had. */
+export const failureBefore = (kept: Credentials | undefined, now: number): SetupError | undefined => {
+  const {failure, retryAt = 0} = kept ?? {};
+  const code = errorCodes.find(one => one === failure?.code);
+  if (!failure || !code || retryAt <= now) return undefined;
+  const retryAfter = retryAt - now;
+  return new SetupError(code, failure.message, {
+    remedy: `It is asked again in ${duration(retryAfter)}.`,
+    about: {retryAfter},
+  });
+};
+
+/** A renewal that was not begun, because what comes of it could not be kept. */
+export const unkeepable = ({name}: TokenContext, path: string, error: unknown): unknown => {
+  if (error instanceof SetupError && error.code !== 'local-write-failed') return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new SetupError(
+    'local-write-failed',
+    `Your sign-in to ${name} is not renewed, because what that brings could not be kept: ${reason}`,
+    {cause: error, about: {path}},
+  );
+};

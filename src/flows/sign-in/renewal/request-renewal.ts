@@ -1,0 +1,111 @@
+import {Secret} from '../../../domain/secret.ts';
+import type {Credentials} from '../../../domain/sign-in/credentials.ts';
+import {askedResource, type TokenContext} from '../../../domain/sign-in/server-tokens.ts';
+import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
+import {SetupError} from '../../../errors/errors.ts';
+import type {Ports} from '../../../ports/ports.ts';
+import type {Tell} from '../../reporting.ts';
+import {grantRefresh} from '../kept/sign-in-end.ts';
+import {oauthClient} from '../oauth/oauth-client.ts';
+import {statusOf} from '../oauth/oauth-errors.ts';
+import {tokenSetOf} from '../oauth/token-set.ts';
+import {requestToken} from '../obtain-token.ts';
+
+/**
+ * An answer whose tokens are of no use, but which has spent the refresh token: the one that it brought takes its place.
+ * The reason is its cause.
+ */
+export class SpentError extends Error {
+  override readonly name = 'SpentError';
+  readonly refreshToken: string;
+  constructor(refreshToken: string, cause: unknown) {
+    super('The answer was refused, and brought a new refresh token.', {cause});
+    this.refreshToken = refreshToken;
+  }
+}
+
+/**
+ * Asks for new tokens. Nobody's wish to stop reaches it: once the request is out, what it brings may be the only refresh
+ * token that still works, so it is to be kept even if nobody waits for it any more.
+ *
+ * @throws SetupError as the identity provider refuses, or cannot be asked; SpentError
+ */
+export const requestRenewal = async (
+  context: TokenContext,
+  current: Credentials,
+  ports: Ports,
+  tell: Tell,
+): Promise<TokenSet> => {
+  try {
+    return await request(context, current, {ports, tell}, true);
+  } catch (error) {
+    // What was kept of the identity provider is not so any more. It has not understood the request, so nothing is spent.
+    if (!(error instanceof SetupError) || !isMisfit(error)) throw error;
+    const {metadata} = await ports.providers.get(context.issuer);
+    if (!metadata) throw error;
+    await ports.providers.put(context.issuer, {metadata: undefined, keys: undefined});
+    return request(context, current, {ports, tell}, false);
+  }
+};
+
+/** Whether there is no token endpoint at the address that was asked any more. */
+const isMisfit = (error: SetupError): boolean =>
+  error.code === 'network-redirected' ||
+  error.code === 'platform-not-json' ||
+  goneStatuses.has(statusOf(error.cause) ?? 0);
+
+const goneStatuses: ReadonlySet<number> = new Set([404, 405, 410]);
+
+type Surroundings = {readonly ports: Ports; readonly tell: Tell};
+
+const request = async (
+  context: TokenContext,
+  current: Credentials,
+  {ports, tell}: Surroundings,
+  fromKept: boolean,
+): Promise<TokenSet> => {
+  const {signal} = new AbortController();
+  const {issuer, clientId, signIn} = context;
+  const resource = askedResource(context);
+  const asked = resource === undefined ? {} : {resource};
+  if (signIn !== 'browser') {
+    const secret = new Secret(current.clientSecret ?? '');
+    const input = {issuer, clientId, method: signIn, secret, fromKept, ...asked};
+    return tokenSetOf(await requestToken(input, {ports, signal, tell}), ports.clock.now());
+  }
+  const refreshToken = current.refreshToken ?? '';
+  const input = {issuer, clientId, authentication: {method: 'none'}, clock: 'server', fromKept} as const;
+  const client = await oauthClient(input, {ports, signal, tell});
+  // Keys that cannot be had must not cost the new refresh token, the old one being used up by then.
+  if (context.scopes?.includes('openid')) await client.fetchKeys();
+  const refresh = (parameters: Record<string, string>) =>
+    client.attempt(configuration => client.library.refreshTokenGrant(configuration, refreshToken, parameters));
+  const answer = await refresh(asked)
+    .catch(error => {
+      // One that is not known any more is refused before the refresh token is used up (RFC 8707 2).
+      if (resource !== undefined && error instanceof SetupError && error.code === 'auth-resource-refused')
+        return refresh({});
+      throw error;
+    })
+    .catch(error => {
+      const brought = client.refreshTokenBrought();
+      if (brought !== undefined) throw new SpentError(brought, error);
+      throw isWithoutGrant(error) ? grantMissing(context, error) : error;
+    });
+  // One that returns no new refresh token leaves the old one valid (RFC 6749 6).
+  return {refreshToken, ...tokenSetOf(answer, ports.clock.now())};
+};
+
+/** Who once signed in without a secret is known to be a public client: it lacks the grant alone (RFC 6749 5.2). */
+const isWithoutGrant = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.cause instanceof Error &&
+  'error' in error.cause &&
+  error.cause.error === 'unauthorized_client';
+
+const grantMissing = ({name, issuer, clientId}: TokenContext, cause: unknown) =>
+  new SetupError('auth-grant-missing', `${issuer} does not let ${clientId} renew a sign-in.`, {
+    cause,
+    about: {url: issuer},
+    remedy: `${grantRefresh(clientId)}. If it stays, sign in again: npx setup login --context ${name}.`,
+  });

@@ -1,0 +1,33 @@
+import {currentContextIn} from '../../../domain/config.ts';
+import type {Credentials} from '../../../domain/sign-in/credentials.ts';
+import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
+import {ago} from '../../../duration.ts';
+import {SetupError} from '../../../errors/errors.ts';
+import type {Ports} from '../../../ports/ports.ts';
+import {grantRefresh} from '../kept/sign-in-end.ts';
+
+/** Why a person has to sign in: nobody has, or the sign-in has ended, and how. */
+export const signInRequired = async (
+  {name, issuer, clientId, signIn}: TokenContext,
+  kept: Credentials | undefined,
+  {clock, config}: Ports,
+  cause?: SetupError,
+): Promise<SetupError> => {
+  const {refused} = kept ?? {};
+  const current = currentContextIn(await config.read());
+  const isOther = current !== undefined && current.name !== name;
+  if (!refused && kept?.accessToken !== undefined && signIn === 'browser') {
+    const message = `Your sign-in to ${name} has ended: it came without a refresh token to renew it with.`;
+    const remedy = `${grantRefresh(clientId)}, then sign in again: npx setup login --context ${name}.`;
+    const about = {reason: 'It came without a refresh token to renew it with.'};
+    return new SetupError('auth-sign-in-required', message, {remedy, about});
+  }
+  const options = {cause, ...(isOther ? {remedy: `Sign in again: npx setup login --context ${name}.`} : {})};
+  if (!refused) return new SetupError('auth-sign-in-required', `You are not signed in to ${name}.`, options);
+  const when = ago(clock.now() - refused.at);
+  const reason = refused.isUnanswered
+    ? `${issuer} did not answer when it was renewed, twice, the last time ${when}, and may not take the refresh token again.`
+    : `${issuer} refused to renew it ${when}.`;
+  const message = `Your sign-in to ${name} has ended: ${reason}`;
+  return new SetupError('auth-sign-in-required', message, {...options, about: {reason}});
+};

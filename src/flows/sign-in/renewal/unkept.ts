@@ -1,0 +1,45 @@
+import {type Credentials, type CredentialsKey, nameOfKey} from '../../../domain/sign-in/credentials.ts';
+import type {Ports} from '../../../ports/ports.ts';
+
+/** What a renewal brought that the disk did not take, and the refresh token that it has spent. */
+type Unkept = {readonly spent: string | undefined; readonly credentials: Credentials};
+
+/** For as long as the process lasts: the refresh token that the disk still has is good for nothing any more. */
+const unkept = new Map<string, Unkept>();
+
+const nameIn = (key: CredentialsKey, {credentials}: Ports) => `${credentials.path} ${nameOfKey(key)}`;
+
+/** Remembers what could not be written. */
+export const rememberUnkept = (key: CredentialsKey, spent: string | undefined, kept: Credentials, ports: Ports) => {
+  const name = nameIn(key, ports);
+  // Where two in a row could not be written, the disk still has what the first one spent.
+  unkept.set(name, {spent: unkept.get(name)?.spent ?? spent, credentials: kept});
+};
+
+export const forgetUnkept = (key: CredentialsKey, ports: Ports): void => {
+  unkept.delete(nameIn(key, ports));
+};
+
+/** What the disk has, or what this process knows that the disk does not. A sign-in that came since is newer than that. */
+export const withUnkept = (
+  found: Credentials | undefined,
+  key: CredentialsKey,
+  ports: Ports,
+): Credentials | undefined => {
+  const own = unkept.get(nameIn(key, ports));
+  if (!own) return found;
+  if (found !== undefined && found.refreshToken === own.spent) return own.credentials;
+  forgetUnkept(key, ports);
+  return found;
+};
+
+/** Tries again to write what could not be written. Whether it is on the disk is seen by the next who reads. */
+export const keepUnkept = async (key: CredentialsKey, ports: Ports): Promise<void> => {
+  if (!unkept.has(nameIn(key, ports))) return;
+  try {
+    await ports.credentials.update(key, async found => withUnkept(found, key, ports));
+    forgetUnkept(key, ports);
+  } catch {
+    // It is kept here until the disk takes it.
+  }
+};

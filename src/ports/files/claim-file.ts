@@ -1,0 +1,52 @@
+import {randomBytes} from 'node:crypto';
+import {link, mkdir, open, readFile, rm, writeFile} from 'node:fs/promises';
+import {dirname} from 'node:path';
+import type {Claims} from '../storage.ts';
+
+/**
+ * Claims as files that one process alone can have made: unlike a lock, one is not lost by who is suspended or slow, and it
+ * stays behind by whom it was made.
+ */
+export const createClaims = (): Claims => {
+  const create: Claims['create'] = async (path, text) => {
+    await mkdir(dirname(path), {recursive: true, mode: 0o700});
+    // Under another name first, so that nobody reads it before it is whole.
+    const whole = `${path}.${randomBytes(4).toString('hex')}`;
+    const handle = await open(whole, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+      await handle.close();
+      await link(whole, path);
+      return true;
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false;
+      if (!withoutLinks.has(codeOf(error))) throw error;
+      return await createDirectly(path, text);
+    } finally {
+      await handle.close().catch(() => undefined);
+      await rm(whole, {force: true});
+    }
+  };
+
+  return {
+    create,
+    read: path => readFile(path, 'utf8').catch(() => undefined),
+    remove: path => rm(path, {force: true}).catch(() => undefined),
+  };
+};
+
+/** What file systems say that know no hard links. */
+const withoutLinks: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+const createDirectly = async (path: string, text: string): Promise<boolean> => {
+  try {
+    await writeFile(path, text, {flag: 'wx', mode: 0o600});
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+};
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);

@@ -1,0 +1,37 @@
+import type {Files, KeptDocument, ProviderDocuments, ProviderStore} from '../../ports/storage.ts';
+import {formatJson, isObject, readJsonFile} from './json-file.ts';
+
+/**
+ * What identity providers say of themselves, in a file of its own: a renewal then is one request. Nothing in it is secret,
+ * but who could change it would be sent refresh tokens, so it is for its owner only.
+ *
+ * @param now milliseconds since the epoch
+ */
+export const createProviderStore = (files: Files, path: string, now: () => number): ProviderStore => {
+  const read = async (): Promise<Readonly<Record<string, ProviderDocuments>>> => {
+    const json = await readJsonFile(files, path).catch(() => undefined);
+    if (json?.version !== 1 || !isObject(json.providers)) return {};
+    return Object.fromEntries(
+      Object.entries(json.providers).map(([issuer, kept]) => [issuer, isObject(kept) ? fresh(kept, now()) : {}]),
+    );
+  };
+  return {
+    get: async issuer => (await read())[issuer] ?? {},
+    put: async (issuer, documents) => {
+      const all = await read();
+      const {metadata, keys} = {...all[issuer], ...documents};
+      const kept = {...(metadata ? {metadata} : {}), ...(keys ? {keys} : {})};
+      const providers = {...all, [issuer]: kept};
+      const options = {mode: 0o600, tighten: true, journal: false};
+      await files.write(path, formatJson({version: 1, providers}), options).catch(() => undefined);
+    },
+  };
+};
+
+const fresh = ({metadata, keys}: Readonly<Record<string, unknown>>, now: number): ProviderDocuments => ({
+  ...(isFresh(metadata, now) ? {metadata} : {}),
+  ...(isFresh(keys, now) ? {keys} : {}),
+});
+
+const isFresh = (kept: unknown, now: number): kept is KeptDocument =>
+  isObject(kept) && isObject(kept.body) && typeof kept.until === 'number' && kept.until > now;

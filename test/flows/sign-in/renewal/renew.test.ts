@@ -1,0 +1,403 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {readdir} from 'node:fs/promises';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import type {Credentials, ProcessName} from '../../../../src/domain/sign-in/credentials.ts';
+import {SetupError} from '../../../../src/errors/errors.ts';
+import {accessToken, accessTokenInstead} from '../../../../src/flows/sign-in/renewal/access-token.ts';
+import {claimRefreshToken} from '../../../../src/flows/sign-in/renewal/claim.ts';
+import type {Ports} from '../../../../src/ports/ports.ts';
+import {isRunning, ownName} from '../../../../src/ports/processes/process-name.ts';
+import {unfinishedWork} from '../../../../src/ports/processes/unfinished.ts';
+import {contextAt} from '../../../support/context.ts';
+import {collect, noSignal} from '../../../support/flows.ts';
+import {portsIn, temporaryDirectory} from '../../../support/place.ts';
+import {closedOrigin, serve} from '../../../support/server.ts';
+import {rotating, tokenServer} from '../../../support/token-server.ts';
+
+/** A sign-in whose access token has ended. */
+const signedIn = async (issuer: string, more: Partial<Credentials> = {}, ports?: (own: Ports) => Ports) => {
+  const home = await temporaryDirectory();
+  const context = contextAt(issuer);
+  const {clientId} = context;
+  const own = portsIn(home);
+  const kept: Credentials = {
+    issuer,
+    clientId,
+    accessToken: 'access-0',
+    refreshToken: 'refresh-0',
+    expiresAt: 1,
+    ...more,
+  };
+  await own.credentials.update(context, async () => kept);
+  const used = ports?.(own) ?? own;
+  return {
+    home,
+    /** Another process has begun to renew. */
+    claimBy: (process: ProcessName, at = Date.now()) =>
+      claimRefreshToken('refresh-0', {
+        ...own,
+        clock: {...own.clock, now: () => at},
+        processes: {...own.processes, self: () => process},
+      }),
+    get: (signal = noSignal) => collect(accessToken(context, used, signal)),
+    getInstead: (refused: string, isAsked = false) =>
+      collect(accessTokenInstead({context, refused, isAsked}, used, noSignal)),
+    kept: () => own.credentials.get(context),
+    change: (change: Partial<Credentials>) => own.credentials.update(context, async now => now && {...now, ...change}),
+  };
+};
+
+/** A server that takes the request for new tokens, and ends the connection instead of answering. */
+const losing = async () => {
+  let asked = 0;
+  const issuer: string = await serve((request, response) => {
+    if (request.url !== '/oauth2/token') {
+      const metadata = {issuer, token_endpoint: `${issuer}/oauth2/token`};
+      response.writeHead(200, {'Content-Type': 'application/json'}).end(JSON.stringify(metadata));
+      return;
+    }
+    asked += 1;
+    request.socket.destroy();
+  });
+  return {issuer, asked: () => asked};
+};
+
+/** Another process of this machine. */
+const otherProcess = async () => {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {stdio: 'ignore'});
+  await once(child, 'spawn');
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const {host} = ownName();
+  return {
+    pid: child.pid ?? 0,
+    name: (started: string) => ({pid: child.pid ?? 0, host, started}),
+    end: async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+};
+
+describe('a refresh token whose answer did not come', () => {
+  test('is sent once more, and no further', async () => {
+    const {issuer, asked} = await losing();
+    const {get, kept, change} = await signedIn(issuer);
+    await expect(get()).rejects.toMatchObject({code: 'network-reset'});
+    expect(await kept()).toMatchObject({unanswered: 1, refreshToken: 'refresh-0'});
+    await change({retryAt: 0});
+    await expect(get()).rejects.toMatchObject({code: 'network-reset'});
+    await change({retryAt: 0});
+    await expect(get()).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+      message: expect.stringContaining('did not answer when it was renewed, twice'),
+    });
+    expect(asked()).toBe(2);
+  });
+
+  test('is sent on to a provider that gives the same one again', async () => {
+    const {issuer, asked} = await losing();
+    const {get, change} = await signedIn(issuer, {rotates: false});
+    for (let count = 0; count < 3; count += 1) {
+      await change({retryAt: 0});
+      await expect(get()).rejects.toMatchObject({code: 'network-reset'});
+    }
+    expect(asked()).toBe(3);
+  });
+
+  test('is none that could not be sent', async () => {
+    const {get, kept, change} = await signedIn(await closedOrigin());
+    for (let count = 0; count < 4; count += 1) {
+      await change({retryAt: 0});
+      await expect(get()).rejects.toMatchObject({code: 'network-refused'});
+    }
+    expect(await kept()).not.toHaveProperty('unanswered');
+  });
+
+  test('counts one that a process took with it when it ended', async () => {
+    const other = await otherProcess();
+    await other.end();
+    const {issuer, asked} = await losing();
+    const {get, kept, claimBy} = await signedIn(issuer);
+    await claimBy(other.name('1'));
+    await expect(get()).rejects.toMatchObject({code: 'network-reset'});
+    expect(await kept()).toMatchObject({unanswered: 2});
+    expect(asked()).toBe(1);
+  });
+
+  test('is sent when a person asks for it', async () => {
+    const {issuer} = await tokenServer(rotating);
+    const {getInstead} = await signedIn(issuer, {unanswered: 2, retryAt: Date.now() + 60_000});
+    await expect(getInstead('access-0')).rejects.toMatchObject({code: 'auth-sign-in-required'});
+    const again = await signedIn(issuer, {unanswered: 2, retryAt: Date.now() + 60_000});
+    expect((await again.getInstead('access-0', true)).result.accessToken).toBe('access-1');
+  });
+});
+
+describe('a renewal that another process has begun', () => {
+  test('is waited for, suspended or not, and its refresh token not sent a second time', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const other = await otherProcess();
+    const found = portsIn(await temporaryDirectory()).processes;
+    const started = await startedOf(other.pid);
+    expect(found.isRunning(other.name(started))).toBe(true);
+    const {get, change, claimBy} = await signedIn(issuer);
+    await claimBy(other.name(started));
+    const getting = get();
+    await change({accessToken: 'of-the-other', refreshToken: 'r', expiresAt: Date.now() + 3_600_000});
+    expect((await getting).result.accessToken).toBe('of-the-other');
+    expect(asked).toEqual([]);
+  });
+
+  test('is named when it does not come to its end', async () => {
+    const {issuer} = await tokenServer(rotating);
+    const other = await otherProcess();
+    let time = 0;
+    const clock = (own: Ports): Ports => ({
+      ...own,
+      clock: {
+        ...own.clock,
+        monotonic: () => time,
+        sleep: async ms => {
+          time += ms;
+        },
+      },
+    });
+    const process = other.name(await startedOf(other.pid));
+    const {get, claimBy} = await signedIn(issuer, {}, clock);
+    await claimBy(process, Date.now() - 180_000);
+    await expect(get()).rejects.toMatchObject({
+      code: 'local-locked',
+      message: expect.stringMatching(/^Process \d+ began to renew your sign-in to acme 3 min ago/),
+      remedy: expect.stringContaining(`kill ${other.pid}`),
+    });
+  });
+
+  test('is not waited for where another program got the number of the process since', async () => {
+    const {issuer} = await tokenServer(rotating);
+    const other = await otherProcess();
+    expect(isRunning(other.name('before that'))).toBe(false);
+    const {get, claimBy} = await signedIn(issuer);
+    await claimBy(other.name('before that'));
+    expect((await get()).result.accessToken).toBe('access-1');
+  });
+});
+
+/** As which time the system has the start of a process. */
+const startedOf = async (pid: number): Promise<string> => {
+  const {readFile} = await import('node:fs/promises');
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')')).split(' ')[20] ?? '';
+};
+
+describe('a disk that does not take it', () => {
+  const full = new SetupError('local-write-failed', 'credentials.json was not written: the disk is full.');
+
+  test('keeps the refresh token from being sent, and says why', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const noRoom = ({credentials, ...own}: Ports): Ports => ({
+      ...own,
+      credentials: {
+        ...credentials,
+        update: (key, change) =>
+          credentials.update(key, now =>
+            change(now, async () => {
+              throw full;
+            }),
+          ),
+      },
+    });
+    const {get, kept, home} = await signedIn(issuer, {}, noRoom);
+    await expect(get()).rejects.toMatchObject({
+      code: 'local-write-failed',
+      message:
+        'Your sign-in to acme is not renewed, because what that brings could not be kept: credentials.json was not written: the disk is full.',
+    });
+    expect(asked).toEqual([]);
+    expect(await kept()).toMatchObject({refreshToken: 'refresh-0'});
+    expect((await readdir(home)).filter(name => name.startsWith('renewing'))).toEqual([]);
+  });
+
+  test('after the answer leaves it in memory, until it does', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    let isFull = true;
+    const fillsUp = ({credentials, ...own}: Ports): Ports => ({
+      ...own,
+      credentials: {
+        ...credentials,
+        update: (key, change) =>
+          credentials.update(key, async (now, prepare) => {
+            const changed = await change(now, prepare);
+            if (isFull) throw full;
+            return changed;
+          }),
+      },
+    });
+    const {get, kept} = await signedIn(issuer, {}, fillsUp);
+    const {result, events} = await get();
+    expect(result.accessToken).toBe('access-1');
+    expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('could not be kept')});
+    expect(await kept()).toMatchObject({refreshToken: 'refresh-0'});
+    expect((await get()).result.accessToken).toBe('access-1');
+    isFull = false;
+    expect((await get()).result.accessToken).toBe('access-1');
+    expect(await kept()).toMatchObject({accessToken: 'access-1', refreshToken: 'refresh-1'});
+    expect(asked).toHaveLength(1);
+  });
+});
+
+test('an answer that is not taken spends the refresh token, and the one that it brings is kept', async () => {
+  // An ID token that nobody has signed.
+  const {issuer, asked} = await tokenServer((form, count) => {
+    const {body} = rotating(form, count);
+    return {body: {...(body as object), ...(count === 1 ? {id_token: 'not.a.jwt'} : {})}};
+  });
+  const {get, kept, change} = await signedIn(issuer);
+  await expect(get()).rejects.toMatchObject({code: expect.stringMatching(/^(platform|auth)-/)});
+  expect(await kept()).toMatchObject({refreshToken: 'refresh-1'});
+  await change({retryAt: 0});
+  expect((await get()).result.accessToken).toBe('access-2');
+  expect(asked.map(form => form.get('refresh_token'))).toEqual(['refresh-0', 'refresh-1']);
+});
+
+describe('a provider that is busy or down', () => {
+  test('is left alone after a failure, and whoever asks meanwhile is told the same at once', async () => {
+    const {issuer, asked} = await tokenServer(() => ({
+      status: 429,
+      headers: {'Retry-After': '20'},
+      body: {error: 'slow_down'},
+    }));
+    const {get, kept} = await signedIn(issuer);
+    const failure = {code: 'platform-busy', message: expect.stringContaining('too many requests (429)')};
+    await expect(get()).rejects.toMatchObject(failure);
+    for (let count = 0; count < 5; count += 1) {
+      await expect(get()).rejects.toMatchObject({
+        ...failure,
+        remedy: expect.stringMatching(/^It is asked again in 2\d s\.$/),
+      });
+    }
+    expect(asked).toHaveLength(1);
+    expect((await kept())?.retryAt).toBeGreaterThan(Date.now() + 19_000);
+  });
+
+  test('is waited for where it asks for a moment', async () => {
+    const {issuer, asked} = await tokenServer((form, count) =>
+      count === 1 ? {status: 503, headers: {'Retry-After': '0'}, body: ''} : rotating(form, count),
+    );
+    const instantly = (own: Ports): Ports => ({...own, clock: {...own.clock, sleep: async () => {}}});
+    const {get} = await signedIn(issuer, {}, instantly);
+    expect((await get()).result.accessToken).toBe('access-2');
+    expect(asked).toHaveLength(2);
+  });
+
+  test('fails once for all who came at the same time', async () => {
+    const {issuer, asked} = await tokenServer(() => ({status: 502, body: '<html>'}));
+    const {get} = await signedIn(issuer);
+    const ends = await Promise.allSettled(Array.from({length: 8}, () => get()));
+    expect(ends.map(({status}) => status)).toEqual(Array.from({length: 8}, () => 'rejected'));
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('what the provider says of itself', () => {
+  const serving = async (cacheControl?: string) => {
+    const paths: string[] = [];
+    let at = '/oauth2/token';
+    const issuer: string = await serve((request, response) => {
+      paths.push(request.url ?? '');
+      const headers = {'Content-Type': 'application/json', ...(cacheControl ? {'Cache-Control': cacheControl} : {})};
+      if (request.url?.startsWith('/.well-known')) {
+        response.writeHead(200, headers).end(JSON.stringify({issuer, token_endpoint: `${issuer}${at}`}));
+      } else if (request.url === at) {
+        const {body} = rotating(new URLSearchParams(), paths.length);
+        response.writeHead(200, {'Content-Type': 'application/json'}).end(JSON.stringify(body));
+      } else response.writeHead(404).end();
+    });
+    return {
+      issuer,
+      paths,
+      move: (path: string) => {
+        at = path;
+      },
+    };
+  };
+  const discovery = '/.well-known/openid-configuration';
+
+  test('is kept between processes, so that a renewal is one request', async () => {
+    const {issuer, paths} = await serving();
+    const {get, change} = await signedIn(issuer);
+    await get();
+    await change({expiresAt: 1});
+    await get();
+    expect(paths).toEqual([discovery, '/oauth2/token', '/oauth2/token']);
+  });
+
+  test('is not kept where its answer does not allow that', async () => {
+    const {issuer, paths} = await serving('no-store');
+    const {get, change} = await signedIn(issuer);
+    await get();
+    await change({expiresAt: 1});
+    await get();
+    expect(paths).toEqual([discovery, '/oauth2/token', discovery, '/oauth2/token']);
+  });
+
+  test('is asked for again where an endpoint is not there any more', async () => {
+    const {issuer, paths, move} = await serving();
+    const {get, change} = await signedIn(issuer);
+    await get();
+    await change({expiresAt: 1});
+    move('/token');
+    await get();
+    expect(paths.slice(2)).toEqual(['/oauth2/token', discovery, '/token']);
+  });
+});
+
+test('a process that is told to end stays until a renewal that it has begun is kept', async () => {
+  const {promise: delay, resolve: answer} = Promise.withResolvers<void>();
+  const {promise: arrived, resolve: arrive} = Promise.withResolvers<void>();
+  const {issuer} = await tokenServer((form, count) => {
+    arrive();
+    return {...rotating(form, count), delay};
+  });
+  const {get, kept} = await signedIn(issuer);
+  const getting = get();
+  await arrived;
+  const isHeld = unfinishedWork();
+  expect(isHeld).toBeDefined();
+  answer();
+  await isHeld;
+  expect(await kept()).toMatchObject({refreshToken: 'refresh-1'});
+  await getting;
+});
+
+describe('the right to send a refresh token', () => {
+  test('is one process’s, however many want it at once', async () => {
+    const home = await temporaryDirectory();
+    const ports = portsIn(home);
+    const as = (pid: number): Ports => ({
+      ...ports,
+      processes: {...ports.processes, self: () => ({pid, host: 'here'}), isRunning: () => true},
+    });
+    const all = await Promise.all(Array.from({length: 20}, (_, pid) => claimRefreshToken('r', as(pid))));
+    expect(all.filter(one => 'release' in one)).toHaveLength(1);
+  });
+
+  test('is taken over from one that has ended by one of those who come', async () => {
+    const home = await temporaryDirectory();
+    const ports = portsIn(home);
+    const as = (pid: number): Ports => ({
+      ...ports,
+      processes: {...ports.processes, self: () => ({pid, host: 'here'}), isRunning: ({pid}) => pid !== 99},
+    });
+    await claimRefreshToken('r', as(99));
+    const all = await Promise.all(Array.from({length: 20}, (_, pid) => claimRefreshToken('r', as(pid))));
+    expect(all.filter(one => 'release' in one)).toMatchObject([{unanswered: 1}]);
+  });
+
+  test('is free again when it is given back', async () => {
+    const ports = portsIn(await temporaryDirectory());
+    const claim = await claimRefreshToken('r', ports);
+    if ('release' in claim) await claim.release();
+    expect(await claimRefreshToken('r', ports)).toMatchObject({unanswered: 0});
+  });
+});
