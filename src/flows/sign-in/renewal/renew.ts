@@ -215,4 +215,6 @@ const stopped = (signal: AbortSignal, mayStop: () => boolean): Promise<never> =>
       if (mayStop()) reject(signal.reason);
     };
     signal.addEventListener('abort', stop, {once: true});
+    // It may have been told before anybody listened.
+    if (signal.aborted) stop();
   });
