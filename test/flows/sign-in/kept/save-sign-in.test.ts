@@ -8,7 +8,7 @@ import {signOut} from '../../../../src/flows/sign-out/sign-out.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';
-import {json, serve} from '../../../support/server.ts';
+import {revokingServer} from '../../../support/revoking-server.ts';
 import {rotating, tokenServer} from '../../../support/token-server.ts';
 
 const resources = {observability: 'https://observer.example/mcp'};
@@ -73,54 +73,37 @@ test('both are renewed where new keys have made both worthless', async () => {
   expect(await get()).toEqual(['access-1', 'access-2']);
 });
 
-/** An identity provider that revokes, and counts what. */
-const revoking = async () => {
-  const revoked: string[] = [];
-  const authorizations: (string | undefined)[] = [];
-  const issuer: string = await serve(async (request, response) => {
-    if (request.url === '/revoke') {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      authorizations.push(request.headers.authorization);
-      revoked.push(new URLSearchParams(Buffer.concat(chunks).toString()).get('token') ?? '');
-    }
-    const endpoints = {token_endpoint: `${issuer}/token`, revocation_endpoint: `${issuer}/revoke`};
-    return json({issuer, ...endpoints, jwks_uri: `${issuer}/jwks`})(request, response);
-  });
-  return {issuer, revoked, authorizations};
-};
-
 test('signing out revokes and removes both', async () => {
-  const {issuer, revoked} = await revoking();
+  const {issuer, revoked} = await revokingServer();
   const {ports, context, get} = await signedIn(issuer);
   const place = {home: '/', project: '/', system: 'linux', env: {}} as const;
   const {result} = await collect(signOut({context, assistants: [], place}, ports, noSignal));
   expect(result.revocation).toBe('revoked');
-  expect(revoked.toSorted()).toEqual(['refresh-of-both', 'refresh-own']);
+  expect(revoked().toSorted()).toEqual(['refresh-of-both', 'refresh-own']);
   expect(await get()).toEqual([undefined, undefined]);
 });
 
 test('a client has its other token revoked by the secret that is kept once', async () => {
-  const {issuer, revoked, authorizations} = await revoking();
+  const {issuer, revoked, authorizations} = await revokingServer();
   const {ports, context, get} = await signedIn(issuer, {signIn: 'mcp-client', clientId: 'client'});
   await storeSignIn({context, token, ownTokens, clientSecret: new Secret('secret')}, ports);
   const place = {home: '/', project: '/', system: 'linux', env: {}} as const;
   await collect(signOut({context, assistants: [], place}, ports, noSignal));
-  expect(revoked.toSorted()).toEqual(['of-both', 'own']);
+  expect(revoked().toSorted()).toEqual(['of-both', 'own']);
   const basic = `Basic ${Buffer.from('client:secret').toString('base64')}`;
   expect(authorizations).toEqual([basic, basic]);
   expect(await get()).toEqual([undefined, undefined]);
 });
 
 test('what another context has too is kept for that one', async () => {
-  const {issuer, revoked} = await revoking();
+  const {issuer, revoked} = await revokingServer();
   const {ports, context, get} = await signedIn(issuer);
   const {resources: _, ...other} = context;
   await ports.config.saveContext({...other, name: 'other'});
   const place = {home: '/', project: '/', system: 'linux', env: {}} as const;
   const {result} = await collect(signOut({context, assistants: [], place}, ports, noSignal));
   expect(result.revocation).toBe('shared');
-  expect(revoked).toEqual(['refresh-own']);
+  expect(revoked()).toEqual(['refresh-own']);
   expect(await get()).toEqual(['of-both', undefined]);
 });
 
