@@ -19,9 +19,13 @@ type Options = {age?: number; left?: number; scopes?: readonly string[]; resourc
 type Update = Ports['credentials']['update'];
 
 /** A sign-in that was obtained `age` seconds ago and ends in `left` seconds. */
-const signedIn = async (issuer: string, {age = 3600, left = 0, scopes = [], resource, ...more}: Options = {}) => {
+const signedIn = async (issuer: string, {age = 3600, left = 0, scopes, resource, ...more}: Options = {}) => {
   const home = await temporaryDirectory();
-  const context: Context = {...contextAt(issuer), scopes, ...(resource === undefined ? {} : {resource})};
+  const context: Context = {
+    ...contextAt(issuer),
+    ...(scopes === undefined ? {} : {scopes}),
+    ...(resource === undefined ? {} : {resource}),
+  };
   const now = Date.now();
   const times = {obtainedAt: now - age * SECOND, expiresAt: now + left * SECOND};
   const {issuer: _, clientId} = context;
@@ -48,8 +52,26 @@ describe('a token that is good', () => {
     const {issuer, asked} = await tokenServer(rotating);
     const {get} = await signedIn(issuer, {age: 60, left: 3540});
     const {result, events} = await get();
-    expect(result.accessToken).toBe('access-0');
+    expect(result).toEqual({accessToken: 'access-0', expiresAt: expect.any(Number)});
     expect([events, asked]).toEqual([[], []]);
+  });
+
+  test('waits for nobody who holds the file in which it is kept', async () => {
+    const {keptBy} = await signedIn(await closedOrigin(), {age: 60, left: 3540});
+    const {result} = await keptBy(() => () => Promise.reject(new Error('It is held.')));
+    expect(result.accessToken).toBe('access-0');
+  });
+
+  test('of unknown lifetime says nothing of its end', async () => {
+    const {get} = await signedIn(await closedOrigin(), {expiresAt: undefined as never});
+    expect((await get()).result).toStrictEqual({accessToken: 'access-0'});
+  });
+
+  test('does not outlive a renewal that is refused', async () => {
+    const {issuer} = await tokenServer(() => ({status: 400, body: {error: 'invalid_grant'}}));
+    const {get, kept} = await signedIn(issuer, {age: 3400, left: 200});
+    await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
+    expect(await kept()).not.toHaveProperty('accessToken');
   });
 
   test('is renewed before it ends', async () => {
@@ -255,6 +277,7 @@ describe('a token that has ended', () => {
     await expect(get()).rejects.toMatchObject({
       code: 'auth-token-refused',
       message: expect.stringContaining('Is the clock right?'),
+      about: {url: issuer},
     });
   });
 });
@@ -313,6 +336,20 @@ describe('who waits for another process with the same sign-in', () => {
     });
     expect(asked).toEqual([]);
     expect(await kept()).toBeUndefined();
+  });
+
+  test('is told that the renewal was refused where that one was', async () => {
+    const {keptBy, asked} = await stale();
+    const getting = keptBy(update => async (key, change) => {
+      const refused = {at: Date.now(), reason: 'invalid_grant'};
+      await update(key, async () => ({issuer: key.issuer, clientId: key.clientId, refused}));
+      return update(key, change);
+    });
+    await expect(getting).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+      message: expect.stringMatching(/has ended: \S+ refused to renew it just now\.$/),
+    });
+    expect(asked).toEqual([]);
   });
 
   test.each([
@@ -458,6 +495,17 @@ describe('a sign-in that has ended', () => {
     await config.saveContext({...contextAt('https://idp.example.com'), name: 'other'});
     const remedy = 'Sign in again: npx setup login --context acme.';
     await expect(get()).rejects.toMatchObject({...ended, remedy});
+  });
+
+  test('of a client whose secret is gone has nothing to do with refresh tokens', async () => {
+    const ports = portsIn(await temporaryDirectory());
+    const context: Context = {...contextAt('https://idp.example.com'), signIn: 'mcp-client'};
+    const {issuer, clientId} = context;
+    await ports.credentials.replace(context, {issuer, clientId, accessToken: 'access', expiresAt: 1});
+    await expect(collect(accessToken(context, ports, noSignal))).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+      message: 'You are not signed in to acme.',
+    });
   });
 
   test('for want of a refresh token says so, and who can change that', async () => {
