@@ -83,6 +83,14 @@ describe('metadata', () => {
     await expect(client).rejects.toMatchObject({code: 'network-portal'});
   });
 
+  test('that lead to another machine are not followed there', async () => {
+    const {client} = await clientAt(() => ({
+      '/.well-known/openid-configuration': (_request, response) =>
+        response.writeHead(302, {Location: 'https://login.example/'}).end(),
+    }));
+    await expect(client).rejects.toMatchObject({code: 'network-portal'});
+  });
+
   test('of the same address with a slash are another identity provider’s', async () => {
     const {client} = await clientAt(own => ({
       '/.well-known/openid-configuration': json({...metadataOf(own), issuer: `${own}/`}),
@@ -138,14 +146,14 @@ describe('the keys of ID tokens', () => {
 
 describe('an identity provider by whose clock it is another time', () => {
   /** One that signs ID tokens, and whose clock is this far ahead of this machine’s, in seconds. */
-  const clientBeside = async (ahead: number, clock?: 'server') => {
+  const clientBeside = async (ahead: number, clock?: 'server', isDated = true) => {
     const {publicKey, privateKey} = await generateKeyPair('RS256');
     const keys = [{...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig'}];
     const now = Math.round(Date.now() / 1000) + ahead;
     const dated =
       (handler: Handler): Handler =>
       (request, response) => {
-        response.setHeader('Date', new Date(now * 1000).toUTCString());
+        response.setHeader('Date', isDated ? new Date(now * 1000).toUTCString() : 'today');
         handler(request, response);
       };
     const {client, paths} = await clientAt(
@@ -181,6 +189,14 @@ describe('an identity provider by whose clock it is another time', () => {
     await expect(refresh()).rejects.toMatchObject({
       code: 'auth-clock',
       message: expect.stringContaining('which is 1 h ahead of the server’s'),
+    });
+  });
+
+  test('says nothing of the difference where it does not tell its time', async () => {
+    const {refresh} = await clientBeside(-3600, undefined, false);
+    await expect(refresh()).rejects.toMatchObject({
+      code: 'auth-clock',
+      message: expect.stringMatching(/this machine’s clock shows\.$/),
     });
   });
 
