@@ -7,25 +7,20 @@ import {listThrough, verifyEntries} from '../../../src/flows/assistants/verify-e
 import {HELPER_TIMEOUT} from '../../../src/flows/time-limits.ts';
 import type {Ports, ProcessResult} from '../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../support/flows.ts';
+import {mcpServer} from '../../support/mcp-server.ts';
 import {temporaryPorts} from '../../support/place.ts';
-import {json, serve} from '../../support/server.ts';
+import {serve} from '../../support/server.ts';
 import {entries, machine} from './support/machine.ts';
 
-/** An MCP server with two tools, which writes down by which header it was asked. */
-const mcpServer = async (headers: (string | undefined)[] = []) => {
-  const origin = await serve(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    headers.push(request.headers['x-token'] as string | undefined);
-    const {id, method} = JSON.parse(Buffer.concat(chunks).toString() || '{}');
-    if (id === undefined) {
-      response.writeHead(202).end();
-      return;
-    }
-    const tools = ['one', 'two'].map(name => ({name, inputSchema: {}}));
-    const hello = {protocolVersion: '2025-06-18', capabilities: {tools: {}}, serverInfo: {name: 'x', version: '1'}};
-    json({jsonrpc: '2.0', id, result: method === 'initialize' ? hello : {tools}})(request, response);
-  });
+/** An MCP server, and by which header it was asked. */
+const server = async () => {
+  const headers: (string | undefined)[] = [];
+  const origin = await serve(
+    mcpServer(request => {
+      headers.push(request.headers['x-token'] as string | undefined);
+      return true;
+    }),
+  );
   return {url: `${origin}/mcp`, headers};
 };
 
@@ -52,7 +47,7 @@ describe('the tools through an entry', () => {
     (await listThrough(connection, {ports, signal: noSignal, tell: () => {}})).names;
 
   test('are asked for with the header in it', async () => {
-    const {url, headers} = await mcpServer();
+    const {url, headers} = await server();
     expect(await through({kind: 'header', url, headers: {'X-Token': 'a'}}, await temporaryPorts())).toEqual([
       'one',
       'two',
@@ -61,7 +56,7 @@ describe('the tools through an entry', () => {
   });
 
   test('are asked for with what its helper prints', async () => {
-    const {url, headers} = await mcpServer();
+    const {url, headers} = await server();
     const {ports, lines} = await printing(exited('{"X-Token": "b"}\n'));
     expect(await through({kind: 'helper', url, helper: 'print it'}, ports)).toEqual(['one', 'two']);
     expect(new Set(headers)).toEqual(new Set(['b']));
@@ -96,7 +91,7 @@ describe('the tools through an entry', () => {
 
 describe('the proof', () => {
   const scene = async () => {
-    const {url} = await mcpServer();
+    const {url} = await server();
     const {put, ports, place} = await machine();
     const cursor = allAssistants.find(({id}) => id === 'cursor') ?? generic;
     const path = await put(

@@ -11,6 +11,7 @@ import {bundled} from '../../../../src/platform/bundled.ts';
 import {claimsOf} from '../../../sandbox/support.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
+import {mcpServer} from '../../../support/mcp-server.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {clientOf, deploymentOf, sandboxPlatform} from '../../../support/platform.ts';
 import {type Handler, json, serveRoutes, text} from '../../../support/server.ts';
@@ -178,6 +179,16 @@ describe('the reason why a server refuses a token', () => {
       },
     });
     await expect(find({}, stop.signal)).rejects.toMatchObject({code: 'cancelled'});
+  });
+
+  test('is not looked for where each server takes its own token', async () => {
+    const taking = (token: string) => mcpServer(({headers}) => headers.authorization === `Bearer ${token}`);
+    const signIn = tokenFor('platform-cli');
+    const {find, deployment} = await scene({'/mcp': taking('own')});
+    const controlPlaneUrl = await serveRoutes({'/mcp': taking(signIn.reveal())});
+    const both = {deployment: {...deployment, controlPlaneUrl}, among: ['control-plane', 'observability']} as const;
+    expect(await find({...both, tokens: {signIn, observability: new Secret('own')}})).toBeUndefined();
+    expect(await find({...both, tokens: {signIn}})).toMatchObject({server: 'observability'});
   });
 
   test('is not looked for where there is no such server', async () => {

@@ -195,3 +195,29 @@ test('a sign-in as another client leaves nothing of the one before, unless anoth
   await storeSignIn({context: {...context, name: 'other', clientId: 'new'}, token, ownTokens}, ports);
   expect(await get()).toEqual([undefined, undefined]);
 });
+
+test('a new context takes nothing over from another one, and ends nothing of it', async () => {
+  const {issuer, revoked} = await revokingServer({readiness: {service_status: []}});
+  const {ports, context, get} = await signedIn(issuer);
+  const entry = {assistant: 'cursor', scope: 'user', project: '/', method: 'bridge', path: '/mcp.json', names: []};
+  await ports.config.saveEntries(context.name, () => [{...entry, made: {}} as never]);
+  await collect(saveSignIn({context: {...contextAt(issuer), name: 'beta', clientId: 'beta'}, token}, ports, noSignal));
+  const beta = (await ports.config.read()).contexts.find(({name}) => name === 'beta');
+  expect(beta).not.toHaveProperty('entries');
+  expect(revoked()).toEqual([]);
+  expect(await get()).toEqual(['of-both', 'own']);
+});
+
+test('a sign-in without a refresh token is kept as it is', async () => {
+  const {ports, context} = await signedIn(issuer);
+  await storeSignIn({context, token: {...facts, access: new Secret('alone')}}, ports);
+  const {clientId} = context;
+  const kept = await ports.credentials.get({issuer, clientId});
+  expect(kept).toStrictEqual({
+    issuer,
+    clientId,
+    account: facts.account,
+    accessToken: 'alone',
+    obtainedAt: expect.any(Number),
+  });
+});
