@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {deviceSignIn} from '../../../src/flows/sign-in/device-sign-in.ts';
+import type {Ports} from '../../../src/ports/ports.ts';
 import {deviceServer, pending, token} from '../../support/device-server.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
@@ -30,7 +31,8 @@ describe('a sign-in by a code', () => {
     ['too late', 'expired_token', 'auth-sign-in-timeout'],
     ['refused', 'invalid_grant', 'auth-grant-refused'],
   ])('that is %s ends', async (_name, error, code) => {
-    await expect(signIn(await deviceServer([pending, {status: 400, body: {error}}]))).rejects.toMatchObject({code});
+    const server = await deviceServer([pending, {status: 400, body: {error}}]);
+    await expect(signIn(server)).rejects.toMatchObject({code, about: {url: server.issuer}});
   });
 
   test('goes on after a gap in the network', async () => {
@@ -47,9 +49,41 @@ describe('a sign-in by a code', () => {
     });
   });
 
+  /** A sign-in on a clock on which short waits are over at once and long ones never; how long each was to be. */
+  const waiting = async (...server: Parameters<typeof deviceServer>) => {
+    const {issuer} = await deviceServer(...server);
+    const ports = await temporaryPorts();
+    const waits: number[] = [];
+    const signals: (AbortSignal | undefined)[] = [];
+    const sleep: Ports['clock']['sleep'] = async (ms, signal) => {
+      waits.push(ms);
+      signals.push(signal);
+      if (ms > 1000) await new Promise(() => {});
+    };
+    const input = {issuer, clientId: 'platform-cli', scopes: ['profile'], server: 'observability'} as const;
+    const now = () => 1_000_000;
+    const flow = deviceSignIn(input, {...ports, clock: {...ports.clock, now, sleep}}, noSignal);
+    return {waits, signals, ...(await collect(flow))};
+  };
+  const unwell = {status: 503, body: {error: 'temporarily_unavailable'}};
+
+  test('waits longer after each gap, and for nothing any more when it is over', async () => {
+    const {waits, signals, events} = await waiting([unwell, unwell, token]);
+    expect(waits).toEqual([60_000, 10, 20]);
+    expect(signals.every(signal => signal?.aborted)).toBe(true);
+    expect(events).toContainEqual(expect.objectContaining({type: 'device-code', until: 1_060_000}));
+    expect(events).toContainEqual(expect.objectContaining({type: 'token-obtained', server: 'observability'}));
+  });
+
+  test('waits for a day at the longest, whatever the identity provider says', async () => {
+    const {waits} = await waiting([token], {seconds: 1e9});
+    expect(waits).toEqual([86_400_000]);
+  });
+
   test('is not begun where it is not offered', async () => {
     await expect(signIn(await deviceServer([token], {offered: false}))).rejects.toMatchObject({
       code: 'auth-device-missing',
+      about: {flag: 'device'},
     });
   });
 

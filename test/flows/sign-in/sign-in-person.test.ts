@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
+import {signInBy, signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {deviceServer, type Poll, token} from '../../support/device-server.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
-import {json, serve} from '../../support/server.ts';
+import {closedOrigin, json, serve} from '../../support/server.ts';
 
 const refused: Poll = {status: 400, body: {error: 'invalid_target'}};
 
@@ -57,4 +57,22 @@ test('another refusal ends it', async () => {
   const {run, asked} = await signIn([{status: 400, body: {error: 'access_denied'}}]);
   await expect(run).rejects.toMatchObject({code: 'auth-declined'});
   expect(asked()).toHaveLength(1);
+});
+
+test.each([
+  ['browser', true],
+  ['paste', false],
+] as const)('a sign-in by %s listens for its answer or does not', async (by, listening) => {
+  const issuer: string = await serve((request, response) => {
+    const endpoints = {authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`};
+    json({issuer, ...endpoints, code_challenge_methods_supported: ['S256']})(request, response);
+  });
+  const way = {by, redirectUri: `${await closedOrigin()}/auth-callback`, open: false};
+  const flow = signInBy({issuer, clientId: 'cli', scopes: ['profile'], ...way}, await temporaryPorts(), noSignal);
+  for await (const event of flow) {
+    if (event.type !== 'sign-in-waiting') continue;
+    expect(event.listening).toBe(listening);
+    return;
+  }
+  expect.fail('Nobody was waited for.');
 });
