@@ -1,4 +1,4 @@
-import {readFile, writeFile} from 'node:fs/promises';
+import {chmod, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
@@ -127,5 +127,24 @@ describe('the entries in a file', () => {
     await writeFile(path, '{"mcpServers": {}}');
     expect(await removeEntries({...entry, path, made, created: true}, ports)).toBe(false);
     expect(await readFile(path, 'utf8')).toBe('{"mcpServers": {}}');
+  });
+
+  test('are taken away one by one, and leave what somebody wrote since', async () => {
+    const {path, ports, made} = await connected('bridge');
+    const {'acme-observability': _, ...others} = JSON.parse(await readFile(path, 'utf8')).mcpServers;
+    await writeFile(path, JSON.stringify({mcpServers: others, mine: true}));
+    expect(await removeEntries({...entry, path, made, created: true}, ports)).toBe(true);
+    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({mine: true});
+    expect(await readFile(path, 'utf8')).not.toContain('acme-');
+  });
+
+  test.each([
+    ['a file of their own', 'header', 0o600],
+    ['the permissions that they had', 'bridge', 0o644],
+  ] as const)('that held a token or not leave %s', async (_what, method, mode) => {
+    const {path, ports, made} = await connected(method);
+    await chmod(path, 0o644);
+    expect(await removeEntries({...entry, path, made}, ports)).toBe(true);
+    expect((await stat(path)).mode & 0o777).toBe(mode);
   });
 });
