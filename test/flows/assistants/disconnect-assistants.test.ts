@@ -2,6 +2,9 @@ import {readFile, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
+import type {ContextEntry} from '../../../src/domain/context.ts';
+import {cancelled} from '../../../src/errors/errors.ts';
+import {disconnectAssistants} from '../../../src/flows/assistants/disconnect-assistants.ts';
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
 import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
 import {collect, noSignal} from '../../support/flows.ts';
@@ -92,4 +95,65 @@ test('a removal goes through the record of a run as it is, journal and all', asy
   await watched.files.remove(join(home, '.cursor', 'mcp.json'), {journal: true});
   expect((await ports.journal.list()).at(-1)).toMatchObject({after: null});
   await disconnect();
+});
+
+describe('of several that are connected', () => {
+  const several = async () => {
+    const at = await machine();
+    await at.connect(['cursor', 'user', 'bridge'], ['zed', 'user', 'bridge'], ['cursor', 'project', 'bridge']);
+    const known = (await at.saved()).entries ?? [];
+    const disconnect = async (
+      chosen: (entry: ContextEntry) => boolean,
+      {ports = at.ports, assistants = allAssistants, signal = noSignal} = {},
+    ) => collect(disconnectAssistants({context: await at.saved(), assistants, chosen}, ports, signal));
+    const left = async () => ((await at.saved()).entries ?? []).map(({path}) => path);
+    return {...at, known, disconnect, left, paths: known.map(({path}) => path)};
+  };
+
+  test('one goes with what is known of it, and the others stay', async () => {
+    const {disconnect, left, known, paths} = await several();
+    const [gone, ...others] = paths;
+    const texts = () => Promise.all(others.map(path => readFile(path, 'utf8')));
+    const before = await texts();
+    const {result, events} = await disconnect(entry => entry.path === gone);
+    expect(known).toHaveLength(3);
+    expect(result).toEqual([{assistant: 'Cursor', path: gone, outcome: 'removed'}]);
+    expect(events).toEqual([{type: 'file-written', path: gone, change: 'changed'}]);
+    expect(await left()).toEqual(others);
+    expect(await texts()).toEqual(before);
+  });
+
+  test('one that reads the same file as another leaves it alone, and says nothing', async () => {
+    const at = await machine();
+    await at.connect(['claude-code', 'project', 'bridge'], ['copilot-cli', 'project', 'bridge']);
+    const context = await at.saved();
+    const chosen = ({assistant}: ContextEntry) => assistant === 'claude-code';
+    const flow = disconnectAssistants({context, assistants: allAssistants, chosen}, at.ports, noSignal);
+    const {result, events} = await collect(flow);
+    expect([result.map(({outcome}) => outcome), events]).toEqual([['shared'], []]);
+    expect((await at.saved()).entries?.map(({assistant}) => assistant)).toEqual(['copilot-cli']);
+  });
+
+  test('one that is not known any more is forgotten by its name', async () => {
+    const {disconnect, left, paths} = await several();
+    const {result, events} = await disconnect(({assistant}) => assistant === 'zed', {assistants: []});
+    expect(result).toEqual([{assistant: 'zed', path: paths[1], outcome: 'absent'}]);
+    expect(events).toEqual([]);
+    expect(await left()).toEqual([paths[0], paths[2]]);
+  });
+
+  test('none is chosen, and nothing is written', async () => {
+    const {disconnect, ports} = await several();
+    const saveEntries = () => Promise.reject(new Error('Nothing has changed.'));
+    const through = {...ports, config: {...ports.config, saveEntries}};
+    expect((await disconnect(() => false, {ports: through})).result).toEqual([]);
+  });
+
+  test('none goes after somebody stopped', async () => {
+    const {disconnect, left, paths} = await several();
+    await expect(disconnect(() => true, {signal: AbortSignal.abort(cancelled())})).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+    expect(await left()).toEqual(paths);
+  });
 });

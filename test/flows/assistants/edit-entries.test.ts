@@ -1,7 +1,8 @@
-import {readFile, writeFile} from 'node:fs/promises';
+import {chmod, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
+import {clearTokens, removeEntries} from '../../../src/flows/assistants/edit-entries.ts';
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
 import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
 import {collect, noSignal} from '../../support/flows.ts';
@@ -65,5 +66,85 @@ describe('a sign-out', () => {
     const {result} = await collect(signOut({context, assistants: allAssistants, place}, ports, noSignal));
     expect(result.revocation).toBe('shared');
     expect((await ports.credentials.get(context))?.accessToken).toBe(token);
+  });
+});
+
+describe('the entries in a file', () => {
+  const cursor = allAssistants.find(({id}) => id === 'cursor') ?? expect.fail();
+  const names = ['acme-control-plane', 'acme-observability'];
+  const entry = {assistant: cursor, scope: 'user', names} as const;
+
+  /** A machine on which Cursor is connected in this way, and its file. */
+  const connected = async (method: 'header' | 'bridge') => {
+    const at = await machine();
+    await at.connect(['cursor', 'user', method]);
+    const path = join(at.home, '.cursor', 'mcp.json');
+    const made = (await at.saved()).entries?.[0]?.made ?? expect.fail();
+    return {...at, path, made};
+  };
+
+  test('lose their token, and nothing else, and that is not for undo', async () => {
+    const {path, place, ports, token} = await connected('header');
+    const writes = (await ports.journal.list()).length;
+    const before = await readFile(path, 'utf8');
+    expect(await clearTokens({...entry, place, path}, ports)).toBe(true);
+    expect(await readFile(path, 'utf8')).toBe(before.replaceAll(token, 'signed-out-run-npx-setup'));
+    expect(await ports.journal.list()).toHaveLength(writes);
+    expect(await clearTokens({...entry, place, path}, ports)).toBe(false);
+  });
+
+  test.each([
+    ['of those that hold none', cursor],
+    ['of an assistant that has no header', {...cursor, entry: {...cursor.entry, header: undefined} as never}],
+  ])('lose nothing where they are %s', async (_what, assistant) => {
+    const {path, place, ports} = await connected('bridge');
+    const before = await readFile(path, 'utf8');
+    expect(await clearTokens({...entry, assistant, place, path}, ports)).toBe(false);
+    expect(await readFile(path, 'utf8')).toBe(before);
+  });
+
+  test('are gone with a file that is', async () => {
+    const {path, place, ports, made} = await connected('header');
+    await ports.files.remove(path);
+    expect(await clearTokens({...entry, place, path}, ports)).toBe(false);
+    expect(await removeEntries({...entry, path, made}, ports)).toBe(false);
+  });
+
+  test.each([
+    ['with the file that was made for them', true],
+    ['and leave a file that was not', undefined],
+  ])('are taken away, %s', async (_what, created) => {
+    const {path, ports, made} = await connected('bridge');
+    const writes = (await ports.journal.list()).length;
+    const removed = removeEntries({...entry, path, made, ...(created ? {created} : {})}, ports);
+    expect(await removed).toBe(true);
+    expect(await ports.files.exists(path)).toBe(created === undefined);
+    expect((await ports.journal.list()).length).toBeGreaterThan(writes);
+  });
+
+  test('are not there to be taken away twice', async () => {
+    const {path, ports, made} = await connected('bridge');
+    await writeFile(path, '{"mcpServers": {}}');
+    expect(await removeEntries({...entry, path, made, created: true}, ports)).toBe(false);
+    expect(await readFile(path, 'utf8')).toBe('{"mcpServers": {}}');
+  });
+
+  test('are taken away one by one, and leave what somebody wrote since', async () => {
+    const {path, ports, made} = await connected('bridge');
+    const {'acme-observability': _, ...others} = JSON.parse(await readFile(path, 'utf8')).mcpServers;
+    await writeFile(path, JSON.stringify({mcpServers: others, mine: true}));
+    expect(await removeEntries({...entry, path, made, created: true}, ports)).toBe(true);
+    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({mine: true});
+    expect(await readFile(path, 'utf8')).not.toContain('acme-');
+  });
+
+  test.each([
+    ['a file of their own', 'header', 0o600],
+    ['the permissions that they had', 'bridge', 0o644],
+  ] as const)('that held a token or not leave %s', async (_what, method, mode) => {
+    const {path, ports, made} = await connected(method);
+    await chmod(path, 0o644);
+    expect(await removeEntries({...entry, path, made}, ports)).toBe(true);
+    expect((await stat(path)).mode & 0o777).toBe(mode);
   });
 });

@@ -3,6 +3,8 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {findAssistants} from '../../../src/flows/assistants/find-assistants.ts';
+import {VERSION_TIMEOUT} from '../../../src/flows/time-limits.ts';
+import type {Ports, ProcessResult} from '../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 import {machine} from './support/machine.ts';
@@ -69,5 +71,35 @@ describe('looking for assistants', () => {
       findAssistants({assistants: allAssistants, place, commands: false, urls}, ports, noSignal),
     );
     expect(result.filter(({installed}) => installed)).toEqual([]);
+  });
+
+  test.each<[string, ProcessResult, boolean, string | undefined]>([
+    ['says its version', {outcome: 'exited', code: 0, stdout: 'x 1.2.3', stderr: ''}, true, '1.2.3'],
+    ['says something else', {outcome: 'exited', code: 1, stdout: 'What?', stderr: ''}, true, undefined],
+    ['hangs', {outcome: 'timed-out'}, true, undefined],
+    ['is not there', {outcome: 'missing'}, false, undefined],
+  ])('a program that %s is there or not', async (_what, result, installed, version) => {
+    const {ports, place} = await machine();
+    const asked: unknown[] = [];
+    const run: Ports['processes']['run'] = async (command, args, {timeout}) => {
+      asked.push([command, args, timeout]);
+      return result;
+    };
+    const assistants = allAssistants.filter(({id}) => id === 'claude-code' || id === 'generic');
+    const flow = findAssistants(
+      {assistants, place, commands: true, urls},
+      {...ports, processes: {...ports.processes, run}},
+      noSignal,
+    );
+    const {result: found, events} = await collect(flow);
+    const claude = found.find(({id}) => id === 'claude-code');
+    expect(asked).toEqual([['claude', ['--version'], VERSION_TIMEOUT]]);
+    expect(claude?.installed).toBe(installed);
+    expect(claude?.version).toBe(version);
+    expect(claude && 'version' in claude).toBe(version !== undefined);
+    const event = {type: 'assistant-found', id: 'claude-code', name: 'Claude Code'};
+    expect(events).toStrictEqual(installed ? [version === undefined ? event : {...event, version}] : []);
+    const generic = found.find(({id}) => id === 'generic');
+    expect(generic?.paths).toEqual({project: join(place.project, 'mcp.json')});
   });
 });

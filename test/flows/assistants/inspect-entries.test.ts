@@ -2,6 +2,7 @@ import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
+import {SIGNED_OUT} from '../../../src/domain/sign-in/signed-out.ts';
 import {inspectEntries} from '../../../src/flows/assistants/inspect-entries.ts';
 import {machine} from './support/machine.ts';
 
@@ -19,4 +20,31 @@ test('how each entry stands is read from the files, without network', async () =
     ['Kiro', 'missing', undefined, undefined],
     ['Kiro', 'missing', undefined, undefined],
   ]);
+});
+
+test('a helper, a sign-out and a header without an end are told apart', async () => {
+  const {connect, saved, ports, put} = await machine();
+  await connect(['claude-code', 'user', 'helper'], ['cursor', 'user', 'header'], ['zed', 'user', 'bridge']);
+  const header = (Authorization?: string) => ({url: 'http://x.example/mcp', headers: {Authorization}});
+  const mcpServers = {'acme-control-plane': header(SIGNED_OUT), 'acme-observability': header('opaque')};
+  await put('.cursor/mcp.json', JSON.stringify({mcpServers}));
+  const standings = await inspectEntries(await saved(), allAssistants, ports);
+  expect(standings.map(({assistant, name, state, method}) => [assistant, name, state, method])).toEqual([
+    ['Claude Code', 'acme-control-plane', 'kept', 'helper'],
+    ['Claude Code', 'acme-observability', 'kept', 'helper'],
+    ['Cursor', 'acme-control-plane', 'signed-out', 'header'],
+    ['Cursor', 'acme-observability', 'token', 'header'],
+    ['Zed', 'acme-control-plane', 'kept', 'bridge'],
+    ['Zed', 'acme-observability', 'kept', 'bridge'],
+  ]);
+  expect(standings.every(one => !('expiresAt' in one))).toBe(true);
+});
+
+test('the entries of an assistant that is not known any more cannot be read', async () => {
+  const {connect, saved, ports} = await machine();
+  await connect(['cursor', 'user', 'header']);
+  const [first] = await inspectEntries(await saved(), [], ports);
+  expect(first).toMatchObject({assistant: 'cursor', scope: 'user', state: 'unreadable'});
+  const {entries: _, ...without} = await saved();
+  expect(await inspectEntries(without, [], ports)).toEqual([]);
 });

@@ -9,6 +9,7 @@ import type {GivenAddresses} from '../../../src/platform/candidates.ts';
 import {openchoreo} from '../../../src/platform/openchoreo.ts';
 import type {Layout, Platform} from '../../../src/platform/platform.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
+import {contextAt} from '../../support/context.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../../support/place.ts';
 import {addressesOf, sandboxPlatform} from '../../support/platform.ts';
@@ -280,5 +281,55 @@ describe('the kind of platform', () => {
     const here = await platformCalling('openchoreo-api');
     const result = await search([local(openchoreo, here)], undefined, 'acme.localhost');
     expect(result).toMatchObject({deployment: {layout: 'unknown', evidence: expect.stringContaining('0.15')}});
+  });
+
+  test('is no question where the cluster and this machine name the same platform', async () => {
+    const here = await platformCalling('openchoreo-api');
+    const home = await temporaryDirectory();
+    const metadata = {name: 'openchoreo-api', namespace: 'openchoreo-control-plane'};
+    const routes = {items: [{metadata, spec: {hostnames: ['api.openchoreo.localhost']}}]};
+    await writeFile(join(home, 'kubectl'), `#!/bin/sh\necho '${JSON.stringify(routes)}'\n`, {mode: 0o755});
+    const result = await search([local(openchoreo, here)], portsIn(home, {PATH: home}));
+    expect(result).toMatchObject({deployment: {platform: 'openchoreo'}});
+  });
+
+  test('is that of a saved context, or of the one that is named', async () => {
+    const origins = await Promise.all([platformCalling('openchoreo-api'), platformCalling('openchoreo-api')]);
+    const ports = await temporaryPorts();
+    for (const [index, origin] of origins.entries()) {
+      const observer = {observerUrl: origin, baseDomain: 'acme.localhost', platform: 'openchoreo'};
+      await ports.config.saveContext({...contextAt(origin), ...observer, name: ['one', 'two'][index] ?? ''});
+    }
+    const input = {platforms: [bundled, openchoreo], addresses: {}, layout: 'auto'} as const;
+    const at = async (context?: string) =>
+      (await collect(findDeployment({...input, ...(context === undefined ? {} : {context})}, ports, noSignal))).result;
+    const found = await Promise.all(['one', 'two'].map(at));
+    expect(found.map(one => 'deployment' in one && one.deployment.controlPlaneUrl)).toEqual(origins);
+    expect(origins).toContainEqual(await at().then(one => 'deployment' in one && one.deployment.controlPlaneUrl));
+  });
+
+  test('is told with what its layout was seen by', async () => {
+    const here = await platformCalling('platform-api');
+    const addresses = {controlPlaneUrl: `${here}/`, observerUrl: ` ${here}/`, authUrl: `${here}/`};
+    const {result, events} = await find({addresses});
+    expect(result).toMatchObject({controlPlaneUrl: here, observerUrl: here, authUrl: here});
+    const {baseDomain, layout, evidence} = result;
+    expect(events).toContainEqual({type: 'layout-decided', baseDomain, layout, evidence});
+  });
+
+  test('that is nowhere is said with each address that was tried', async () => {
+    const port = portOf(await closedOrigin());
+    const gone = [bundled, openchoreo].map(one => ({
+      ...one,
+      ports: {gateway: port, observer: {single: port, multi: port}},
+    }));
+    const tried = gone.map(one => `http://api.${one.localBaseDomain}:${port}`);
+    await expect(search(gone)).rejects.toMatchObject({
+      code: 'platform-not-found',
+      message: `No deployment was found: nothing names one, and ${tried.join(' and ')} do not answer.`,
+    });
+    await expect(search(gone.slice(0, 1))).rejects.toMatchObject({
+      message: `No deployment was found: nothing names one, and ${tried[0]} does not answer.`,
+    });
   });
 });

@@ -1,11 +1,15 @@
 import {chmod, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import type {Context} from '../../../src/domain/context.ts';
+import {cancelled, SetupError} from '../../../src/errors/errors.ts';
 import {clusterLeads, givenLead, savedLead} from '../../../src/flows/deployment/leads.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {platforms} from '../../../src/platform/platforms.ts';
+import type {Ports, ProcessResult} from '../../../src/ports/ports.ts';
+import {contextAt} from '../../support/context.ts';
 import {noSignal} from '../../support/flows.ts';
-import {portsIn, temporaryDirectory} from '../../support/place.ts';
+import {portsIn, temporaryDirectory, temporaryPorts} from '../../support/place.ts';
 
 /** Programs of these names, and what they say, on a PATH of their own. */
 const withPrograms = async (programs: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) => {
@@ -156,4 +160,134 @@ test('a broken config is told, and the search goes on', async () => {
       detail: expect.stringContaining(ports.config.path),
     }),
   );
+});
+
+describe('a saved context', () => {
+  /** What it leads to, where these are saved and config is read so, on a clock that goes by 5 ms at each look. */
+  const saved = async (
+    contexts: readonly Context[],
+    wanted?: string,
+    reading: (read: Ports['config']['read']) => Ports['config']['read'] = read => read,
+  ) => {
+    const ports = await temporaryPorts();
+    for (const context of contexts) await ports.config.saveContext(context);
+    let time = 1000;
+    const monotonic = () => {
+      time += 5;
+      return time;
+    };
+    const events: FlowEvent[] = [];
+    const config = {...ports.config, read: reading(ports.config.read)};
+    const through = {...ports, config, clock: {...ports.clock, monotonic}};
+    return {lead: savedLead(platforms, wanted, through, event => void events.push(event)), events};
+  };
+  const [started, answered] = [
+    {type: 'source-started', source: 'saved-context'},
+    {type: 'source-answered', source: 'saved-context', ms: 5},
+  ];
+  const context: Context = {
+    ...contextAt('https://idp.acme.example'),
+    baseDomain: 'acme.example',
+    platform: 'openchoreo',
+  };
+
+  test('leads to its addresses, and to what it was before anything else', async () => {
+    const {lead, events} = await saved([{...context, observerUrl: 'https://observer.example'}]);
+    const {controlPlaneUrl, authUrl} = context;
+    expect(await lead).toEqual({
+      source: 'saved-context',
+      platforms: platforms.toSorted(one => (one.id === 'openchoreo' ? -1 : 1)),
+      baseDomain: {name: 'acme.example'},
+      addresses: {controlPlaneUrl, authUrl, observerUrl: 'https://observer.example'},
+    });
+    expect((await lead)?.platforms[0]?.id).toBe('openchoreo');
+    expect(events).toEqual([started, {...answered, outcome: 'found', detail: 'acme.example'}]);
+  });
+
+  test('without an observer leads to none', async () => {
+    const {lead} = await saved([{...context, platform: 'bundled'}]);
+    expect(await lead).toMatchObject({addresses: {observerUrl: 'none'}});
+    expect((await lead)?.platforms[0]?.id).toBe('bundled');
+  });
+
+  test.each([
+    ['none yet', [], undefined],
+    ['none called beta', [context], 'beta'],
+  ])('is absent: %s', async (detail, contexts, wanted) => {
+    const {lead, events} = await saved(contexts, wanted);
+    expect(await lead).toBeUndefined();
+    expect(events).toEqual([started, {...answered, outcome: 'absent', detail}]);
+  });
+
+  test('that cannot be read is said, and ends nothing', async () => {
+    const broken = new SetupError('local-config-invalid', 'It is\u001B[2J broken.');
+    const {lead, events} = await saved([], undefined, () => () => Promise.reject(broken));
+    expect(await lead).toBeUndefined();
+    expect(events[1]).toMatchObject({outcome: 'failed', detail: expect.stringMatching(/^It is .*broken\.$/)});
+    expect(JSON.stringify(events)).not.toMatch(/\\u001b/);
+  });
+
+  test.each([
+    ['a stop', cancelled()],
+    ['a bug', new TypeError('This is a bug.')],
+  ])('says nothing where %s is in the way', async (_what, error) => {
+    const {lead} = await saved([], undefined, () => () => Promise.reject(error));
+    await expect(lead).rejects.toBe(error);
+  });
+});
+
+describe('of two tools that know the cluster', () => {
+  const none: ProcessResult = {outcome: 'missing'};
+  const printed = (stdout: string): ProcessResult => ({outcome: 'exited', code: 0, stdout, stderr: ''});
+
+  /** Which of them leads somewhere, where they end so. */
+  const leadsBy = async (tools: Readonly<Record<'helm' | 'kubectl', () => Promise<ProcessResult>>>) => {
+    const ports = await temporaryPorts();
+    // Every wait is over at once.
+    const sleep = async () => {};
+    const run = (command: string) => tools[command as keyof typeof tools]();
+    const through = {...ports, clock: {...ports.clock, sleep}, processes: {...ports.processes, run}};
+    const leads = await clusterLeads(platforms, {ports: through, signal: noSignal, tell: () => {}});
+    return leads.map(({source}) => source);
+  };
+  const routed = JSON.stringify({
+    items: [
+      {
+        metadata: {name: 'platform-api', namespace: 'platform-control-plane'},
+        spec: {hostnames: ['api.routed.example.com']},
+      },
+    ],
+  });
+
+  test('one that hangs is not waited for once the other has told', async () => {
+    const sources = await leadsBy({helm: () => new Promise(() => {}), kubectl: async () => printed(routed)});
+    expect(sources).toEqual(['gateway-route']);
+  });
+
+  test('one that takes its time is waited for where the other knows nothing', async () => {
+    const sources = await leadsBy({
+      helm: async () => none,
+      kubectl: () => new Promise(resolve => setImmediate(() => resolve(printed(routed)))),
+    });
+    expect(sources).toEqual(['gateway-route']);
+  });
+});
+
+test.each([
+  ['a release that is broken before one that is absent', {platforms}, 'failed'],
+  ['no release where there is no kind of platform', {platforms: []}, 'absent'],
+])('helm tells of %s', async (_what, {platforms: kinds}, outcome) => {
+  const told: unknown[] = [];
+  const tell = (event: FlowEvent) => {
+    if (event.type === 'source-answered' && event.source === 'helm-release') told.push(event.outcome);
+  };
+  // The first kind is not installed; of the second nobody may know.
+  const script = `case "$*" in *openchoreo*) echo 'Error: forbidden' >&2; exit 1;; *) echo 'Error: release: not found' >&2; exit 1;; esac`;
+  await clusterLeads(kinds, {ports: await withPrograms({helm: script}), signal: noSignal, tell});
+  expect(told).toEqual([outcome]);
+});
+
+test('a release that names no address is installed nevertheless', async () => {
+  const {answers} = await read({helm: helm('openchoreo-control-plane', {})});
+  expect(answers).toContainEqual(['helm-release', 'found', 'installed; it names no address']);
 });

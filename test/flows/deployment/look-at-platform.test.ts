@@ -1,10 +1,14 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
+import {lookAtPlatform} from '../../../src/flows/deployment/look-at-platform.ts';
+import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
+import {openchoreo} from '../../../src/platform/openchoreo.ts';
+import type {Platform} from '../../../src/platform/platform.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
-import {json, serve} from '../../support/server.ts';
+import {closedOrigin, type Handler, json, serve, serveRoutes, text} from '../../support/server.ts';
 
 const portOf = (origin: string) => Number(new URL(origin).port);
 
@@ -42,5 +46,136 @@ test('an observer that answers gives the other layout’s a moment, so that two 
   const {result} = await collect(findDeployment(input, {...ports, clock: {...ports.clock, sleep}}, noSignal));
   expect(result).toMatchObject({
     deployment: {layout: 'multi', evidence: expect.stringContaining('Both observers answer')},
+  });
+});
+
+describe('a platform whose addresses are known', () => {
+  const METADATA = '/.well-known/oauth-protected-resource';
+  type Routes = Readonly<Record<string, Handler>>;
+
+  /** What is found of it, with services that answer by path; an observer of `none` is none. */
+  const look = async (
+    {
+      controlPlane = {},
+      idp = {},
+      observer = {},
+    }: Partial<Record<'controlPlane' | 'idp', Routes>> & {observer?: Routes | 'none' | 'gone'},
+    platforms: readonly Platform[] = [bundled],
+  ) => {
+    const authUrl: string = await serve((request, response) => {
+      const {[request.url ?? '']: handler = text('404 page not found', 404)} = {
+        '/.well-known/openid-configuration': json({issuer: authUrl}),
+        ...idp,
+      } as Routes;
+      handler(request, response);
+    });
+    const controlPlaneUrl = await serveRoutes({
+      '/health': text('OK'),
+      [METADATA]: json({authorization_servers: [authUrl]}),
+      '/version': json({version: '0.14.0'}),
+      ...controlPlane,
+    });
+    const observerUrl =
+      observer === 'none'
+        ? 'none'
+        : observer === 'gone'
+          ? await closedOrigin()
+          : await serveRoutes({'/health': json({status: 'healthy'}), ...observer});
+    const events: FlowEvent[] = [];
+    const tell = (event: FlowEvent) => void events.push(event);
+    const lead = {source: 'given', platforms, baseDomain: {name: 'acme.localhost'}} as const;
+    const search = {
+      layout: 'auto',
+      addresses: {controlPlaneUrl, observerUrl},
+      ports: await temporaryPorts(),
+      signal: noSignal,
+      tell,
+    } as const;
+    const found = lookAtPlatform(lead, search);
+    return {
+      found,
+      controlPlaneUrl,
+      authUrl,
+      observerUrl,
+      warnings: () => events.filter(({type}) => type === 'warning'),
+    };
+  };
+
+  test('is put together of what each of them says', async () => {
+    const {found, controlPlaneUrl, authUrl, observerUrl, warnings} = await look({});
+    expect(await found).toStrictEqual({
+      platform: 'bundled',
+      baseDomain: 'acme.localhost',
+      layout: expect.any(String),
+      evidence: expect.any(String),
+      controlPlaneUrl,
+      observerUrl,
+      authUrl,
+      issuer: authUrl,
+      version: '0.14.0',
+      device: false,
+    });
+    expect(warnings()).toEqual([]);
+  });
+
+  test('says what its identity provider offers, and what it has closed', async () => {
+    const {found} = await look({idp: {'/health/readiness': json({serviceStatus: []})}});
+    expect(await found).toMatchObject({withoutRecipe: true});
+  });
+
+  test('is of the kind that its control plane says', async () => {
+    const {found} = await look({controlPlane: {'/version': json({name: 'openchoreo-api', version: '1.0.0'})}}, [
+      bundled,
+      openchoreo,
+    ]);
+    expect(await found).toMatchObject({platform: 'openchoreo', version: '1.0.0'});
+    const {found: unnamed} = await look({controlPlane: {'/version': json({})}}, [openchoreo, bundled]);
+    expect(await unnamed).toMatchObject({platform: 'openchoreo'});
+    expect(await unnamed).not.toHaveProperty('version');
+  });
+
+  test('has an observer that may be another platform’s: that is said', async () => {
+    const other = 'https://other.example';
+    const {found, warnings, observerUrl} = await look({observer: {[METADATA]: json({authorization_servers: [other]})}});
+    await found;
+    expect(warnings()).toEqual([
+      {
+        type: 'warning',
+        message: `${observerUrl} trusts another identity provider, ${other}. Is it another platform’s?`,
+      },
+    ]);
+  });
+
+  test('has none where the person says so', async () => {
+    const {found} = await look({observer: 'none'});
+    expect(await found).not.toHaveProperty('observerUrl');
+    expect(await found).toMatchObject({layout: 'unknown', evidence: 'No observer answers.'});
+  });
+
+  test('lacks its observer where that does not answer', async () => {
+    const {found, observerUrl} = await look({observer: 'gone'});
+    await expect(found).rejects.toMatchObject({
+      code: 'platform-observer-missing',
+      message: `No observer answers at ${observerUrl}.`,
+      about: {flag: 'observer-url'},
+    });
+  });
+
+  test('has somebody before its observer where a page answers in its place', async () => {
+    const page = text('<html><title>Sign in to the Wi-Fi', 200, 'text/html');
+    const {found, observerUrl} = await look({observer: {'/health': page}});
+    await expect(found).rejects.toMatchObject({
+      code: 'network-portal',
+      message: expect.stringContaining(observerUrl),
+      about: {isObserver: true, url: expect.stringContaining(observerUrl)},
+    });
+  });
+
+  test.each([
+    ['its control plane', {controlPlane: {'/health': text('no', 500)}}, 'platform-error'],
+    ['its identity provider', {idp: {'/.well-known/openid-configuration': text('no', 503)}}, 'platform-unhealthy'],
+  ])('is none without %s, whose failure it is', async (_what, services, code) => {
+    const {found} = await look(services);
+    await expect(found).rejects.toMatchObject({code});
   });
 });

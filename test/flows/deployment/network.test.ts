@@ -1,6 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../src/domain/context.ts';
-import {forgetProxyPasswords, keepNetwork, networkToKeep, takeNetwork} from '../../../src/flows/deployment/network.ts';
+import {
+  forgetProxyPasswords,
+  keepNetwork,
+  keepProxyPasswords,
+  networkToKeep,
+  takeNetwork,
+  urlsOf,
+} from '../../../src/flows/deployment/network.ts';
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
 import {contextAt} from '../../support/context.ts';
 import {collect, noSignal} from '../../support/flows.ts';
@@ -59,12 +66,65 @@ describe('the password of a proxy', () => {
   });
 });
 
+describe('a proxy that a context does not name any more', () => {
+  const other = 'http://ann@other.example:3128';
+  const through = (name: string, ...[http]: readonly string[]): Context => ({
+    ...contextAt('https://idp.acme.example'),
+    name,
+    ...(http === undefined ? {} : {network: {proxy: {http}}}),
+  });
+  const acme = through('acme', proxy);
+
+  test.each([
+    ['loses its password', through('acme', other), [acme], undefined],
+    ['loses it with the last one', through('acme'), [through('beta', other), acme], undefined],
+    ['keeps it where another context names it', through('acme', other), [acme, through('beta', proxy)], 'the-word'],
+    ['keeps it where it is another context’s alone', through('beta', other), [acme], 'the-word'],
+    ['keeps it where it is named still', acme, [acme], 'the-word'],
+  ])('%s', async (_what, context, before, expected) => {
+    const ports = await temporaryPorts();
+    await ports.credentials.replace(key, {...key, clientSecret: 'the-word'});
+    await keepProxyPasswords(context, before, ports);
+    expect((await ports.credentials.get(key))?.clientSecret).toBe(expected);
+    expect(await ports.credentials.get({...key, issuer: other})).toBeUndefined();
+  });
+
+  test.each([
+    ['is not looked for again where nothing is kept', async () => undefined, 0],
+    ['is forgotten also where nobody can read whether something is', () => Promise.reject(new Error('No.')), 1],
+  ])('%s', async (_what, get, times) => {
+    const {credentials} = await temporaryPorts();
+    const forgotten: unknown[] = [];
+    const replace = async (...what: readonly unknown[]) => void forgotten.push(what);
+    await forgetProxyPasswords(acme, [], {...credentials, get, replace});
+    expect(forgotten).toEqual(Array.from({length: times}, () => [key, undefined]));
+  });
+});
+
+test('the password of a shell is taken where none is kept', async () => {
+  const ports = await temporaryPorts();
+  await takeNetwork({settings: network, passwords: {}}, ports, {[proxy]: 'of-the-shell'});
+  expect(ports.route.passwords()).toEqual({[proxy]: 'of-the-shell'});
+});
+
+test('the addresses of a deployment have an observer’s where there is one', () => {
+  const {observerUrl: _, ...without} = {...contextAt('https://acme.example'), observerUrl: ''};
+  expect(urlsOf(without)).toEqual(['https://acme.example', 'https://acme.example']);
+  expect(urlsOf({...without, observerUrl: 'https://observer.example'})).toContain('https://observer.example');
+});
+
 describe('what is kept of the way', () => {
   const authority = {file: '/ca.pem'};
+  const clientCertificate = {certificate: '/me.pem', key: '/me.key'};
   test.each([
     ['nothing on this machine', ['http://api.acme.localhost:8080'], {proxy: network.proxy, authority}, undefined],
     ['no authority where nothing speaks TLS', ['http://api.acme.example'], {authority}, undefined],
     ['an authority for an https proxy', ['http://api.acme.example'], {proxy: {http: 'https://p:443'}, authority}, true],
+    ['no certificate of ours where nothing speaks TLS', ['http://api.acme.example'], {clientCertificate}, undefined],
+    ['a certificate of ours where it does', ['https://api.acme.example'], {clientCertificate}, true],
+    ['all of it where one address speaks TLS', ['http://a.example', 'https://b.example'], {authority}, true],
+    ['an authority for a proxy of one kind', ['http://a.example'], {proxy: {https: 'https://p:443'}, authority}, true],
+    ['no authority for a proxy without TLS', ['http://localhost'], {...network, authority}, undefined],
     ['everything where it is away and speaks TLS', ['https://api.acme.example'], {...network, authority}, true],
   ] as const)('%s', (_name, urls, settings, isWhole) => {
     expect(networkToKeep(urls, settings)).toEqual(isWhole ? settings : undefined);

@@ -53,6 +53,25 @@ describe('who signed', () => {
     ]);
   });
 
+  test('is not told by a certificate that is not shown', async () => {
+    expect(await signedBy({...anchor('Acme'), pem: ''})).toBeUndefined();
+  });
+
+  test('may be told by the issuer’s name alone', async () => {
+    expect(await signedBy(anchor('api.acme.example', 'Zscaler Root CA'))).toMatchObject({
+      interceptor: 'Zscaler',
+      isWhole: false,
+    });
+  });
+
+  test.each([
+    ['api.acme.example', 'api.acme.example'],
+    ['', 'the server'],
+  ])('is told beside whose certificate it is: %j', (subject, words) => {
+    const lines = untrustedLines({origin, anchor: anchor(subject, 'Acme CA'), isWhole: false});
+    expect(lines[0]).toMatch(new RegExp(`^Signed by Acme CA, .*\n.*certificate of ${words} itself:$`));
+  });
+
   test('is not asked of a server that failed otherwise, and nothing is said where it went away', async () => {
     expect(await signedBy(anchor('Acme'), new SetupError('network-tls', 'It has expired.'))).toBeUndefined();
     expect(await signedBy(undefined)).toBeUndefined();

@@ -1,51 +1,20 @@
 import {describe, expect, test} from 'vitest';
 import {deviceSignIn} from '../../../src/flows/sign-in/device-sign-in.ts';
+import type {Ports} from '../../../src/ports/ports.ts';
+import {deviceServer, pending, token} from '../../support/device-server.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
-import {json, serve} from '../../support/server.ts';
 
-type Poll = {readonly status?: number; readonly body: object};
-
-/** An identity provider with a device flow, whose token endpoint answers one poll after the other. */
-const provider = async (polls: readonly Poll[], {offered = true, seconds = 60} = {}) => {
-  let asked = 0;
-  const issuer: string = await serve((request, response) => {
-    const answer = (body: object, status = 200) => json(body, status)(request, response);
-    if (request.url === '/oauth2/device_authorization') {
-      return answer({
-        device_code: 'device-canary',
-        user_code: 'WDJB-MJHT',
-        verification_uri: `${issuer}/device`,
-        expires_in: seconds,
-        interval: 0.01,
-      });
-    }
-    if (request.url === '/oauth2/token') {
-      const poll = polls[Math.min(asked, polls.length - 1)];
-      asked += 1;
-      return answer(poll?.body ?? {}, poll?.status);
-    }
-    const device = offered ? {device_authorization_endpoint: `${issuer}/oauth2/device_authorization`} : {};
-    return answer({issuer, token_endpoint: `${issuer}/oauth2/token`, jwks_uri: `${issuer}/jwks`, ...device});
-  });
-  return issuer;
-};
-
-const signIn = async (issuer: string) => {
+const signIn = async ({issuer}: {readonly issuer: string}) => {
   const ports = await temporaryPorts();
   const input = {issuer, clientId: 'platform-cli', scopes: ['profile']};
   return {ports, ...(await collect(deviceSignIn(input, ports, noSignal)))};
 };
 
-const pending: Poll = {status: 400, body: {error: 'authorization_pending'}};
-const token: Poll = {
-  body: {access_token: 'access-1', refresh_token: 'refresh-1', token_type: 'Bearer', expires_in: 3600},
-};
-
 describe('a sign-in by a code', () => {
   test('shows the address and the code, and goes on until somebody has typed it', async () => {
-    const issuer = await provider([pending, pending, token]);
-    const {events, result} = await signIn(issuer);
+    const {issuer} = await deviceServer([pending, pending, token]);
+    const {events, result} = await signIn({issuer});
     expect(events).toContainEqual({
       type: 'device-code',
       verificationUri: `${issuer}/device`,
@@ -62,31 +31,64 @@ describe('a sign-in by a code', () => {
     ['too late', 'expired_token', 'auth-sign-in-timeout'],
     ['refused', 'invalid_grant', 'auth-grant-refused'],
   ])('that is %s ends', async (_name, error, code) => {
-    await expect(signIn(await provider([pending, {status: 400, body: {error}}]))).rejects.toMatchObject({code});
+    const server = await deviceServer([pending, {status: 400, body: {error}}]);
+    await expect(signIn(server)).rejects.toMatchObject({code, about: {url: server.issuer}});
   });
 
   test('goes on after a gap in the network', async () => {
     const {events} = await signIn(
-      await provider([pending, {status: 503, body: {error: 'temporarily_unavailable'}}, token]),
+      await deviceServer([pending, {status: 503, body: {error: 'temporarily_unavailable'}}, token]),
     );
     expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('tried again')});
   });
 
   test('ends with its code, also where the identity provider never says so', async () => {
-    await expect(signIn(await provider([pending], {seconds: 0.2}))).rejects.toMatchObject({
+    await expect(signIn(await deviceServer([pending], {seconds: 0.2}))).rejects.toMatchObject({
       code: 'auth-sign-in-timeout',
       message: expect.stringContaining('has expired'),
     });
   });
 
+  /** A sign-in on a clock on which short waits are over at once and long ones never; how long each was to be. */
+  const waiting = async (...server: Parameters<typeof deviceServer>) => {
+    const {issuer} = await deviceServer(...server);
+    const ports = await temporaryPorts();
+    const waits: number[] = [];
+    const signals: (AbortSignal | undefined)[] = [];
+    const sleep: Ports['clock']['sleep'] = async (ms, signal) => {
+      waits.push(ms);
+      signals.push(signal);
+      if (ms > 1000) await new Promise(() => {});
+    };
+    const input = {issuer, clientId: 'platform-cli', scopes: ['profile'], server: 'observability'} as const;
+    const now = () => 1_000_000;
+    const flow = deviceSignIn(input, {...ports, clock: {...ports.clock, now, sleep}}, noSignal);
+    return {waits, signals, ...(await collect(flow))};
+  };
+  const unwell = {status: 503, body: {error: 'temporarily_unavailable'}};
+
+  test('waits longer after each gap, and for nothing any more when it is over', async () => {
+    const {waits, signals, events} = await waiting([unwell, unwell, token]);
+    expect(waits).toEqual([60_000, 10, 20]);
+    expect(signals.every(signal => signal?.aborted)).toBe(true);
+    expect(events).toContainEqual(expect.objectContaining({type: 'device-code', until: 1_060_000}));
+    expect(events).toContainEqual(expect.objectContaining({type: 'token-obtained', server: 'observability'}));
+  });
+
+  test('waits for a day at the longest, whatever the identity provider says', async () => {
+    const {waits} = await waiting([token], {seconds: 1e9});
+    expect(waits).toEqual([86_400_000]);
+  });
+
   test('is not begun where it is not offered', async () => {
-    await expect(signIn(await provider([token], {offered: false}))).rejects.toMatchObject({
+    await expect(signIn(await deviceServer([token], {offered: false}))).rejects.toMatchObject({
       code: 'auth-device-missing',
+      about: {flag: 'device'},
     });
   });
 
   test('ends at once when the person leaves', async () => {
-    const issuer = await provider([pending]);
+    const {issuer} = await deviceServer([pending]);
     const controller = new AbortController();
     const flow = deviceSignIn(
       {issuer, clientId: 'platform-cli', scopes: []},

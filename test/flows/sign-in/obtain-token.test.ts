@@ -1,7 +1,11 @@
 import {describe, expect, test} from 'vitest';
+import {Secret} from '../../../src/domain/secret.ts';
+import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
+import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {clientOf, sandboxPlatform} from '../../support/platform.ts';
 import {type Handler, json, serve, text} from '../../support/server.ts';
+import {rotating, tokenServer} from '../../support/token-server.ts';
 import {createWith, obtain} from './support/obtain.ts';
 
 describe('a token by client credentials', () => {
@@ -108,5 +112,52 @@ describe('an identity provider that is not well', () => {
     await expect(obtain(issuer, 'mcp_client', 'canary', 'mcp-client')).rejects.toMatchObject({
       code: 'auth-endpoint-foreign',
     });
+  });
+});
+
+describe('a request for a token', () => {
+  const request = async (issuer: string, more: object = {}) => {
+    const input = {issuer, clientId: 'ci', method: 'service-account', secret: new Secret('canary'), ...more} as const;
+    return collect(obtainToken(input, await temporaryPorts(), noSignal));
+  };
+
+  test('names the resource that it is for, and tells which server that is', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const resource = 'https://observer.example/mcp';
+    const {events} = await request(issuer, {resource, server: 'observability'});
+    await request(issuer);
+    expect(asked.map(form => form.get('resource'))).toEqual([resource, null]);
+    expect(events).toContainEqual(expect.objectContaining({type: 'token-obtained', server: 'observability'}));
+  });
+
+  test('is not made without a secret', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    await expect(request(issuer, {secret: undefined})).rejects.toMatchObject({
+      code: 'input-required',
+      about: {flag: 'client-secret-stdin'},
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ['is not made', ['client_secret_basic'], 'auth-method-missing'],
+    ['is made', ['client_secret_basic', 'client_secret_post'], undefined],
+  ])('%s where the identity provider offers %j', async (_what, token_endpoint_auth_methods_supported, code) => {
+    let asked = 0;
+    const issuer: string = await serve((call, response) => {
+      if (call.method === 'POST') asked += 1;
+      const token = {access_token: 'x', token_type: 'Bearer'};
+      json({issuer, token_endpoint: `${issuer}/token`, token_endpoint_auth_methods_supported, ...token})(
+        call,
+        response,
+      );
+    });
+    const error = await request(issuer).then(
+      () => undefined,
+      caught => caught,
+    );
+    expect(error?.code).toBe(code);
+    expect(error?.about.url).toBe(code && issuer);
+    expect(asked).toBe(code === undefined ? 1 : 0);
   });
 });

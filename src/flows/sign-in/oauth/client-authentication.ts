@@ -40,7 +40,7 @@ const basic =
  * undefined where that makes no difference, or could be taken for another pair.
  */
 const literalBasic = (clientId: string, authentication: ClientAuthentication): ClientAuthentication | undefined => {
-  if (authentication.method !== 'client_secret_basic' || authentication.encoding === 'literal') return undefined;
+  if (authentication.method !== 'client_secret_basic') return undefined;
   const isPlain = [clientId, authentication.secret].every(text => encodeURIComponent(text) === text);
   return isPlain || clientId.includes(':') ? undefined : {...authentication, encoding: 'literal'};
 };

@@ -67,8 +67,12 @@ const tokenOf: Flow<Wanted, TokenSet> = (wanted, ports, signal) =>
     await keepUnkept(context, ports);
     const found = withUnkept(await ports.credentials.get(context), context, ports);
     const usable = usableToken(found, ports, refused);
-    if (usable && (serves(found, ports) || !isRenewable((await withSecret(found, context, ports)) ?? {})))
-      return usable;
+    if (usable && serves(found, ports)) return usable;
+    const kept = await withSecret(found, context, ports);
+    if (!kept || !isRenewable(kept)) {
+      if (usable) return usable;
+      throw await signInRequired(context, kept, ports);
+    }
     if (usable && refused === undefined) {
       await beginBeside(context, {ports, signal, tell});
       return usable;

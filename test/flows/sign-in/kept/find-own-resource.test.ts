@@ -3,16 +3,18 @@ import type {Context} from '../../../../src/domain/context.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
 import {contextFor, type TokenContext} from '../../../../src/domain/sign-in/server-tokens.ts';
 import type {ClientMethod} from '../../../../src/domain/sign-in/sign-in-method.ts';
+import {cancelled} from '../../../../src/errors/errors.ts';
 import {listTools} from '../../../../src/flows/platform-tools/list-tools.ts';
-import {findOwnResource} from '../../../../src/flows/sign-in/kept/find-own-resource.ts';
+import {findOwnResource, readResource} from '../../../../src/flows/sign-in/kept/find-own-resource.ts';
 import {accessToken, accessTokenInstead} from '../../../../src/flows/sign-in/renewal/access-token.ts';
 import {bundled} from '../../../../src/platform/bundled.ts';
 import {claimsOf} from '../../../sandbox/support.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
+import {mcpServer} from '../../../support/mcp-server.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {clientOf, deploymentOf, sandboxPlatform} from '../../../support/platform.ts';
-import {json, serveRoutes} from '../../../support/server.ts';
+import {type Handler, json, serveRoutes, text} from '../../../support/server.ts';
 import {rotating, tokenServer} from '../../../support/token-server.ts';
 
 const context = {...contextAt('https://idp.acme.example'), resources: {observability: 'https://observer.example/mcp'}};
@@ -93,24 +95,106 @@ test('a client that signed out meanwhile has no token for a server either', asyn
   expect(asked).toEqual([]);
 });
 
-test('an identity provider that has passed over one resource is not asked for another', async () => {
-  const ports = await temporaryPorts();
-  const routes: Record<string, ReturnType<typeof json>> = {'/mcp': json({error: 'INVALID_TOKEN'}, 401)};
-  const observerUrl = await serveRoutes(routes);
-  routes['/.well-known/oauth-protected-resource'] = json({resource: `${observerUrl}/mcp`});
+describe('the reason why a server refuses a token', () => {
   const issuer = 'https://idp.acme.example';
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const token = `${part({alg: 'RS256'})}.${part({iss: issuer, aud: 'platform-cli'})}.c2ln`;
-  const tokens = {signIn: new Secret(token)};
-  const controlPlaneUrl = await serveRoutes({});
-  const deployment = {...contextAt(issuer), controlPlaneUrl, observerUrl, evidence: ''};
-  const find = async (more: {asked?: string}) =>
-    (
-      await collect(
-        findOwnResource({platform: bundled, deployment, tokens, among: ['observability'], ...more}, ports, noSignal),
-      )
-    ).result;
-  expect(await find({})).toEqual({server: 'observability', resource: `${observerUrl}/mcp`});
-  expect(await find({asked: 'platform-cli'})).toMatchObject({server: 'observability'});
-  expect(await find({asked: `${controlPlaneUrl}/mcp`})).toBeUndefined();
+  const tokenFor = (...aud: readonly string[]) =>
+    new Secret(`${part({alg: 'RS256'})}.${part({iss: issuer, ...(aud.length > 0 ? {aud} : {})})}.c2ln`);
+  const refusing = json({error: 'INVALID_TOKEN'}, 401);
+
+  /** Two servers of which the observability server refuses the token, and calls itself by its own address. */
+  const scene = async (observer: Record<string, Handler> = {}) => {
+    const ports = await temporaryPorts();
+    const routes: Record<string, Handler> = {'/mcp': refusing};
+    const observerUrl = await serveRoutes(routes);
+    const controlPlaneUrl = await serveRoutes({});
+    const metadata = '/.well-known/oauth-protected-resource';
+    Object.assign(routes, {[metadata]: json({resource: `${observerUrl}/mcp`})}, observer);
+    const deployment = {...contextAt(issuer), controlPlaneUrl, observerUrl, evidence: ''};
+    const tokens = {signIn: tokenFor('platform-cli')};
+    const input = {platform: bundled, deployment, tokens, among: ['observability']} as const;
+    const find = async (more: Partial<Parameters<typeof findOwnResource>[0]> = {}, signal = noSignal) =>
+      (await collect(findOwnResource({...input, ...more}, ports, signal))).result;
+    return {
+      find,
+      ports,
+      deployment,
+      observerUrl,
+      controlPlaneUrl,
+      own: {server: 'observability', resource: `${observerUrl}/mcp`},
+    };
+  };
+
+  test('may be that it is a resource of its own, unless the identity provider has passed over one before', async () => {
+    const {find, own, controlPlaneUrl} = await scene();
+    expect(await find()).toEqual(own);
+    expect(await find({asked: 'platform-cli'})).toEqual(own);
+    expect(await find({asked: `${controlPlaneUrl}/mcp`})).toBeUndefined();
+    expect(await find({tokens: {signIn: tokenFor()}})).toEqual(own);
+  });
+
+  test.each([
+    ['has ended, or is somebody else’s', async () => ({tokens: {signIn: new Secret('opaque')}})],
+    ['is of a server for which no other can be asked', async () => ({among: ['control-plane'] as const})],
+    ['is for that server already', async (resource: string) => ({tokens: {signIn: tokenFor(resource)}})],
+  ])('is none that another token helps against where the token %s', async (_what, change) => {
+    const {find, own} = await scene();
+    expect(await find(await change(own.resource))).toBeUndefined();
+  });
+
+  test.each([
+    ['has no metadata', {'/.well-known/oauth-protected-resource': json({}, 404)}],
+    ['answers with an error beside its metadata', {'/.well-known/oauth-protected-resource': json({}, 500)}],
+    [
+      'calls itself otherwise',
+      {'/.well-known/oauth-protected-resource': json({resource: 'https://other.example/mcp'})},
+    ],
+    ['has something else for metadata', {'/.well-known/oauth-protected-resource': text('[')}],
+    ['fails for another reason', {'/mcp': json({error: 'INTERNAL'}, 500)}],
+  ])('is none that another token helps against where the server %s', async (_what, observer) => {
+    const {find} = await scene(observer);
+    expect(await find()).toBeUndefined();
+  });
+
+  test('is that of the first that refuses', async () => {
+    const {find, deployment, own} = await scene();
+    const routes: Record<string, Handler> = {'/mcp': refusing};
+    const controlPlaneUrl = await serveRoutes(routes);
+    routes['/.well-known/oauth-protected-resource'] = json({resource: `${controlPlaneUrl}/mcp`});
+    const both = {deployment: {...deployment, controlPlaneUrl}, among: ['control-plane', 'observability']} as const;
+    expect(await find(both)).toEqual({server: 'control-plane', resource: `${controlPlaneUrl}/mcp`});
+    expect(await find({...both, among: ['observability']})).toBeUndefined();
+    expect(own.server).toBe('observability');
+  });
+
+  test.each([
+    ['the server', '/mcp'],
+    ['its metadata', '/.well-known/oauth-protected-resource'],
+  ])('is not told to who stops while %s is asked', async (_what, path) => {
+    const stop = new AbortController();
+    const {find} = await scene({
+      [path]: (request, response) => {
+        stop.abort(cancelled());
+        refusing(request, response);
+      },
+    });
+    await expect(find({}, stop.signal)).rejects.toMatchObject({code: 'cancelled'});
+  });
+
+  test('is not looked for where each server takes its own token', async () => {
+    const taking = (token: string) => mcpServer(({headers}) => headers.authorization === `Bearer ${token}`);
+    const signIn = tokenFor('platform-cli');
+    const {find, deployment} = await scene({'/mcp': taking('own')});
+    const controlPlaneUrl = await serveRoutes({'/mcp': taking(signIn.reveal())});
+    const both = {deployment: {...deployment, controlPlaneUrl}, among: ['control-plane', 'observability']} as const;
+    expect(await find({...both, tokens: {signIn, observability: new Secret('own')}})).toBeUndefined();
+    expect(await find({...both, tokens: {signIn}})).toMatchObject({server: 'observability'});
+  });
+
+  test('is not looked for where there is no such server', async () => {
+    const {ports} = await scene();
+    const run = {ports, signal: noSignal, tell: () => {}};
+    const services = {platform: bundled, controlPlaneUrl: 'https://api.acme.example'};
+    expect(await readResource('observability', services, run)).toBeUndefined();
+  });
 });

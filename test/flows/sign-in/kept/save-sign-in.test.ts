@@ -1,14 +1,14 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
 import type {Token} from '../../../../src/domain/sign-in/tokens.ts';
 import {renewSignIn, resumeSignIn} from '../../../../src/flows/sign-in/kept/resume-sign-in.ts';
-import {storeSignIn} from '../../../../src/flows/sign-in/kept/save-sign-in.ts';
+import {saveSignIn, storeSignIn} from '../../../../src/flows/sign-in/kept/save-sign-in.ts';
 import {signOut} from '../../../../src/flows/sign-out/sign-out.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';
-import {json, serve} from '../../../support/server.ts';
+import {revokingServer} from '../../../support/revoking-server.ts';
 import {rotating, tokenServer} from '../../../support/token-server.ts';
 
 const resources = {observability: 'https://observer.example/mcp'};
@@ -73,54 +73,37 @@ test('both are renewed where new keys have made both worthless', async () => {
   expect(await get()).toEqual(['access-1', 'access-2']);
 });
 
-/** An identity provider that revokes, and counts what. */
-const revoking = async () => {
-  const revoked: string[] = [];
-  const authorizations: (string | undefined)[] = [];
-  const issuer: string = await serve(async (request, response) => {
-    if (request.url === '/revoke') {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      authorizations.push(request.headers.authorization);
-      revoked.push(new URLSearchParams(Buffer.concat(chunks).toString()).get('token') ?? '');
-    }
-    const endpoints = {token_endpoint: `${issuer}/token`, revocation_endpoint: `${issuer}/revoke`};
-    return json({issuer, ...endpoints, jwks_uri: `${issuer}/jwks`})(request, response);
-  });
-  return {issuer, revoked, authorizations};
-};
-
 test('signing out revokes and removes both', async () => {
-  const {issuer, revoked} = await revoking();
+  const {issuer, revoked} = await revokingServer();
   const {ports, context, get} = await signedIn(issuer);
   const place = {home: '/', project: '/', system: 'linux', env: {}} as const;
   const {result} = await collect(signOut({context, assistants: [], place}, ports, noSignal));
   expect(result.revocation).toBe('revoked');
-  expect(revoked.toSorted()).toEqual(['refresh-of-both', 'refresh-own']);
+  expect(revoked().toSorted()).toEqual(['refresh-of-both', 'refresh-own']);
   expect(await get()).toEqual([undefined, undefined]);
 });
 
 test('a client has its other token revoked by the secret that is kept once', async () => {
-  const {issuer, revoked, authorizations} = await revoking();
+  const {issuer, revoked, authorizations} = await revokingServer();
   const {ports, context, get} = await signedIn(issuer, {signIn: 'mcp-client', clientId: 'client'});
   await storeSignIn({context, token, ownTokens, clientSecret: new Secret('secret')}, ports);
   const place = {home: '/', project: '/', system: 'linux', env: {}} as const;
   await collect(signOut({context, assistants: [], place}, ports, noSignal));
-  expect(revoked.toSorted()).toEqual(['of-both', 'own']);
+  expect(revoked().toSorted()).toEqual(['of-both', 'own']);
   const basic = `Basic ${Buffer.from('client:secret').toString('base64')}`;
   expect(authorizations).toEqual([basic, basic]);
   expect(await get()).toEqual([undefined, undefined]);
 });
 
 test('what another context has too is kept for that one', async () => {
-  const {issuer, revoked} = await revoking();
+  const {issuer, revoked} = await revokingServer();
   const {ports, context, get} = await signedIn(issuer);
   const {resources: _, ...other} = context;
   await ports.config.saveContext({...other, name: 'other'});
   const place = {home: '/', project: '/', system: 'linux', env: {}} as const;
   const {result} = await collect(signOut({context, assistants: [], place}, ports, noSignal));
   expect(result.revocation).toBe('shared');
-  expect(revoked).toEqual(['refresh-own']);
+  expect(revoked()).toEqual(['refresh-own']);
   expect(await get()).toEqual(['of-both', undefined]);
 });
 
@@ -131,4 +114,110 @@ test('a sign-in that is kept already is not put back to what it was', async () =
   await ports.credentials.replace({issuer, clientId}, {issuer, clientId, accessToken: 'newer', refreshToken: 'newer'});
   await storeSignIn({context, token, ownTokens, isKept: true}, ports);
   expect(await get()).toEqual(['newer', 'own']);
+});
+
+describe('a sign-in that takes the place of another', () => {
+  const readiness = {service_status: []};
+  const fresh: Token = {...facts, access: new Secret('fresh'), refresh: new Secret('refresh-fresh')};
+
+  test('ends every one of those before, and keeps what the context has beside', async () => {
+    const {issuer, revoked} = await revokingServer({readiness});
+    const {ports, context, get} = await signedIn(issuer);
+    const entry = {assistant: 'cursor', scope: 'user', project: '/', method: 'bridge', path: '/mcp.json', names: []};
+    await ports.config.saveEntries(context.name, () => [{...entry, made: {}} as never]);
+    const {resources: _, ...single} = context;
+    const {events} = await collect(saveSignIn({context: single, token: fresh}, ports, noSignal));
+    expect(revoked().toSorted()).toEqual(['refresh-of-both', 'refresh-own']);
+    expect(await get()).toEqual(['fresh', undefined]);
+    const [saved] = (await ports.config.read()).contexts;
+    expect(saved).toMatchObject({entries: [{assistant: 'cursor'}]});
+    expect(events.filter(({type}) => type === 'file-written')).toEqual([
+      {type: 'file-written', path: ports.credentials.path, change: 'changed'},
+      {type: 'file-written', path: ports.config.path, change: 'changed'},
+    ]);
+  });
+
+  test('ends none where it is the same one, to which a token for a server has come', async () => {
+    const {issuer, revoked} = await revokingServer({readiness});
+    const {ports, context, get} = await signedIn(issuer);
+    const renewed = {observability: {...own, access: new Secret('newer')}};
+    await collect(saveSignIn({context, token, ownTokens: renewed, isKept: true}, ports, noSignal));
+    expect(revoked()).toEqual([]);
+    expect(await get()).toEqual(['of-both', 'newer']);
+  });
+
+  test('is kept although the one before cannot be read, or cannot be revoked', async () => {
+    const {issuer, revoked} = await revokingServer({readiness});
+    const {ports, context, get} = await signedIn(issuer);
+    let reads = 0;
+    const credentials = {
+      ...ports.credentials,
+      get: (key: Parameters<typeof ports.credentials.get>[0]) => {
+        reads += 1;
+        return reads === 1 ? Promise.reject(new Error('It is locked.')) : ports.credentials.get(key);
+      },
+    };
+    await collect(saveSignIn({context, token: fresh, ownTokens}, {...ports, credentials}, noSignal));
+    expect((await get())[0]).toBe('fresh');
+    expect(revoked()).toEqual([]);
+
+    const again: Token = {...facts, access: new Secret('again'), refresh: new Secret('refresh-again')};
+    await collect(saveSignIn({context, token: again, ownTokens}, ports, AbortSignal.abort()));
+    expect((await get())[0]).toBe('again');
+  });
+});
+
+test('no refresh token is kept of a client, which has its secret', async () => {
+  const {ports, context} = await signedIn(issuer, {signIn: 'mcp-client'});
+  const {clientId} = context;
+  const kept = await ports.credentials.get({issuer, clientId});
+  expect(kept).toEqual({
+    issuer,
+    clientId,
+    account: token.account,
+    accessToken: 'of-both',
+    obtainedAt: expect.any(Number),
+  });
+});
+
+test('a person’s sign-in has no secret, whatever came with it', async () => {
+  const {ports, context} = await signedIn(issuer);
+  await storeSignIn({context, token, clientSecret: new Secret('secret')}, ports);
+  const {clientId} = context;
+  expect(await ports.credentials.get({issuer, clientId})).not.toHaveProperty('clientSecret');
+});
+
+test('a sign-in as another client leaves nothing of the one before, unless another context has it', async () => {
+  const {ports, context, get} = await signedIn(issuer);
+  await ports.config.saveContext({...context, name: 'other'});
+  await storeSignIn({context: {...context, clientId: 'new'}, token, ownTokens}, ports);
+  expect(await get()).toEqual(['of-both', 'own']);
+  await storeSignIn({context: {...context, name: 'other', clientId: 'new'}, token, ownTokens}, ports);
+  expect(await get()).toEqual([undefined, undefined]);
+});
+
+test('a new context takes nothing over from another one, and ends nothing of it', async () => {
+  const {issuer, revoked} = await revokingServer({readiness: {service_status: []}});
+  const {ports, context, get} = await signedIn(issuer);
+  const entry = {assistant: 'cursor', scope: 'user', project: '/', method: 'bridge', path: '/mcp.json', names: []};
+  await ports.config.saveEntries(context.name, () => [{...entry, made: {}} as never]);
+  await collect(saveSignIn({context: {...contextAt(issuer), name: 'beta', clientId: 'beta'}, token}, ports, noSignal));
+  const beta = (await ports.config.read()).contexts.find(({name}) => name === 'beta');
+  expect(beta).not.toHaveProperty('entries');
+  expect(revoked()).toEqual([]);
+  expect(await get()).toEqual(['of-both', 'own']);
+});
+
+test('a sign-in without a refresh token is kept as it is', async () => {
+  const {ports, context} = await signedIn(issuer);
+  await storeSignIn({context, token: {...facts, access: new Secret('alone')}}, ports);
+  const {clientId} = context;
+  const kept = await ports.credentials.get({issuer, clientId});
+  expect(kept).toStrictEqual({
+    issuer,
+    clientId,
+    account: facts.account,
+    accessToken: 'alone',
+    obtainedAt: expect.any(Number),
+  });
 });

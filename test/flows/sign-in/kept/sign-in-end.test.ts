@@ -62,6 +62,19 @@ const refresh = async (issuer: string, ports: Ports, refreshToken: string) => {
 };
 
 describe('the end of a sign-in', () => {
+  test.each([
+    ['is said', HOUR, ' until the sign-in ends, in 1 h'],
+    ['is not said once it is over', 0, ''],
+    ['is not said long after it', -HOUR, ''],
+  ])('%s', (_what, left, words) => {
+    const now = 1_800_000_000_000;
+    expect(untilSignInEnds({signInEndsAt: new Date(now + left).toISOString()}, now)).toBe(words);
+  });
+
+  test('is not said where nobody knows of one', () => {
+    expect(untilSignInEnds({}, 0)).toBe('');
+  });
+
   test('is read from the refresh token, which lives for a day at the platform’s identity provider', async () => {
     const {save, ports, context} = await begin({});
     const {token} = await save();

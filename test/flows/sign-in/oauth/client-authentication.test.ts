@@ -1,6 +1,13 @@
+import * as library from 'openid-client';
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../../src/domain/secret.ts';
+import {SetupError} from '../../../../src/errors/errors.ts';
 import {revoke} from '../../../../src/flows/sign-in/kept/revoke.ts';
+import {
+  authenticate,
+  type ClientAuthentication,
+  withSecret,
+} from '../../../../src/flows/sign-in/oauth/client-authentication.ts';
 import {obtainToken} from '../../../../src/flows/sign-in/obtain-token.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
@@ -66,5 +73,48 @@ describe('Basic credentials (RFC 6749 2.3.1)', () => {
     const {issuer, sent} = await provider('a:b:c');
     await expect(obtain(issuer, 'a:b', 'c')).rejects.toMatchObject({code: 'auth-client-refused'});
     expect(sent).toEqual(['a%3Ab:c']);
+  });
+});
+
+describe('a client proves itself', () => {
+  /** What a request has of the client. */
+  const sentBy = (authentication: ClientAuthentication) => {
+    const [body, headers] = [new URLSearchParams(), new Headers()];
+    const client = {client_id: 'client'};
+    authenticate(authentication, library)({issuer: 'https://idp.example'}, client, body, headers);
+    return [Object.fromEntries(body), headers.get('authorization')];
+  };
+
+  test.each<[string, ClientAuthentication, object, string | null]>([
+    ['by nothing where it is public', {method: 'none'}, {client_id: 'client'}, null],
+    [
+      'in the body, as it is',
+      {method: 'client_secret_post', secret: 'a+b'},
+      {client_id: 'client', client_secret: 'a+b'},
+      null,
+    ],
+    ['in the header', {method: 'client_secret_basic', secret: 'a+b'}, {}, `Basic ${btoa('client:a%2Bb')}`],
+    [
+      'in the header as it is',
+      {method: 'client_secret_basic', secret: 'a+b', encoding: 'literal'},
+      {},
+      `Basic ${btoa('client:a+b')}`,
+    ],
+  ])('%s', (_how, authentication, body, header) => {
+    expect(sentBy(authentication)).toEqual([body, header]);
+  });
+
+  test.each([
+    ['its secret is not encoded', 'client_secret_post', new SetupError('auth-client-refused', 'No.')],
+    ['it was not the secret that was refused', 'client_secret_basic', new SetupError('platform-error', 'No.')],
+    ['something else failed', 'client_secret_basic', new TypeError('This is a bug.')],
+  ] as const)('once where %s', async (_why, method, error) => {
+    const sent: ClientAuthentication[] = [];
+    const request = async (authentication: ClientAuthentication) => {
+      sent.push(authentication);
+      throw error;
+    };
+    await expect(withSecret({clientId: 'client', method, secret: 'a+b'}, request)).rejects.toBe(error);
+    expect(sent).toEqual([{method, secret: 'a+b'}]);
   });
 });

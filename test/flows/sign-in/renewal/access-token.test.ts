@@ -1,8 +1,10 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {describe, expect, test, vi} from 'vitest';
+import type {Context} from '../../../../src/domain/context.ts';
 import type {Credentials} from '../../../../src/domain/sign-in/credentials.ts';
+import {contextFor} from '../../../../src/domain/sign-in/server-tokens.ts';
 import {cancelled, SetupError} from '../../../../src/errors/errors.ts';
-import {accessToken} from '../../../../src/flows/sign-in/renewal/access-token.ts';
+import {accessToken, accessTokenInstead} from '../../../../src/flows/sign-in/renewal/access-token.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import {unfinishedWork} from '../../../../src/ports/processes/unfinished.ts';
 import {contextAt} from '../../../support/context.ts';
@@ -14,12 +16,17 @@ import {signedIn as atSandbox} from '../../support/signed-in.ts';
 
 const SECOND = 1000;
 
-type Options = {age?: number; left?: number; scopes?: readonly string[]} & Partial<Credentials>;
+type Options = {age?: number; left?: number; scopes?: readonly string[]; resource?: string} & Partial<Credentials>;
+type Update = Ports['credentials']['update'];
 
 /** A sign-in that was obtained `age` seconds ago and ends in `left` seconds. */
-const signedIn = async (issuer: string, {age = 3600, left = 0, scopes = [], ...more}: Options = {}) => {
+const signedIn = async (issuer: string, {age = 3600, left = 0, scopes, resource, ...more}: Options = {}) => {
   const home = await temporaryDirectory();
-  const context = {...contextAt(issuer), scopes};
+  const context: Context = {
+    ...contextAt(issuer),
+    ...(scopes === undefined ? {} : {scopes}),
+    ...(resource === undefined ? {} : {resource}),
+  };
   const now = Date.now();
   const times = {obtainedAt: now - age * SECOND, expiresAt: now + left * SECOND};
   const {issuer: _, clientId} = context;
@@ -28,6 +35,14 @@ const signedIn = async (issuer: string, {age = 3600, left = 0, scopes = [], ...m
   return {
     home,
     get: (signal = noSignal) => collect(accessToken(context, portsIn(home), signal)),
+    /** The same when a server refuses one of its tokens. */
+    instead: (refused: string) => collect(accessTokenInstead({context, refused}, portsIn(home), noSignal)),
+    /** The same with another way to keep what comes of it. */
+    keptBy: (updating: (update: Update) => Update, signal = noSignal) => {
+      const ports = portsIn(home);
+      const update = updating(ports.credentials.update);
+      return collect(accessToken(context, {...ports, credentials: {...ports.credentials, update}}, signal));
+    },
     kept: () => portsIn(home).credentials.get(context),
     expire: () => portsIn(home).credentials.update(context, async current => current && {...current, expiresAt: 1}),
   };
@@ -38,8 +53,19 @@ describe('a token that is good', () => {
     const {issuer, asked} = await tokenServer(rotating);
     const {get} = await signedIn(issuer, {age: 60, left: 3540});
     const {result, events} = await get();
-    expect(result.accessToken).toBe('access-0');
+    expect(result).toEqual({accessToken: 'access-0', expiresAt: expect.any(Number)});
     expect([events, asked]).toEqual([[], []]);
+  });
+
+  test('waits for nobody who holds the file in which it is kept', async () => {
+    const {keptBy} = await signedIn(await closedOrigin(), {age: 60, left: 3540});
+    const {result} = await keptBy(() => () => Promise.reject(new Error('It is held.')));
+    expect(result.accessToken).toBe('access-0');
+  });
+
+  test('of unknown lifetime says nothing of its end', async () => {
+    const {get} = await signedIn(await closedOrigin(), {expiresAt: undefined as never});
+    expect((await get()).result).toStrictEqual({accessToken: 'access-0'});
   });
 
   test('is renewed before it ends, and nobody waits for that', async () => {
@@ -80,15 +106,13 @@ describe('a token that is good', () => {
     expect(left?.lasted?.[0]).toBeGreaterThanOrEqual(7_200_000);
   });
 
-  test('serves while another process holds the file in which a renewal would be kept', async () => {
+  test.each([
+    ['another process holds the file in which a renewal would be kept', 'local-locked'],
+    ['that file cannot be written', 'local-write-failed'],
+  ] as const)('serves while %s', async (_why, code) => {
     const {issuer, asked} = await tokenServer(rotating);
-    const {home} = await signedIn(issuer, {age: 3400, left: 200});
-    const ports = portsIn(home);
-    const update: Ports['credentials']['update'] = async () => {
-      throw new SetupError('local-locked', 'It is held by another setup for too long.');
-    };
-    const held = {...ports, credentials: {...ports.credentials, update}};
-    const {result} = await collect(accessToken(contextAt(issuer), held, noSignal));
+    const {keptBy} = await signedIn(issuer, {age: 3400, left: 200});
+    const {result} = await keptBy(() => () => Promise.reject(new SetupError(code, 'It cannot be kept.')));
     expect(result.accessToken).toBe('access-0');
     expect(asked).toEqual([]);
   });
@@ -163,15 +187,6 @@ describe('a token that has ended', () => {
     await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
     expect(asked).toHaveLength(1);
     expect(await portsIn(home).credentials.get(context)).toMatchObject({clientSecret: 'old'});
-  });
-
-  test('of a deployment that is not the current one says how to sign in to that one', async () => {
-    const {home, get} = await signedIn(await closedOrigin(), {
-      accessToken: undefined as never,
-      refreshToken: undefined as never,
-    });
-    await portsIn(home).config.saveContext({...contextAt('https://idp.example.com'), name: 'other'});
-    await expect(get()).rejects.toMatchObject({remedy: expect.stringContaining('login --context acme')});
   });
 
   test.each([
@@ -276,6 +291,242 @@ describe('a token that has ended', () => {
     await expect(get()).rejects.toMatchObject({
       code: 'auth-token-refused',
       message: expect.stringContaining('Is the clock right?'),
+      about: {url: issuer},
+    });
+  });
+});
+
+describe('a token that a server refuses although its time is not over', () => {
+  test('is renewed', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const {instead, kept} = await signedIn(issuer, {age: 60, left: 3540});
+    expect((await instead('access-0')).result.accessToken).toBe('access-1');
+    expect(asked).toHaveLength(1);
+    expect(await kept()).toMatchObject({accessToken: 'access-1', refreshToken: 'refresh-1'});
+  });
+
+  test('is replaced without network by one that another process has got since', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const {instead} = await signedIn(issuer, {age: 60, left: 3540});
+    expect((await instead('access-of-before')).result.accessToken).toBe('access-0');
+    expect(asked).toEqual([]);
+  });
+
+  test('is not handed out again where it cannot be renewed just now, and the provider is left alone for a moment', async () => {
+    const {issuer, asked} = await tokenServer(() => ({status: 502, body: '<html>bad gateway'}));
+    const {instead} = await signedIn(issuer, {age: 60, left: 3540});
+    await expect(instead('access-0')).rejects.toMatchObject({code: 'platform-error'});
+    await expect(instead('access-0')).rejects.toMatchObject({code: 'platform-error'});
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('who waits for another process with the same sign-in', () => {
+  const stale = async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    return {...(await signedIn(issuer)), asked};
+  };
+
+  test('takes the token that it got', async () => {
+    const {keptBy, asked} = await stale();
+    const {result} = await keptBy(update => async (key, change) => {
+      const other = {accessToken: 'of-another', refreshToken: 'refresh-of-another', expiresAt: Date.now() + 3_600_000};
+      await update(key, async kept => kept && {...kept, ...other, obtainedAt: Date.now()});
+      return update(key, change);
+    });
+    expect(result.accessToken).toBe('of-another');
+    expect(asked).toEqual([]);
+  });
+
+  test('is signed out where that one signed out', async () => {
+    const {keptBy, asked, kept} = await stale();
+    const getting = keptBy(update => async (key, change) => {
+      await update(key, async () => undefined);
+      return update(key, change);
+    });
+    await expect(getting).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+      message: 'You are not signed in to acme.',
+    });
+    expect(asked).toEqual([]);
+    expect(await kept()).toBeUndefined();
+  });
+
+  test('is told that the renewal was refused where that one was', async () => {
+    const {keptBy, asked} = await stale();
+    const getting = keptBy(update => async (key, change) => {
+      const refused = {at: Date.now(), reason: 'invalid_grant'};
+      await update(key, async () => ({issuer: key.issuer, clientId: key.clientId, refused}));
+      return update(key, change);
+    });
+    await expect(getting).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+      message: expect.stringMatching(/has ended: \S+ refused to renew it just now\.$/),
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test('can stop', async () => {
+    const {keptBy, asked} = await stale();
+    const stop = new AbortController();
+    const getting = keptBy(
+      () => () => {
+        queueMicrotask(() => stop.abort(cancelled()));
+        return new Promise(() => {});
+      },
+      stop.signal,
+    );
+    await expect(getting).rejects.toMatchObject({code: 'cancelled'});
+    expect(asked).toEqual([]);
+  });
+
+  test('renews nothing when the file is free after somebody stopped', async () => {
+    const {keptBy, asked} = await stale();
+    const stop = new AbortController();
+    let waited: Promise<unknown> = Promise.resolve();
+    const getting = keptBy(
+      update => (key, change) => {
+        stop.abort(cancelled());
+        const updated = update(key, change);
+        waited = updated.catch(error => error);
+        return updated;
+      },
+      stop.signal,
+    );
+    await expect(getting).rejects.toMatchObject({code: 'cancelled'});
+    expect(await waited).toMatchObject({code: 'cancelled'});
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a renewal', () => {
+  test('without an ID token leaves the account known, as a refused one does', async () => {
+    const good = await tokenServer(rotating);
+    const renewed = await signedIn(good.issuer, {account: 'ann'});
+    await renewed.get();
+    expect(await renewed.kept()).toMatchObject({accessToken: 'access-1', account: 'ann'});
+
+    const {issuer} = await tokenServer(() => ({status: 400, body: {error: 'invalid_grant'}}));
+    const {get, kept} = await signedIn(issuer, {account: 'ann'});
+    await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
+    const refused = {at: expect.any(Number), reason: expect.any(String)};
+    expect(await kept()).toEqual({issuer, clientId: 'platform-cli', account: 'ann', refused});
+  });
+
+  test('is asked for without the resource where the identity provider refuses that one (RFC 8707 2)', async () => {
+    const resource = 'https://api.example/mcp';
+    const {issuer, asked} = await tokenServer((form, count) =>
+      form.has('resource') ? {status: 400, body: {error: 'invalid_target'}} : rotating(form, count),
+    );
+    const {get} = await signedIn(issuer, {resource});
+    expect((await get()).result.accessToken).toBe('access-2');
+    expect(asked.map(form => [form.get('refresh_token'), form.get('resource')])).toEqual([
+      ['refresh-0', resource],
+      ['refresh-0', null],
+    ]);
+  });
+
+  test.each([
+    ['about a resource that nobody asked for', {error: 'invalid_target'}, undefined],
+    ['about something else than the resource', {error: 'invalid_request'}, 'https://api.example/mcp'],
+  ])('is asked for once where the answer is %s', async (_what, body, resource) => {
+    const {issuer, asked} = await tokenServer(() => ({status: 400, body}));
+    const {get, kept} = await signedIn(issuer, resource === undefined ? {} : {resource});
+    await expect(get()).rejects.toBeInstanceOf(SetupError);
+    expect(asked).toHaveLength(1);
+    expect(await kept()).toMatchObject({refreshToken: 'refresh-0'});
+  });
+
+  test('that the client may not ask for says who can change that, and ends nothing', async () => {
+    const {issuer} = await tokenServer(() => ({status: 400, body: {error: 'unauthorized_client'}}));
+    const {get, kept} = await signedIn(issuer);
+    await expect(get()).rejects.toMatchObject({
+      code: 'auth-grant-missing',
+      message: `${issuer} does not let platform-cli renew a sign-in.`,
+      about: {url: issuer},
+      remedy: expect.stringMatching(
+        /the client platform-cli the grant refresh_token\. .* npx setup login --context acme\.$/,
+      ),
+    });
+    expect(await kept()).toMatchObject({accessToken: 'access-0', refreshToken: 'refresh-0'});
+  });
+
+  test('for one server alone is by the secret that is kept with the sign-in, and only there', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const ports = portsIn(await temporaryDirectory());
+    const resources = {observability: 'https://observer.example/mcp'};
+    const context: Context = {...contextAt(issuer), signIn: 'service-account', clientId: 'ci', resources};
+    await ports.credentials.replace(context, {issuer, clientId: 'ci', clientSecret: 'secret'});
+    const own = contextFor(context, 'observability');
+    const get = async () => (await collect(accessToken(own, ports, noSignal))).result.accessToken;
+    expect([await get(), await get()]).toEqual(['access-1', 'access-1']);
+    await ports.credentials.update(own, async kept => kept && {...kept, expiresAt: 1});
+    expect(await get()).toBe('access-2');
+    expect(asked.map(form => [form.get('client_secret'), form.get('resource')])).toEqual([
+      ['secret', resources.observability],
+      ['secret', resources.observability],
+    ]);
+    expect(await ports.credentials.get(own)).not.toHaveProperty('clientSecret');
+    expect(await ports.credentials.get(context)).toEqual({issuer, clientId: 'ci', clientSecret: 'secret'});
+  });
+
+  test('that fails in a way that nobody foresaw is not taken for one that worked', async () => {
+    const {issuer} = await tokenServer(rotating);
+    const {keptBy} = await signedIn(issuer);
+    const getting = keptBy(update => async (key, change) => {
+      await update(key, change);
+      throw new TypeError('This is a bug.');
+    });
+    await expect(getting).rejects.toThrow('This is a bug.');
+  });
+});
+
+describe('a sign-in that has ended', () => {
+  const none = {accessToken: undefined, refreshToken: undefined} as object;
+  const refused = {...none, refused: {at: Date.now() - 7_200_000, reason: 'invalid_grant'}};
+
+  test.each([
+    ['that is not kept', none, 'You are not signed in to acme.', undefined],
+    [
+      'whose renewal was refused',
+      refused,
+      expect.stringMatching(/^Your sign-in to acme has ended: \S+ refused to renew it 2 h ago\.$/),
+      expect.stringMatching(/^\S+ refused to renew it 2 h ago\.$/),
+    ],
+  ])('%s says how to begin it anew', async (_what, kept, message, reason) => {
+    const {get, home} = await signedIn(await closedOrigin(), kept);
+    const ended = {code: 'auth-sign-in-required', message};
+    const error = await get().catch(caught => caught);
+    expect(error).toMatchObject({...ended, remedy: 'Run npx setup to sign in.'});
+    expect(error.about.reason).toEqual(reason);
+    const {config} = portsIn(home);
+    await config.saveContext(contextAt('https://idp.example.com'));
+    await expect(get()).rejects.toMatchObject({...ended, remedy: 'Run npx setup to sign in.'});
+    // Another deployment than the one that a plain setup would sign in to.
+    await config.saveContext({...contextAt('https://idp.example.com'), name: 'other'});
+    const remedy = 'Sign in again: npx setup login --context acme.';
+    await expect(get()).rejects.toMatchObject({...ended, remedy});
+  });
+
+  test('of a client whose secret is gone has nothing to do with refresh tokens', async () => {
+    const ports = portsIn(await temporaryDirectory());
+    const context: Context = {...contextAt('https://idp.example.com'), signIn: 'mcp-client'};
+    const {issuer, clientId} = context;
+    await ports.credentials.replace(context, {issuer, clientId, accessToken: 'access', expiresAt: 1});
+    await expect(collect(accessToken(context, ports, noSignal))).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+      message: 'You are not signed in to acme.',
+    });
+  });
+
+  test('for want of a refresh token says so, and who can change that', async () => {
+    const {get} = await signedIn(await closedOrigin(), {refreshToken: undefined as never});
+    const reason = 'It came without a refresh token to renew it with.';
+    await expect(get()).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+      message: 'Your sign-in to acme has ended: it came without a refresh token to renew it with.',
+      remedy: expect.stringMatching(/the grant refresh_token, then sign in again: npx setup login --context acme\.$/),
+      about: {reason},
     });
   });
 });

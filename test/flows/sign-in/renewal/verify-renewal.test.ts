@@ -35,12 +35,14 @@ test.each<[string, ProcessResult, string]>([
     {outcome: 'exited', code: 3, stdout: '', stderr: 'The proxy is not there.\n'},
     'The proxy is not there.',
   ],
+  ['how it ended where it said nothing', {outcome: 'exited', code: 3, stdout: '', stderr: ' \n'}, 'it ended with 3.'],
   ['how long it was waited for', {outcome: 'timed-out'}, 'it did not end within 45 s.'],
   ['what is missing', {outcome: 'missing'}, 'there is no /usr/bin/node.'],
 ])('a renewal that fails is told with %s', async (_name, result, reason) => {
   const {proof} = await prove(result);
   await expect(proof).rejects.toMatchObject({
     code: 'local-entry-failed',
-    message: expect.stringContaining(reason),
+    message: `What your assistants start cannot renew your sign-in: ${reason}`,
+    remedy: expect.stringContaining('npx setup doctor'),
   });
 });

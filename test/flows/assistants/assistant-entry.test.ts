@@ -1,0 +1,97 @@
+import {describe, expect, test} from 'vitest';
+import {generic} from '../../../src/assistants/catalogue/generic.ts';
+import {dashedNames, dottedNames} from '../../../src/assistants/names.ts';
+import type {Method} from '../../../src/domain/assistant-entry.ts';
+import {Secret} from '../../../src/domain/secret.ts';
+import {entryFor, isOurs, nameFor} from '../../../src/flows/assistants/assistant-entry.ts';
+import {entries} from './support/machine.ts';
+
+const [controlPlane, observability] = entries;
+const own = {command: '/usr/bin/node', args: ['/opt/setup.js'], home: '/home/ann/setup'};
+const flags = ['--setup-home', '/home/ann/setup'];
+const place = {home: '/home/ann', project: '/project', system: 'linux', env: {}} as const;
+const tokens = {signIn: new Secret('of-sign-in'), observability: new Secret('own')};
+
+/** An assistant that writes down what it is asked to write, and has these ways. */
+const dialect = (...ways: readonly ('header' | 'helper')[]) => ({
+  ...generic,
+  names: dashedNames,
+  entry: {
+    ...generic.entry,
+    command: (entry: object) => ({way: 'bridge', ...entry}),
+    header: ways.includes('header') ? (entry: object) => ({way: 'header', ...entry}) : undefined,
+    helper: ways.includes('helper') ? (entry: object) => ({way: 'helper', ...entry}) : undefined,
+  } as typeof generic.entry,
+});
+
+const write = (method: Method, entry: (typeof entries)[number], assistant = dialect('header', 'helper')) =>
+  entryFor({assistant, scope: 'user', method}, entry, {place, own, context: 'acme', tokens});
+
+describe('an entry', () => {
+  const at = {scope: 'user', system: 'linux'};
+
+  test('holds the token that its server takes, where it is by a header', () => {
+    const [{label: name, url}, {label: otherName, url: otherUrl}] = [controlPlane, observability];
+    const held = {way: 'header', ...at, name, url, authorization: 'Bearer of-sign-in'};
+    expect(write('header', controlPlane)).toEqual(held);
+    const ownHeld = {way: 'header', ...at, name: otherName, url: otherUrl, authorization: 'Bearer own'};
+    expect(write('header', observability)).toEqual(ownHeld);
+  });
+
+  test('names the program that prints the header, and the server where that has a token of its own', () => {
+    const program = ['/usr/bin/node', '/opt/setup.js', 'token', '--mcp-header', '--context', 'acme'];
+    const {label: name, url} = controlPlane;
+    expect(write('helper', controlPlane)).toEqual({way: 'helper', ...at, name, url, command: [...program, ...flags]});
+    expect(write('helper', observability)).toMatchObject({
+      command: [...program, '--server', 'observability', ...flags],
+    });
+  });
+
+  test.each([
+    ['where that is the way', 'bridge', dialect('header', 'helper')],
+    ['where it has no header', 'header', dialect('helper')],
+    ['where it has no helper', 'helper', dialect('header')],
+  ] as const)('names the program in between %s', (_why, method, assistant) => {
+    const args = ['/opt/setup.js', 'mcp', 'serve', 'control-plane', '--context', 'acme', ...flags];
+    const name = controlPlane.label;
+    expect(write(method, controlPlane, assistant)).toEqual({way: 'bridge', ...at, name, command: own.command, args});
+  });
+});
+
+describe('the name of an entry', () => {
+  test.each([
+    ['acme.corp-control-plane', dottedNames, 'acme.corp-control-plane'],
+    ['acme.corp-control-plane', dashedNames, 'acme-corp-control-plane'],
+    ['…acme  corp!', dashedNames, 'acme-corp'],
+  ])('%s is as it is where the client takes it, else with dashes', (label, rule, name) => {
+    expect(nameFor(label, rule)).toBe(name);
+  });
+
+  test('is asked for where nothing is left of it', () => {
+    expect(() => nameFor('…', dashedNames)).toThrow(
+      expect.objectContaining({
+        code: 'input-invalid',
+        message: `“…” cannot be the name of an entry: it takes ${dashedNames.words}.`,
+        remedy: 'Use another name for the deployment: --context NAME.',
+        about: {flag: 'context'},
+      }),
+    );
+  });
+});
+
+describe('an entry that is there', () => {
+  const command = (...args: readonly string[]) => ({kind: 'command', command: 'node', args, env: {}}) as const;
+
+  test.each([
+    ['leads to the same address', {kind: 'header', url: controlPlane.url, headers: {}} as const, true],
+    ['leads elsewhere', {kind: 'helper', url: observability.url, helper: 'x'} as const, false],
+    ['is our bridge', command('/opt/setup.js', 'mcp', 'serve', 'control-plane', '--context', 'acme'), true],
+    ['is our bridge of another context', command('mcp', 'serve', 'control-plane', '--context', 'beta'), false],
+    ['is our bridge to another server', command('mcp', 'serve', 'observability', '--context', 'acme'), false],
+    ['is another command of ours', command('mcp', 'list', 'control-plane', '--context', 'acme'), false],
+    ['is another program', command('serve', 'control-plane', '--context', 'acme'), false],
+    ['is none that the client would take', undefined, false],
+  ])('that %s is ours or not', (_what, connection, expected) => {
+    expect(isOurs(connection, controlPlane, 'acme')).toBe(expected);
+  });
+});

@@ -1,0 +1,97 @@
+import {readFile, writeFile} from 'node:fs/promises';
+import {describe, expect, test} from 'vitest';
+import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
+import type {Method, Scope} from '../../../src/domain/assistant-entry.ts';
+import {Secret} from '../../../src/domain/secret.ts';
+import {checkDisconnections, planDisconnections} from '../../../src/flows/assistants/disconnections.ts';
+import {machine} from './support/machine.ts';
+
+type Chosen = readonly (readonly [string, Scope, Method])[];
+
+/** A machine on which these are connected, with what is taken out of their files. */
+const connected = async (text: string | undefined, ...chosen: Chosen) => {
+  const at = await machine();
+  if (text !== undefined) await at.put('.cursor/mcp.json', text);
+  await at.connect(...chosen);
+  const disconnecting = ((await at.saved()).entries ?? []).flatMap(entry => {
+    const assistant = allAssistants.find(({id}) => id === entry.assistant);
+    return assistant ? [{assistant, entry}] : [];
+  });
+  const path = disconnecting[0]?.entry.path ?? '';
+  const plan = (staying: readonly string[] = []) => planDisconnections(disconnecting, staying, at.ports);
+  return {...at, disconnecting, path, plan};
+};
+
+const theirs = '{"mcpServers": {"other": {"token": "canary"}}}';
+
+describe('a file from which entries are taken', () => {
+  test('keeps everything else, and shows none of it', async () => {
+    const {plan, path, token} = await connected(theirs, ['cursor', 'user', 'header']);
+    const [file, ...others] = await plan();
+    expect(others).toEqual([]);
+    expect(file).toMatchObject({
+      path,
+      change: 'changed',
+      summary: 'without the entries of Cursor',
+      write: {after: new Secret(theirs), tighten: true},
+    });
+    expect(file?.write?.hidden.map(one => one.reveal())).toContain(token);
+    expect(file?.diff).toMatch(/^-.*acme-control-plane/m);
+    expect(file?.diff).not.toMatch(/canary/);
+    expect(file?.diff).not.toContain(token);
+  });
+
+  test('keeps its permissions where no token was in it', async () => {
+    const {plan} = await connected(theirs, ['cursor', 'user', 'bridge']);
+    expect(await plan()).toMatchObject([{change: 'changed', write: {tighten: false, hidden: []}}]);
+  });
+
+  test('goes where it was made for them, unless somebody has written into it since', async () => {
+    const {plan, path} = await connected(undefined, ['cursor', 'user', 'bridge']);
+    const [file] = await plan();
+    expect(file).toMatchObject({change: 'removed', write: {after: null}});
+    expect(file?.diff).not.toMatch(/^\+/m);
+    const changed = JSON.parse(await readFile(path, 'utf8'));
+    await writeFile(path, JSON.stringify({...changed, mine: true}));
+    expect(await plan()).toMatchObject([{change: 'changed'}]);
+  });
+
+  test('stays where it was there before, also if it was empty', async () => {
+    const {plan} = await connected('', ['cursor', 'user', 'bridge']);
+    expect(await plan()).toMatchObject([{change: 'changed', write: {after: new Secret('')}}]);
+  });
+
+  test('is one for all who read it', async () => {
+    const {plan} = await connected(
+      undefined,
+      ['claude-code', 'project', 'bridge'],
+      ['copilot-cli', 'project', 'bridge'],
+    );
+    expect((await plan()).map(({summary}) => summary)).toEqual([
+      'without the entries of Claude Code, GitHub Copilot CLI',
+    ]);
+  });
+
+  test.each([
+    ['somebody else reads it', async () => {}, true],
+    ['the entries are gone already', (path: string) => writeFile(path, theirs), false],
+  ])('is left alone where %s', async (_why, change, stays) => {
+    const {plan, path} = await connected(theirs, ['cursor', 'user', 'bridge']);
+    await change(path);
+    expect(await plan(stays ? [path] : [])).toEqual([]);
+  });
+
+  test('is none where it is gone', async () => {
+    const {disconnecting, ports, path} = await connected(theirs, ['cursor', 'user', 'bridge']);
+    await ports.files.remove(path);
+    expect(await planDisconnections(disconnecting, [], ports)).toEqual([]);
+  });
+});
+
+test('a file that cannot be edited is told before, unless it is left alone', async () => {
+  const {disconnecting, ports, path} = await connected(theirs, ['cursor', 'user', 'bridge']);
+  await expect(checkDisconnections(disconnecting, [], ports)).resolves.toBeUndefined();
+  await writeFile(path, '{');
+  await expect(checkDisconnections(disconnecting, [], ports)).rejects.toMatchObject({code: 'local-file-invalid'});
+  await expect(checkDisconnections(disconnecting, [path], ports)).resolves.toBeUndefined();
+});

@@ -1,0 +1,150 @@
+import {describe, expect, test} from 'vitest';
+import type {Connection} from '../../../src/assistants/assistant.ts';
+import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
+import {generic} from '../../../src/assistants/catalogue/generic.ts';
+import {SetupError} from '../../../src/errors/errors.ts';
+import {listThrough, verifyEntries} from '../../../src/flows/assistants/verify-entries.ts';
+import {HELPER_TIMEOUT} from '../../../src/flows/time-limits.ts';
+import type {Ports, ProcessResult} from '../../../src/ports/ports.ts';
+import {collect, noSignal} from '../../support/flows.ts';
+import {mcpServer} from '../../support/mcp-server.ts';
+import {temporaryPorts} from '../../support/place.ts';
+import {serve} from '../../support/server.ts';
+import {entries, machine} from './support/machine.ts';
+
+/** An MCP server, and by which header it was asked. */
+const server = async () => {
+  const headers: (string | undefined)[] = [];
+  const origin = await serve(
+    mcpServer(request => {
+      headers.push(request.headers['x-token'] as string | undefined);
+      return true;
+    }),
+  );
+  return {url: `${origin}/mcp`, headers};
+};
+
+/** The real ports, but for what a command line ends with. */
+const printing = async (result: ProcessResult) => {
+  const lines: unknown[] = [];
+  const ports = await temporaryPorts();
+  const runLine: Ports['processes']['runLine'] = async (line, {timeout}) => {
+    lines.push([line, timeout]);
+    return result;
+  };
+  return {lines, ports: {...ports, processes: {...ports.processes, runLine}}};
+};
+
+const exited = (stdout: string, {code = 0, stderr = ''} = {}): ProcessResult => ({
+  outcome: 'exited',
+  code,
+  stdout,
+  stderr,
+});
+
+describe('the tools through an entry', () => {
+  const through = async (connection: Connection, ports: Ports) =>
+    (await listThrough(connection, {ports, signal: noSignal, tell: () => {}})).names;
+
+  test('are asked for with the header in it', async () => {
+    const {url, headers} = await server();
+    expect(await through({kind: 'header', url, headers: {'X-Token': 'a'}}, await temporaryPorts())).toEqual([
+      'one',
+      'two',
+    ]);
+    expect(new Set(headers)).toEqual(new Set(['a']));
+  });
+
+  test('are asked for with what its helper prints', async () => {
+    const {url, headers} = await server();
+    const {ports, lines} = await printing(exited('{"X-Token": "b"}\n'));
+    expect(await through({kind: 'helper', url, helper: 'print it'}, ports)).toEqual(['one', 'two']);
+    expect(new Set(headers)).toEqual(new Set(['b']));
+    expect(lines).toEqual([['print it', HELPER_TIMEOUT]]);
+  });
+
+  test.each<[string, ProcessResult, string]>([
+    ['there is no shell', {outcome: 'missing'}, 'there is no shell.'],
+    ['it hangs', {outcome: 'timed-out'}, 'it took too long.'],
+    ['it fails with words', exited('{}', {code: 3, stderr: 'Nobody is signed in.'}), 'Nobody is signed in.'],
+    ['it fails without words', exited('{}', {code: 3}), 'it ended with 3.'],
+    ['it prints a text', exited('Bearer x'), 'it did not print a JSON object of headers.'],
+    ['it prints no object', exited('7'), 'it did not print a JSON object of headers.'],
+    ['it prints nothing', exited('null'), 'it did not print a JSON object of headers.'],
+    ['it prints other than texts', exited('{"a": "b", "c": 7}'), 'it did not print a JSON object of headers.'],
+  ])('are not to be had by a helper where %s', async (_why, result, words) => {
+    const {ports} = await printing(result);
+    const asking = through({kind: 'helper', url: 'http://127.0.0.1:1/mcp', helper: 'print it'}, ports);
+    await expect(asking).rejects.toMatchObject({
+      code: 'local-entry-failed',
+      message: `print it did not work: ${words}`,
+    });
+  });
+
+  test('are asked for through the program that it starts', async () => {
+    const ports = await temporaryPorts();
+    const command = '/nowhere/at/all';
+    const asking = through({kind: 'command', command, args: [], env: {}}, ports);
+    await expect(asking).rejects.toMatchObject({code: 'local-entry-failed', message: expect.stringContaining(command)});
+  });
+});
+
+describe('the proof', () => {
+  const scene = async () => {
+    const {url} = await server();
+    const {put, ports, place} = await machine();
+    const cursor = allAssistants.find(({id}) => id === 'cursor') ?? generic;
+    const path = await put(
+      '.cursor/mcp.json',
+      JSON.stringify({mcpServers: {'acme-control-plane': {url, headers: {'X-Token': 'a'}}}}),
+    );
+    const target = {assistant: cursor, scope: 'user', method: 'header'} as const;
+    const verify = (input: Partial<Parameters<typeof verifyEntries>[0]>, through = ports) =>
+      collect(verifyEntries({targets: [target], place, entries: [entries[0]], ...input}, through, noSignal));
+    return {verify, path, url, target, ports};
+  };
+
+  test('is what the file says, and is told', async () => {
+    const {verify, path, url} = await scene();
+    const {result, events} = await verify({});
+    const facts = {assistant: 'Cursor', server: 'control-plane', path, tools: 2};
+    expect(result).toEqual([{...facts, label: 'acme-control-plane'}]);
+    expect(events).toContainEqual({type: 'server-verified', ...facts, url, ms: expect.any(Number)});
+  });
+
+  test('of an entry that is not there says so, and how to go back', async () => {
+    const {verify, path} = await scene();
+    await expect(verify({entries})).rejects.toMatchObject({
+      code: 'local-file-changed',
+      message: `${path} does not hold the entry “acme-observability” that was written.`,
+      remedy: expect.stringMatching(/\. The files are written; npx setup undo takes them back\.$/),
+      about: {path},
+    });
+  });
+
+  test('is of the entries that the renewed file has, chosen or not', async () => {
+    const {verify, target, path} = await scene();
+    const renews = {
+      assistant: 'cursor',
+      scope: 'user',
+      project: '/',
+      method: 'header',
+      path,
+      names: ['acme-control-plane'],
+      made: [],
+    } as never;
+    const {result} = await verify({targets: [{...target, renews}], entries: [entries[1]], every: entries});
+    expect(result.map(({server}) => server)).toEqual(['control-plane']);
+    expect((await verify({targets: [{...target, renews}], entries})).result).toHaveLength(1);
+  });
+
+  test('that a bug is in the way of is no failure of anybody’s', async () => {
+    const {verify, ports} = await scene();
+    const read = async () => {
+      throw new TypeError('This is a bug.');
+    };
+    await expect(verify({}, {...ports, files: {...ports.files, read}})).rejects.toThrow(TypeError);
+    const stopped = collect(verifyEntries({targets: [], place: {} as never, entries: []}, ports, AbortSignal.abort()));
+    await expect(stopped).rejects.toBeInstanceOf(SetupError);
+  });
+});

@@ -1,0 +1,55 @@
+import {expect, test} from 'vitest';
+import {cancelled, type ErrorCode, SetupError} from '../../../../src/errors/errors.ts';
+import {inspectSignIn} from '../../../../src/flows/sign-in/kept/inspect-sign-in.ts';
+import {contextAt} from '../../../support/context.ts';
+import {collect, noSignal} from '../../../support/flows.ts';
+import {temporaryPorts} from '../../../support/place.ts';
+
+const context = contextAt('https://idp.acme.example');
+
+/** How a sign-in stands of which this is kept, or whose credentials fail in this way. */
+const inspect = async (kept: object | Error) => {
+  const ports = await temporaryPorts();
+  const {issuer, clientId} = context;
+  const get = async () => {
+    if (kept instanceof Error) throw kept;
+    return {issuer, clientId, ...kept};
+  };
+  return collect(inspectSignIn(context, {...ports, credentials: {...ports.credentials, get}}, noSignal));
+};
+
+const failure = (code: ErrorCode) => new SetupError(code, 'What happened.');
+
+test('a sign-in that is good is alive', async () => {
+  const {result} = await inspect({accessToken: 'access', expiresAt: 4_000_000_000_000, account: 'ann'});
+  expect(result).toMatchObject({state: 'alive', token: {account: 'ann', expiresAt: 4_000_000_000_000}});
+});
+
+test('one that has ended says why, with its name and without', async () => {
+  const {result, events} = await inspect({refused: {at: Date.now(), reason: 'invalid_grant'}});
+  const reason = 'https://idp.acme.example refused to renew it just now.';
+  expect(result).toEqual({state: 'ended', message: `Your sign-in to acme has ended: ${reason}`, reason});
+  expect(events).toEqual([]);
+});
+
+test.each(['local-credentials-invalid', 'local-keychain-failed'] as const)(
+  'one that cannot be read has ended: %s',
+  async code => {
+    const {result} = await inspect(failure(code));
+    expect(result).toEqual({state: 'ended', message: 'What happened.', reason: 'What happened.'});
+  },
+);
+
+test('one that cannot be renewed just now is kept, and that is said', async () => {
+  const {result, events} = await inspect(failure('network-refused'));
+  expect(result).toEqual({state: 'unknown', message: 'What happened.'});
+  const message = 'Your sign-in could not be renewed just now, and is kept. What happened.';
+  expect(events).toEqual([{type: 'warning', message}]);
+});
+
+test.each([
+  ['a stop', cancelled()],
+  ['a bug', new TypeError('This is a bug.')],
+])('%s is nothing that is known of a sign-in', async (_what, error) => {
+  await expect(inspect(error)).rejects.toBe(error);
+});

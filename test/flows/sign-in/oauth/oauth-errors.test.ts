@@ -1,0 +1,211 @@
+import * as library from 'openid-client';
+import {describe, expect, test} from 'vitest';
+import type {ErrorCode} from '../../../../src/errors/errors.ts';
+import type {ClientAuthentication} from '../../../../src/flows/sign-in/oauth/client-authentication.ts';
+import {statusOf, translate} from '../../../../src/flows/sign-in/oauth/oauth-errors.ts';
+
+const issuer = 'https://idp.acme.example';
+
+/** How a client proves itself, or does not. */
+const ways = {
+  none: {method: 'none'},
+  post: {method: 'client_secret_post', secret: 'canary'},
+  basic: {method: 'client_secret_basic', secret: 'canary'},
+} as const satisfies Record<string, ClientAuthentication>;
+
+const translated = (error: unknown, way: keyof typeof ways = 'none', skew?: number) =>
+  translate(error, {issuer, clientId: 'client', authentication: ways[way], skew}, library);
+
+/** What a token endpoint says. */
+const answer = (error: string, {words, status = 400}: {words?: string; status?: number} = {}) => {
+  const cause = {error, ...(words === undefined ? {} : {error_description: words})};
+  return new library.ResponseBodyError('It failed.', {cause, response: new Response('', {status})});
+};
+
+/** What the browser comes back with. */
+const authorization = (error: string, words = '') =>
+  new library.AuthorizationResponseError('It failed.', {
+    cause: new URLSearchParams({error, ...(words === '' ? {} : {error_description: words})}),
+  });
+
+const challenge = (...schemes: readonly Lowercase<string>[]) =>
+  new library.WWWAuthenticateChallengeError('It failed.', {
+    cause: schemes.map(scheme => ({scheme, parameters: {}})),
+    response: new Response('', {status: 401}),
+  });
+
+/** What the library makes of an answer of this status that is none of the protocol's. */
+const processing = (code: string, status?: number) =>
+  Object.assign(
+    new Error('It failed.', status === undefined ? {} : {cause: new Response('', {status})}),
+    code === '' ? {} : {code: `OAUTH_${code}`},
+  );
+
+test.each<[string, Error, keyof typeof ways, ErrorCode, string]>([
+  [
+    'a grant',
+    answer('invalid_grant', {words: 'gone'}),
+    'none',
+    'auth-grant-refused',
+    ' refused it (invalid_grant: gone).',
+  ],
+  [
+    'a client that has to prove itself, and did not',
+    answer('invalid_client'),
+    'none',
+    'auth-client-confidential',
+    ' takes no sign-in of client without a secret (invalid_client).',
+  ],
+  [
+    'a public client that may not have this grant',
+    answer('unauthorized_client'),
+    'none',
+    'auth-client-confidential',
+    ' takes no sign-in of client without a secret (unauthorized_client).',
+  ],
+  [
+    'a client with a wrong secret',
+    answer('invalid_client'),
+    'post',
+    'auth-client-refused',
+    ' refused the client ID or the secret of client (invalid_client).',
+  ],
+  [
+    'a client that may not sign in so',
+    answer('unauthorized_client'),
+    'basic',
+    'auth-method-refused',
+    ' does not let client sign in this way (unauthorized_client).',
+  ],
+  [
+    'a resource',
+    answer('invalid_target'),
+    'none',
+    'auth-resource-refused',
+    ' gives no token for this resource (invalid_target).',
+  ],
+  ['anything else', answer('invalid_scope'), 'post', 'platform-rejected', ' gave no token to client (invalid_scope).'],
+  [
+    'a request of a server that is not well',
+    answer('server_error', {status: 500}),
+    'post',
+    'platform-error',
+    ' gave no token to client (server_error).',
+  ],
+  ['a person who declines', authorization('access_denied'), 'none', 'auth-declined', ''],
+  [
+    'a resource in the browser',
+    authorization('invalid_target', 'Not here'),
+    'none',
+    'auth-resource-refused',
+    ' gives no token for this resource (invalid_target: Not here).',
+  ],
+  [
+    'a sign-in in the browser',
+    authorization('server_error'),
+    'none',
+    'auth-authorization-failed',
+    ' ended the sign-in (server_error).',
+  ],
+])('what refuses %s is told apart', (_what, error, way, code, words) => {
+  const failure = translated(error, way);
+  expect(failure).toMatchObject({code, about: {url: issuer}, cause: error});
+  expect(failure.message).toContain(words === '' ? issuer : `${issuer}${words}`);
+  expect(failure.message).not.toContain('canary');
+});
+
+test.each([
+  ['post', 'mcp-client'],
+  ['basic', 'service-account'],
+] as const)('a client that sends its secret by %s is told of the other kind', (way, other) => {
+  expect(translated(answer('unauthorized_client'), way).remedy).toContain(`(--sign-in ${other})`);
+});
+
+test('words of a server are shown without what could steer a terminal', () => {
+  expect(translated(answer('invalid_scope', {words: '\u001B[2Jno'}), 'post').message).not.toMatch(/\u001B/);
+});
+
+describe('who asks for a sign-in of their own', () => {
+  test.each(['basic', 'bearer'] as const)('is the identity provider, which refuses a secret: %s', scheme => {
+    const failure = translated(challenge('negotiate', scheme), 'basic');
+    expect(failure).toMatchObject({
+      code: 'auth-client-refused',
+      message: `${issuer} refused the client ID or the secret of client.`,
+    });
+  });
+
+  test.each([
+    ['there was no secret to refuse', 'basic', 'none'],
+    ['it is by another scheme', 'negotiate', 'basic'],
+    ['it is by a scheme of a similar name', 'xbasic', 'basic'],
+    ['it is by a scheme of a longer name', 'basicx', 'basic'],
+  ] as const)('is a proxy where %s', (_why, scheme, way) => {
+    expect(translated(challenge(scheme), way)).toMatchObject({
+      code: 'platform-error',
+      message: `Something before ${issuer} asks for a sign-in of its own (401).`,
+      about: {url: issuer},
+    });
+  });
+});
+
+test.each<[string, string, number | undefined, ErrorCode]>([
+  ['text with 200 is another server', 'RESPONSE_IS_NOT_JSON', 200, 'platform-not-json'],
+  ['text of unknown status is another server', 'RESPONSE_IS_NOT_JSON', undefined, 'platform-not-json'],
+  ['text with 404 is another server', 'RESPONSE_IS_NOT_JSON', 404, 'platform-not-json'],
+  ['a busy server’s page says nothing of it', 'RESPONSE_IS_NOT_JSON', 429, 'platform-busy'],
+  ['a broken server’s page says nothing of it', 'RESPONSE_IS_NOT_JSON', 500, 'platform-error'],
+  ['an unexpected status is the server’s', 'RESPONSE_IS_NOT_CONFORM', 502, 'platform-error'],
+  [
+    'another name is another identity provider',
+    'JSON_ATTRIBUTE_COMPARISON_FAILED',
+    undefined,
+    'platform-invalid-answer',
+  ],
+  ['a token of another time is the clock’s', 'JWT_TIMESTAMP_CHECK_FAILED', undefined, 'auth-clock'],
+  ['a token for somebody else is not used', 'JWT_CLAIM_COMPARISON_FAILED', undefined, 'auth-id-token-refused'],
+  ['what the protocol does not allow is named', 'INVALID_RESPONSE', undefined, 'platform-invalid-answer'],
+  ['what nobody foresaw is a bug', '', undefined, 'bug'],
+])('%s', (_what, code, status, expected) => {
+  const error = processing(code, status);
+  expect(translated(error)).toMatchObject({
+    code: expected,
+    about: {url: issuer},
+    cause: error,
+    message: expect.stringContaining(issuer),
+  });
+});
+
+test('a status is told where there is one', () => {
+  const message = `${issuer} answered as no identity provider does`;
+  expect(translated(processing('RESPONSE_IS_NOT_CONFORM', 502)).message).toBe(`${message} (502).`);
+  expect(translated(processing('RESPONSE_IS_NOT_CONFORM')).message).toBe(`${message}.`);
+  expect(statusOf(processing('RESPONSE_IS_NOT_CONFORM', 404))).toBe(404);
+  expect(statusOf(processing('RESPONSE_IS_NOT_CONFORM'))).toBeUndefined();
+  expect(statusOf('404')).toBeUndefined();
+});
+
+test.each([
+  ['text that was thrown', 'What?'],
+  ['an error with a number for a code', Object.assign(new Error('What?'), {code: 7})],
+  ['an error of the system', Object.assign(new Error('What?'), {code: 'EPIPE'})],
+])('%s is a bug', (_what, error) => {
+  expect(translated(error).code).toBe('bug');
+});
+
+test('another name comes with the way out', () => {
+  expect(translated(processing('JSON_ATTRIBUTE_COMPARISON_FAILED'))).toMatchObject({
+    about: {url: issuer, flag: 'auth-url'},
+    remedy: expect.stringContaining('--auth-url'),
+  });
+});
+
+test.each([
+  [undefined, ''],
+  [4_999, ''],
+  [-4_999, ''],
+  [5_000, ', which is 5 s ahead of the server’s'],
+  [-3_600_000, ', which is 1 h behind the server’s'],
+])('a clock that is wrong by %s ms says so where that is worth it', (skew, words) => {
+  const failure = translated(processing('JWT_TIMESTAMP_CHECK_FAILED'), 'none', skew);
+  expect(failure.message).toBe(`${issuer} signed a token for another time than this machine’s clock shows${words}.`);
+});

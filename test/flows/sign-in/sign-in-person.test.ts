@@ -1,0 +1,78 @@
+import {expect, test} from 'vitest';
+import {signInBy, signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
+import {bundled} from '../../../src/platform/bundled.ts';
+import {deviceServer, type Poll, token} from '../../support/device-server.ts';
+import {collect, noSignal} from '../../support/flows.ts';
+import {temporaryPorts} from '../../support/place.ts';
+import {closedOrigin, json, serve} from '../../support/server.ts';
+
+const refused: Poll = {status: 400, body: {error: 'invalid_target'}};
+
+/** A sign-in by a code at a control plane that names itself as a resource, or does not. */
+const signIn = async (polls: readonly Poll[], {named = true, withoutResource = false} = {}) => {
+  const controlPlaneUrl: string = await serve((request, response) =>
+    json(named ? {resource: `${controlPlaneUrl}/mcp`} : {})(request, response),
+  );
+  const {issuer, forms} = await deviceServer(polls);
+  const way = {by: 'device', redirectUri: 'http://127.0.0.1:1/', open: false} as const;
+  const input = {platform: bundled, controlPlaneUrl, issuer, ...way, ...(withoutResource ? {withoutResource} : {})};
+  const run = collect(signInPerson(input, await temporaryPorts(), noSignal));
+  const asked = () => forms.authorization.map(form => form.get('resource'));
+  return {run, asked, forms, resource: `${controlPlaneUrl}/mcp`};
+};
+
+const client = {clientId: bundled.cliClient.clientId, scopes: bundled.cliClient.scopes};
+
+test('a person signs in with the client that the control plane tells, for what it is', async () => {
+  const {run, asked, forms, resource} = await signIn([token]);
+  const {result, events} = await run;
+  expect(result.client).toEqual({...client, resource});
+  expect(result.token.access.reveal()).toBe('access-1');
+  expect(asked()).toEqual([resource]);
+  expect(forms.authorization[0]?.get('scope')).toBe(client.scopes.join(' '));
+  expect(events).toContainEqual({type: 'cli-client-found', ...client});
+});
+
+test('nothing is asked for where the control plane names nothing', async () => {
+  const {run, asked} = await signIn([token], {named: false});
+  expect((await run).result.client).toStrictEqual(client);
+  expect(asked()).toEqual([null]);
+});
+
+test('a resource that the identity provider refuses is left out, and that is said', async () => {
+  const {run, asked, resource} = await signIn([refused, token]);
+  const {result, events} = await run;
+  expect(result.client).toEqual({...client, resource: 'none'});
+  expect(asked()).toEqual([resource, null]);
+  expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('Signing in without it')});
+});
+
+test('one that was refused the last time is not asked for again', async () => {
+  const {run, asked} = await signIn([token], {withoutResource: true});
+  expect((await run).result.client).toEqual({...client, resource: 'none'});
+  expect(asked()).toEqual([null]);
+});
+
+test('another refusal ends it', async () => {
+  const {run, asked} = await signIn([{status: 400, body: {error: 'access_denied'}}]);
+  await expect(run).rejects.toMatchObject({code: 'auth-declined'});
+  expect(asked()).toHaveLength(1);
+});
+
+test.each([
+  ['browser', true],
+  ['paste', false],
+] as const)('a sign-in by %s listens for its answer or does not', async (by, listening) => {
+  const issuer: string = await serve((request, response) => {
+    const endpoints = {authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`};
+    json({issuer, ...endpoints, code_challenge_methods_supported: ['S256']})(request, response);
+  });
+  const way = {by, redirectUri: `${await closedOrigin()}/auth-callback`, open: false};
+  const flow = signInBy({issuer, clientId: 'cli', scopes: ['profile'], ...way}, await temporaryPorts(), noSignal);
+  for await (const event of flow) {
+    if (event.type !== 'sign-in-waiting') continue;
+    expect(event.listening).toBe(listening);
+    return;
+  }
+  expect.fail('Nobody was waited for.');
+});

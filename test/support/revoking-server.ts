@@ -1,0 +1,32 @@
+import {json, serve} from './server.ts';
+
+type Behaviour = {
+  /** Whether the metadata names a revocation endpoint. */
+  readonly offered?: boolean;
+  readonly answer?: () => {readonly status?: number; readonly body?: object} | Promise<{readonly status?: number}>;
+  /** What the identity provider says of whether it is ready. */
+  readonly readiness?: object;
+};
+
+/** An identity provider that revokes, and counts what. */
+export const revokingServer = async ({offered = true, answer = () => ({}), readiness}: Behaviour = {}) => {
+  const forms: URLSearchParams[] = [];
+  const authorizations: (string | undefined)[] = [];
+  const issuer: string = await serve(async (request, response) => {
+    if (request.url === '/revoke') {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      authorizations.push(request.headers.authorization);
+      forms.push(new URLSearchParams(Buffer.concat(chunks).toString()));
+      const {status = 200, body = {}}: {status?: number; body?: object} = await answer();
+      return json(body, status)(request, response);
+    }
+    if (request.url === '/health/readiness' && readiness) return json(readiness)(request, response);
+    const revocation = offered ? {revocation_endpoint: `${issuer}/revoke`} : {};
+    return json({issuer, token_endpoint: `${issuer}/token`, ...revocation, jwks_uri: `${issuer}/jwks`})(
+      request,
+      response,
+    );
+  });
+  return {issuer, forms, authorizations, revoked: () => forms.map(form => form.get('token') ?? '')};
+};
