@@ -1,5 +1,5 @@
-import {rm} from 'node:fs/promises';
-import {describe, expect, test} from 'vitest';
+import {chmod, rm} from 'node:fs/promises';
+import {describe, expect, test, vi} from 'vitest';
 import type {ContextCli} from '../../../src/domain/context.ts';
 import {clearOwnCli, removeOwnCli} from '../../../src/flows/own-cli/clear-own-cli.ts';
 import {credentialsIn, homeWith, others, person} from './support/home.ts';
@@ -17,12 +17,16 @@ const refresh = '      refreshToken: refresh-of-now\n';
 
 describe('a sign-out', () => {
   test('takes the secrets out and leaves the rest, and undo does not bring them back', async () => {
-    const {context, ports, text, mode} = await signedIn(others);
+    const {context, ports, path, text, mode} = await signedIn(others);
     const before = await text();
+    await chmod(path, 0o644);
+    const write = vi.spyOn(ports.files, 'write');
     expect(await clearOwnCli(context, ports)).toBe(true);
     expect(await text()).toBe(before.replace('      token: access-of-now\n', '').replace(refresh, ''));
     expect(await mode()).toBe(0o600);
     expect(await ports.journal.list()).toEqual([]);
+    // What somebody writes in between is not written over.
+    expect(write.mock.calls[0]?.[2].expected).toEqual(Buffer.from(before));
     expect(await clearOwnCli(context, ports)).toBe(false);
   });
 
@@ -61,6 +65,19 @@ describe('a deployment that is forgotten', () => {
     expect(await removeOwnCli(context, ports)).toBe(true);
     expect(await text()).toBe(others);
     expect(await removeOwnCli(context, ports)).toBe(false);
+  });
+
+  test('leaves the context current that was so before it, of several', async () => {
+    const list = (...names: readonly string[]) => names.map(name => `    - name: ${name}\n`).join('');
+    const before = `currentContext: work\ncontexts:\n${list('home', 'work')}`;
+    const {context, ports, text, knowing, record, put} = await signedIn(before);
+    const made = await text();
+    await removeOwnCli(context, ports);
+    expect(await text()).toContain('currentContext: work\n');
+    await put(made);
+    const {previous: _, ...unknown} = record;
+    await removeOwnCli(knowing(unknown), ports);
+    expect(await text()).toContain('currentContext: home\n');
   });
 
   test('takes a file along that was made for it and has nothing else in it', async () => {

@@ -39,8 +39,8 @@ describe('a file', () => {
       version: '1.2.0',
     };
     const own = {...person, scopes: ['openid']};
-    await ports.config.saveContext({...own, cli: known});
     await ports.config.saveContext({...person, name: 'beta', cli: {...known, added: [], version: '0.14.0'}});
+    await ports.config.saveContext({...own, cli: known});
     const {after} = await compose({context: own});
     // The release that was known then has a scope.
     expect(credentialsIn(after.reveal())).toMatchObject({scope: 'openid'});
@@ -59,14 +59,12 @@ describe('a file', () => {
 
   test('holds the secrets of then and of now, which are kept out of copies, and no sign-out leaves one', async () => {
     const {compose, ports, path, put} = await homeWith();
-    await put(
-      (await compose({}, {}, {access: new Secret('access-of-then'), refresh: new Secret('short')})).after.reveal(),
-    );
+    await put((await compose({}, {}, {access: new Secret('8-before'), refresh: new Secret('7-short')})).after.reveal());
     const hidden = async () => (await compose()).hidden.map(one => one.reveal());
     const now = ['access-of-now', 'refresh-of-now'];
     expect(await hidden()).toEqual(now);
     await ports.config.saveContext({...person, cli: {path, name: 'acme', added: []}});
-    expect(await hidden()).toEqual(['access-of-then', ...now]);
+    expect(await hidden()).toEqual(['8-before', ...now]);
     const {after, signedOut} = await compose();
     expect(credentialsIn(after.reveal())).toMatchObject({token: 'access-of-now'});
     expect(credentialsIn(signedOut.reveal())).toEqual({
