@@ -1,4 +1,6 @@
-import {describe, expect, test} from 'vitest';
+import {getEventListeners} from 'node:events';
+import {setImmediate} from 'node:timers/promises';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {SetupError} from '../../src/errors/errors.ts';
 import type {FlowEvent} from '../../src/flows/flow.ts';
 import {markHandled, type Run, reporting, reportingToItsEnd} from '../../src/flows/reporting.ts';
@@ -58,6 +60,12 @@ describe('work that reports', () => {
     expect(begun).toBe(false);
   });
 
+  test('leaves nothing behind at a signal that outlives it', async () => {
+    const {signal} = new AbortController();
+    await collect(reporting({ports, signal}, async () => 7));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
   test('is stopped when nobody listens any more', async () => {
     let run: Run | undefined;
     const flow = reporting({ports, signal: noSignal}, one => {
@@ -79,5 +87,11 @@ test('work that must not be left in the middle gives what it gives', async () =>
 });
 
 test('work that is left alone may fail, and who waits for it still hears so', async () => {
-  await expect(markHandled(Promise.reject(new Error('It broke.')))).rejects.toThrow('It broke.');
+  const unhandled = vi.fn();
+  process.once('unhandledRejection', unhandled);
+  onTestFinished(() => void process.off('unhandledRejection', unhandled));
+  const work = markHandled(Promise.reject(new Error('It broke.')));
+  await setImmediate();
+  expect(unhandled).not.toHaveBeenCalled();
+  await expect(work).rejects.toThrow('It broke.');
 });
