@@ -8,6 +8,7 @@ import {type Credentials, type CredentialsKey, keyOf} from '../../../src/domain/
 import {SetupError} from '../../../src/errors/errors.ts';
 import {accessToken} from '../../../src/flows/sign-in/kept/access-token.ts';
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
+import type {Ports} from '../../../src/ports/ports.ts';
 import {contextAt} from '../../support/context.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
@@ -92,6 +93,52 @@ test('who has signed out is told by their name, else by the client', async () =>
   expect(await told()).toMatchObject([{account: 'platform-cli', outcome: 'revoked'}]);
   await keep({account: 'ann'});
   expect(await told()).toMatchObject([{account: 'ann', outcome: 'revoked'}]);
+});
+
+describe('the password of a proxy', () => {
+  const proxy = 'http://proxy.example:3128';
+  const keyOfProxy = {issuer: proxy, clientId: 'proxy'};
+
+  /** Somebody behind a proxy, and another context behind it that this is kept of. */
+  const behindProxy = async (kept: Partial<Credentials> | undefined) => {
+    const {ports, context, leave} = await signedIn(async () => 200);
+    const network = {proxy: {https: proxy}};
+    const other: Context = {...context, name: 'beta', clientId: 'other', network};
+    await ports.config.saveContext({...context, network});
+    await ports.config.saveContext(other);
+    await ports.credentials.replace(keyOfProxy, {...keyOfProxy, clientSecret: 'the-word'});
+    if (kept) await ports.credentials.replace(other, {...keyOf(other), ...kept});
+    const word = async () => (await ports.credentials.get(keyOfProxy))?.clientSecret;
+    return {ports, other, word, leave: (through = ports) => leave(through, {...context, network})};
+  };
+
+  test.each([
+    ['leaves where nobody else is signed in behind it', undefined, undefined],
+    ['stays for somebody who is', {accessToken: 'access-1'}, 'the-word'],
+  ])('%s', async (_what, kept, left) => {
+    const {leave, word} = await behindProxy(kept);
+    await leave();
+    expect(await word()).toBe(left);
+  });
+
+  test('stays where it cannot be read whether somebody is', async () => {
+    const {ports, other, leave, word} = await behindProxy(undefined);
+    const get: Ports['credentials']['get'] = async key => {
+      if (key.clientId === other.clientId) throw new SetupError('local-keychain-failed', 'It is locked.');
+      return ports.credentials.get(key);
+    };
+    await leave({...ports, credentials: {...ports.credentials, get}});
+    expect(await word()).toBe('the-word');
+  });
+});
+
+test('a sign-in is not its own reason to stay', async () => {
+  const {leave, ports, context, kept} = await signedIn(async () => 200);
+  await ports.config.saveContext(context);
+  expect((await leave()).result.revocation).toBe('revoked');
+  expect(await kept()).toBeUndefined();
+  // Nobody is signed in any more, which is no failure.
+  expect((await leave()).result).toStrictEqual({revocation: 'not-offered', cleared: []});
 });
 
 test('a sign-in that another context lives on stays', async () => {
