@@ -64,6 +64,7 @@ describe('a file of a repository', () => {
 
   test.each([
     [missing, 'dist\r\n/mcp.json\r\n', 'ignored'],
+    [missing, 'dist\n/mcp.json\n', 'ignored'],
     [failed, '/mcp.json', 'ignored'],
     [missing, 'mcp.json.bak\nx/mcp.json\n', 'committable'],
     [missing, undefined, 'committable'],
@@ -100,6 +101,7 @@ describe('a .gitignore', () => {
     ['dist\r\n', 'dist\r\n/mcp.json\r\n'],
     ['dist\r\nx', 'dist\r\nx\r\n/mcp.json\r\n'],
     ['/mcp.json\r\ndist', '/mcp.json\r\ndist'],
+    ['dist\n/mcp.json\n', 'dist\n/mcp.json\n'],
     ['/mcp.json', '/mcp.json'],
   ])('of %j gets a line for the file beside it, once', (before, after) => {
     expect(withIgnored(Buffer.from(before), '/project/mcp.json').toString()).toBe(after);

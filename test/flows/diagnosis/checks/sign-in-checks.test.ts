@@ -171,21 +171,19 @@ describe('the token', () => {
         remedy: 'Sign in again: npx setup.',
       },
     ],
-    [
-      'ends in a moment',
-      Date.now() + 3_400,
-      {
-        verdict: 'fail',
-        saw: expect.stringMatching(/^\d s left$/),
-        sentence: expect.stringMatching(/^The token of this run ends in \d s\.$/),
-      },
-    ],
   ])('of this run that %s', async (_how, expiresAt, expected) => {
     const learned: Learned = {};
     const run = unsaved(expiresAt === undefined ? {} : {expiresAt});
     expect(await look(token, {learned, subject: {unsaved: run}})).toMatchObject(expected);
     const known = {accessToken: 'access-0', ...(expiresAt === undefined ? {} : {expiresAt})};
     expect(learned).toStrictEqual(expected.verdict === 'pass' ? {token: known} : {});
+  });
+
+  test('of this run that ends in a moment is of no use any more', async () => {
+    const {clock} = await temporaryPorts();
+    const ports = {clock: {...clock, now: () => 1_000_000}};
+    const found = await look(token, {ports, subject: {unsaved: unsaved({expiresAt: 1_003_000})}});
+    expect(found).toMatchObject({verdict: 'fail', saw: '3 s left', sentence: 'The token of this run ends in 3 s.'});
   });
 
   test('of a run that has none is skipped', async () => {
