@@ -78,6 +78,7 @@ describe('at a control plane that has roles', () => {
 
   /** The least of an MCP server: it has one tool. */
   const oneTool: Handler = async (request, response) => {
+    if (!request.headers.authorization?.startsWith('Bearer e30.')) return text('who?', 401)(request, response);
     const {id, method} = request.method === 'POST' ? JSON.parse(await readText(request)) : {};
     if (id === undefined) return void response.writeHead(202).end();
     const tools = [{name: 'list_components', inputSchema: {}}];
@@ -150,6 +151,7 @@ describe('at a control plane that has roles', () => {
     expect(of('server-checked')).toEqual([
       {type: 'server-checked', server: 'control-plane', url, tools: 1, ms: expect.any(Number)},
     ]);
+    expect(of('token-checked')).toEqual([{type: 'token-checked', issuer: origin, warnings: []}]);
     expect(of('health-checked')).toMatchObject([{service: 'control-plane', url: `${origin}${bundled.paths.health}`}]);
   });
 

@@ -134,8 +134,8 @@ describe('a fix', () => {
     const {run, ports} = await begin(noting);
     await ports.credentials.replace(context, {issuer, clientId: context.clientId, accessToken: 'access-0'});
     await chmod(ports.credentials.path, 0o644);
-    await ports.config.saveContext({...context, baseDomain: 'changed.localhost'});
     await ports.config.saveContext({...context, name: 'other'});
+    await ports.config.saveContext({...context, baseDomain: 'changed.localhost'});
     await run.run();
     await run.fix('tighten');
     expect((await stat(ports.credentials.path)).mode & 0o777).toBe(0o600);
@@ -160,6 +160,9 @@ describe('a fix', () => {
     await writeFile(ports.config.path, '{');
     await run.fix('tighten');
     expect(run.state().notice).toMatch(/cannot be used: it is not JSON\. \S/);
+    await ports.files.remove(ports.config.path);
+    await run.fix('reconnect');
+    expect(run.state().notice).toMatch(/^You are not signed in to acme\. \S/);
     expect(outcomes()).toHaveLength(1);
   });
 });
