@@ -95,11 +95,11 @@ describe('the config', () => {
     };
     await config.useContext('two');
     expect(await current()).toEqual(['two', ['one', 'two', 'three']]);
-    await config.removeContext('one');
-    expect(await current()).toEqual(['two', ['two', 'three']]);
-    await config.removeContext('two');
-    expect(await current()).toEqual(['three', ['three']]);
     await config.removeContext('three');
+    expect(await current()).toEqual(['two', ['one', 'two']]);
+    await config.removeContext('two');
+    expect(await current()).toEqual(['one', ['one']]);
+    await config.removeContext('one');
     expect(await config.read()).toStrictEqual({version: 1, contexts: []});
   });
 
