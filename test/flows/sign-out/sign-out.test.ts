@@ -240,8 +240,8 @@ describe('the files', () => {
   test('and a bug is none that is left for later', async () => {
     const {leave, context, ports, home} = await signedIn(async () => 200);
     const path = await put(join(home, 'held.json'));
-    const read = () => Promise.reject(new Error('A bug.'));
-    const broken = {...ports, files: {...ports.files, read}};
-    await expect(leave(broken, {...context, entries: [entryAt(path)]})).rejects.toThrow('A bug.');
+    const bug = new Error('A bug.');
+    const broken = {...ports, files: {...ports.files, read: () => Promise.reject(bug)}};
+    await expect(leave(broken, {...context, entries: [entryAt(path)]})).rejects.toBe(bug);
   });
 });
