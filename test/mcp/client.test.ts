@@ -60,6 +60,7 @@ describe('a session', () => {
     await expect(session(server.origin, listTools)).rejects.toMatchObject({
       code: 'platform-mcp-failed',
       message: expect.stringContaining('more than 100 pages'),
+      about: {url: `${server.origin}/mcp`},
     });
   });
 

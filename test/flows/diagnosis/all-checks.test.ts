@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {checksOf} from '../../../src/flows/diagnosis/all-checks.ts';
 import type {Subject} from '../../../src/flows/diagnosis/check.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
+import {openchoreo} from '../../../src/platform/openchoreo.ts';
 import {contextAt} from '../../support/context.ts';
 
 const [controlPlaneUrl, observerUrl, authUrl] = ['api', 'observer', 'idp'].map(
@@ -38,4 +39,22 @@ test('each check names whom it asks, and only who asks somebody', () => {
     'challenge-observability': `${observerUrl}/mcp`,
     'mcp-observability': `${observerUrl}/mcp`,
   });
+});
+
+test('each check rests on others that there are, and all but two on the saved deployment in the end', () => {
+  const entry = {
+    assistant: 'cursor',
+    scope: 'user',
+    project: '/',
+    method: 'bridge',
+    path: '/mcp.json',
+    names: [],
+  } as const;
+  const checks = checksOf({...subject, platform: openchoreo, context: {...context, entries: [entry, entry]}});
+  const ids = checks.map(({id}) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(checks.flatMap(({needs}) => needs.filter(one => !ids.includes(one)))).toEqual([]);
+  const reaches = (id: string): boolean =>
+    id === 'config' || (checks.find(one => one.id === id)?.needs ?? []).some(reaches);
+  expect(ids.filter(id => !reaches(id))).toEqual(['node', 'own-cli']);
 });

@@ -1,5 +1,14 @@
 import {describe, expect, test} from 'vitest';
-import {type CliEntry, maskCli, withEntry, withoutEntry, withoutSecrets} from '../../../src/flows/own-cli/cli-text.ts';
+import {
+  type CliEntry,
+  isForeign,
+  maskCli,
+  secretsIn,
+  valuesIn,
+  withEntry,
+  withoutEntry,
+  withoutSecrets,
+} from '../../../src/flows/own-cli/cli-text.ts';
 
 const path = '/home/ada/.openchoreo/config';
 
@@ -116,6 +125,15 @@ contexts:
     expect(text).not.toContain('refresh');
   });
 
+  test('with the scope of the same client, unless another was asked for now', () => {
+    const scoped = (clientId: string) =>
+      made.replace('clientId: openchoreo-cli', `clientId: ${clientId}\n      scope: openid email`);
+    expect(enter(scoped('openchoreo-cli'))).toContain('scope: openid email\n');
+    expect(enter(scoped('another'))).not.toContain('scope');
+    const asked = enter(scoped('openchoreo-cli'), {credentials: {...entry.credentials, scope: 'openid'}});
+    expect(asked).toContain('scope: openid\n');
+  });
+
   test('and entered again it changes no byte', () => {
     expect(enter(made)).toBe(made);
     expect(enter(enter(first))).toBe(enter(first));
@@ -159,6 +177,9 @@ contexts:
     ['currentContext:\ncontexts: []\n', 'currentContext: acme\n'],
     ['contexts: []\n', 'currentContext: acme\n'],
     ['currentContext: ""\n', 'currentContext: acme\n'],
+    ['contexts: []\ncurrentContext:\n', '\ncurrentContext: acme\n'],
+    ['# mine\n---\ncontexts: []\n', '# mine\n---\ncurrentContext: acme\n'],
+    ['currentContext: "acme" # mine\n', 'currentContext: "acme" # mine\n'],
   ])('also where it is laid out like %s', (text, expected) => {
     expect(enter(text)).toContain(expected);
     expect(enter(enter(text))).toBe(enter(text));
@@ -184,6 +205,64 @@ describe('what is taken out again', () => {
     const from = ['controlplanes', 'credentials', 'contexts'] as const;
     expect(withoutEntry(enter(first), {name: 'acme', from, previous: 'default'}, path)).toBe(first);
     expect(withoutEntry(enter(first), {name: 'acme', from}, path)).toBe(first);
+  });
+});
+
+describe('a context that is not the current one any more', () => {
+  const from = ['controlplanes', 'credentials', 'contexts'] as const;
+
+  test('leaves the one that is', () => {
+    const text = enter(first).replace('currentContext: acme', 'currentContext: default');
+    expect(withoutEntry(text, {name: 'acme', from, previous: 'gone'}, path)).toBe(first);
+    const none = enter(first).replace('currentContext: acme', 'currentContext: gone');
+    expect(withoutEntry(none, {name: 'acme', from}, path)).toContain('currentContext: gone\n');
+  });
+
+  test('stays it where it was there before', () => {
+    const left = withoutEntry(enter(first), {name: 'acme', from: ['credentials'], previous: 'default'}, path);
+    expect(left).toContain('currentContext: acme\n');
+  });
+
+  test('leaves none where it was the only one', () => {
+    expect(withoutEntry(made, {name: 'acme', from}, path)).toContain('currentContext: ""\n');
+  });
+});
+
+describe('what has the name already', () => {
+  const values = (...contexts: readonly object[]) =>
+    valuesIn(
+      JSON.stringify({
+        controlplanes: [
+          {name: 'here', url: `${entry.url}/`},
+          {name: 'there', url: 'http://api.work.example'},
+        ],
+        contexts,
+      }),
+      path,
+    );
+
+  test.each([
+    ['nothing', values({name: 'work', controlplane: 'there'}), false],
+    ['a context of the same server', values({name: 'acme', controlplane: 'here'}), false],
+    ['a context of another server', values({name: 'acme', controlplane: 'there'}), true],
+    ['a context of no server', values({name: 'acme'}), false],
+    ['credentials that lead here', values({name: 'work', controlplane: 'here', credentials: 'acme'}), false],
+    ['credentials that lead elsewhere', values({name: 'work', controlplane: 'there', credentials: 'acme'}), true],
+    ['a control plane elsewhere', valuesIn('controlplanes: [{name: acme, url: http://x}]', path), true],
+    ['this control plane', valuesIn(`controlplanes: [{name: acme, url: ${entry.url}}]`, path), false],
+    ['credentials of a context without a name', values({controlplane: 'there', credentials: 'acme'}), false],
+  ])('is %s', (_what, found, expected) => {
+    expect(isForeign(found, 'acme', entry.url)).toBe(expected);
+  });
+
+  test('has these secrets', () => {
+    const found = valuesIn(
+      made.replace('authMethod:', 'clientSecret: the-secret\n      scope: openid\n      authMethod:'),
+      path,
+    );
+    expect(secretsIn(found, 'acme')).toEqual(['new-token', 'new-refresh-token', 'the-secret']);
+    expect(secretsIn(found, 'other')).toEqual([]);
+    expect(secretsIn(valuesIn(first, path), 'default')).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
+import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {refreshTokenUse} from '../../../src/flows/own-cli/refresh-token-use.ts';
 import {contextAt} from '../../support/context.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
@@ -12,7 +13,7 @@ const refused = {status: 400, body: {error: 'invalid_target', error_description:
 type Answer = Parameters<typeof tokenServer>[0];
 
 /** A person who has signed in just now, or whose sign-in is kept; and the ends of what a look at it does. */
-const person = async (answer: Answer, isKept: boolean) => {
+const person = async (answer: Answer, isKept: boolean, told: FlowEvent[] = []) => {
   const {issuer, asked} = await tokenServer(answer);
   const ports = portsIn(await temporaryDirectory());
   const context = {...contextAt(issuer), resource: `${issuer}/mcp`};
@@ -20,7 +21,7 @@ const person = async (answer: Answer, isKept: boolean) => {
   const kept = {issuer, clientId, accessToken: 'access-0', refreshToken: 'refresh-0', obtainedAt: Date.now()};
   if (isKept) await ports.credentials.replace(context, {...kept, expiresAt: Date.now() + 3_600_000});
   const unsaved = isKept ? {} : {unsaved: {access: new Secret('access-0'), refresh: new Secret('refresh-0')}};
-  const {use, renewed} = await refreshTokenUse({context, ...unsaved}, ports, () => undefined);
+  const {use, renewed} = await refreshTokenUse({context, ...unsaved}, ports, event => told.push(event));
   const found = isKept ? await ports.credentials.get(context) : undefined;
   const refreshToken = isKept ? found?.refreshToken : (renewed?.refresh ?? unsaved.unsaved?.refresh)?.reveal();
   return {use, asked, resource: context.resource, token: renewed?.access.reveal(), refreshToken};
@@ -48,13 +49,42 @@ describe.each([
     });
   });
 
+  test('has its calls told', async () => {
+    const told: FlowEvent[] = [];
+    await person(() => same, isKept, told);
+    expect(told.map(({type}) => type)).toContain('call-answered');
+  });
+
   test('that cannot be renewed just now leaves it open', async () => {
     expect(await person(() => refused, isKept)).toMatchObject({use: 'unknown', refreshToken: 'refresh-0'});
   });
 });
 
-test('a client has no refresh token to share', async () => {
+describe('nobody is asked', () => {
+  const {issuer} = contextAt('http://idp.acme.localhost');
+  const unsaved = {access: new Secret('access-0')};
+
+  test('for a client, which has no refresh token to share', async () => {
+    const ports = portsIn(await temporaryDirectory());
+    const context = {...contextAt(issuer), signIn: 'service-account'} as const;
+    const both = {...unsaved, refresh: new Secret('refresh-0')};
+    expect(await refreshTokenUse({context, unsaved: both}, ports, () => undefined)).toEqual({use: 'none'});
+  });
+
+  test('where nothing can be renewed', async () => {
+    const ports = portsIn(await temporaryDirectory());
+    const context = contextAt(issuer);
+    const use = (more = {}) => refreshTokenUse({context, ...more}, ports, () => undefined);
+    expect(await use({unsaved})).toEqual({use: 'none'});
+    expect(await use()).toEqual({use: 'none'});
+    await ports.credentials.replace(context, {issuer, clientId: context.clientId, accessToken: 'access-0'});
+    expect(await use()).toEqual({use: 'none'});
+  });
+});
+
+test('a fault of ours is not taken for an identity provider that cannot be asked', async () => {
   const ports = portsIn(await temporaryDirectory());
-  const context = {...contextAt('http://idp.acme.localhost'), signIn: 'service-account'} as const;
-  expect(await refreshTokenUse({context}, ports, () => undefined)).toEqual({use: 'none'});
+  const broken = {...ports, credentials: {...ports.credentials, get: () => Promise.reject(new Error('A bug.'))}};
+  const looking = refreshTokenUse({context: contextAt('http://idp.acme.localhost')}, broken, () => undefined);
+  await expect(looking).rejects.toThrow('A bug.');
 });

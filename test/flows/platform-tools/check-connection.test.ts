@@ -1,9 +1,13 @@
+import {text as readText} from 'node:stream/consumers';
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
+import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {checkConnection} from '../../../src/flows/platform-tools/check-connection.ts';
+import {ROLE_TIME} from '../../../src/flows/time-limits.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {collect, noSignal} from '../../support/flows.ts';
-import {json, serve, serveRoutes, text} from '../../support/server.ts';
+import {temporaryPorts} from '../../support/place.ts';
+import {type Handler, json, serve, serveRoutes, text} from '../../support/server.ts';
 import {signedIn} from '../support/signed-in.ts';
 
 describe('the check', () => {
@@ -63,5 +67,153 @@ describe('the check', () => {
     );
     await expect(run).rejects.toMatchObject({code: expect.any(String)});
     expect(arrived).toBe(0);
+  });
+});
+
+describe('at a control plane that has roles', () => {
+  const user = {type: 'user', entitlement_claim: 'groups', entitlement_values: ['cooks']};
+  const allowing = (...paths: readonly string[]) =>
+    json({user, capabilities: {see: {allowed: paths.map(path => ({path}))}}});
+  const [all, nothing] = [allowing('*'), allowing()];
+
+  /** The least of an MCP server: it has one tool. */
+  const oneTool: Handler = async (request, response) => {
+    if (!request.headers.authorization?.startsWith('Bearer e30.')) return text('who?', 401)(request, response);
+    const {id, method} = request.method === 'POST' ? JSON.parse(await readText(request)) : {};
+    if (id === undefined) return void response.writeHead(202).end();
+    const tools = [{name: 'list_components', inputSchema: {}}];
+    const result = method === 'initialize' ? {protocolVersion: '2025-06-18', capabilities: {}} : {tools};
+    json({jsonrpc: '2.0', id, result})(request, response);
+  };
+
+  type Situation = {
+    /** What the account may do, one answer after the other; the last one stays. */
+    readonly profiles?: readonly Handler[];
+    readonly health?: Handler;
+    readonly mcp?: Handler;
+    readonly version?: string;
+    readonly claims?: object;
+    readonly role?: 'wait' | 'without';
+    readonly signal?: AbortSignal;
+  };
+
+  /** A check by somebody who is signed in there, on a clock that only sleep sets on; and what was asked, in order. */
+  const check = async (situation: Situation = {}) => {
+    const {profiles = [all], health = text('OK'), mcp = oneTool, claims, role, signal = noSignal} = situation;
+    const {version = '1.2.3'} = situation;
+    const asked: string[] = [];
+    const noting =
+      (what: string, handler: (count: number) => Handler): Handler =>
+      (request, response) => {
+        asked.push(what);
+        handler(asked.filter(one => one === what).length)(request, response);
+      };
+    const origin = await serveRoutes({
+      [bundled.paths.health]: health,
+      [bundled.paths.profile]: noting('profile', count => profiles[Math.min(count, profiles.length) - 1] ?? all),
+      [bundled.paths.mcp]: noting('mcp', () => mcp),
+    });
+    const ports = await temporaryPorts();
+    let now = 1_000_000;
+    const sleep = async (ms: number) => {
+      now += ms;
+    };
+    const payload = Buffer.from(JSON.stringify({iss: origin, ...claims})).toString('base64url');
+    const input = {
+      platform: bundled,
+      deployment: {
+        ...({platform: 'bundled', baseDomain: 'acme.localhost', layout: 'single', evidence: ''} as const),
+        ...{controlPlaneUrl: origin, authUrl: origin, issuer: origin, version},
+      },
+      tokens: {signIn: new Secret(`e30.${payload}.c2ln`)},
+      ...(role ? {role} : {}),
+    } as const;
+    const clock = {...ports.clock, now: () => now, sleep};
+    const events: FlowEvent[] = [];
+    const flow = checkConnection(input, {...ports, clock}, signal);
+    const run = async () => {
+      let step = await flow.next();
+      for (; !step.done; step = await flow.next()) events.push(step.value);
+      return step.value;
+    };
+    const of = (type: FlowEvent['type']) => events.filter(event => event.type === type);
+    return {run, of, asked, origin, now: () => now};
+  };
+
+  test('says what the account may do, which servers answered, and the release', async () => {
+    const {run, of, origin} = await check();
+    const url = `${origin}/mcp`;
+    expect(await run()).toEqual({
+      servers: [{server: 'control-plane', url, tools: 1}],
+      serverVersion: '1.2.3',
+      access: expect.any(String),
+    });
+    expect(of('server-checked')).toEqual([
+      {type: 'server-checked', server: 'control-plane', url, tools: 1, ms: expect.any(Number)},
+    ]);
+    expect(of('token-checked')).toEqual([{type: 'token-checked', issuer: origin, warnings: []}]);
+    expect(of('health-checked')).toMatchObject([{service: 'control-plane', url: `${origin}${bundled.paths.health}`}]);
+  });
+
+  test('does not say what it does not know', async () => {
+    const {run} = await check({profiles: [text('no such path', 404)]});
+    expect(await run()).not.toHaveProperty('access');
+    const unnamed = await check({version: ''});
+    expect(await unnamed.run()).not.toHaveProperty('serverVersion');
+  });
+
+  test('an account without a role is a failure', async () => {
+    const {run, of} = await check({profiles: [nothing]});
+    await expect(run()).rejects.toMatchObject({code: 'auth-no-role'});
+    expect(of('role-awaited')).toEqual([]);
+  });
+
+  test('a person may go on without a role', async () => {
+    const {run, of} = await check({profiles: [nothing], role: 'without'});
+    const {withoutRole, access} = await run();
+    expect(withoutRole).toEqual({message: expect.stringContaining('cooks'), remedy: expect.stringMatching(/\S/)});
+    expect(access).toMatch(/\S/);
+    expect(of('warning')).toEqual([{type: 'warning', message: withoutRole?.message}]);
+  });
+
+  test('a role is waited for, and the tools are asked for after it', async () => {
+    const {run, of, asked} = await check({profiles: [nothing, nothing, all], role: 'wait'});
+    const report = await run();
+    expect(report).not.toHaveProperty('withoutRole');
+    const until = 1_000_000 + ROLE_TIME;
+    expect(of('role-awaited')).toEqual([
+      {type: 'role-awaited', until},
+      {type: 'role-awaited', until},
+    ]);
+    expect(asked.slice(0, 4)).toEqual(['profile', 'profile', 'profile', 'mcp']);
+  });
+
+  test('a role that does not come is not waited for any longer', async () => {
+    const {run, now} = await check({profiles: [nothing], role: 'wait'});
+    await expect(run()).rejects.toMatchObject({code: 'auth-no-role'});
+    expect(now()).toBe(1_000_000 + ROLE_TIME);
+  });
+
+  test.each([
+    ['health', {health: text('no', 503)}, 'platform-unhealthy'],
+    ['a server', {mcp: text('no', 500)}, 'platform-error'],
+    ['both, of which the health is told', {health: text('no', 503), mcp: text('no', 500)}, 'platform-unhealthy'],
+  ])('a failure of %s is one', async (_what, situation, code) => {
+    const {run} = await check(situation);
+    await expect(run()).rejects.toMatchObject({code});
+  });
+
+  test('what is odd about a token is told, and is the reason only where it is refused', async () => {
+    const claims = {exp: 1};
+    const odd = /has expired already/;
+    const well = await check({claims});
+    await well.run();
+    expect(well.of('warning')).toEqual([{type: 'warning', message: expect.stringMatching(odd)}]);
+    const refused = await check({claims, mcp: text('no', 401)});
+    const {message, about} = await refused.run().catch(error => error);
+    expect(message).toMatch(odd);
+    expect(about).toMatchObject({url: expect.stringContaining(refused.origin)});
+    const broken = await check({claims, mcp: text('no', 500)});
+    expect((await broken.run().catch(error => error)).message).not.toMatch(odd);
   });
 });

@@ -132,3 +132,133 @@ describe('the components', () => {
     await expect(run).rejects.toMatchObject({code: 'auth-token-refused'});
   });
 });
+
+describe('of a control plane', () => {
+  type Answers = Readonly<Record<string, Handler | object>>;
+
+  /** One that answers by path and query, without the size of a page; what it was asked, and by whom. */
+  const plane = async (version: string | undefined, answers: Answers) => {
+    const asked: string[] = [];
+    const url = await serve((request, response) => {
+      const address = new URL(request.url ?? '/', 'http://any');
+      const {limit} = Object.fromEntries(address.searchParams);
+      if (request.headers.authorization !== 'Bearer access-0') return text('who?', 401)(request, response);
+      if (address.pathname === '/version') return json(version === undefined ? {} : {version})(request, response);
+      address.searchParams.delete('limit');
+      const path = `${address.pathname}${address.search}`.replace('/api/v1', '');
+      asked.push(limit === '100' ? path : `${path} without a limit`);
+      const answer = answers[path] ?? text('no such path', 404);
+      return (typeof answer === 'function' ? (answer as Handler) : json(answer))(request, response);
+    });
+    const find = async (wanted: object = {}) => {
+      const input = {platform: bundled, controlPlaneUrl: url, token: 'access-0', ...wanted};
+      return (await collect(listComponents(input, await temporaryPorts(), noSignal))).result;
+    };
+    return {asked, find};
+  };
+
+  const items = (...names: readonly string[]) => ({items: names.map(name => ({metadata: {name}}))});
+  const flat = (...names: readonly string[]) => ({data: {items: names.map(name => ({name}))}});
+  const namesOf = ({components}: Awaited<ReturnType<Awaited<ReturnType<typeof plane>>['find']>>) =>
+    components.map(({namespace, project, name}) => [namespace, project, name].join('/'));
+
+  test('of the first releases each project has a list', async () => {
+    const {find, asked} = await plane('0.14.0', {
+      '/namespaces': flat('default', 'team b'),
+      '/namespaces/default/projects': flat('shop', 'bank'),
+      '/namespaces/default/projects/shop/components': flat('cart'),
+      '/namespaces/default/projects/bank/components': flat('ledger'),
+      '/namespaces/team%20b/projects': flat(),
+      '/namespaces/default/projects/a%2Fb/components': flat('odd'),
+    });
+    const all = await find();
+    expect([all.serverVersion, namesOf(all)]).toEqual(['0.14.0', ['default/shop/cart', 'default/bank/ledger']]);
+    expect(asked).toHaveLength(5);
+    expect(asked.join()).not.toContain('without a limit');
+    expect(namesOf(await find({namespace: 'default', project: 'bank'}))).toEqual(['default/bank/ledger']);
+    expect(namesOf(await find({namespace: 'default', project: 'a/b'}))).toEqual(['default/a/b/odd']);
+    // One that is wanted of any namespace need not be in each.
+    expect(namesOf(await find({project: 'shop'}))).toEqual(['default/shop/cart']);
+    await expect(find({namespace: 'team b', project: 'shop'})).rejects.toMatchObject({
+      code: 'platform-no-such-endpoint',
+    });
+  });
+
+  test('of later ones each namespace has one, of as many pages as it says', async () => {
+    const cart = {...component, metadata: {name: 'cart 2'}};
+    const {find, asked} = await plane('1.2.0', {
+      '/namespaces': {...items('team b'), pagination: {nextCursor: 'next one'}},
+      '/namespaces?cursor=next+one': items('default'),
+      '/namespaces/team%20b/components': {items: [component], pagination: {nextCursor: '2'}},
+      '/namespaces/team%20b/components?cursor=2': {items: [cart]},
+      '/namespaces/default/components': {items: 'none'},
+      '/namespaces/default/components?project=shop': {items: [component]},
+    });
+    expect(namesOf(await find())).toEqual(['team b/shop/cart', 'team b/shop/cart 2']);
+    expect(asked).toHaveLength(5);
+    expect(namesOf(await find({namespace: 'default', project: 'shop'}))).toEqual(['default/shop/cart']);
+  });
+
+  test('that does not tell its release is asked as one of today', async () => {
+    const {find} = await plane(undefined, {
+      '/namespaces': items('default'),
+      '/namespaces/default/components': {items: [component]},
+    });
+    expect(await find()).toMatchObject({serverVersion: 'unknown', components: [{name: 'cart'}]});
+  });
+
+  describe('where an account has a role for some projects', () => {
+    const user = {type: 'user', entitlement_claim: 'groups', entitlement_values: ['cooks']};
+    const refused = text('not yours', 403);
+    const some = (...paths: readonly string[]): Answers => ({
+      [bundled.paths.profile.replace('/api/v1', '')]: {
+        user,
+        capabilities: {see: {allowed: paths.map(path => ({path}))}},
+      },
+      '/namespaces': refused,
+      '/namespaces/default/components': refused,
+      '/namespaces/default/components?project=bank': refused,
+      '/namespaces/other/components': refused,
+      '/namespaces/default/components?project=shop': {items: [component]},
+      '/namespaces/team-b/components': {items: [{...component, metadata: {name: 'oven'}}]},
+      '/namespaces/team-b/components?project=shop': {items: []},
+    });
+    const paths = ['ns/default/project/shop', 'ns/team-b', 'cluster/x', 'xns/default/project/no'];
+
+    test.each([
+      [{}, ['default/shop/cart', 'team-b/shop/oven']],
+      [{namespace: 'default'}, ['default/shop/cart']],
+      [{namespace: 'team-b'}, ['team-b/shop/oven']],
+      [{project: 'shop'}, ['default/shop/cart']],
+      [{namespace: 'other'}, []],
+      [{namespace: 'default', project: 'bank'}, []],
+    ])('those are looked into (%j)', async (wanted, expected) => {
+      const {find} = await plane('1.2.0', some(...paths));
+      expect(namesOf(await find(wanted))).toEqual(expected);
+    });
+
+    test('and what may not be seen there after all is an error', async () => {
+      const {find} = await plane('1.2.0', some('ns/default'));
+      await expect(find()).rejects.toMatchObject({code: 'auth-permission-missing'});
+    });
+
+    test('and an empty list is the truth where everything may be seen', async () => {
+      const {find} = await plane('1.2.0', {...some('*'), '/namespaces': items()});
+      expect(await find()).toEqual({serverVersion: '1.2.0', components: []});
+    });
+  });
+
+  test.each([
+    ['the namespaces', {'/namespaces': text('no', 500)}],
+    ['the components', {'/namespaces': items('default'), '/namespaces/default/components': text('no', 500)}],
+    ['a project', {'/namespaces': items('default'), '/namespaces/default/components?project=shop': text('no', 500)}],
+  ])('a failure of %s is no list', async (what, answers) => {
+    const {find} = await plane('1.2.0', answers);
+    await expect(find(what === 'a project' ? {project: 'shop'} : {})).rejects.toMatchObject({code: 'platform-error'});
+  });
+
+  test('a namespace that is not there is said', async () => {
+    const {find} = await plane('1.2.0', {'/namespaces': items('default')});
+    await expect(find()).rejects.toMatchObject({code: 'platform-no-such-endpoint'});
+  });
+});

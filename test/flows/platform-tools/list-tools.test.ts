@@ -1,7 +1,9 @@
-import {expect, test} from 'vitest';
-import {listToolsByCommand} from '../../../src/flows/platform-tools/list-tools.ts';
+import {expect, test, vi} from 'vitest';
+import {listTools, listToolsByCommand} from '../../../src/flows/platform-tools/list-tools.ts';
 import type {Conversation, Ports} from '../../../src/ports/ports.ts';
+import {mcpServer, sendJson} from '../../bridge/support/mcp-server.ts';
 import {noSignal} from '../../support/flows.ts';
+import {temporaryPorts} from '../../support/place.ts';
 
 /** A program that answers every request with what `answer` makes of it. */
 const answering = (answer: (request: {id: number; method: string; params: object}) => object): Ports => {
@@ -14,10 +16,16 @@ const answering = (answer: (request: {id: number; method: string; params: object
     next: async () => lines.shift() ?? Promise.reject(new Error('It has ended.')),
     close: () => {},
   };
-  return {clock: {monotonic: () => 0}, processes: {open: async () => conversation}} as unknown as Ports;
+  let now = 1000.2;
+  const monotonic = () => {
+    now += 30.4;
+    return now;
+  };
+  const open = vi.fn(async () => conversation);
+  return {clock: {monotonic}, processes: {open}} as unknown as Ports;
 };
 
-const program = {kind: 'command', command: 'bridge', args: ['serve'], env: {}} as const;
+const program = {kind: 'command', command: 'bridge', args: ['serve'], env: {SETUP_HOME: '/home'}} as const;
 
 test('the tools of all pages', async () => {
   const ports = answering(({method, params}) => {
@@ -27,7 +35,23 @@ test('the tools of all pages', async () => {
       result: {tools: [{name: isFirst ? 'one' : 'two', inputSchema: {}}], ...(isFirst ? {nextCursor: 'next'} : {})},
     };
   });
-  expect((await listToolsByCommand(program, ports, noSignal)).names).toEqual(['one', 'two']);
+  // With how long it took, in whole milliseconds.
+  expect(await listToolsByCommand(program, ports, noSignal)).toEqual({names: ['one', 'two'], ms: 30});
+  const {env} = program;
+  expect(ports.processes.open).toHaveBeenCalledWith('bridge', ['serve'], {env, signal: expect.any(AbortSignal)});
+});
+
+test('the tools of a server are asked for with the headers of the entry, each call told', async () => {
+  const tools = [{name: 'one', inputSchema: {}}];
+  const server = await mcpServer({
+    answers: {'tools/list': ({id}, response) => sendJson(response, {jsonrpc: '2.0', id, result: {tools}})},
+  });
+  const told = vi.fn();
+  const run = {ports: await temporaryPorts(), signal: noSignal, tell: told};
+  const {names} = await listTools({url: `${server.origin}/mcp`, headers: {'X-Key': 'k'}}, run);
+  expect(names).toEqual(['one']);
+  expect(server.last('tools/list').headers['x-key']).toBe('k');
+  expect(told).toHaveBeenCalledWith(expect.objectContaining({type: 'call-answered'}));
 });
 
 test('what our bridge says is wrong is what is wrong', async () => {

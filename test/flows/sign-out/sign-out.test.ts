@@ -1,19 +1,31 @@
-import {expect, test} from 'vitest';
-import type {Credentials} from '../../../src/domain/sign-in/credentials.ts';
+import {readFile, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {text} from 'node:stream/consumers';
+import {describe, expect, test} from 'vitest';
+import {cursor} from '../../../src/assistants/catalogue/cursor.ts';
+import type {Context, ContextEntry} from '../../../src/domain/context.ts';
+import {type Credentials, type CredentialsKey, keyOf} from '../../../src/domain/sign-in/credentials.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
 import {accessToken} from '../../../src/flows/sign-in/renewal/access-token.ts';
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
+import type {Ports} from '../../../src/ports/ports.ts';
 import {contextAt} from '../../support/context.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {json, serve} from '../../support/server.ts';
+import {jwt} from '../assistants/support/machine.ts';
 
 /** A sign-in whose identity provider revokes when `revoking` lets it, and counts what else it is asked. */
-const signedIn = async (revoking: () => Promise<number>) => {
+const signedIn = async (revoking: (token: string | null) => Promise<number>) => {
   const asked: string[] = [];
+  const revoked: (string | null)[] = [];
   const issuer: string = await serve(async (request, response) => {
     if (request.method === 'POST') asked.push(request.url ?? '');
-    if (request.url === '/revoke') return json({}, await revoking())(request, response);
+    if (request.url === '/revoke') {
+      const token = new URLSearchParams(await text(request)).get('token');
+      revoked.push(token);
+      return json({}, await revoking(token))(request, response);
+    }
     const endpoints = {token_endpoint: `${issuer}/token`, revocation_endpoint: `${issuer}/revoke`};
     return json({issuer, ...endpoints, jwks_uri: `${issuer}/jwks`})(request, response);
   });
@@ -23,11 +35,13 @@ const signedIn = async (revoking: () => Promise<number>) => {
   const kept: Credentials = {issuer, clientId, accessToken: 'access-0', refreshToken: 'refresh-0', expiresAt: 1};
   await portsIn(home).credentials.replace(context, kept);
   const ports = portsIn(home);
-  const leave = (through = ports) =>
-    collect(
-      signOut({context, assistants: [], place: {home, project: home, system: 'linux', env: {}}}, through, noSignal),
-    );
-  return {asked, context, home, ports, leave, kept: () => portsIn(home).credentials.get(context)};
+  const place = {home, project: home, system: 'linux', env: {}} as const;
+  const leave = (through = ports, from: Context = context) =>
+    collect(signOut({context: from, assistants: [cursor], place}, through, noSignal));
+  /** Keeps this of a sign-in, as far as it is another than at first. */
+  const keep = (change: Partial<Credentials>, key: CredentialsKey = context) =>
+    ports.credentials.replace(key, {...kept, ...keyOf(key), ...change});
+  return {asked, revoked, context, home, ports, leave, keep, kept: () => portsIn(home).credentials.get(context)};
 };
 
 test('nobody renews what is being revoked', async () => {
@@ -61,4 +75,173 @@ test('what the keychain does not give is removed too', async () => {
   const locked = {...ports, credentials: {...ports.credentials, update}};
   expect((await leave(locked)).result.revocation).toBe('not-offered');
   expect(await kept()).toBeUndefined();
+});
+
+test.each([new SetupError('local-write-failed', 'The disk is full.'), new Error('A bug.')])(
+  'what cannot be removed is said (%s)',
+  async error => {
+    const {ports, leave} = await signedIn(async () => 200);
+    const update = () => Promise.reject(error);
+    const full = {...ports, credentials: {...ports.credentials, update}};
+    await expect(leave(full)).rejects.toBe(error);
+  },
+);
+
+test('who has signed out is told by their name, else by the client', async () => {
+  const {leave, keep} = await signedIn(async () => 200);
+  const told = async () => (await leave()).events.filter(({type}) => type === 'token-revoked');
+  expect(await told()).toMatchObject([{account: 'platform-cli', outcome: 'revoked'}]);
+  await keep({account: 'ann'});
+  expect(await told()).toMatchObject([{account: 'ann', outcome: 'revoked'}]);
+});
+
+describe('the password of a proxy', () => {
+  const proxy = 'http://proxy.example:3128';
+  const keyOfProxy = {issuer: proxy, clientId: 'proxy'};
+
+  /** Somebody behind a proxy, and another context behind it that this is kept of. */
+  const behindProxy = async (kept: Partial<Credentials> | undefined) => {
+    const {ports, context, leave} = await signedIn(async () => 200);
+    const network = {proxy: {https: proxy}};
+    const other: Context = {...context, name: 'beta', clientId: 'other', network};
+    await ports.config.saveContext({...context, network});
+    await ports.config.saveContext(other);
+    await ports.credentials.replace(keyOfProxy, {...keyOfProxy, clientSecret: 'the-word'});
+    if (kept) await ports.credentials.replace(other, {...keyOf(other), ...kept});
+    const word = async () => (await ports.credentials.get(keyOfProxy))?.clientSecret;
+    return {ports, other, word, leave: (through = ports) => leave(through, {...context, network})};
+  };
+
+  test.each([
+    ['leaves where nobody else is signed in behind it', undefined, undefined],
+    ['stays for somebody who is', {accessToken: 'access-1'}, 'the-word'],
+  ])('%s', async (_what, kept, left) => {
+    const {leave, word} = await behindProxy(kept);
+    await leave();
+    expect(await word()).toBe(left);
+  });
+
+  test('stays where it cannot be read whether somebody is', async () => {
+    const {ports, other, leave, word} = await behindProxy(undefined);
+    const get: Ports['credentials']['get'] = async key => {
+      if (key.clientId === other.clientId) throw new SetupError('local-keychain-failed', 'It is locked.');
+      return ports.credentials.get(key);
+    };
+    await leave({...ports, credentials: {...ports.credentials, get}});
+    expect(await word()).toBe('the-word');
+  });
+});
+
+test('a sign-in is not its own reason to stay', async () => {
+  const {leave, ports, context, kept} = await signedIn(async () => 200);
+  await ports.config.saveContext(context);
+  expect((await leave()).result.revocation).toBe('revoked');
+  expect(await kept()).toBeUndefined();
+  // Nobody is signed in any more, which is no failure.
+  expect((await leave()).result).toStrictEqual({revocation: 'not-offered', cleared: []});
+});
+
+test('a sign-in that another context lives on stays', async () => {
+  const {leave, ports, context, kept, revoked} = await signedIn(async () => 200);
+  await ports.config.saveContext(context);
+  await ports.config.saveContext({...context, name: 'beta'});
+  expect((await leave()).result).toEqual({revocation: 'shared', cleared: []});
+  expect([await kept(), revoked]).toMatchObject([{refreshToken: 'refresh-0'}, []]);
+});
+
+describe('a server that has tokens of its own', () => {
+  const resource = 'http://observer.acme.localhost';
+  const withOwn = (context: Context): Context => ({...context, resources: {observability: resource}});
+  const keyOfOwn = (context: Context) => ({...context, audience: resource});
+
+  test('has them revoked first: the sign-in is what they are revoked by', async () => {
+    const {leave, keep, context, ports, revoked} = await signedIn(async () => 200);
+    await keep({refreshToken: 'refresh-of-observer'}, keyOfOwn(context));
+    expect((await leave(ports, withOwn(context))).result.revocation).toBe('revoked');
+    expect(revoked).toEqual(['refresh-of-observer', 'refresh-0']);
+    expect(await ports.credentials.get(keyOfOwn(context))).toBeUndefined();
+  });
+
+  test('does not change what came of it where there are none', async () => {
+    const {leave, context, ports, revoked} = await signedIn(async () => 200);
+    expect((await leave(ports, withOwn(context))).result.revocation).toBe('revoked');
+    expect(revoked).toEqual(['refresh-0']);
+  });
+
+  test('makes it as bad as what stands longest', async () => {
+    const {leave, keep, context, ports} = await signedIn(async token => (token === 'refresh-0' ? 200 : 503));
+    await keep({refreshToken: jwt(4_000_000_000)}, keyOfOwn(context));
+    expect((await leave(ports, withOwn(context))).result).toEqual({
+      ...{revocation: 'failed', cleared: [], goodUntil: 4_000_000_000_000},
+    });
+  });
+});
+
+test('how long a token stays good that was not revoked is said, by the one that does longest', async () => {
+  const {leave, keep, context, ports} = await signedIn(async () => 503);
+  const audience = 'http://observer.acme.localhost';
+  await keep({refreshToken: jwt(4_000_000_000)});
+  await keep({refreshToken: jwt(3_000_000_000)}, {...context, audience});
+  const {result} = await leave(ports, {...context, resources: {observability: audience}});
+  expect(result.goodUntil).toBe(4_000_000_000_000);
+});
+
+test('a token that was revoked is not said to stay good', async () => {
+  const {leave, keep} = await signedIn(async () => 200);
+  await keep({refreshToken: jwt(4_000_000_000)});
+  expect((await leave()).result).toEqual({revocation: 'revoked', cleared: []});
+});
+
+describe('the files', () => {
+  const put = async (path: string, authorization = 'Bearer access-0') => {
+    const entry = {url: 'http://api.acme.localhost/mcp', headers: {Authorization: authorization}};
+    await writeFile(path, JSON.stringify({mcpServers: {acme: entry}}));
+    return path;
+  };
+  const entryAt = (path: string, assistant = 'cursor'): ContextEntry => ({
+    ...{assistant, scope: 'user', project: '/', method: 'header', path, names: ['acme']},
+  });
+
+  test('lose their tokens, and those that hold none are not named', async () => {
+    const {leave, context, ports, home} = await signedIn(async () => 200);
+    const [held, unknown] = [await put(join(home, 'held.json')), await put(join(home, 'unknown.json'))];
+    const cli = {path: join(home, 'config'), name: 'acme', added: []};
+    await writeFile(cli.path, 'credentials:\n    - name: acme\n      token: access-0\n');
+    const entries = [entryAt(held), entryAt(join(home, 'gone.json')), entryAt(unknown, 'no-more')];
+    const {result, events} = await leave(ports, {...context, entries, cli});
+    expect(result.cleared).toEqual([held, cli.path]);
+    expect(events.filter(({type}) => type === 'file-written')).toEqual([
+      {type: 'file-written', path: held, change: 'changed'},
+      {type: 'file-written', path: cli.path, change: 'changed'},
+    ]);
+    const texts = await Promise.all([held, cli.path, unknown].map(path => readFile(path, 'utf8')));
+    expect(texts.map(one => one.includes('access-0'))).toEqual([false, false, true]);
+  });
+
+  test('that cannot be edited are all named, with what is to be done', async () => {
+    const {leave, context, ports, home, kept} = await signedIn(async () => 200);
+    const [broken, cli] = [join(home, 'broken.json'), {path: join(home, 'config'), name: 'acme', added: []}];
+    await writeFile(broken, '{');
+    await writeFile(cli.path, 'credentials: [');
+    const error = await leave(ports, {...context, entries: [entryAt(broken)], cli}).catch(caught => caught);
+    expect(error).toMatchObject({code: 'local-file-invalid', remedy: expect.stringMatching(/^Take it out by hand/)});
+    expect(error.message).toMatch(/^You are signed out, but/);
+    expect([error.message.includes(broken), error.message.includes(cli.path)]).toEqual([true, true]);
+    expect(await kept()).toBeUndefined();
+  });
+
+  test('that hold no token of the CLI are not named', async () => {
+    const {leave, context, ports, home} = await signedIn(async () => 200);
+    const cli = {path: join(home, 'config'), name: 'acme', added: []};
+    await writeFile(cli.path, 'credentials: []\n');
+    expect((await leave(ports, {...context, cli})).result.cleared).toEqual([]);
+  });
+
+  test('and a bug is none that is left for later', async () => {
+    const {leave, context, ports, home} = await signedIn(async () => 200);
+    const path = await put(join(home, 'held.json'));
+    const bug = new Error('A bug.');
+    const broken = {...ports, files: {...ports.files, read: () => Promise.reject(bug)}};
+    await expect(leave(broken, {...context, entries: [entryAt(path)]})).rejects.toBe(bug);
+  });
 });

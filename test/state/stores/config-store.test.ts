@@ -1,10 +1,30 @@
-import {readFile, writeFile} from 'node:fs/promises';
+import {readFile, stat, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
+import type {Context} from '../../../src/domain/context.ts';
 import {createConfigWriter} from '../../../src/ports/files/config-writer.ts';
 import {configFormat} from '../../../src/state/stores/config-schema.ts';
 import {createConfigStore} from '../../../src/state/stores/config-store.ts';
 import {mcpClientContext as context} from '../../support/context.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../../support/place.ts';
+
+/** With everything that may be known of it. */
+const whole = {
+  ...context,
+  observerUrl: 'http://observer.acme.localhost:11080',
+  scopes: ['openid'],
+  resources: {observability: 'http://observer.acme.localhost:11080/mcp'},
+  network: {
+    ...{proxy: {https: 'http://proxy.example:3128'}, authority: {file: '/ca.pem'}},
+    clientCertificate: {certificate: '/client.pem', key: '/client.key'},
+  },
+  entries: [
+    {
+      ...{assistant: 'cursor', scope: 'user', project: '/project', method: 'bridge', path: '/home/ann/mcp.json'},
+      names: ['acme-control-plane'],
+    },
+  ],
+  cli: {path: '/home/ann/.openchoreo/config', name: 'acme', added: ['contexts']},
+} as const satisfies Context;
 
 describe('the config', () => {
   test('begins empty, keeps contexts side by side, and the last one saved is current', async () => {
@@ -48,6 +68,97 @@ describe('the config', () => {
     expect(loaded).toEqual([]);
     await store.saveContext(context);
     expect(loaded).toEqual(['writer']);
+  });
+
+  test('is told what is known of one context’s entries and CLI, and of no other’s', async () => {
+    const {config} = await temporaryPorts();
+    await config.saveContext({...context, name: 'other'});
+    await config.saveContext(context);
+    const entry = {...whole.entries[0], assistant: 'zed'};
+    await config.saveEntries('acme', entries => [...entries, entry]);
+    await config.saveEntries('acme', entries => [...entries, entry]);
+    await config.saveCli('acme', whole.cli);
+    await config.saveCli('gone', whole.cli);
+    const other = {...context, name: 'other'};
+    const both = (changed: Context) => ({version: 1, currentContext: 'acme', contexts: [other, changed]});
+    expect(await config.read()).toEqual(both({...context, entries: [entry, entry], cli: whole.cli}));
+    await config.saveCli('acme', undefined);
+    expect(await config.read()).toStrictEqual(both({...context, entries: [entry, entry]}));
+  });
+
+  test('has another current context where that is wanted, or where the one that was is removed', async () => {
+    const {config} = await temporaryPorts();
+    for (const name of ['one', 'two', 'three']) await config.saveContext({...context, name});
+    const current = async () => {
+      const {currentContext, contexts} = await config.read();
+      return [currentContext, contexts.map(({name}) => name)];
+    };
+    await config.useContext('two');
+    expect(await current()).toEqual(['two', ['one', 'two', 'three']]);
+    await config.removeContext('three');
+    expect(await current()).toEqual(['two', ['one', 'two']]);
+    await config.removeContext('two');
+    expect(await current()).toEqual(['one', ['one']]);
+    await config.removeContext('one');
+    expect(await config.read()).toStrictEqual({version: 1, contexts: []});
+  });
+
+  test('says which contexts there are where it has none of a name', async () => {
+    const {config} = await temporaryPorts();
+    const refused = (known: string) => ({
+      code: 'input-invalid',
+      message: `There is no context called x. Known: ${known}.`,
+    });
+    await expect(config.useContext('x')).rejects.toMatchObject(refused('none'));
+    for (const name of ['one', 'two']) await config.saveContext({...context, name});
+    await expect(config.useContext('x')).rejects.toMatchObject(refused('one, two'));
+    await expect(config.removeContext('x')).rejects.toMatchObject(refused('one, two'));
+  });
+
+  test('can be undone, and is for its owner only', async () => {
+    const {config, journal} = await temporaryPorts();
+    await writeFile(config.path, JSON.stringify({version: 1, contexts: []}), {mode: 0o644});
+    await config.saveContext(context);
+    expect((await stat(config.path)).mode & 0o777).toBe(0o600);
+    expect(await journal.list()).toMatchObject([{path: config.path, before: {mode: 0o644}}]);
+  });
+
+  test('keeps everything that is known of a context', async () => {
+    const {config} = await temporaryPorts();
+    await config.saveContext(whole);
+    expect((await config.read()).contexts).toEqual([whole]);
+    const inline = {...whole, network: {proxy: 'none', authority: {pem: '-----BEGIN'}}} as const;
+    await config.saveContext(inline);
+    expect((await config.read()).contexts).toEqual([inline]);
+  });
+
+  test.each([
+    ['a layout that is not known', {layout: 'double'}],
+    ['scopes that are none', {scopes: 'openid'}],
+    ['a proxy that is not known', {network: {proxy: 'some'}}],
+    ['an authority that is nowhere', {network: {authority: {}}}],
+    ['an authority in no file', {network: {authority: {file: ''}}}],
+    ['an authority without text', {network: {authority: {pem: 7}}}],
+    ['a certificate without its key', {network: {clientCertificate: {certificate: '/c.pem'}}}],
+    ['a key without its certificate', {network: {clientCertificate: {key: '/k.pem'}}}],
+    ['a key that is no path', {network: {clientCertificate: {certificate: '/c.pem', key: ''}}}],
+    ['entries that are no list', {entries: {}}],
+    ['an entry without names', {entries: [{...whole.entries[0], names: undefined}]}],
+    ['an entry whose names are no list', {entries: [{...whole.entries[0], names: 'acme'}]}],
+    ['an entry without a path', {entries: [{...whole.entries[0], path: undefined}]}],
+    ['an entry whose assistant is no name', {entries: [{...whole.entries[0], assistant: 7}]}],
+    ['a CLI without a path', {cli: {...whole.cli, path: undefined}}],
+    ['a CLI without a name', {cli: {...whole.cli, name: ''}}],
+    ['a CLI with a list that is not known', {cli: {...whole.cli, added: ['users']}}],
+    ['a CLI of which it is not known what was added', {cli: {...whole.cli, added: undefined}}],
+  ])('with %s is refused with its place', async (_what, change) => {
+    const {config} = await temporaryPorts();
+    await writeFile(config.path, JSON.stringify({version: 1, contexts: [whole, {...whole, ...change}]}));
+    const where = `contexts[1].${Object.keys(change)[0]}`;
+    await expect(config.read()).rejects.toMatchObject({
+      code: 'local-config-invalid',
+      message: expect.stringContaining(where),
+    });
   });
 
   test.each([

@@ -1,13 +1,17 @@
 import {chmod, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {inspect} from 'node:util';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
+import {SetupError} from '../../../src/errors/errors.ts';
 import type {Keychain} from '../../../src/ports/keychain.ts';
 import {createCredentialsStore} from '../../../src/state/stores/credentials-store.ts';
 import {mcpClientContext as context} from '../../support/context.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../../support/place.ts';
 
 const key = {issuer: context.issuer, clientId: context.clientId};
+
+const texts = ['audience', 'clientSecret', 'createdSecret', 'accessToken', 'refreshToken', 'account'];
+const times = ['expiresAt', 'obtainedAt', 'retryAt'];
 
 describe('the credentials', () => {
   test('of a server with a token of its own are kept beside those of the sign-in', async () => {
@@ -47,6 +51,81 @@ describe('the credentials', () => {
     expect(error.message).not.toContain('canary');
   });
 
+  const incomplete: readonly unknown[] = [
+    'text',
+    {clientId: 'x'},
+    {issuer: 'x'},
+    ...texts.map(name => ({...key, [name]: 7})),
+    ...times.map(name => ({...key, [name]: 'soon'})),
+    ...['yes', {at: 'then'}].map(refused => ({...key, refused})),
+    {...key, inKeychain: 'yes'},
+  ];
+
+  test.each<[contents: object, reason: string]>([
+    [{version: 2, credentials: []}, 'its version is 2'],
+    [{version: 1}, '"credentials" is not a list'],
+    ...incomplete.map((one): [object, string] => [
+      {version: 1, credentials: [key, one]},
+      'credentials[1] is not complete',
+    ]),
+  ])('of a file that is no such file (%j) are refused, and it is said why', async (contents, reason) => {
+    const {credentials} = await temporaryPorts();
+    await writeFile(credentials.path, JSON.stringify(contents), {mode: 0o600});
+    await expect(credentials.get(key)).rejects.toMatchObject({
+      code: 'local-credentials-invalid',
+      message: expect.stringContaining(reason),
+    });
+  });
+
+  test('are kept with everything that is known of them', async () => {
+    const {credentials} = await temporaryPorts();
+    const whole = {
+      ...{...key, audience: 'http://observer', account: 'ann', refused: {at: 3, reason: 'It has ended.'}},
+      ...{clientSecret: 's', createdSecret: 'c', accessToken: 'a', refreshToken: 'r'},
+      ...{expiresAt: 3, obtainedAt: 1, retryAt: 2},
+    };
+    await credentials.replace(whole, whole);
+    expect(await credentials.get(whole)).toEqual(whole);
+  });
+
+  test('that cannot be read for another reason are not moved aside', async () => {
+    const {files, credentials} = await temporaryPorts();
+    const denied = new SetupError('local-write-failed', 'Access is denied.');
+    const read = () => Promise.reject(denied);
+    const store = createCredentialsStore({...files, read}, credentials.path, async () => undefined);
+    await expect(store.get(key)).rejects.toBe(denied);
+    await expect(store.replace(key, key)).rejects.toBe(denied);
+  });
+
+  test('that another setup has written meanwhile stay, and it is said to try again', async () => {
+    const {files, credentials} = await temporaryPorts();
+    const store = createCredentialsStore(files, credentials.path, async () => undefined);
+    const theirs = `${JSON.stringify({version: 1, credentials: [{...key, accessToken: 'theirs'}]})}\n`;
+    const meanwhile = store.update(key, async () => {
+      await writeFile(credentials.path, theirs, {mode: 0o600});
+      return {...key, accessToken: 'ours'};
+    });
+    await expect(meanwhile).rejects.toMatchObject({code: 'local-locked'});
+    expect(await readFile(credentials.path, 'utf8')).toBe(theirs);
+  });
+
+  test('that cannot be written are said as that', async () => {
+    const {files, credentials} = await temporaryPorts();
+    const full = new SetupError('local-write-failed', 'The disk is full.');
+    const write = () => Promise.reject(full);
+    const store = createCredentialsStore({...files, write}, credentials.path, async () => undefined);
+    await expect(store.replace(key, key)).rejects.toBe(full);
+  });
+
+  test('are not written by a look at them', async () => {
+    const {files, credentials} = await temporaryPorts();
+    await credentials.replace(key, {...key, accessToken: 'a'});
+    const write = vi.spyOn(files, 'write');
+    const store = createCredentialsStore(files, credentials.path, async () => undefined);
+    await store.get(key);
+    expect(write).not.toHaveBeenCalled();
+  });
+
   test('a broken file is kept under another name by the next sign-in', async () => {
     const home = await temporaryDirectory();
     const {credentials} = portsIn(home);
@@ -54,6 +133,8 @@ describe('the credentials', () => {
     await credentials.update(key, async () => ({...key, accessToken: 'new'}));
     expect(await credentials.get(key)).toMatchObject({accessToken: 'new'});
     const [aside = ''] = (await readdir(home)).filter(name => name.includes('.bad-'));
+    // When it was moved stands in its name.
+    expect(Math.abs(Number(aside.split('.bad-')[1]) - Date.now())).toBeLessThan(60_000);
     expect(await readFile(join(home, aside), 'utf8')).toBe('{"credentials": "what was there');
     expect((await stat(join(home, aside))).mode & 0o777).toBe(0o600);
   });
@@ -72,10 +153,17 @@ describe('the credentials', () => {
     await credentials.update(key, async () => ({...key, clientSecret: 'canary-1'}));
     await credentials.update(key, async () => ({...key, clientSecret: 'canary-2'}));
     await config.saveContext(context);
+    await chmod(credentials.path, 0o644);
+    await credentials.get(key);
+    await writeFile(credentials.path, 'canary-broken');
+    await credentials.replace(key, {...key, clientSecret: 'canary-3'});
+    await credentials.replace(key, undefined);
     const journal = await readdir(join(home, 'journal'));
     const texts = await Promise.all(journal.map(name => readFile(join(home, 'journal', name), 'utf8')));
     expect(texts.length).toBeGreaterThan(0);
     expect(texts.join('')).not.toContain('canary');
+    // Nor is a broken file that was moved aside removed by undo.
+    expect((await portsIn(home).journal.list()).map(({path}) => path)).toEqual([config.path]);
   });
 });
 
@@ -115,7 +203,8 @@ describe('a keychain', () => {
     expect(await store.get(key)).toEqual(whole);
     expect(await store.where()).toBe('the test’s keychain');
     expect(await readFile(path, 'utf8')).not.toContain('canary');
-    expect(secrets.size).toBe(1);
+    // Where a later release looks for them as well.
+    expect([...secrets.keys()]).toEqual([`${key.clientId} at ${key.issuer}`]);
     await store.update(key, async () => undefined);
     expect(secrets.size).toBe(0);
   });
@@ -141,6 +230,57 @@ describe('a keychain', () => {
     const later = createCredentialsStore(files, path, async () => keychain);
     await later.update(key, async () => ({...whole, accessToken: 'canary-b'}));
     expect([await later.where(), secrets.size]).toEqual(['file', 0]);
+  });
+
+  test('is left alone where there is nothing secret', async () => {
+    const {keychain, secrets} = memory();
+    const {store} = await storeWith(keychain);
+    await store.replace(key, {...key, account: 'ann'});
+    expect([await store.get(key), secrets.size]).toEqual([{...key, account: 'ann'}, 0]);
+    // And it is where secrets would go.
+    expect(await store.where()).toBe('the test’s keychain');
+  });
+
+  test('keeps what is still in it, and loses what went to the file', async () => {
+    const {keychain, secrets} = memory();
+    const {store} = await storeWith(keychain);
+    await store.replace(key, whole);
+    await store.replace(key, {...whole, accessToken: 'canary-b'});
+    expect([secrets.size, (await store.get(key))?.accessToken]).toEqual([1, 'canary-b']);
+    keychain.set = () => Promise.reject(new Error('locked'));
+    await store.replace(key, whole);
+    expect([secrets.size, await store.get(key), await store.where()]).toEqual([0, whole, 'file']);
+  });
+
+  test('that is gone, or does not work, is none', async () => {
+    const {keychain} = memory();
+    const {store, files, path} = await storeWith({...keychain, works: async () => false});
+    expect(await store.where()).toBe('file');
+    await createCredentialsStore(files, path, async () => keychain).replace(key, whole);
+    const without = createCredentialsStore(files, path, async () => undefined);
+    expect(await without.where()).toBe('a keychain that is not there');
+    await without.replace(key, undefined);
+    expect(await without.get(key)).toBeUndefined();
+  });
+
+  test('that does not let go of a secret keeps nobody from signing out', async () => {
+    const {keychain} = memory();
+    const {store} = await storeWith({...keychain, remove: () => Promise.reject(new Error('locked'))});
+    await store.replace(key, whole);
+    await store.replace(key, undefined);
+    expect(await store.get(key)).toBeUndefined();
+  });
+
+  test('is asked for in the place that the file names, and in no other', async () => {
+    const {keychain} = memory();
+    const {store, path} = await storeWith(keychain);
+    const at = async (place: string) => {
+      await writeFile(path, JSON.stringify({version: 1, place, credentials: []}), {mode: 0o600});
+      return store.where();
+    };
+    expect([await at('file'), await at('keychain'), await at('elsewhere')]).toEqual([
+      ...['file', 'the test’s keychain', 'the test’s keychain'],
+    ]);
   });
 
   test('that does not take a secret loses none', async () => {

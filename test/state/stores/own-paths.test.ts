@@ -17,6 +17,19 @@ test('XDG directories, where they are set and not empty', () => {
   });
 });
 
+test('the directories of Windows, where they are set and not empty', () => {
+  const home = {USERPROFILE: '/users/ann', APPDATA: ''};
+  expect(findOwnPaths(home, 'win32')).toMatchObject({
+    home: '/users/ann',
+    config: '/users/ann/AppData/Roaming/platform-setup/config.json',
+    journal: '/users/ann/AppData/Local/platform-setup/journal',
+  });
+  expect(findOwnPaths({...home, APPDATA: '/roaming', LOCALAPPDATA: '/local'}, 'win32')).toMatchObject({
+    config: '/roaming/platform-setup/config.json',
+    journal: '/local/platform-setup/journal',
+  });
+});
+
 test('SETUP_HOME moves all of it', () => {
   const {config, credentials, journal} = findOwnPaths({HOME: '/home/ann', SETUP_HOME: '/elsewhere'}, 'linux');
   expect([config, credentials, journal]).toEqual([

@@ -1,4 +1,4 @@
-import {readFile, writeFile} from 'node:fs/promises';
+import {readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {initialState} from '../../../src/state/model.ts';
@@ -11,7 +11,7 @@ import {settings} from '../../support/states.ts';
 const store = async () => {
   const home = await temporaryDirectory();
   const path = join(home, 'unfinished.json');
-  return {path, ...createResumeStore(portsIn(home).files, path)};
+  return {path, home, ...createResumeStore(portsIn(home).files, path)};
 };
 
 test('answers are kept, without those that rest on a secret', async () => {
@@ -34,6 +34,14 @@ test('answers are kept, without those that rest on a secret', async () => {
   expect(await readFile(path, 'utf8')).not.toContain('Entered');
 });
 
+test('they are for the person alone, and nothing that undo takes back', async () => {
+  const {save, path, home} = await store();
+  await writeFile(path, '{}', {mode: 0o644});
+  await save({baseDomain: 'acme.localhost'});
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await portsIn(home).journal.list()).toEqual([]);
+});
+
 test('clearing forgets them, also twice; a broken file is no failure', async () => {
   const {save, read, clear, path} = await store();
   await save({baseDomain: 'acme.localhost'});
@@ -48,6 +56,8 @@ test('only what a person would not like to answer twice is worth it', () => {
   expect(isWorthResuming({})).toBe(false);
   expect(isWorthResuming({clientId: 'from-the-environment'})).toBe(false);
   expect(isWorthResuming({signIn: 'browser'})).toBe(true);
+  expect(isWorthResuming({baseDomain: 'acme.localhost'})).toBe(true);
+  expect(isWorthResuming({deploymentAccepted: true})).toBe(true);
 });
 
 test('going on asks for nothing that was answered, and again for the secret', () => {

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
 import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
+import {generic} from '../../../../src/assistants/catalogue/generic.ts';
 import {openchoreo} from '../../../../src/platform/openchoreo.ts';
 import type {Facts, Settings, WizardState} from '../../../../src/state/model.ts';
 import {hasTokenInFile, isUndoable, notesOf, outcomesOf} from '../../../../src/state/steps/review/outcome.ts';
@@ -73,4 +74,8 @@ test('a token in a file is one that was written there', () => {
   expect(hasTokenInFile(at.write)).toBe(false);
   const connect = {assistants: ['generic'], scope: 'user', method: 'bridge'} as const;
   expect(hasTokenInFile({...at.done, answers: {...at.done.answers, connect}})).toBe(false);
+  // One entry of several is enough.
+  const several = {assistants: ['generic', 'cursor'], scope: 'user', method: 'auto'} as const;
+  const settings = {...at.done.settings, assistants: [generic, cursor]};
+  expect(hasTokenInFile({...at.done, settings, answers: {...at.done.answers, connect: several}})).toBe(true);
 });

@@ -1,4 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
+import {generic} from '../../../../src/assistants/catalogue/generic.ts';
 import {LIST_TIMEOUT} from '../../../../src/flows/time-limits.ts';
 import type {WizardState} from '../../../../src/state/model.ts';
 import {verify} from '../../../../src/state/steps/review/verify.ts';
@@ -25,11 +27,11 @@ test('what was written is checked once, where there is any', () => {
 });
 
 describe('through each entry', () => {
-  const run = async (state: WizardState) => {
+  const run = async (state: WizardState, ids: readonly string[] = ['generic']) => {
     const entries = replaceFlows('assistants/verify-entries.ts', {verifyEntries: {outcome: verified}});
     const renewal = replaceFlows('sign-in/renewal/verify-renewal.ts', {verifyRenewal: {outcome: undefined}});
     expect((await runStep(verify, state)).result).toEqual({verified});
-    expect(entries.verifyEntries).toMatchObject([{targets: [{assistant: {id: 'generic'}}], context: 'acme'}]);
+    expect(entries.verifyEntries).toMatchObject([{targets: ids.map(id => ({assistant: {id}})), context: 'acme'}]);
     return renewal.verifyRenewal;
   };
   /** Away from this machine, by a way of its own. */
@@ -56,6 +58,11 @@ describe('through each entry', () => {
       {own: at.verify.settings.own, context: {name: 'acme', network: {proxy: 'none'}}},
     ]);
     expect(await run(away('header'))).toEqual([]);
+    // One entry of several is enough.
+    const connect = {assistants: ['generic', 'cursor'], scope: 'user', method: 'auto'} as const;
+    const {answers, settings, ...state} = away('header');
+    const several = {...state, answers: {...answers, connect}, settings: {...settings, assistants: [generic, cursor]}};
+    expect(await run(several, connect.assistants)).toHaveLength(1);
     expect(await run(away('bridge', false))).toEqual([]);
   });
 });

@@ -1,0 +1,104 @@
+import {describe, expect, test} from 'vitest';
+import type {Learned} from '../../../../src/flows/diagnosis/check.ts';
+import {access, signingKey} from '../../../../src/flows/diagnosis/checks/access-checks.ts';
+import {bundled} from '../../../../src/platform/bundled.ts';
+import {contextAt} from '../../../support/context.ts';
+import {temporaryPorts} from '../../../support/place.ts';
+import {type Handler, json, serveRoutes, text} from '../../../support/server.ts';
+import {rotating, tokenServer} from '../../../support/token-server.ts';
+import {look} from './support/look.ts';
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const signedBy = (kid: string | undefined) => `${part(kid === undefined ? {} : {kid})}.${part({})}.c2ln`;
+
+describe('the signing key', () => {
+  const keys = async (handler: Handler, kid: string | undefined = 'one') => {
+    const origin = await serveRoutes({'/jwks': handler});
+    const learned: Learned = {metadata: {jwks_uri: `${origin}/jwks`}, token: {accessToken: signedBy(kid)}};
+    return look(signingKey, {origin, learned});
+  };
+  const publishing = (...kids: readonly unknown[]) => json({keys: [null, {}, ...kids.map(kid => ({kid}))]});
+
+  test('is one that is published', async () => {
+    expect(await keys(publishing('zero', 'one'))).toEqual({verdict: 'pass', saw: 'key one'});
+  });
+
+  test('of another installation is a failure', async () => {
+    await expect(keys(publishing(1, 'two'))).rejects.toMatchObject({
+      code: 'auth-token-refused',
+      message: expect.stringContaining('no longer publishes'),
+      remedy: 'Sign in again: npx setup login.',
+    });
+  });
+
+  test('is not compared where there is nothing to compare', async () => {
+    const skipped = {verdict: 'skipped', saw: 'no key to compare'};
+    expect(await keys(json({keys: 'none'}))).toEqual(skipped);
+    for (const learned of [{}, {metadata: {jwks_uri: 'nowhere'}}, {metadata: {}}]) {
+      expect(await look(signingKey, {learned: {...learned, token: {accessToken: signedBy('one')}}})).toEqual(skipped);
+    }
+    const origin = await serveRoutes({'/jwks': publishing('one')});
+    const metadata = {jwks_uri: `${origin}/jwks`};
+    expect(await look(signingKey, {learned: {metadata, token: {accessToken: signedBy(undefined)}}})).toEqual(skipped);
+    expect(await look(signingKey, {learned: {metadata}})).toEqual(skipped);
+  });
+
+  test('cannot be compared where the keys cannot be read', async () => {
+    await expect(keys(text('no', 500))).rejects.toMatchObject({code: 'platform-error'});
+  });
+
+  describe('that has changed', () => {
+    /** Somebody whose sign-in is kept at an identity provider that answers renewals like this. */
+    const renewing = async (answer: Parameters<typeof tokenServer>[0]) => {
+      const {issuer} = await tokenServer(answer);
+      const keysAt = await serveRoutes({'/jwks': publishing('new')});
+      const ports = await temporaryPorts();
+      const accessToken = signedBy('old');
+      const kept = {
+        issuer,
+        clientId: 'platform-cli',
+        accessToken,
+        refreshToken: 'r',
+        expiresAt: Date.now() + 3_600_000,
+      };
+      await ports.credentials.replace(contextAt(issuer), kept);
+      const learned: Learned = {metadata: {jwks_uri: `${keysAt}/jwks`}, token: {accessToken}};
+      return {learned, look: () => look(signingKey, {origin: issuer, context: {}, ports, learned})};
+    };
+
+    test('has the token renewed', async () => {
+      const {learned, look} = await renewing(rotating);
+      expect(await look()).toEqual({verdict: 'pass', saw: 'the keys have changed, and the token was renewed'});
+      expect(learned.token?.accessToken).toBe('access-1');
+    });
+
+    test('is a failure where it cannot be renewed, with the reason', async () => {
+      const {look} = await renewing(() => ({status: 400, body: {error: 'invalid_grant'}}));
+      await expect(look()).rejects.toMatchObject({
+        code: 'auth-token-refused',
+        message: expect.stringMatching(/no longer publishes.* ended/),
+        remedy: 'Sign in again: npx setup login --context acme.',
+      });
+    });
+  });
+});
+
+describe('what the account may do', () => {
+  const at = async (profile: Handler, version?: string) => {
+    const origin = await serveRoutes({[bundled.paths.profile]: profile});
+    const learned = {token: {accessToken: 'access-0'}, ...(version ? {version} : {})};
+    return look(access, {origin, learned});
+  };
+  const user = {type: 'user', entitlement_claim: 'groups', entitlement_values: ['cooks']};
+  const allowing = (...paths: readonly string[]) =>
+    json({user, capabilities: {see: {allowed: paths.map(path => ({path}))}}});
+
+  test('is said, where it is anything', async () => {
+    expect(await at(allowing('*'), '1.2.0')).toEqual({verdict: 'pass', saw: expect.stringMatching(/\S/)});
+    await expect(at(allowing(), '1.2.0')).rejects.toMatchObject({code: 'auth-no-role'});
+  });
+
+  test('is not asked of a release without roles', async () => {
+    expect(await at(allowing(), '0.14.0')).toMatchObject({verdict: 'skipped'});
+  });
+});

@@ -1,0 +1,117 @@
+import {describe, expect, test} from 'vitest';
+import type {Learned} from '../../../../src/flows/diagnosis/check.ts';
+import {discovery, grants, issuer} from '../../../../src/flows/diagnosis/checks/identity-checks.ts';
+import {type Handler, json, serveRoutes, text} from '../../../support/server.ts';
+import {look} from './support/look.ts';
+
+const [oidc, oauth2] = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
+
+describe('discovery', () => {
+  const find = async (routes: Readonly<Record<string, Handler>>) => {
+    const learned: Learned = {};
+    const origin = await serveRoutes(routes);
+    return {origin, learned, found: await look(discovery('x'), {origin, learned})};
+  };
+
+  test.each([
+    ['OpenID Connect', {[oidc]: json({by: 'oidc'}), [oauth2]: json({by: 'oauth2'})}, oidc, 'oidc'],
+    ['OAuth, where there is no other', {[oauth2]: json({by: 'oauth2'})}, oauth2, 'oauth2'],
+  ])('is by the document of %s', async (_what, routes, path, by) => {
+    const {origin, learned, found} = await find(routes);
+    expect(found).toEqual({verdict: 'pass', saw: expect.stringMatching(new RegExp(`^${origin}${path}, \\d+ ms$`))});
+    expect(learned.metadata).toEqual({by});
+  });
+
+  test.each([
+    ['has none', {}, 'platform-no-such-endpoint', oauth2],
+    ['fails', {[oidc]: text('no', 500), [oauth2]: json({})}, 'platform-error', oidc],
+  ])('of an identity provider that %s is a failure', async (_what, routes, code, path) => {
+    await expect(find(routes)).rejects.toMatchObject({code, message: expect.stringContaining(path)});
+  });
+});
+
+test('the issuer is who the sign-in is at', async () => {
+  const origin = 'http://idp.acme.localhost';
+  expect(await look(issuer, {origin, learned: {metadata: {issuer: origin}}})).toEqual({verdict: 'pass', saw: origin});
+  for (const [named, shown] of [
+    ['http://other', 'http://other'],
+    [undefined, 'no issuer'],
+  ] as const) {
+    await expect(look(issuer, {origin, learned: {metadata: {issuer: named}}})).rejects.toMatchObject({
+      code: 'auth-issuer-mismatch',
+      message: `${origin} calls itself ${shown}, and ${origin} was expected.`,
+      about: {url: origin, flag: 'auth-url'},
+    });
+  }
+  await expect(look(issuer, {origin})).rejects.toThrow('No check of the metadata runs without it.');
+});
+
+describe('the grants', () => {
+  const all = {
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
+    code_challenge_methods_supported: ['plain', 'S256'],
+  };
+  const without = (list: keyof typeof all, word: string) => ({...all, [list]: all[list].filter(one => one !== word)});
+  const saw = 'authorization_code, refresh_token, client_credentials; none, client_secret_basic, client_secret_post';
+  const [person, client, account] = [
+    {signIn: 'browser'},
+    {signIn: 'mcp-client', clientId: 'ci'},
+    {signIn: 'service-account', clientId: 'ci'},
+  ] as const;
+
+  test.each([
+    ['a person', person],
+    ['an MCP client', client],
+    ['a service account', account],
+    ['nobody yet', undefined],
+  ])('are well for %s', async (_who, context) => {
+    const situation = context ? {context} : {};
+    expect(await look(grants, {...situation, learned: {metadata: all}})).toEqual({verdict: 'pass', saw});
+    // What is not told is not held against anybody, PKCE aside.
+    const untold = {code_challenge_methods_supported: ['S256']};
+    expect(await look(grants, {...situation, learned: {metadata: untold}})).toEqual({
+      ...{verdict: 'pass', saw: 'grants not told; methods not told'},
+    });
+  });
+
+  test.each([
+    [person, without('grant_types_supported', 'authorization_code'), 'auth-grant-missing', 'authorization_code'],
+    [person, without('code_challenge_methods_supported', 'S256'), 'auth-pkce-missing', 'S256'],
+    [person, {...all, code_challenge_methods_supported: undefined}, 'auth-pkce-missing', 'S256'],
+    [client, without('grant_types_supported', 'client_credentials'), 'auth-grant-missing', 'client_credentials'],
+    [
+      client,
+      without('token_endpoint_auth_methods_supported', 'client_secret_basic'),
+      'auth-method-missing',
+      'client_secret_basic',
+    ],
+    [
+      account,
+      without('token_endpoint_auth_methods_supported', 'client_secret_post'),
+      'auth-method-missing',
+      'client_secret_post',
+    ],
+  ])('of %j are missed by %#: %s', async (context, metadata, code, word) => {
+    await expect(look(grants, {context, learned: {metadata}})).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(word),
+      about: {url: 'http://acme.localhost'},
+    });
+  });
+
+  test.each([
+    ['refresh tokens', without('grant_types_supported', 'refresh_token'), 'It gives no refresh tokens'],
+    [
+      'public clients',
+      without('token_endpoint_auth_methods_supported', 'none'),
+      'It does not say that it takes public clients',
+    ],
+  ])('without %s are a warning for a person, and nothing to a client', async (_what, metadata, sentence) => {
+    const learned = {metadata};
+    expect(await look(grants, {context: person, learned})).toMatchObject({
+      ...{verdict: 'warning', sentence: expect.stringContaining(sentence)},
+    });
+    expect((await look(grants, {context: client, learned})).verdict).toBe('pass');
+  });
+});

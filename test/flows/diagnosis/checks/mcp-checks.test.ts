@@ -1,0 +1,176 @@
+import {describe, expect, test} from 'vitest';
+import type {Finding} from '../../../../src/domain/finding.ts';
+import {Secret} from '../../../../src/domain/secret.ts';
+import type {Learned} from '../../../../src/flows/diagnosis/check.ts';
+import {mcpChecks} from '../../../../src/flows/diagnosis/checks/mcp-checks.ts';
+import {bundled} from '../../../../src/platform/bundled.ts';
+import {type Answer, mcpServer, sendJson} from '../../../bridge/support/mcp-server.ts';
+import {type Handler, json, serveRoutes, text} from '../../../support/server.ts';
+import {look, type Situation} from './support/look.ts';
+
+const grounds = {ground: 'health', token: 'token'};
+
+describe('the challenge of a server', () => {
+  const challenge = async (handler: Handler) => {
+    const address = `${await serveRoutes({'/mcp': handler})}/mcp`;
+    const [check] = mcpChecks('control-plane', address, grounds);
+    if (!check) throw new Error('There is a challenge.');
+    return {address, found: await look(check).catch(error => error)};
+  };
+  const answering =
+    (status: number, headers: Readonly<Record<string, string>> = {}, body = ''): Handler =>
+    (_request, response) =>
+      response.writeHead(status, headers).end(body);
+
+  test('asks who is there', async () => {
+    const {found} = await challenge(answering(401, {'WWW-Authenticate': 'Bearer resource_metadata="x"'}));
+    expect(found).toEqual({verdict: 'pass', saw: '401, Bearer resource_metadata="x"'});
+  });
+
+  test('is a request that every server understands', async () => {
+    const seen: unknown[] = [];
+    await challenge((request, response) => {
+      const {accept, 'content-type': type} = request.headers;
+      seen.push([request.method, type, accept]);
+      response.writeHead(401).end();
+    });
+    expect(seen).toEqual([['POST', 'application/json', 'application/json, text/event-stream']]);
+  });
+
+  test.each([
+    ['says nothing of how to sign in', answering(401), '401 without WWW-Authenticate'],
+    ['lets anybody in', json({jsonrpc: '2.0', id: 1, result: {}}), '200 without a token'],
+    ['refuses in a way of its own', text('no', 400), '400 without a token'],
+    ['redirects nobody', answering(299), '299 without a token'],
+  ])('is worth a word where it %s', async (_what, handler, saw) => {
+    expect((await challenge(handler)).found).toMatchObject({verdict: 'warning', saw});
+  });
+
+  test.each([
+    ['a page of a network', text('<html>', 200, 'text/html'), 'network-portal'],
+    ['a page of its own', text('<html>', 500, 'text/html'), 'platform-not-json'],
+    ['that there is none', text('no', 404), 'platform-no-such-endpoint'],
+    ['that it fails', text('no', 500), 'platform-error'],
+    ['that it is elsewhere on this machine', answering(307, {Location: '/other'}), 'network-redirected'],
+    ['that it is on another machine', answering(307, {Location: 'https://other.example'}), 'network-portal'],
+    ['nothing but a redirection', answering(399), 'network-redirected'],
+  ])('is a failure where the server says %s', async (_what, handler, code) => {
+    const {address, found} = await challenge(handler);
+    expect(found).toMatchObject({code, about: {url: address}, message: expect.stringContaining(address)});
+  });
+});
+
+describe('the tools of a server', () => {
+  const listing =
+    (...names: readonly string[]): Answer =>
+    ({id}, response) =>
+      sendJson(response, {jsonrpc: '2.0', id, result: {tools: names.map(name => ({name, inputSchema: {}}))}});
+  const payload = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
+  const access = payload({aud: 'http://control-plane'});
+  const [passed, failed]: readonly [Finding, Finding] = [
+    {verdict: 'pass', saw: ''},
+    {verdict: 'fail', saw: ''},
+  ];
+
+  type Setting = Situation & {
+    readonly which?: 'control-plane' | 'observability';
+    readonly takes?: string;
+    readonly tools?: Answer;
+  };
+
+  const tools = async ({
+    which = 'control-plane',
+    takes = access,
+    tools: answer = listing('a', 'b'),
+    ...rest
+  }: Setting) => {
+    const server = await mcpServer({accepts: token => token === takes, answers: {'tools/list': answer}});
+    const address = `${server.origin}/mcp`;
+    const [, check] = mcpChecks(which, address, grounds);
+    if (!check) throw new Error('There are tools.');
+    const learned: Learned = {token: {accessToken: access}, ...rest.learned};
+    return {check, server, address, found: await look(check, {...rest, learned}).catch(error => error)};
+  };
+
+  test('are counted', async () => {
+    const {check, found} = await tools({});
+    expect(found).toEqual({verdict: 'pass', saw: expect.stringMatching(/^2 tools, \d+ ms$/)});
+    expect(check.needs).toEqual(['challenge-control-plane', 'token', 'claims']);
+  });
+
+  test('are not asked for by a key that nobody knows', async () => {
+    const {found, server} = await tools({outcomes: {'signing-key': failed}});
+    expect(found).toEqual({verdict: 'skipped', saw: 'because of: Signing key of the token', because: 'signing-key'});
+    expect(server.seen).toEqual([]);
+  });
+
+  test('that are none are the fault of a role that is missing, or worth a word', async () => {
+    const none = listing();
+    const {found} = await tools({tools: none, outcomes: {access: failed}});
+    expect(found).toMatchObject({verdict: 'skipped', because: 'access'});
+    for (const outcomes of [{}, {access: passed}]) {
+      const {found, address} = await tools({tools: none, outcomes});
+      expect(found).toMatchObject({verdict: 'warning', sentence: `${address} offers this account no tools.`});
+    }
+  });
+
+  test('of a server that refuses the token are a matter of its operators', async () => {
+    const {found, address} = await tools({takes: 'another'});
+    expect(found).toMatchObject({
+      ...{code: 'auth-token-refused', about: {url: address}},
+      message: `${address} refuses a token that is good by all that it says.`,
+      remedy: expect.stringMatching(/^Have its operators compare .*: npx setup login\.$/),
+    });
+    const wanting = await tools({takes: 'another', learned: {resource: {resource: 'http://wanted'}}});
+    expect(wanting.found.message).toMatch(/says; it wants one for http:\/\/wanted\.$/);
+  });
+
+  test('of a server that fails otherwise are that failure', async () => {
+    const {found} = await tools({tools: (_message, response) => void response.writeHead(500).end()});
+    expect(found).toMatchObject({code: 'platform-error'});
+  });
+
+  describe('of a server that takes tokens of its own only', () => {
+    /** An observer that calls itself by its address, if by anything. */
+    const observer = async (isNamed = true) => {
+      const observerUrl: string = await serveRoutes({
+        [bundled.paths.protectedResource]: (request, response) =>
+          json(isNamed ? {resource: `${observerUrl}/mcp`} : {})(request, response),
+      });
+      return {subject: {observerUrl}, which: 'observability', takes: 'another'} as const;
+    };
+
+    test.each([
+      ['it is another than the token’s', {isNamed: true, isFor: false, other: passed}, true],
+      ['the token is for it', {isNamed: true, isFor: true, other: passed}, false],
+      ['it is none', {isNamed: false, isFor: false, other: passed}, false],
+      ['the other server refuses the token too', {isNamed: true, isFor: false, other: failed}, false],
+    ])('are told by the resource that it is: %s', async (_which, {isNamed, isFor, other}, isOwn) => {
+      const setting = await observer(isNamed);
+      const learned = isFor ? {token: {accessToken: payload({aud: `${setting.subject.observerUrl}/mcp`})}} : {};
+      const {found, address} = await tools({...setting, learned, outcomes: {'mcp-control-plane': other}});
+      const own = `${address} takes only tokens that are for it, and this one is for another server.`;
+      expect(found).toMatchObject({code: 'auth-token-refused', about: {url: address}});
+      expect(found.message === own).toBe(isOwn);
+      if (isOwn) expect(found.remedy).toBe('Sign in again, which asks for one: npx setup login.');
+    });
+
+    test('are asked for with the one that is kept, or that the run has', async () => {
+      const kept = await tools({...(await observer()), learned: {ownToken: {accessToken: 'another'}}});
+      expect(kept.found.verdict).toBe('pass');
+      const token = {account: 'ann', fingerprint: '', renewable: true, access: new Secret(access)};
+      const unsaved = {
+        method: 'browser',
+        secrets: [],
+        token,
+        serverTokens: {observability: new Secret('another')},
+      } as const;
+      const {subject, ...rest} = await observer();
+      expect((await tools({...rest, subject: {...subject, unsaved}})).found.verdict).toBe('pass');
+      // A saved context has its own.
+      expect((await tools({...rest, subject: {...subject, unsaved}, context: {}})).found.code).toBe(
+        'auth-token-refused',
+      );
+    });
+  });
+});

@@ -1,0 +1,155 @@
+import {describe, expect, test} from 'vitest';
+import type {Learned} from '../../../../src/flows/diagnosis/check.ts';
+import {clock, health, resource, versions} from '../../../../src/flows/diagnosis/checks/platform-checks.ts';
+import {bundled} from '../../../../src/platform/bundled.ts';
+import {type Handler, json, serveRoutes, text} from '../../../support/server.ts';
+import {look} from './support/look.ts';
+
+describe('the health of a service', () => {
+  const {health: path} = bundled.paths;
+
+  test('is what it says, with the time that it took', async () => {
+    const origin = await serveRoutes({[path]: text('OK')});
+    const learned: Learned = {};
+    expect(await look(health('control-plane', 'x'), {origin, learned})).toEqual({
+      ...{verdict: 'pass', saw: expect.stringMatching(/^200, \d+ ms: OK$/)},
+    });
+    // And the time by its clock, in whole seconds, beside ours.
+    const {server, here} = learned.clock ?? expect.fail('There is no time.');
+    expect(Math.abs(server - here)).toBeLessThan(5_000);
+    expect(server % 1000).toBe(0);
+    const silent = await serveRoutes({[path]: text('')});
+    expect((await look(health('control-plane', 'x'), {origin: silent})).saw).toMatch(/^200, \d+ ms$/);
+  });
+
+  test('of the observer is asked for at the observer, whose clock is not the one that counts', async () => {
+    const observerUrl = await serveRoutes({[path]: text('OK')});
+    const learned: Learned = {};
+    const {saw} = await look(health('observer', 'x'), {learned, subject: {observerUrl}});
+    expect([saw.startsWith('200'), learned]).toEqual([true, {}]);
+  });
+
+  test.each([
+    ['that it is not healthy', text('db is down', 503), 'platform-unhealthy', /not healthy \(503\): db is down\.$/],
+    ['nothing but a status', text('', 503), 'platform-unhealthy', /not healthy \(503\)\.$/],
+    ['another failure', text('no', 500), 'platform-error', /answered 500/],
+  ])('is told where it says %s', async (_what, handler, code, message) => {
+    const origin = await serveRoutes({[path]: handler});
+    const about = expect.objectContaining({url: `${origin}${path}`});
+    await expect(look(health('control-plane', 'x'), {origin})).rejects.toMatchObject({
+      ...{code, message: expect.stringMatching(message), about},
+    });
+  });
+
+  test('gives no time where the server tells none', async () => {
+    const dateless: Handler = (_request, response) => {
+      response.sendDate = false;
+      response.writeHead(200).end('OK');
+    };
+    const learned: Learned = {};
+    await look(health('control-plane', 'x'), {origin: await serveRoutes({[path]: dateless}), learned});
+    expect(learned).toEqual({});
+  });
+});
+
+describe('the clock', () => {
+  const off = (ms: number) => ({learned: {clock: {server: 1_000_000, here: 1_000_000 + ms}}});
+
+  test.each([9_999, -9_999, 0])('that is off by %i ms is right', async ms => {
+    expect(await look(clock, off(ms))).toEqual({verdict: 'pass', saw: 'as the server’s'});
+  });
+
+  test.each([
+    [10_000, '10 s ahead of the server’s'],
+    [-59_999, '1 min behind the server’s'],
+  ])('that is off by %i ms is a warning', async (ms, saw) => {
+    expect(await look(clock, off(ms))).toMatchObject({verdict: 'warning', saw, sentence: expect.stringContaining(saw)});
+  });
+
+  test.each([60_000, -60_000])('that is off by %i ms is a failure', async ms => {
+    await expect(look(clock, off(ms))).rejects.toMatchObject({
+      code: 'auth-clock',
+      remedy: expect.stringMatching(/operators\.$/),
+    });
+    const login = expect.stringMatching(/Then sign in again: npx setup login --context acme\.$/);
+    await expect(look(clock, {...off(ms), context: {}})).rejects.toMatchObject({remedy: login});
+  });
+
+  test('is not known where the server does not tell the time', async () => {
+    expect((await look(clock)).verdict).toBe('skipped');
+  });
+});
+
+describe('the versions', () => {
+  const at = async (handler: Handler) => {
+    const learned: Learned = {};
+    const origin = await serveRoutes({[bundled.paths.version]: handler});
+    return {found: await look(versions, {origin, learned}), version: learned.version};
+  };
+  const [oldest, newest] = [bundled.releases[0]?.line, bundled.releases.at(-1)?.line];
+
+  test.each([
+    [`${oldest}.0`, 'pass', undefined],
+    [`${newest}.7`, 'pass', undefined],
+    ['0.1.0', 'warning', `older than ${oldest}`],
+    ['99.0.0', 'warning', `newer than ${newest}`],
+  ])('of which the control plane’s is %s: %s', async (version, verdict, sentence) => {
+    const {found, version: learned} = await at(json({version}));
+    const saw = `platform-setup 0.1.0, control plane ${version}`;
+    expect(found).toMatchObject({verdict, saw, ...(sentence ? {sentence: expect.stringContaining(sentence)} : {})});
+    expect(learned).toBe(version);
+  });
+
+  test.each([
+    ['none', json({})],
+    ['a refusal', text('no', 403)],
+  ])('are not known by %s', async (_what, handler) => {
+    expect(await at(handler)).toMatchObject({found: {verdict: 'skipped'}, version: undefined});
+  });
+});
+
+describe('what the control plane calls itself', () => {
+  const {protectedResource, mcp} = bundled.paths;
+  const at = async (metadata: (origin: string) => object) => {
+    const origin: string = await serveRoutes({
+      [protectedResource]: (request, response) => json(metadata(origin))(request, response),
+    });
+    const learned: Learned = {};
+    return {origin, learned, found: await look(resource, {origin, learned}).catch(error => error)};
+  };
+
+  test.each<[what: string, metadata: (origin: string) => object, saw: (origin: string) => string]>([
+    ['its MCP server', origin => ({resource: `${origin}${mcp}`}), origin => `${origin}${mcp}`],
+    ['itself', origin => ({resource: origin, authorization_servers: ['x', origin]}), origin => origin],
+    ['nothing', () => ({authorization_servers: []}), () => 'no resource named'],
+    ['nothing, and trusts nobody that could be read', () => ({authorization_servers: 'x'}), () => 'no resource named'],
+  ])('may be %s', async (_what, metadata, saw) => {
+    const {found, origin, learned} = await at(metadata);
+    expect(found).toEqual({verdict: 'pass', saw: saw(origin)});
+    expect(learned.resource).toEqual(metadata(origin));
+  });
+
+  test.each([
+    ['another', 'https://other.example/mcp', 'https://other.example/mcp'],
+    ['no text', 7, 'no resource named'],
+  ])('that is %s is told', async (_what, name, saw) => {
+    const {found, origin} = await at(() => ({resource: name}));
+    const sentence = `It calls itself another resource than ${origin}${mcp}.`;
+    expect(found).toMatchObject({verdict: 'warning', saw, sentence});
+  });
+
+  test('is no matter where it trusts another identity provider', async () => {
+    const {found} = await at(() => ({authorization_servers: ['https://idp.other.example']}));
+    expect(found).toMatchObject({
+      code: 'auth-issuer-mismatch',
+      message: expect.stringContaining('trusts https://idp.other.example'),
+      remedy: expect.stringContaining('--auth-url https://idp.other.example'),
+    });
+  });
+
+  test('need not be said, and a failure is none', async () => {
+    expect(await look(resource, {origin: await serveRoutes({})})).toMatchObject({verdict: 'skipped'});
+    const broken = await serveRoutes({[protectedResource]: text('no', 500)});
+    await expect(look(resource, {origin: broken})).rejects.toMatchObject({code: 'platform-error'});
+  });
+});

@@ -1,0 +1,235 @@
+import {describe, expect, test} from 'vitest';
+import {Secret} from '../../../../src/domain/secret.ts';
+import type {Credentials} from '../../../../src/domain/sign-in/credentials.ts';
+import type {Token} from '../../../../src/domain/sign-in/tokens.ts';
+import type {Learned} from '../../../../src/flows/diagnosis/check.ts';
+import {claims, signIn, token} from '../../../../src/flows/diagnosis/checks/sign-in-checks.ts';
+import {contextAt} from '../../../support/context.ts';
+import {temporaryPorts} from '../../../support/place.ts';
+import {jwt as ending} from '../../assistants/support/machine.ts';
+import {look, type Situation} from './support/look.ts';
+
+const origin = 'http://acme.localhost';
+const minutes = (count: number) => Date.now() + count * 60_000 + 5_000;
+const seconds = (ms: number) => Math.floor(ms / 1000);
+
+/** A person, or a client, of whom this is kept. */
+const keeping = async (kept: Partial<Credentials>, context: NonNullable<Situation['context']> = {}) => {
+  const ports = await temporaryPorts();
+  const whole = {...contextAt(origin), ...context};
+  await ports.credentials.replace(whole, {issuer: origin, clientId: whole.clientId, ...kept});
+  return {ports, context};
+};
+
+const failed = {verdict: 'fail', saw: 'It failed.'} as const;
+const unsaved = (change: Partial<Token> = {}) => ({
+  method: 'browser' as const,
+  secrets: [],
+  token: {account: 'ann', fingerprint: 'abc', renewable: true, access: new Secret('access-0'), ...change},
+});
+
+describe('the sign-in', () => {
+  const good = {accessToken: 'access-0', expiresAt: minutes(10)};
+  const client = {signIn: 'service-account', clientId: 'ci'} as const;
+  const refreshToken = ending(seconds(minutes(120)));
+
+  test.each([
+    ['a person, by account', {...good, refreshToken: 'r', account: 'ann'}, {}, 'ann, 10 min left, renewed when needed'],
+    [
+      'one whose token has ended',
+      {...good, refreshToken: 'r', expiresAt: 1},
+      {},
+      'platform-cli, token ended, renewed when needed',
+    ],
+    [
+      'one with nothing but a refresh token',
+      {refreshToken: 'r'},
+      {},
+      'platform-cli, expiry unknown, renewed when needed',
+    ],
+    [
+      'one that ends',
+      {...good, refreshToken},
+      {},
+      'platform-cli, 10 min left, renewed when needed until the sign-in ends, in 2 h',
+    ],
+    ['a client with its secret', {...good, clientSecret: 's'}, client, 'ci, 10 min left, renewed when needed'],
+    ['a client with a token alone', good, client, 'ci, 10 min left, cannot be renewed'],
+  ])('of %s is well', async (_who, kept, context, saw) => {
+    expect(await look(signIn, await keeping(kept, context))).toEqual({verdict: 'pass', saw});
+  });
+
+  test('without a refresh token, or with one that has ended, ends with its token', async () => {
+    expect(await look(signIn, await keeping(good))).toMatchObject({
+      ...{verdict: 'warning', saw: 'platform-cli, 10 min left, cannot be renewed'},
+      sentence: expect.stringContaining('came without a refresh token'),
+      remedy: expect.stringMatching(/grant refresh_token, then sign in again: npx setup login --context acme\.$/),
+    });
+    expect(await look(signIn, await keeping({...good, refreshToken: ending(1)}))).toMatchObject({
+      ...{verdict: 'warning', fix: 'sign-in'},
+      sentence: expect.stringContaining('its refresh token has ended'),
+    });
+  });
+
+  test('that is none, or was refused, is a failure', async () => {
+    await expect(look(signIn, await keeping({}))).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+      message: 'You are not signed in to acme.',
+      remedy: 'Sign in: npx setup login --context acme.',
+    });
+    await expect(look(signIn, {context: {}})).rejects.toMatchObject({message: 'You are not signed in to acme.'});
+    const refused = {at: Date.now() - 180_500, reason: 'invalid_grant'};
+    await expect(look(signIn, await keeping({...good, refused}))).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+      message: 'Refused 3 min ago: invalid_grant',
+      remedy: expect.stringMatching(/^Sign in again: npx setup login --context acme\. If that one is refused/),
+    });
+  });
+
+  test('is not looked at where what is kept cannot be read', async () => {
+    const situation = await keeping(good);
+    expect(await look(signIn, {...situation, outcomes: {credentials: failed}})).toEqual({
+      ...{verdict: 'skipped', saw: 'because of: Kept secrets', because: 'credentials'},
+    });
+    const outcomes = {credentials: {...failed, verdict: 'warning'} as const};
+    expect((await look(signIn, {...situation, outcomes})).verdict).toBe('warning');
+  });
+
+  test('of this run is nobody’s yet, or somebody’s', async () => {
+    expect(await look(signIn)).toMatchObject({
+      verdict: 'skipped',
+      saw: 'nobody has signed in from here',
+      remedy: 'Set it up: npx setup.',
+    });
+    const {token: _, ...before} = unsaved();
+    expect(await look(signIn, {subject: {unsaved: before}})).toMatchObject({
+      ...{verdict: 'skipped', saw: 'this run has not signed in yet', remedy: expect.stringMatching(/^Go on/)},
+      sentence: expect.stringMatching(/^This run has not signed in yet, so what needs a token was not looked at/),
+    });
+    const saw = async (expiresAt?: number) =>
+      (await look(signIn, {subject: {unsaved: unsaved(expiresAt ? {expiresAt} : {})}})).saw;
+    expect([await saw(), await saw(minutes(10))]).toEqual([
+      'ann, expiry unknown, of this run',
+      'ann, 10 min left, of this run',
+    ]);
+  });
+});
+
+describe('the token', () => {
+  test('that is kept and good is taken as it is', async () => {
+    const learned: Learned = {};
+    const situation = await keeping({accessToken: 'access-0', expiresAt: minutes(10)});
+    expect(await look(token, {...situation, learned})).toEqual({verdict: 'pass', saw: '10 min left'});
+    expect(learned.token?.accessToken).toBe('access-0');
+    expect((await look(token, await keeping({accessToken: 'access-0'}))).saw).toBe('expiry unknown');
+  });
+
+  test('that cannot be had is a failure, and says what to do where it was refused', async () => {
+    await expect(look(token, await keeping({}))).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+      remedy: expect.not.stringContaining('If that one is refused'),
+    });
+    const refused = {at: Date.now(), reason: 'invalid_grant'};
+    await expect(look(token, await keeping({refused}))).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+      remedy: expect.stringContaining('If that one is refused'),
+    });
+  });
+
+  test.each([
+    [{clock: failed}, {saw: 'it could not be renewed', because: 'clock'}],
+    [{issuer: failed}, {saw: 'it could not be renewed', because: 'issuer'}],
+    [{issuer: {verdict: 'skipped', saw: 'because of: X', because: 'x'}}, {saw: 'because of: X', because: 'x'}],
+  ] as const)('that cannot be renewed for another reason has that reason: %j', async (outcomes, expected) => {
+    // Nothing listens there, so nobody refuses.
+    const kept = {accessToken: 'access-0', refreshToken: 'r', expiresAt: 1};
+    expect(await look(token, {...(await keeping(kept)), outcomes})).toEqual({verdict: 'skipped', ...expected});
+    await expect(look(token, {...(await keeping({})), outcomes})).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+    });
+  });
+
+  test('that cannot be renewed, and nobody knows why, is a failure of its own', async () => {
+    const situation = await keeping({accessToken: 'access-0', refreshToken: 'r', expiresAt: 1});
+    const outcomes = {clock: {verdict: 'skipped', saw: 'no time'}, issuer: {verdict: 'pass', saw: ''}} as const;
+    await expect(look(token, {...situation, outcomes})).rejects.toMatchObject({
+      code: expect.stringMatching(/^network-/),
+    });
+  });
+
+  test.each([
+    ['is good', minutes(10), {verdict: 'pass', saw: '10 min left'}],
+    ['says no end', undefined, {verdict: 'pass', saw: 'expiry unknown'}],
+    [
+      'has ended',
+      minutes(-3),
+      {
+        verdict: 'fail',
+        saw: 'token ended',
+        sentence: 'The token of this run ended 3 min ago.',
+        code: 'auth-sign-in-required',
+        remedy: 'Sign in again: npx setup.',
+      },
+    ],
+  ])('of this run that %s', async (_how, expiresAt, expected) => {
+    const learned: Learned = {};
+    const run = unsaved(expiresAt === undefined ? {} : {expiresAt});
+    expect(await look(token, {learned, subject: {unsaved: run}})).toMatchObject(expected);
+    const known = {accessToken: 'access-0', ...(expiresAt === undefined ? {} : {expiresAt})};
+    expect(learned).toStrictEqual(expected.verdict === 'pass' ? {token: known} : {});
+  });
+
+  test('of this run that ends in a moment is of no use any more', async () => {
+    const {clock} = await temporaryPorts();
+    const ports = {clock: {...clock, now: () => 1_000_000}};
+    const found = await look(token, {ports, subject: {unsaved: unsaved({expiresAt: 1_003_000})}});
+    expect(found).toMatchObject({verdict: 'fail', saw: '3 s left', sentence: 'The token of this run ends in 3 s.'});
+  });
+
+  test('of a run that has none is skipped', async () => {
+    expect((await look(token)).saw).toBe('this run has no token');
+  });
+});
+
+describe('what the token says', () => {
+  const saying = (payload: object): Learned => ({
+    token: {accessToken: `e30.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.c2ln`},
+  });
+  const good = {iss: origin, aud: ['a', 'b'], exp: seconds(minutes(10))};
+  const ended = {...good, exp: 1};
+
+  test('is who issued it, and for whom', async () => {
+    expect(await look(claims, {learned: saying(good)})).toEqual({verdict: 'pass', saw: `${origin}, for a, b`});
+    expect((await look(claims, {learned: saying({iss: origin})})).saw).toBe(origin);
+  });
+
+  test.each([
+    [
+      'another issuer',
+      saying({...good, iss: 'http://other'}),
+      /issued by http:\/\/other/,
+      /^Sign in again: npx setup login\. If it stays/,
+    ],
+    ['an end that is past', saying(ended), /has expired already/, /^Sign in again/],
+    ['nothing, being opaque', {token: {accessToken: 'opaque'}}, /is opaque/, /give out JWTs .*npx setup login\.$/],
+  ])('that is %s is a failure', async (_what, learned, message, remedy) => {
+    await expect(look(claims, {learned, outcomes: {}})).rejects.toMatchObject({
+      code: 'auth-token-refused',
+      message: expect.stringMatching(message),
+      remedy: expect.stringMatching(remedy),
+    });
+  });
+
+  test('of its end is nothing by a clock that is off, and the rest is', async () => {
+    const outcomes = {clock: failed};
+    expect(await look(claims, {learned: saying(ended), outcomes})).toEqual({
+      ...{verdict: 'skipped', saw: `${origin}, for a, b`, because: 'clock'},
+    });
+    await expect(look(claims, {learned: saying({...good, iss: 'http://other'}), outcomes})).rejects.toMatchObject({
+      code: 'auth-token-refused',
+    });
+    await expect(look(claims, {learned: {token: {accessToken: 'opaque'}}, outcomes})).rejects.toMatchObject({
+      code: 'auth-token-refused',
+    });
+  });
+});

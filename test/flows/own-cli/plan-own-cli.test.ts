@@ -1,0 +1,130 @@
+import {describe, expect, test, vi} from 'vitest';
+import type {Context} from '../../../src/domain/context.ts';
+import {Secret} from '../../../src/domain/secret.ts';
+import {SetupError} from '../../../src/errors/errors.ts';
+import type {OwnCliInput} from '../../../src/flows/own-cli/compose-cli.ts';
+import {type PlannedCli, planOwnCli} from '../../../src/flows/own-cli/plan-own-cli.ts';
+import {collect, noSignal} from '../../support/flows.ts';
+import {rotating, tokenServer} from '../../support/token-server.ts';
+import {jwt} from '../assistants/support/machine.ts';
+import {credentialsIn, homeWith, others, person} from './support/home.ts';
+
+const stays = () => ({body: {access_token: 'access-1', token_type: 'Bearer', expires_in: 3600}});
+const refused = () => ({status: 400, body: {error: 'invalid_grant'}});
+
+/** Somebody who has signed in just now at a platform that renews like this, and has this in the file of its CLI. */
+const signedIn = async (text?: string, answer: Parameters<typeof tokenServer>[0] = stays) => {
+  const {issuer, asked} = await tokenServer(answer);
+  const home = await homeWith(text);
+  const context: Context = {...person, issuer, controlPlaneUrl: issuer, authUrl: issuer};
+  const unsaved = {access: new Secret('access-0'), refresh: new Secret('refresh-0')};
+  const plan = (more: Partial<OwnCliInput> = {}) =>
+    collect(planOwnCli(home.input({context, unsaved, ...more}), home.ports, noSignal));
+  return {...home, context, asked, plan};
+};
+
+const textOf = ({file: {write}}: PlannedCli) => (write.after instanceof Secret ? write.after.reveal() : '');
+
+describe('the file is planned', () => {
+  test('with the tokens that a look at the refresh token has brought, which nothing shows', async () => {
+    const {plan, path} = await signedIn(others);
+    const {result, events} = await plan();
+    const {file, record, renewed} = result;
+    expect(credentialsIn(textOf(result))).toMatchObject({
+      ...{token: 'access-1', refreshToken: 'refresh-0'},
+    });
+    expect(file).toMatchObject({
+      path,
+      change: 'changed',
+      summary: 'occ signed in',
+      write: {mode: 0o600, tighten: true},
+    });
+    expect(file.diff).toContain('+      token: "…"');
+    expect(file.diff).not.toMatch(/access-|refresh-|token-at-work/);
+    expect([record.name, record.previous, renewed?.access.reveal()]).toEqual(['acme', 'work', 'access-1']);
+    const {diff, summary} = file;
+    expect(events.filter(({type}) => type === 'file-planned' || type === 'warning')).toEqual([
+      {type: 'file-planned', path, change: 'changed', summary, diff},
+    ]);
+  });
+
+  test('and is unchanged where everything is in it already', async () => {
+    const {plan, put} = await signedIn();
+    const {result} = await plan();
+    expect(result.file).toMatchObject({change: 'new', before: null});
+    await put(textOf(result));
+    expect((await plan()).result.file).toMatchObject({change: 'unchanged', diff: '', before: expect.any(String)});
+  });
+
+  test('without a renewal for a client, whose secret stands in the file', async () => {
+    const {plan, context, asked} = await signedIn();
+    const unsaved = {access: new Secret('access-0'), clientSecret: new Secret('secret-of-ci')};
+    const {result, events} = await plan({context: {...context, signIn: 'service-account', clientId: 'ci'}, unsaved});
+    expect(result).not.toHaveProperty('renewed');
+    expect(asked).toEqual([]);
+    expect(events.map(({type}) => type)).not.toContain('warning');
+  });
+});
+
+describe('nothing is planned', () => {
+  test('for somebody who is not signed in', async () => {
+    const {home, ports, input} = await homeWith();
+    const kept = input({home, context: {...person, signIn: 'service-account'}});
+    await expect(collect(planOwnCli(kept, ports, noSignal))).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+      message: 'You are not signed in to acme.',
+    });
+  });
+
+  test('over a context of the same name that leads elsewhere, unless it may be replaced', async () => {
+    const {plan, path} = await signedIn(others.replaceAll(': work\n', ': acme\n'));
+    await expect(plan()).rejects.toMatchObject({code: 'local-entry-exists', about: {path}});
+    expect((await plan({replace: true})).result.file.change).toBe('changed');
+  });
+
+  test('in a file that cannot be edited or written, and the refresh token is not used for it', async () => {
+    const broken = await signedIn('currentContext: [');
+    await expect(broken.plan()).rejects.toMatchObject({code: 'local-file-invalid'});
+    const blocked = await signedIn();
+    const failure = new SetupError('local-write-failed', 'The disk is full.');
+    vi.spyOn(blocked.ports.files, 'check').mockRejectedValue(failure);
+    await expect(blocked.plan()).rejects.toBe(failure);
+    expect([...broken.asked, ...blocked.asked]).toEqual([]);
+  });
+});
+
+describe('a warning says what the CLI cannot do', () => {
+  const refresh = new Secret('refresh-0');
+  const hour = jwt(Math.floor(Date.now() / 1000) + 3590);
+  const alone = 'occ gets the access token alone: ';
+  const usedOnce = /takes each refresh token once, and occ does not keep the one that it gets for it/;
+  const ended = (when: string) =>
+    `That token ${when}, and occ cannot renew it: npx setup login --context acme brings another.`;
+
+  test.each([
+    ['is used once', rotating, {access: new Secret('opaque'), refresh}, usedOnce, 'ends'],
+    ['is not known to stay', refused, {access: new Secret(hour), refresh}, /could not be found out/, 'ends in 1 h'],
+    ['is not there', stays, {access: new Secret(jwt(1))}, /came without a refresh token/, 'ends in 0 ms'],
+  ])('where the refresh token %s', async (_why, answer, unsaved, why, when) => {
+    const {plan} = await signedIn(undefined, answer);
+    const {result, events} = await plan({unsaved});
+    const messages = events.flatMap(event => (event.type === 'warning' ? event.message : []));
+    expect(messages).toEqual([expect.stringMatching(why)]);
+    expect(messages[0]?.startsWith(alone)).toBe(true);
+    expect(messages[0]?.endsWith(ended(when))).toBe(true);
+    expect(result.file.summary).toBe('occ signed in, by what it can use');
+    expect(credentialsIn(textOf(result))).not.toHaveProperty('refreshToken');
+  });
+
+  test('where a client has to send its secret in the header', async () => {
+    const {plan, context} = await signedIn();
+    const unsaved = {access: new Secret(hour), clientSecret: new Secret('secret-of-ci')};
+    const {events} = await plan({context: {...context, signIn: 'mcp-client', clientId: 'ci'}, unsaved});
+    expect(events.filter(({type}) => type === 'warning')).toEqual([
+      {
+        type: 'warning',
+        message: `occ gets the token of ci and not its secret: it cannot sign in with a client that sends its secret in the header (client_secret_basic). ${ended('ends in 1 h')}`,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,63 @@
+import {mkdir, readFile, stat, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {parse} from 'yaml';
+import type {Context} from '../../../../src/domain/context.ts';
+import {Secret} from '../../../../src/domain/secret.ts';
+import {
+  type CliChoice,
+  type CliSecrets,
+  composeCli,
+  type OwnCliInput,
+} from '../../../../src/flows/own-cli/compose-cli.ts';
+import {openchoreo} from '../../../../src/platform/openchoreo.ts';
+import {contextAt} from '../../../support/context.ts';
+import {portsIn, temporaryDirectory} from '../../../support/place.ts';
+
+/** What a person's own CLI has in its file when it knows another deployment. */
+export const others = `currentContext: work
+controlplanes:
+    - name: work
+      url: http://api.work.example
+credentials:
+    - name: work
+      token: token-at-work
+contexts:
+    - name: work
+      controlplane: work
+      credentials: work
+`;
+
+export const person: Context = {...contextAt('http://api.acme.localhost:8080'), clientId: 'openchoreo-cli'};
+
+export const secrets: CliSecrets = {access: new Secret('access-of-now'), refresh: new Secret('refresh-of-now')};
+
+/** The home of somebody who has the platform's own CLI, with this in its file if anything. */
+export const homeWith = async (text?: string) => {
+  const home = await temporaryDirectory();
+  const path = join(home, '.openchoreo', 'config');
+  const ports = portsIn(join(home, 'setup'));
+  const put = async (text: string) => {
+    await mkdir(dirname(path), {recursive: true});
+    await writeFile(path, text, {mode: 0o600});
+  };
+  if (text !== undefined) await put(text);
+  const input = (more: Partial<OwnCliInput> = {}): OwnCliInput => ({
+    ...{platform: openchoreo, context: person, home, replace: false},
+    ...more,
+  });
+  return {
+    home,
+    path,
+    ports,
+    put,
+    input,
+    text: () => readFile(path, 'utf8'),
+    mode: async () => (await stat(path)).mode & 0o777,
+    compose: (more: Partial<OwnCliInput> = {}, choice: Partial<CliChoice> = {}, given = secrets) =>
+      composeCli(input(more), {shares: true, fields: {namespace: 'default'}, ...choice}, given, ports),
+  };
+};
+
+/** The credentials that a text of the file has for the deployment. */
+export const credentialsIn = (text: string) =>
+  parse(text).credentials.find(({name}: {name: string}) => name === person.name);

@@ -1,0 +1,189 @@
+import {chmod, readFile, stat, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {type Finding, pass} from '../../../src/domain/finding.ts';
+import type {Check, Machine, Subject} from '../../../src/flows/diagnosis/check.ts';
+import type {FlowEvent} from '../../../src/flows/flow.ts';
+import {bundled} from '../../../src/platform/bundled.ts';
+import {createDiagnosisRun, type DiagnosisState, outcomesIn} from '../../../src/state/diagnosis/diagnosis-run.ts';
+import {contextAt} from '../../support/context.ts';
+import {portsIn, temporaryDirectory} from '../../support/place.ts';
+
+const context = contextAt('http://idp.acme.localhost:8080');
+const {controlPlaneUrl, authUrl, issuer} = context;
+const subject: Subject = {platform: bundled, context, controlPlaneUrl, authUrl, issuer};
+
+const machine: Machine = {
+  ...{node: '24.0.0', version: '0.1.0', distrusts: false, assistants: [], redirectUri: bundled.callbackUrl},
+  place: {home: '/nowhere', project: '/nowhere', system: 'linux', env: {}},
+  own: {command: 'node', args: []},
+};
+
+const check = (id: string, run: Check['run'] = async () => pass(`saw ${id}`)): Check => ({
+  ...{id, title: id.toUpperCase(), needs: []},
+  run,
+});
+
+const call = {call: 1, method: 'GET', url: 'http://x', ms: 3, curl: 'curl http://x'};
+
+/** A diagnosis by these checks, and the states that were seen on its way. */
+const begin = async (...checks: readonly Check[]) => {
+  const path = '../../../src/flows/diagnosis/all-checks.ts';
+  vi.doMock(path, () => ({checksOf: () => checks}));
+  onTestFinished(() => void vi.doUnmock(path));
+  const home = await temporaryDirectory();
+  const ports = portsIn(home);
+  const run = await createDiagnosisRun({subject, machine}, ports);
+  const states: DiagnosisState[] = [];
+  const unsubscribe = run.subscribe(() => states.push(run.state()));
+  return {run, states, ports, home, unsubscribe, outcomes: () => outcomesIn(run.state())};
+};
+
+describe('a diagnosis', () => {
+  test('begins with what is to be looked at, and nothing of it known', async () => {
+    const {run, states} = await begin(check('a'), check('b'));
+    expect(run.state()).toStrictEqual({
+      ...{subject, outcomes: {}, isRunning: false, calls: []},
+      checks: [
+        {id: 'a', title: 'A'},
+        {id: 'b', title: 'B'},
+      ],
+    });
+    expect(states).toEqual([]);
+  });
+
+  test('is told check by check, and is known in their order', async () => {
+    const first = Promise.withResolvers<Finding>();
+    const {run, states, outcomes} = await begin(
+      check('a', () => first.promise),
+      check('b', async () => {
+        first.resolve(pass('saw a'));
+        return pass('saw b');
+      }),
+    );
+    await run.run();
+    expect(states[0]).toMatchObject({isRunning: true, outcomes: {}});
+    expect(states.some(({outcomes}) => Object.keys(outcomes).length === 1)).toBe(true);
+    expect(run.state().isRunning).toBe(false);
+    expect(outcomes().map(({id, saw}) => [id, saw])).toEqual([
+      ['a', 'saw a'],
+      ['b', 'saw b'],
+    ]);
+  });
+
+  test('shows the calls that were made, by what came of them', async () => {
+    const events: readonly FlowEvent[] = [
+      {...call, type: 'call-started'},
+      {...call, type: 'call-answered', status: 399},
+      {...call, type: 'call-answered', call: 2, status: 400},
+      {...call, type: 'call-failed', call: 3, message: 'Nothing listens'},
+    ];
+    const telling = check('a', async ({tell}) => {
+      for (const event of events) tell(event);
+      return pass('');
+    });
+    const {run} = await begin(telling);
+    await run.run();
+    const shown = (number: number, result: string, failed: boolean) => ({
+      call: number,
+      answer: {result, failed, ms: 3, curl: 'curl http://x'},
+    });
+    const calls = [shown(1, '399', false), shown(2, '400', true), shown(3, 'Nothing listens', true)];
+    expect(run.state().calls).toEqual(calls);
+    // Anew, and not on top of it.
+    await run.run();
+    expect(run.state().calls).toEqual(calls);
+  });
+
+  test('is one at a time', async () => {
+    const look = vi.fn(async () => pass(''));
+    const {run} = await begin(check('a', look));
+    await Promise.all([run.run(), run.run()]);
+    expect(look).toHaveBeenCalledOnce();
+  });
+
+  test('is told to nobody who has left', async () => {
+    const {run, states, unsubscribe} = await begin(check('a'));
+    unsubscribe();
+    await run.run();
+    expect(states).toEqual([]);
+  });
+
+  test('ends when it is stopped, and runs no more', async () => {
+    const {promise: begun, resolve} = Promise.withResolvers<void>();
+    const hanging = check('a', () => {
+      resolve();
+      return new Promise(() => {});
+    });
+    const {run} = await begin(hanging);
+    const running = run.run();
+    await begun;
+    run.stop();
+    await expect(running).rejects.toMatchObject({code: 'cancelled'});
+    expect(run.state().isRunning).toBe(false);
+  });
+});
+
+describe('a fix', () => {
+  test('is done, and everything is looked at again by what is saved then', async () => {
+    const seen: (string | undefined)[] = [];
+    const noting = check('a', async ({subject}) => {
+      seen.push(subject.context?.baseDomain);
+      return pass('');
+    });
+    const {run, ports} = await begin(noting);
+    await ports.credentials.replace(context, {issuer, clientId: context.clientId, accessToken: 'access-0'});
+    await chmod(ports.credentials.path, 0o644);
+    await ports.config.saveContext({...context, name: 'other'});
+    await ports.config.saveContext({...context, baseDomain: 'changed.localhost'});
+    await run.run();
+    await run.fix('tighten');
+    expect((await stat(ports.credentials.path)).mode & 0o777).toBe(0o600);
+    expect(run.state().notice).toBe('Done; everything is looked at again.');
+    expect(seen).toEqual(['acme.localhost', 'changed.localhost']);
+  });
+
+  test('leaves the subject where nothing of it is saved', async () => {
+    const seen: Subject[] = [];
+    const {run} = await begin(
+      check('a', async ({subject}) => {
+        seen.push(subject);
+        return pass('');
+      }),
+    );
+    await run.fix('tighten');
+    expect(seen).toEqual([subject]);
+  });
+
+  test('that fails is said with what to do, and everything is looked at again', async () => {
+    const {run, ports, outcomes} = await begin(check('a'));
+    await writeFile(ports.config.path, '{');
+    await run.fix('tighten');
+    expect(run.state().notice).toMatch(/cannot be used: it is not JSON\. \S/);
+    await ports.files.remove(ports.config.path);
+    await run.fix('reconnect');
+    expect(run.state().notice).toMatch(/^You are not signed in to acme\. \S/);
+    expect(outcomes()).toHaveLength(1);
+  });
+});
+
+describe('a report', () => {
+  test('holds what is known, and where it is is said', async () => {
+    const {run, home} = await begin(check('a'));
+    const path = join(home, 'report.md');
+    await run.run();
+    await run.trySave(path);
+    expect(run.state().notice).toBe(`The report is in ${path}. It holds no secrets.`);
+    expect(await readFile(path, 'utf8')).toContain('saw a');
+  });
+
+  test('that cannot be saved is an error, or a sentence where nothing is to end', async () => {
+    const {run, home} = await begin(check('a'));
+    const path = join(home, 'notes.md');
+    await writeFile(path, '# Notes\n');
+    await expect(run.save(path)).rejects.toMatchObject({code: 'input-invalid'});
+    expect(run.state()).not.toHaveProperty('notice');
+    await run.trySave(path);
+    expect(run.state().notice).toContain('is no report');
+  });
+});
