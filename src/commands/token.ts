@@ -18,7 +18,7 @@ export const runToken: CommandHandler = async invocation => {
   if (flags['if-due']) return finish(renewIfDue(asked, ports, signal));
   const token = flags.renew
     ? await finish(
-        accessTokenInstead({context: asked, refused: await keptToken(asked, ports), isAsked: true}, ports, signal),
+        accessTokenInstead({context: asked, refused: await keptToken(asked, ports), despite: 'all'}, ports, signal),
       )
     : await finish(accessToken(asked, ports, signal));
   if (flags.json) {

@@ -144,9 +144,8 @@ export type KeptDocument = {readonly body: Readonly<Record<string, unknown>>; re
 /** The documents of identity providers by their issuers. Never a reason to fail: what is not kept is asked for. */
 export type ProviderStore = {
   get(issuer: string): Promise<ProviderDocuments>;
-  /** Adds to what is kept; undefined in place of a document forgets it. */
-  put(
-    issuer: string,
-    documents: {readonly [D in keyof ProviderDocuments]: ProviderDocuments[D] | undefined},
-  ): Promise<void>;
+  /** Adds to what this process knows; undefined in place of a document forgets it. */
+  put(issuer: string, documents: {readonly [D in keyof ProviderDocuments]: ProviderDocuments[D] | undefined}): void;
+  /** Writes what this process knows for the next ones, once there is a sign-in that they renew. */
+  keep(): Promise<void>;
 };

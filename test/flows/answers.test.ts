@@ -76,7 +76,7 @@ describe('a status', () => {
     [405, 'platform-no-such-endpoint'],
     [409, 'platform-rejected'],
     [421, 'platform-no-such-endpoint'],
-    [429, 'platform-error'],
+    [429, 'platform-busy'],
     [499, 'platform-rejected'],
     [500, 'platform-error'],
     [503, 'platform-unhealthy'],

@@ -7,7 +7,7 @@ import {findAssistants, planFiles, type Target, writeFiles} from '../assistants/
 import type {Flow} from '../flow.ts';
 import {planOwnCli, writeOwnCli} from '../own-cli/entry.ts';
 import {reportingToItsEnd} from '../reporting.ts';
-import {accessToken, takeTokens} from '../sign-in/entry.ts';
+import {accessTokenNow, takeTokens} from '../sign-in/entry.ts';
 import type {Machine, Subject} from './check.ts';
 
 type Input = {readonly fix: Exclude<Fix, 'sign-in'>; readonly subject: Subject; readonly machine: Machine};
@@ -68,7 +68,7 @@ const reconnect: Flow<Input, void> = async function* ({subject, machine}, ports,
 const enterInOwnCli: Flow<Input, void> = async function* ({subject, machine}, ports, signal) {
   const {context, platform} = subject;
   if (!context) return;
-  yield* accessToken(context, ports, signal);
+  yield* accessTokenNow(context, ports, signal);
   const input = {platform, context, home: machine.place.home, replace: true};
   const planned = yield* planOwnCli(input, ports, signal);
   yield* writeOwnCli({context: context.name, planned}, ports, signal);

@@ -72,6 +72,11 @@ export const accessToken = /* @__PURE__ */ lazyFlow(
   async () => (await import('./renewal/access-token.ts')).accessToken,
 );
 
+/** The same for a person who looks at it: a renewal that failed a moment ago is tried again. */
+export const accessTokenNow = /* @__PURE__ */ lazyFlow(
+  async () => (await import('./renewal/access-token.ts')).accessTokenNow,
+);
+
 /** Another access token in the place of one that was refused. */
 export const accessTokenInstead = /* @__PURE__ */ lazyFlow(
   async () => (await import('./renewal/access-token.ts')).accessTokenInstead,

@@ -67,7 +67,8 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
   const check: Files['check'] = async path => {
     const target = await realpath(path).catch(() => path);
     try {
-      await access(await existingPart(dirname(target)), constants.W_OK);
+      // With the slash a file that stands where the directory would be is an error, as it is for the write.
+      await access(`${await existingPart(dirname(target))}/`, constants.W_OK);
     } catch (error) {
       throw writeFailure(path, error, (await read(target)) !== undefined);
     }

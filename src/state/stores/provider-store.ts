@@ -15,13 +15,19 @@ export const createProviderStore = (files: Files, path: string, now: () => numbe
       Object.entries(json.providers).map(([issuer, kept]) => [issuer, isObject(kept) ? fresh(kept, now()) : {}]),
     );
   };
+  const learnt = new Map<string, ProviderDocuments>();
   return {
-    get: async issuer => (await read())[issuer] ?? {},
-    put: async (issuer, documents) => {
-      const all = await read();
-      const {metadata, keys} = {...all[issuer], ...documents};
-      const kept = {...(metadata ? {metadata} : {}), ...(keys ? {keys} : {})};
-      const providers = {...all, [issuer]: kept};
+    get: async issuer => {
+      const own = fresh(learnt.get(issuer) ?? {}, now());
+      return own.metadata ? own : {...(await read())[issuer], ...own};
+    },
+    put: (issuer, documents) => {
+      const {metadata, keys} = {...learnt.get(issuer), ...documents};
+      learnt.set(issuer, {...(metadata ? {metadata} : {}), ...(keys ? {keys} : {})});
+    },
+    keep: async () => {
+      if (learnt.size === 0) return;
+      const providers = {...(await read()), ...Object.fromEntries(learnt)};
       const options = {mode: 0o600, tighten: true, journal: false};
       await files.write(path, formatJson({version: 1, providers}), options).catch(() => undefined);
     },

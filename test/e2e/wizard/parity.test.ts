@@ -25,7 +25,8 @@ const comparable = (directory: string): readonly FileOnDisk[] =>
         .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')
         .replaceAll(/(\.localhost:|127\.0\.0\.1:)\d+/g, '$1<port>')
         .replaceAll(/("clientSecret": )"[^"]+"/g, '$1"<secret>"')
-        .replaceAll(/("(?:expiresAt|obtainedAt)": )\d+/g, '$1"<time>"')
+        .replaceAll(/("(?:expiresAt|obtainedAt|until)": )\d+/g, '$1"<time>"')
+        .replaceAll(/("(?:n|kid)": )"[^"]+"/g, '$1"<key>"')
         .replaceAll(/("(?:at|after|run|signedOut)": )"[^"]+"/g, '$1"<entry>"'),
     }))
     .sort((one, other) => compare(one.path + one.text, other.path + other.text));

@@ -135,6 +135,17 @@ test('reading what is not there is no error, reading a directory is one', async 
   await expect(files.read(join(directory, 'mcp.json'))).rejects.toMatchObject({code: 'local-file-invalid'});
 });
 
+test('a file where the directory would be is told before anything is written', async () => {
+  const file = join(await temporaryDirectory(), 'file');
+  await writeFile(file, '');
+  const {files} = recorded();
+  await files.check(join(file, '..', 'other', 'config'));
+  await expect(files.check(join(file, 'config'))).rejects.toMatchObject({
+    code: 'local-write-failed',
+    message: expect.stringContaining('not a directory'),
+  });
+});
+
 describe('room that is taken ahead of a write', () => {
   test('is there at its size, and becomes the file without any more of it', async () => {
     const directory = await temporaryDirectory();

@@ -4,7 +4,7 @@ import {keyIdOf} from '../../../domain/sign-in/jwt.ts';
 import {contextFor, tokenFor} from '../../../domain/sign-in/server-tokens.ts';
 import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import {accessToken, accessTokenInstead} from '../../sign-in/entry.ts';
+import {accessTokenInstead, accessTokenNow} from '../../sign-in/entry.ts';
 import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
 import {signingKey} from './access-checks.ts';
 
@@ -22,12 +22,12 @@ export const ownToken: Check = {
     if (!subject.context) return {verdict: 'skipped', saw: 'nobody has signed in from here'};
     await outcomeOf(signingKey.id);
     const context = contextFor(subject.context, 'observability');
-    const finish = async (flow: ReturnType<typeof accessToken>) => {
+    const finish = async (flow: ReturnType<typeof accessTokenNow>) => {
       let step = await flow.next();
       for (; !step.done; step = await flow.next()) tell(step.value);
       return step.value;
     };
-    let token = await finish(accessToken(context, ports, signal));
+    let token = await finish(accessTokenNow(context, ports, signal));
     // One that is signed with another key than the sign-in's, whose key is a published one, has outlived its own.
     if (keyIdOf(token.accessToken) !== keyIdOf(learned.token?.accessToken ?? '')) {
       token = await finish(accessTokenInstead({context, refused: token.accessToken}, ports, signal));

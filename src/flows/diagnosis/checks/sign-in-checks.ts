@@ -8,7 +8,7 @@ import type {TokenFacts, TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {ago, duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import {accessToken, grantRefresh, untilSignInEnds} from '../../sign-in/entry.ts';
+import {accessTokenNow, grantRefresh, untilSignInEnds} from '../../sign-in/entry.ts';
 import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
 import {credentials} from './machine-checks.ts';
 
@@ -85,7 +85,7 @@ export const token: Check = {
     const {ports, subject, signal, learned} = scene;
     if (!subject.context) return tokenOfRun(scene);
     try {
-      const flow = accessToken(subject.context, ports, signal);
+      const flow = accessTokenNow(subject.context, ports, signal);
       let step = await flow.next();
       for (; !step.done; step = await flow.next()) scene.tell(step.value);
       learned.token = step.value;

@@ -6,7 +6,7 @@ import {type RunTokens, type ServerTokens, signInsOf, tokenFor} from '../../../d
 import type {Token, TokenSet} from '../../../domain/sign-in/tokens.ts';
 import type {Flow} from '../../flow.ts';
 import {fingerprintOf, obtained} from '../oauth/token-set.ts';
-import {accessToken, accessTokenInstead} from '../renewal/access-token.ts';
+import {accessTokenInstead, accessTokenNow} from '../renewal/access-token.ts';
 
 /** A saved sign-in as a run goes on with it. */
 export type ResumedSignIn = {readonly token: Token; readonly serverTokens: ServerTokens};
@@ -36,9 +36,9 @@ type TakenTokens = Pick<TokenSet, 'expiresAt'> & {readonly signIn: Secret; reado
 
 /** The access tokens of a saved sign-in, renewed where that is due. @throws SetupError as `resumeSignIn` */
 export const takeTokens: Flow<Context, TakenTokens> = async function* (context, ports, signal) {
-  const token = yield* accessToken(context, ports, signal);
+  const token = yield* accessTokenNow(context, ports, signal);
   const [, own] = signInsOf(context);
-  const observability = own && (yield* accessToken(own, ports, signal));
+  const observability = own && (yield* accessTokenNow(own, ports, signal));
   return {
     signIn: new Secret(token.accessToken),
     ...(token.expiresAt === undefined ? {} : {expiresAt: token.expiresAt}),

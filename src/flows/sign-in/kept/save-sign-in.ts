@@ -61,6 +61,7 @@ export const storeSignIn = async (
   const stays = {...(before?.entries ? {entries: before.entries} : {}), ...(before?.cli ? {cli: before.cli} : {})};
   await keepProxyPasswords(context, contexts, ports);
   await config.saveContext({...stays, ...context});
+  await ports.providers.keep();
   // What this context signed in with before is of no use to anybody, unless another context has it too.
   const saved = [...contexts.filter(({name}) => name !== context.name), context];
   for (const one of before ? signInsOf(before) : []) {

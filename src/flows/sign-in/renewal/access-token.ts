@@ -9,7 +9,7 @@ import type {Ports} from '../../../ports/ports.ts';
 import type {Flow} from '../../flow.ts';
 import {type Run, reportingToItsEnd} from '../../reporting.ts';
 import type {Claim} from './claim.ts';
-import {type Renewed, renew, withSecret} from './renew.ts';
+import {type RenewalWanted, type Renewed, renew, withSecret} from './renew.ts';
 import {isPassing} from './renewal-failures.ts';
 import {signInRequired} from './sign-in-required.ts';
 import {keepUnkept, withUnkept} from './unkept.ts';
@@ -32,12 +32,19 @@ const HOLDER_LOOK = 200;
  */
 export const accessToken: Flow<TokenContext, TokenSet> = (context, ports, signal) => tokenOf({context}, ports, signal);
 
+/**
+ * The same for a person who looks at it: a renewal that failed a moment ago is tried again.
+ *
+ * @throws SetupError as `accessToken`
+ */
+export const accessTokenNow: Flow<TokenContext, TokenSet> = (context, ports, signal) =>
+  tokenOf({context, despite: 'pause'}, ports, signal);
+
 /** A sign-in, and a token of it that a server refuses although its time is not over. */
 export type RefusedToken = {
   readonly context: TokenContext;
   readonly refused: string;
-  /** Whether a person has asked for it: then nothing that failed before keeps it from being tried. */
-  readonly isAsked?: boolean;
+  readonly despite?: RenewalWanted['despite'];
 };
 
 /**
@@ -58,7 +65,7 @@ export const renewIfDue: Flow<TokenContext, void> = (context, ports, signal) =>
     if ((await isDue()) && !(await isBeingRenewed(ports))) await renewBeside(context, run);
   });
 
-type Wanted = {readonly context: TokenContext; readonly refused?: string; readonly isAsked?: boolean};
+type Wanted = Omit<RenewalWanted, 'serves'>;
 
 const tokenOf: Flow<Wanted, TokenSet> = (wanted, ports, signal) =>
   reportingToItsEnd(async tell => {
@@ -118,10 +125,11 @@ const renewBeside = async (context: TokenContext, run: Run): Promise<void> => {
   }
 };
 
-const tokenAfter = async ({context, refused, isAsked = false}: Wanted, run: Run): Promise<TokenSet> => {
+const tokenAfter = async (given: Wanted, run: Run): Promise<TokenSet> => {
   const {ports} = run;
+  const {context, refused} = given;
   const isEnough = (kept: Credentials | undefined) => usableToken(kept, ports, refused) !== undefined;
-  const wanted = {context, serves: isEnough, isAsked, ...(refused === undefined ? {} : {refused})};
+  const wanted = {...given, serves: isEnough};
   const end = ports.clock.monotonic() + HOLDER_TIME;
   for (;;) {
     const outcome: Renewed = await renew(wanted, run);

@@ -20,12 +20,15 @@ const MOST_UNANSWERED = 2;
 /** The longest that a busy provider is waited for instead of saying that it is busy, in milliseconds. */
 const SHORT_PAUSE = 3_000;
 
-export type Wanted = {
+export type RenewalWanted = {
   readonly context: TokenContext;
   /** An access token that a server has refused. */
   readonly refused?: string;
-  /** Whether a person has asked for this renewal: then no pause is kept, and no count of tries. */
-  readonly isAsked?: boolean;
+  /**
+   * What does not keep it from being tried, because a person asks for it: the pause after a failure; or also that the
+   * refresh token was sent without an answer before.
+   */
+  readonly despite?: 'pause' | 'all' | undefined;
   /** Tells whether what is there by now serves, so that nothing has to be renewed. */
   readonly serves: (kept: Credentials | undefined) => boolean;
 };
@@ -44,7 +47,7 @@ export type Renewed =
  *
  * @throws SetupError `local-*` where it could not begin, or what `signal` aborts with before it has
  */
-export const renew = async (wanted: Wanted, run: Run): Promise<Renewed> => {
+export const renew = async (wanted: RenewalWanted, run: Run): Promise<Renewed> => {
   const {context} = wanted;
   const {ports, signal, tell} = run;
   const {promise: ended, resolve: end} = Promise.withResolvers<void>();
@@ -64,6 +67,7 @@ export const renew = async (wanted: Wanted, run: Run): Promise<Renewed> => {
     .then(async kept => {
       forgetUnkept(context, ports);
       await outcome.release?.();
+      if (outcome.fresh) await ports.providers.keep();
       return kept;
     })
     .catch(async (error): Promise<Credentials | undefined> => {
@@ -104,8 +108,8 @@ type Outcome = {
 
 type Locked = Run & {readonly prepare: Prepare; readonly asking: () => void};
 
-const change = async (kept: Credentials | undefined, wanted: Wanted, locked: Locked): Promise<Outcome> => {
-  const {context, serves, isAsked = false} = wanted;
+const change = async (kept: Credentials | undefined, wanted: RenewalWanted, locked: Locked): Promise<Outcome> => {
+  const {context, serves, despite} = wanted;
   const {ports, signal, prepare, asking} = locked;
   const {credentials} = ports;
   // Another process may have renewed it, or signed out, while this one waited for the lock.
@@ -113,7 +117,7 @@ const change = async (kept: Credentials | undefined, wanted: Wanted, locked: Loc
   const current = await withSecret(kept, context, ports);
   if (!current || !isRenewable(current)) return {kept};
   const now = ports.clock.now();
-  const before = isAsked ? undefined : failureBefore(kept, now);
+  const before = despite === undefined ? failureBefore(kept, now) : undefined;
   if (before) return {kept, failure: before};
   const {unanswered: none = 0, ...rest}: Credentials = kept ?? keyOf(context);
   // What a person has signed in with may be good for one renewal alone.
@@ -134,7 +138,7 @@ const change = async (kept: Credentials | undefined, wanted: Wanted, locked: Loc
     return {isStale: true};
   }
   const unanswered = none + claim.unanswered;
-  if (unanswered >= MOST_UNANSWERED && !isAsked) {
+  if (unanswered >= MOST_UNANSWERED && despite !== 'all') {
     const refused = {at: now, reason: 'Its renewal was not answered, twice.', isUnanswered: true} as const;
     return {kept: ended(rest, wanted.refused, now, refused), release};
   }
@@ -145,7 +149,7 @@ const change = async (kept: Credentials | undefined, wanted: Wanted, locked: Loc
     await release();
     throw unkeepable(context, credentials.path, error);
   }
-  return {...(await ask({before: rest, unanswered, current}, wanted, locked)), release};
+  return {...(await ask({before: rest, unanswered, current: {...current, unanswered}}, wanted, locked)), release};
 };
 
 type Asked = {
@@ -156,7 +160,11 @@ type Asked = {
   readonly current: Credentials;
 };
 
-const ask = async ({before, unanswered, current}: Asked, {context, refused}: Wanted, run: Run): Promise<Outcome> => {
+const ask = async (
+  {before, unanswered, current}: Asked,
+  {context, refused}: RenewalWanted,
+  run: Run,
+): Promise<Outcome> => {
   const {ports, tell} = run;
   const kept: Credentials = unanswered > 0 ? {...before, unanswered} : before;
   try {

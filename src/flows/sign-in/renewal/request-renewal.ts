@@ -37,13 +37,14 @@ export const requestRenewal = async (
   tell: Tell,
 ): Promise<TokenSet> => {
   try {
-    return await request(context, current, {ports, tell}, true);
+    // One that was sent without an answer is not sent again before the provider is seen to answer at all.
+    return await request(context, current, {ports, tell}, !current.unanswered);
   } catch (error) {
     // What was kept of the identity provider is not so any more. It has not understood the request, so nothing is spent.
     if (!(error instanceof SetupError) || !isMisfit(error)) throw error;
     const {metadata} = await ports.providers.get(context.issuer);
     if (!metadata) throw error;
-    await ports.providers.put(context.issuer, {metadata: undefined, keys: undefined});
+    ports.providers.put(context.issuer, {metadata: undefined, keys: undefined});
     return request(context, current, {ports, tell}, false);
   }
 };
@@ -75,9 +76,9 @@ const request = async (
   }
   const refreshToken = current.refreshToken ?? '';
   const input = {issuer, clientId, authentication: {method: 'none'}, clock: 'server', fromKept} as const;
-  const client = await oauthClient(input, {ports, signal, tell});
+  const client = await oauthClient(input, {ports, signal, tell}).catch(throwUnsent);
   // Keys that cannot be had must not cost the new refresh token, the old one being used up by then.
-  if (context.scopes?.includes('openid')) await client.fetchKeys();
+  if (context.scopes?.includes('openid')) await client.fetchKeys().catch(throwUnsent);
   const refresh = (parameters: Record<string, string>) =>
     client.attempt(configuration => client.library.refreshTokenGrant(configuration, refreshToken, parameters));
   const answer = await refresh(asked)
@@ -94,6 +95,11 @@ const request = async (
     });
   // One that returns no new refresh token leaves the old one valid (RFC 6749 6).
   return {refreshToken, ...tokenSetOf(answer, ports.clock.now())};
+};
+
+/** What failed before the refresh token was sent. */
+const throwUnsent = (error: unknown): never => {
+  throw error instanceof SetupError ? error.with({isUnsent: true}) : error;
 };
 
 /** Who once signed in without a secret is known to be a public client: it lacks the grant alone (RFC 6749 5.2). */

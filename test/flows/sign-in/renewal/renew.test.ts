@@ -41,8 +41,8 @@ const signedIn = async (issuer: string, more: Partial<Credentials> = {}, ports?:
         processes: {...own.processes, self: () => process},
       }),
     get: (signal = noSignal) => collect(accessToken(context, used, signal)),
-    getInstead: (refused: string, isAsked = false) =>
-      collect(accessTokenInstead({context, refused, isAsked}, used, noSignal)),
+    getInstead: (refused: string, despite: {readonly despite?: 'all'} = {}) =>
+      collect(accessTokenInstead({context, refused, ...despite}, used, noSignal)),
     kept: () => own.credentials.get(context),
     change: (change: Partial<Credentials>) => own.credentials.update(context, async now => now && {...now, ...change}),
   };
@@ -95,6 +95,15 @@ describe('a refresh token whose answer did not come', () => {
     expect(asked()).toBe(2);
   });
 
+  test('is not sent again while the provider answers nothing at all', async () => {
+    const {get, kept, change} = await signedIn(await serve(request => void request.socket.destroy()), {unanswered: 1});
+    for (let count = 0; count < 3; count += 1) {
+      await change({retryAt: 0});
+      await expect(get()).rejects.toMatchObject({code: 'network-reset'});
+    }
+    expect(await kept()).toMatchObject({unanswered: 1});
+  });
+
   test('is sent on to a provider that gives the same one again', async () => {
     const {issuer, asked} = await losing();
     const {get, change} = await signedIn(issuer, {rotates: false});
@@ -130,7 +139,7 @@ describe('a refresh token whose answer did not come', () => {
     const {getInstead} = await signedIn(issuer, {unanswered: 2, retryAt: Date.now() + 60_000});
     await expect(getInstead('access-0')).rejects.toMatchObject({code: 'auth-sign-in-required'});
     const again = await signedIn(issuer, {unanswered: 2, retryAt: Date.now() + 60_000});
-    expect((await again.getInstead('access-0', true)).result.accessToken).toBe('access-1');
+    expect((await again.getInstead('access-0', {despite: 'all'})).result.accessToken).toBe('access-1');
   });
 });
 
