@@ -76,7 +76,6 @@ describe('a status', () => {
     [405, 'platform-no-such-endpoint'],
     [409, 'platform-rejected'],
     [421, 'platform-no-such-endpoint'],
-    [429, 'platform-busy'],
     [499, 'platform-rejected'],
     [500, 'platform-error'],
     [503, 'platform-unhealthy'],
@@ -88,6 +87,19 @@ describe('a status', () => {
       about: {url: shown},
     });
     expect(statusError(reply('', undefined, status), url).message).toMatch(new RegExp(` answered ${status}\\.$`));
+  });
+
+  test('of a server that gets too many requests says so, and when to come again', () => {
+    const busy = {
+      ...reply('slow down', 'text/plain', 429),
+      header: (name: string) => (name === 'retry-after' ? '7' : undefined),
+    };
+    expect(statusError(busy, url)).toMatchObject({
+      code: 'platform-busy',
+      message: expect.stringContaining('too many requests (429'),
+      remedy: 'It asks to be left alone for 7 s. Try again after that.',
+      about: {url: shown, retryAfter: 7_000},
+    });
   });
 
   test('of a page of the network is that network’s', () => {
