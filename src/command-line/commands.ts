@@ -42,7 +42,7 @@ export const commands: readonly Command[] = [
     summary: 'Run the sandbox platform and print its addresses and credentials',
     flags: [
       ...(['release', 'platform', 'layout', 'port', 'observer-port', 'base-domain', 'values', 'redirect-uri'] as const),
-      ...(['resources', 'extras', 'fault'] as const),
+      ...(['resources', 'extras', 'token-life', 'refresh-tokens', 'sign-in-life', 'fault'] as const),
       ...everywhere,
     ],
     examples: [

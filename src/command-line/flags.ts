@@ -147,6 +147,13 @@ export const flags = {
     value: 'unchecked|none|one|each',
     help: 'Which resource servers there are',
   },
+  'token-life': {type: 'string', value: 'SECONDS', help: 'How long access tokens are good'},
+  'refresh-tokens': {
+    type: 'string',
+    value: 'rotating|reusable|none',
+    help: 'Whether refresh tokens are good once, always, or not given',
+  },
+  'sign-in-life': {type: 'string', value: 'SECONDS', help: 'How long a sign-in lasts, however often it is renewed'},
   extras: {type: 'string', value: 'revocation,device', help: 'Endpoints that the release has not'},
   report: {type: 'string', value: 'FILE', help: 'Write what was found as Markdown, without secrets'},
   fix: {type: 'boolean', help: 'Mend what can be mended without you, and look again'},

@@ -12,7 +12,7 @@ import {subjectOf} from './identity/tokens/client-subject.ts';
 import type {Kind, Person} from './kinds/kind.ts';
 import {type KindName, kinds} from './kinds/kinds.ts';
 import {openListeners} from './listeners.ts';
-import type {Extra} from './releases/identity-release.ts';
+import type {Extra, RefreshTokenUse} from './releases/identity-release.ts';
 import type {Release} from './releases/release.ts';
 import {documentedRelease, type ReleaseName, releases} from './releases/releases.ts';
 import type {ProjectSeed} from './resources/seed.ts';
@@ -42,6 +42,10 @@ export type SandboxOptions = {
   readonly redirectUri?: string;
   /** The lifetime of access tokens of all clients that are there from the start, in seconds. An hour by default. */
   readonly accessTokenLifetime?: number;
+  /** Whether refresh tokens are good once, again and again, or not given. By default as the release does. */
+  readonly refreshTokens?: RefreshTokenUse;
+  /** How long a person's sign-in lasts, however often it is renewed, in seconds. A day by default. */
+  readonly signInLifetime?: number;
   /** How it misbehaves. */
   readonly faults?: readonly FaultName[];
 };
@@ -179,10 +183,23 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
   };
 };
 
-const chosen = ({release = documentedRelease, platform = 'bundled'}: SandboxOptions) => {
+const chosen = (options: SandboxOptions) => {
+  const {release = documentedRelease, platform = 'bundled', refreshTokens, signInLifetime} = options;
   if (!Object.hasOwn(releases, release)) throw new SandboxInputError(`There is no release ${release}.`);
   if (!Object.hasOwn(kinds, platform)) throw new SandboxInputError(`There is no platform ${platform}.`);
-  const found: {readonly release: Release; readonly kind: Kind} = {release: releases[release], kind: kinds[platform]};
+  if (signInLifetime !== undefined && !(Number.isInteger(signInLifetime) && signInLifetime > 0)) {
+    throw new SandboxInputError(`A sign-in cannot last for ${signInLifetime} seconds.`);
+  }
+  const as: Release = releases[release];
+  const {tokens} = as.identity;
+  const own = {
+    refreshTokens: refreshTokens ?? tokens.refreshTokens,
+    signInLifetime: signInLifetime ?? tokens.signInLifetime,
+  };
+  const found: {readonly release: Release; readonly kind: Kind} = {
+    release: {...as, identity: {...as.identity, tokens: {...tokens, ...own}}},
+    kind: kinds[platform],
+  };
   return found;
 };
 

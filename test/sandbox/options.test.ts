@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {authorizationUrl, cli, redeem, refresh, signIn} from './identity/browser.ts';
 import {bearer, claimsOf, pkce, runningSandbox, send, serviceToken} from './support.ts';
 
@@ -33,4 +33,37 @@ test('access tokens live as long as was asked for', async () => {
       status: 200,
     });
   }
+});
+
+describe('refresh tokens', () => {
+  const signedIn = async (options: Parameters<typeof runningSandbox>[0]) => {
+    const {ready} = await runningSandbox(options);
+    const {json} = await redeem(ready, await signIn(ready, admin));
+    return {ready, first: json.refresh_token};
+  };
+
+  test('that are good once end their family when one comes twice, whatever the release does', async () => {
+    const {ready, first} = await signedIn({refreshTokens: 'rotating'});
+    const {json} = await refresh(ready, first);
+    expect(json.refresh_token).not.toBe(first);
+    expect(await refresh(ready, first)).toMatchObject({status: 400, json: {error: 'invalid_grant'}});
+    expect(await refresh(ready, json.refresh_token)).toMatchObject({status: 400});
+  });
+
+  test('that are good always come again', async () => {
+    const {ready, first} = await signedIn({refreshTokens: 'reusable', release: 'next', resources: 'one'});
+    expect((await refresh(ready, first)).json.refresh_token).toBe(first);
+  });
+
+  test('are not given', async () => {
+    expect((await signedIn({refreshTokens: 'none'})).first).toBeUndefined();
+  });
+
+  test('say when the sign-in ends, and are refused from then on', async () => {
+    const {ready, first} = await signedIn({refreshTokens: 'rotating', signInLifetime: 2});
+    const {exp, iat} = claimsOf(first);
+    expect(exp - iat).toBe(2);
+    await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(exp * 1000), {timeout: 4_000});
+    expect(await refresh(ready, first)).toMatchObject({status: 400, json: {error: 'invalid_grant'}});
+  });
 });

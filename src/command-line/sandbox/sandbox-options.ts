@@ -1,10 +1,12 @@
 import {SetupError} from '../../errors/errors.ts';
 import type {Layout} from '../../platform/platform.ts';
-import type {Extra} from '../../sandbox/releases/identity-release.ts';
+import type {Extra, RefreshTokenUse} from '../../sandbox/releases/identity-release.ts';
 import type {SandboxOptions} from '../../sandbox/sandbox.ts';
 import type {FlagName, FlagValues} from '../flags.ts';
 
 type Choice = Required<Pick<SandboxOptions, 'release' | 'platform' | 'resources'>>;
+
+type More = Pick<SandboxOptions, 'extras' | 'refreshTokens' | 'accessTokenLifetime' | 'signInLifetime'>;
 
 const choices: {readonly [C in keyof Choice]: readonly Choice[C][]} = {
   release: ['0.14', '1.0', '1.2', 'next'],
@@ -14,22 +16,35 @@ const choices: {readonly [C in keyof Choice]: readonly Choice[C][]} = {
 
 const knownExtras: readonly Extra[] = ['revocation', 'device'];
 
+const knownUses: readonly RefreshTokenUse[] = ['rotating', 'reusable', 'none'];
+
 /**
- * Reads what a sandbox is to be out of `--release`, `--platform`, `--resources` and `--extras`.
+ * Reads what a sandbox is to be out of `--release`, `--platform`, `--resources`, `--extras` and the flags about its tokens.
  *
  * @throws SetupError `input-invalid`
  */
-export const sandboxChoices = (flags: FlagValues): Partial<Choice> & Pick<SandboxOptions, 'extras'> => ({
+export const sandboxChoices = (flags: FlagValues): Partial<Choice> & More => ({
   ...chosen('release', flags.release),
   ...chosen('platform', flags.platform),
   ...chosen('resources', flags.resources),
   ...(flags.extras === undefined
     ? {}
     : {extras: flags.extras.split(',').map(text => oneOf('extras', text, knownExtras))}),
+  ...(flags['refresh-tokens'] === undefined
+    ? {}
+    : {refreshTokens: oneOf('refresh-tokens', flags['refresh-tokens'], knownUses)}),
+  ...(flags['token-life'] === undefined ? {} : {accessTokenLifetime: secondsIn('token-life', flags['token-life'])}),
+  ...(flags['sign-in-life'] === undefined ? {} : {signInLifetime: secondsIn('sign-in-life', flags['sign-in-life'])}),
 });
 
 const chosen = <C extends keyof Choice>(name: C, text: string | undefined): {readonly [N in C]?: Choice[N]} =>
   text === undefined ? {} : ({[name]: oneOf(name, text, choices[name])} as {readonly [N in C]?: Choice[N]});
+
+const secondsIn = (flag: FlagName, text: string): number => {
+  const seconds = Number(text);
+  if (/^\d+$/.test(text) && seconds > 0) return seconds;
+  throw new SetupError('input-invalid', `--${flag} takes a number of seconds from 1 on, not ${text}.`);
+};
 
 const oneOf = <Value extends string>(flag: FlagName, text: string, values: readonly Value[]): Value => {
   const found = values.find(value => value === text.trim());

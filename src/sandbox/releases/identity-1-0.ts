@@ -23,7 +23,7 @@ export const identity10: IdentityRelease = {
   endpoints: ['revocation', 'pushed-authorization', 'end-session'],
   sampleApplication: false,
   defaultPassword: false,
-  tokens: {...tokens, paddedKeyId: false, clientSubject: 'application-id', rotatingRefreshTokens: true},
+  tokens: {...tokens, paddedKeyId: false, clientSubject: 'application-id', refreshTokens: 'rotating'},
   issuerInResponse: true,
   resources: {registered: 'none', onlyOne: true, neededForScope: true},
   flow: {...identity028.flow, idMember: 'executionId', challenged: true, direct: false},

@@ -51,6 +51,8 @@ export type Discovery = {
 export type Extra = 'revocation' | 'device';
 
 /** Everything in which the identity provider of one release differs from that of another. */
+export type RefreshTokenUse = 'rotating' | 'reusable' | 'none';
+
 export type IdentityRelease = {
   readonly readiness: object;
   readonly discovery: Discovery;
@@ -72,8 +74,10 @@ export type IdentityRelease = {
     readonly idTokenOnRefresh: boolean;
     /** Who a client is in the `sub` of its own tokens. */
     readonly clientSubject: 'client-id' | 'application-id';
-    /** Whether a refresh token is good once, or again and again. */
-    readonly rotatingRefreshTokens: boolean;
+    /** Whether a refresh token is good once, or again and again; or whether there is none. */
+    readonly refreshTokens: RefreshTokenUse;
+    /** How long a person's sign-in lasts, however often it is renewed, in seconds. */
+    readonly signInLifetime: number;
   };
   /** Whether the authorization response names its issuer (RFC 9207). */
   readonly issuerInResponse: boolean;

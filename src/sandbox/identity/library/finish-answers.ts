@@ -63,11 +63,11 @@ const idTokenClaims = ({at_hash, nonce, ...claims}: JWTPayload, {tokens}: Identi
   ...(tokens.nonce && nonce !== undefined && {nonce}),
 });
 
-/** What a refresh token says of itself. Its end is a day after the sign-in, whichever of a family it is. */
-const refreshTokenClaims = async (provider: Provider, opaque: string, {issuer, hooks}: Options) => {
+/** What a refresh token says of itself. Its end is that of the sign-in, whichever of a family it is. */
+const refreshTokenClaims = async (provider: Provider, opaque: string, {issuer, release, hooks}: Options) => {
   const token = await provider.RefreshToken.find(opaque);
   // Reuse of the one before may have ended it already.
-  const {iat = Math.floor(Date.now() / 1000), exp = iat + 86_400} = token ?? {};
+  const {iat = Math.floor(Date.now() / 1000), exp = iat + release.tokens.signInLifetime} = token ?? {};
   const claims = {
     aud: issuer,
     access_token_sub: token?.accountId,

@@ -92,8 +92,9 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
     conformIdTokenClaims: false,
     findAccount: (_, id) => findAccount(users, id),
     loadExistingGrant: ctx => wholeGrant(ctx, users),
-    issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
-    rotateRefreshToken: () => release.tokens.rotatingRefreshTokens,
+    issueRefreshToken: async (_, client) =>
+      release.tokens.refreshTokens !== 'none' && client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: () => release.tokens.refreshTokens === 'rotating',
     expiresWithSession: () => false,
     ttl: {
       AccessToken: (_, token) => token.resourceServer?.accessTokenTTL ?? 3600,
@@ -102,10 +103,11 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
       AuthorizationCode: 600,
       DeviceCode: 600,
       // One that replaces another ends when that would have ended.
-      RefreshToken: ctx => ctx?.oidc?.entities.RotatedRefreshToken?.remainingTTL ?? 86_400,
+      RefreshToken: ctx => ctx?.oidc?.entities.RotatedRefreshToken?.remainingTTL ?? release.tokens.signInLifetime,
       Interaction: 1800,
       Session: 1800,
-      Grant: 86_400,
+      // What is revoked with a family has to be found for as long as any of its tokens.
+      Grant: Math.max(release.tokens.signInLifetime, 86_400),
     },
     formats: {customizers: {jwt: (_, token, jwt) => claims(token, jwt)}},
     features: {
