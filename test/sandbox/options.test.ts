@@ -51,7 +51,7 @@ describe('refresh tokens', () => {
   });
 
   test('that are good always come again', async () => {
-    const {ready, first} = await signedIn({refreshTokens: 'reusable', release: 'next', resources: 'one'});
+    const {ready, first} = await signedIn({refreshTokens: 'reusable'});
     expect((await refresh(ready, first)).json.refresh_token).toBe(first);
   });
 
