@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {type Config, findContext} from './domain/config.ts';
 import type {McpServer} from './domain/mcp-servers.ts';
-import {type Credentials, isSameSignIn} from './domain/sign-in/credentials.ts';
+import {type Credentials, findSignIn} from './domain/sign-in/credentials.ts';
 import {contextFor} from './domain/sign-in/server-tokens.ts';
 import {chanceOf, isGood} from './domain/sign-in/token-validity.ts';
 import type {Env} from './ports/ports.ts';
@@ -29,7 +29,7 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
     );
     if (!context) return undefined;
     const signIn = contextFor(context, server);
-    const kept = credentials.find(one => isSameSignIn(one, signIn));
+    const kept = findSignIn(credentials, signIn);
     const isPlain = config.version === 1 && version === 1 && typeof kept?.accessToken === 'string';
     if (!isPlain || !isGood(kept, now, chanceOf(pid))) return undefined;
     return print(kept.accessToken ?? '');

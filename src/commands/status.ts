@@ -65,7 +65,12 @@ const rank = {unreadable: 0, missing: 1, 'signed-out': 2, token: 3, kept: 4} as 
 const sentence = (row: Row, now: number): string => {
   const {state, account, clientId, secondsLeft, renewable, reason} = row;
   const who = account ?? clientId;
-  const renewal = renewable ? `, renewed when needed${untilSignInEnds(row, now)}` : '';
+  const why = reason === undefined ? '' : ` ${reason} Sign in again: npx setup login.`;
+  const renewal = renewable
+    ? `, renewed when needed${untilSignInEnds(row, now)}`
+    : secondsLeft === undefined
+      ? ''
+      : `; the sign-in ends then.${why}`;
   if (state === 'none') return 'Not signed in. Run npx setup.';
   if (state === 'ended') return `Your sign-in has ended. ${reason} Run npx setup.`;
   if (state === 'expired') {

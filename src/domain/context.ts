@@ -16,6 +16,8 @@ export type Context = {
   readonly issuer: string;
   readonly signIn: SignInMethod;
   readonly clientId: string;
+  /** As whom a person has signed in. */
+  readonly account?: string;
   /** What a person's sign-in asks for. */
   readonly scopes?: readonly string[];
   /** The audience that is asked for (RFC 8707); `none` where the identity provider refused the one that there is. */

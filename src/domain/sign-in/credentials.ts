@@ -1,25 +1,59 @@
 /**
- * Which sign-in it is: the client's at an issuer, or the one for a server that takes only a token of its own, by the
- * resource that the token is for.
+ * Which sign-in it is: of which client at which issuer, to which deployment, and as whom; or the one for a server that takes
+ * only a token of its own, by the resource that the token is for. What is absent is not known: files of earlier versions
+ * name no deployment, and a context that nobody has signed in to names no account.
  */
-export type CredentialsKey = {readonly issuer: string; readonly clientId: string; readonly audience?: string};
+export type CredentialsKey = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly audience?: string;
+  /** Of the deployment. */
+  readonly controlPlaneUrl?: string;
+  /** How the person is called, where a person signed in; else the client. */
+  readonly account?: string;
+};
 
-/** Whether two keys are of the same sign-in: a token for one server is another than the client's own. */
+/** Whether two keys are of the same sign-in, as far as they say: a token for one server is another than the client's own. */
 export const isSameSignIn = (one: CredentialsKey, other: CredentialsKey): boolean =>
-  one.issuer === other.issuer && one.clientId === other.clientId && one.audience === other.audience;
+  one.issuer === other.issuer &&
+  one.clientId === other.clientId &&
+  one.audience === other.audience &&
+  agrees(one.controlPlaneUrl, other.controlPlaneUrl) &&
+  agrees(one.account, other.account);
+
+const agrees = (one: string | undefined, other: string | undefined) =>
+  one === undefined || other === undefined || one === other;
+
+/**
+ * The one of several that a key is about: the deployment's own comes before one that names none, then the account's; of
+ * equals the newest, which stands last.
+ */
+export const findSignIn = <Kept extends CredentialsKey>(
+  all: readonly Kept[],
+  key: CredentialsKey,
+): Kept | undefined => {
+  const rank = (one: Kept) =>
+    Number(one.controlPlaneUrl === key.controlPlaneUrl) * 2 + Number(one.account === key.account);
+  return all
+    .filter(one => isSameSignIn(one, key))
+    .toSorted((one, other) => rank(one) - rank(other))
+    .at(-1);
+};
 
 /** What tells a sign-in from others, and nothing more. */
-export const keyOf = ({issuer, clientId, audience}: CredentialsKey): CredentialsKey => ({
+export const keyOf = ({issuer, clientId, audience, controlPlaneUrl, account}: CredentialsKey): CredentialsKey => ({
   issuer,
   clientId,
   ...(audience === undefined ? {} : {audience}),
+  ...(controlPlaneUrl === undefined ? {} : {controlPlaneUrl}),
+  ...(account === undefined ? {} : {account}),
 });
 
 /**
  * As which sign-in the secret of a client is kept: its own, whichever server a token is for. So there is one of it, and one
  * place where it changes.
  */
-export const secretKeyOf = ({issuer, clientId}: CredentialsKey): CredentialsKey => ({issuer, clientId});
+export const secretKeyOf = ({audience: _, ...key}: CredentialsKey): CredentialsKey => keyOf(key);
 
 /** Why a renewal could not be had. */
 export type RenewalFailure = {
@@ -39,8 +73,6 @@ export type Credentials = CredentialsKey & {
   readonly createdSecret?: string;
   readonly accessToken?: string;
   readonly refreshToken?: string;
-  /** How the person is called, where a person signed in. */
-  readonly account?: string;
   /** Milliseconds since the epoch. */
   readonly obtainedAt?: number;
   /** Milliseconds since the epoch; absent when the identity provider did not say. */
@@ -73,22 +105,17 @@ export const hasSecrets = (kept: Credentials | undefined): boolean =>
   (kept?.accessToken ?? kept?.refreshToken ?? kept?.clientSecret ?? kept?.createdSecret) !== undefined;
 
 /** What stays of a sign-in when its tokens go: whose it is, its secret, and what was learnt of its identity provider. */
-export const withoutTokens = ({
-  clientSecret,
-  account,
-  rotates,
-  signedInAt,
-  lasted,
-  ...kept
-}: Credentials): Credentials => ({
+export const withoutTokens = ({clientSecret, rotates, signedInAt, lasted, ...kept}: Credentials): Credentials => ({
   ...keyOf(kept),
   ...(clientSecret === undefined ? {} : {clientSecret}),
-  ...(account === undefined ? {} : {account}),
   ...(rotates === undefined ? {} : {rotates}),
   ...(signedInAt === undefined ? {} : {signedInAt}),
   ...(lasted === undefined ? {} : {lasted}),
 });
 
 /** Under which name a sign-in is kept where there is one name for it. */
-export const nameOfKey = ({issuer, clientId, audience}: CredentialsKey): string =>
-  `${clientId} at ${issuer}${audience === undefined ? '' : ` for ${audience}`}`;
+export const nameOfKey = ({issuer, clientId, audience, controlPlaneUrl, account}: CredentialsKey): string => {
+  const name = `${clientId} at ${issuer}${audience === undefined ? '' : ` for ${audience}`}`;
+  // As it was before deployments were told apart.
+  return controlPlaneUrl === undefined ? name : `${name} on ${controlPlaneUrl} as ${account ?? clientId}`;
+};

@@ -19,10 +19,10 @@ export const keyIdOf = (token: string): string | undefined => {
 };
 
 /**
- * When a sign-in ends, whatever is renewed until then, as its refresh token says (RFC 7519 4.1.4); undefined for one that
- * does not say. In milliseconds since the epoch.
+ * When a refresh token ends, as it says itself (RFC 7519 4.1.4); undefined for one that does not say. In milliseconds since
+ * the epoch.
  */
-export const signInEndOf = ({refreshToken}: {readonly refreshToken?: string | undefined}): number | undefined =>
+export const refreshTokenEndOf = ({refreshToken}: {readonly refreshToken?: string | undefined}): number | undefined =>
   refreshToken === undefined ? undefined : expiryOf(refreshToken);
 
 /** When a token ends, in milliseconds since the epoch, as it says itself; undefined for one that does not say. */

@@ -1,5 +1,5 @@
 import type {Credentials} from './credentials.ts';
-import {signInEndOf} from './jwt.ts';
+import {refreshTokenEndOf} from './jwt.ts';
 
 /** What a renewal is asked for with, and whether one was refused. */
 export type Renewal = {
@@ -23,6 +23,6 @@ export const isRenewable = ({refreshToken, clientSecret, refused}: Renewal): boo
  * @param now milliseconds since the epoch
  */
 export const willBeRenewed = (renewal: Renewal, now: number): boolean => {
-  const ends = signInEndOf(renewal);
+  const ends = refreshTokenEndOf(renewal);
   return isRenewable(renewal) && (renewal.clientSecret !== undefined || ends === undefined || ends > now);
 };

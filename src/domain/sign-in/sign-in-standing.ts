@@ -1,6 +1,6 @@
 import type {Credentials} from './credentials.ts';
-import {signInEndOf} from './jwt.ts';
 import {willBeRenewed} from './renewal.ts';
+import {signInEndOf} from './sign-in-end.ts';
 import {isUsable} from './token-validity.ts';
 
 /**
@@ -13,7 +13,7 @@ export type SignInStanding = {
   readonly expiresAt?: string;
   readonly secondsLeft?: number;
   readonly renewable: boolean;
-  /** When the sign-in ends, whatever is renewed until then, where its refresh token says so. ISO 8601. */
+  /** When the sign-in ends, whatever is renewed until then, where that is known. ISO 8601. */
   readonly signInEndsAt?: string;
   /** Why it has ended, or will end with its token. */
   readonly reason?: string;

@@ -25,6 +25,8 @@ export type TokenSet = {
   readonly accessToken: string;
   readonly refreshToken?: string;
   readonly expiresAt?: number;
+  /** When the sign-in ends, where the token endpoint says so, in milliseconds since the epoch. */
+  readonly signInEndsAt?: number;
   /** How the person is called, by the ID token. */
   readonly account?: string;
 };

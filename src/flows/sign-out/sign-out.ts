@@ -2,8 +2,8 @@ import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {Context} from '../../domain/context.ts';
 import {type Credentials, hasSecrets} from '../../domain/sign-in/credentials.ts';
-import {signInEndOf} from '../../domain/sign-in/jwt.ts';
 import {isUsedBy, signInsOf} from '../../domain/sign-in/server-tokens.ts';
+import {signInEndOf} from '../../domain/sign-in/sign-in-end.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {clearTokens} from '../assistants/entry.ts';
@@ -41,7 +41,9 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
     const outcomes: SignedOut['revocation'][] = [];
     // The sign-in itself comes last: it has the secret by which a client has its other token revoked.
     for (const one of signInsOf(context).toReversed()) {
-      if (isUsedBy(one, others)) {
+      // One of an earlier version may be that of several deployments.
+      const kept = await ports.credentials.get(one).catch(() => undefined);
+      if (isUsedBy(kept ?? one, others)) {
         outcomes.push('shared');
         continue;
       }

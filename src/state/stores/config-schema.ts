@@ -55,6 +55,7 @@ const context: JsonSchema = {
     issuer: url,
     signIn: {enum: ['browser', 'service-account', 'mcp-client']},
     clientId: text,
+    account: text,
     scopes: texts,
     // Servers and their resources (RFC 8707 2: absolute URIs).
     resources: {type: 'object', properties: {observability: url}, additionalProperties: false},

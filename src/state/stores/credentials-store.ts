@@ -1,8 +1,8 @@
 import {
   type Credentials,
   type CredentialsKey,
+  findSignIn,
   hasSecrets,
-  isSameSignIn,
   nameOfKey,
 } from '../../domain/sign-in/credentials.ts';
 import {SetupError} from '../../errors/errors.ts';
@@ -99,8 +99,8 @@ export const createCredentialsStore = (
       const found = await readBytes();
       let reserved: Reservation | undefined;
       const {place, credentials: all} = await contentsOrMovedAside(found);
-      const before = all.find(one => isSameSignIn(one, key));
-      const others = all.filter(one => !isSameSignIn(one, key));
+      const before = findSignIn(all, key);
+      const others = all.filter(one => one !== before);
       const textOf = (kept: readonly Credentials[], chosen = place) =>
         formatJson({version: 1, ...(chosen ? {place: chosen} : {}), credentials: kept});
       const save = async (text: string) => {
@@ -123,7 +123,7 @@ export const createCredentialsStore = (
         const chosen = place ?? (await choose());
         const credentials = changed ? [...others, await put(changed, chosen)] : others;
         await save(textOf(credentials, chosen));
-        if (before?.inKeychain && !credentials.some(one => one.inKeychain && isSameSignIn(one, key))) {
+        if (before?.inKeychain && !credentials.some(one => one.inKeychain && nameOfKey(one) === nameOfKey(before))) {
           await (await keychain())?.remove(nameOfKey(before)).catch(() => undefined);
         }
         return changed;
@@ -134,7 +134,7 @@ export const createCredentialsStore = (
 
   return {
     path,
-    get: async key => whole((await read()).credentials.find(one => isSameSignIn(one, key))),
+    get: async key => whole(findSignIn((await read()).credentials, key)),
     where: async () => {
       const {place, credentials} = await read();
       // Some may be in the file although the keychain was chosen, because it did not take them.
@@ -181,8 +181,8 @@ const isCredentials = (value: unknown): value is Credentials =>
   isObject(value) &&
   typeof value.issuer === 'string' &&
   typeof value.clientId === 'string' &&
-  ['audience', 'clientSecret', 'createdSecret', 'accessToken', 'refreshToken', 'account'].every(key =>
-    isOptional(value[key], 'string'),
+  ['audience', 'controlPlaneUrl', 'clientSecret', 'createdSecret', 'accessToken', 'refreshToken', 'account'].every(
+    key => isOptional(value[key], 'string'),
   ) &&
   ['expiresAt', 'obtainedAt', 'retryAt', 'unanswered', 'signedInAt', 'signInEndsAt'].every(key =>
     isOptional(value[key], 'number'),

@@ -1,8 +1,8 @@
 import type {Context} from '../../../domain/context.ts';
 import {Secret} from '../../../domain/secret.ts';
-import {signInEndOf} from '../../../domain/sign-in/jwt.ts';
 import {willBeRenewed} from '../../../domain/sign-in/renewal.ts';
 import {type RunTokens, type ServerTokens, signInsOf, tokenFor} from '../../../domain/sign-in/server-tokens.ts';
+import {signInEndOf} from '../../../domain/sign-in/sign-in-end.ts';
 import type {Token, TokenSet} from '../../../domain/sign-in/tokens.ts';
 import type {Flow} from '../../flow.ts';
 import {fingerprintOf, obtained} from '../oauth/token-set.ts';

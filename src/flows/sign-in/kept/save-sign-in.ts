@@ -53,21 +53,34 @@ export const storeSignIn = async (
   const {credentials, config} = ports;
   const {contexts} = await config.read();
   const before = contexts.find(({name}) => name === context.name);
-  if (!isKept) await credentials.replace(keyOf(context), keptOf(context, {token, clientSecret}, ports));
+  const {account} = token;
+  const as = (one: TokenContext) => ({...keyOf(one), account});
+  if (!isKept) {
+    const former = await credentials.get(as(context)).catch(() => undefined);
+    await credentials.replace(as(context), {...learntOf(former), ...keptOf(context, {token, clientSecret}, ports)});
+  }
   const own = contextFor(context, 'observability');
   if (own.audience !== undefined && ownTokens.observability) {
-    await credentials.replace(keyOf(own), keptOf(own, {token: ownTokens.observability}, ports));
+    await credentials.replace(as(own), keptOf(own, {token: {...ownTokens.observability, account}}, ports));
   }
   const stays = {...(before?.entries ? {entries: before.entries} : {}), ...(before?.cli ? {cli: before.cli} : {})};
   await keepProxyPasswords(context, contexts, ports);
-  await config.saveContext({...stays, ...context});
+  const who = context.signIn === 'browser' ? {account} : {};
+  const saved = {...stays, ...context, ...who};
+  await config.saveContext(saved);
   await ports.providers.keep();
   // What this context signed in with before is of no use to anybody, unless another context has it too.
-  const saved = [...contexts.filter(({name}) => name !== context.name), context];
+  const all = [...contexts.filter(({name}) => name !== context.name), saved];
   for (const one of before ? signInsOf(before) : []) {
-    if (!isUsedBy(one, saved)) await credentials.replace(keyOf(one), undefined);
+    if (!isUsedBy(one, all)) await credentials.replace(keyOf(one), undefined);
   }
 };
+
+/** What the sign-ins before have taught of the identity provider. */
+const learntOf = ({lasted, rotates}: Partial<Credentials> = {}) => ({
+  ...(lasted === undefined ? {} : {lasted}),
+  ...(rotates === undefined ? {} : {rotates}),
+});
 
 /** As which one sign-in is kept. The secret of a client is kept once, with the sign-in itself. */
 const keptOf = (
@@ -76,13 +89,16 @@ const keptOf = (
   {clock}: Ports,
 ): Credentials => {
   const {signIn, audience} = context;
-  const {account, expiresAt, access, refresh} = token;
+  const {account, expiresAt, signInEndsAt, access, refresh} = token;
+  const now = clock.now();
   const secrets = {
     accessToken: access.reveal(),
     refreshToken: signIn === 'browser' ? refresh?.reveal() : undefined,
     clientSecret: signIn === 'browser' || audience !== undefined ? undefined : clientSecret?.reveal(),
     expiresAt,
+    signInEndsAt,
+    signedInAt: signIn === 'browser' ? now : undefined,
   };
   const present = Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined));
-  return {...keyOf(context), account, obtainedAt: clock.now(), ...present};
+  return {...keyOf(context), account, obtainedAt: now, ...present};
 };

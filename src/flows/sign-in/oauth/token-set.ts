@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto';
 import type {TokenEndpointResponse, TokenEndpointResponseHelpers} from 'openid-client';
 import {Secret} from '../../../domain/secret.ts';
-import {signInEndOf} from '../../../domain/sign-in/jwt.ts';
 import {isRenewable} from '../../../domain/sign-in/renewal.ts';
 import type {OwnTokenServer} from '../../../domain/sign-in/server-tokens.ts';
+import {signInEndOf} from '../../../domain/sign-in/sign-in-end.ts';
 import type {Token, TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {cleanText} from '../../../text.ts';
 
@@ -17,13 +17,19 @@ export const tokenSetOf = (answer: TokenAnswer, now: number): TokenSet => {
   const seconds = answer.expiresIn();
   const lifetime = seconds === undefined ? undefined : Math.min(seconds, LONGEST);
   const account = accountIn(answer);
+  const ends = signInLifeIn(answer);
   return {
     accessToken: answer.access_token,
     ...(answer.refresh_token === undefined ? {} : {refreshToken: answer.refresh_token}),
     ...(lifetime === undefined ? {} : {expiresAt: now + lifetime * 1000}),
+    ...(ends === undefined ? {} : {signInEndsAt: now + ends * 1000}),
     ...(account === undefined ? {} : {account}),
   };
 };
+
+/** How long the refresh token is good, in seconds, where an identity provider says so: no standard, but Keycloak’s word. */
+const signInLifeIn = ({refresh_expires_in: seconds}: TokenAnswer): number | undefined =>
+  typeof seconds === 'number' && seconds > 0 ? Math.min(seconds, LONGEST) : undefined;
 
 /** The name that a person knows themselves by, in the order in which identity providers have one. */
 const accountIn = (answer: TokenAnswer): string | undefined => {
@@ -43,8 +49,8 @@ type Whose = {
 
 /** What a token endpoint gave, as a token of this run. @param now milliseconds since the epoch */
 export const tokenFrom = (answer: TokenAnswer, {clientId, clientSecret}: Whose, now: number): Token => {
-  const {accessToken, refreshToken, expiresAt, account} = tokenSetOf(answer, now);
-  const ends = refreshToken === undefined ? undefined : signInEndOf({refreshToken});
+  const {accessToken, refreshToken, expiresAt, signInEndsAt, account} = tokenSetOf(answer, now);
+  const ends = refreshToken === undefined ? undefined : (signInEndsAt ?? signInEndOf({refreshToken}));
   return {
     account: account ?? clientId,
     fingerprint: fingerprintOf(accessToken),

@@ -8,6 +8,8 @@ import type {SetupError} from '../../../errors/errors.ts';
 export const renewed = (before: Credentials, fresh: TokenSet, now: number): Credentials => ({
   ...withoutTokens(before),
   ...fresh,
+  // By which it is found.
+  ...(before.account === undefined ? {} : {account: before.account}),
   ...(fresh.refreshToken === undefined
     ? {}
     : {rotates: before.rotates === true || fresh.refreshToken !== before.refreshToken}),

@@ -21,7 +21,9 @@ export const home = {
     type: 'question',
     heading: headingOf(state),
     about: aboutHome(state, now),
-    offers: isAlive(state) ? [checkAgain(state), connect(state), ...always] : [...whenBack(state), ...always],
+    offers: isAlive(state)
+      ? [checkAgain(state), connect(state), ...aheadOfItsEnd(state, now), ...always]
+      : [...whenBack(state), ...always],
     initial: 0,
   }),
 } satisfies AskStep;
@@ -54,12 +56,13 @@ const standingOf = (signIn: NonNullable<WizardState['facts']['inspectedSignIn']>
     const text = `Your sign-in could not be renewed just now, and is kept. ${signIn.message}`;
     return {type: 'status', status: 'warning', text};
   }
-  const {account, expiresAt, renewable} = signIn.token;
+  const {account, expiresAt, renewable, signInEndsAt} = signIn.token;
+  const until = signInEndsAt === undefined ? '' : ` until the sign-in ends, in ${duration(signInEndsAt - now)}`;
   const left = expiresAt === undefined ? '' : `, ${duration(expiresAt - now)} left`;
   return {
     type: 'status',
     status: 'ok',
-    text: `Signed in as ${account}${left}${renewable ? ', renewed when needed' : ''}`,
+    text: `Signed in as ${account}${left}${renewable ? `, renewed when needed${until}` : ''}`,
   };
 };
 
@@ -75,6 +78,17 @@ const connect = ({settings}: WizardState): Offer => ({
   hint: 'Add or take out one, or change how they stay signed in.',
   event: answered({...settings.again, resume: 'connect'}),
 });
+
+/** Where it is known when the sign-in ends, or where nothing renews its token, it can be begun anew before. */
+const aheadOfItsEnd = ({facts, settings}: WizardState, now: number): readonly Offer[] => {
+  const {inspectedSignIn} = facts;
+  if (inspectedSignIn?.state !== 'alive' || savedOf(settings).signIn !== 'browser') return [];
+  const {signInEndsAt, expiresAt, renewable} = inspectedSignIn.token;
+  const ends = signInEndsAt ?? (renewable ? undefined : expiresAt);
+  if (ends === undefined) return [];
+  const hint = `Ahead of time: this one ends in ${duration(Math.max(ends - now, 0))}.`;
+  return [{label: 'Sign in again', hint, event: answered({...settings.again, resume: 'sign-in'})}];
+};
 
 /** What there is to do about a sign-in that could not be looked at. */
 const whenBack = ({settings}: WizardState): readonly Offer[] => [

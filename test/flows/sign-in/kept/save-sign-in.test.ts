@@ -1,3 +1,4 @@
+import {readFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
@@ -5,6 +6,7 @@ import type {Token} from '../../../../src/domain/sign-in/tokens.ts';
 import {renewSignIn, resumeSignIn} from '../../../../src/flows/sign-in/kept/resume-sign-in.ts';
 import {saveSignIn, storeSignIn} from '../../../../src/flows/sign-in/kept/save-sign-in.ts';
 import {signOut} from '../../../../src/flows/sign-out/sign-out.ts';
+import type {Ports} from '../../../../src/ports/ports.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';
@@ -174,6 +176,7 @@ test('no refresh token is kept of a client, which has its secret', async () => {
   expect(kept).toEqual({
     issuer,
     clientId,
+    controlPlaneUrl: context.controlPlaneUrl,
     account: token.account,
     accessToken: 'of-both',
     obtainedAt: expect.any(Number),
@@ -216,8 +219,86 @@ test('a sign-in without a refresh token is kept as it is', async () => {
   expect(kept).toStrictEqual({
     issuer,
     clientId,
+    controlPlaneUrl: context.controlPlaneUrl,
     account: facts.account,
     accessToken: 'alone',
     obtainedAt: expect.any(Number),
+    signedInAt: expect.any(Number),
   });
+});
+
+describe('two deployments on one identity provider', () => {
+  const one = contextAt(issuer);
+  const other: Context = {...one, name: 'other', controlPlaneUrl: 'https://api.other.example'};
+  const tokenOf = (access: string, account = facts.account): Token => ({
+    ...facts,
+    account,
+    access: new Secret(access),
+    refresh: new Secret(`refresh-of-${access}`),
+  });
+
+  const both = async () => {
+    const ports = await temporaryPorts();
+    await storeSignIn({context: one, token: tokenOf('one')}, ports);
+    await storeSignIn({context: other, token: tokenOf('other')}, ports);
+    return ports;
+  };
+  const tokensIn = async (ports: Ports) =>
+    Promise.all([one, other].map(async context => (await ports.credentials.get(context))?.accessToken));
+
+  test('each have a sign-in of their own', async () => {
+    expect(await tokensIn(await both())).toEqual(['one', 'other']);
+  });
+
+  test('are signed out of one by one', async () => {
+    const ports = await both();
+    const place = {home: '/', project: '/', system: 'linux', env: {}} as const;
+    const {result} = await collect(signOut({context: one, assistants: [], place}, ports, noSignal));
+    expect(result.revocation).not.toBe('shared');
+    expect(await tokensIn(ports)).toEqual([undefined, 'other']);
+  });
+
+  test('go on with the one sign-in that an earlier version kept for both', async () => {
+    const ports = await temporaryPorts();
+    for (const context of [one, other]) await ports.config.saveContext(context);
+    const {clientId} = one;
+    await ports.credentials.replace({issuer, clientId}, {issuer, clientId, accessToken: 'of-both', account: 'ann'});
+    expect(await tokensIn(ports)).toEqual(['of-both', 'of-both']);
+    const place = {home: '/', project: '/', system: 'linux', env: {}} as const;
+    const {result} = await collect(signOut({context: one, assistants: [], place}, ports, noSignal));
+    expect(result.revocation).toBe('shared');
+    expect(await tokensIn(ports)).toEqual(['of-both', 'of-both']);
+  });
+});
+
+describe('two accounts on one deployment', () => {
+  const asAnn = contextAt(issuer);
+  const asBob: Context = {...asAnn, name: 'as-bob'};
+
+  test('are two sign-ins, each in its context', async () => {
+    const ports = await temporaryPorts();
+    await storeSignIn({context: asAnn, token: {...token, account: 'ann', access: new Secret('of-ann')}}, ports);
+    await storeSignIn({context: asBob, token: {...token, account: 'bob', access: new Secret('of-bob')}}, ports);
+    const {contexts} = await ports.config.read();
+    const kept = await Promise.all(contexts.map(context => ports.credentials.get(context)));
+    expect(kept.map(one => one?.accessToken).toSorted()).toEqual(['of-ann', 'of-bob']);
+  });
+
+  test('of which one takes the place of the other in a context leave nothing of that one', async () => {
+    const ports = await temporaryPorts();
+    await storeSignIn({context: asAnn, token: {...token, account: 'ann', access: new Secret('of-ann')}}, ports);
+    await storeSignIn({context: asAnn, token: {...token, account: 'bob', access: new Secret('of-bob')}}, ports);
+    expect(await readFile(ports.credentials.path, 'utf8')).not.toContain('of-ann');
+    const [context] = (await ports.config.read()).contexts;
+    expect(context?.account).toBe('bob');
+  });
+});
+
+test('what the sign-ins before have taught is carried over', async () => {
+  const ports = await temporaryPorts();
+  const context = contextAt(issuer);
+  await storeSignIn({context, token}, ports);
+  await ports.credentials.update(context, async kept => kept && {...kept, lasted: [5], rotates: true});
+  await storeSignIn({context, token}, ports);
+  expect(await ports.credentials.get(context)).toMatchObject({lasted: [5], rotates: true});
 });

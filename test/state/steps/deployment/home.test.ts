@@ -47,6 +47,23 @@ describe('how it stands', () => {
     expect(text({expiresAt: undefined})).toMatchObject({text: 'Signed in as ann, renewed when needed'});
   });
 
+  test('is until when the sign-in lasts, which can be begun anew before', () => {
+    const state = having({state: 'alive', token: {...token, signInEndsAt: 7_200_000}});
+    const {about, offers} = shown(state);
+    expect(about[0]).toMatchObject({
+      text: 'Signed in as ann, 1 h left, renewed when needed until the sign-in ends, in 2 h',
+    });
+    expect(offers).toContainEqual(
+      expect.objectContaining({label: 'Sign in again', hint: 'Ahead of time: this one ends in 2 h.'}),
+    );
+  });
+
+  test('is that it ends with its token where nothing renews that', () => {
+    const {offers} = shown(having({state: 'alive', token: {...token, renewable: false}}));
+    expect(offers).toContainEqual(expect.objectContaining({hint: 'Ahead of time: this one ends in 1 h.'}));
+    expect(shown(having(alive)).offers.map(({label}) => label)).not.toContain('Sign in again');
+  });
+
   test('may not be known', () => {
     expect(shown(having(away)).about[0]).toEqual({
       type: 'status',
