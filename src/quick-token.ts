@@ -5,13 +5,14 @@ import {type Credentials, findSignIn} from './domain/sign-in/credentials.ts';
 import {contextFor} from './domain/sign-in/server-tokens.ts';
 import {chanceOf, isGood} from './domain/sign-in/token-validity.ts';
 import type {Env} from './ports/ports.ts';
+import {createHandedOut, handedOutKey} from './state/stores/handed-out.ts';
 import {findOwnPaths} from './state/stores/own-paths.ts';
 
 /**
  * `setup token` where nothing is to be done but to print what is on the disk. Assistants call it for every connection, so
  * this is the one path on which each millisecond counts: two files are read, and nothing of the program is loaded.
- * Whatever is not plain (other flags, no file, one that does not read, a token that is due, a keychain) is left to the
- * program itself, which says what is to be said.
+ * Whatever is not plain (other flags, no file, one that does not read, a token that is due or that a server may have
+ * refused, a keychain) is left to the program itself, which says what is to be said.
  *
  * @param words the words after `token`
  * @returns what to print; undefined when the program has to do it
@@ -19,7 +20,7 @@ import {findOwnPaths} from './state/stores/own-paths.ts';
 export const quickToken = (words: readonly string[], env: Env, now: number, pid: number): string | undefined => {
   const asked = readWords(words, env);
   if (!asked) return undefined;
-  const {print, context: wanted, server, home} = asked;
+  const {print, isHelper, context: wanted, server, home} = asked;
   try {
     const places = findOwnPaths(home === undefined ? env : {...env, SETUP_HOME: home});
     const config: Config = JSON.parse(readFileSync(places.config, 'utf8'));
@@ -32,7 +33,14 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
     const kept = findSignIn(credentials, signIn);
     const isPlain = config.version === 1 && version === 1 && typeof kept?.accessToken === 'string';
     if (!isPlain || !isGood(kept, now, chanceOf(pid))) return undefined;
-    return print(kept.accessToken ?? '');
+    const token = kept.accessToken ?? '';
+    if (isHelper) {
+      const handedOut = createHandedOut(places.handedOut);
+      const key = handedOutKey(context.name, server);
+      if (handedOut.isDoubtful(key, token, now)) return undefined;
+      handedOut.note(key, token, now);
+    }
+    return print(token);
   } catch {
     return undefined;
   }
@@ -40,6 +48,8 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
 
 type Asked = {
   readonly print: (token: string) => string;
+  /** Whether it is what an assistant runs for its headers. */
+  readonly isHelper: boolean;
   readonly context: string | undefined;
   readonly server: McpServer;
   readonly home: string | undefined;
@@ -63,5 +73,5 @@ const readWords = (words: readonly string[], env: Env): Asked | undefined => {
   if (server !== 'control-plane' && server !== 'observability') return undefined;
   const [flag, ...others] = rest;
   const print = flag === undefined ? (token: string) => `${token}\n` : prints[flag];
-  return print && others.length === 0 ? {print, context, server, home} : undefined;
+  return print && others.length === 0 ? {print, isHelper: flag === '--mcp-header', context, server, home} : undefined;
 };

@@ -1,13 +1,18 @@
-import type {CommandHandler} from '../command-line/command.ts';
+import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {currentContext} from '../command-line/current-context.ts';
 import type {FlagValues} from '../command-line/flags.ts';
 import {finish} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
-import type {McpServer} from '../domain/mcp-servers.ts';
+import {type McpServer, serversOf} from '../domain/mcp-servers.ts';
 import {contextFor, type TokenContext} from '../domain/sign-in/server-tokens.ts';
+import type {TokenSet} from '../domain/sign-in/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
+import {isTokenRefused} from '../flows/platform-tools/entry.ts';
 import {accessToken, accessTokenInstead, renewIfDue} from '../flows/sign-in/entry.ts';
-import type {Ports} from '../ports/ports.ts';
+import {findPlatform} from '../platform/platforms.ts';
+import type {Env, Ports} from '../ports/ports.ts';
+import {createHandedOut, handedOutKey} from '../state/stores/handed-out.ts';
+import {findOwnPaths} from '../state/stores/own-paths.ts';
 
 /** `setup token`: a valid access token on standard output, and nothing else; for one server where each has its own. */
 export const runToken: CommandHandler = async invocation => {
@@ -16,11 +21,7 @@ export const runToken: CommandHandler = async invocation => {
   const context = await currentContext(ports, invocation);
   const asked = contextFor(context, serverIn(flags));
   if (flags['if-due']) return finish(renewIfDue(asked, ports, signal));
-  const token = flags.renew
-    ? await finish(
-        accessTokenInstead({context: asked, refused: await keptToken(asked, ports), despite: 'all'}, ports, signal),
-      )
-    : await finish(accessToken(asked, ports, signal));
+  const token = await obtain(asked, invocation, ports);
   if (flags.json) {
     const expiresAt = token.expiresAt === undefined ? undefined : new Date(token.expiresAt).toISOString();
     terminal.stdout.write(`${JSON.stringify({accessToken: token.accessToken, expiresAt, context: context.name})}\n`);
@@ -33,9 +34,40 @@ export const runToken: CommandHandler = async invocation => {
   terminal.stdout.write(`${flags.header ? 'Authorization: Bearer ' : ''}${token.accessToken}\n`);
 };
 
-/** The token that a person wants another one of. */
-const keptToken = async (context: TokenContext, {credentials}: Ports) =>
-  (await credentials.get(context))?.accessToken ?? '';
+const obtain = async (context: TokenContext, {flags, env, signal}: Invocation, ports: Ports): Promise<TokenSet> => {
+  if (flags.renew) {
+    const refused = (await ports.credentials.get(context))?.accessToken ?? '';
+    return finish(accessTokenInstead({context, refused, despite: 'all'}, ports, signal));
+  }
+  const token = await finish(accessToken(context, ports, signal));
+  return flags['mcp-header'] ? unlessRefused(token, {context, server: serverIn(flags), env}, ports, signal) : token;
+};
+
+type Asked = {readonly context: TokenContext; readonly server: McpServer; readonly env: Env};
+
+/**
+ * A token for an assistant, which runs its helper again when a server has refused what it gave. So of one that it was given
+ * a moment ago the server is asked: after a change of signing keys the same token would be given until it ends.
+ */
+const unlessRefused = async (
+  token: TokenSet,
+  {context, server, env}: Asked,
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<TokenSet> => {
+  const handedOut = createHandedOut(findOwnPaths(env).handedOut);
+  const key = handedOutKey(context.name, server);
+  const given = token.accessToken;
+  const url = serversOf(context, findPlatform(context.platform)).find(one => one.server === server)?.url;
+  if (url === undefined || !handedOut.isDoubtful(key, given, ports.clock.now())) {
+    handedOut.note(key, given, ports.clock.now());
+    return token;
+  }
+  const isRefused = await finish(isTokenRefused({url, token: given}, ports, signal));
+  const taken = isRefused ? await finish(accessTokenInstead({context, refused: given}, ports, signal)) : token;
+  handedOut.noteChecked(key, taken.accessToken, ports.clock.now());
+  return taken;
+};
 
 const serverIn = ({server = 'control-plane'}: FlagValues): McpServer => {
   if (server === 'control-plane' || server === 'observability') return server;

@@ -9,6 +9,7 @@ import type {Certificate} from './http/loopback-listener.ts';
 import type {Application} from './identity/applications/applications.ts';
 import type {ResourceMode} from './identity/resources/resource-servers.ts';
 import {subjectOf} from './identity/tokens/client-subject.ts';
+import {installationOf} from './installation.ts';
 import type {Kind, Person} from './kinds/kind.ts';
 import {type KindName, kinds} from './kinds/kinds.ts';
 import {openListeners} from './listeners.ts';
@@ -127,7 +128,7 @@ export type Sandbox = {
  *   when a port is taken or may not be. Nothing stays open then.
  */
 export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
-  const {kind, release} = chosen(options);
+  const {kind, release} = installationOf(options);
   const {platform} = kind;
   const {layout, port = platform.ports.gateway} = options;
   const observerPort = options.observerPort ?? (port === 0 ? 0 : platform.ports.observer[layout]);
@@ -181,26 +182,6 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
       await listeners.close();
     },
   };
-};
-
-const chosen = (options: SandboxOptions) => {
-  const {release = documentedRelease, platform = 'bundled', refreshTokens, signInLifetime} = options;
-  if (!Object.hasOwn(releases, release)) throw new SandboxInputError(`There is no release ${release}.`);
-  if (!Object.hasOwn(kinds, platform)) throw new SandboxInputError(`There is no platform ${platform}.`);
-  if (signInLifetime !== undefined && !(Number.isInteger(signInLifetime) && signInLifetime > 0)) {
-    throw new SandboxInputError(`A sign-in cannot last for ${signInLifetime} seconds.`);
-  }
-  const as: Release = releases[release];
-  const {tokens} = as.identity;
-  const own = {
-    refreshTokens: refreshTokens ?? tokens.refreshTokens,
-    signInLifetime: signInLifetime ?? tokens.signInLifetime,
-  };
-  const found: {readonly release: Release; readonly kind: Kind} = {
-    release: {...as, identity: {...as.identity, tokens: {...tokens, ...own}}},
-    kind: kinds[platform],
-  };
-  return found;
 };
 
 const needsRestart = 'Whether everything is served over https is decided when the sandbox starts.';

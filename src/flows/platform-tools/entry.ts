@@ -17,6 +17,11 @@ export const describeTools = /* @__PURE__ */ lazyFlow(async () => (await import(
 /** Calls one tool of a server. */
 export const callTool = /* @__PURE__ */ lazyFlow(async () => (await import('./call-tool.ts')).callTool);
 
+/** Whether a server refuses a token, by one call. */
+export const isTokenRefused = /* @__PURE__ */ lazyFlow(
+  async () => (await import('./is-token-refused.ts')).isTokenRefused,
+);
+
 /** The components of a platform. */
 export const listComponents = /* @__PURE__ */ lazyFlow(
   async () => (await import('./list-components.ts')).listComponents,

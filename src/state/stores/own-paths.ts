@@ -11,6 +11,8 @@ export type OwnPaths = {
   readonly resume: string;
   /** What identity providers say of themselves. */
   readonly providers: string;
+  /** Which tokens helpers have handed out lately. */
+  readonly handedOut: string;
   /** Directory of the records that `--debug` keeps. */
   readonly records: string;
 };
@@ -37,6 +39,7 @@ export const findOwnPaths = (env: Env, platform: NodeJS.Platform = process.platf
     journal: join(state, 'journal'),
     resume: join(state, 'unfinished.json'),
     providers: join(state, 'identity-providers.json'),
+    handedOut: join(state, 'handed-out.json'),
     records: join(state, 'records'),
   };
 };

@@ -1,4 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {contextAt} from '../../support/context.ts';
+import {serve} from '../../support/server.ts';
 import {rotating, tokenServer} from '../../support/token-server.ts';
 import {platformForTest} from '../support/platform.ts';
 import {closedPort} from '../support/ports.ts';
@@ -31,6 +33,44 @@ describe('a token that is good', () => {
     expect({code, stderr}).toEqual({code: 0, stderr: ''});
     const expiresAt = new Date(times.expiresAt).toISOString();
     expect(JSON.parse(stdout)).toEqual({accessToken: 'access-0', expiresAt, context: 'acme'});
+  });
+});
+
+describe('a helper that is run again', () => {
+  const helper = ['token', '--mcp-header'];
+
+  /** A server that takes tokens of some names. */
+  const serverTaking = async (taken: () => string) => {
+    const asked: string[] = [];
+    const origin = await serve((request, response) => {
+      asked.push(request.headers.authorization ?? '');
+      response.writeHead(request.headers.authorization === `Bearer ${taken()}` ? 200 : 401).end();
+    });
+    return {origin, asked};
+  };
+
+  test('finds out that the server refuses its token, and renews it', async () => {
+    const {issuer, asked: renewed} = await tokenServer(rotating);
+    const {origin, asked} = await serverTaking(() => 'access-1');
+    const {options, store} = signedIn(issuer, good());
+    store.putContexts([{...contextAt(issuer), controlPlaneUrl: origin}], 'acme');
+    expect((await runSetup(helper, options)).stdout).toContain('access-0');
+    expect((await runSetup(helper, options)).stdout).toContain('access-1');
+    expect((await runSetup(helper, options)).stdout).toContain('access-1');
+    expect(asked).toEqual(['Bearer access-0']);
+    expect(renewed).toHaveLength(1);
+  });
+
+  test('asks about a token that the server takes once, and gives it again', async () => {
+    const {issuer, asked: renewed} = await tokenServer(rotating);
+    const {origin, asked} = await serverTaking(() => 'access-0');
+    const {options, store} = signedIn(issuer, good());
+    store.putContexts([{...contextAt(issuer), controlPlaneUrl: origin}], 'acme');
+    for (let count = 0; count < 4; count += 1) {
+      expect(await runSetup(helper, options)).toMatchObject({code: 0, stdout: expect.stringContaining('access-0')});
+    }
+    expect(asked).toHaveLength(1);
+    expect(renewed).toEqual([]);
   });
 });
 

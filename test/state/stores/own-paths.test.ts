@@ -9,6 +9,7 @@ test('XDG directories, where they are set and not empty', () => {
     journal: '/home/ann/.local/state/platform-setup/journal',
     resume: '/home/ann/.local/state/platform-setup/unfinished.json',
     providers: '/home/ann/.local/state/platform-setup/identity-providers.json',
+    handedOut: '/home/ann/.local/state/platform-setup/handed-out.json',
     records: '/home/ann/.local/state/platform-setup/records',
   });
   expect(findOwnPaths({HOME: '/home/ann', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s'}, 'linux')).toMatchObject({
