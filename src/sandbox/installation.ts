@@ -1,14 +1,23 @@
 import type {Kind} from './kinds/kind.ts';
-import {kinds} from './kinds/kinds.ts';
+import {type KindName, kinds} from './kinds/kinds.ts';
+import type {RefreshTokenUse} from './releases/identity-release.ts';
 import type {Release} from './releases/release.ts';
-import {documentedRelease, releases} from './releases/releases.ts';
-import type {SandboxOptions} from './sandbox.ts';
+import {documentedRelease, type ReleaseName, releases} from './releases/releases.ts';
 import {SandboxInputError} from './sandbox-input-error.ts';
 
-type Choices = Pick<SandboxOptions, 'release' | 'platform' | 'refreshTokens' | 'signInLifetime'>;
+export type InstallationOptions = {
+  /** As which release of the platform it answers. The documented one by default. */
+  readonly release?: ReleaseName;
+  /** Under which names. The documentation's own by default. */
+  readonly platform?: KindName;
+  /** Whether refresh tokens are good once, again and again, or not given. By default as the release does. */
+  readonly refreshTokens?: RefreshTokenUse;
+  /** How long a person's sign-in lasts, however often it is renewed, in seconds. A day by default. */
+  readonly signInLifetime?: number;
+};
 
 /** The release and the kind of platform that a sandbox is, with what was asked for otherwise. @throws SandboxInputError */
-export const installationOf = (options: Choices): {readonly release: Release; readonly kind: Kind} => {
+export const installationOf = (options: InstallationOptions): {readonly release: Release; readonly kind: Kind} => {
   const {release = documentedRelease, platform = 'bundled', refreshTokens, signInLifetime} = options;
   if (!Object.hasOwn(releases, release)) throw new SandboxInputError(`There is no release ${release}.`);
   if (!Object.hasOwn(kinds, platform)) throw new SandboxInputError(`There is no platform ${platform}.`);

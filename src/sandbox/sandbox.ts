@@ -9,11 +9,11 @@ import type {Certificate} from './http/loopback-listener.ts';
 import type {Application} from './identity/applications/applications.ts';
 import type {ResourceMode} from './identity/resources/resource-servers.ts';
 import {subjectOf} from './identity/tokens/client-subject.ts';
-import {installationOf} from './installation.ts';
+import {type InstallationOptions, installationOf} from './installation.ts';
 import type {Kind, Person} from './kinds/kind.ts';
 import {type KindName, kinds} from './kinds/kinds.ts';
 import {openListeners} from './listeners.ts';
-import type {Extra, RefreshTokenUse} from './releases/identity-release.ts';
+import type {Extra} from './releases/identity-release.ts';
 import type {Release} from './releases/release.ts';
 import {documentedRelease, type ReleaseName, releases} from './releases/releases.ts';
 import type {ProjectSeed} from './resources/seed.ts';
@@ -21,13 +21,9 @@ import {SandboxInputError} from './sandbox-input-error.ts';
 import {createServices, type Services} from './services.ts';
 import {defaultValues, externalClientsOf} from './values.ts';
 
-export type SandboxOptions = {
+export type SandboxOptions = InstallationOptions & {
   readonly layout: Layout;
   readonly baseDomain: string;
-  /** As which release of the platform it answers. The documented one by default. */
-  readonly release?: ReleaseName;
-  /** Under which names. The documentation's own by default. */
-  readonly platform?: KindName;
   /** Which resource servers are registered, and what audience servers take. By default as the release does. */
   readonly resources?: ResourceMode;
   /** Endpoints of the identity provider that the release does not have by itself. */
@@ -43,10 +39,6 @@ export type SandboxOptions = {
   readonly redirectUri?: string;
   /** The lifetime of access tokens of all clients that are there from the start, in seconds. An hour by default. */
   readonly accessTokenLifetime?: number;
-  /** Whether refresh tokens are good once, again and again, or not given. By default as the release does. */
-  readonly refreshTokens?: RefreshTokenUse;
-  /** How long a person's sign-in lasts, however often it is renewed, in seconds. A day by default. */
-  readonly signInLifetime?: number;
   /** How it misbehaves. */
   readonly faults?: readonly FaultName[];
 };
