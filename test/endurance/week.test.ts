@@ -1,0 +1,152 @@
+import {describe, expect, test} from 'vitest';
+import type {Context} from '../../src/domain/context.ts';
+import {Secret} from '../../src/domain/secret.ts';
+import {signInStanding} from '../../src/domain/sign-in/sign-in-standing.ts';
+import {SetupError} from '../../src/errors/errors.ts';
+import {storeSignIn} from '../../src/flows/sign-in/kept/save-sign-in.ts';
+import {accessToken, accessTokenInstead, renewIfDue} from '../../src/flows/sign-in/renewal/access-token.ts';
+import type {Ports} from '../../src/ports/ports.ts';
+import {contextAt} from '../support/context.ts';
+import {collect, noSignal} from '../support/flows.ts';
+import {portsIn, temporaryDirectory} from '../support/place.ts';
+import {kinds, type ProviderKind, weekProvider} from './support/week-provider.ts';
+
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+
+/** Monday, 9 o'clock. */
+const MONDAY = Date.UTC(2026, 0, 5, 9);
+
+/** How often each of those who work needs a token, in milliseconds. */
+const STEP = 5 * MINUTE;
+
+/** From nine to six. */
+const WORKING = 9 * HOUR;
+
+type Provider = Awaited<ReturnType<typeof weekProvider>>;
+
+/** One machine: three bridges, a helper and a shell, which share what is kept. */
+const machine = async (kind: ProviderKind, provider: Provider, clock: {readonly now: () => number}) => {
+  const home = await temporaryDirectory();
+  const context: Context = {
+    ...contextAt(provider.issuer),
+    ...(kind.client ? {signIn: 'service-account', clientId: 'ci'} : {}),
+  };
+  const state = {isFull: false, started: [] as Context[]};
+  const full = () => {
+    if (state.isFull) throw new SetupError('local-write-failed', 'credentials.json was not written: the disk is full.');
+  };
+  /** The ports of one process. */
+  const process = (): Ports => {
+    const own = portsIn(home);
+    return {
+      ...own,
+      clock: {...own.clock, now: clock.now, sleep: async () => {}},
+      processes: {...own.processes, startApart: () => void state.started.push(context)},
+      credentials: {
+        ...own.credentials,
+        update: (key, change) =>
+          own.credentials.update(key, async (kept, prepare) => {
+            const changed = await change(kept, async () => {
+              full();
+              await prepare();
+            });
+            full();
+            return changed;
+          }),
+      },
+    };
+  };
+  const signIn = async (ports: Ports) => {
+    const {accessToken: access, refreshToken, expiresAt} = provider.signIn();
+    const refresh = refreshToken === undefined ? {} : {refresh: new Secret(refreshToken)};
+    const token = {account: kind.client ? 'ci' : 'ann', fingerprint: '', renewable: true, expiresAt, ...refresh};
+    const clientSecret = kind.client ? {clientSecret: new Secret('s')} : {};
+    await storeSignIn({context, token: {...token, access: new Secret(access)}, ...clientSecret}, ports);
+  };
+  const processes = Array.from({length: 5}, process);
+  const [first] = processes;
+  if (!first) throw new Error('There are five.');
+  await signIn(first);
+  return {context, state, processes, first, signIn: () => signIn(first)};
+};
+
+type Machine = Awaited<ReturnType<typeof machine>>;
+
+/** One who works needs a token, and uses it. Gives why that did not work. */
+const work = async (
+  {context, state, first}: Machine,
+  ports: Ports,
+  provider: Provider,
+): Promise<SetupError | undefined> => {
+  try {
+    const {result} = await collect(accessToken(context, ports, noSignal));
+    if (!provider.takes(result.accessToken)) {
+      const refused = {context, refused: result.accessToken};
+      const {result: instead} = await collect(accessTokenInstead(refused, ports, noSignal));
+      if (!provider.takes(instead.accessToken)) return new SetupError('auth-token-refused', 'It is refused again.');
+    }
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    return error;
+  } finally {
+    // Those that were begun beside come to their end.
+    for (const due of state.started.splice(0)) await collect(renewIfDue(due, first, noSignal));
+  }
+};
+
+describe.each(kinds.map(kind => [kind.name, kind] as const))('a working week with %s', (_name, kind) => {
+  test('has every hour that could be had, no sign-in too many, and each end said beforehand', async () => {
+    let now = MONDAY;
+    const clock = {now: () => now};
+    const provider = await weekProvider(kind, clock.now);
+    const machines = [await machine(kind, provider, clock), await machine(kind, provider, clock)];
+    const seen = {worked: 0, excused: 0, forced: 0, failures: [] as string[], unannounced: [] as string[]};
+    /** When each machine's sign-in was said to end. */
+    const announced = new Map<Machine, number>();
+
+    for (let day = 0; day < 5; day += 1) {
+      now = MONDAY + day * DAY;
+      const end = now + WORKING;
+      for (; now < end; now += STEP) {
+        const at = now - (MONDAY + day * DAY);
+        // Tuesday: an outage of forty minutes. Wednesday: other keys. Thursday: a full disk. Friday: a lost connection.
+        provider.setDown(day === 1 && at >= HOUR && at < HOUR + 40 * MINUTE);
+        if (day === 2 && at === 2 * HOUR) provider.renewKeys();
+        for (const one of machines) one.state.isFull = day === 3 && at >= 5 * HOUR && at < 6 * HOUR;
+        if (day === 4 && at === 3 * HOUR) provider.cutNext();
+
+        for (const one of machines) {
+          for (const ports of one.processes) {
+            const failure = await work(one, ports, provider);
+            if (!failure) seen.worked += 1;
+            else if (failure.code !== 'auth-sign-in-required') {
+              // During an outage, on a full disk, or a moment after, with a token that has ended.
+              const isExcused = (day === 1 && at < 2 * HOUR) || (day === 3 && at < 6 * HOUR + 10 * MINUTE) || day === 4;
+              if (isExcused) seen.excused += 1;
+              else seen.failures.push(`day ${day + 1}, ${at / MINUTE} min: ${failure.message}`);
+            } else {
+              const said = announced.get(one);
+              if (said === undefined || said > now) seen.unannounced.push(`day ${day + 1}, ${at / MINUTE} min`);
+              if (kind.client) seen.failures.push(failure.message);
+              seen.forced += 1;
+              await one.signIn();
+            }
+          }
+          const kept = await one.first.credentials.get(one.context);
+          const {signInEndsAt, expiresAt, renewable} = signInStanding(kept, now);
+          const ends = signInEndsAt ?? (renewable ? undefined : expiresAt);
+          if (ends !== undefined) announced.set(one, Date.parse(ends));
+        }
+      }
+    }
+    console.log(`${kind.name}: ${JSON.stringify({...seen, requests: provider.requests()})}`);
+    expect(seen.failures).toEqual([]);
+    expect(seen.excused).toBeLessThanOrEqual(60);
+    expect(provider.replays()).toBe(0);
+    if (kind.refreshTokens !== 'none') expect(seen.unannounced).toEqual([]);
+    // By the provider's own rule: a day each, for two machines; thirty days never; without one, at each token's end.
+    const most = kind.client || kind.slides ? 0 : kind.refreshTokens === 'none' ? 2 * 10 : 2 * 5;
+    expect(seen.forced).toBeLessThanOrEqual(most);
+  });
+});
