@@ -26,8 +26,8 @@ export const writeFiles = /* @__PURE__ */ lazyFlow(async () => (await import('./
 /** Reads every entry back, and calls each server the way it says. */
 export const verifyEntries = /* @__PURE__ */ lazyFlow(async () => (await import('./verify-entries.ts')).verifyEntries);
 
-/** What a server offers through an entry, by the way that the entry says. */
-export const listThrough = /* @__PURE__ */ lazyFunction(async () => (await import('./verify-entries.ts')).listThrough);
+/** Looks through many entries, by the ways that they say. */
+export {createEntryTools, type EntryTools} from './entry-tools.ts';
 
 /** Takes the entries of a context out of the files of assistants. */
 export const disconnectAssistants = /* @__PURE__ */ lazyFlow(

@@ -1,15 +1,11 @@
-import type {Connection} from '../../assistants/assistant.ts';
 import type {McpEntry, McpServer} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
-import type {Ports} from '../../ports/ports.ts';
-import {cleanText} from '../../text.ts';
 import type {Flow} from '../flow.ts';
-import {listTools, listToolsByCommand, type ToolList} from '../platform-tools/entry.ts';
 import {type Run, reporting} from '../reporting.ts';
-import {HELPER_TIMEOUT} from '../time-limits.ts';
 import {nameFor, type Target} from './assistant-entry.ts';
 import type {ComposeInput} from './assistant-file.ts';
 import {locate, readEntries} from './assistant-file.ts';
+import {createEntryTools, type EntryTools} from './entry-tools.ts';
 
 export type VerifiedServer = {
   readonly assistant: string;
@@ -41,7 +37,10 @@ export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (
         : entries;
       return wanted.map(entry => ({target, entry}));
     });
-    const settled = await Promise.allSettled(pairs.map(({target, entry}) => verify(target, entry, place, run)));
+    const tools = createEntryTools(run);
+    const settled = await Promise.allSettled(
+      pairs.map(({target, entry}) => verify(target, entry, place, {...run, tools})),
+    );
     signal.throwIfAborted();
     return settled.map(result => {
       if (result.status === 'rejected') throw withWayBack(result.reason);
@@ -61,9 +60,8 @@ const verify = async (
   target: Target,
   {server, label}: McpEntry,
   place: Input['place'],
-  run: Run,
+  {ports, tell, tools}: Run & {readonly tools: EntryTools},
 ): Promise<VerifiedServer> => {
-  const {ports, tell} = run;
   const {assistant} = target;
   const path = await locate(target, place, ports);
   const name = nameFor(label, assistant.names);
@@ -72,36 +70,8 @@ const verify = async (
     throw new SetupError('local-file-changed', `${path} does not hold the entry “${name}” that was written.`, {
       about: {path},
     });
-  const {names, ms} = await listThrough(connection, run);
+  const {names, ms} = await tools(connection);
   const by = connection.kind === 'command' ? {command: connection.command} : {url: connection.url};
   tell({type: 'server-verified', assistant: assistant.name, server, path, ...by, tools: names.length, ms});
   return {assistant: assistant.name, server, label: name, path, tools: names.length};
-};
-
-/** What a server offers through an entry, by the way that the entry says. */
-export const listThrough = async (connection: Connection, run: Run): Promise<ToolList> => {
-  const {ports, signal} = run;
-  if (connection.kind === 'command') return listToolsByCommand(connection, ports, signal);
-  const {url} = connection;
-  const headers = connection.kind === 'header' ? connection.headers : await headersBy(connection.helper, ports, signal);
-  return listTools({url, headers}, run);
-};
-
-/** The headers that a helper prints: a JSON object of texts. */
-const headersBy = async (helper: string, {processes}: Ports, signal: AbortSignal): Promise<Record<string, string>> => {
-  const result = await processes.runLine(helper, {timeout: HELPER_TIMEOUT, signal});
-  const failed = (why: string) => new SetupError('local-entry-failed', `${helper} did not work: ${why}`);
-  if (result.outcome !== 'exited')
-    throw failed(result.outcome === 'missing' ? 'there is no shell.' : 'it took too long.');
-  if (result.code !== 0) throw failed(cleanText(result.stderr) || `it ended with ${result.code}.`);
-  try {
-    const headers: unknown = JSON.parse(result.stdout);
-    if (
-      typeof headers === 'object' &&
-      headers !== null &&
-      Object.values(headers).every(value => typeof value === 'string')
-    )
-      return headers as Record<string, string>;
-  } catch {}
-  throw failed('it did not print a JSON object of headers.');
 };

@@ -10,6 +10,7 @@ import type {SignInMethod} from '../../domain/sign-in/sign-in-method.ts';
 import type {Token, TokenSet} from '../../domain/sign-in/tokens.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
+import type {EntryTools} from '../assistants/entry.ts';
 import type {Tell} from '../reporting.ts';
 
 /** The sign-in of a run that is under way, of which nothing is kept yet. */
@@ -71,6 +72,8 @@ export type Scene = {
   readonly signal: AbortSignal;
   readonly tell: Tell;
   readonly learned: Learned;
+  /** The tools through an entry of an assistant. */
+  readonly toolsThrough: EntryTools;
   /** How another check ended; only of checks that this one needs, or that come before it. */
   readonly outcomeOf: (id: string) => Promise<Finding | undefined>;
 };

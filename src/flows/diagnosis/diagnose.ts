@@ -1,5 +1,6 @@
 import type {Finding, Fix, Outcome} from '../../domain/finding.ts';
 import {type ErrorCode, SetupError, toSetupError} from '../../errors/errors.ts';
+import {createEntryTools} from '../assistants/entry.ts';
 import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
 import {type Check, type Learned, loginCommand, type Machine, type Scene, type Subject} from './check.ts';
@@ -32,6 +33,7 @@ export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, por
       running.set(check.id, outcome);
       return outcome;
     };
+    const toolsThrough = createEntryTools({ports, signal, tell: quiet(tell)});
     const conduct = async (check: Check): Promise<Outcome> => {
       const {id, title, needs} = check;
       const needed = await Promise.all(checks.filter(one => needs.includes(one.id)).map(start));
@@ -41,7 +43,16 @@ export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, por
       const started = ports.clock.monotonic();
       tell({type: 'check-started', id});
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(CHECK_TIMEOUT)]);
-      const scene: Scene = {subject, machine, ports, signal: deadline, tell: quiet(tell), learned, outcomeOf};
+      const scene: Scene = {
+        subject,
+        machine,
+        ports,
+        signal: deadline,
+        tell: quiet(tell),
+        learned,
+        toolsThrough,
+        outcomeOf,
+      };
       const finding = gone ? skippedFor(gone) : await settle(check, scene, signal);
       const outcome = {id, title, ms: Math.round(ports.clock.monotonic() - started), ...finding};
       tell({type: 'check-finished', outcome});

@@ -11,7 +11,7 @@ import {expiryOf} from '../../../domain/sign-in/jwt.ts';
 import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
-import {entryFor, isOurs, listThrough, nameFor, readEntries} from '../../assistants/entry.ts';
+import {entryFor, isOurs, nameFor, readEntries} from '../../assistants/entry.ts';
 import {gitStanding} from '../../git-repository.ts';
 import type {Check, Scene} from '../check.ts';
 import {untrusted} from '../untrusted.ts';
@@ -74,7 +74,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
         );
       }
     }
-    const {names} = await listThrough(connection, scene);
+    const {names} = await scene.toolsThrough(connection);
     counts.push(`${wanted.server} ${names.length} tools`);
   }
   const saw = `${path}, by ${method}: ${counts.join(', ')}`;

@@ -1,5 +1,6 @@
 import type {Context} from '../../../../../src/domain/context.ts';
 import type {Finding} from '../../../../../src/domain/finding.ts';
+import {createEntryTools} from '../../../../../src/flows/assistants/entry.ts';
 import type {Check, Learned, Machine, Subject} from '../../../../../src/flows/diagnosis/check.ts';
 import type {FlowEvent} from '../../../../../src/flows/flow.ts';
 import {bundled} from '../../../../../src/platform/bundled.ts';
@@ -27,6 +28,8 @@ export type Situation = {
 /** Looks once, and gives what was found. */
 export const look = async (check: Check, situation: Situation = {}): Promise<Finding> => {
   const {origin = 'http://acme.localhost', context, learned = {}, outcomes = {}, told = []} = situation;
+  const ports = {...(await temporaryPorts()), ...situation.ports};
+  const tell = (event: FlowEvent) => void told.push(event);
   const addresses = {controlPlaneUrl: origin, authUrl: origin, issuer: origin};
   const saved = context ? {context: {...contextAt(origin), ...context}} : {};
   return check.run({
@@ -37,10 +40,9 @@ export const look = async (check: Check, situation: Situation = {}): Promise<Fin
       own: {command: 'node', args: []},
       ...situation.machine,
     },
-    ports: {...(await temporaryPorts()), ...situation.ports},
-    signal: noSignal,
-    tell: event => void told.push(event),
+    ...{ports, tell, signal: noSignal},
     learned,
+    toolsThrough: createEntryTools({ports, signal: noSignal, tell}),
     outcomeOf: async id => outcomes[id],
   });
 };

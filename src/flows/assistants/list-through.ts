@@ -1,0 +1,35 @@
+import type {Connection} from '../../assistants/assistant.ts';
+import {SetupError} from '../../errors/errors.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {cleanText} from '../../text.ts';
+import {listTools, listToolsByCommand, type ToolList} from '../platform-tools/entry.ts';
+import type {Run} from '../reporting.ts';
+import {HELPER_TIMEOUT} from '../time-limits.ts';
+
+/** What a server offers through an entry, by the way that the entry says. */
+export const listThrough = async (connection: Connection, run: Run): Promise<ToolList> => {
+  const {ports, signal} = run;
+  if (connection.kind === 'command') return listToolsByCommand(connection, ports, signal);
+  const {url} = connection;
+  const headers = connection.kind === 'header' ? connection.headers : await headersBy(connection.helper, ports, signal);
+  return listTools({url, headers}, run);
+};
+
+/** The headers that a helper prints: a JSON object of texts. */
+const headersBy = async (helper: string, {processes}: Ports, signal: AbortSignal): Promise<Record<string, string>> => {
+  const result = await processes.runLine(helper, {timeout: HELPER_TIMEOUT, signal});
+  const failed = (why: string) => new SetupError('local-entry-failed', `${helper} did not work: ${why}`);
+  if (result.outcome !== 'exited')
+    throw failed(result.outcome === 'missing' ? 'there is no shell.' : 'it took too long.');
+  if (result.code !== 0) throw failed(cleanText(result.stderr) || `it ended with ${result.code}.`);
+  try {
+    const headers: unknown = JSON.parse(result.stdout);
+    if (
+      typeof headers === 'object' &&
+      headers !== null &&
+      Object.values(headers).every(value => typeof value === 'string')
+    )
+      return headers as Record<string, string>;
+  } catch {}
+  throw failed('it did not print a JSON object of headers.');
+};
