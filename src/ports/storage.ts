@@ -105,7 +105,7 @@ export type Prepare = () => Promise<void>;
 
 /** Small files by which one process at a time has a right; they outlast it. Reading and removing never fail. */
 export type Claims = {
-  /** Makes one; false where it is there already. */
+  /** Makes one; false where it is there already. @throws SetupError `local-write-failed` */
   create(path: string, text: string): Promise<boolean>;
   read(path: string): Promise<string | undefined>;
   remove(path: string): Promise<void>;

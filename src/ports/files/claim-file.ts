@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {link, mkdir, open, readFile, rm, writeFile} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import type {Claims} from '../storage.ts';
+import {codeOf, writeFailure} from './file-errors.ts';
 
 /**
  * Claims as files that one process alone can have made: unlike a lock, one is not lost by who is suspended or slow, and it
@@ -30,7 +31,10 @@ export const createClaims = (): Claims => {
   };
 
   return {
-    create,
+    create: (path, text) =>
+      create(path, text).catch(error => {
+        throw writeFailure(path, error);
+      }),
     read: path => readFile(path, 'utf8').catch(() => undefined),
     remove: path => rm(path, {force: true}).catch(() => undefined),
   };
@@ -48,5 +52,3 @@ const createDirectly = async (path: string, text: string): Promise<boolean> => {
     throw error;
   }
 };
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);

@@ -2,6 +2,7 @@ import {access, constants, type FileHandle, mkdir, open, realpath, rm, stat} fro
 import {dirname} from 'node:path';
 import {SetupError} from '../../errors/errors.ts';
 import type {Files} from '../storage.ts';
+import {codeOf, readFailure, writeFailure} from './file-errors.ts';
 import {lockFile} from './file-lock.ts';
 import type {WritableJournal} from './node-journal.ts';
 import {replaceFile, reserveFile} from './replace-file.ts';
@@ -129,34 +130,3 @@ const existingPart = async (directory: string): Promise<string> => {
 
 const sameBytes = (found: Buffer | undefined, expected: Buffer | null) =>
   expected === null ? found === undefined : (found?.equals(expected) ?? false);
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
-
-const readFailure = (path: string, error: unknown) =>
-  codeOf(error) === 'EISDIR'
-    ? new SetupError('local-file-invalid', `${path} is a directory, not a file.`, {cause: error, about: {path}})
-    : new SetupError('local-read-failed', `${path} cannot be read (${codeOf(error) ?? 'unknown'}).`, {
-        cause: error,
-        about: {path},
-      });
-
-const writeReasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  ENOTDIR: 'a part of its path is not a directory',
-};
-
-const writeFailure = (path: string, error: unknown, existed = false) => {
-  const code = codeOf(error);
-  // What no file system said is a fault of ours, and is not to be dressed up as one of the disk.
-  if (error instanceof SetupError || typeof code !== 'string') return error;
-  const reason = writeReasons[code] ?? code;
-  const intact = existed ? ' What was there is intact.' : '';
-  return new SetupError('local-write-failed', `${path} was not written: ${reason}.${intact}`, {
-    cause: error,
-    about: {path},
-  });
-};
