@@ -26,7 +26,7 @@ export const assistantRows = (
         ...{id, name, isNear: installed || isConnected || isTicked},
         ...(version ? {version} : {}),
         ...(isWritten
-          ? {path, effect: keepingOf(methodFor(id, method, methods), left)}
+          ? {path, effect: keepingOf(methodFor(id, method, methods), left, token?.renewable ?? true)}
           : {effect: isConnected ? 'its entries are taken out' : 'not found here'}),
       };
     });
@@ -57,8 +57,9 @@ export const keepingUp = (
   return `renewed automatically; sign in again in ${duration(signInEndsAt - now)}`;
 };
 
-const keepingOf = (method: Method, left: number | undefined): string => {
-  if (method === 'helper') return 'stays signed in';
-  if (method === 'bridge') return 'stays signed in, by the bridge';
+/** What is not renewed ends with its token, whichever way it is handed over. */
+const keepingOf = (method: Method, left: number | undefined, isRenewed: boolean): string => {
+  if (isRenewed && method === 'helper') return 'stays signed in';
+  if (isRenewed && method === 'bridge') return 'stays signed in, by the bridge';
   return left === undefined ? 'ends with its token' : `ends in ${duration(left)}`;
 };

@@ -43,7 +43,8 @@ const nextOf = (state: WizardState, now: number): DoneView['next'] => {
   const {facts, settings} = state;
   if (settings.demo)
     return [{before: 'This was the sandbox, and it ends when you leave. For real: ', strong: 'npx setup'}];
-  const {expiresAt, signInEndsAt} = facts.token ?? {};
+  const {expiresAt, renewable, signInEndsAt} = facts.token ?? {};
+  const ends = signInEndsAt ?? (renewable === false ? expiresAt : undefined);
   const left = (at: number) => duration(at - now);
   return [
     ...(expiresAt !== undefined && hasTokenInFile(state)
@@ -54,9 +55,9 @@ const nextOf = (state: WizardState, now: number): DoneView['next'] => {
           },
         ]
       : []),
-    ...(signInEndsAt === undefined
+    ...(ends === undefined
       ? []
-      : [{before: `Your sign-in ends in ${left(signInEndsAt)}. To sign in again, run `, strong: 'npx setup'}]),
+      : [{before: `Your sign-in ends in ${left(ends)}. To sign in again, run `, strong: 'npx setup'}]),
     ...(isUndoable(state) ? [{before: 'Undo everything with ', strong: 'npx setup undo'}] : []),
     ...(outcomesOf(state).length > 0
       ? [{before: 'Ask your assistant: ', strong: 'Which projects do I have, and is anything failing?'}]

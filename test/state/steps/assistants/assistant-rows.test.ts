@@ -80,6 +80,14 @@ describe('the assistants', () => {
     expect(rows(state, ['claude-code'])[0]?.effect).toBe('stays signed in');
   });
 
+  test('end with the token where nothing renews it, whichever way they get it', () => {
+    const effects = rows(having({token: {...token, renewable: false}}), ['claude-code', 'cursor']).map(
+      one => one.effect,
+    );
+    expect(effects).toContain('ends in 1 h');
+    expect(effects.join()).not.toContain('stays signed in');
+  });
+
   test('with a plain token end with it', () => {
     const effect = (state: WizardState) => rows(state, [], {method: 'header'})[0]?.effect;
     expect(effect(having())).toBe('ends in 1 h');
