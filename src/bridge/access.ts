@@ -2,6 +2,7 @@ import type {Context} from '../domain/context.ts';
 import {type McpServer, serversOf} from '../domain/mcp-servers.ts';
 import type {Credentials} from '../domain/sign-in/credentials.ts';
 import {contextFor, type TokenContext} from '../domain/sign-in/server-tokens.ts';
+import {signInEndOf} from '../domain/sign-in/sign-in-end.ts';
 import {chanceOf, isGood} from '../domain/sign-in/token-validity.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {FlowEvent} from '../flows/flow.ts';
@@ -34,9 +35,14 @@ export type AccessOptions = {
   readonly server: McpServer;
   /** The context that this is about, as it is saved now. */
   readonly findContext: (ports: Ports) => Promise<Context>;
+  /** Told once of what the person ought to know although all is well: that nothing can be kept, that the sign-in ends soon. */
+  readonly notice?: (sentence: string) => void;
   /** Tells whether a file may have changed. */
   readonly fileVersion: (path: string) => string;
 };
+
+/** A sign-in that ends within this time is worth a word, in milliseconds. */
+const SOON = 60 * 60_000;
 
 /** A renewed token that was never taken is not renewed again before this, in milliseconds: it is not the token then. */
 const PATIENCE = 60_000;
@@ -48,12 +54,17 @@ type Known = {readonly versions: string; readonly kept: Credentials; readonly ac
  * reading only when they have changed. A sign-out and a new sign-in are seen by the next message.
  */
 export const createAccess = (
-  {server, findContext, fileVersion}: AccessOptions,
+  {server, findContext, fileVersion, notice = () => {}}: AccessOptions,
   ports: Ports,
   signal: AbortSignal,
 ): AccessSource => {
   const chance = chanceOf(process.pid);
   const versions = () => `${fileVersion(ports.config.path)} ${fileVersion(ports.credentials.path)}`;
+  const noticed = new Set<string>();
+  const noticeOnce = (sentence: string) => {
+    if (!noticed.has(sentence)) notice(sentence);
+    noticed.add(sentence);
+  };
   let known: Known | undefined;
   let reading: {readonly versions: string; readonly access: Promise<Access>} | undefined;
   let renewed: {readonly token: string; readonly at: number} | undefined;
@@ -66,6 +77,7 @@ export const createAccess = (
     // Before reading: a change in between must not pass for seen.
     const seen = versions();
     const kept = await ports.credentials.get(context);
+    if (kept) noticeEnd(context, kept);
     known =
       kept?.accessToken !== undefined && serves(kept)
         ? {versions: seen, kept, access: {url, token: kept.accessToken}}
@@ -73,12 +85,23 @@ export const createAccess = (
     return known;
   };
 
+  /** A sign-in of a person that ends while they work. */
+  const noticeEnd = ({name, signIn}: TokenContext, kept: Credentials) => {
+    const now = ports.clock.now();
+    const {refused, refreshToken, expiresAt} = kept;
+    const isLast = refused !== undefined || refreshToken === undefined;
+    const end = isLast ? expiresAt : signInEndOf(kept);
+    if (signIn !== 'browser' || end === undefined || end <= now || end - now > SOON) return;
+    const at = new Date(end).toTimeString().slice(0, 5);
+    noticeOnce(`Your sign-in to ${name} ends at ${at}. Sign in again before: npx setup login --context ${name}.`);
+  };
+
   const read = async (): Promise<Access> => {
     const context = contextFor(await findContext(ports), server);
     const url = addressFor(server, context);
     const found = await readKept(context, url);
     if (found) return found.access;
-    const {accessToken: token} = await finish(accessToken(context, ports, signal));
+    const {accessToken: token} = await finish(accessToken(context, ports, signal), noticeOnce);
     await readKept(context, url);
     return {url, token};
   };
@@ -87,7 +110,10 @@ export const createAccess = (
     const now = ports.clock.monotonic();
     if (refused.token === renewed?.token && now - renewed.at < PATIENCE) throw refusal(refused.url);
     const context = contextFor(await findContext(ports), server);
-    const {accessToken} = await finish(accessTokenInstead({context, refused: refused.token}, ports, signal));
+    const {accessToken} = await finish(
+      accessTokenInstead({context, refused: refused.token}, ports, signal),
+      noticeOnce,
+    );
     renewed = {token: accessToken, at: ports.clock.monotonic()};
     return {url: addressFor(server, context), token: accessToken};
   };
@@ -134,10 +160,14 @@ export const refusal = (url: URL) =>
     about: {url: url.href},
   });
 
-/** A renewal tells of its calls, which nobody here asks for. */
-const finish = async <Output>(flow: AsyncGenerator<FlowEvent, Output, void>): Promise<Output> => {
+/** A renewal tells of its calls, which nobody here asks for, and warns. */
+const finish = async <Output>(
+  flow: AsyncGenerator<FlowEvent, Output, void>,
+  warn: (sentence: string) => void,
+): Promise<Output> => {
   for (;;) {
     const step = await flow.next();
     if (step.done) return step.value;
+    if (step.value.type === 'warning') warn(step.value.message);
   }
 };

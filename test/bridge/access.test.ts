@@ -3,6 +3,7 @@ import {createAccess} from '../../src/bridge/access.ts';
 import type {Context} from '../../src/domain/context.ts';
 import type {McpServer} from '../../src/domain/mcp-servers.ts';
 import type {Credentials} from '../../src/domain/sign-in/credentials.ts';
+import {SetupError} from '../../src/errors/errors.ts';
 import {contextAt} from '../support/context.ts';
 import {noSignal} from '../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';
@@ -37,13 +38,15 @@ const signInAt = async (issuer: string, server: McpServer = 'control-plane') => 
   };
   const fileVersion = (path: string) => state.versions[path === own.config.path ? 'config' : 'credentials'];
   const ports = {...own, clock, credentials: {...own.credentials, get}};
-  const access = createAccess({server, findContext, fileVersion}, ports, noSignal);
+  const notices: string[] = [];
+  const notice = (sentence: string) => void notices.push(sentence);
+  const access = createAccess({server, findContext, fileVersion, notice}, ports, noSignal);
   const keep = async (more: Partial<Credentials>) => {
     const {clientId} = state.context;
     const times = {obtainedAt: clock.now(), expiresAt: clock.now() + HOUR};
     await own.credentials.replace(state.context, {issuer, clientId, accessToken: 'kept', ...times, ...more});
   };
-  return {access, state, keep};
+  return {access, state, keep, notices, ports};
 };
 
 const issuer = 'https://idp.acme.example';
@@ -213,5 +216,63 @@ describe('a token that the server refuses', () => {
     isDown = false;
     await keep({refreshToken: 'refresh-0', retryAt: 0});
     expect(await access.instead(first)).toMatchObject({token: expect.stringMatching(/^access-/)});
+  });
+});
+
+describe('what the person ought to know', () => {
+  const endOf = (ms: number) => `x.${Buffer.from(JSON.stringify({exp: ms / 1000})).toString('base64url')}.x`;
+
+  test('is once that the sign-in ends within the hour', async () => {
+    const {access, state, keep, notices} = await signInAt(issuer);
+    await keep({refreshToken: endOf(Date.now() + 30 * 60_000)});
+    await access.current();
+    state.versions.credentials = '2';
+    await access.current();
+    expect(notices).toEqual([
+      expect.stringMatching(
+        /^Your sign-in to acme ends at \d\d:\d\d\. Sign in again before: npx setup login --context acme\.$/,
+      ),
+    ]);
+  });
+
+  test('is the same where nothing renews the token, or no longer does', async () => {
+    for (const more of [{}, {refreshToken: 'r', refused: {at: 1, reason: 'It was refused.'}}]) {
+      const {access, keep, notices} = await signInAt(issuer);
+      await keep({...more, expiresAt: Date.now() + 20 * 60_000});
+      await access.current();
+      expect(notices).toHaveLength(1);
+    }
+  });
+
+  test('is nothing of a sign-in that lasts', async () => {
+    const {access, keep, notices} = await signInAt(issuer);
+    await keep({refreshToken: endOf(Date.now() + 5 * HOUR)});
+    await access.current();
+    expect(notices).toEqual([]);
+  });
+
+  test('is that a renewal could not be kept, while the token is still good', async () => {
+    const {issuer: provider, asked} = await tokenServer(rotating);
+    const {access, state, keep, notices, ports} = await signInAt(provider);
+    const now = Date.now();
+    await keep({refreshToken: 'r', obtainedAt: now - 58 * 60_000, expiresAt: now + 2 * 60_000});
+    const update = ports.credentials.update;
+    Object.assign(ports.credentials, {
+      update: (key: never, change: (kept: never, prepare: () => Promise<void>) => Promise<never>) =>
+        update(key, kept =>
+          change(kept as never, async () => {
+            throw new SetupError('local-write-failed', 'credentials.json was not written: the disk is full.');
+          }),
+        ),
+    });
+    await access.current();
+    await expect
+      .poll(async () => {
+        state.versions.credentials += '+';
+        await access.current();
+        return notices.join();
+      })
+      .toContain('is not renewed, because what that brings could not be kept: credentials.json was not written');
+    expect(asked).toEqual([]);
   });
 });

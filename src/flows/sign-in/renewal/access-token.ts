@@ -25,7 +25,7 @@ const HOLDER_LOOK = 200;
  * the disk without network; where it is time to renew it, that is begun beside, and nobody waits for it. Else one process
  * at a time renews it, and the others read what it got, or why it got nothing: lock, read again, renew if that is still
  * needed, write, use (RFC 9700 4.14.2). A renewal that is refused ends the sign-in; one that cannot be asked for changes
- * nothing.
+ * nothing. One that was begun beside and could not be kept is told as a warning to who asks next.
  *
  * @throws SetupError `auth-sign-in-required` when nothing is kept to renew with, or when the renewal was refused now or
  *   before; `network-*` and `platform-*` when it could not be asked for, `local-*` when what it brings could not be kept
@@ -82,6 +82,8 @@ const tokenOf: Flow<Wanted, TokenSet> = (wanted, ports, signal) =>
     }
     if (usable && refused === undefined) {
       await beginBeside(context, {ports, signal, tell});
+      const trouble = troubles.get(nameOf(context, ports));
+      if (trouble) tell({type: 'warning', message: `${trouble.message} ${trouble.remedy}`});
       return usable;
     }
     try {
@@ -95,15 +97,20 @@ const tokenOf: Flow<Wanted, TokenSet> = (wanted, ports, signal) =>
 /** Renewals that this process has begun beside its work, by what they are of: one at a time. */
 const besides = new Map<string, Promise<void>>();
 
+/** Why what was begun beside could not be kept, for whoever asks next: it stands in no file. */
+const troubles = new Map<string, SetupError>();
+
+const nameOf = ({name, audience = ''}: TokenContext, {credentials}: Ports) => `${credentials.path} ${name} ${audience}`;
+
 const beginBeside = async (context: TokenContext, run: Run): Promise<void> => {
   const {ports} = run;
   if (ports.processes.startApart) {
     if (!(await isBeingRenewed(ports))) ports.processes.startApart(wordsFor(context));
     return;
   }
-  const name = `${ports.credentials.path} ${context.name} ${context.audience ?? ''}`;
+  const name = nameOf(context, ports);
   if (besides.has(name)) return;
-  // Whoever asked is answered by then, and may be gone; what fails is kept with the sign-in, and said when it matters.
+  // Whoever asked is answered by then, and may be gone; what fails is kept with the sign-in, or said to the next.
   const {signal} = new AbortController();
   const renewal = renewBeside(context, {ports, signal, tell: () => {}}).finally(() => besides.delete(name));
   besides.set(name, renewal);
@@ -118,10 +125,13 @@ const wordsFor = ({name, audience}: TokenContext): readonly string[] => [
 const isBeingRenewed = ({files, credentials}: Ports): Promise<boolean> => files.isLocked(credentials.path);
 
 const renewBeside = async (context: TokenContext, run: Run): Promise<void> => {
+  const name = nameOf(context, run.ports);
   try {
     await renew({context, serves: kept => serves(kept, run.ports)}, run);
+    troubles.delete(name);
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
+    troubles.set(name, error);
   }
 };
 
