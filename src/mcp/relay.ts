@@ -4,7 +4,7 @@ import type {Channel} from './channel.ts';
 import {discard} from './channel.ts';
 import {type ExchangePorts, exchange, type Flight, type Output} from './exchange.ts';
 import {listen} from './listen.ts';
-import {malformedAnswer} from './messages/error-answer.ts';
+import {malformedAnswers} from './messages/error-answer.ts';
 import {cancelledId, type Message, parseMessage, versionOf} from './messages/message.ts';
 import {createParamHeaders} from './messages/param-headers.ts';
 import {createSession} from './session.ts';
@@ -138,7 +138,9 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
   return {
     take: line => {
       const message = parseMessage(line);
-      if ('code' in message) return void output.write(malformedAnswer(message));
+      const malformed = 'code' in message ? message : message.malformed;
+      for (const answer of malformed ? malformedAnswers(malformed) : []) output.write(answer);
+      if ('code' in message) return;
       const id = cancelledId(message);
       if (id === undefined) start(message);
       else cancel(message, id);

@@ -271,6 +271,18 @@ describe('messages', () => {
     ]);
   });
 
+  test('that are malformed are answered by their own id, in a batch as well, and the rest of that goes on', async () => {
+    const server = await mcpServer();
+    const {initialize, send, until} = await bridgeTo(server.origin);
+    await initialize();
+    send('{"jsonrpc":"2.0","id":"single","method":"echo","params":[1]}');
+    expect(await until(({id}) => id === 'single')).toMatchObject({error: {code: -32600}});
+    send('[{"jsonrpc":"2.0","id":"bad","method":7},{"jsonrpc":"2.0","id":"good","method":"echo"}]');
+    expect(await until(({id}) => id === 'bad')).toMatchObject({error: {code: -32600}});
+    expect(await until(({id}) => id === 'good')).toBeDefined();
+    expect(server.seen.at(-1)?.message).toEqual([{jsonrpc: '2.0', id: 'good', method: 'echo'}]);
+  });
+
   test('of 12 MB pass both ways', async () => {
     const server = await mcpServer();
     const {initialize, request} = await bridgeTo(server.origin);

@@ -16,7 +16,9 @@ export const errorAnswer = (id: IdText, error: object): Buffer => answer(id, err
 export const unknownMethodAnswer = (id: IdText, method: string): Buffer =>
   answer(id, {code: METHOD_NOT_FOUND, message: `The server does not know ${method}.`});
 
-export const malformedAnswer = ({code, reason}: Malformed): Buffer => answer('null', {code, message: reason});
+/** One for each that is owed one. */
+export const malformedAnswers = ({code, reason, ids}: Malformed): readonly Buffer[] =>
+  ids.map(id => answer(id, {code, message: reason}));
 
 const answer = (id: IdText, error: object): Buffer =>
   Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`);
