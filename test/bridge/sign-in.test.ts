@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {BRIDGE_FAILED} from '../../src/mcp/messages/error-answer.ts';
 import {rotating, tokenServer} from '../support/token-server.ts';
 import {bridgeTo} from './support/bridge.ts';
 import {mcpServer, sendEvents} from './support/mcp-server.ts';
@@ -44,7 +45,7 @@ describe('a token', () => {
     const {issuer, asked} = await tokenServer(rotating);
     const server = await mcpServer({accepts: () => false});
     const {initialize, request} = await bridgeTo(server.origin, {issuer, kept: {refreshToken: 'r'}});
-    const refused = {error: {code: -32000, data: {code: 'auth-token-refused'}}};
+    const refused = {error: {code: BRIDGE_FAILED, data: {code: 'auth-token-refused'}}};
     expect(await initialize()).toMatchObject(refused);
     expect(await request('ping')).toMatchObject(refused);
     expect(asked).toHaveLength(1);
@@ -91,7 +92,7 @@ describe('a sign-in', () => {
     good = 'access-new';
     const ended = {
       error: {
-        code: -32000,
+        code: BRIDGE_FAILED,
         message: expect.stringMatching(/^Your sign-in to acme has ended: .* Run npx setup to sign in\.$/),
         data: {code: 'auth-sign-in-required'},
       },

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {BRIDGE_FAILED} from '../../src/mcp/messages/error-answer.ts';
 import {closedOrigin, serve, text} from '../support/server.ts';
 import {bridgeTo, modern} from './support/bridge.ts';
 import {type Answer, eventOf, mcpServer, sendEvents, sendJson, VERSION} from './support/mcp-server.ts';
@@ -51,7 +52,9 @@ describe('a request is answered with what went wrong', () => {
     const {initialize, request, lines} = await bridgeTo(server.origin);
     await initialize();
     const answered = await request('tools/call', {name: 'a'});
-    expect(answered).toMatchObject({error: {code: -32000, data: {code}, message: expect.stringMatching(message)}});
+    expect(answered).toMatchObject({
+      error: {code: BRIDGE_FAILED, data: {code}, message: expect.stringMatching(message)},
+    });
     expect(answered.error.message).toContain(server.origin);
     expect(await request('echo', {})).toHaveProperty('result');
     expect(lines).toHaveLength(3);

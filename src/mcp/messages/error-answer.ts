@@ -1,8 +1,12 @@
 import type {SetupError} from '../../errors/errors.ts';
 import type {IdText, Malformed} from './message.ts';
 
-/** From the range that JSON-RPC leaves to implementations; what failed is in `data.code`. */
-const BRIDGE_FAILED = -32_000;
+/**
+ * From the range that JSON-RPC leaves to implementations (5.1), and there from what neither MCP nor its SDKs use: they
+ * have -32000 to -32004 for closed connections, times that are up, sessions and resources that are unknown, and from
+ * -32020 on what the protocol itself defines. What failed is in `data.code`.
+ */
+export const BRIDGE_FAILED = -32_010;
 const METHOD_NOT_FOUND = -32_601;
 
 /** One JSON-RPC error for one request: what happened, to which address, and what to do. */
