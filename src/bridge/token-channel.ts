@@ -1,5 +1,6 @@
 import {SetupError} from '../errors/errors.ts';
 import {type Channel, type ChannelReply, type ChannelRequest, discard, MovedError} from '../mcp/channel.ts';
+import {challengeIn, challengeText} from '../mcp/messages/challenge.ts';
 import type {Streams} from '../ports/network/streams.ts';
 import {type Access, type AccessSource, refusal} from './access.ts';
 
@@ -25,27 +26,29 @@ export const createTokenChannel = (access: AccessSource, streams: Streams): Chan
     }
   };
 
-  /** Undefined when the server refuses the token. */
+  /** What the server says of the token when it refuses that. */
   const attempt = async (request: ChannelRequest, granted: Access, signal: AbortSignal) => {
     const reply = await openAgain(request, granted, signal);
     if (reply.status !== 401) {
       access.taken(granted);
-      return reply;
+      return {reply};
     }
     await discard(reply);
-    return undefined;
+    return {challenge: challengeText(challengeIn(reply.header('www-authenticate')))};
   };
 
   return {
     call: async (request, signal) => {
       const now = access.current();
       const granted = now instanceof Promise ? await now : now;
-      const reply = await attempt(request, granted, signal);
+      const {reply, challenge = ''} = await attempt(request, granted, signal);
       if (reply) return reply;
-      const renewed = await access.instead(granted);
+      const renewed = await access.instead(granted).catch(error => {
+        throw error instanceof SetupError ? error.saying(challenge) : error;
+      });
       const again = await attempt(request, renewed, signal);
-      if (again) return again;
-      throw refusal(renewed.url);
+      if (again.reply) return again.reply;
+      throw refusal(renewed.url).saying(again.challenge);
     },
   };
 };

@@ -27,7 +27,8 @@ const channelTo = (answers: readonly (number | Error)[], current: AccessSource['
       sent.push(one);
       if (typeof answer !== 'number') throw answer ?? new Error('It was asked too often.');
       const body = Readable.from([Buffer.from('refused')]).on('end', () => read.push(answer));
-      return {status: answer, headers: {}, body, endWithin: () => {}} as unknown as StreamReply;
+      const header = (name: string) => (name === 'www-authenticate' ? 'Bearer error_description="Too old"' : undefined);
+      return {status: answer, header, body, endWithin: () => {}} as unknown as StreamReply;
     },
   };
   const access: AccessSource = {
@@ -76,7 +77,11 @@ describe('a token that is refused', () => {
 
   test('also when it is renewed is an error that names the server', async () => {
     const {call, tokens, taken} = channelTo([401, 401]);
-    await expect(call()).rejects.toMatchObject({code: 'auth-token-refused', about: {url: url.href}});
+    await expect(call()).rejects.toMatchObject({
+      code: 'auth-token-refused',
+      about: {url: url.href},
+      message: expect.stringContaining('(401). The server says: Too old.'),
+    });
     expect(tokens()).toHaveLength(2);
     expect(taken).toEqual([]);
   });
