@@ -1,9 +1,10 @@
 import {familyOf, SetupError, toSetupError} from '../errors/errors.ts';
 import type {Clock} from '../ports/ports.ts';
+import {cleanText} from '../text.ts';
 import {advance, type Position, readAnswer} from './answer.ts';
 import {type ChannelReply, discard} from './channel.ts';
 import {errorAnswer, failureAnswer, unknownMethodAnswer} from './messages/error-answer.ts';
-import type {Message, Question} from './messages/message.ts';
+import {type Message, type Question, versionOf} from './messages/message.ts';
 import {inspect} from './messages/server-message.ts';
 import {type Posted, type PostPorts, post} from './post.ts';
 import {readRefusal, refusalError, rpcErrorIn} from './refusal.ts';
@@ -21,6 +22,8 @@ export type ExchangePorts = PostPorts & {
   readonly clock: Clock;
   /** Told why a message failed, before each request in it is answered with that. */
   readonly failed: (failure: SetupError, message: Message) => void;
+  /** For what no answer says. */
+  readonly log: (sentence: string) => void;
 };
 
 /** One message under way. */
@@ -49,7 +52,7 @@ const LINGER = 5_000;
  */
 export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<void> => {
   const {message, controller} = flight;
-  const {output, session, paramHeaders, failed} = ports;
+  const {output, session, paramHeaders, failed, log} = ports;
   const {signal} = controller;
   const open = new Map(message.questions.map(question => [question.id, question]));
 
@@ -63,29 +66,42 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     }
   };
 
-  /** Throws where an answer that has to be understood here is no JSON. */
-  const learn = ({method}: Question, answer: Buffer) => {
-    if (method === 'initialize') session.negotiated(answer);
-    if (method === 'tools/list') paramHeaders.learn(answer);
+  const mourn = (error: object) => {
+    if (message.method === 'initialize') log(`The server refused the handshake: ${cleanText(JSON.stringify(error))}`);
+  };
+
+  /** Throws where an answer that has to be understood here is no JSON. Gives the answer as it goes on. */
+  const learn = ({method}: Question, answer: Buffer): Buffer => {
+    if (method === 'initialize') {
+      session.negotiated(answer);
+      const error = rpcErrorIn({text: answer.toString('utf8')});
+      if (error) mourn(error);
+    }
+    if (method !== 'tools/list') return answer;
+    const {left, leftOut} = paramHeaders.learn(answer, versionOf(message) !== undefined);
+    for (const {name, reason} of leftOut) log(`The tool ${cleanText(name)} is left out: ${cleanText(reason)}.`);
+    return left;
   };
   const deliver = async (data: Buffer): Promise<boolean> => {
     const known = inspect(data);
     if (!known) return false;
     const own = known.answers.includes('null') ? rpcErrorIn({text: data.toString('utf8')}) : undefined;
     if (own) {
+      mourn(own);
       await answerAll(({id}) => errorAnswer(id, own));
       return true;
     }
     const answered = known.answers.flatMap(id => open.get(id) ?? []);
     // An answer that nobody waits for, or no more.
     if (known.answers.length > 0 && answered.length === 0) return true;
+    let passed = data;
     try {
-      for (const question of answered) learn(question, data);
+      for (const question of answered) passed = learn(question, passed);
     } catch {
       return false;
     }
     for (const {id} of answered) close(id);
-    await output.write(data);
+    await output.write(passed);
     return true;
   };
 
@@ -114,7 +130,10 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
 
   async function refuse({refusal, url}: Extract<Posted, {outcome: 'refused'}>) {
     const own = rpcErrorIn(refusal);
-    if (own && message.questions.length > 0) return answerAll(({id}) => errorAnswer(id, own));
+    if (own && message.questions.length > 0) {
+      mourn(own);
+      return answerAll(({id}) => errorAnswer(id, own));
+    }
     const [question] = message.questions;
     // Servers from before it answer it in ways of their own, and each of them means this.
     const isUnknown = question?.method === 'server/discover' && refusal.status >= 400 && refusal.status < 500;

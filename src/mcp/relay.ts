@@ -42,7 +42,7 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
   const {channel, output, clock, listens, log, failed, onIdle} = relayPorts;
   const stop = new AbortController();
   const session = createSession(channel, () => startListening(), stop.signal);
-  const ports: ExchangePorts = {channel, session, output, clock, failed, paramHeaders: createParamHeaders()};
+  const ports: ExchangePorts = {channel, session, output, clock, failed, log, paramHeaders: createParamHeaders()};
   const flights = new Set<Flight>();
   const byId = new Map<string, Flight>();
   let waiting = 0;

@@ -155,7 +155,7 @@ describe('the headers of the 2026 era', () => {
       bad: {type: 'string', 'x-mcp-header': 'a b'},
     };
     const tools = [{name: 'deploy', inputSchema: {type: 'object', properties}}, {name: 'other'}];
-    headers.learn(Buffer.from(JSON.stringify({jsonrpc: '2.0', id: 1, result: {tools}})));
+    headers.learn(Buffer.from(JSON.stringify({jsonrpc: '2.0', id: 1, result: {tools}})), false);
     const call = (name: string, input: object) =>
       headers.of(message({jsonrpc: '2.0', id: 1, method: 'tools/call', params: {name, arguments: input}}));
     expect(call('deploy', {region: 'Zürich', plain: 'x', deep: {on: true}, many: 3, bad: 'x'})).toEqual({

@@ -77,6 +77,23 @@ describe('the era of 2026', () => {
     expect(server.methods()).toEqual(['tools/list', 'tools/call']);
   });
 
+  test('has no tools that ask for headers in a wrong way, and the others of the answer as they were', async () => {
+    const good = {name: 'good', inputSchema: {type: 'object'}};
+    const inputSchema = {type: 'object', properties: {a: {type: 'string', 'x-mcp-header': 'a b'}}};
+    const server = await mcpServer({
+      answers: {
+        'tools/list': ({id}, response) =>
+          sendJson(response, {jsonrpc: '2.0', id, result: {tools: [{name: 'bad', inputSchema}, good], ttlMs: 7}}),
+      },
+    });
+    const {initialize, request, logs} = await bridgeTo(server.origin);
+    expect((await request('tools/list', modern())).result).toEqual({tools: [good], ttlMs: 7});
+    expect(logs).toEqual(['The tool bad is left out: x-mcp-header of a is no name of a header.']);
+    // In the era before the word means nothing.
+    await initialize();
+    expect((await request('tools/list')).result.tools).toHaveLength(2);
+  });
+
   test('is one that an older server does not know, which the assistant is told as it expects it', async () => {
     const server = await mcpServer({
       answers: {'server/discover': (_, response) => void response.writeHead(400).end('Bad Request: no session')},
