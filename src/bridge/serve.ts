@@ -41,8 +41,9 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
   const channel = createTokenChannel(access, streams);
   const relay = createRelay({
     ...{channel, output: createOutput(stdout), clock, log, onIdle, listens: true},
-    failed: ({message, remedy}, {questions}) => {
-      if (questions.length === 0) log(`${message} ${remedy}`);
+    failed: ({message, remedy}, {questions, method}) => {
+      // Of a handshake that fails some assistants show no more than that; what they keep is standard error.
+      if (questions.length === 0 || method === 'initialize') log(`${message} ${remedy}`);
     },
   });
   const lines = createLines(relay.take);

@@ -95,6 +95,30 @@ describe('a request is answered with what went wrong', () => {
     expect(await initialize()).toMatchObject({error: {data: {code: 'platform-no-such-endpoint'}}});
   });
 
+  test('a handshake that fails is said on standard error, too', async () => {
+    const [broken, strict, odd] = [
+      await mcpServer({answers: {initialize: says(500, 'oops')}}),
+      await mcpServer({
+        answers: {
+          initialize: ({id}, response) =>
+            sendJson(response, {jsonrpc: '2.0', id, error: {code: -32022, message: 'No.'}}, 400),
+        },
+      }),
+      await mcpServer({
+        answers: {
+          initialize: ({id}, response) =>
+            sendEvents(response, {jsonrpc: '2.0', id, error: {code: -32602, message: '?'}}),
+        },
+      }),
+    ];
+    const said = [/answered 500: oops/, /refused the handshake: \{"code":-32022,"message":"No\."\}/, /"code":-32602/];
+    for (const [at, {origin}] of [broken, strict, odd].entries()) {
+      const {initialize, logs} = await bridgeTo(origin);
+      expect(await initialize()).toHaveProperty('error');
+      expect(logs).toEqual([expect.stringMatching(said[at] ?? '')]);
+    }
+  });
+
   test('a message that nobody waits for an answer to is said on standard error', async () => {
     const server = await mcpServer({answers: {'notifications/roots/list_changed': says(500, '')}});
     const {initialize, notify, logs} = await bridgeTo(server.origin);
