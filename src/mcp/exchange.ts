@@ -1,14 +1,13 @@
-import {familyOf, SetupError, toSetupError} from '../errors/errors.ts';
+import {type SetupError, toSetupError} from '../errors/errors.ts';
 import type {Clock} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
-import {advance, type Position, readAnswer} from './answer.ts';
 import {type ChannelReply, discard} from './channel.ts';
+import {follow} from './follow.ts';
 import {errorAnswer, failureAnswer, unknownMethodAnswer} from './messages/error-answer.ts';
 import {type Message, type Question, versionOf} from './messages/message.ts';
 import {inspect} from './messages/server-message.ts';
 import {type Posted, type PostPorts, post} from './post.ts';
-import {readRefusal, refusalError, rpcErrorIn} from './refusal.ts';
-import {resumeDelay} from './resume-delay.ts';
+import {refusalError, rpcErrorIn} from './refusal.ts';
 import {HANDSHAKE_TIMEOUT} from './session.ts';
 
 /** Where messages from the server go. */
@@ -39,12 +38,6 @@ export type Flight = {
   /** Called when the server has taken it, and no request in it is open; its stream may go on for a while. */
   readonly answered: () => void;
 };
-
-/** How often a stream that broke before its answer is taken up again without hearing anything new. */
-const RESUMPTIONS = 5;
-
-/** After the answer a stream has nothing more to say; a server that leaves it open is not waited for, in milliseconds. */
-const LINGER = 5_000;
 
 /**
  * Sends one message and passes on what comes of it. Every request in it is answered exactly once: by the server, or with
@@ -141,68 +134,3 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     throw refusalError(refusal, url);
   }
 };
-
-/** Reads a reply to the last answer, taking it up where it broke off if the server says how (MCP, resumability). */
-const follow = async (
-  first: ChannelReply,
-  open: ReadonlyMap<string, Question>,
-  deliver: (data: Buffer) => Promise<boolean>,
-  flight: Flight,
-  {channel, session, clock}: ExchangePorts,
-): Promise<void> => {
-  const {signal} = flight.controller;
-  let position: Position = {lastEventId: ''};
-  let tries = 0;
-  let reply: ChannelReply | undefined = first;
-  let broke: unknown;
-  for (;;) {
-    try {
-      reply ??= await resume();
-      const reading = reply;
-      flight.release = () => reading.endWithin(LINGER);
-      await readAnswer(
-        reading,
-        async data => {
-          const isMessage = await deliver(data);
-          if (open.size === 0) reading.endWithin(LINGER);
-          return isMessage;
-        },
-        at => {
-          position = advance(position, at);
-          tries = 0;
-        },
-      );
-    } catch (error) {
-      broke = error;
-    }
-    reply = undefined;
-    if (open.size === 0 || flight.cancelled || signal.aborted) return;
-    if (position.lastEventId === '' || tries >= RESUMPTIONS || isFinal(broke)) {
-      throw whyNoAnswer(broke, first.url);
-    }
-    await clock.sleep(resumeDelay(tries, position.retry), signal);
-    tries += 1;
-  }
-
-  async function resume(): Promise<ChannelReply> {
-    const headers = {accept: 'text/event-stream', ...session.headers(), 'last-event-id': position.lastEventId};
-    const resumed = await channel.call({method: 'GET', headers, repeatable: true, from: first.url}, signal);
-    const refusal = await readRefusal(resumed);
-    if (refusal) throw refusalError(refusal, resumed.url);
-    return resumed;
-  }
-};
-
-const whyNoAnswer = (broke: unknown, {href}: URL): unknown => {
-  // A handshake whose time was over, cut short by ourselves.
-  const isLate = broke instanceof SetupError && broke.code === 'cancelled';
-  if (isLate) return new SetupError('network-timeout', `${href} did not answer in time.`, {about: {url: href}});
-  return (
-    broke ??
-    new SetupError('platform-mcp-failed', `${href} closed its response before it sent an answer.`, {about: {url: href}})
-  );
-};
-
-/** Only a network that fails may be better in a moment. */
-const isFinal = (error: unknown): boolean =>
-  error !== undefined && !(error instanceof SetupError && familyOf(error.code) === 'network');

@@ -233,6 +233,33 @@ describe('a stream that breaks off before its answer', () => {
     expect(server.methods().filter(method => method === 'tools/call')).toHaveLength(1);
   });
 
+  test.each([
+    ['500', says(500, 'restarting')],
+    ['503 with a time', says(503, '', {'Retry-After': '0'})],
+    ['429', says(429, '')],
+  ])('is taken up also when the server fails meanwhile: %s', async (_, fails) => {
+    let [tries, id] = [0, 0];
+    const server = await mcpServer({
+      answers: {
+        'tools/call': (message, response) => {
+          id = message.id;
+          response.writeHead(200, {'Content-Type': 'text/event-stream'});
+          response.write('id: 7\nretry: 1\ndata:\n\n', () => response.destroy());
+        },
+        GET: (message, response, seen) => {
+          if (seen.headers['last-event-id'] === undefined) return void response.writeHead(405).end();
+          tries += 1;
+          if (tries < 4) return fails(message, response, seen);
+          sendEvents(response, {jsonrpc: '2.0', id, result: {tries}});
+        },
+      },
+    });
+    const {initialize, request} = await bridgeTo(server.origin);
+    await initialize();
+    expect(await request('tools/call', {name: 'a'})).toMatchObject({result: {tries: 4}});
+    expect(server.methods().filter(method => method === 'tools/call')).toHaveLength(1);
+  });
+
   test('and is gone is answered with that', async () => {
     const server = await mcpServer({
       answers: {

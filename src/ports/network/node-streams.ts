@@ -47,7 +47,8 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
     return openCall(request, signal, ({connected, answer, data, end, fail}) => {
       let response: IncomingMessage | undefined;
       let timer: NodeJS.Timeout | undefined;
-      const isAwaited = method === 'POST' && request.headersTimeout === undefined && !request.isBounded;
+      const isPosted = method === 'POST' && request.headersTimeout === undefined && !request.isBounded;
+      const isAwaited = isPosted || request.isAwaited === true;
       const silence = isAwaited ? watchSilence({url, ping, lost: error => outgoing.destroy(error)}) : undefined;
       const over = <T extends readonly unknown[]>(act: (...what: T) => void) => {
         return (...what: T) => {
