@@ -38,7 +38,7 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
     hasStarted = true;
     if (stdin.isPaused() && relay.waiting <= READ_AHEAD) stdin.resume();
   };
-  const channel = createTokenChannel(access, streams);
+  const channel = createTokenChannel(access, streams, clock);
   const relay = createRelay({
     ...{channel, output: createOutput(stdout), clock, log, onIdle, listens: true},
     failed: ({message, remedy}, {questions, method}) => {

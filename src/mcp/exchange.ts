@@ -1,5 +1,4 @@
 import {type SetupError, toSetupError} from '../errors/errors.ts';
-import type {Clock} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
 import {type ChannelReply, discard} from './channel.ts';
 import {follow} from './follow.ts';
@@ -9,6 +8,7 @@ import {inspect} from './messages/server-message.ts';
 import {type Posted, type PostPorts, post} from './post.ts';
 import {refusalError, rpcErrorIn} from './refusal.ts';
 import {HANDSHAKE_TIMEOUT} from './session.ts';
+import {toldOf} from './told.ts';
 
 /** Where messages from the server go. */
 export type Output = {
@@ -18,7 +18,6 @@ export type Output = {
 
 export type ExchangePorts = PostPorts & {
   readonly output: Output;
-  readonly clock: Clock;
   /** Told why a message failed, before each request in it is answered with that. */
   readonly failed: (failure: SetupError, message: Message) => void;
   /** For what no answer says. */
@@ -47,6 +46,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   const {message, controller} = flight;
   const {output, session, paramHeaders, failed, log} = ports;
   const {signal} = controller;
+  let isTaken = false;
   const open = new Map(message.questions.map(question => [question.id, question]));
 
   const close = (id: string) => {
@@ -100,11 +100,12 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
 
   try {
     const posted = await post(message, ports, signal);
+    isTaken = posted.outcome === 'taken';
     if (posted.outcome === 'taken') await takeReply(posted.reply);
     else await refuse(posted);
   } catch (error) {
     if (flight.cancelled || signal.aborted) return;
-    const failure = toSetupError(error);
+    const failure = toldOf(toSetupError(error), message, isTaken);
     failed(failure, message);
     await answerAll(({id}) => failureAnswer(id, failure));
   }

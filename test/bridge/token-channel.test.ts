@@ -5,6 +5,7 @@ import {createTokenChannel} from '../../src/bridge/token-channel.ts';
 import {type ErrorCode, SetupError} from '../../src/errors/errors.ts';
 import {type ChannelRequest, MovedError} from '../../src/mcp/channel.ts';
 import type {StreamReply, StreamRequest, Streams} from '../../src/ports/network/streams.ts';
+import type {Clock} from '../../src/ports/ports.ts';
 import {noSignal} from '../support/flows.ts';
 
 const url = new URL('https://api.acme.example/mcp');
@@ -39,9 +40,19 @@ const channelTo = (answers: readonly (number | Error)[], current: AccessSource['
     },
     taken: ({token}) => void taken.push(token),
   };
-  const channel = createTokenChannel(access, streams as Streams);
+  const pauses: number[] = [];
+  let time = 0;
+  const clock: Clock = {
+    now: () => time,
+    monotonic: () => time,
+    sleep: async ms => {
+      pauses.push(ms);
+      time += ms;
+    },
+  };
+  const channel = createTokenChannel(access, streams as Streams, clock);
   const call = (more: Partial<ChannelRequest> = {}) => channel.call({...request, ...more}, noSignal);
-  return {call, sent, read, refused, taken, tokens: () => sent.map(({headers}) => headers?.authorization)};
+  return {call, sent, read, refused, taken, pauses, tokens: () => sent.map(({headers}) => headers?.authorization)};
 };
 
 const known: Access = {url, token: 'kept'};
@@ -108,5 +119,41 @@ describe('a connection that breaks', () => {
     const {call, sent} = channelTo([error, 200]);
     await expect(call({repeatable})).rejects.toBe(error);
     expect(sent).toHaveLength(1);
+  });
+});
+
+describe('a request that was never sent', () => {
+  const unsent = (code: ErrorCode) => failure(code).with({isUnsent: true});
+
+  test.each(['network-refused', 'network-reset', 'network-failed', 'network-name-not-found'] as const)(
+    '(%s) is sent again, whatever it does',
+    async code => {
+      const {call, sent} = channelTo([unsent(code), unsent(code), unsent(code), 200]);
+      expect(await call({repeatable: false})).toMatchObject({status: 200});
+      expect(sent).toHaveLength(4);
+    },
+  );
+
+  test('is given up after two seconds', async () => {
+    const {call, pauses} = channelTo(Array.from({length: 50}, () => unsent('network-refused')));
+    await expect(call()).rejects.toMatchObject({code: 'network-refused', about: {isUnsent: true}});
+    const total = pauses.reduce((sum, pause) => sum + pause, 0);
+    expect(total).toBeGreaterThan(1_700);
+    expect(total).toBeLessThanOrEqual(2_000);
+  });
+
+  test.each(['network-tls', 'network-proxy-denied', 'network-timeout'] as const)(
+    'for a reason that stays (%s) is not sent again',
+    async code => {
+      const {call, sent} = channelTo([unsent(code), 200]);
+      await expect(call()).rejects.toMatchObject({code});
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  test('for want of a token is said not to be sent, and is not tried again', async () => {
+    const {call, sent} = channelTo([200], async () => Promise.reject(failure('network-timeout')));
+    await expect(call()).rejects.toMatchObject({code: 'network-timeout', about: {isUnsent: true}});
+    expect(sent).toEqual([]);
   });
 });
