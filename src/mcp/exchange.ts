@@ -3,7 +3,7 @@ import {cleanText} from '../text.ts';
 import {type ChannelReply, discard} from './channel.ts';
 import {follow} from './follow.ts';
 import {errorAnswer, failureAnswer, unknownMethodAnswer} from './messages/error-answer.ts';
-import {type Message, type Question, versionOf} from './messages/message.ts';
+import type {Message, MessageHead, Question} from './messages/message.ts';
 import {inspect} from './messages/server-message.ts';
 import {type Posted, type PostPorts, post} from './post.ts';
 import {refusalError, rpcErrorIn} from './refusal.ts';
@@ -19,21 +19,24 @@ export type Output = {
 export type ExchangePorts = PostPorts & {
   readonly output: Output;
   /** Told why a message failed, before each request in it is answered with that. */
-  readonly failed: (failure: SetupError, message: Message) => void;
+  readonly failed: (failure: SetupError, message: MessageHead) => void;
   /** For what no answer says. */
   readonly log: (sentence: string) => void;
 };
 
 /** One message under way. */
-export type Flight = {
-  readonly message: Message;
+export type Flight = MessageHead & {
+  /** Until a server has answered, or nobody wants it any more. */
+  message: Message | undefined;
+  /** Whether it is of the stateless era. */
+  readonly isModern: boolean;
   readonly controller: AbortController;
   /** Whether the assistant has given it up: no answer is due any more, and none is put together. */
   cancelled: boolean;
   /** Whether the server may have heard of it. */
   sent: boolean;
-  /** Waits no longer than a moment for the end of its stream. */
-  release: () => void;
+  /** Holds the message no longer. */
+  readonly letGo: () => void;
   /** Called when the server has taken it, and no request in it is open; its stream may go on for a while. */
   readonly answered: () => void;
 };
@@ -43,11 +46,11 @@ export type Flight = {
  * the reason why not.
  */
 export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<void> => {
-  const {message, controller} = flight;
+  const {method, questions, isModern, controller} = flight;
   const {output, session, paramHeaders, failed, log} = ports;
   const {signal} = controller;
   let isTaken = false;
-  const open = new Map(message.questions.map(question => [question.id, question]));
+  const open = new Map(questions.map(question => [question.id, question]));
 
   const close = (id: string) => {
     if (open.delete(id) && open.size === 0) flight.answered();
@@ -60,18 +63,18 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   };
 
   const mourn = (error: object) => {
-    if (message.method === 'initialize') log(`The server refused the handshake: ${cleanText(JSON.stringify(error))}`);
+    if (method === 'initialize') log(`The server refused the handshake: ${cleanText(JSON.stringify(error))}`);
   };
 
   /** Throws where an answer that has to be understood here is no JSON. Gives the answer as it goes on. */
-  const learn = ({method}: Question, answer: Buffer): Buffer => {
-    if (method === 'initialize') {
+  const learn = (question: Question, answer: Buffer): Buffer => {
+    if (question.method === 'initialize') {
       session.negotiated(answer);
       const error = rpcErrorIn({text: answer.toString('utf8')});
       if (error) mourn(error);
     }
-    if (method !== 'tools/list') return answer;
-    const {left, leftOut} = paramHeaders.learn(answer, versionOf(message) !== undefined);
+    if (question.method !== 'tools/list') return answer;
+    const {left, leftOut} = paramHeaders.learn(answer, isModern);
     for (const {name, reason} of leftOut) log(`The tool ${cleanText(name)} is left out: ${cleanText(reason)}.`);
     return left;
   };
@@ -99,36 +102,37 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   };
 
   try {
-    const posted = await post(message, ports, signal);
+    if (!flight.message) return;
+    const posted = await post(flight.message, ports, signal);
+    flight.letGo();
     isTaken = posted.outcome === 'taken';
     if (posted.outcome === 'taken') await takeReply(posted.reply);
     else await refuse(posted);
   } catch (error) {
     if (flight.cancelled || signal.aborted) return;
-    const failure = toldOf(toSetupError(error), message, isTaken);
-    failed(failure, message);
+    const failure = toldOf(toSetupError(error), flight, isTaken);
+    failed(failure, flight);
     await answerAll(({id}) => failureAnswer(id, failure));
   }
 
   async function takeReply(reply: ChannelReply) {
-    if (message.questions.length === 0) {
+    if (questions.length === 0) {
       flight.answered();
       return discard(reply);
     }
-    if (message.method === 'initialize') {
-      session.opened(reply);
-      reply.endWithin(HANDSHAKE_TIMEOUT);
-    }
+    if (method === 'initialize') session.opened(reply);
+    // Neither is work. Of a call the server may think for as long as it can be reached.
+    if (method === 'initialize' || method === 'server/discover') reply.endWithin(HANDSHAKE_TIMEOUT);
     return follow(reply, open, deliver, flight, ports);
   }
 
   async function refuse({refusal, url}: Extract<Posted, {outcome: 'refused'}>) {
     const own = rpcErrorIn(refusal);
-    if (own && message.questions.length > 0) {
+    if (own && questions.length > 0) {
       mourn(own);
       return answerAll(({id}) => errorAnswer(id, own));
     }
-    const [question] = message.questions;
+    const [question] = questions;
     // Servers from before it answer it in ways of their own, and each of them means this.
     const isUnknown = question?.method === 'server/discover' && refusal.status >= 400 && refusal.status < 500;
     if (isUnknown && refusal.status !== 403) return answerAll(({id, method}) => unknownMethodAnswer(id, method));

@@ -1,8 +1,8 @@
 import {type ErrorCode, familyOf, SetupError} from '../errors/errors.ts';
 import {advance, type Position, readAnswer} from './answer.ts';
 import type {ChannelReply} from './channel.ts';
-import type {ExchangePorts, Flight} from './exchange.ts';
 import type {Question} from './messages/message.ts';
+import type {PostPorts} from './post.ts';
 import {readRefusal, refusalError} from './refusal.ts';
 import {resumeDelay} from './resume-delay.ts';
 
@@ -17,8 +17,8 @@ export const follow = async (
   first: ChannelReply,
   open: ReadonlyMap<string, Question>,
   deliver: (data: Buffer) => Promise<boolean>,
-  flight: Flight,
-  {channel, session, clock}: ExchangePorts,
+  flight: {readonly controller: AbortController; readonly cancelled: boolean},
+  {channel, session, clock}: Pick<PostPorts, 'channel' | 'session' | 'clock'>,
 ): Promise<void> => {
   const {signal} = flight.controller;
   let position: Position = {lastEventId: ''};
@@ -29,7 +29,6 @@ export const follow = async (
     try {
       reply ??= await resume();
       const reading = reply;
-      flight.release = () => reading.endWithin(LINGER);
       await readAnswer(
         reading,
         async data => {

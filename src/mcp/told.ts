@@ -1,7 +1,7 @@
-import {duration} from '../duration.ts';
+import {leftAlone} from '../errors/busy.ts';
 import {errorTable} from '../errors/error-table.ts';
 import {type ErrorCode, familyOf, type SetupError} from '../errors/errors.ts';
-import type {Message} from './messages/message.ts';
+import type {MessageHead} from './messages/message.ts';
 
 /** Calls that change nothing on the server, or nothing more when they come twice. Of a tool nobody knows that. */
 const repeatable =
@@ -42,11 +42,7 @@ const withoutAnotherTry: Partial<Record<ErrorCode, string>> = {
  *
  * @param isTaken whether the server had begun to answer it as one that it takes
  */
-export const toldOf = (
-  failure: SetupError,
-  {method, questions}: Pick<Message, 'method' | 'questions'>,
-  isTaken: boolean,
-): SetupError => {
+export const toldOf = (failure: SetupError, {method, questions}: MessageHead, isTaken: boolean): SetupError => {
   const {code, about} = failure;
   if (questions.length === 0) return failure;
   if (isRepeatable(method))
@@ -62,6 +58,6 @@ export const toldOf = (
 
 const calm = ({code, remedy, about: {isUnsent, retryAfter}}: SetupError): string => {
   if (code !== 'platform-busy') return withoutAnotherTry[code] ?? remedy;
-  const alone = retryAfter === undefined ? '' : `It asks to be left alone for ${duration(retryAfter)}. `;
+  const alone = retryAfter === undefined ? '' : `${leftAlone(retryAfter)} `;
   return `${alone}${isUnsent ? 'The next call asks again.' : 'Look whether the call did anything before you repeat it.'}`;
 };

@@ -10,11 +10,15 @@ export type Message = {
   /** The requests in it: one, none in a notification or an answer, several perhaps in a batch. */
   readonly questions: readonly Question[];
   /** Undefined in an answer and in a batch. */
-  readonly method?: string;
+  readonly method?: string | undefined;
+  /** Absent, too, in a large message of the era with sessions. */
   readonly params?: JsonObject;
   /** What is answered here already, of a batch that goes on without it. */
   readonly malformed?: Malformed;
 };
+
+/** What remains of interest of a message once it is sent. */
+export type MessageHead = Pick<Message, 'method' | 'questions'>;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -46,9 +50,15 @@ export const parseMessage = (raw: Buffer): Message | Malformed => {
     raw,
     questions: questionsIn(value),
     ...(typeof method === 'string' ? {method} : {}),
-    ...(isObject(params) ? {params} : {}),
+    ...(isObject(params) && isOfUse(raw, params) ? {params} : {}),
   };
 };
+
+/** Large ones take several times the memory of their bytes, and only the stateless era repeats any of them in headers. */
+const LARGE = 64 * 1024;
+
+const isOfUse = (raw: Buffer, params: JsonObject): boolean =>
+  raw.length < LARGE || (isObject(params._meta) && VERSION_KEY in params._meta);
 
 const parseBatch = (raw: Buffer, members: readonly unknown[]): Message | Malformed => {
   const bad = members.filter(one => faultOf(one) !== undefined);

@@ -33,8 +33,10 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
     return current.agent;
   };
 
-  return async (request, signal) => {
+  return async ({body: posted, ...request}, signal) => {
     const {url, method} = request;
+    // Megabytes perhaps, which nobody needs any more once there is an answer.
+    let body = posted;
     const proxy = connector.proxy(url);
     const handsOver = url.protocol === 'http:' && isForwarding(proxy) ? proxy : undefined;
     const {agent} = agentNow();
@@ -65,6 +67,7 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
         const refusal = handsOver && refusalHandedOn(received, handsOver, authorityOf(targetOf(url)));
         if (refusal) return void outgoing.destroy(refusal);
         response = received;
+        body = undefined;
         received
           .on('data', chunk => {
             silence?.heard();
@@ -80,7 +83,10 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
         answer(received.statusCode ?? 0, received.headers);
       };
       const send = (): ClientRequest => {
-        const sent = sendRequest(optionsOf(request, {agent, proxy: handsOver}, signal), answered);
+        const sent = sendRequest(
+          optionsOf({...request, ...(body ? {body} : {})}, {agent, proxy: handsOver}, signal),
+          answered,
+        );
         sent
           .on('error', error => {
             clearTimeout(timer);
@@ -93,7 +99,7 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
             silence?.begin(socket);
             if (request.headersTimeout !== undefined) timer = setTimeout(timeOut, request.headersTimeout);
           })
-          .end(request.body);
+          .end(body);
         return sent;
       };
       let outgoing = send();
