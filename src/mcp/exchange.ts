@@ -7,6 +7,7 @@ import type {Message, MessageHead, Question} from './messages/message.ts';
 import {inspect} from './messages/server-message.ts';
 import {type Posted, type PostPorts, post} from './post.ts';
 import {refusalError, rpcErrorIn} from './refusal.ts';
+import {settingIn} from './revival/client-settings.ts';
 import {HANDSHAKE_TIMEOUT} from './session.ts';
 import {toldOf} from './told.ts';
 
@@ -67,7 +68,9 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   };
 
   /** Throws where an answer that has to be understood here is no JSON. Gives the answer as it goes on. */
+  const setting = flight.message && settingIn(flight.message);
   const learn = (question: Question, answer: Buffer): Buffer => {
+    if (setting) session.settings.learn(setting, answer);
     if (question.method === 'initialize') {
       session.negotiated(answer);
       const error = rpcErrorIn({text: answer.toString('utf8')});

@@ -9,7 +9,8 @@ import {listen} from './listen.ts';
 import {failureAnswer, malformedAnswers} from './messages/error-answer.ts';
 import {cancelledId, type Message, type MessageHead, parseMessage, versionOf} from './messages/message.ts';
 import {createParamHeaders} from './messages/param-headers.ts';
-import {createSession} from './session.ts';
+import {changeOf, newsOf} from './revival/returned-server.ts';
+import {createSession, type SessionListener} from './session.ts';
 
 export type RelayPorts = {
   readonly channel: Channel;
@@ -47,7 +48,13 @@ const SMALL = 64 * 1024;
 export const createRelay = (relayPorts: RelayPorts): Relay => {
   const {channel, output, clock, listens, log, failed, onIdle} = relayPorts;
   const stop = new AbortController();
-  const session = createSession(channel, () => startListening(), stop.signal);
+  const revived: SessionListener['revived'] = (returned, settings) => {
+    startListening();
+    const change = changeOf(returned);
+    if (change !== undefined) log(change);
+    for (const news of newsOf(returned, settings)) output.write(news);
+  };
+  const session = createSession(channel, {revived, log}, stop.signal);
   const ports: ExchangePorts = {channel, session, output, clock, failed, log, paramHeaders: createParamHeaders()};
   const flights = new Set<Flight>();
   /** Those of cancelled messages as well, of which nothing is waited for any more. */

@@ -137,7 +137,7 @@ describe('a request is answered with what went wrong', () => {
 });
 
 describe('a session that the server has forgotten', () => {
-  test('is begun again by the assistant’s own words, once, unseen', async () => {
+  test('is begun again by the assistant’s own words, once, and no answer shows it', async () => {
     const server = await mcpServer();
     const {initialize, request, lines} = await bridgeTo(server.origin);
     await initialize();
@@ -150,7 +150,10 @@ describe('a session that the server has forgotten', () => {
     expect(begun.map(({raw}) => raw)).toEqual([first?.raw, first?.raw]);
     expect(begun[1]?.headers).not.toHaveProperty('mcp-session-id');
     expect(server.methods().filter(method => method === 'notifications/initialized')).toHaveLength(2);
-    expect(lines).toHaveLength(22);
+    expect(lines.filter(line => line.includes('"method"'))).toEqual([
+      '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}',
+    ]);
+    expect(lines).toHaveLength(23);
   });
 
   test('is begun again also where the answer to that is in a stream that stays open', async () => {
