@@ -1,4 +1,4 @@
-import {createGathering} from '../mcp/gather.ts';
+import {createGathering, release} from '../mcp/gather.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -6,7 +6,7 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
  * Cuts a stream of bytes into its lines, of any length, without their ends; empty ones are left out. A line that the
- * stream ends in is one too: `end` gives it.
+ * stream ends in is one too: `end` gives it. The chunks belong to it.
  */
 export const createLines = (take: (line: Buffer) => void) => {
   const begun = createGathering();
@@ -32,6 +32,7 @@ export const createLines = (take: (line: Buffer) => void) => {
         at = end + 1;
       }
       if (at < chunk.length) begun.add(chunk.subarray(at));
+      if (at === 0) release(chunk);
     },
     end: () => {
       if (!begun.isEmpty) endLine(Buffer.alloc(0));

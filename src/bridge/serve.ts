@@ -19,9 +19,6 @@ export type ServePorts = {
   readonly started: () => void;
 };
 
-/** As much of what the assistant sends as is held while the server does not take it, in bytes. */
-const READ_AHEAD = 32 * 1024 * 1024;
-
 /** How long answers are waited for once the assistant has closed its end, in milliseconds. It ends us after that. */
 const GRACE = 2_000;
 
@@ -36,13 +33,13 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
   const onIdle = () => {
     if (!hasStarted) started();
     hasStarted = true;
-    if (stdin.isPaused() && relay.waiting <= READ_AHEAD) stdin.resume();
   };
-  const channel = createTokenChannel(access, streams);
+  const channel = createTokenChannel(access, streams, clock);
   const relay = createRelay({
     ...{channel, output: createOutput(stdout), clock, log, onIdle, listens: true},
-    failed: ({message, remedy}, {questions}) => {
-      if (questions.length === 0) log(`${message} ${remedy}`);
+    failed: ({message, remedy}, {questions, method}) => {
+      // Of a handshake that fails some assistants show no more than that; what they keep is standard error.
+      if (questions.length === 0 || method === 'initialize') log(`${message} ${remedy}`);
     },
   });
   const lines = createLines(relay.take);
@@ -59,10 +56,7 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
     stdin.on('end', closed).on('close', closed).on('error', closed);
   });
 
-  stdin.on('data', (chunk: Buffer) => {
-    lines.push(chunk);
-    if (relay.waiting > READ_AHEAD) stdin.pause();
-  });
+  stdin.on('data', lines.push);
 
   const how = await Promise.race([isGone, isClosed]);
   if (how === 'closed') {

@@ -43,6 +43,9 @@ export const busyError = (who: string, {status, header}: Answer, options: Option
   const said = reason === undefined || reason === '' ? '' : `: ${reason}`;
   const message = `${who} ${what} (${status}${said}).`;
   if (retryAfter === undefined) return new SetupError('platform-busy', message, {...cause, about});
-  const remedy = `It asks to be left alone for ${duration(retryAfter)}. Try again after that.`;
+  const remedy = `${leftAlone(retryAfter)} Try again after that.`;
   return new SetupError('platform-busy', message, {...cause, remedy, about: {...about, retryAfter}});
 };
+
+/** @param retryAfter in milliseconds */
+export const leftAlone = (retryAfter: number): string => `It asks to be left alone for ${duration(retryAfter)}.`;

@@ -61,9 +61,18 @@ export class SetupError extends Error {
 
   /** The same failure, with more known of it. */
   with(about: About): SetupError {
-    return new SetupError(this.code, this.message, {
+    return this.#again(this.message, this.#remedy, about);
+  }
+
+  /** The same failure, with more said of it: what is put behind its message, and another remedy where one is given. */
+  saying(more: string, remedy: Remedy = this.#remedy): SetupError {
+    return more === '' && remedy === this.#remedy ? this : this.#again(`${this.message}${more}`, remedy, {});
+  }
+
+  #again(message: string, remedy: Remedy, about: About): SetupError {
+    return new SetupError(this.code, message, {
       ...('cause' in this ? {cause: this.cause} : {}),
-      remedy: this.#remedy,
+      remedy,
       about: {...this.about, ...about},
     });
   }

@@ -2,7 +2,7 @@ import {SetupError} from '../errors/errors.ts';
 import {portalIn} from '../ports/network/portal.ts';
 import {cleanText} from '../text.ts';
 import type {ChannelReply} from './channel.ts';
-import {createGathering} from './gather.ts';
+import {createGathering, release} from './gather.ts';
 import {typeOf} from './refusal.ts';
 import {createSseParser} from './sse.ts';
 
@@ -46,10 +46,27 @@ export const readAnswer = async (
   });
 };
 
+/** The most that one message from a server may be, in bytes: it is held until it is whole. */
+export const MOST = 64 * 1024 * 1024;
+
+export const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;
+
+const tooLarge = ({href}: URL, size?: number): SetupError => {
+  const [what, most] = [size === undefined ? `more than ${mebibytes(MOST)}` : mebibytes(size), mebibytes(MOST)];
+  return new SetupError(
+    'platform-invalid-answer',
+    `${href} answered with ${what} in one message, and no more than ${most} is passed on.`,
+    {about: {url: href}, remedy: 'Ask for less at once: a page, a filter or a shorter time.'},
+  );
+};
+
 const readEvents = async (reply: ChannelReply, deliver: Deliver, seen: (position: Position) => void) => {
   const parser = createSseParser();
+  const {url} = reply;
   for await (const chunk of reply.body) {
-    for (const {data, type} of parser.push(chunk)) {
+    const events = parser.push(chunk);
+    if (parser.pending > MOST) throw tooLarge(url);
+    for (const {data, type} of events) {
       if (data.length > 0 && (type === '' || type === 'message')) await deliver(data);
     }
     const {lastEventId, retry} = parser;
@@ -59,7 +76,16 @@ const readEvents = async (reply: ChannelReply, deliver: Deliver, seen: (position
 
 const readJson = async (reply: ChannelReply, deliver: Deliver) => {
   const gathered = createGathering();
-  for await (const chunk of reply.body) gathered.add(chunk);
+  const size = Number(reply.header('content-length'));
+  if (size > MOST) {
+    reply.endWithin(0);
+    throw tooLarge(reply.url, size);
+  }
+  for await (const chunk of reply.body) {
+    gathered.add(chunk);
+    release(chunk);
+    if (gathered.size > MOST) throw tooLarge(reply.url);
+  }
   const isMessage = await deliver(gathered.take());
   if (isMessage) return;
   throw new SetupError('platform-invalid-answer', `${reply.url.href} answered with JSON that is not an MCP message.`, {

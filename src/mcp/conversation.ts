@@ -3,6 +3,7 @@ import {createMessageQueue} from '../message-queue.ts';
 import type {OpenStream, StreamReply} from '../ports/network/streams.ts';
 import type {Clock, Conversation} from '../ports/ports.ts';
 import type {Channel} from './channel.ts';
+import {challengeIn, challengeText} from './messages/challenge.ts';
 import {createRelay} from './relay.ts';
 
 /** The most that one answer may be, in bytes. What an assistant asks for passes by without a limit; this is kept. */
@@ -58,16 +59,16 @@ export const converseOverHttp = (
   };
 };
 
-const refusal = async ({status, body}: StreamReply, {href}: URL): Promise<SetupError> => {
+const refusal = async ({status, body, header}: StreamReply, {href}: URL): Promise<SetupError> => {
   for await (const _ of body) break;
+  const challenge = challengeText(challengeIn(header('www-authenticate')));
+  const about = {url: href};
   return status === 401
-    ? new SetupError('auth-token-refused', `${href} refused the access token (401).`, {about: {url: href}})
+    ? new SetupError('auth-token-refused', `${href} refused the access token (401).${challenge}`, {about})
     : new SetupError(
         'auth-permission-missing',
-        `${href} accepted the access token, but does not permit this call (403).`,
-        {
-          about: {url: href},
-        },
+        `${href} accepted the access token, but does not permit this call (403).${challenge}`,
+        {about},
       );
 };
 

@@ -38,6 +38,10 @@ export const createGathering = () => {
       piece.copy(store, length);
       length = needed;
     },
+    /** In bytes. */
+    get size() {
+      return length;
+    },
     get isEmpty() {
       return length === 0;
     },
@@ -50,4 +54,13 @@ export const createGathering = () => {
       return whole;
     },
   };
+};
+
+/**
+ * Frees a piece that came from the network, once it is copied and nobody has it any more. Left to the collector, hundreds
+ * of them wait for it; what is freed then lies between things that stay, and never goes back to the system: after 60
+ * results of 5 MB that were 35 MiB. A part of a larger buffer is left alone.
+ */
+export const release = ({buffer, length}: Buffer): void => {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
 };

@@ -4,7 +4,7 @@ import {advance, type Position, readAnswer} from './answer.ts';
 import {type Channel, type ChannelReply, discard, MovedError} from './channel.ts';
 import type {Output} from './exchange.ts';
 import {inspect} from './messages/server-message.ts';
-import {readRefusal} from './refusal.ts';
+import {readRefusal, refusalError} from './refusal.ts';
 import {resumeDelay} from './resume-delay.ts';
 import type {Session} from './session.ts';
 
@@ -29,6 +29,7 @@ export const listen = async (ports: ListenPorts, signal: AbortSignal): Promise<v
   const isOver = () => signal.aborted || session.generation !== generation;
 
   while (!isOver()) {
+    let broke: unknown;
     try {
       const outcome = await open(ports, position, signal);
       if (outcome === 'not-offered' || (outcome === 'refused' && !hasOpened)) return;
@@ -56,9 +57,10 @@ export const listen = async (ports: ListenPorts, signal: AbortSignal): Promise<v
       if (!(error instanceof SetupError)) throw error;
       // A new token did not help: this stream is not for it, though messages may be, and each try would renew another.
       if (error.code === 'auth-token-refused') return;
+      broke = error;
     }
     if (isOver()) return;
-    await clock.sleep(resumeDelay(tries, position.retry), signal);
+    await clock.sleep(resumeDelay(tries, position.retry, broke), signal);
     tries += 1;
   }
 };
@@ -80,8 +82,6 @@ const open = async (
   }
   const refusal = await readRefusal(reply);
   if (!refusal) return reply;
-  if (refusal.status < 500) return 'not-offered';
-  throw new SetupError('platform-error', `${reply.url.href} answered ${refusal.status}.`, {
-    about: {url: reply.url.href},
-  });
+  if (refusal.status < 500 && refusal.status !== 429) return 'not-offered';
+  throw refusalError(refusal, reply.url);
 };

@@ -1,3 +1,6 @@
+import {retryAfterIn} from '../errors/busy.ts';
+import {SetupError} from '../errors/errors.ts';
+import type {Clock} from '../ports/ports.ts';
 import type {Channel, ChannelReply, ChannelRequest} from './channel.ts';
 import {MovedError} from './channel.ts';
 import {mcpHeaders} from './messages/mcp-headers.ts';
@@ -5,6 +8,7 @@ import {type Message, versionOf} from './messages/message.ts';
 import type {ParamHeaders} from './messages/param-headers.ts';
 import {isSessionLost, type Refusal, readRefusal} from './refusal.ts';
 import {HANDSHAKE_TIMEOUT, messageHeaders, type Session} from './session.ts';
+import {isRepeatable} from './told.ts';
 
 /** What became of a message: a reply to read, or a refusal in full. */
 export type Posted =
@@ -15,10 +19,18 @@ export type PostPorts = {
   readonly channel: Channel;
   readonly session: Session;
   readonly paramHeaders: ParamHeaders;
+  readonly clock: Clock;
 };
 
-/** Calls that change nothing on the server, or nothing more when they come twice. Of a tool nobody knows that. */
-const repeatable = /^(initialize|ping|server\/discover|.+\/(list|get|read|templates\/list)|notifications\/.+)$/;
+/**
+ * What a server asks for that has too much to do is done where the message may be repeated, and where it is short: so
+ * long in all, in milliseconds, and so often.
+ */
+const LONGEST_ALONE = 10_000;
+const MOST_WAITS = 4;
+
+/** Who asks for no wait at all, and refuses, gets this one, in milliseconds. */
+const SHORTEST_ALONE = 100;
 
 /** What the slowest line still carries, in bytes for each millisecond: a large answer to the server takes its time. */
 const SLOWEST = 16;
@@ -29,7 +41,7 @@ const SLOWEST = 16;
  */
 export const post = async (
   message: Message,
-  {channel, session, paramHeaders}: PostPorts,
+  {channel, session, paramHeaders, clock}: PostPorts,
   signal: AbortSignal,
 ): Promise<Posted> => {
   const {method = '', raw} = message;
@@ -45,7 +57,7 @@ export const post = async (
       method: 'POST',
       headers: {...messageHeaders, ...more},
       body: raw,
-      repeatable: repeatable.test(method),
+      repeatable: isRepeatable(method),
       from: inSession ? session.url : undefined,
       ...(isQuick ? {headersTimeout: HANDSHAKE_TIMEOUT + raw.length / SLOWEST} : {}),
     };
@@ -54,15 +66,35 @@ export const post = async (
     return refusal ? {outcome: 'refused', refusal, url: reply.url} : {outcome: 'taken', reply};
   };
 
+  const attemptPatiently = async (): Promise<Posted> => {
+    let left = LONGEST_ALONE;
+    for (let waits = 0; ; waits += 1) {
+      const posted = await attempt();
+      const alone = posted.outcome === 'refused' ? aloneFor(posted.refusal) : undefined;
+      if (alone === undefined || alone > left || waits === MOST_WAITS || !isRepeatable(method)) return posted;
+      left -= alone;
+      await clock.sleep(alone, signal);
+    }
+  };
+
   const {generation} = session;
   let posted: Posted;
   try {
-    posted = await attempt();
+    posted = await attemptPatiently();
     const isLost = posted.outcome === 'refused' && isSessionLost(posted.refusal);
     if (!isLost || isModern || isInitialize || !session.isOpen) return posted;
   } catch (error) {
     if (!(error instanceof MovedError)) throw error;
   }
-  await session.revive(generation);
-  return attempt();
+  await session.revive(generation).catch((error: unknown) => {
+    // The message itself was refused, whatever became of the handshake.
+    throw error instanceof SetupError ? error.with({isUnsent: true}) : error;
+  });
+  return attemptPatiently();
+};
+
+/** How long a server asks to be left alone, in milliseconds; undefined where it does not. */
+const aloneFor = (refusal: Refusal): number | undefined => {
+  const asked = refusal.status === 429 || refusal.status === 503 ? retryAfterIn(refusal) : undefined;
+  return asked === undefined ? undefined : Math.max(asked, SHORTEST_ALONE);
 };

@@ -3,6 +3,7 @@ import {type About, SetupError} from '../errors/errors.ts';
 import {portalIn} from '../ports/network/portal.ts';
 import type {StreamReply} from '../ports/network/streams.ts';
 import {cleanText} from '../text.ts';
+import {challengeIn, challengeText} from './messages/challenge.ts';
 import {isObject} from './messages/message.ts';
 
 /** More than any explanation is long, in bytes. */
@@ -72,7 +73,8 @@ export const refusalError = ({status, type, text, header}: Refusal, url: URL): S
     return new SetupError('network-redirected', `${href} redirects to ${target}, which was not followed.`, {about});
   }
   if (status === 403 && isHostRefused(said)) return hostRefused(answered, about);
-  if (status === 403) return new SetupError('auth-permission-missing', answered, {about});
+  const challenge = challengeText(challengeIn(header('www-authenticate')));
+  if (status === 403) return new SetupError('auth-permission-missing', `${answered}${challenge}`, {about});
   if (status === 404 || status === 405) return new SetupError('platform-no-such-endpoint', answered, {about});
   const busy = busyError(href, {status, header}, {about, reason: said});
   if (busy) return busy;

@@ -1,13 +1,16 @@
-import type {SetupError} from '../errors/errors.ts';
+import {SetupError} from '../errors/errors.ts';
 import type {Clock} from '../ports/ports.ts';
+import {mebibytes} from './answer.ts';
 import type {Channel} from './channel.ts';
 import {discard} from './channel.ts';
 import {type ExchangePorts, exchange, type Flight, type Output} from './exchange.ts';
+import {LINGER} from './follow.ts';
 import {listen} from './listen.ts';
-import {malformedAnswer} from './messages/error-answer.ts';
-import {cancelledId, type Message, parseMessage, versionOf} from './messages/message.ts';
+import {failureAnswer, malformedAnswers} from './messages/error-answer.ts';
+import {cancelledId, type Message, type MessageHead, parseMessage, versionOf} from './messages/message.ts';
 import {createParamHeaders} from './messages/param-headers.ts';
-import {createSession} from './session.ts';
+import {changeOf, newsOf} from './revival/returned-server.ts';
+import {createSession, type SessionListener} from './session.ts';
 
 export type RelayPorts = {
   readonly channel: Channel;
@@ -18,7 +21,7 @@ export type RelayPorts = {
   /** For what nobody asked and nobody else will hear of. */
   readonly log: (sentence: string) => void;
   /** Told why a message failed, before each request in it is answered with that. */
-  readonly failed: (failure: SetupError, message: Message) => void;
+  readonly failed: (failure: SetupError, message: MessageHead) => void;
   /** Called when `waiting` has become less. */
   readonly onIdle: () => void;
 };
@@ -37,13 +40,25 @@ export type Relay = {
 /** How long the end of a session may take, in milliseconds. */
 const FAREWELL = 1_000;
 
+/** As much as is held of messages that no server has answered to yet, and what is taken besides, in bytes. */
+const MOST_WAITING = 128 * 1024 * 1024;
+const SMALL = 64 * 1024;
+
 /** Passes messages between one assistant and one server, many at a time. */
 export const createRelay = (relayPorts: RelayPorts): Relay => {
   const {channel, output, clock, listens, log, failed, onIdle} = relayPorts;
   const stop = new AbortController();
-  const session = createSession(channel, () => startListening(), stop.signal);
-  const ports: ExchangePorts = {channel, session, output, clock, failed, paramHeaders: createParamHeaders()};
+  const revived: SessionListener['revived'] = (returned, settings) => {
+    startListening();
+    const change = changeOf(returned);
+    if (change !== undefined) log(change);
+    for (const news of newsOf(returned, settings)) output.write(news);
+  };
+  const session = createSession(channel, {revived, log}, stop.signal);
+  const ports: ExchangePorts = {channel, session, output, clock, failed, log, paramHeaders: createParamHeaders()};
   const flights = new Set<Flight>();
+  /** Those of cancelled messages as well, of which nothing is waited for any more. */
+  const underWay = new Set<AbortController>();
   const byId = new Map<string, Flight>();
   let waiting = 0;
   let wakeIdle = () => {};
@@ -66,49 +81,56 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
 
   const land = (flight: Flight) => {
     flights.delete(flight);
-    for (const {id} of flight.message.questions) if (byId.get(id) === flight) byId.delete(id);
+    for (const {id} of flight.questions) if (byId.get(id) === flight) byId.delete(id);
     if (flights.size === 0) wakeIdle();
   };
 
+  /** Nothing below holds the message itself, but for the flight, which lets go of it: it may be megabytes. */
   const start = (message: Message) => {
     const {promise: isThrough, resolve: letThrough} = Promise.withResolvers<void>();
     const controller = new AbortController();
-    const {method, raw, questions} = message;
+    const {method, questions} = message;
+    const initialized = method === 'notifications/initialized' ? message.raw : undefined;
     let isSettled = false;
     const settle = () => {
       if (isSettled) return;
       isSettled = true;
       land(flight);
-      if (method === 'notifications/initialized' && !controller.signal.aborted) {
-        session.confirmed(raw);
+      if (initialized && !controller.signal.aborted) {
+        session.confirmed(initialized);
         startListening();
       }
       letThrough();
     };
     const flight: Flight = {
-      message,
-      controller,
+      ...{message, method, questions, controller},
+      isModern: versionOf(message) !== undefined,
       cancelled: false,
       sent: false,
-      release: () => {},
+      letGo: () => {
+        waiting -= flight.message?.raw.length ?? 0;
+        flight.message = undefined;
+      },
       answered: settle,
     };
     flights.add(flight);
+    underWay.add(controller);
     for (const {id} of questions) byId.set(id, flight);
-    waiting += raw.length;
+    waiting += message.raw.length;
     const send = async () => {
       try {
-        if (controller.signal.aborted) return;
+        if (controller.signal.aborted || !flight.message) return;
         if (method === 'initialize') {
           listening?.abort();
-          session.begin(raw);
+          session.begin(flight.message.raw);
         }
         flight.sent = true;
         await exchange(flight, ports);
       } catch (error) {
         log(`A message was lost: ${String(error)}`);
       } finally {
-        waiting -= raw.length;
+        flight.letGo();
+        underWay.delete(controller);
         settle();
         onIdle();
       }
@@ -124,23 +146,40 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
     });
   };
 
-  /** In the stateless era closing the stream is what cancels; before it the server is told, and may answer still. */
+  /**
+   * In the stateless era closing the stream is what cancels; before it the server is told, and may answer still. It is
+   * not waited for: what was sent for the call, and its connection, would be held for as long as it likes.
+   */
   const cancel = (message: Message, id: string) => {
     const flight = byId.get(id);
     if (!flight) return start(message);
     flight.cancelled = true;
+    flight.letGo();
     land(flight);
-    if (!flight.sent || versionOf(flight.message) !== undefined) return flight.controller.abort();
-    flight.release();
+    if (!flight.sent || flight.isModern) return flight.controller.abort();
+    setTimeout(() => flight.controller.abort(), LINGER).unref();
     start(message);
+  };
+
+  /** Reading goes on whatever waits, or nobody would hear that a call is cancelled; so what is too much is not taken. */
+  const refuse = (message: Message) => {
+    const told = `${mebibytes(waiting)} of earlier messages wait for the server, so this one is not sent.`;
+    const failure = new SetupError('platform-busy', told, {
+      remedy: 'Nothing was carried out. Wait for the answers that are due, or cancel those calls.',
+    });
+    failed(failure, message);
+    for (const {id} of message.questions) output.write(failureAnswer(id, failure));
   };
 
   return {
     take: line => {
       const message = parseMessage(line);
-      if ('code' in message) return void output.write(malformedAnswer(message));
+      const malformed = 'code' in message ? message : message.malformed;
+      for (const answer of malformed ? malformedAnswers(malformed) : []) output.write(answer);
+      if ('code' in message) return;
       const id = cancelledId(message);
-      if (id === undefined) start(message);
+      if (message.raw.length > SMALL && waiting + message.raw.length > MOST_WAITING) refuse(message);
+      else if (id === undefined) start(message);
       else cancel(message, id);
     },
     get waiting() {
@@ -153,7 +192,7 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
       }),
     close: async () => {
       listening?.abort();
-      for (const {controller} of flights) controller.abort();
+      for (const controller of underWay) controller.abort();
       if (session.isOpen) await endSession();
       stop.abort();
     },

@@ -1,9 +1,12 @@
-import {SetupError} from '../errors/errors.ts';
+import {SetupError, toSetupError} from '../errors/errors.ts';
+import {cleanText} from '../text.ts';
 import {readAnswer} from './answer.ts';
 import {type Channel, type ChannelReply, discard} from './channel.ts';
-import {isObject} from './messages/message.ts';
+import type {JsonObject} from './messages/message.ts';
 import {inspect} from './messages/server-message.ts';
-import {readRefusal, refusalError} from './refusal.ts';
+import {readRefusal, refusalError, rpcErrorIn} from './refusal.ts';
+import {type ClientSettings, createClientSettings, descriptionIn, type Setting} from './revival/client-settings.ts';
+import type {Returned} from './revival/returned-server.ts';
 
 /** What every message is sent with. */
 export const messageHeaders = {
@@ -20,6 +23,8 @@ export type Session = {
   /** The address at which it began; undefined before, and in the stateless era. */
   readonly url: URL | undefined;
   readonly isOpen: boolean;
+  /** What the assistant has set since it began. */
+  readonly settings: ClientSettings;
   headers(): Readonly<Record<string, string>>;
   /** The assistant begins anew by this `initialize`. */
   begin(initialize: Buffer): void;
@@ -30,16 +35,25 @@ export type Session = {
   /** The assistant said that it is ready, and the server has heard it. */
   confirmed(initialized: Buffer): void;
   /**
-   * Begins a session with a server that has forgotten the one of this generation, by the assistant's own words; the
-   * assistant hears nothing of it. Whoever comes while it is being done waits for it.
+   * Begins a session with a server that has forgotten the one of this generation, by the assistant's own words, and sets
+   * again what it had set. Whoever comes while it is being done waits for it.
    *
    * @throws SetupError when the server does not take them, or when there are none
    */
   revive(lost: number): Promise<void>;
 };
 
+export type SessionListener = {
+  /** A session that was lost has been begun again, with all that was set in it. */
+  readonly revived: (returned: Returned, settings: ClientSettings) => void;
+  /** For what nobody asked and nobody else will hear of. */
+  readonly log: (sentence: string) => void;
+};
+
 /** The handshake of the eras before 2026-07-28, and what came of it. */
-export const createSession = (channel: Channel, revived: () => void, signal: AbortSignal): Session => {
+export const createSession = (channel: Channel, {revived, log}: SessionListener, signal: AbortSignal): Session => {
+  const settings = createClientSettings();
+  let description: JsonObject = {};
   let words: {readonly initialize?: Buffer; readonly initialized?: Buffer} = {};
   let generation = 0;
   let url: URL | undefined;
@@ -58,9 +72,8 @@ export const createSession = (channel: Channel, revived: () => void, signal: Abo
   };
 
   const negotiated = (answer: Buffer) => {
-    const message: unknown = JSON.parse(answer.toString('utf8'));
-    const result = isObject(message) ? message.result : undefined;
-    const chosen = isObject(result) ? result.protocolVersion : undefined;
+    description = descriptionIn(answer);
+    const {protocolVersion: chosen} = description;
     version = typeof chosen === 'string' && /^[\x21-\x7e]+$/.test(chosen) ? chosen : undefined;
   };
 
@@ -77,29 +90,33 @@ export const createSession = (channel: Channel, revived: () => void, signal: Abo
     if (!initialize) {
       throw new SetupError('platform-mcp-failed', 'The server knows no session, and the assistant began none.');
     }
+    const before = description;
     const reply = await send(initialize, {});
     opened(reply);
     version = undefined;
-    reply.endWithin(HANDSHAKE_TIMEOUT);
-    // It may leave the stream open behind its answer.
-    await new Promise<void>((resolve, reject) => {
-      const deliver = async (message: Buffer) => {
-        if (inspect(message)?.answers.length) {
-          negotiated(message);
-          resolve();
-        }
-        return true;
-      };
-      readAnswer(reply, deliver, () => {}).then(resolve, reject);
-    });
+    const answer = await answerIn(reply);
+    if (answer) negotiated(answer);
     if (version === undefined) {
       throw new SetupError('platform-mcp-failed', `${reply.url.href} does not begin a session again.`, {
         about: {url: reply.url.href},
       });
     }
     if (initialized) await discard(await send(initialized, headers()));
+    for (const setting of settings.all()) await setAgain(setting);
     generation += 1;
-    revived();
+    revived({url: reply.url.href, before, after: description}, settings);
+  };
+
+  /** What the assistant had set in the session before. It is not told where that fails, and goes on without. */
+  const setAgain = async ({method, params}: Setting) => {
+    try {
+      const body = JSON.stringify({jsonrpc: '2.0', id: `platform-setup: ${method}`, method, params});
+      const answer = await answerIn(await send(Buffer.from(body), headers()));
+      const error = rpcErrorIn({text: String(answer)});
+      if (error) throw new Error(JSON.stringify(error));
+    } catch (error) {
+      log(`The server does not do ${method} again: ${cleanText(toSetupError(error).message)}`);
+    }
   };
 
   return {
@@ -112,8 +129,10 @@ export const createSession = (channel: Channel, revived: () => void, signal: Abo
     get isOpen() {
       return id !== undefined;
     },
+    settings,
     headers,
     begin: initialize => {
+      settings.clear();
       words = {initialize};
       url = undefined;
       id = undefined;
@@ -133,4 +152,16 @@ export const createSession = (channel: Channel, revived: () => void, signal: Abo
       await reviving;
     },
   };
+};
+
+/** The first answer in a reply, which may leave its stream open behind it; undefined where there is none. */
+const answerIn = (reply: ChannelReply): Promise<Buffer | undefined> => {
+  reply.endWithin(HANDSHAKE_TIMEOUT);
+  return new Promise((resolve, reject) => {
+    const deliver = async (message: Buffer) => {
+      if (inspect(message)?.answers.length) resolve(message);
+      return true;
+    };
+    readAnswer(reply, deliver, () => {}).then(() => resolve(undefined), reject);
+  });
 };

@@ -1,15 +1,17 @@
-import {createGathering} from './gather.ts';
+import {createGathering, release} from './gather.ts';
 
 /** One event of a stream (HTML 9.2.6): its data, lines joined by a line feed. */
 export type SseEvent = {readonly data: Buffer; readonly type: string};
 
 export type SseParser = {
-  /** The events that end in this chunk. Events without data only move `lastEventId`. */
+  /** The events that end in this chunk, which belongs to the parser. Those without data only move `lastEventId`. */
   push(chunk: Buffer): readonly SseEvent[];
   /** What to send as Last-Event-ID when the stream is to go on where it broke off; empty for none. */
   readonly lastEventId: string;
   /** The server's wish for the wait before that, in milliseconds. */
   readonly retry: number | undefined;
+  /** What is held of an event that has not ended, in bytes. */
+  readonly pending: number;
 };
 
 const [LF, CR, COLON, SPACE] = [0x0a, 0x0d, 0x3a, 0x20] as const;
@@ -83,6 +85,7 @@ export const createSseParser = (): SseParser => {
       if (cr !== -1 && cr < at) cr = chunk.indexOf(CR, at);
     }
     if (at < chunk.length) begun.add(chunk.subarray(at));
+    if (at === 0) release(chunk);
     return events;
   };
 
@@ -90,6 +93,9 @@ export const createSseParser = (): SseParser => {
     push,
     get lastEventId() {
       return lastEventId;
+    },
+    get pending() {
+      return data.reduce((sum, line) => sum + line.length, begun.size);
     },
     get retry() {
       return retry;

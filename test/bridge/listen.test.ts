@@ -21,13 +21,13 @@ const listenAt = async (origin: string) => {
     },
     taken: () => {},
   };
-  const channel = createTokenChannel(access, createStreams({}, {allowHttp: []}));
-  const session = createSession(channel, () => {}, signal);
   const clock = {
     now: () => 0,
     monotonic: () => 0,
     sleep: async () => Promise.reject(new Error('It is tried again.')),
   };
+  const channel = createTokenChannel(access, createStreams({}, {allowHttp: []}), clock);
+  const session = createSession(channel, {revived: () => {}, log: () => {}}, signal);
   await listen({channel, session, output: createOutput(new PassThrough()), clock}, signal);
   return renewals;
 };

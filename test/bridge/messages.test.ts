@@ -33,9 +33,30 @@ describe('a line from the assistant', () => {
     ['null', -32600],
     ['[]', -32600],
     ['{"a":1}', -32600],
-    ['[{"method":"a"},1]', -32600],
+    ['[1]', -32600],
+    ['{"jsonrpc":"2.0","id":null,"method":"a"}', -32600],
+    ['{"jsonrpc":"2.0","id":{},"method":"a"}', -32600],
+    ['{"jsonrpc":"2.0","method":"a","params":[]}', -32600],
   ])('that is malformed: %s', (line, code) => {
-    expect(parseMessage(Buffer.from(line))).toMatchObject({code});
+    expect(parseMessage(Buffer.from(line))).toMatchObject({code, ids: ['null']});
+  });
+
+  test.each([
+    ['{"jsonrpc":"2.0","id":7,"method":1}', ['7']],
+    ['{"jsonrpc":"2.0","id":"7"}', ['"7"']],
+    ['{"jsonrpc":"2.0","id":0,"method":"a","params":[1]}', ['0']],
+    ['{"jsonrpc":"2.0","id":7,"method":"a","params":null}', ['7']],
+    ['{"jsonrpc":"1.0","id":7,"method":"a"}', ['7']],
+    ['[{"jsonrpc":"2.0","id":1,"method":1},{"id":"b","method":"c","params":"d"},3]', ['1', '"b"', 'null']],
+  ])('that is malformed in one of its members is answered by its id: %s', (line, ids) => {
+    expect(parseMessage(Buffer.from(line))).toMatchObject({code: -32600, ids});
+  });
+
+  test('that is a batch goes on without its malformed members', () => {
+    const line = '[{"method":"a"}, 1, {"id":2,"method":"b"},{"id":3,"method":4}]';
+    const parsed = parseMessage(Buffer.from(line));
+    expect(parsed).toMatchObject({questions: [{id: '2'}], malformed: {ids: ['null', '3']}});
+    expect('raw' in parsed && String(parsed.raw)).toBe('[{"method":"a"},{"id":2,"method":"b"}]');
   });
 
   test('is whole, however the bytes come', () => {
@@ -134,7 +155,7 @@ describe('the headers of the 2026 era', () => {
       bad: {type: 'string', 'x-mcp-header': 'a b'},
     };
     const tools = [{name: 'deploy', inputSchema: {type: 'object', properties}}, {name: 'other'}];
-    headers.learn(Buffer.from(JSON.stringify({jsonrpc: '2.0', id: 1, result: {tools}})));
+    headers.learn(Buffer.from(JSON.stringify({jsonrpc: '2.0', id: 1, result: {tools}})), false);
     const call = (name: string, input: object) =>
       headers.of(message({jsonrpc: '2.0', id: 1, method: 'tools/call', params: {name, arguments: input}}));
     expect(call('deploy', {region: 'Zürich', plain: 'x', deep: {on: true}, many: 3, bad: 'x'})).toEqual({

@@ -77,6 +77,23 @@ describe('the era of 2026', () => {
     expect(server.methods()).toEqual(['tools/list', 'tools/call']);
   });
 
+  test('has no tools that ask for headers in a wrong way, and the others of the answer as they were', async () => {
+    const good = {name: 'good', inputSchema: {type: 'object'}};
+    const inputSchema = {type: 'object', properties: {a: {type: 'string', 'x-mcp-header': 'a b'}}};
+    const server = await mcpServer({
+      answers: {
+        'tools/list': ({id}, response) =>
+          sendJson(response, {jsonrpc: '2.0', id, result: {tools: [{name: 'bad', inputSchema}, good], ttlMs: 7}}),
+      },
+    });
+    const {initialize, request, logs} = await bridgeTo(server.origin);
+    expect((await request('tools/list', modern())).result).toEqual({tools: [good], ttlMs: 7});
+    expect(logs).toEqual(['The tool bad is left out: x-mcp-header of a is no name of a header.']);
+    // In the era before the word means nothing.
+    await initialize();
+    expect((await request('tools/list')).result.tools).toHaveLength(2);
+  });
+
   test('is one that an older server does not know, which the assistant is told as it expects it', async () => {
     const server = await mcpServer({
       answers: {'server/discover': (_, response) => void response.writeHead(400).end('Bad Request: no session')},
@@ -269,6 +286,18 @@ describe('messages', () => {
       [null, -32700],
       [null, -32600],
     ]);
+  });
+
+  test('that are malformed are answered by their own id, in a batch as well, and the rest of that goes on', async () => {
+    const server = await mcpServer();
+    const {initialize, send, until} = await bridgeTo(server.origin);
+    await initialize();
+    send('{"jsonrpc":"2.0","id":"single","method":"echo","params":[1]}');
+    expect(await until(({id}) => id === 'single')).toMatchObject({error: {code: -32600}});
+    send('[{"jsonrpc":"2.0","id":"bad","method":7},{"jsonrpc":"2.0","id":"good","method":"echo"}]');
+    expect(await until(({id}) => id === 'bad')).toMatchObject({error: {code: -32600}});
+    expect(await until(({id}) => id === 'good')).toBeDefined();
+    expect(server.seen.at(-1)?.message).toEqual([{jsonrpc: '2.0', id: 'good', method: 'echo'}]);
   });
 
   test('of 12 MB pass both ways', async () => {

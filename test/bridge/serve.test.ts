@@ -4,8 +4,8 @@ import {type ServePorts, serve} from '../../src/bridge/serve.ts';
 import type {StreamReply, StreamRequest, Streams} from '../../src/ports/network/streams.ts';
 import {assistantOn} from './support/bridge.ts';
 
-/** As much as is held while the server does not take it, in bytes. */
-const READ_AHEAD = 32 * 1024 * 1024;
+/** As much as is held of what waits for the server, in bytes. */
+const MOST_WAITING = 128 * 1024 * 1024;
 
 type Options = {
   /** The status of the server's answers. */
@@ -66,40 +66,31 @@ const settled = async () => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(resolve => setImmediate(resolve));
 };
 
-test('standard input is not read while too much waits for the server, and is read again once that is over', async () => {
-  const {request, send, stdin, held} = serving();
-  const frame = {jsonrpc: '2.0', id: 'large', method: 'x', params: {pad: ''}};
-  const pad = 'x'.repeat(READ_AHEAD - JSON.stringify(frame).length);
-  send({...frame, params: {pad}});
-  await expect.poll(() => held.length).toBe(1);
+test('standard input is read on while megabytes wait for the server, and a cancelled call waits no more', async () => {
+  const {request, notify, send, stdin, held, until} = serving();
+  const large = (id: string) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'x',
+    params: {pad: 'x'.repeat(MOST_WAITING / 2 - 1_000)},
+  });
+  send(large('first'));
+  send(large('second'));
+  await expect.poll(() => held.length).toBe(2);
   expect(stdin.isPaused()).toBe(false);
+  // What would be too much is told to whoever sends it, and what is small goes on.
+  send(large('third'));
+  expect(await until(({id}) => id === 'third')).toMatchObject({
+    error: {data: {code: 'platform-busy'}, message: expect.stringContaining('128 MiB of earlier messages wait')},
+  });
   const answer = request('ping');
-  await expect.poll(() => held.length).toBe(2);
-  expect(stdin.isPaused()).toBe(true);
-  // What is sent now stays where it is.
-  const late = request('ping');
-  await settled();
-  expect(held).toHaveLength(2);
-  expect(stdin.readableLength).toBeGreaterThan(0);
-  held[1]?.();
-  await answer;
   await expect.poll(() => held.length).toBe(3);
-  // There is too much again.
-  expect(stdin.isPaused()).toBe(true);
   held[2]?.();
-  expect(await late).toHaveProperty('result');
-  await expect.poll(() => stdin.isPaused()).toBe(false);
-});
-
-test('standard input stays paused while what remains is too much', async () => {
-  const {send, stdin, held, lines} = serving();
-  send({jsonrpc: '2.0', id: 'small', method: 'ping'});
-  send({jsonrpc: '2.0', id: 'large', method: 'x', params: {pad: 'x'.repeat(READ_AHEAD)}});
-  await expect.poll(() => held.length).toBe(2);
-  held[0]?.();
-  await expect.poll(() => lines.length).toBe(1);
-  await settled();
-  expect(stdin.isPaused()).toBe(true);
+  expect(await answer).toHaveProperty('result');
+  notify('notifications/cancelled', {requestId: 'first'});
+  await expect.poll(() => held.length).toBe(4);
+  send(large('fourth'));
+  await expect.poll(() => held.length).toBe(5);
 });
 
 test('what could wait is begun once, when the first message has been dealt with', async () => {

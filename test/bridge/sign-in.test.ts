@@ -1,4 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {BRIDGE_FAILED} from '../../src/mcp/messages/error-answer.ts';
+import {serve} from '../support/server.ts';
 import {rotating, tokenServer} from '../support/token-server.ts';
 import {bridgeTo} from './support/bridge.ts';
 import {mcpServer, sendEvents} from './support/mcp-server.ts';
@@ -44,7 +46,7 @@ describe('a token', () => {
     const {issuer, asked} = await tokenServer(rotating);
     const server = await mcpServer({accepts: () => false});
     const {initialize, request} = await bridgeTo(server.origin, {issuer, kept: {refreshToken: 'r'}});
-    const refused = {error: {code: -32000, data: {code: 'auth-token-refused'}}};
+    const refused = {error: {code: BRIDGE_FAILED, data: {code: 'auth-token-refused'}}};
     expect(await initialize()).toMatchObject(refused);
     expect(await request('ping')).toMatchObject(refused);
     expect(asked).toHaveLength(1);
@@ -82,6 +84,14 @@ describe('a token', () => {
 });
 
 describe('a sign-in', () => {
+  test('whose token is refused is told with what the server says of it', async () => {
+    const {issuer} = await tokenServer(() => refusedGrant);
+    const challenge = 'Bearer error="invalid_token", error_description="The session was \\"revoked\\" by an admin."';
+    const origin = await serve((_, response) => void response.writeHead(401, {'WWW-Authenticate': challenge}).end());
+    const {initialize} = await bridgeTo(origin, {issuer, kept: {refreshToken: 'r'}});
+    expect((await initialize()).error.message).toContain('The server says: The session was "revoked" by an admin. Run');
+  });
+
   test('that has ended is said to the assistant, and a new one in another terminal serves the same process', async () => {
     const {issuer, asked} = await tokenServer(() => refusedGrant);
     let good = 'access-0';
@@ -91,7 +101,7 @@ describe('a sign-in', () => {
     good = 'access-new';
     const ended = {
       error: {
-        code: -32000,
+        code: BRIDGE_FAILED,
         message: expect.stringMatching(/^Your sign-in to acme has ended: .* Run npx setup to sign in\.$/),
         data: {code: 'auth-sign-in-required'},
       },

@@ -5,6 +5,7 @@ import {createTokenChannel} from '../../src/bridge/token-channel.ts';
 import {type ErrorCode, SetupError} from '../../src/errors/errors.ts';
 import {type ChannelRequest, MovedError} from '../../src/mcp/channel.ts';
 import type {StreamReply, StreamRequest, Streams} from '../../src/ports/network/streams.ts';
+import type {Clock} from '../../src/ports/ports.ts';
 import {noSignal} from '../support/flows.ts';
 
 const url = new URL('https://api.acme.example/mcp');
@@ -27,7 +28,8 @@ const channelTo = (answers: readonly (number | Error)[], current: AccessSource['
       sent.push(one);
       if (typeof answer !== 'number') throw answer ?? new Error('It was asked too often.');
       const body = Readable.from([Buffer.from('refused')]).on('end', () => read.push(answer));
-      return {status: answer, headers: {}, body, endWithin: () => {}} as unknown as StreamReply;
+      const header = (name: string) => (name === 'www-authenticate' ? 'Bearer error_description="Too old"' : undefined);
+      return {status: answer, header, body, endWithin: () => {}} as unknown as StreamReply;
     },
   };
   const access: AccessSource = {
@@ -38,9 +40,19 @@ const channelTo = (answers: readonly (number | Error)[], current: AccessSource['
     },
     taken: ({token}) => void taken.push(token),
   };
-  const channel = createTokenChannel(access, streams as Streams);
+  const pauses: number[] = [];
+  let time = 0;
+  const clock: Clock = {
+    now: () => time,
+    monotonic: () => time,
+    sleep: async ms => {
+      pauses.push(ms);
+      time += ms;
+    },
+  };
+  const channel = createTokenChannel(access, streams as Streams, clock);
   const call = (more: Partial<ChannelRequest> = {}) => channel.call({...request, ...more}, noSignal);
-  return {call, sent, read, refused, taken, tokens: () => sent.map(({headers}) => headers?.authorization)};
+  return {call, sent, read, refused, taken, pauses, tokens: () => sent.map(({headers}) => headers?.authorization)};
 };
 
 const known: Access = {url, token: 'kept'};
@@ -76,7 +88,11 @@ describe('a token that is refused', () => {
 
   test('also when it is renewed is an error that names the server', async () => {
     const {call, tokens, taken} = channelTo([401, 401]);
-    await expect(call()).rejects.toMatchObject({code: 'auth-token-refused', about: {url: url.href}});
+    await expect(call()).rejects.toMatchObject({
+      code: 'auth-token-refused',
+      about: {url: url.href},
+      message: expect.stringContaining('(401). The server says: Too old.'),
+    });
     expect(tokens()).toHaveLength(2);
     expect(taken).toEqual([]);
   });
@@ -103,5 +119,41 @@ describe('a connection that breaks', () => {
     const {call, sent} = channelTo([error, 200]);
     await expect(call({repeatable})).rejects.toBe(error);
     expect(sent).toHaveLength(1);
+  });
+});
+
+describe('a request that was never sent', () => {
+  const unsent = (code: ErrorCode) => failure(code).with({isUnsent: true});
+
+  test.each(['network-refused', 'network-reset', 'network-failed', 'network-name-not-found'] as const)(
+    '(%s) is sent again, whatever it does',
+    async code => {
+      const {call, sent} = channelTo([unsent(code), unsent(code), unsent(code), 200]);
+      expect(await call({repeatable: false})).toMatchObject({status: 200});
+      expect(sent).toHaveLength(4);
+    },
+  );
+
+  test('is given up after two seconds', async () => {
+    const {call, pauses} = channelTo(Array.from({length: 50}, () => unsent('network-refused')));
+    await expect(call()).rejects.toMatchObject({code: 'network-refused', about: {isUnsent: true}});
+    const total = pauses.reduce((sum, pause) => sum + pause, 0);
+    expect(total).toBeGreaterThan(1_700);
+    expect(total).toBeLessThanOrEqual(2_000);
+  });
+
+  test.each(['network-tls', 'network-proxy-denied', 'network-timeout'] as const)(
+    'for a reason that stays (%s) is not sent again',
+    async code => {
+      const {call, sent} = channelTo([unsent(code), 200]);
+      await expect(call()).rejects.toMatchObject({code});
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  test('for want of a token is said not to be sent, and is not tried again', async () => {
+    const {call, sent} = channelTo([200], async () => Promise.reject(failure('network-timeout')));
+    await expect(call()).rejects.toMatchObject({code: 'network-timeout', about: {isUnsent: true}});
+    expect(sent).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {BRIDGE_FAILED} from '../../src/mcp/messages/error-answer.ts';
 import {closedOrigin, serve, text} from '../support/server.ts';
 import {bridgeTo, modern} from './support/bridge.ts';
 import {type Answer, eventOf, mcpServer, sendEvents, sendJson, VERSION} from './support/mcp-server.ts';
@@ -12,9 +13,14 @@ describe('a request is answered with what went wrong', () => {
   const html = {'Content-Type': 'text/html; charset=utf-8'};
   const troubles: readonly [string, Answer, string, RegExp][] = [
     ['403', says(403, 'not yours'), 'auth-permission-missing', /answered 403: not yours\. .*administrator/],
-    ['500', says(500, 'oops\u001b[31m'), 'platform-error', /answered 500: oops \[31m\. Try again/],
-    ['502 with a page', says(502, '<html>bad gateway', html), 'platform-error', /\/mcp answered 502\. Try/],
-    ['429', says(429, ''), 'platform-busy', /gets too many requests \(429\)\. Wait a moment/],
+    [
+      '500',
+      says(500, 'oops\u001b[31m'),
+      'platform-error',
+      /answered 500: oops \[31m\. The call may have been carried out/,
+    ],
+    ['502 with a page', says(502, '<html>bad gateway', html), 'platform-error', /\/mcp answered 502\. The call may/],
+    ['429', says(429, ''), 'platform-busy', /gets too many requests \(429\)\. Look whether the call did/],
     ['405', says(405, ''), 'platform-no-such-endpoint', /answered 405\./],
     ['415', says(415, 'what?'), 'platform-rejected', /answered 415: what\?\./],
     ['a page', says(200, '<html>sign in', html), 'network-portal', /answered with a web page/],
@@ -51,8 +57,11 @@ describe('a request is answered with what went wrong', () => {
     const {initialize, request, lines} = await bridgeTo(server.origin);
     await initialize();
     const answered = await request('tools/call', {name: 'a'});
-    expect(answered).toMatchObject({error: {code: -32000, data: {code}, message: expect.stringMatching(message)}});
+    expect(answered).toMatchObject({
+      error: {code: BRIDGE_FAILED, data: {code}, message: expect.stringMatching(message)},
+    });
     expect(answered.error.message).toContain(server.origin);
+    expect(answered.error.message).not.toMatch(/try again/i);
     expect(await request('echo', {})).toHaveProperty('result');
     expect(lines).toHaveLength(3);
     // What a tool did before its answer was lost is not known, so it is not called again.
@@ -76,8 +85,9 @@ describe('a request is answered with what went wrong', () => {
     const origin = await closedOrigin();
     const {initialize, request} = await bridgeTo(origin);
     const refused = {error: {message: expect.stringContaining(`Nothing listens at ${origin}.`)}};
-    expect(await initialize()).toMatchObject(refused);
-    expect(await request('tools/list')).toMatchObject(refused);
+    const answers = await Promise.all([initialize(), request('tools/call', {name: 'a'})]);
+    for (const answer of answers) expect(answer).toMatchObject(refused);
+    expect(answers[1]?.error.message).toContain('The call was not sent, so nothing was carried out.');
   });
 
   test('plain http to another machine', async () => {
@@ -92,6 +102,30 @@ describe('a request is answered with what went wrong', () => {
     expect(await initialize()).toMatchObject({error: {data: {code: 'platform-no-such-endpoint'}}});
   });
 
+  test('a handshake that fails is said on standard error, too', async () => {
+    const [broken, strict, odd] = [
+      await mcpServer({answers: {initialize: says(500, 'oops')}}),
+      await mcpServer({
+        answers: {
+          initialize: ({id}, response) =>
+            sendJson(response, {jsonrpc: '2.0', id, error: {code: -32022, message: 'No.'}}, 400),
+        },
+      }),
+      await mcpServer({
+        answers: {
+          initialize: ({id}, response) =>
+            sendEvents(response, {jsonrpc: '2.0', id, error: {code: -32602, message: '?'}}),
+        },
+      }),
+    ];
+    const said = [/answered 500: oops/, /refused the handshake: \{"code":-32022,"message":"No\."\}/, /"code":-32602/];
+    for (const [at, {origin}] of [broken, strict, odd].entries()) {
+      const {initialize, logs} = await bridgeTo(origin);
+      expect(await initialize()).toHaveProperty('error');
+      expect(logs).toEqual([expect.stringMatching(said[at] ?? '')]);
+    }
+  });
+
   test('a message that nobody waits for an answer to is said on standard error', async () => {
     const server = await mcpServer({answers: {'notifications/roots/list_changed': says(500, '')}});
     const {initialize, notify, logs} = await bridgeTo(server.origin);
@@ -103,7 +137,7 @@ describe('a request is answered with what went wrong', () => {
 });
 
 describe('a session that the server has forgotten', () => {
-  test('is begun again by the assistant’s own words, once, unseen', async () => {
+  test('is begun again by the assistant’s own words, once, and no answer shows it', async () => {
     const server = await mcpServer();
     const {initialize, request, lines} = await bridgeTo(server.origin);
     await initialize();
@@ -116,7 +150,10 @@ describe('a session that the server has forgotten', () => {
     expect(begun.map(({raw}) => raw)).toEqual([first?.raw, first?.raw]);
     expect(begun[1]?.headers).not.toHaveProperty('mcp-session-id');
     expect(server.methods().filter(method => method === 'notifications/initialized')).toHaveLength(2);
-    expect(lines).toHaveLength(22);
+    expect(lines.filter(line => line.includes('"method"'))).toEqual([
+      '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}',
+    ]);
+    expect(lines).toHaveLength(23);
   });
 
   test('is begun again also where the answer to that is in a stream that stays open', async () => {
@@ -203,6 +240,33 @@ describe('a stream that breaks off before its answer', () => {
     await initialize();
     expect(await request('tools/call', {name: 'a'})).toMatchObject({result: {last: '7'}});
     expect(messages().filter(({method}) => method === 'notifications/progress')).toHaveLength(7);
+    expect(server.methods().filter(method => method === 'tools/call')).toHaveLength(1);
+  });
+
+  test.each([
+    ['500', says(500, 'restarting')],
+    ['503 with a time', says(503, '', {'Retry-After': '0'})],
+    ['429', says(429, '')],
+  ])('is taken up also when the server fails meanwhile: %s', async (_, fails) => {
+    let [tries, id] = [0, 0];
+    const server = await mcpServer({
+      answers: {
+        'tools/call': (message, response) => {
+          id = message.id;
+          response.writeHead(200, {'Content-Type': 'text/event-stream'});
+          response.write('id: 7\nretry: 1\ndata:\n\n', () => response.destroy());
+        },
+        GET: (message, response, seen) => {
+          if (seen.headers['last-event-id'] === undefined) return void response.writeHead(405).end();
+          tries += 1;
+          if (tries < 4) return fails(message, response, seen);
+          sendEvents(response, {jsonrpc: '2.0', id, result: {tries}});
+        },
+      },
+    });
+    const {initialize, request} = await bridgeTo(server.origin);
+    await initialize();
+    expect(await request('tools/call', {name: 'a'})).toMatchObject({result: {tries: 4}});
     expect(server.methods().filter(method => method === 'tools/call')).toHaveLength(1);
   });
 

@@ -14,6 +14,14 @@ describe('what a refusal of an MCP server means', () => {
     });
   });
 
+  test('a permission that is missing names the scope that the server asks for, made safe to show', () => {
+    const challenge =
+      'Bearer realm="x", error="insufficient_scope", scope="deploy:write\u001b[31m read", error_description=Denied';
+    expect(refused(403, '', 'text/plain', {'www-authenticate': challenge}).message).toBe(
+      `${url.href} answered 403. The server says: Denied. It asks for the scope: deploy:write [31m read.`,
+    );
+  });
+
   test('a host name that the server does not take is no permission', () => {
     const error = refused(403, 'Forbidden: invalid Host header "api.acme.localhost"', 'text/plain');
     expect(error).toMatchObject({

@@ -1,8 +1,12 @@
 import type {SetupError} from '../../errors/errors.ts';
 import type {IdText, Malformed} from './message.ts';
 
-/** From the range that JSON-RPC leaves to implementations; what failed is in `data.code`. */
-const BRIDGE_FAILED = -32_000;
+/**
+ * From the range that JSON-RPC leaves to implementations (5.1), and there from what neither MCP nor its SDKs use: they
+ * have -32000 to -32004 for closed connections, times that are up, sessions and resources that are unknown, and from
+ * -32020 on what the protocol itself defines. What failed is in `data.code`.
+ */
+export const BRIDGE_FAILED = -32_010;
 const METHOD_NOT_FOUND = -32_601;
 
 /** One JSON-RPC error for one request: what happened, to which address, and what to do. */
@@ -16,7 +20,9 @@ export const errorAnswer = (id: IdText, error: object): Buffer => answer(id, err
 export const unknownMethodAnswer = (id: IdText, method: string): Buffer =>
   answer(id, {code: METHOD_NOT_FOUND, message: `The server does not know ${method}.`});
 
-export const malformedAnswer = ({code, reason}: Malformed): Buffer => answer('null', {code, message: reason});
+/** One for each that is owed one. */
+export const malformedAnswers = ({code, reason, ids}: Malformed): readonly Buffer[] =>
+  ids.map(id => answer(id, {code, message: reason}));
 
 const answer = (id: IdText, error: object): Buffer =>
   Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`);

@@ -10,47 +10,90 @@ export type Message = {
   /** The requests in it: one, none in a notification or an answer, several perhaps in a batch. */
   readonly questions: readonly Question[];
   /** Undefined in an answer and in a batch. */
-  readonly method?: string;
+  readonly method?: string | undefined;
+  /** Absent, too, in a large message of the era with sessions. */
   readonly params?: JsonObject;
+  /** What is answered here already, of a batch that goes on without it. */
+  readonly malformed?: Malformed;
 };
+
+/** What remains of interest of a message once it is sent. */
+export type MessageHead = Pick<Message, 'method' | 'questions'>;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** JSON-RPC 2.0 5.1: what is no JSON, and what is no message. */
-export type Malformed = {readonly code: -32700 | -32600; readonly reason: string};
+/**
+ * What is no JSON, and what is no message (JSON-RPC 2.0 5.1). Each of `ids` is owed an error: the id of a request that is
+ * malformed elsewhere, or `null` where none can be told.
+ */
+export type Malformed = {readonly code: -32700 | -32600; readonly reason: string; readonly ids: readonly IdText[]};
 
-/** One line of standard input, without its end. */
+/**
+ * One line of standard input, without its end. Members of a batch that are no messages are in its `malformed`, and no
+ * longer in its bytes.
+ */
 export const parseMessage = (raw: Buffer): Message | Malformed => {
   let value: unknown;
   try {
     value = JSON.parse(raw.toString('utf8'));
   } catch {
-    return {code: -32700, reason: 'Parse error: this line is not JSON.'};
+    return {code: -32700, reason: 'Parse error: this line is not JSON.', ids: ['null']};
   }
-  if (Array.isArray(value)) {
-    const questions = value.flatMap(questionsIn);
-    return value.length > 0 && value.every(isMessage) ? {raw, questions} : notAMessage;
-  }
-  if (!isObject(value) || !isMessage(value)) return notAMessage;
+  if (Array.isArray(value)) return parseBatch(raw, value);
+  const reason = faultOf(value);
+  if (reason !== undefined || !isObject(value)) return notAMessage(reason, [value]);
   const {method, params} = value;
   return {
     raw,
     questions: questionsIn(value),
     ...(typeof method === 'string' ? {method} : {}),
-    ...(isObject(params) ? {params} : {}),
+    ...(isObject(params) && isOfUse(raw, params) ? {params} : {}),
   };
 };
 
-const notAMessage: Malformed = {code: -32600, reason: 'Invalid request: this line is not a JSON-RPC message.'};
+/** Large ones take several times the memory of their bytes, and only the stateless era repeats any of them in headers. */
+const LARGE = 64 * 1024;
 
-const isMessage = (value: unknown): boolean =>
-  isObject(value) && (typeof value.method === 'string' || 'result' in value || 'error' in value);
+const isOfUse = (raw: Buffer, params: JsonObject): boolean =>
+  raw.length < LARGE || (isObject(params._meta) && VERSION_KEY in params._meta);
+
+const parseBatch = (raw: Buffer, members: readonly unknown[]): Message | Malformed => {
+  const bad = members.filter(one => faultOf(one) !== undefined);
+  const good = members.filter(one => faultOf(one) === undefined);
+  const malformed = notAMessage('a member of this batch is not a JSON-RPC message', bad);
+  if (members.length === 0) return notAMessage('this batch is empty', [undefined]);
+  if (good.length === 0) return malformed;
+  const questions = good.flatMap(questionsIn);
+  if (bad.length === 0) return {raw, questions};
+  return {raw: Buffer.from(JSON.stringify(good)), questions, malformed};
+};
+
+const notAMessage = (reason: string | undefined, values: readonly unknown[]): Malformed => ({
+  code: -32600,
+  reason: `Invalid request: ${reason}.`,
+  ids: values.map(value => (isObject(value) && isId(value.id) ? JSON.stringify(value.id) : 'null')),
+});
+
+/** What of a value is not as in a message, as half a sentence; undefined for a message. */
+const faultOf = (value: unknown): string | undefined => {
+  if (!isObject(value)) return 'this line is not a JSON-RPC message';
+  const {jsonrpc = '2.0', id, method, params} = value;
+  if (jsonrpc !== '2.0') return 'its jsonrpc is not 2.0';
+  if (method === undefined) return 'result' in value || 'error' in value ? undefined : 'it has no method';
+  if (typeof method !== 'string') return 'its method is not a string';
+  // A notification has none at all (MCP 2025-11-25, requests).
+  if ('id' in value && !isId(id)) return 'its id is neither a string nor a number';
+  if ('params' in value && !isObject(params)) return 'its params are not an object';
+  return undefined;
+};
+
+const isId = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
 
 const questionsIn = (value: unknown): readonly Question[] => {
-  if (!isObject(value) || typeof value.method !== 'string' || value.id === undefined || value.id === null) return [];
+  if (!isObject(value) || typeof value.method !== 'string' || value.id === undefined) return [];
   return [{id: JSON.stringify(value.id), method: value.method}];
 };
 

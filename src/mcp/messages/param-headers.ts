@@ -1,10 +1,9 @@
 import {encodeValue} from './mcp-headers.ts';
-import {isObject, type JsonObject, type Message} from './message.ts';
+import {isObject, type Message} from './message.ts';
+import {type Declaration, scanSchema} from './schema-headers.ts';
 
-type Declaration = {readonly path: readonly string[]; readonly name: string};
-
-/** RFC 9110 5.1: what a header may be called. */
-const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** A tool that an assistant is not told of, and what is wrong with it, as half a sentence. */
+type LeftOut = {readonly name: string; readonly reason: string};
 
 /**
  * The `Mcp-Param-*` headers that tools ask for by `x-mcp-header` in their schemas (MCP 2026-07-28, Streamable HTTP,
@@ -14,16 +13,27 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 export const createParamHeaders = () => {
   const tools = new Map<string, readonly Declaration[]>();
   return {
-    /** @param answer to a `tools/list` */
-    learn: (answer: Buffer): void => {
+    /**
+     * @param answer to a `tools/list`
+     * @param isModern whether it is of the era in which a tool that asks in a wrong way must not be offered
+     * @returns the answer as it goes on, and which tools it has no longer
+     */
+    learn: (answer: Buffer, isModern: boolean): {readonly left: Buffer; readonly leftOut: readonly LeftOut[]} => {
+      const whole = {left: answer, leftOut: []};
       // Nearly no schema has one, and those lists need not be parsed.
-      if (tools.size === 0 && !answer.includes('"x-mcp-header"')) return;
+      if (tools.size === 0 && !answer.includes('"x-mcp-header"')) return whole;
       const message: unknown = JSON.parse(answer.toString('utf8'));
       const result = isObject(message) ? message.result : undefined;
-      const listed = isObject(result) && Array.isArray(result.tools) ? result.tools : [];
-      for (const tool of listed) {
-        if (isObject(tool) && typeof tool.name === 'string') tools.set(tool.name, declarationsIn(tool.inputSchema, []));
+      if (!isObject(message) || !isObject(result) || !Array.isArray(result.tools)) return whole;
+      const scanned = result.tools.map(tool => ({tool, ...scanSchema(isObject(tool) ? tool.inputSchema : undefined)}));
+      for (const {tool, declarations} of scanned) {
+        if (isObject(tool) && typeof tool.name === 'string') tools.set(tool.name, declarations);
       }
+      const bad = isModern ? scanned.filter(({fault}) => fault !== undefined) : [];
+      if (bad.length === 0) return whole;
+      const kept = scanned.filter(one => !bad.includes(one)).map(({tool}) => tool);
+      const leftOut = bad.map(({tool, fault = ''}) => ({name: String(tool.name), reason: fault}));
+      return {left: Buffer.from(JSON.stringify({...message, result: {...result, tools: kept}})), leftOut};
     },
     of: ({method, params}: Message): Readonly<Record<string, string>> => {
       if (method !== 'tools/call' || typeof params?.name !== 'string') return {};
@@ -37,15 +47,6 @@ export const createParamHeaders = () => {
 };
 
 export type ParamHeaders = ReturnType<typeof createParamHeaders>;
-
-/** Those below `properties` only: anywhere else one has no place, and its tool is at fault. */
-const declarationsIn = (schema: unknown, path: readonly string[]): readonly Declaration[] => {
-  if (!isObject(schema)) return [];
-  const name = schema['x-mcp-header'];
-  const own = path.length > 0 && typeof name === 'string' && token.test(name) ? [{path, name}] : [];
-  const properties: JsonObject = isObject(schema.properties) ? schema.properties : {};
-  return [...own, ...Object.entries(properties).flatMap(([key, one]) => declarationsIn(one, [...path, key]))];
-};
 
 /** Undefined for what a header cannot stand for: no value, no primitive, no safe number. */
 const textOf = (value: unknown): string | undefined => {

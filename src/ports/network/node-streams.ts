@@ -33,8 +33,10 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
     return current.agent;
   };
 
-  return async (request, signal) => {
+  return async ({body: posted, ...request}, signal) => {
     const {url, method} = request;
+    // Megabytes perhaps, which nobody needs any more once there is an answer.
+    let body = posted;
     const proxy = connector.proxy(url);
     const handsOver = url.protocol === 'http:' && isForwarding(proxy) ? proxy : undefined;
     const {agent} = agentNow();
@@ -47,7 +49,8 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
     return openCall(request, signal, ({connected, answer, data, end, fail}) => {
       let response: IncomingMessage | undefined;
       let timer: NodeJS.Timeout | undefined;
-      const isAwaited = method === 'POST' && request.headersTimeout === undefined && !request.isBounded;
+      const isPosted = method === 'POST' && request.headersTimeout === undefined && !request.isBounded;
+      const isAwaited = isPosted || request.isAwaited === true;
       const silence = isAwaited ? watchSilence({url, ping, lost: error => outgoing.destroy(error)}) : undefined;
       const over = <T extends readonly unknown[]>(act: (...what: T) => void) => {
         return (...what: T) => {
@@ -64,6 +67,7 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
         const refusal = handsOver && refusalHandedOn(received, handsOver, authorityOf(targetOf(url)));
         if (refusal) return void outgoing.destroy(refusal);
         response = received;
+        body = undefined;
         received
           .on('data', chunk => {
             silence?.heard();
@@ -79,7 +83,10 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
         answer(received.statusCode ?? 0, received.headers);
       };
       const send = (): ClientRequest => {
-        const sent = sendRequest(optionsOf(request, {agent, proxy: handsOver}, signal), answered);
+        const sent = sendRequest(
+          optionsOf({...request, ...(body ? {body} : {})}, {agent, proxy: handsOver}, signal),
+          answered,
+        );
         sent
           .on('error', error => {
             clearTimeout(timer);
@@ -92,7 +99,7 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
             silence?.begin(socket);
             if (request.headersTimeout !== undefined) timer = setTimeout(timeOut, request.headersTimeout);
           })
-          .end(request.body);
+          .end(body);
         return sent;
       };
       let outgoing = send();

@@ -12,6 +12,8 @@ export type StreamRequest = {
    * as long as it likes. What is posted without a limit is watched: it ends when its server can no longer be reached.
    */
   readonly headersTimeout?: number;
+  /** Whether somebody waits for an answer in it although nothing is posted, so that it is watched in the same way. */
+  readonly isAwaited?: boolean;
   /** Whether the caller bounds the time of the whole call, so that nobody has to watch it. */
   readonly isBounded?: boolean;
   /** How long the parts of a new connection may take; see `patient` for the usual. */

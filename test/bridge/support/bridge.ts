@@ -91,10 +91,13 @@ export const bridgeTo = async (origin: string, options: Options = {}) => {
 export const assistantOn = (stdin: NodeJS.WritableStream, stdout: NodeJS.ReadableStream) => {
   const lines: string[] = [];
   const waiting = new Set<(message: Json) => void>();
-  let rest = '';
+  let parts: string[] = [];
   stdout.setEncoding('utf8').on('data', (text: string) => {
-    const found = (rest + text).split('\n');
-    rest = found.pop() ?? '';
+    parts.push(text);
+    // Lines of megabytes are put together once.
+    if (!text.includes('\n')) return;
+    const found = parts.join('').split('\n');
+    parts = [found.pop() ?? ''];
     for (const line of found) {
       lines.push(line);
       const message = JSON.parse(line);

@@ -1,0 +1,63 @@
+import {leftAlone} from '../errors/busy.ts';
+import {errorTable} from '../errors/error-table.ts';
+import {type ErrorCode, familyOf, type SetupError} from '../errors/errors.ts';
+import type {MessageHead} from './messages/message.ts';
+
+/** Calls that change nothing on the server, or nothing more when they come twice. Of a tool nobody knows that. */
+const repeatable =
+  /^(initialize|ping|server\/discover|completion\/complete|logging\/setLevel|resources\/(un)?subscribe|tasks\/result|.+\/(list|get|read|templates\/list)|notifications\/.+)$/;
+
+/** Whether a message may be sent again when nobody knows what became of it. */
+export const isRepeatable = (method: string | undefined): boolean => method !== undefined && repeatable.test(method);
+
+/** What goes wrong before an answer begins, and leaves open what was done. */
+const unclear: ReadonlySet<ErrorCode> = new Set([
+  'network-lost',
+  'network-reset',
+  'network-timeout',
+  'network-failed',
+  'network-proxy',
+  'platform-error',
+  'platform-invalid-answer',
+  'platform-mcp-failed',
+  'bug',
+]);
+
+const LOOK = errorTable['network-lost'].remedy;
+
+/** What to do where the usual remedy ends in another try: whoever reads it would repeat what may change something. */
+const withoutAnotherTry: Partial<Record<ErrorCode, string>> = {
+  'network-lost': 'Check your connection, VPN and proxy.',
+  'network-timeout': 'Check your connection, VPN and proxy. If others wait as well, tell the platform’s operators.',
+  'network-reset': 'Check the port, and whether it speaks http or https. If both are right, tell its operators.',
+  'network-failed': 'Check the address, your connection and your VPN.',
+  'platform-error': 'The server’s log says more.',
+  'platform-invalid-answer': 'The server’s version may not be supported.',
+  'platform-rejected': 'The server named what it does not accept.',
+};
+
+/**
+ * A failure as it is told to whoever made the call: of one that may change something, whether it may have been carried
+ * out, and no advice to try again.
+ *
+ * @param isTaken whether the server had begun to answer it as one that it takes
+ */
+export const toldOf = (failure: SetupError, {method, questions}: MessageHead, isTaken: boolean): SetupError => {
+  const {code, about} = failure;
+  if (questions.length === 0) return failure;
+  if (isRepeatable(method))
+    return code === 'network-lost' ? failure.saying('', 'It changes nothing. Try again.') : failure;
+  if (about.isUnsent) {
+    const isOutside = familyOf(code) === 'network' || familyOf(code) === 'platform';
+    return failure.saying(isOutside ? ' The call was not sent, so nothing was carried out.' : '', calm(failure));
+  }
+  // A page that came instead of the server’s answer has a remedy of its own.
+  if ((isTaken && code !== 'network-portal') || unclear.has(code)) return failure.saying('', LOOK);
+  return failure.saying('', calm(failure));
+};
+
+const calm = ({code, remedy, about: {isUnsent, retryAfter}}: SetupError): string => {
+  if (code !== 'platform-busy') return withoutAnotherTry[code] ?? remedy;
+  const alone = retryAfter === undefined ? '' : `${leftAlone(retryAfter)} `;
+  return `${alone}${isUnsent ? 'The next call asks again.' : 'Look whether the call did anything before you repeat it.'}`;
+};

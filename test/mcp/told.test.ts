@@ -1,0 +1,72 @@
+import {describe, expect, test} from 'vitest';
+import {errorTable} from '../../src/errors/error-table.ts';
+import {type ErrorCode, errorCodes, familyOf, SetupError} from '../../src/errors/errors.ts';
+import {isRepeatable, toldOf} from '../../src/mcp/told.ts';
+
+const call = {method: 'tools/call', questions: [{id: '1', method: 'tools/call'}]};
+const list = {method: 'tools/list', questions: [{id: '1', method: 'tools/list'}]};
+const failure = (code: ErrorCode, about = {}) => new SetupError(code, 'It failed.', {about});
+const outside = errorCodes.filter(
+  code => ['network', 'platform', 'auth'].includes(familyOf(code)) && code !== 'platform-tool-failed',
+);
+const tryAgain = /try again|again in a/i;
+
+describe('of a call that may change something', () => {
+  test.each(outside)('nobody is told to try again: %s', code => {
+    for (const about of [{}, {isUnsent: true} as const, {retryAfter: 5_000}]) {
+      for (const isTaken of [false, true])
+        expect(toldOf(failure(code, about), call, isTaken).remedy).not.toMatch(tryAgain);
+    }
+  });
+
+  test.each(['network-lost', 'network-reset', 'network-timeout', 'platform-error', 'platform-mcp-failed'] as const)(
+    'and was sent, it is said that it may have run: %s',
+    code => {
+      expect(toldOf(failure(code), call, false).remedy).toBe(errorTable['network-lost'].remedy);
+      const unsent = toldOf(failure(code, {isUnsent: true}), call, false);
+      expect(unsent.message).toBe('It failed. The call was not sent, so nothing was carried out.');
+      expect(unsent.remedy).not.toContain('may have');
+    },
+  );
+
+  test('and was taken, it is said that it may have run, whatever comes after', () => {
+    expect(toldOf(failure('platform-no-such-endpoint'), call, true).remedy).toContain('may have been carried out');
+    expect(toldOf(failure('platform-no-such-endpoint'), call, false).remedy).not.toContain('may have been');
+  });
+
+  test('and was refused for a while, it is said for how long', () => {
+    expect(toldOf(failure('platform-busy', {retryAfter: 90_000}), call, false).remedy).toBe(
+      'It asks to be left alone for 2 min. Look whether the call did anything before you repeat it.',
+    );
+  });
+
+  test('but needs a sign-in, what to do is said and no more', () => {
+    const before = failure('auth-sign-in-required', {isUnsent: true});
+    expect(toldOf(before, call, false)).toMatchObject({message: 'It failed.', remedy: before.remedy});
+  });
+});
+
+test('of a call that changes nothing, and of what nobody waits for, the usual is said', () => {
+  for (const code of ['network-reset', 'platform-error', 'platform-busy'] as const) {
+    const before = failure(code);
+    expect(toldOf(before, list, true)).toBe(before);
+    expect(toldOf(before, {method: 'tools/call', questions: []}, true)).toBe(before);
+  }
+  expect(toldOf(failure('network-lost'), list, true).remedy).toBe('It changes nothing. Try again.');
+});
+
+test.each([
+  ['initialize', true],
+  ['tools/list', true],
+  ['resources/templates/list', true],
+  ['resources/subscribe', true],
+  ['logging/setLevel', true],
+  ['tasks/result', true],
+  ['notifications/cancelled', true],
+  ['tools/call', false],
+  ['tasks/cancel', false],
+  ['x/unknown', false],
+  [undefined, false],
+])('%s may be repeated: %s', (method, expected) => {
+  expect(isRepeatable(method)).toBe(expected);
+});
