@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Learned} from '../../../../src/flows/diagnosis/check.ts';
-import {discovery, grants, issuer} from '../../../../src/flows/diagnosis/checks/identity-checks.ts';
-import {type Handler, json, serveRoutes, text} from '../../../support/server.ts';
+import {discovery, grants, issuer, redirectUrl} from '../../../../src/flows/diagnosis/checks/identity-checks.ts';
+import {type Handler, json, serve, serveRoutes, text} from '../../../support/server.ts';
 import {look} from './support/look.ts';
 
 const [oidc, oauth2] = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
@@ -113,5 +113,84 @@ describe('the grants', () => {
       ...{verdict: 'warning', sentence: expect.stringContaining(sentence)},
     });
     expect((await look(grants, {context: client, learned})).verdict).toBe('pass');
+  });
+});
+
+describe('the client and its redirect URL', () => {
+  const redirectUri = 'http://127.0.0.1:55152/auth-callback';
+
+  /** A platform at one address, whose identity provider knows resources of some names, and what it was asked for. */
+  const platformFor = async (known: readonly string[], named?: 'its own resource') => {
+    const asked: Record<string, string>[] = [];
+    const origin: string = await serve((request, response) => {
+      const url = new URL(request.url ?? '/', origin);
+      const path = url.pathname;
+      if (path === oidc) {
+        const endpoints = {authorization_endpoint: `${origin}/authorize`, token_endpoint: `${origin}/token`};
+        return json({issuer: origin, ...endpoints, code_challenge_methods_supported: ['S256']})(request, response);
+      }
+      if (path === '/.well-known/oauth-protected-resource' && named) {
+        return json({resource: `${origin}/mcp`})(request, response);
+      }
+      if (path !== '/authorize') return void response.writeHead(404).end();
+      asked.push(Object.fromEntries(url.searchParams));
+      const resource = url.searchParams.get('resource');
+      const isKnown = resource === null || known.includes(resource);
+      const back = new URL(redirectUri);
+      back.searchParams.set('error', 'invalid_target');
+      response.writeHead(302, {location: isKnown ? `${origin}/login` : back.href}).end();
+    });
+    return {origin, asked};
+  };
+  const machine = {redirectUri};
+
+  test('are taken, with the client that the platform names', async () => {
+    const {origin, asked} = await platformFor([]);
+    expect(await look(redirectUrl, {origin, machine})).toEqual({
+      verdict: 'pass',
+      saw: `platform-cli with ${redirectUri}`,
+    });
+    expect(asked).toMatchObject([{client_id: 'platform-cli', redirect_uri: redirectUri}]);
+    expect(asked[0]).not.toHaveProperty('resource');
+  });
+
+  test('are those of the saved deployment, or of the sign-in that is under way', async () => {
+    const {origin, asked} = await platformFor([]);
+    await look(redirectUrl, {origin, machine, context: {clientId: 'saved'}});
+    await look(redirectUrl, {origin, machine, subject: {unsaved: {method: 'browser', clientId: 'typed', secrets: []}}});
+    expect(asked.map(one => one.client_id)).toEqual(['saved', 'typed']);
+  });
+
+  test('are asked about with the resource of the platform', async () => {
+    const {origin, asked} = await platformFor([], 'its own resource');
+    const found = await look(redirectUrl, {origin, machine});
+    expect(asked.map(one => one.resource)).toEqual([`${origin}/mcp`, undefined]);
+    expect(found).toEqual({
+      verdict: 'pass',
+      saw: `platform-cli with ${redirectUri}, without the resource ${origin}/mcp, which is not registered`,
+    });
+  });
+
+  test('of a kept sign-in need the resource that it has', async () => {
+    const {origin, asked} = await platformFor(['urn:known'], 'its own resource');
+    expect(await look(redirectUrl, {origin, machine, context: {resource: 'urn:known'}})).toMatchObject({
+      verdict: 'pass',
+    });
+    expect(await look(redirectUrl, {origin, machine, context: {resource: 'none'}})).toMatchObject({verdict: 'pass'});
+    expect(asked.map(one => one.resource)).toEqual(['urn:known', undefined]);
+    await expect(look(redirectUrl, {origin, machine, context: {resource: 'urn:gone'}})).rejects.toMatchObject({
+      code: 'auth-resource-refused',
+    });
+  });
+
+  test('are of no concern to a client with a secret', async () => {
+    const {origin, asked} = await platformFor([]);
+    const found = await look(redirectUrl, {origin, machine, context: {signIn: 'service-account', clientId: 'ci'}});
+    expect(found).toEqual({verdict: 'skipped', saw: 'ci signs in by its secret, without a browser'});
+    expect(asked).toEqual([]);
+  });
+
+  test('are at the identity provider', () => {
+    expect(redirectUrl.address?.({authUrl: 'http://idp'} as never)).toBe('http://idp');
   });
 });
