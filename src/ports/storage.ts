@@ -145,7 +145,10 @@ export type KeptDocument = {readonly body: Readonly<Record<string, unknown>>; re
 export type ProviderStore = {
   get(issuer: string): Promise<ProviderDocuments>;
   /** Adds to what this process knows; undefined in place of a document forgets it. */
-  put(issuer: string, documents: {readonly [D in keyof ProviderDocuments]: ProviderDocuments[D] | undefined}): void;
+  put(
+    issuer: string,
+    documents: {readonly [D in keyof ProviderDocuments]: ProviderDocuments[D] | undefined},
+  ): Promise<void>;
   /** Writes what this process knows for the next ones, once there is a sign-in that they renew. */
   keep(): Promise<void>;
 };

@@ -17,12 +17,9 @@ export const createProviderStore = (files: Files, path: string, now: () => numbe
   };
   const learnt = new Map<string, ProviderDocuments>();
   return {
-    get: async issuer => {
-      const own = fresh(learnt.get(issuer) ?? {}, now());
-      return own.metadata ? own : {...(await read())[issuer], ...own};
-    },
-    put: (issuer, documents) => {
-      const {metadata, keys} = {...learnt.get(issuer), ...documents};
+    get: async issuer => fresh(learnt.get(issuer) ?? (await read())[issuer] ?? {}, now()),
+    put: async (issuer, documents) => {
+      const {metadata, keys} = {...(learnt.get(issuer) ?? (await read())[issuer]), ...documents};
       learnt.set(issuer, {...(metadata ? {metadata} : {}), ...(keys ? {keys} : {})});
     },
     keep: async () => {

@@ -139,7 +139,7 @@ const readMetadata = async (
   });
   const body = {...discovered.serverMetadata()} as Readonly<Record<string, unknown>>;
   const until = ports.clock.now() + allowed;
-  ports.providers.put(issuer, {metadata: allowed > 0 ? {body, until} : undefined, keys: undefined});
+  await ports.providers.put(issuer, {metadata: allowed > 0 ? {body, until} : undefined, keys: undefined});
   return body;
 };
 
@@ -156,7 +156,7 @@ const readKeys = async (url: URL, issuer: string, {ports, signal, tell}: Run) =>
   }
   const allowed = freshFor(reply.header);
   const until = ports.clock.now() + allowed;
-  ports.providers.put(issuer, {keys: allowed > 0 ? {body: {keys}, until} : undefined});
+  await ports.providers.put(issuer, {keys: allowed > 0 ? {body: {keys}, until} : undefined});
   return {keys};
 };
 

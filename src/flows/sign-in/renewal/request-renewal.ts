@@ -44,7 +44,7 @@ export const requestRenewal = async (
     if (!(error instanceof SetupError) || !isMisfit(error)) throw error;
     const {metadata} = await ports.providers.get(context.issuer);
     if (!metadata) throw error;
-    ports.providers.put(context.issuer, {metadata: undefined, keys: undefined});
+    await forget(context.issuer, ports);
     return request(context, current, {ports, tell}, false);
   }
 };
@@ -56,6 +56,11 @@ const isMisfit = (error: SetupError): boolean =>
   goneStatuses.has(statusOf(error.cause) ?? 0);
 
 const goneStatuses: ReadonlySet<number> = new Set([404, 405, 410]);
+
+const forget = async (issuer: string, {providers}: Ports) => {
+  await providers.put(issuer, {metadata: undefined, keys: undefined});
+  await providers.keep();
+};
 
 type Surroundings = {readonly ports: Ports; readonly tell: Tell};
 
@@ -88,9 +93,13 @@ const request = async (
         return refresh({});
       throw error;
     })
-    .catch(error => {
+    .catch(async error => {
       const brought = client.refreshTokenBrought();
-      if (brought !== undefined) throw new SpentError(brought, error);
+      if (brought !== undefined) {
+        // The keys that are kept may be why: another key can have the name of one of them.
+        await forget(issuer, ports);
+        throw new SpentError(brought, error);
+      }
       throw isWithoutGrant(error) ? grantMissing(context, error) : error;
     });
   // One that returns no new refresh token leaves the old one valid (RFC 6749 6).

@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {readdir} from 'node:fs/promises';
+import {exportJWK, generateKeyPair, SignJWT} from 'jose';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {Credentials, ProcessName} from '../../../../src/domain/sign-in/credentials.ts';
 import {SetupError} from '../../../../src/errors/errors.ts';
@@ -12,7 +13,7 @@ import {unfinishedWork} from '../../../../src/ports/processes/unfinished.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';
-import {closedOrigin, serve} from '../../../support/server.ts';
+import {closedOrigin, json, serve} from '../../../support/server.ts';
 import {rotating, tokenServer} from '../../../support/token-server.ts';
 
 /** A sign-in whose access token has ended. */
@@ -33,6 +34,7 @@ const signedIn = async (issuer: string, more: Partial<Credentials> = {}, ports?:
   const used = ports?.(own) ?? own;
   return {
     home,
+    context,
     /** Another process has begun to renew. */
     claimBy: (process: ProcessName, at = Date.now()) =>
       claimRefreshToken('refresh-0', {
@@ -348,6 +350,55 @@ describe('what the provider says of itself', () => {
     await change({expiresAt: 1});
     await get();
     expect(paths).toEqual([discovery, '/oauth2/token', discovery, '/oauth2/token']);
+  });
+
+  test.each([
+    ['a key is not among those that are kept', 'two', 1],
+    // Its answer is lost, but not the refresh token.
+    ['another key has the name of one of them', 'one', 2],
+  ])('is asked for again where %s', async (_what, name, tries) => {
+    const [one, two] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
+    const signing = {pair: one, kid: 'one'};
+    let keySets = 0;
+    const issuer: string = await serve(async (request, response) => {
+      if (request.url === '/jwks') {
+        keySets += 1;
+        const key = {...(await exportJWK(signing.pair.publicKey)), kid: signing.kid, alg: 'RS256', use: 'sig'};
+        return json({keys: [key]})(request, response);
+      }
+      if (request.url !== '/oauth2/token') {
+        const metadata = {issuer, token_endpoint: `${issuer}/oauth2/token`, jwks_uri: `${issuer}/jwks`};
+        return json(metadata)(request, response);
+      }
+      const id_token = await new SignJWT({})
+        .setProtectedHeader({alg: 'RS256', kid: signing.kid})
+        .setIssuer(issuer)
+        .setSubject('someone')
+        .setAudience('platform-cli')
+        .setIssuedAt()
+        .setExpirationTime('1h')
+        .sign(signing.pair.privateKey);
+      json({access_token: `by ${keySets}`, refresh_token: `r${keySets}`, token_type: 'Bearer', id_token})(
+        request,
+        response,
+      );
+    });
+    const {get, change, context} = await signedIn(issuer);
+    Object.assign(context, {scopes: ['openid']});
+    await get();
+    await change({expiresAt: 1});
+    expect((await get()).result.accessToken).toBe('by 1');
+    Object.assign(signing, {pair: two, kid: name});
+    let token = '';
+    for (let tried = 0; tried < tries; tried += 1) {
+      await change({expiresAt: 1, retryAt: 0});
+      token = await get().then(
+        ({result}) => result.accessToken,
+        () => 'none',
+      );
+    }
+    expect(token).toMatch(/^by /);
+    expect(keySets).toBe(2);
   });
 
   test('is asked for again where an endpoint is not there any more', async () => {
