@@ -3,12 +3,13 @@ import type {Clock} from '../ports/ports.ts';
 import {advance, type Position, readAnswer} from './answer.ts';
 import {type ChannelReply, discard} from './channel.ts';
 import {errorAnswer, failureAnswer, unknownMethodAnswer} from './messages/error-answer.ts';
-import type {Message, Question} from './messages/message.ts';
+import {type Message, type Question, versionOf} from './messages/message.ts';
 import {inspect} from './messages/server-message.ts';
 import {type Posted, type PostPorts, post} from './post.ts';
 import {readRefusal, refusalError, rpcErrorIn} from './refusal.ts';
 import {resumeDelay} from './resume-delay.ts';
 import {HANDSHAKE_TIMEOUT} from './session.ts';
+import type {StandIn} from './stand-in.ts';
 
 /** Where messages from the server go. */
 export type Output = {
@@ -21,6 +22,8 @@ export type ExchangePorts = PostPorts & {
   readonly clock: Clock;
   /** Told why a message failed, before each request in it is answered with that. */
   readonly failed: (failure: SetupError, message: Message) => void;
+  /** Answers where no server does; absent where a failure is the answer. */
+  readonly standIn?: StandIn | undefined;
 };
 
 /** One message under way. */
@@ -49,17 +52,18 @@ const LINGER = 5_000;
  */
 export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<void> => {
   const {message, controller} = flight;
-  const {output, session, paramHeaders, failed} = ports;
+  const {output, session, paramHeaders, failed, standIn, clock} = ports;
   const {signal} = controller;
   const open = new Map(message.questions.map(question => [question.id, question]));
 
   const close = (id: string) => {
     if (open.delete(id) && open.size === 0) flight.answered();
   };
-  const answerAll = async (build: (question: Question) => Buffer) => {
+  const answerAll = async (build: (question: Question) => Buffer | Promise<Buffer>) => {
     for (const question of [...open.values()]) {
+      const answer = await build(question);
       close(question.id);
-      await output.write(build(question));
+      await output.write(answer);
     }
   };
 
@@ -89,18 +93,51 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     return true;
   };
 
+  const isAway = session.isAway && versionOf(message) === undefined;
+  // A server that could not be reached has no session yet, in which alone it could be told something.
+  if (isAway && message.questions.length === 0) return flight.answered();
+  let isLate = false;
   try {
-    const posted = await post(message, ports, signal);
-    if (posted.outcome === 'taken') await takeReply(posted.reply);
-    else await refuse(posted);
+    // It hears the handshake before anything else.
+    if (isAway) await inTime(session.revive(session.generation), standIn?.patience.request);
+    await inTime(work(), message.method === 'initialize' ? standIn?.patience.handshake : undefined);
   } catch (error) {
-    if (flight.cancelled || signal.aborted) return;
-    const failure = toSetupError(error);
+    if (flight.cancelled || (signal.aborted && !isLate)) return;
+    const failure = standIn ? await standIn.explain(toSetupError(error)) : toSetupError(error);
+    if (flight.cancelled) return;
     failed(failure, message);
-    await answerAll(({id}) => failureAnswer(id, failure));
+    await answerAll(
+      async question =>
+        (await standIn?.answer(question, message, failure, session)) ?? failureAnswer(question.id, failure),
+    );
+  }
+
+  async function work() {
+    const posted = await post(message, ports, signal);
+    if (posted.outcome === 'refused') return refuse(posted);
+    standIn?.taken(message);
+    return takeReply(posted.reply);
+  }
+
+  /** A client gives up a program that does not answer it, so where somebody else can, a server is not waited for. */
+  async function inTime(work: Promise<void>, patience: number | undefined): Promise<void> {
+    if (patience === undefined) return work;
+    const over = new AbortController();
+    const runOut = async () => {
+      await clock.sleep(patience, over.signal);
+      isLate = true;
+      controller.abort();
+      throw new SetupError('network-timeout', `The platform did not answer within ${patience / 1000} s.`);
+    };
+    try {
+      await Promise.race([work, runOut()]);
+    } finally {
+      over.abort();
+    }
   }
 
   async function takeReply(reply: ChannelReply) {
+    if (signal.aborted) return discard(reply);
     if (message.questions.length === 0) {
       flight.answered();
       return discard(reply);

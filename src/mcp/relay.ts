@@ -8,6 +8,7 @@ import {malformedAnswer} from './messages/error-answer.ts';
 import {cancelledId, type Message, parseMessage, versionOf} from './messages/message.ts';
 import {createParamHeaders} from './messages/param-headers.ts';
 import {createSession} from './session.ts';
+import type {StandIn} from './stand-in.ts';
 
 export type RelayPorts = {
   readonly channel: Channel;
@@ -21,6 +22,8 @@ export type RelayPorts = {
   readonly failed: (failure: SetupError, message: Message) => void;
   /** Called when `waiting` has become less. */
   readonly onIdle: () => void;
+  /** Answers where no server does; absent where a failure is the answer. */
+  readonly standIn?: StandIn;
 };
 
 export type Relay = {
@@ -28,6 +31,14 @@ export type Relay = {
   take(line: Buffer): void;
   /** Bytes of messages that no server has answered to yet. */
   readonly waiting: number;
+  /** What the assistant began its session by; undefined before, and in the stateless era. */
+  readonly initialize: Buffer | undefined;
+  /**
+   * Makes the handshake that a stand-in has answered in the server's place; nothing where there is none to be made.
+   *
+   * @throws SetupError when the server still cannot be reached, or does not take it
+   */
+  reach(): Promise<void>;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
   /** Ends everything that is under way, and the session. Takes a second at most. */
@@ -39,10 +50,15 @@ const FAREWELL = 1_000;
 
 /** Passes messages between one assistant and one server, many at a time. */
 export const createRelay = (relayPorts: RelayPorts): Relay => {
-  const {channel, output, clock, listens, log, failed, onIdle} = relayPorts;
+  const {channel, output, clock, listens, log, failed, onIdle, standIn} = relayPorts;
   const stop = new AbortController();
-  const session = createSession(channel, () => startListening(), stop.signal);
-  const ports: ExchangePorts = {channel, session, output, clock, failed, paramHeaders: createParamHeaders()};
+  const revived = (wasAway: boolean) => {
+    startListening();
+    if (wasAway) standIn?.arrived(session);
+  };
+  const session = createSession(channel, revived, stop.signal);
+  const paramHeaders = createParamHeaders();
+  const ports: ExchangePorts = {channel, session, output, clock, failed, standIn, paramHeaders};
   const flights = new Set<Flight>();
   const byId = new Map<string, Flight>();
   let waiting = 0;
@@ -81,7 +97,8 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
       land(flight);
       if (method === 'notifications/initialized' && !controller.signal.aborted) {
         session.confirmed(raw);
-        startListening();
+        if (session.isAway) standIn?.begun();
+        else startListening();
       }
       letThrough();
     };
@@ -139,12 +156,19 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
     take: line => {
       const message = parseMessage(line);
       if ('code' in message) return void output.write(malformedAnswer(message));
+      if (standIn?.takes(message)) return;
       const id = cancelledId(message);
       if (id === undefined) start(message);
       else cancel(message, id);
     },
     get waiting() {
       return waiting;
+    },
+    get initialize() {
+      return session.initialize;
+    },
+    reach: async () => {
+      if (session.isAway) await session.revive(session.generation);
     },
     idle: () =>
       new Promise(resolve => {

@@ -1,7 +1,7 @@
 import {SetupError} from '../errors/errors.ts';
 import {readAnswer} from './answer.ts';
 import {type Channel, type ChannelReply, discard} from './channel.ts';
-import {isObject} from './messages/message.ts';
+import {isObject, type JsonObject} from './messages/message.ts';
 import {inspect} from './messages/server-message.ts';
 import {readRefusal, refusalError} from './refusal.ts';
 
@@ -20,6 +20,12 @@ export type Session = {
   /** The address at which it began; undefined before, and in the stateless era. */
   readonly url: URL | undefined;
   readonly isOpen: boolean;
+  /** Whether the assistant was answered in the server's place, and the server has heard nothing of the session yet. */
+  readonly isAway: boolean;
+  /** What the assistant began by; undefined before, and in the stateless era. */
+  readonly initialize: Buffer | undefined;
+  /** What the server said that it can do, when it began the session. */
+  readonly capabilities: JsonObject;
   headers(): Readonly<Record<string, string>>;
   /** The assistant begins anew by this `initialize`. */
   begin(initialize: Buffer): void;
@@ -27,11 +33,13 @@ export type Session = {
   opened(reply: ChannelReply): void;
   /** The server's answer to it. */
   negotiated(answer: Buffer): void;
+  /** Somebody else answered it in the server's place: the handshake is still to be made, by `revive`. */
+  putOff(): void;
   /** The assistant said that it is ready, and the server has heard it. */
   confirmed(initialized: Buffer): void;
   /**
-   * Begins a session with a server that has forgotten the one of this generation, by the assistant's own words; the
-   * assistant hears nothing of it. Whoever comes while it is being done waits for it.
+   * Begins a session with a server that has forgotten the one of this generation, or that could not be reached until now,
+   * by the assistant's own words; the assistant hears nothing of it. Whoever comes while it is being done waits for it.
    *
    * @throws SetupError when the server does not take them, or when there are none
    */
@@ -39,12 +47,14 @@ export type Session = {
 };
 
 /** The handshake of the eras before 2026-07-28, and what came of it. */
-export const createSession = (channel: Channel, revived: () => void, signal: AbortSignal): Session => {
+export const createSession = (channel: Channel, revived: (wasAway: boolean) => void, signal: AbortSignal): Session => {
   let words: {readonly initialize?: Buffer; readonly initialized?: Buffer} = {};
   let generation = 0;
   let url: URL | undefined;
   let id: string | undefined;
   let version: string | undefined;
+  let capabilities: JsonObject = {};
+  let isAway = false;
   let reviving: Promise<void> | undefined;
 
   const headers = () => ({
@@ -61,6 +71,7 @@ export const createSession = (channel: Channel, revived: () => void, signal: Abo
     const message: unknown = JSON.parse(answer.toString('utf8'));
     const result = isObject(message) ? message.result : undefined;
     const chosen = isObject(result) ? result.protocolVersion : undefined;
+    capabilities = isObject(result) && isObject(result.capabilities) ? result.capabilities : {};
     version = typeof chosen === 'string' && /^[\x21-\x7e]+$/.test(chosen) ? chosen : undefined;
   };
 
@@ -99,7 +110,9 @@ export const createSession = (channel: Channel, revived: () => void, signal: Abo
     }
     if (initialized) await discard(await send(initialized, headers()));
     generation += 1;
-    revived();
+    const wasAway = isAway;
+    isAway = false;
+    revived(wasAway);
   };
 
   return {
@@ -112,16 +125,29 @@ export const createSession = (channel: Channel, revived: () => void, signal: Abo
     get isOpen() {
       return id !== undefined;
     },
+    get isAway() {
+      return isAway;
+    },
+    get initialize() {
+      return words.initialize;
+    },
+    get capabilities() {
+      return capabilities;
+    },
     headers,
     begin: initialize => {
       words = {initialize};
       url = undefined;
       id = undefined;
       version = undefined;
+      isAway = false;
       generation += 1;
     },
     opened,
     negotiated,
+    putOff: () => {
+      isAway = true;
+    },
     confirmed: initialized => {
       words = {...words, initialized};
     },

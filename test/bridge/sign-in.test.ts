@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {rotating, tokenServer} from '../support/token-server.ts';
-import {bridgeTo} from './support/bridge.ts';
+import {away, bridgeTo} from './support/bridge.ts';
 import {mcpServer, sendEvents} from './support/mcp-server.ts';
 
 const refusedGrant = {status: 400, body: {error: 'invalid_grant', error_description: 'Invalid refresh token'}};
@@ -44,9 +44,8 @@ describe('a token', () => {
     const {issuer, asked} = await tokenServer(rotating);
     const server = await mcpServer({accepts: () => false});
     const {initialize, request} = await bridgeTo(server.origin, {issuer, kept: {refreshToken: 'r'}});
-    const refused = {error: {code: -32000, data: {code: 'auth-token-refused'}}};
-    expect(await initialize()).toMatchObject(refused);
-    expect(await request('ping')).toMatchObject(refused);
+    expect(await initialize()).toMatchObject(away('auth-token-refused'));
+    expect(await request('tools/call', {name: 'a'})).toMatchObject({result: {isError: true}});
     expect(asked).toHaveLength(1);
   });
 
@@ -119,9 +118,8 @@ describe('a sign-in', () => {
   test('that is not there yet is waited for', async () => {
     const server = await mcpServer();
     const {initialize, signIn} = await bridgeTo(server.origin, {kept: 'none'});
-    expect(await initialize()).toMatchObject({
-      error: {message: 'You are not signed in to acme. Run npx setup to sign in.'},
-    });
+    const message = 'You are not signed in to acme. Run npx setup to sign in.';
+    expect(await initialize()).toMatchObject(away('auth-sign-in-required', message));
     await signIn({});
     expect(await initialize()).toHaveProperty('result');
   });
@@ -129,7 +127,7 @@ describe('a sign-in', () => {
   test('to a context without an observer says what is missing', async () => {
     const server = await mcpServer();
     const {initialize} = await bridgeTo(server.origin, {server: 'observability'});
-    expect(await initialize()).toMatchObject({error: {data: {code: 'platform-observer-missing'}}});
+    expect(await initialize()).toMatchObject(away('platform-observer-missing'));
   });
 
   test('that moves to another address takes the session along', async () => {

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {closedOrigin, serve, text} from '../support/server.ts';
-import {bridgeTo, modern} from './support/bridge.ts';
+import {away, bridgeTo, modern} from './support/bridge.ts';
 import {type Answer, eventOf, mcpServer, sendEvents, sendJson, VERSION} from './support/mcp-server.ts';
 
 const says =
@@ -75,21 +75,23 @@ describe('a request is answered with what went wrong', () => {
   test('nobody there, and soon', async () => {
     const origin = await closedOrigin();
     const {initialize, request} = await bridgeTo(origin);
-    const refused = {error: {message: expect.stringContaining(`Nothing listens at ${origin}.`)}};
-    expect(await initialize()).toMatchObject(refused);
-    expect(await request('tools/list')).toMatchObject(refused);
+    const refused = expect.stringContaining(`Nothing listens at ${origin}.`);
+    expect(await initialize()).toMatchObject(away('network-refused', refused));
+    expect(await request('tools/call', {name: 'a'})).toMatchObject({
+      result: {isError: true, content: [{type: 'text', text: refused}]},
+    });
   });
 
   test('plain http to another machine', async () => {
     const context = {controlPlaneUrl: 'http://api.acme.example.com'};
     const {initialize} = await bridgeTo('http://127.0.0.1:9', {context});
-    expect(await initialize()).toMatchObject({error: {data: {code: 'network-insecure'}}});
+    expect(await initialize()).toMatchObject(away('network-insecure'));
   });
 
   test('a server that is none', async () => {
     const origin = await serve(text('404 page not found', 404));
     const {initialize} = await bridgeTo(origin);
-    expect(await initialize()).toMatchObject({error: {data: {code: 'platform-no-such-endpoint'}}});
+    expect(await initialize()).toMatchObject(away('platform-no-such-endpoint'));
   });
 
   test('a message that nobody waits for an answer to is said on standard error', async () => {
