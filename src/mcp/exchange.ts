@@ -90,6 +90,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     }
     for (const {id} of answered) close(id);
     await output.write(data);
+    if (answered.some(({method}) => method === 'tools/list')) standIn?.listed();
     return true;
   };
 

@@ -28,6 +28,8 @@ export type StandIn = {
   begun(): void;
   /** A server has taken a message. */
   taken(message: Message): void;
+  /** The assistant has been given a server's list of tools. */
+  listed(): void;
   /** A server that could not be reached at the handshake has made it now. */
   arrived(session: Session): void;
 };

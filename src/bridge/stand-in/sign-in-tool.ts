@@ -22,6 +22,8 @@ export type SignInToolPorts = {
   readonly clock: Clock;
   /** Tries to reach the platform; undefined when it is there. */
   readonly attempt: () => Promise<SetupError | undefined>;
+  /** Resolves when the assistant has the platform's tools, or does not ask for them. */
+  readonly waitForListing: () => Promise<void>;
   /** Why the platform's tools are not there, as far as that is known. */
   readonly absence: () => SetupError | undefined;
   readonly explain: (failure: SetupError) => Promise<SetupError>;
@@ -46,7 +48,7 @@ const TICK = 10_000;
  * and the sign-in goes on beside the conversation.
  */
 export const createSignInTool = (
-  {signIn, output, clock, attempt, absence, explain, initialize}: SignInToolPorts,
+  {signIn, output, clock, attempt, waitForListing, absence, explain, initialize}: SignInToolPorts,
   signal: AbortSignal,
 ): SignInTool => {
   const {ports, findContext, command} = signIn;
@@ -64,6 +66,7 @@ export const createSignInTool = (
     const who = `Signed in to ${name}${account === undefined ? '' : ` as ${account}`}.`;
     const failure = await attempt();
     if (failure) return {text: `${who} ${sentences(failure)}`, isError: true};
+    await waitForListing();
     return {text: `${who} The platform’s tools are there now.`, isError: false};
   };
 

@@ -32,6 +32,9 @@ export type StandInPorts = {
 /** In milliseconds. Codex gives up a program that has not answered its handshake and its first list within 10 s. */
 const PATIENCE = {handshake: 6_000, request: 2_000};
 
+/** How long a client may take to ask for the new list of tools before it is told that there is one, in milliseconds. */
+const LISTING = 1_000;
+
 /**
  * Answers an assistant as long as the platform cannot: its handshake, so that there is a session at all, and the list of
  * tools, with one by which the person can sign in. It watches for what changes that, and tells the assistant when the
@@ -47,6 +50,7 @@ export const createStandIn = (
   let isOffered = false;
   let watching: AbortController | undefined;
   let tool: SignInTool | undefined;
+  let listing = Promise.withResolvers<void>();
   const calls = new Map<string, AbortController>();
 
   const announce = async (...lists: readonly string[]) => {
@@ -56,6 +60,7 @@ export const createStandIn = (
 
   const present = (...lists: readonly string[]) => {
     absence = undefined;
+    listing = Promise.withResolvers();
     watching?.abort();
     watching = undefined;
     if (initialize() !== undefined) void announce(...lists);
@@ -82,9 +87,17 @@ export const createStandIn = (
     await watch({changes, waits, attempt}, clock, over).catch(() => {});
   };
 
+  /** A client that goes on with its model before it has the new list offers that the old one once more. */
+  const waitForListing = async () => {
+    const over = new AbortController();
+    await Promise.race([listing.promise, clock.sleep(LISTING, AbortSignal.any([signal, over.signal])).catch(() => {})]);
+    over.abort();
+  };
+
   const loadTool = async (): Promise<SignInTool> => {
     const {createSignInTool} = await import('./sign-in-tool.ts');
-    tool ??= createSignInTool({signIn, output, clock, attempt, initialize, absence: () => absence, explain}, signal);
+    const own = {signIn, output, clock, attempt, waitForListing, initialize, absence: () => absence, explain};
+    tool ??= createSignInTool(own, signal);
     return tool;
   };
 
@@ -132,6 +145,7 @@ export const createStandIn = (
       return method === 'tools/list' ? resultAnswer(id, toolsResult(message)) : undefined;
     },
     begun: () => void startWatching(false),
+    listed: () => listing.resolve(),
     taken: ({method}) => {
       if (!absence) return;
       if (method === 'initialize') present();
