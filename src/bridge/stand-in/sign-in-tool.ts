@@ -123,7 +123,8 @@ export const createSignInTool = (
         };
       }
       if (action !== 'accept') return show(url);
-      await Promise.race([one.nextAddress(known + 1), cancelled]);
+      const moved = await Promise.race([one.nextAddress(known + 1).then(() => 'moved'), cancelled]);
+      if (moved === undefined) return undefined;
       if (!one.outcome || 'account' in one.outcome) await tell('notifications/elicitation/complete', {elicitationId});
     }
   };

@@ -3,9 +3,11 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import type {Context} from '../../../src/domain/context.ts';
 import type {SandboxOptions} from '../../../src/sandbox/sandbox.ts';
 import {type Platform, platformForTest} from '../../e2e/support/platform.ts';
+import {reservedPort} from '../../e2e/support/ports.ts';
 import {developer, navigate, signInAt} from '../../support/browser.ts';
 import {clientOf} from '../../support/platform.ts';
-import {bridgeTo} from '../support/bridge.ts';
+import {json, serve} from '../../support/server.ts';
+import {away, bridgeTo} from '../support/bridge.ts';
 import {type Json, mcpServer, VERSION} from '../support/mcp-server.ts';
 
 const clientInfo = {name: 'test', version: '1'};
@@ -83,6 +85,29 @@ describe('for a client that shows text', () => {
       accessToken: expect.any(String),
     });
   });
+});
+
+test('a token that the server refuses for good leads to another sign-in, though its time is not over', async () => {
+  let count = 0;
+  const provider: string = await serve(async (request, response) => {
+    const {pathname} = new URL(request.url ?? '/', provider);
+    count += pathname === '/token' ? 1 : 0;
+    const renewed = {access_token: `a-${count}`, refresh_token: 'r', token_type: 'Bearer', expires_in: 3600};
+    const metadata = {
+      ...{
+        issuer: provider,
+        authorization_endpoint: `${provider}/oauth2/authorize`,
+        token_endpoint: `${provider}/token`,
+      },
+      ...{jwks_uri: `${provider}/jwks`, response_types_supported: ['code'], code_challenge_methods_supported: ['S256']},
+    };
+    json(pathname === '/token' ? renewed : metadata)(request, response);
+  });
+  const server = await mcpServer({accepts: () => false});
+  const context = {redirectUri: `http://127.0.0.1:${await reservedPort()}/auth-callback`};
+  const {initialize, request} = await bridgeTo(server.origin, {issuer: provider, context, kept: {refreshToken: 'r'}});
+  expect(await initialize()).toMatchObject(away('auth-token-refused'));
+  expect(addressIn(await request('tools/call', {name: 'sign_in'}))).toContain(`${provider}/oauth2/authorize?`);
 });
 
 describe('for a client that can ask its person to open an address', () => {
@@ -180,7 +205,7 @@ describe('a sign-in that cannot be, for', () => {
     expect(JSON.stringify(result)).not.toContain('an-old-one');
   });
 
-  test('nothing is wrong with it, says who is signed in, and what is', async () => {
+  test('nothing is wrong with it, says what is', async () => {
     const server = await mcpServer({answers: {initialize: (_, response) => void response.writeHead(503).end()}});
     const {initialize, request} = await bridgeTo(server.origin);
     await initialize();
