@@ -5,6 +5,7 @@ import type {Clock} from '../ports/ports.ts';
 import type {AccessSource} from './access.ts';
 import {createLines} from './lines.ts';
 import {createOutput} from './output.ts';
+import {createStandIn, type StandInOptions} from './stand-in/stand-in.ts';
 import {createTokenChannel} from './token-channel.ts';
 
 export type ServePorts = {
@@ -17,6 +18,8 @@ export type ServePorts = {
   readonly log: (sentence: string) => void;
   /** Called when the first message has been dealt with: there is time then for what could wait. */
   readonly started: () => void;
+  /** Who answers while the platform cannot. */
+  readonly standIn: StandInOptions;
 };
 
 /** How long answers are waited for once the assistant has closed its end, in milliseconds. It ends us after that. */
@@ -25,18 +28,25 @@ const GRACE = 2_000;
 /**
  * An MCP server on standard input and output that is the platform's, seen through a sign-in that lasts. Ends, without an
  * error, when the assistant closes either stream, or when `signal` aborts. Nothing else ends it: what goes wrong is the
- * answer to a request, and the next request may find it mended.
+ * answer to a request, and the next request may find it mended; at the beginning of a session a stand-in answers.
  */
 export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<void> => {
-  const {stdin, stdout, access, streams, clock, log, started} = ports;
+  const {stdin, stdout, access, streams, clock, log, started, standIn: options} = ports;
   let hasStarted = false;
   const onIdle = () => {
     if (!hasStarted) started();
     hasStarted = true;
   };
   const channel = createTokenChannel(access, streams, clock);
+  const over = new AbortController();
+  const output = createOutput(stdout);
+  const reach = async () => {
+    await access.current();
+    await relay.reach();
+  };
+  const standIn = createStandIn(options, {output, clock, reach, initialize: () => relay.initialize}, over.signal);
   const relay = createRelay({
-    ...{channel, output: createOutput(stdout), clock, log, onIdle, listens: true},
+    ...{channel, output, clock, log, onIdle, standIn, listens: true},
     failed: ({message, remedy}, {questions, method}) => {
       // Of a handshake that fails some assistants show no more than that; what they keep is standard error.
       if (questions.length === 0 || method === 'initialize') log(`${message} ${remedy}`);
@@ -66,5 +76,6 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
     await Promise.race([relay.idle(), isLate, isGone]);
     waited.abort();
   }
+  over.abort();
   await relay.close();
 };

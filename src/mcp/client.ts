@@ -6,6 +6,9 @@ import {isObject, type JsonObject} from './messages/message.ts';
 /** The handshake of the 2025 era, which every server knows. It may answer with another version of that era. */
 const PROTOCOL_VERSION = '2025-11-25';
 
+/** Under which our own bridge tells why it answers a handshake in the place of a server that it cannot reach. */
+export const failureKey = 'platform-setup/failure';
+
 /** More pages than any list has: a server that always names a next one is not followed for ever. */
 const MOST_PAGES = 100;
 
@@ -53,11 +56,13 @@ export const beginSession = async (conversation: Conversation): Promise<McpClien
   };
 
   const clientInfo = {name: 'platform-setup', version: '1'};
-  const {protocolVersion} = await request('initialize', {
+  const {protocolVersion, _meta} = await request('initialize', {
     protocolVersion: PROTOCOL_VERSION,
     capabilities: {},
     clientInfo,
   });
+  const failure = isObject(_meta) ? _meta[failureKey] : undefined;
+  if (isObject(failure)) throw errorIn({message: failure.message, data: failure});
   if (typeof protocolVersion !== 'string') throw new Error('its handshake names no version');
   conversation.send(JSON.stringify({jsonrpc: '2.0', method: 'notifications/initialized'}));
 

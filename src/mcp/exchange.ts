@@ -1,4 +1,4 @@
-import {type SetupError, toSetupError} from '../errors/errors.ts';
+import {SetupError, toSetupError} from '../errors/errors.ts';
 import {cleanText} from '../text.ts';
 import {type ChannelReply, discard} from './channel.ts';
 import {follow} from './follow.ts';
@@ -9,6 +9,7 @@ import {type Posted, type PostPorts, post} from './post.ts';
 import {refusalError, rpcErrorIn} from './refusal.ts';
 import {settingIn} from './revival/client-settings.ts';
 import {HANDSHAKE_TIMEOUT} from './session.ts';
+import type {StandIn} from './stand-in.ts';
 import {toldOf} from './told.ts';
 
 /** Where messages from the server go. */
@@ -23,6 +24,8 @@ export type ExchangePorts = PostPorts & {
   readonly failed: (failure: SetupError, message: MessageHead) => void;
   /** For what no answer says. */
   readonly log: (sentence: string) => void;
+  /** Answers where no server does; absent where a failure is the answer. */
+  readonly standIn?: StandIn | undefined;
 };
 
 /** One message under way. */
@@ -48,7 +51,8 @@ export type Flight = MessageHead & {
  */
 export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<void> => {
   const {method, questions, isModern, controller} = flight;
-  const {output, session, paramHeaders, failed, log} = ports;
+  const {output, session, paramHeaders, failed, log, standIn, clock} = ports;
+  const head = withoutBulk(flight);
   const {signal} = controller;
   let isTaken = false;
   const open = new Map(questions.map(question => [question.id, question]));
@@ -56,10 +60,11 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   const close = (id: string) => {
     if (open.delete(id) && open.size === 0) flight.answered();
   };
-  const answerAll = async (build: (question: Question) => Buffer) => {
+  const answerAll = async (build: (question: Question) => Buffer | Promise<Buffer>) => {
     for (const question of [...open.values()]) {
+      const answer = await build(question);
       close(question.id);
-      await output.write(build(question));
+      await output.write(answer);
     }
   };
 
@@ -101,24 +106,59 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     }
     for (const {id} of answered) close(id);
     await output.write(passed);
+    if (answered.some(one => one.method === 'tools/list')) standIn?.listed();
     return true;
   };
 
+  const isAway = session.isAway && !isModern;
+  // A server that could not be reached has no session yet, in which alone it could be told something.
+  if (isAway && questions.length === 0) return flight.answered();
+  let isLate = false;
   try {
+    // It hears the handshake before anything else.
+    if (isAway) await inTime(session.revive(session.generation), standIn?.patience.request);
+    await inTime(work(), method === 'initialize' ? standIn?.patience.handshake : undefined);
+  } catch (error) {
+    if (flight.cancelled || (signal.aborted && !isLate)) return;
+    const told = toldOf(toSetupError(error), flight, isTaken);
+    const failure = standIn ? await standIn.explain(told) : told;
+    if (flight.cancelled) return;
+    failed(failure, flight);
+    await answerAll(
+      async question =>
+        (await standIn?.answer(question, head, failure, session)) ?? failureAnswer(question.id, failure),
+    );
+  }
+
+  async function work() {
     if (!flight.message) return;
     const posted = await post(flight.message, ports, signal);
     flight.letGo();
     isTaken = posted.outcome === 'taken';
-    if (posted.outcome === 'taken') await takeReply(posted.reply);
-    else await refuse(posted);
-  } catch (error) {
-    if (flight.cancelled || signal.aborted) return;
-    const failure = toldOf(toSetupError(error), flight, isTaken);
-    failed(failure, flight);
-    await answerAll(({id}) => failureAnswer(id, failure));
+    if (posted.outcome === 'refused') return refuse(posted);
+    standIn?.taken(head);
+    return takeReply(posted.reply);
+  }
+
+  /** A client gives up a program that does not answer it, so where somebody else can, a server is not waited for. */
+  async function inTime(work: Promise<void>, patience: number | undefined): Promise<void> {
+    if (patience === undefined) return work;
+    const over = new AbortController();
+    const runOut = async () => {
+      await clock.sleep(patience, over.signal);
+      isLate = true;
+      controller.abort();
+      throw new SetupError('network-timeout', `The platform did not answer within ${patience / 1000} s.`);
+    };
+    try {
+      await Promise.race([work, runOut()]);
+    } finally {
+      over.abort();
+    }
   }
 
   async function takeReply(reply: ChannelReply) {
+    if (signal.aborted) return discard(reply);
     if (questions.length === 0) {
       flight.answered();
       return discard(reply);
@@ -142,3 +182,10 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     throw refusalError(refusal, url);
   }
 };
+
+/** Up to this a message is held for who answers in the server's place, in bytes. */
+const SMALL = 64 * 1024;
+
+/** What is asked, without what may be megabytes. */
+const withoutBulk = ({message, method, questions}: Flight): Message =>
+  message !== undefined && message.raw.length <= SMALL ? message : {raw: Buffer.alloc(0), method, questions};

@@ -11,6 +11,7 @@ import {cancelledId, type Message, type MessageHead, parseMessage, versionOf} fr
 import {createParamHeaders} from './messages/param-headers.ts';
 import {changeOf, newsOf} from './revival/returned-server.ts';
 import {createSession, type SessionListener} from './session.ts';
+import type {StandIn} from './stand-in.ts';
 
 export type RelayPorts = {
   readonly channel: Channel;
@@ -24,6 +25,8 @@ export type RelayPorts = {
   readonly failed: (failure: SetupError, message: MessageHead) => void;
   /** Called when `waiting` has become less. */
   readonly onIdle: () => void;
+  /** Answers where no server does; absent where a failure is the answer. */
+  readonly standIn?: StandIn;
 };
 
 export type Relay = {
@@ -31,6 +34,14 @@ export type Relay = {
   take(line: Buffer): void;
   /** Bytes of messages that no server has answered to yet. */
   readonly waiting: number;
+  /** What the assistant began its session by; undefined before, and in the stateless era. */
+  readonly initialize: Buffer | undefined;
+  /**
+   * Makes the handshake that a stand-in has answered in the server's place; nothing where there is none to be made.
+   *
+   * @throws SetupError when the server still cannot be reached, or does not take it
+   */
+  reach(): Promise<void>;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
   /** Ends everything that is under way, and the session. Takes a second at most. */
@@ -46,16 +57,18 @@ const SMALL = 64 * 1024;
 
 /** Passes messages between one assistant and one server, many at a time. */
 export const createRelay = (relayPorts: RelayPorts): Relay => {
-  const {channel, output, clock, listens, log, failed, onIdle} = relayPorts;
+  const {channel, output, clock, listens, log, failed, onIdle, standIn} = relayPorts;
   const stop = new AbortController();
   const revived: SessionListener['revived'] = (returned, settings) => {
     startListening();
+    if (returned.wasAway) return standIn?.arrived(session);
     const change = changeOf(returned);
     if (change !== undefined) log(change);
     for (const news of newsOf(returned, settings)) output.write(news);
   };
   const session = createSession(channel, {revived, log}, stop.signal);
-  const ports: ExchangePorts = {channel, session, output, clock, failed, log, paramHeaders: createParamHeaders()};
+  const paramHeaders = createParamHeaders();
+  const ports: ExchangePorts = {channel, session, output, clock, failed, log, standIn, paramHeaders};
   const flights = new Set<Flight>();
   /** Those of cancelled messages as well, of which nothing is waited for any more. */
   const underWay = new Set<AbortController>();
@@ -98,7 +111,8 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
       land(flight);
       if (initialized && !controller.signal.aborted) {
         session.confirmed(initialized);
-        startListening();
+        if (session.isAway) standIn?.begun();
+        else startListening();
       }
       letThrough();
     };
@@ -177,6 +191,7 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
       const malformed = 'code' in message ? message : message.malformed;
       for (const answer of malformed ? malformedAnswers(malformed) : []) output.write(answer);
       if ('code' in message) return;
+      if (standIn?.takes(message)) return;
       const id = cancelledId(message);
       if (message.raw.length > SMALL && waiting + message.raw.length > MOST_WAITING) refuse(message);
       else if (id === undefined) start(message);
@@ -184,6 +199,12 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
     },
     get waiting() {
       return waiting;
+    },
+    get initialize() {
+      return session.initialize;
+    },
+    reach: async () => {
+      if (session.isAway) await session.revive(session.generation);
     },
     idle: () =>
       new Promise(resolve => {

@@ -2,7 +2,7 @@ import {SetupError, toSetupError} from '../errors/errors.ts';
 import {cleanText} from '../text.ts';
 import {readAnswer} from './answer.ts';
 import {type Channel, type ChannelReply, discard} from './channel.ts';
-import type {JsonObject} from './messages/message.ts';
+import {isObject, type JsonObject} from './messages/message.ts';
 import {inspect} from './messages/server-message.ts';
 import {readRefusal, refusalError, rpcErrorIn} from './refusal.ts';
 import {type ClientSettings, createClientSettings, descriptionIn, type Setting} from './revival/client-settings.ts';
@@ -25,6 +25,12 @@ export type Session = {
   readonly isOpen: boolean;
   /** What the assistant has set since it began. */
   readonly settings: ClientSettings;
+  /** Whether the assistant was answered in the server's place, and the server has heard nothing of the session yet. */
+  readonly isAway: boolean;
+  /** What the assistant began by; undefined before, and in the stateless era. */
+  readonly initialize: Buffer | undefined;
+  /** What the server said that it can do, when it began the session. */
+  readonly capabilities: JsonObject;
   headers(): Readonly<Record<string, string>>;
   /** The assistant begins anew by this `initialize`. */
   begin(initialize: Buffer): void;
@@ -32,11 +38,14 @@ export type Session = {
   opened(reply: ChannelReply): void;
   /** The server's answer to it. */
   negotiated(answer: Buffer): void;
+  /** Somebody else answered it in the server's place: the handshake is still to be made, by `revive`. */
+  putOff(): void;
   /** The assistant said that it is ready, and the server has heard it. */
   confirmed(initialized: Buffer): void;
   /**
-   * Begins a session with a server that has forgotten the one of this generation, by the assistant's own words, and sets
-   * again what it had set. Whoever comes while it is being done waits for it.
+   * Begins a session with a server that has forgotten the one of this generation, or that could not be reached until now,
+   * by the assistant's own words, and sets again what it had set; the assistant hears nothing of the handshake. Whoever
+   * comes while it is being done waits for it.
    *
    * @throws SetupError when the server does not take them, or when there are none
    */
@@ -59,6 +68,7 @@ export const createSession = (channel: Channel, {revived, log}: SessionListener,
   let url: URL | undefined;
   let id: string | undefined;
   let version: string | undefined;
+  let isAway = false;
   let reviving: Promise<void> | undefined;
 
   const headers = () => ({
@@ -104,7 +114,9 @@ export const createSession = (channel: Channel, {revived, log}: SessionListener,
     if (initialized) await discard(await send(initialized, headers()));
     for (const setting of settings.all()) await setAgain(setting);
     generation += 1;
-    revived({url: reply.url.href, before, after: description}, settings);
+    const wasAway = isAway;
+    isAway = false;
+    revived({url: reply.url.href, before, after: description, wasAway}, settings);
   };
 
   /** What the assistant had set in the session before. It is not told where that fails, and goes on without. */
@@ -130,6 +142,15 @@ export const createSession = (channel: Channel, {revived, log}: SessionListener,
       return id !== undefined;
     },
     settings,
+    get isAway() {
+      return isAway;
+    },
+    get initialize() {
+      return words.initialize;
+    },
+    get capabilities() {
+      return isObject(description.capabilities) ? description.capabilities : {};
+    },
     headers,
     begin: initialize => {
       settings.clear();
@@ -137,10 +158,14 @@ export const createSession = (channel: Channel, {revived, log}: SessionListener,
       url = undefined;
       id = undefined;
       version = undefined;
+      isAway = false;
       generation += 1;
     },
     opened,
     negotiated,
+    putOff: () => {
+      isAway = true;
+    },
     confirmed: initialized => {
       words = {...words, initialized};
     },

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {bridgeTo} from './support/bridge.ts';
+import {away, bridgeTo} from './support/bridge.ts';
 import {type Answer, eventOf, mcpServer, sendEvents, sendJson, VERSION} from './support/mcp-server.ts';
 
 const asJson =
@@ -24,7 +24,7 @@ describe('an answer that is no JSON fails its request, and is not passed on', ()
   ])('%s', async (_, answer, code) => {
     const server = await mcpServer({answers: {initialize: answer}});
     const {initialize, lines} = await bridgeTo(server.origin);
-    expect(await initialize()).toMatchObject({error: {data: {code}}});
+    expect(await initialize()).toMatchObject(away(code));
     expect(lines).toHaveLength(1);
   });
 

@@ -111,7 +111,7 @@ test('an assistant that reads slowly slows the server down, and loses nothing', 
     before = written;
     return isStill;
   };
-  await expect.poll(standsStill, {interval: 300}).toBe(true);
+  await expect.poll(standsStill, {interval: 300, timeout: 15_000}).toBe(true);
   expect(written).toBeLessThan(count);
   stdout.resume();
   expect(await answer).toHaveProperty('result');

@@ -2,6 +2,8 @@ import {PassThrough} from 'node:stream';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {type ServePorts, serve} from '../../src/bridge/serve.ts';
 import type {StreamReply, StreamRequest, Streams} from '../../src/ports/network/streams.ts';
+import {contextAt} from '../support/context.ts';
+import {portsIn} from '../support/place.ts';
 import {assistantOn} from './support/bridge.ts';
 
 /** As much as is held of what waits for the server, in bytes. */
@@ -50,6 +52,16 @@ const serving = ({status = 200, signal}: Options = {}) => {
         }),
     },
     log: sentence => void logs.push(sentence),
+    standIn: {
+      product: {name: 'platform-setup', version: '0.0.0'},
+      changes: () => '',
+      explain: async failure => failure,
+      signIn: {
+        ports: portsIn('/nowhere'),
+        findContext: async () => contextAt('https://acme.example'),
+        command: async () => 'setup login',
+      },
+    },
     started: () => {
       state.started += 1;
     },

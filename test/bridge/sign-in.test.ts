@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {BRIDGE_FAILED} from '../../src/mcp/messages/error-answer.ts';
 import {serve} from '../support/server.ts';
 import {rotating, tokenServer} from '../support/token-server.ts';
-import {bridgeTo} from './support/bridge.ts';
+import {away, bridgeTo} from './support/bridge.ts';
 import {mcpServer, sendEvents} from './support/mcp-server.ts';
 
 const refusedGrant = {status: 400, body: {error: 'invalid_grant', error_description: 'Invalid refresh token'}};
@@ -46,9 +46,8 @@ describe('a token', () => {
     const {issuer, asked} = await tokenServer(rotating);
     const server = await mcpServer({accepts: () => false});
     const {initialize, request} = await bridgeTo(server.origin, {issuer, kept: {refreshToken: 'r'}});
-    const refused = {error: {code: BRIDGE_FAILED, data: {code: 'auth-token-refused'}}};
-    expect(await initialize()).toMatchObject(refused);
-    expect(await request('ping')).toMatchObject(refused);
+    expect(await initialize()).toMatchObject(away('auth-token-refused'));
+    expect(await request('tools/call', {name: 'a'})).toMatchObject({result: {isError: true}});
     expect(asked).toHaveLength(1);
   });
 
@@ -89,7 +88,8 @@ describe('a sign-in', () => {
     const challenge = 'Bearer error="invalid_token", error_description="The session was \\"revoked\\" by an admin."';
     const origin = await serve((_, response) => void response.writeHead(401, {'WWW-Authenticate': challenge}).end());
     const {initialize} = await bridgeTo(origin, {issuer, kept: {refreshToken: 'r'}});
-    expect((await initialize()).error.message).toContain('The server says: The session was "revoked" by an admin. Run');
+    const {instructions} = (await initialize()).result;
+    expect(instructions).toContain('The server says: The session was "revoked" by an admin.');
   });
 
   test('that has ended is said to the assistant, and a new one in another terminal serves the same process', async () => {
@@ -129,9 +129,8 @@ describe('a sign-in', () => {
   test('that is not there yet is waited for', async () => {
     const server = await mcpServer();
     const {initialize, signIn} = await bridgeTo(server.origin, {kept: 'none'});
-    expect(await initialize()).toMatchObject({
-      error: {message: 'You are not signed in to acme. Run npx setup to sign in.'},
-    });
+    const message = 'You are not signed in to acme. Run npx setup to sign in.';
+    expect(await initialize()).toMatchObject(away('auth-sign-in-required', message));
     await signIn({});
     expect(await initialize()).toHaveProperty('result');
   });
@@ -139,7 +138,7 @@ describe('a sign-in', () => {
   test('to a context without an observer says what is missing', async () => {
     const server = await mcpServer();
     const {initialize} = await bridgeTo(server.origin, {server: 'observability'});
-    expect(await initialize()).toMatchObject({error: {data: {code: 'platform-observer-missing'}}});
+    expect(await initialize()).toMatchObject(away('platform-observer-missing'));
   });
 
   test('that moves to another address takes the session along', async () => {

@@ -5,7 +5,7 @@ import {claudeCode} from './support/clients.ts';
 import {describeClient} from './support/describe-client.ts';
 import {callsSeen, expectSeen} from './support/expect-seen.ts';
 import {type Machine, machineWith} from './support/machine.ts';
-import {CLOSING, callsByMethod, modelWithTwoCalls} from './support/two-calls.ts';
+import {afterSigningIn, CLOSING, callsByMethod, modelAfterSigningIn, modelWithTwoCalls} from './support/two-calls.ts';
 
 const entryIn = ({home}: Machine) =>
   JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8')).mcpServers['platform-control-plane'];
@@ -50,6 +50,20 @@ await describeClient(claudeCode, installed => {
     expect({code, stdout}).toEqual({code: 0, stdout: `${CLOSING}\n`});
     expect(callsSeen(machine, model.ended())).toEqual(calls);
     expect(model.results()).toEqual([expect.stringContaining('"default'), expect.stringContaining('"default')]);
+  });
+
+  test('starts signed out, and has the tools in the same conversation once somebody has signed in, by the bridge', async () => {
+    const machine = await machineWith(installed);
+    await machine.connect('claude-code', '--method', 'bridge');
+    const model = await modelAfterSigningIn(machine);
+    const {code, stdout} = await machine.run(['-p', 'Begin.', '--allowedTools', 'mcp__platform-control-plane'], {
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: 'none',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      ENABLE_TOOL_SEARCH: 'false',
+    });
+    expect({code, stdout}).toEqual({code: 0, stdout: `${CLOSING}\n`});
+    expect(model.results()).toEqual(afterSigningIn);
   });
 
   test('waits for trust and approval of what a project names, as the diagnosis says', async () => {

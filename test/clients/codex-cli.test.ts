@@ -69,6 +69,16 @@ await describeClient(codexCli, installed => {
     expect(callsSeen(machine, ended)).toEqual(calls);
   });
 
+  test('starts signed out, and calls the tools in the same process once somebody has signed in, by the bridge', async () => {
+    const machine = await connected('bridge');
+    const signIn = machine.signOut();
+    const codex = await startCodex(machine);
+    const [before] = await codex.servers();
+    expect(Object.keys(before?.tools ?? {})).toEqual(['sign_in']);
+    signIn();
+    await expect.poll(() => codex.call(), {timeout: 30_000}).toMatchObject(organizations);
+  });
+
   test('waits for trust in the folder of a project, as the diagnosis says', async () => {
     const machine = await machineWith(installed);
     await machine.connect('codex-cli', '--scope', 'project', '--method', 'bridge');

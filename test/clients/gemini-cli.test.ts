@@ -6,7 +6,7 @@ import {describeClient} from './support/describe-client.ts';
 import {callsSeen, expectSeen} from './support/expect-seen.ts';
 import {geminiModelFor} from './support/gemini-model.ts';
 import {machineWith} from './support/machine.ts';
-import {CLOSING, modelWithTwoCalls} from './support/two-calls.ts';
+import {afterSigningIn, CLOSING, modelAfterSigningIn, modelWithTwoCalls} from './support/two-calls.ts';
 
 const trusted = {GEMINI_CLI_TRUST_WORKSPACE: 'true'};
 
@@ -40,6 +40,22 @@ await describeClient(geminiCli, installed => {
       ['live', 200],
     ]);
     expect(machine.servers.controlPlane.seen()[0]).toMatchObject({rpc: 'initialize', client: 'gemini-cli-mcp-client'});
+  });
+
+  test('starts signed out, and has the tools in the same conversation once somebody has signed in, by the bridge', async () => {
+    const machine = await machineWith(installed);
+    mkdirSync(join(machine.home, '.gemini'));
+    writeFileSync(join(machine.home, '.gemini', 'settings.json'), JSON.stringify(byKey));
+    await machine.connect('gemini-cli');
+    const model = await modelAfterSigningIn(machine, geminiModelFor, [{tool: 'list_directory'}]);
+    const {code, stdout} = await machine.run(['-p', 'Begin.', '--yolo', '-m', 'gemini-2.5-flash'], {
+      ...trusted,
+      GOOGLE_GEMINI_BASE_URL: model.url,
+      GEMINI_API_KEY: 'none',
+    });
+    expect({code, stdout}).toEqual({code: 0, stdout: `${CLOSING}\n`});
+    const [before, after, , called] = model.results();
+    expect([before, after, called]).toEqual(afterSigningIn);
   });
 
   test('waits for trust in the folder of a project, as the diagnosis says', async () => {

@@ -1,23 +1,26 @@
 import {createAccess} from '../../bridge/access.ts';
 import {serve} from '../../bridge/serve.ts';
+import type {StandInOptions} from '../../bridge/stand-in/stand-in.ts';
 import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {currentContext} from '../../command-line/current-context.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
+import type {Context} from '../../domain/context.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {fileVersion} from '../../ports/files/file-version.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {keepMemorySmall} from '../../ports/processes/memory.ts';
+import {version} from '../../version.ts';
 
 const servers: readonly McpServer[] = ['control-plane', 'observability'];
 
 /**
  * `setup mcp serve`: what an assistant starts to talk to one of the platform's servers. Standard output carries messages
- * only. A context that is not there, or a sign-in that has ended, is said to the assistant, request by request: of a
- * program that has ended it would show nothing.
+ * only. A context that is not there, or a sign-in that has ended, is said to the assistant in the conversation: of a program
+ * that has ended it would show nothing.
  */
 export const runMcpServe: CommandHandler = async invocation => {
-  const {args, terminal, signal} = invocation;
+  const {args, flags, terminal, signal} = invocation;
   const server = servers.find(one => one === args[0]);
   if (!server) {
     const given = args[0] === undefined ? 'It needs a server' : `There is no server called ${args[0]}`;
@@ -28,28 +31,39 @@ export const runMcpServe: CommandHandler = async invocation => {
   const {streams} = ports;
   streams.prepare();
   const stop = new AbortController();
-  const access = createAccess({server, findContext: contextFinder(invocation), fileVersion}, ports, stop.signal);
+  const {find: findContext, known} = contextFinder(invocation);
+  const access = createAccess({server, findContext, fileVersion}, ports, stop.signal);
   // While the first message is on its way. What is wrong with the sign-in is the answer to that message.
   Promise.resolve(access.current()).catch(() => {});
   const {stdin, stdout, stderr} = terminal;
   const log = (sentence: string) => void stderr.write(`${sentence}\n`);
+  const subject = () => ({...known(), ...(flags.context === undefined ? {} : {name: flags.context})});
+  const standIn: StandInOptions = {
+    product: {name: 'platform-setup', version},
+    changes: () => `${fileVersion(ports.config.path)} ${fileVersion(ports.credentials.path)}`,
+    explain: async failure => (await loadRemedies()).explainFor(invocation, subject(), failure),
+    signIn: {ports, findContext, command: async () => (await loadRemedies()).ownLine(invocation, subject(), ['login'])},
+  };
   try {
-    await serve({stdin, stdout, access, streams, clock: ports.clock, log, started: keepMemorySmall}, signal);
+    await serve({stdin, stdout, access, streams, clock: ports.clock, log, started: keepMemorySmall, standIn}, signal);
   } finally {
     stop.abort();
   }
 };
 
+/** Needed when something fails, which is seldom. */
+const loadRemedies = () => import('../../command-line/own-remedies.ts');
+
 /** The named context; else the first that was the current one, for as long as there is one of its name. */
 const contextFinder = (invocation: Invocation) => {
   const {context: named} = invocation.flags;
-  let first: string | undefined;
-  return async (ports: Ports) => {
-    if (named !== undefined) return currentContext(ports, invocation);
+  let last: Context | undefined;
+  const find = async (ports: Ports) => {
     const {contexts} = await ports.config.read();
-    const known = contexts.some(({name}) => name === first) && first !== undefined ? {context: first} : {};
-    const context = await currentContext(ports, {...invocation, flags: {...invocation.flags, ...known}});
-    first = context.name;
-    return context;
+    const isThere = named === undefined && contexts.some(({name}) => name === last?.name);
+    const flags = isThere && last ? {...invocation.flags, context: last.name} : invocation.flags;
+    last = await currentContext(ports, {...invocation, flags});
+    return last;
   };
+  return {find, known: () => last};
 };

@@ -3,10 +3,16 @@ import {isObject, type JsonObject} from '../messages/message.ts';
 import type {ClientSettings} from './client-settings.ts';
 
 /** A server with which a session was begun again: its answers to the two handshakes. */
-export type Returned = {readonly url: string; readonly before: JsonObject; readonly after: JsonObject};
+export type Returned = {
+  readonly url: string;
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  /** Whether it had not been reached before, and somebody else had answered the handshake. */
+  readonly wasAway: boolean;
+};
 
 /** What is another than it was, in one sentence; undefined where nothing is. */
-export const changeOf = ({url, before, after}: Returned): string | undefined => {
+export const changeOf = ({url, before, after}: Omit<Returned, 'wasAway'>): string | undefined => {
   const changes = [
     changed(nameOf(before), nameOf(after)),
     changed(`MCP ${String(before.protocolVersion)}`, `MCP ${String(after.protocolVersion)}`),

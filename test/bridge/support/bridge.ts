@@ -1,7 +1,8 @@
 import {PassThrough} from 'node:stream';
-import {onTestFinished} from 'vitest';
+import {expect, onTestFinished} from 'vitest';
 import {createAccess} from '../../../src/bridge/access.ts';
 import {serve} from '../../../src/bridge/serve.ts';
+import type {StandInOptions} from '../../../src/bridge/stand-in/stand-in.ts';
 import type {Context} from '../../../src/domain/context.ts';
 import type {McpServer} from '../../../src/domain/mcp-servers.ts';
 import type {Credentials} from '../../../src/domain/sign-in/credentials.ts';
@@ -9,6 +10,7 @@ import {SetupError} from '../../../src/errors/errors.ts';
 import {fileVersion} from '../../../src/ports/files/file-version.ts';
 import type {Streams} from '../../../src/ports/network/streams.ts';
 import {createStreams} from '../../../src/ports/network/streams-by-policy.ts';
+import type {Clock} from '../../../src/ports/ports.ts';
 import type {CredentialsStore} from '../../../src/ports/storage.ts';
 import {contextAt} from '../../support/context.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
@@ -26,11 +28,20 @@ type Options = {
   readonly allowHttp?: readonly string[];
   /** Stands between the bridge and the network. */
   readonly between?: (network: Streams) => Streams;
+  /** How many times as fast its pauses go by. */
+  readonly hurry?: number;
 };
 
 /** A bridge in this process, between two streams of the test's own, in a home where somebody is signed in. */
 export const bridgeTo = async (origin: string, options: Options = {}) => {
-  const {issuer = origin, kept = {}, server = 'control-plane', allowHttp = [], between = same => same} = options;
+  const {
+    issuer = origin,
+    kept = {},
+    server = 'control-plane',
+    allowHttp = [],
+    between = same => same,
+    hurry = 1,
+  } = options;
   const home = await temporaryDirectory();
   // Each stands for a process of its own.
   const [own, others] = [portsIn(home), portsIn(home)];
@@ -61,12 +72,22 @@ export const bridgeTo = async (origin: string, options: Options = {}) => {
   const access = createAccess({server, findContext, fileVersion}, ports, stop.signal);
   const streams = between(createStreams({}, {allowHttp}));
   const log = (sentence: string) => void logs.push(sentence);
+  const standIn: StandInOptions = {
+    product: {name: 'platform-setup', version: '0.0.0'},
+    changes: () => `${fileVersion(ports.config.path)} ${fileVersion(ports.credentials.path)}`,
+    explain: async failure => failure,
+    signIn: {ports, findContext, command: async () => 'setup login'},
+  };
+  const clock: Clock = {
+    ...ports.clock,
+    monotonic: () => ports.clock.monotonic() * hurry,
+    sleep: (ms, signal) => ports.clock.sleep(ms / hurry, signal),
+  };
   let over = false;
-  const ended = serve({stdin, stdout, access, streams, clock: ports.clock, log, started: () => {}}, stop.signal).then(
-    () => {
-      over = true;
-    },
-  );
+  const served = {stdin, stdout, access, streams, clock, log, started: () => {}, standIn};
+  const ended = serve(served, stop.signal).then(() => {
+    over = true;
+  });
   const close = () => {
     stop.abort();
     return ended;
@@ -144,6 +165,15 @@ export const assistantOn = (stdin: NodeJS.WritableStream, stdout: NodeJS.Readabl
   };
   return {lines, messages, until, send, request, notify, initialize};
 };
+
+/** What matches the answer to a handshake that the bridge gives in the server's place, and why. */
+export const away = (code: string, message: unknown = expect.any(String)) => ({
+  result: {
+    serverInfo: {name: 'platform-setup', version: expect.any(String)},
+    capabilities: {tools: {listChanged: true}},
+    _meta: {'platform-setup/failure': {code, message}},
+  },
+});
 
 /** Parameters of the 2026 era. */
 export const modern = (params: object = {}) => ({

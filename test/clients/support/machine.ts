@@ -82,6 +82,12 @@ export const machineWith = async ({client, bin}: Installed, host?: string) => {
       runProgram(join(bin, client.command), args, {cwd: project, env: {...env, ...more}, timeout: RUN_TIMEOUT}),
     program: join(bin, client.command),
     token,
+    /** Ends the sign-in, as another program does; gives what brings it back. */
+    signOut: () => {
+      const kept = store.only();
+      store.putCredentials();
+      return () => store.putCredentials(kept);
+    },
     /** Ends the access token everywhere: the servers refuse it, and the program knows that its time is over. */
     endToken: () => {
       const ended = token();

@@ -1,5 +1,7 @@
+import {expect} from 'vitest';
 import type {Machine} from './machine.ts';
 import {modelFor} from './model.ts';
+import type {Script} from './script.ts';
 
 /** A tool of the control plane's that takes no arguments. */
 export const listing = {tool: 'list_organizations'} as const;
@@ -41,3 +43,26 @@ export const modelWithTwoCalls = async (machine: Machine, make: typeof modelFor 
   const model = await make([listing, later, {text: CLOSING}]);
   return {...model, ended: () => ended};
 };
+
+/**
+ * A model in whose conversation nobody is signed in at first: it calls `sign_in`, the person signs in elsewhere, it calls
+ * that once more, and then a tool of the platform's.
+ *
+ * @param make which API the assistant speaks with it
+ * @param between what it does before that, where its client gives it the new tools a turn later
+ */
+export const modelAfterSigningIn = (machine: Machine, make: typeof modelFor = modelFor, between: Script = []) => {
+  const signIn = machine.signOut();
+  const again = () => {
+    signIn();
+    return {tool: 'sign_in'};
+  };
+  return make([{tool: 'sign_in'}, again, ...between, listing, {text: CLOSING}]);
+};
+
+/** What it gets to see then. */
+export const afterSigningIn = [
+  expect.stringContaining('You are not signed in'),
+  expect.stringContaining('The platform’s tools are there now.'),
+  expect.stringMatching(/organizations.*default/),
+];

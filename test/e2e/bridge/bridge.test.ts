@@ -1,6 +1,7 @@
 import {Client} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {away} from '../../bridge/support/bridge.ts';
 import {mcpServer} from '../../bridge/support/mcp-server.ts';
 import {clientOf} from '../../support/platform.ts';
 import {hasRoles} from '../../support/release.ts';
@@ -62,23 +63,24 @@ describe('the process', () => {
     const bridge = startBridge(['control-plane'], surroundings);
     expect(await bridge.initialize()).toHaveProperty('result');
     expect(await runSetup(['logout'], {surroundings})).toMatchObject({code: 0});
-    expect(await bridge.request('tools/list')).toMatchObject({
-      error: {message: expect.stringContaining('npx setup'), data: {code: 'auth-sign-in-required'}},
-    });
+    const {error} = await bridge.request('tools/call', {name: 'list_organizations', arguments: {}});
+    expect(error).toMatchObject({message: expect.stringContaining(launcher), data: {code: 'auth-sign-in-required'}});
     await login();
-    expect(await bridge.request('tools/list')).toMatchObject({result: {tools: expect.any(Array)}});
+    expect(await bridge.request('ping')).toHaveProperty('result');
     bridge.stdin.end();
     expect(await bridge.ended).toEqual({code: 0, signal: null, stderr: ''});
   });
 
   test('stays also where nothing is set up, and where the context is not there', async () => {
     const nowhere = startBridge(['control-plane'], surroundingsForTest());
-    expect(await nowhere.initialize()).toMatchObject({error: {message: 'Nothing is set up yet. Run npx setup.'}});
+    const said = expect.stringMatching(/^Nothing is set up yet\. Run `.*setup\.js --setup-home .*`\.$/);
+    expect(await nowhere.initialize()).toMatchObject(away('auth-sign-in-required', said));
     const {options} = signedIn('http://idp.acme.localhost:8080', good());
     const other = startBridge(['control-plane', '--context', 'other'], options.surroundings);
-    expect(await other.initialize()).toMatchObject({
-      error: {message: expect.stringContaining('There is no context called other. Known: acme.')},
-    });
+    const unknown = expect.stringMatching(
+      /^There is no context called other\. Known: acme\. Set it up: `.*--context other/,
+    );
+    expect(await other.initialize()).toMatchObject(away('input-invalid', unknown));
     expect([nowhere.isRunning(), other.isRunning()]).toEqual([true, true]);
   });
 

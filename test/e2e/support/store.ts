@@ -31,6 +31,10 @@ export const storeIn = (directory: string) => {
       writeFileSync(configPath, JSON.stringify(config), {mode: 0o600});
       writeCredentials(kept);
     },
+    /** Has exactly these sign-ins be kept, as another program leaves them. */
+    putCredentials: (...credentials: readonly Credentials[]) => {
+      writeCredentials(...credentials);
+    },
     /** Has the access token end now, on this machine: the identity provider knows nothing of it. */
     expire: () => writeCredentials({...only(), obtainedAt: 1, expiresAt: 2}),
     /** The same of every token that is kept. */

@@ -53,6 +53,12 @@ export const storeSignIn = async (
   const {credentials, config} = ports;
   const {contexts} = await config.read();
   const before = contexts.find(({name}) => name === context.name);
+  // As whom, too: a file of before may not say so by its context.
+  const formers = await Promise.all(
+    (before ? signInsOf(before) : []).map(async one =>
+      keyOf((await credentials.get(one).catch(() => undefined)) ?? one),
+    ),
+  );
   const {account} = token;
   const as = (one: TokenContext) => ({...keyOf(one), account});
   if (!isKept) {
@@ -71,8 +77,8 @@ export const storeSignIn = async (
   await ports.providers.keep();
   // What this context signed in with before is of no use to anybody, unless another context has it too.
   const all = [...contexts.filter(({name}) => name !== context.name), saved];
-  for (const one of before ? signInsOf(before) : []) {
-    if (!isUsedBy(one, all)) await credentials.replace(keyOf(one), undefined);
+  for (const one of formers) {
+    if (!isUsedBy(one, all)) await credentials.replace(one, undefined);
   }
 };
 

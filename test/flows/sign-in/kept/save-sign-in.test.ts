@@ -284,6 +284,15 @@ describe('two accounts on one deployment', () => {
     expect(kept.map(one => one?.accessToken).toSorted()).toEqual(['of-ann', 'of-bob']);
   });
 
+  test('of which one is of an earlier version leave nothing of that one', async () => {
+    const ports = await temporaryPorts();
+    await ports.config.saveContext(asAnn);
+    const {clientId} = asAnn;
+    await ports.credentials.replace({issuer, clientId}, {issuer, clientId, account: 'ann', accessToken: 'of-ann'});
+    await storeSignIn({context: asAnn, token: {...token, account: 'bob', access: new Secret('of-bob')}}, ports);
+    expect(await readFile(ports.credentials.path, 'utf8')).not.toContain('of-ann');
+  });
+
   test('of which one takes the place of the other in a context leave nothing of that one', async () => {
     const ports = await temporaryPorts();
     await storeSignIn({context: asAnn, token: {...token, account: 'ann', access: new Secret('of-ann')}}, ports);

@@ -1,0 +1,85 @@
+import type {SetupError} from '../../errors/errors.ts';
+import {failureKey} from '../../mcp/client.ts';
+import {type IdText, isObject, type JsonObject, type Message, versionOf} from '../../mcp/messages/message.ts';
+import {SIGN_IN} from './tool-name.ts';
+
+/** The protocol versions with a handshake, the newest first: those in which this program can begin a session itself. */
+const versions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+
+const signInTool = {
+  name: SIGN_IN,
+  title: 'Sign in to the platform',
+  description:
+    'Signs the person in to the platform, where that is what keeps its tools away, or says what else does. Takes no ' +
+    'arguments. It gives an address that the person opens in their browser: show them the whole address. The platform’s ' +
+    'tools come by themselves once the person has signed in. Call it again to see how the sign-in stands.',
+  inputSchema: {type: 'object', properties: {}, additionalProperties: false},
+  annotations: {readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true},
+} as const;
+
+export type Product = {readonly name: string; readonly version: string};
+
+/** One JSON-RPC answer to one request. */
+export const resultAnswer = (id: IdText, result: object): Buffer =>
+  Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}`);
+
+const errorAnswer = (id: IdText, code: number, message: string): Buffer =>
+  Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({code, message})}}`);
+
+/** One JSON-RPC notification. */
+export const notification = (method: string, params?: object): Buffer =>
+  Buffer.from(JSON.stringify({jsonrpc: '2.0', method, ...(params ? {params} : {})}));
+
+/** The answer to a handshake that no server has answered (MCP 2025-11-25, lifecycle, initialization). */
+export const initializeResult = ({params}: Message, failure: SetupError, serverInfo: Product): object => {
+  const wanted = params?.protocolVersion;
+  return {
+    protocolVersion: versions.find(one => one === wanted) ?? versions[0],
+    capabilities: {tools: {listChanged: true}},
+    serverInfo,
+    instructions:
+      `The platform’s tools are not there yet. ${sentences(failure)} ` +
+      `They come by themselves once that is done; nothing has to be started again. The tool ${SIGN_IN} helps with it.`,
+    // For checks of ours, to which a program that answers is no sign that the platform does.
+    _meta: {[failureKey]: {code: failure.code, message: sentences(failure)}},
+  };
+};
+
+/** The list of tools in the place of the server's, in the era of the message that asks for it. */
+export const toolsResult = (message: Message): object => ({
+  tools: [signInTool],
+  ...(versionOf(message) === undefined ? {} : {resultType: 'complete', ttlMs: 0, cacheScope: 'private'}),
+});
+
+/** What a tool says, in the era of the message that calls it. */
+export const textResult = (message: Message, text: string, isError: boolean): object => ({
+  content: [{type: 'text', text}],
+  isError,
+  ...(versionOf(message) === undefined ? {} : {resultType: 'complete'}),
+});
+
+/**
+ * An answer in a session that no server has heard of: what was declared at its beginning is there, and nothing else is a
+ * method (JSON-RPC 2.0 5.1).
+ */
+export const awayAnswer = (id: IdText, method: string, message: Message, failure: SetupError): Buffer => {
+  if (method === 'ping') return resultAnswer(id, {});
+  if (method === 'tools/list') return resultAnswer(id, toolsResult(message));
+  if (method === 'tools/call') return resultAnswer(id, textResult(message, sentences(failure), true));
+  return errorAnswer(id, -32_601, `The server cannot be reached, so ${method} is not there. ${sentences(failure)}`);
+};
+
+/** What happened, and what to do. */
+export const sentences = ({message, remedy}: SetupError): string => `${message} ${remedy}`.trim();
+
+/** Whether the assistant can lead its person to an address (MCP 2025-11-25, elicitation, capabilities). */
+export const canBeSentTo = (initialize: Buffer | undefined): boolean => {
+  const message: unknown = initialize && JSON.parse(initialize.toString('utf8'));
+  const capabilities = memberOf(memberOf(message, 'params'), 'capabilities');
+  return memberOf(memberOf(capabilities, 'elicitation'), 'url') !== undefined;
+};
+
+const memberOf = (value: unknown, key: string): JsonObject | undefined => {
+  const member = isObject(value) ? value[key] : undefined;
+  return isObject(member) ? member : undefined;
+};

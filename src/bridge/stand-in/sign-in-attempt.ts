@@ -1,0 +1,120 @@
+import type {Context} from '../../domain/context.ts';
+import type {OwnTokens} from '../../domain/sign-in/tokens.ts';
+import {type SetupError, toSetupError} from '../../errors/errors.ts';
+import type {Flow} from '../../flows/flow.ts';
+import {obtainOwnToken, saveSignIn, signInPerson} from '../../flows/sign-in/entry.ts';
+import {findPlatform} from '../../platform/platforms.ts';
+import type {Ports} from '../../ports/ports.ts';
+
+/** Who is signed in now, or why nobody is. */
+export type Outcome = {readonly account: string} | {readonly failure: SetupError};
+
+/** One sign-in of a person, from its first address to its end. */
+export type Attempt = {
+  /**
+   * The next address that the person is to open.
+   *
+   * @param known how many of them are known already
+   * @returns undefined when there is none to come
+   */
+  nextAddress(known: number): Promise<string | undefined>;
+  /** The address that is waited at now. */
+  readonly address: string | undefined;
+  /** Undefined while it goes on. */
+  readonly outcome: Outcome | undefined;
+  /** Never rejects. */
+  readonly ended: Promise<Outcome>;
+  cancel(): void;
+};
+
+/**
+ * Begins the browser sign-in of a context, and keeps it as `setup login` does. No browser is opened: its addresses are for
+ * whoever shows them. What the person answers is listened for here.
+ */
+export const beginSignIn = (context: Context, ports: Ports, signal: AbortSignal): Attempt => {
+  const controller = new AbortController();
+  const addresses: string[] = [];
+  let outcome: Outcome | undefined;
+  let moved = Promise.withResolvers<void>();
+  const move = () => {
+    moved.resolve();
+    moved = Promise.withResolvers();
+  };
+
+  const run = async (): Promise<Outcome> => {
+    try {
+      const flow = signInAgain(context, ports, AbortSignal.any([signal, controller.signal]));
+      for (;;) {
+        const step = await flow.next();
+        if (step.done) return {account: step.value};
+        if (step.value.type !== 'sign-in-waiting') continue;
+        addresses.push(step.value.url);
+        move();
+      }
+    } catch (error) {
+      return {failure: toSetupError(error)};
+    }
+  };
+  const ended = run().then(found => {
+    outcome = found;
+    move();
+    return found;
+  });
+
+  return {
+    nextAddress: async known => {
+      while (addresses.length <= known && !outcome) await moved.promise;
+      return addresses[known];
+    },
+    get address() {
+      return addresses.at(-1);
+    },
+    get outcome() {
+      return outcome;
+    },
+    ended,
+    cancel: () => controller.abort(),
+  };
+};
+
+/**
+ * Signs the person of a context in again, also for the server that takes only tokens of its own.
+ *
+ * @returns their account
+ * @throws SetupError as `signInPerson` and `saveSignIn`
+ */
+const signInAgain: Flow<Context, string> = async function* (context, ports, signal) {
+  const {issuer, controlPlaneUrl, clientId, resource, resources} = context;
+  const platform = findPlatform(context.platform);
+  const way = {by: 'browser', open: false, redirectUri: context.redirectUri ?? platform.callbackUrl} as const;
+  const input = {...way, platform, controlPlaneUrl, issuer, clientId, withoutResource: resource === 'none'};
+  const {client, token: first} = yield* signInPerson(input, ports, signal);
+  const by = {...way, clientId: client.clientId, scopes: client.scopes};
+  let token = first;
+  const tokens: {-readonly [S in keyof OwnTokens]: OwnTokens[S]} = {};
+  // The control plane's resource is known from the last time where the platform does not tell it.
+  if (resource !== undefined && client.resource === undefined) {
+    const own = {server: 'control-plane', resource, issuer, by, account: first.account} as const;
+    const found = yield* obtainOwnToken(own, ports, signal);
+    if (found !== 'refused') token = found;
+  }
+  if (resources?.observability !== undefined) {
+    const own = {
+      server: 'observability',
+      resource: resources.observability,
+      issuer,
+      by,
+      account: token.account,
+    } as const;
+    const found = yield* obtainOwnToken(own, ports, signal);
+    if (found !== 'refused') tokens.observability = found;
+  }
+  const signedIn: Context = {
+    ...context,
+    clientId: client.clientId,
+    scopes: client.scopes,
+    ...(client.resource === undefined ? {} : {resource: client.resource}),
+  };
+  yield* saveSignIn({context: signedIn, token, ownTokens: tokens}, ports, signal);
+  return token.account;
+};

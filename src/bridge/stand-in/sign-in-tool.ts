@@ -1,0 +1,203 @@
+import {randomUUID} from 'node:crypto';
+import type {Context} from '../../domain/context.ts';
+import {SetupError, toSetupError} from '../../errors/errors.ts';
+import type {Output} from '../../mcp/exchange.ts';
+import {isObject, type JsonObject, type Message} from '../../mcp/messages/message.ts';
+import type {Clock, Ports} from '../../ports/ports.ts';
+import {canBeSentTo, notification, sentences} from './answers.ts';
+import {type Attempt, beginSignIn} from './sign-in-attempt.ts';
+import {isSignInOver} from './sign-in-over.ts';
+
+export type SignIn = {
+  readonly ports: Ports;
+  /** The context that this is about, as it is saved now. @throws SetupError */
+  readonly findContext: (ports: Ports) => Promise<Context>;
+  /** The command that signs in to it in a terminal, as it works in any directory. */
+  readonly command: () => Promise<string>;
+};
+
+export type SignInToolPorts = {
+  readonly signIn: SignIn;
+  readonly output: Output;
+  readonly clock: Clock;
+  /** Tries to reach the platform; undefined when it is there. */
+  readonly attempt: () => Promise<SetupError | undefined>;
+  /** Resolves when the assistant has the platform's tools, or does not ask for them. */
+  readonly waitForListing: () => Promise<void>;
+  /** Why the platform's tools are not there, as far as that is known. */
+  readonly absence: () => SetupError | undefined;
+  readonly explain: (failure: SetupError) => Promise<SetupError>;
+  readonly initialize: () => Buffer | undefined;
+};
+
+export type Said = {readonly text: string; readonly isError: boolean};
+
+export type SignInTool = {
+  /** One call of it. Never rejects. */
+  call(message: Message, signal: AbortSignal): Promise<Said>;
+  /** Takes an answer to a question of its own; false for any other. */
+  hears(message: Message): boolean;
+};
+
+/** How often a client that wants to know of progress is told that the person is still waited for, in milliseconds. */
+const TICK = 10_000;
+
+/**
+ * The tool by which a person signs in from inside a conversation. Nothing is opened unasked: the assistant's client asks the
+ * person whether to go to the address, where it can (MCP 2025-11-25, elicitation, URL mode); else the assistant shows it,
+ * and the sign-in goes on beside the conversation.
+ */
+export const createSignInTool = (
+  {signIn, output, clock, attempt, waitForListing, absence, explain, initialize}: SignInToolPorts,
+  signal: AbortSignal,
+): SignInTool => {
+  const {ports, findContext, command} = signIn;
+  let going: Attempt | undefined;
+  const questions = new Map<string, (answer: JsonObject) => void>();
+
+  const failed = async (failure: SetupError): Promise<Said> => ({
+    text: sentences(await explain(await withoutPort(failure, command))),
+    isError: true,
+  });
+
+  /** How it stands once the person has signed in: the platform may still not be there. */
+  const signedIn = async (account: string | undefined): Promise<Said> => {
+    const {name} = await findContext(ports);
+    const who = `Signed in to ${name}${account === undefined ? '' : ` as ${account}`}.`;
+    const failure = await attempt();
+    if (failure) return {text: `${who} ${sentences(failure)}`, isError: true};
+    await waitForListing();
+    return {text: `${who} The platform’s tools are there now.`, isError: false};
+  };
+
+  const ended = async (one: Attempt): Promise<Said> => {
+    const outcome = await one.ended;
+    if (going === one) going = undefined;
+    if ('account' in outcome) return signedIn(outcome.account);
+    const {text} = await failed(outcome.failure);
+    return {text: `${text} Call sign_in again for another address.`, isError: true};
+  };
+
+  const bySecret = async ({name, clientId}: Context, {message}: SetupError): Promise<Said> => ({
+    text:
+      `${message} ${name} is signed in to by the secret of the client ${clientId}, and not by a person in a browser. ` +
+      `Its secret is renewed in a terminal, by \`${await command()}\`.`,
+    isError: true,
+  });
+
+  const show = async (address: string | undefined, how = ''): Promise<Said> => ({
+    text:
+      `${how}Show the person this address, whole. They open it in a browser on the machine that this runs on, and sign in ` +
+      `there:\n\n${address}\n\nThe platform’s tools come by themselves once they have; call sign_in again to see how it ` +
+      `stands. In a terminal the same is done by \`${await command()}\`.`,
+    isError: false,
+  });
+
+  /** What the client's person says to going to an address: `accept`, `decline` or `cancel`; undefined where it cannot ask. */
+  const ask = async (url: string, elicitationId: string, message: string): Promise<unknown> => {
+    const id = `platform-setup-${elicitationId}`;
+    const {promise, resolve} = Promise.withResolvers<JsonObject>();
+    questions.set(id, resolve);
+    const params = {mode: 'url', elicitationId, url, message};
+    await output.write(Buffer.from(JSON.stringify({jsonrpc: '2.0', id, method: 'elicitation/create', params})));
+    const {result} = await promise;
+    return isObject(result) ? result.action : undefined;
+  };
+
+  /** Leads the person to each address of a sign-in. Undefined where the client turns out not to be able to. */
+  const lead = async (one: Attempt, name: string, cancelled: Promise<undefined>): Promise<Said | undefined> => {
+    for (let known = 0; ; known += 1) {
+      const url = await Promise.race([one.nextAddress(known), cancelled]);
+      if (url === undefined) return undefined;
+      const elicitationId = randomUUID();
+      const asked = ask(url, elicitationId, `Sign in to ${name} in your browser, for the assistant to use it as you.`);
+      const action = await Promise.race([asked, one.ended.then(() => 'ended'), cancelled.then(() => 'ended')]);
+      if (action === 'ended') return undefined;
+      if (action === 'decline' || action === 'cancel') {
+        one.cancel();
+        await one.ended;
+        if (going === one) going = undefined;
+        return {
+          text: `The person did not want to open the address, and is not signed in. ${await inTerminal()}`,
+          isError: true,
+        };
+      }
+      if (action !== 'accept') return show(url);
+      const moved = await Promise.race([one.nextAddress(known + 1).then(() => 'moved'), cancelled]);
+      if (moved === undefined) return undefined;
+      if (!one.outcome || 'account' in one.outcome) await tell('notifications/elicitation/complete', {elicitationId});
+    }
+  };
+
+  const inTerminal = async () => `In a terminal they sign in by \`${await command()}\`.`;
+
+  const tell = async (method: string, params: object) => output.write(notification(method, params));
+
+  const tellProgress = async (message: Message, over: AbortSignal) => {
+    const meta = message.params?._meta;
+    const progressToken = isObject(meta) ? meta.progressToken : undefined;
+    if (progressToken === undefined) return;
+    for (let progress = 1; !over.aborted; progress += 1) {
+      const params = {progressToken, progress, message: 'Waiting for the person to sign in.'};
+      await tell('notifications/progress', params);
+      await clock.sleep(TICK, over);
+    }
+  };
+
+  const run = async (message: Message, callSignal: AbortSignal): Promise<Said> => {
+    if (going) {
+      await going.nextAddress(0);
+      if (going?.outcome) return ended(going);
+      return show(going?.address, 'The sign-in still waits for the person. ');
+    }
+    const before = absence();
+    // A token that a server refuses is a good one to whoever only reads it.
+    const failure = before?.code === 'auth-token-refused' ? before : await attempt();
+    const context = await findContext(ports);
+    if (!failure) return signedIn((await ports.credentials.get(context))?.account);
+    if (!isSignInOver(failure)) return failed(failure);
+    if (context.signIn !== 'browser') return bySecret(context, failure);
+    if (going) return run(message, callSignal);
+    const own = beginSignIn(context, ports, signal);
+    going = own;
+    own.ended.then(outcome => ('account' in outcome ? attempt() : undefined));
+    if ((await own.nextAddress(0)) === undefined) return ended(own);
+    if (!canBeSentTo(initialize())) return show(own.address);
+    const over = new AbortController();
+    tellProgress(message, AbortSignal.any([over.signal, callSignal, signal])).catch(() => {});
+    const cancelled = new Promise<undefined>(resolve => {
+      callSignal.addEventListener('abort', () => resolve(undefined), {once: true});
+    });
+    const said = await lead(own, context.name, cancelled);
+    over.abort();
+    return said ?? ended(own);
+  };
+
+  return {
+    call: async (message, callSignal) => {
+      try {
+        return await run(message, callSignal);
+      } catch (error) {
+        return failed(toSetupError(error));
+      }
+    },
+    hears: ({raw}) => {
+      if (questions.size === 0) return false;
+      const answer = JSON.parse(raw.toString('utf8'));
+      const resolve = questions.get(answer.id);
+      questions.delete(answer.id);
+      resolve?.(answer);
+      return resolve !== undefined;
+    },
+  };
+};
+
+/** The port is another sign-in's more often than another program's, and an assistant has no flag to give. */
+const withoutPort = async (failure: SetupError, command: SignIn['command']): Promise<SetupError> => {
+  if (failure.code !== 'local-port-taken') return failure;
+  return new SetupError(failure.code, failure.message, {
+    cause: failure,
+    about: failure.about,
+    remedy: `Another sign-in may be waiting for its answer there, such as one from another assistant: finish that one first. In a terminal \`${await command()}\` does without it.`,
+  });
+};

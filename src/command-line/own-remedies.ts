@@ -1,0 +1,79 @@
+import {commandLine} from '../assistants/formats/command-line.ts';
+import type {Context} from '../domain/context.ts';
+import {ownFlags} from '../domain/own-command.ts';
+import {type ErrorCode, SetupError} from '../errors/errors.ts';
+import type {Invocation} from './command.ts';
+import {ownCommand} from './own-command.ts';
+
+type Started = Pick<Invocation, 'env' | 'program' | 'flags'>;
+
+/** What a failure is about: the context of this name, with its way to sign in where it is known. */
+export type Subject = Partial<Pick<Context, 'name' | 'signIn'>>;
+
+/** The commands that call nobody, and take no flags about that. */
+export const withoutCalls: readonly string[] = [
+  ...['demo', 'sandbox', 'status', 'values', 'undo', 'mcp list', 'mcp disconnect'],
+  ...['context list', 'context use', 'context remove'],
+];
+
+/** The words of the command that these begin with; none for the wizard, which has none. */
+export const commandIn = (words: readonly string[]): readonly string[] => {
+  const [first = '', second] = words;
+  if (['mcp', 'context', 'component'].includes(first) && second !== undefined) return [first, second];
+  return singles.includes(first) ? [first] : [];
+};
+
+const singles = ['demo', 'sandbox', 'login', 'logout', 'status', 'token', 'doctor', 'undo', 'values'];
+
+/** A command of this program in a sentence, with the flags that it is given there, but not what ends the sentence. */
+const inSentence = /npx setup((?: [a-z]+)*)((?: --[a-z-]+(?: (?!-)\S*[^\s.,;:)])?)*)/g;
+
+/**
+ * One line for a shell that runs a command of this program in any directory, on the same files and the same context as
+ * this run: by the absolute paths of Node and of the program.
+ *
+ * @param words of the command; those that follow them are left out
+ * @param given flags that it is to have besides, as they are written
+ */
+export const ownLine = (invocation: Started, {name}: Subject, words: readonly string[], given = ''): string => {
+  const own = ownCommand(invocation);
+  const {allowHttp, ...rest} = own;
+  const kept = withoutCalls.includes(words.join(' ')) || allowHttp === undefined ? rest : own;
+  const about = name === undefined || / --context\b/.test(given) ? [] : ['--context', name];
+  const line = (parts: readonly string[]) => commandLine(parts, process.platform === 'win32' ? 'win32' : 'linux');
+  const after = line([...about, ...ownFlags(kept)]);
+  return `${line([own.command, ...own.args, ...words])}${given}${after === '' ? '' : ` ${after}`}`;
+};
+
+/**
+ * The same failure with a remedy for who reads it in an assistant, in a directory where `npx setup` may be nothing: each
+ * command in it is one that works as it stands.
+ */
+export const explainFor = (invocation: Started, subject: Subject, failure: SetupError): SetupError => {
+  const remedy = remedyFor(subject, failure).replaceAll(inSentence, (_, said: string, given: string) => {
+    const spoken = said.trim().split(' ').filter(Boolean);
+    const words = commandIn(spoken);
+    const rest = spoken.slice(words.length);
+    // Flags behind a word that is not the command's belong to the sentence.
+    if (rest.length > 0) return `\`${ownLine(invocation, subject, words)}\` ${rest.join(' ')}${given}`;
+    return `\`${ownLine(invocation, subject, words, given)}\``;
+  });
+  return new SetupError(failure.code, failure.message, {cause: failure, remedy, about: failure.about});
+};
+
+/** What a client gets to hear whose secret is no longer the one that is kept. */
+const bySecret: readonly ErrorCode[] = [
+  'auth-sign-in-required',
+  'auth-client-refused',
+  'auth-method-refused',
+  'auth-grant-refused',
+];
+
+const remedyFor = ({name, signIn}: Subject, failure: SetupError): string => {
+  const {code, about} = failure;
+  if (code === 'input-invalid' && about.flag === 'context') return 'Set it up: npx setup.';
+  if (signIn !== undefined && signIn !== 'browser' && bySecret.includes(code)) {
+    return 'Renew the secret of its client: npx setup login.';
+  }
+  return failure.remedyBy(name === undefined ? undefined : 'npx setup login');
+};

@@ -1,0 +1,225 @@
+import {createServer} from 'node:http';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import type {Context} from '../../../src/domain/context.ts';
+import type {SandboxOptions} from '../../../src/sandbox/sandbox.ts';
+import {type Platform, platformForTest} from '../../e2e/support/platform.ts';
+import {reservedPort} from '../../e2e/support/ports.ts';
+import {developer, navigate, signInAt} from '../../support/browser.ts';
+import {clientOf} from '../../support/platform.ts';
+import {json, serve} from '../../support/server.ts';
+import {away, bridgeTo} from '../support/bridge.ts';
+import {type Json, mcpServer, VERSION} from '../support/mcp-server.ts';
+
+const clientInfo = {name: 'test', version: '1'};
+const listChanged = ({method}: Json) => method === 'notifications/tools/list_changed';
+const asksToOpen = ({method, params}: Json) => method === 'elicitation/create' && params.mode === 'url';
+const textIn = ({result}: Json): string => result.content[0].text;
+const addressIn = (answer: Json): string => /^https?:\/\/\S+\/oauth2\/authorize\?\S+$/m.exec(textIn(answer))?.[0] ?? '';
+const openAndSignIn = async (url: string) => navigate(await signInAt(url, developer));
+
+const contextOf = ({ready, redirectUri}: Platform): Partial<Context> => ({
+  name: 'acme',
+  baseDomain: ready.baseDomain,
+  controlPlaneUrl: ready.controlPlaneUrl,
+  observerUrl: ready.observerUrl,
+  authUrl: ready.authUrl,
+  issuer: ready.authUrl,
+  redirectUri,
+});
+
+/** A bridge to a sandbox where nobody is signed in, after its handshake, with these capabilities of the client. */
+const signedOut = async (
+  {more = {}, ...options}: Partial<SandboxOptions> & {more?: Partial<Context>} = {},
+  capabilities: object = {},
+) => {
+  const platform = await platformForTest(options);
+  const context = {...contextOf(platform), ...more};
+  const bridge = await bridgeTo(platform.ready.controlPlaneUrl, {context, kept: 'none'});
+  await bridge.request('initialize', {protocolVersion: VERSION, capabilities, clientInfo});
+  bridge.notify('notifications/initialized');
+  const call = (params: object = {}) => bridge.request('tools/call', {name: 'sign_in', arguments: {}, ...params});
+  const names = async () => (await bridge.request('tools/list')).result.tools.map(({name}: Json) => name);
+  return {...bridge, platform, call, names};
+};
+
+describe('for a client that shows text', () => {
+  test('gives an address at once, and the tools come when the person has signed in there', async () => {
+    const {call, names, until, others, context} = await signedOut();
+    const first = await call();
+    expect(first.result.isError).toBe(false);
+    expect(addressIn(first)).toContain('code_challenge_method=S256');
+    const second = await call();
+    expect(textIn(second)).toContain('still waits');
+    expect(addressIn(second)).toBe(addressIn(first));
+    expect(await names()).toEqual(['sign_in']);
+
+    expect(await openAndSignIn(addressIn(first))).toMatchObject({status: 200});
+    await until(listChanged);
+    expect((await names()).length).toBeGreaterThan(5);
+    const kept = await others.credentials.get(context);
+    expect(kept).toMatchObject({account: expect.stringContaining('developer'), refreshToken: expect.any(String)});
+    expect((await others.config.read()).contexts).toMatchObject([{name: 'acme', scopes: expect.any(Array)}]);
+    const third = await call();
+    expect(third.result.isError).toBe(false);
+    expect(textIn(third)).toMatch(/^Signed in to acme as \S*developer\S*\. The platform’s tools are there now\.$/);
+    expect(textIn(await call())).toBe(textIn(third));
+  });
+
+  test('asks for one token after the other where each server takes only its own', async () => {
+    const {platform} = {platform: await platformForTest({resources: 'each'})};
+    const observability = `${platform.ready.observerUrl}/mcp`;
+    const context = {...contextOf(platform), resources: {observability}};
+    const bridge = await bridgeTo(platform.ready.controlPlaneUrl, {context, kept: 'none'});
+    await bridge.initialize();
+    const call = () => bridge.request('tools/call', {name: 'sign_in'});
+    const first = addressIn(await call());
+    await openAndSignIn(first);
+    await expect.poll(async () => addressIn(await call())).not.toBe(first);
+    const second = addressIn(await call());
+    expect(new URL(second).searchParams.get('resource')).toBe(observability);
+    await openAndSignIn(second);
+    await bridge.until(listChanged);
+    const [own] = (await bridge.others.config.read()).contexts;
+    expect(own?.resources).toEqual({observability});
+    expect(await bridge.others.credentials.get({...bridge.context, audience: observability})).toMatchObject({
+      accessToken: expect.any(String),
+    });
+  });
+});
+
+test('a token that the server refuses for good leads to another sign-in, though its time is not over', async () => {
+  let count = 0;
+  const provider: string = await serve(async (request, response) => {
+    const {pathname} = new URL(request.url ?? '/', provider);
+    count += pathname === '/token' ? 1 : 0;
+    const renewed = {access_token: `a-${count}`, refresh_token: 'r', token_type: 'Bearer', expires_in: 3600};
+    const metadata = {
+      ...{
+        issuer: provider,
+        authorization_endpoint: `${provider}/oauth2/authorize`,
+        token_endpoint: `${provider}/token`,
+      },
+      ...{jwks_uri: `${provider}/jwks`, response_types_supported: ['code'], code_challenge_methods_supported: ['S256']},
+    };
+    json(pathname === '/token' ? renewed : metadata)(request, response);
+  });
+  const server = await mcpServer({accepts: () => false});
+  const context = {redirectUri: `http://127.0.0.1:${await reservedPort()}/auth-callback`};
+  const {initialize, request} = await bridgeTo(server.origin, {issuer: provider, context, kept: {refreshToken: 'r'}});
+  expect(await initialize()).toMatchObject(away('auth-token-refused'));
+  expect(addressIn(await request('tools/call', {name: 'sign_in'}))).toContain(`${provider}/oauth2/authorize?`);
+});
+
+describe('for a client that can ask its person to open an address', () => {
+  const able = {elicitation: {form: {}, url: {}}};
+
+  test('asks, waits for the sign-in, and says who is signed in', async () => {
+    const {call, names, until, send, messages} = await signedOut({}, able);
+    const answer = call({_meta: {progressToken: 'p'}});
+    const {id, params} = await until(asksToOpen);
+    expect(params).toMatchObject({elicitationId: expect.any(String), message: expect.stringContaining('acme')});
+    await until(({method, params}) => method === 'notifications/progress' && params.progressToken === 'p');
+    send({jsonrpc: '2.0', id, result: {action: 'accept'}});
+    await openAndSignIn(params.url);
+    expect(textIn(await answer)).toMatch(
+      /^Signed in to acme as \S*developer\S*\. The platform’s tools are there now\.$/,
+    );
+    const {elicitationId} = params;
+    expect(messages()).toContainEqual(
+      expect.objectContaining({method: 'notifications/elicitation/complete', params: {elicitationId}}),
+    );
+    await until(listChanged);
+    expect((await names()).length).toBeGreaterThan(5);
+  });
+
+  test.each(['decline', 'cancel'])('ends the sign-in where the person says %s', async action => {
+    const {call, until, send, messages} = await signedOut({}, able);
+    const answer = call();
+    const {id, params} = await until(asksToOpen);
+    send({jsonrpc: '2.0', id, result: {action}});
+    const {result} = await answer;
+    expect(result).toMatchObject({isError: true, content: [{text: expect.stringContaining('did not want')}]});
+    await expect(openAndSignIn(params.url)).rejects.toThrow();
+    expect(messages().filter(({method}) => method === 'notifications/elicitation/complete')).toEqual([]);
+  });
+
+  test('shows the address where the client does not do what it said', async () => {
+    const {call, until, send} = await signedOut({}, able);
+    const answer = call();
+    const {id, params} = await until(asksToOpen);
+    send({jsonrpc: '2.0', id, error: {code: -32602, message: 'no'}});
+    expect(addressIn(await answer)).toBe(params.url);
+  });
+
+  test('goes on where the call is given up, and does not answer it', async () => {
+    const {send, notify, until, messages, request} = await signedOut({}, able);
+    send({jsonrpc: '2.0', id: 'given-up', method: 'tools/call', params: {name: 'sign_in'}});
+    const {params} = await until(asksToOpen);
+    notify('notifications/cancelled', {requestId: 'given-up'});
+    expect(addressIn(await request('tools/call', {name: 'sign_in'}))).toBe(params.url);
+    await openAndSignIn(params.url);
+    await until(listChanged);
+    expect(messages().filter(({id}) => id === 'given-up')).toEqual([]);
+  });
+});
+
+describe('a sign-in that cannot be, for', () => {
+  test('the port is taken says so, and works once it is free', async () => {
+    const {platform, call} = await signedOut();
+    const {promise, resolve} = Promise.withResolvers<void>();
+    const other = createServer().listen(platform.port, '127.0.0.1', () => resolve());
+    await promise;
+    onTestFinished(() => void other.close());
+    const taken = await call();
+    expect(taken.result.isError).toBe(true);
+    expect(textIn(taken)).toMatch(/Another sign-in may be waiting.*`setup login`/);
+    await new Promise(closed => other.close(closed));
+    expect(addressIn(await call())).not.toBe('');
+  });
+
+  test('the person says no to the identity provider is told by the next call, and the one after begins anew', async () => {
+    const {call} = await signedOut();
+    const url = addressIn(await call());
+    const {searchParams} = new URL(url);
+    const denied = new URL(searchParams.get('redirect_uri') ?? '');
+    denied.search = new URLSearchParams({error: 'access_denied', state: searchParams.get('state') ?? ''}).toString();
+    await navigate(denied);
+    await expect.poll(async () => (await call()).result.isError).toBe(true);
+    const again = addressIn(await call());
+    expect(again).not.toBe('');
+    expect(again).not.toBe(url);
+  });
+
+  test('it is a client that signs in, says what renews that', async () => {
+    const platform = await platformForTest();
+    const {clientId} = clientOf(platform.ready, 'client_secret_post');
+    const context = {...contextOf(platform), signIn: 'service-account', clientId} as const;
+    const kept = {clientSecret: 'an-old-one', obtainedAt: 1, expiresAt: 2};
+    const {initialize, request} = await bridgeTo(platform.ready.controlPlaneUrl, {context, kept});
+    await initialize();
+    const {result} = await request('tools/call', {name: 'sign_in'});
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{text: expect.stringMatching(/secret of the client .* by `setup login`/)}],
+    });
+    expect(JSON.stringify(result)).not.toContain('an-old-one');
+  });
+
+  test('nothing is wrong with it, says what is', async () => {
+    const server = await mcpServer({answers: {initialize: (_, response) => void response.writeHead(503).end()}});
+    const {initialize, request} = await bridgeTo(server.origin);
+    await initialize();
+    const {result} = await request('tools/call', {name: 'sign_in'});
+    expect(result).toMatchObject({isError: true, content: [{text: expect.stringContaining('answered 503')}]});
+  });
+});
+
+test('no secret of a sign-in is in what is said, but for the address that is of use to nobody else', async () => {
+  const {call, until, lines, logs, others, context} = await signedOut();
+  await openAndSignIn(addressIn(await call()));
+  await until(listChanged);
+  await call();
+  const kept = await others.credentials.get(context);
+  const said = [...lines, ...logs].join('\n');
+  for (const secret of [kept?.accessToken, kept?.refreshToken]) expect(said).not.toContain(secret ?? 'nothing');
+});

@@ -1,0 +1,103 @@
+import {describe, expect, test} from 'vitest';
+import {commands} from '../../src/command-line/commands.ts';
+import {commandIn, explainFor, ownLine, withoutCalls} from '../../src/command-line/own-remedies.ts';
+import {SetupError} from '../../src/errors/errors.ts';
+
+const program = '/opt/setup/bin/setup.js';
+const started = {env: {HOME: '/home/ann', SETUP_HOME: '/home/ann/of acme'}, program, flags: {'allow-http': 'acme.lan'}};
+const own = `${process.execPath} ${program}`;
+const kept = "--context acme --allow-http acme.lan --setup-home '/home/ann/of acme'";
+const acme = {name: 'acme', signIn: 'browser'} as const;
+
+describe('a command line', () => {
+  test('has absolute paths, the context, and what this run was started with', () => {
+    expect(ownLine(started, acme, ['login'])).toBe(`${own} login ${kept}`);
+    expect(ownLine(started, {}, [])).toBe(`${own} --allow-http acme.lan --setup-home '/home/ann/of acme'`);
+  });
+
+  test('has no flags where everything is as usual', () => {
+    expect(ownLine({env: {HOME: '/home/ann'}, program, flags: {}}, {}, ['doctor'])).toBe(`${own} doctor`);
+  });
+
+  test('fetches the program where that has been fetched for one run', () => {
+    const program = '/home/ann/.npm/_npx/1a2b/node_modules/platform-setup/bin/setup.js';
+    const line = ownLine({env: {HOME: '/home/ann'}, program, flags: {}}, {}, ['login']);
+    expect(line).toBe('npx --yes platform-setup@0.0.0 login');
+  });
+
+  test('has only flags that its command takes', () => {
+    for (const {words, flags} of commands) {
+      expect(commandIn([...words, 'and', 'on'])).toEqual(words);
+      expect({words, calls: flags.includes('allow-http')}).toEqual({
+        words,
+        calls: !withoutCalls.includes(words.join(' ')),
+      });
+      expect(flags).toEqual(expect.arrayContaining(['context', 'setup-home']));
+    }
+  });
+});
+
+describe('a remedy', () => {
+  const remedyOf = (failure: SetupError, subject: Parameters<typeof explainFor>[1] = acme) =>
+    explainFor(started, subject, failure).remedy;
+  const told = (remedy: string) => new SetupError('input-usage', 'No.', {remedy});
+
+  test('names the sign-in to the context that is meant', () => {
+    const failure = new SetupError('auth-sign-in-required', 'You are not signed in to acme.');
+    expect(remedyOf(failure)).toBe(`Run \`${own} login ${kept}\` to sign in.`);
+    expect(remedyOf(new SetupError('auth-grant-refused', 'No.'))).toBe(`Sign in again: \`${own} login ${kept}\`.`);
+    expect(remedyOf(new SetupError('local-callback-failed', 'No.'))).toBe(
+      `Sign in with a code instead: \`${own} login --device ${kept}\`.`,
+    );
+  });
+
+  test.each([
+    ['Run npx setup.', `Run \`${own} ${kept}\`.`],
+    [
+      'Sign in again: npx setup login --context other.example.com.',
+      `Sign in again: \`${own} login --context other.example.com ${kept.replace('--context acme ', '')}\`.`,
+    ],
+    [
+      'Check it (npx setup status), then go on.',
+      `Check it (\`${own} status --context acme --setup-home '/home/ann/of acme'\`), then go on.`,
+    ],
+    ['Move it away and run npx setup again.', `Move it away and run \`${own} ${kept}\` again.`],
+    [
+      'Register one; npx setup values says what it needs.',
+      `Register one; \`${own} values --context acme --setup-home '/home/ann/of acme'\` says what it needs.`,
+    ],
+    [
+      'Set it up again: npx setup --context acme --observer-url URL.',
+      `Set it up again: \`${own} --context acme --observer-url URL ${kept.replace('--context acme ', '')}\`.`,
+    ],
+    ['Check your VPN.', 'Check your VPN.'],
+  ])('“%s” has commands that work as they stand', (remedy, expected) => {
+    expect(remedyOf(told(remedy))).toBe(expected);
+    // What is explained already stays as it is.
+    expect(remedyOf(told(expected))).toBe(expected);
+  });
+
+  test('for a context that is not there is the command that sets it up', () => {
+    const about = {flag: 'context'};
+    const failure = new SetupError('input-invalid', 'There is no context called other. Known: none.', {about});
+    expect(remedyOf(failure, {name: 'other'})).toBe(`Set it up: \`${own} ${kept.replace('acme ', 'other ')}\`.`);
+  });
+
+  test('for a client whose secret is refused is the command that renews it', () => {
+    const failure = new SetupError('auth-client-refused', 'No.');
+    for (const signIn of ['service-account', 'mcp-client'] as const) {
+      expect(remedyOf(failure, {name: 'acme', signIn})).toBe(
+        `Renew the secret of its client: \`${own} login ${kept}\`.`,
+      );
+    }
+  });
+
+  test('leaves what happened as it is', () => {
+    const failure = new SetupError('network-refused', 'Nothing listens.', {about: {url: 'https://acme.example/'}});
+    expect(explainFor(started, acme, failure)).toMatchObject({
+      code: 'network-refused',
+      message: 'Nothing listens.',
+      about: failure.about,
+    });
+  });
+});
