@@ -1,4 +1,5 @@
 import {execFile, spawn} from 'node:child_process';
+import {once} from 'node:events';
 import {promisify} from 'node:util';
 import {Client} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
@@ -97,7 +98,12 @@ test('the command in what it says signs in, in any directory and without its var
   const {result} = await bridge.initialize();
   const command = commandIn(result.instructions);
   expect(command).toContain('login --context acme');
-  const login = spawn('/bin/sh', ['-c', `${command} --no-browser`], {cwd: '/', env, stdio: ['ignore', 'pipe', 'inherit']});
+  const login = spawn('/bin/sh', ['-c', `${command} --no-browser`], {
+    cwd: '/',
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const isOver = once(login, 'exit');
   onTestFinished(() => void login.kill());
   let printed = '';
   login.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -106,6 +112,7 @@ test('the command in what it says signs in, in any directory and without its var
   await expect.poll(() => addressIn(printed), {timeout: 10_000}).not.toBe('');
   await navigate(await signInAt(addressIn(printed), developer));
   await bridge.until(listChanged);
+  expect(await isOver).toEqual([0, null]);
   expect(namesIn(await bridge.request('tools/list')).length).toBeGreaterThan(5);
 });
 
