@@ -87,34 +87,48 @@ describe('for a client that shows text', () => {
   });
 });
 
-test('a token that the server refuses for good leads to another sign-in, though its time is not over', async () => {
-  let count = 0;
-  const provider: string = await serve(async (request, response) => {
-    const {pathname} = new URL(request.url ?? '/', provider);
-    count += pathname === '/token' ? 1 : 0;
-    const renewed = {access_token: `a-${count}`, refresh_token: 'r', token_type: 'Bearer', expires_in: 3600};
-    const metadata = {
-      ...{
-        issuer: provider,
-        authorization_endpoint: `${provider}/oauth2/authorize`,
-        token_endpoint: `${provider}/token`,
-      },
-      ...{jwks_uri: `${provider}/jwks`, response_types_supported: ['code'], code_challenge_methods_supported: ['S256']},
-    };
-    json(pathname === '/token' ? renewed : metadata)(request, response);
-  });
-  const server = await mcpServer({accepts: () => false});
-  const context = {redirectUri: `http://127.0.0.1:${await reservedPort()}/auth-callback`};
-  const {initialize, request} = await bridgeTo(server.origin, {issuer: provider, context, kept: {refreshToken: 'r'}});
-  expect(await initialize()).toMatchObject(away('auth-token-refused'));
-  expect(addressIn(await request('tools/call', {name: 'sign_in'}))).toContain(`${provider}/oauth2/authorize?`);
-});
+test.each(['from the start', 'in a session'])(
+  'a token that the server refuses for good, %s, leads to another sign-in',
+  async when => {
+    let isRefused = when === 'from the start';
+    let count = 0;
+    const provider: string = await serve(async (request, response) => {
+      const {pathname} = new URL(request.url ?? '/', provider);
+      count += pathname === '/token' ? 1 : 0;
+      const renewed = {access_token: `a-${count}`, refresh_token: 'r', token_type: 'Bearer', expires_in: 3600};
+      const metadata = {
+        ...{
+          issuer: provider,
+          authorization_endpoint: `${provider}/oauth2/authorize`,
+          token_endpoint: `${provider}/token`,
+        },
+        ...{
+          jwks_uri: `${provider}/jwks`,
+          response_types_supported: ['code'],
+          code_challenge_methods_supported: ['S256'],
+        },
+      };
+      json(pathname === '/token' ? renewed : metadata)(request, response);
+    });
+    const server = await mcpServer({accepts: () => !isRefused});
+    const context = {redirectUri: `http://127.0.0.1:${await reservedPort()}/auth-callback`};
+    const {initialize, request} = await bridgeTo(server.origin, {issuer: provider, context, kept: {refreshToken: 'r'}});
+    if (isRefused) expect(await initialize()).toMatchObject(away('auth-token-refused'));
+    else {
+      await initialize();
+      isRefused = true;
+      expect(await request('echo', {})).toMatchObject({error: {data: {code: 'auth-token-refused'}}});
+    }
+    expect(addressIn(await request('tools/call', {name: 'sign_in'}))).toContain(`${provider}/oauth2/authorize?`);
+  },
+);
 
 describe('for a client that can ask its person to open an address', () => {
   const able = {elicitation: {form: {}, url: {}}};
 
   test('asks, waits for the sign-in, and says who is signed in', async () => {
-    const {call, names, until, send, messages} = await signedOut({}, able);
+    const {call, names, until, send, request, messages} = await signedOut({}, able);
+    const listed = until(listChanged).then(() => request('tools/list'));
     const answer = call({_meta: {progressToken: 'p'}});
     const {id, params} = await until(asksToOpen);
     expect(params).toMatchObject({elicitationId: expect.any(String), message: expect.stringContaining('acme')});
@@ -128,7 +142,9 @@ describe('for a client that can ask its person to open an address', () => {
     expect(messages()).toContainEqual(
       expect.objectContaining({method: 'notifications/elicitation/complete', params: {elicitationId}}),
     );
-    await until(listChanged);
+    // A client has the new tools before its model hears that they are there.
+    const answers = [(await listed).id, (await answer).id];
+    expect(messages().flatMap(({id: one}) => (answers.includes(one) ? [one] : []))).toEqual(answers);
     expect((await names()).length).toBeGreaterThan(5);
   });
 
@@ -154,12 +170,15 @@ describe('for a client that can ask its person to open an address', () => {
   test('goes on where the call is given up, and does not answer it', async () => {
     const {send, notify, until, messages, request} = await signedOut({}, able);
     send({jsonrpc: '2.0', id: 'given-up', method: 'tools/call', params: {name: 'sign_in'}});
-    const {params} = await until(asksToOpen);
+    const {id: question, params} = await until(asksToOpen);
+    send({jsonrpc: '2.0', id: question, result: {action: 'accept'}});
+    await request('ping');
     notify('notifications/cancelled', {requestId: 'given-up'});
     expect(addressIn(await request('tools/call', {name: 'sign_in'}))).toBe(params.url);
     await openAndSignIn(params.url);
     await until(listChanged);
     expect(messages().filter(({id}) => id === 'given-up')).toEqual([]);
+    expect(messages().filter(({method}) => method === 'notifications/elicitation/complete')).toEqual([]);
   });
 });
 

@@ -56,7 +56,7 @@ describe('a handshake that no server answers', () => {
 describe('while the platform is not there', () => {
   test('the one tool is sign_in, and nothing else is offered', async () => {
     const server = await mcpServer();
-    const {initialize, request, notify} = await bridgeTo(server.origin, {kept: 'none'});
+    const {initialize, request, notify, logs} = await bridgeTo(server.origin, {kept: 'none'});
     await initialize();
     const {result} = await request('tools/list');
     expect(result.tools).toMatchObject([{name: 'sign_in', inputSchema: {type: 'object', properties: {}}}]);
@@ -71,6 +71,7 @@ describe('while the platform is not there', () => {
     notify('notifications/roots/list_changed');
     await request('ping');
     expect(server.seen).toEqual([]);
+    expect(logs).toEqual([]);
   });
 
   test('a message of the stateless era is answered as that has it', async () => {

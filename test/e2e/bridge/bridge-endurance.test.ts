@@ -102,7 +102,7 @@ test('one bridge outlives what comes in a day, and stays as small as it began', 
   const ended = await Promise.all(Array.from({length: 50}, () => request('echo', {})));
   for (const answer of ended) {
     expect(answer).toMatchObject({
-      error: {message: expect.stringContaining('bin/setup.js'), data: {code: 'auth-sign-in-required'}},
+      error: {message: expect.stringContaining('login --context acme'), data: {code: 'auth-sign-in-required'}},
     });
   }
   expect(asked).toHaveLength(12);

@@ -1,4 +1,5 @@
 import {execFile, spawn} from 'node:child_process';
+import {once} from 'node:events';
 import {promisify} from 'node:util';
 import {Client} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
@@ -83,7 +84,9 @@ test('a sign-in by the tool, in a browser, brings the real tools, and is one tha
   await observer.until(listChanged);
   expect(namesIn(await observer.request('tools/list')).length).toBeGreaterThan(3);
 
-  expect(store.only()).toMatchObject({account: expect.stringContaining('developer'), refreshToken: expect.any(String)});
+  const kept = {account: expect.stringContaining('developer'), refreshToken: expect.any(String)};
+  // The one before it goes last.
+  await expect.poll(() => store.credentials()).toMatchObject([kept]);
   const status = await runSetup(['status'], {surroundings});
   expect(status).toMatchObject({code: 0, stdout: expect.stringContaining('developer')});
   bridge.stdin.end();
@@ -103,6 +106,7 @@ test('the command in what it says signs in, in any directory and without its var
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const isOver = once(login, 'exit');
   onTestFinished(() => void login.kill());
   let printed = '';
   login.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -111,6 +115,7 @@ test('the command in what it says signs in, in any directory and without its var
   await expect.poll(() => addressIn(printed), {timeout: 10_000}).not.toBe('');
   await navigate(await signInAt(addressIn(printed), developer));
   await bridge.until(listChanged);
+  expect(await isOver).toEqual([0, null]);
   expect(namesIn(await bridge.request('tools/list')).length).toBeGreaterThan(5);
 });
 
