@@ -23,8 +23,15 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    // Real programs, and networks of their own: `npm run test:clients`, `test:cluster`, `test:networks`.
-    exclude: [...configDefaults.exclude, 'test/clients/**', 'test/cluster/**', 'test/networks/**'],
+    // Real programs, networks of their own, another's suite: `npm run test:clients`, `test:cluster`, `test:networks`,
+    // `test:conformance`.
+    exclude: [
+      ...configDefaults.exclude,
+      'test/clients/**',
+      'test/cluster/**',
+      'test/conformance/**',
+      'test/networks/**',
+    ],
     testTimeout: 20_000,
     sequence: {sequencer: LongestFirst},
     // A worker of its own for each of three hundred files costs more than most of them; none leaves anything behind.
