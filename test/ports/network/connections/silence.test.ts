@@ -149,6 +149,32 @@ describe('a POST without a deadline', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test('is watched like a GET in which an answer is awaited, and unlike any other', async () => {
+    const asked: (string | undefined)[] = [];
+    const {origin} = await serveHttp((request, response) => {
+      asked.push(request.method);
+      if (request.method === 'GET') response.writeHead(200, {'Content-Type': 'text/event-stream'}).flushHeaders();
+    });
+    const {streams, context} = client();
+    const get = (isAwaited: boolean) =>
+      streams.open({method: 'GET', url: new URL(origin), headers: {}, isAwaited}, context.signal);
+    const reads = async (isAwaited: boolean) => {
+      for await (const _ of (await get(isAwaited)).body) break;
+    };
+    let [failure, isOver]: [unknown, boolean] = [undefined, false];
+    void reads(true).catch(error => {
+      failure = error;
+    });
+    const end = () => {
+      isOver = true;
+    };
+    void reads(false).then(end, end);
+    await pass(() => failure !== undefined);
+    expect(failure).toMatchObject({code: 'network-lost', message: expect.stringContaining(origin)});
+    expect(asked).toEqual(['GET', 'GET', 'HEAD', 'HEAD']);
+    expect(isOver).toBe(false);
+  });
+
   test('ends when its server takes connections and says nothing', async () => {
     const asked: (string | undefined)[] = [];
     const {origin} = await serveHttp(request => void asked.push(request.method));

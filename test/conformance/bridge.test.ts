@@ -1,0 +1,26 @@
+import {expect, test} from 'vitest';
+import {notForTheBridge} from './support/applies.ts';
+import {listScenarios, runClientScenario} from './support/suite.ts';
+
+const {client: scenarios} = await listScenarios();
+const applying = scenarios.filter(({name}) => !(name in notForTheBridge));
+
+test('the suite has scenarios, and none of those that are left out is unknown to it', () => {
+  expect(applying.length).toBeGreaterThanOrEqual(4);
+  const known = scenarios.map(({name}) => name);
+  expect(Object.keys(notForTheBridge).filter(name => !known.includes(name))).toEqual([]);
+});
+
+const runs = applying.flatMap(({name, revisions}) => revisions.map((revision): [string, string] => [name, revision]));
+
+test.each(runs)('%s, through the bridge, in %s', async (name, revision) => {
+  const {code, checks, said} = await runClientScenario(name, revision);
+  expect(checks, said).not.toEqual([]);
+  expect(
+    checks.filter(({status}) => status !== 'SUCCESS'),
+    said,
+  ).toEqual([]);
+  expect(code, said).toBe(0);
+});
+
+for (const [name, reason] of Object.entries(notForTheBridge)) test.skip(`${name}: ${reason}`);

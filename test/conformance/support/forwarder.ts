@@ -1,0 +1,45 @@
+import {createServer, type IncomingHttpHeaders, request as sendRequest} from 'node:http';
+import type {AddressInfo} from 'node:net';
+
+/** The suite’s way to a server that wants a token. */
+export type Forwarder = {readonly url: string; readonly close: () => Promise<void>};
+
+/**
+ * The suite knows no sign-in and no names below localhost: this passes its requests on to a server of this machine, with a
+ * token, and the answers back as they come. Where a request names this forwarder, it names the server then; what it says
+ * of any other host is what the suite wants looked at, and stays.
+ */
+export const forwardTo = async (server: URL, token: string): Promise<Forwarder> => {
+  const {hostname, port, pathname, host} = server;
+  if (!hostname.endsWith('localhost')) throw new Error(`${hostname} is not on this machine.`);
+  const renamed = ({host: asked, origin, ...rest}: IncomingHttpHeaders) => {
+    const own = [`127.0.0.1:${ownPort()}`, `localhost:${ownPort()}`];
+    const isOwn = (name: string | undefined) => name !== undefined && own.includes(name.replace(/^http:\/\//, ''));
+    return {
+      ...rest,
+      host: isOwn(asked) ? host : asked,
+      ...(origin === undefined ? {} : {origin: isOwn(origin) ? `http://${host}` : origin}),
+      authorization: `Bearer ${token}`,
+    };
+  };
+  const forwarder = createServer((request, response) => {
+    const {method, headers} = request;
+    const onward = sendRequest({host: '127.0.0.1', port, path: pathname, method, headers: renamed(headers)}, answer => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    response.on('close', () => onward.destroy());
+    request.pipe(onward);
+  });
+  const ownPort = () => (forwarder.address() as AddressInfo).port;
+  await new Promise<void>(resolve => forwarder.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${ownPort()}${pathname}`,
+    close: () =>
+      new Promise<void>(resolve => {
+        forwarder.close(() => resolve());
+        forwarder.closeAllConnections();
+      }),
+  };
+};

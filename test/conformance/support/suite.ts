@@ -1,0 +1,76 @@
+import {execFile, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {promisify} from 'node:util';
+
+const suite = fileURLToPath(
+  new URL('../../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
+);
+
+/** A scenario of the suite, and the revisions of the protocol that it is for. */
+export type Scenario = {readonly name: string; readonly revisions: readonly string[]};
+
+/** One thing that the suite looked at. */
+type Check = {
+  readonly id: string;
+  readonly status: string;
+  readonly description: string;
+  readonly errorMessage?: string;
+};
+
+/** Every scenario of the installed suite, by the side that it tests. */
+export const listScenarios = async (): Promise<Readonly<Record<'server' | 'client', readonly Scenario[]>>> => {
+  const {stdout} = await promisify(execFile)(process.execPath, [suite, 'list']);
+  const [server = '', client = ''] = stdout.split(/^Client scenarios/m);
+  const read = (text: string) =>
+    [...text.matchAll(/^ +- (\S+) \[([^\]]+)\]/gm)].map(([, name = '', revisions = '']) => ({
+      name,
+      revisions: revisions.split(','),
+    }));
+  return {server: read(server), client: read(client)};
+};
+
+/** Runs one scenario, and gives what it looked at, without what it only noted. */
+const runScenario = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+  const directory = mkdtempSync(join(tmpdir(), 'conformance-'));
+  try {
+    const child = spawn(process.execPath, [suite, ...args, '--output-dir', directory], {
+      env: {...process.env, ...env},
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+      });
+    }
+    const [code] = await once(child, 'close');
+    const files = readdirSync(directory, {recursive: true, encoding: 'utf8'});
+    const read = (name: string) => {
+      const file = files.find(one => one.endsWith(name));
+      return file === undefined ? '' : readFileSync(join(directory, file), 'utf8');
+    };
+    const all: readonly Check[] = JSON.parse(read('checks.json') || '[]');
+    const checks = all.filter(({status}) => status !== 'INFO');
+    return {code, checks, said: `${said}\n${read('stderr.txt')}`};
+  } finally {
+    rmSync(directory, {recursive: true, force: true});
+  }
+};
+
+const client = fileURLToPath(new URL('client.ts', import.meta.url));
+
+/** A scenario for clients, through the bridge, by a client that asks for this revision. */
+export const runClientScenario = (name: string, revision: string) => {
+  const command = `"${process.execPath}" "${client}"`;
+  return runScenario(['client', '--command', command, '--scenario', name, '--timeout', '30000'], {
+    CONFORMANCE_REVISION: revision,
+  });
+};
+
+/** A scenario for servers, against the one at this address. */
+export const runServerScenario = (name: string, url: string) =>
+  runScenario(['server', '--url', url, '--scenario', name]);
