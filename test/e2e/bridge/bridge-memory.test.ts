@@ -86,7 +86,8 @@ test('200 cancelled calls do not keep their connections, nor the process', async
     response.once('close', () => {
       isOpen -= 1;
     });
-    opens(message, response, seen);
+    // Half of them hear nothing at all, the others the beginning of an answer.
+    if (isOpen % 2 === 0) opens(message, response, seen);
   });
   const cancelAll = async (name: string) => {
     const ids = Array.from({length: 200}, (_, n) => `${name}${n}`);
