@@ -56,8 +56,9 @@ export const toldOf = (failure: SetupError, {method, questions}: MessageHead, is
   return failure.saying('', calm(failure));
 };
 
-const calm = ({code, remedy, about: {isUnsent, retryAfter}}: SetupError): string => {
-  if (code !== 'platform-busy') return withoutAnotherTry[code] ?? remedy;
+/** Undefined where the usual remedy does no harm: it may depend on how the person signs in. */
+const calm = ({code, about: {isUnsent, retryAfter}}: SetupError): string | undefined => {
+  if (code !== 'platform-busy') return withoutAnotherTry[code];
   const alone = retryAfter === undefined ? '' : `${leftAlone(retryAfter)} `;
   return `${alone}${isUnsent ? 'The next call asks again.' : 'Look whether the call did anything before you repeat it.'}`;
 };

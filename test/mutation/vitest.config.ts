@@ -9,7 +9,9 @@ export default defineConfig({
     include: named ?? ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     exclude: [
       ...configDefaults.exclude,
-      ...['e2e', 'sandbox', 'clients', 'cluster', 'networks', 'endurance'].map(room => `test/${room}/**`),
+      ...['e2e', 'sandbox', 'clients', 'cluster', 'networks', 'endurance', 'conformance'].map(
+        room => `test/${room}/**`,
+      ),
     ],
     testTimeout: 20_000,
   },

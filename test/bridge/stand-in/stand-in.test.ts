@@ -71,7 +71,8 @@ describe('while the platform is not there', () => {
     notify('notifications/roots/list_changed');
     await request('ping');
     expect(server.seen).toEqual([]);
-    expect(logs).toEqual([]);
+    // Once, at the handshake: some assistants show no more than that it is there.
+    expect(logs).toEqual([expect.stringMatching(/^You are not signed in to acme\. Run/)]);
   });
 
   test('a message of the stateless era is answered as that has it', async () => {
