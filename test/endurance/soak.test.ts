@@ -52,8 +52,8 @@ test(`${CALLS} calls with tokens of five seconds, over ten restarts: nothing los
   await run();
   await measured;
   const after = await bridge.memory();
-  console.log(
-    `${begun} calls, ${provider.asked.length} renewals, ${before.toFixed(1)} MiB, then ${after.toFixed(1)} MiB`,
+  process.stdout.write(
+    `${begun} calls, ${provider.asked.length} renewals, ${before.toFixed(1)} MiB, then ${after.toFixed(1)} MiB\n`,
   );
   expect(failed).toEqual([]);
   const ids = bridge.lines.map(line => JSON.parse(line)).flatMap(({id, result}) => (result ? [id] : []));

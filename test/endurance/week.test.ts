@@ -140,7 +140,7 @@ describe.each(kinds.map(kind => [kind.name, kind] as const))('a working week wit
         }
       }
     }
-    console.log(`${kind.name}: ${JSON.stringify({...seen, requests: provider.requests()})}`);
+    process.stdout.write(`${kind.name}: ${JSON.stringify({...seen, requests: provider.requests()})}\n`);
     expect(seen.failures).toEqual([]);
     expect(seen.excused).toBeLessThanOrEqual(60);
     expect(provider.replays()).toBe(0);
