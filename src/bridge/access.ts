@@ -27,6 +27,11 @@ export type AccessSource = {
    * @throws SetupError as `current`; `auth-token-refused` when the refused token is itself a renewed one
    */
   instead(refused: Access): Promise<Access>;
+  /**
+   * Who is told, once each, of what the person ought to know although all is well: that nothing can be kept, that the
+   * sign-in ends soon. What was found before is told at once.
+   */
+  noticed(listener: (notice: SetupError) => void): void;
   /** The server has taken a token: if it refuses it later, that is worth another renewal. */
   taken(access: Access): void;
 };
@@ -35,14 +40,12 @@ export type AccessOptions = {
   readonly server: McpServer;
   /** The context that this is about, as it is saved now. */
   readonly findContext: (ports: Ports) => Promise<Context>;
-  /** Told once of what the person ought to know although all is well: that nothing can be kept, that the sign-in ends soon. */
-  readonly notice?: (sentence: string) => void;
   /** Tells whether a file may have changed. */
   readonly fileVersion: (path: string) => string;
 };
 
 /** A sign-in that ends within this time is worth a word, in milliseconds. */
-const SOON = 60 * 60_000;
+const SOON = 30 * 60_000;
 
 /** A renewed token that was never taken is not renewed again before this, in milliseconds: it is not the token then. */
 const PATIENCE = 60_000;
@@ -54,17 +57,21 @@ type Known = {readonly versions: string; readonly kept: Credentials; readonly ac
  * reading only when they have changed. A sign-out and a new sign-in are seen by the next message.
  */
 export const createAccess = (
-  {server, findContext, fileVersion, notice = () => {}}: AccessOptions,
+  {server, findContext, fileVersion}: AccessOptions,
   ports: Ports,
   signal: AbortSignal,
 ): AccessSource => {
   const chance = chanceOf(process.pid);
   const versions = () => `${fileVersion(ports.config.path)} ${fileVersion(ports.credentials.path)}`;
-  const noticed = new Set<string>();
-  const noticeOnce = (sentence: string) => {
-    if (!noticed.has(sentence)) notice(sentence);
-    noticed.add(sentence);
+  const notices = new Map<string, SetupError>();
+  let listen = (_: SetupError) => {};
+  const notice = (found: SetupError) => {
+    if (notices.has(found.message)) return;
+    notices.set(found.message, found);
+    listen(found);
   };
+  /** A renewal warns of what it could not keep. */
+  const warn = (sentence: string) => notice(new SetupError('local-write-failed', sentence, {remedy: ''}));
   let known: Known | undefined;
   let reading: {readonly versions: string; readonly access: Promise<Access>} | undefined;
   let renewed: {readonly token: string; readonly at: number} | undefined;
@@ -93,7 +100,8 @@ export const createAccess = (
     const end = isLast ? expiresAt : signInEndOf(kept);
     if (signIn !== 'browser' || end === undefined || end <= now || end - now > SOON) return;
     const at = new Date(end).toTimeString().slice(0, 5);
-    noticeOnce(`Your sign-in to ${name} ends at ${at}. Sign in again before: npx setup login --context ${name}.`);
+    const remedy = 'Sign in again before that: npx setup login.';
+    notice(new SetupError('auth-sign-in-required', `Your sign-in to ${name} ends at ${at}.`, {remedy}));
   };
 
   const read = async (): Promise<Access> => {
@@ -101,7 +109,7 @@ export const createAccess = (
     const url = addressFor(server, context);
     const found = await readKept(context, url);
     if (found) return found.access;
-    const {accessToken: token} = await finish(accessToken(context, ports, signal), noticeOnce);
+    const {accessToken: token} = await finish(accessToken(context, ports, signal), warn);
     await readKept(context, url);
     return {url, token};
   };
@@ -110,10 +118,7 @@ export const createAccess = (
     const now = ports.clock.monotonic();
     if (refused.token === renewed?.token && now - renewed.at < PATIENCE) throw refusal(refused.url);
     const context = contextFor(await findContext(ports), server);
-    const {accessToken} = await finish(
-      accessTokenInstead({context, refused: refused.token}, ports, signal),
-      noticeOnce,
-    );
+    const {accessToken} = await finish(accessTokenInstead({context, refused: refused.token}, ports, signal), warn);
     renewed = {token: accessToken, at: ports.clock.monotonic()};
     return {url: addressFor(server, context), token: accessToken};
   };
@@ -138,6 +143,10 @@ export const createAccess = (
       const renewal = renewals.get(token) ?? renew(refused).finally(() => renewals.delete(token));
       renewals.set(token, renewal);
       return renewal;
+    },
+    noticed: listener => {
+      listen = listener;
+      for (const found of notices.values()) listener(found);
     },
     taken: ({token}) => {
       if (token === renewed?.token) renewed = undefined;

@@ -52,6 +52,10 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
       if (questions.length === 0 || method === 'initialize') log(`${message} ${remedy}`);
     },
   });
+  access.noticed(async found => {
+    const {message, remedy} = await options.explain(found);
+    relay.warn(`${message} ${remedy}`.trim());
+  });
   const lines = createLines(relay.take);
 
   const isGone = new Promise<'gone'>(resolve => {

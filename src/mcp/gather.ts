@@ -56,11 +56,16 @@ export const createGathering = () => {
   };
 };
 
+/** In bytes. */
+const WORTH_IT = 16 * 1024;
+
 /**
  * Frees a piece that came from the network, once it is copied and nobody has it any more. Left to the collector, hundreds
  * of them wait for it; what is freed then lies between things that stay, and never goes back to the system: after 60
- * results of 5 MB that were 35 MiB. A part of a larger buffer is left alone.
+ * results of 5 MB that were 35 MiB. A part of a larger buffer is left alone, and so is a small one, of which that costs more
+ * than it saves.
  */
 export const release = ({buffer, length}: Buffer): void => {
+  if (length < WORTH_IT) return;
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
 };

@@ -9,7 +9,7 @@ import {listen} from './listen.ts';
 import {failureAnswer, malformedAnswers} from './messages/error-answer.ts';
 import {cancelledId, type Message, type MessageHead, parseMessage, versionOf} from './messages/message.ts';
 import {createParamHeaders} from './messages/param-headers.ts';
-import {changeOf, newsOf} from './revival/returned-server.ts';
+import {changeOf, newsOf, warningFor} from './revival/returned-server.ts';
 import {createSession, type SessionListener} from './session.ts';
 import type {StandIn} from './stand-in.ts';
 
@@ -42,6 +42,8 @@ export type Relay = {
    * @throws SetupError when the server still cannot be reached, or does not take it
    */
   reach(): Promise<void>;
+  /** Says something to the person behind the assistant, which nobody asked for. */
+  warn(sentence: string): void;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
   /** Ends everything that is under way, and the session. Takes a second at most. */
@@ -205,6 +207,11 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
     },
     reach: async () => {
       if (session.isAway) await session.revive(session.generation);
+    },
+    warn: sentence => {
+      log(sentence);
+      const warning = warningFor(sentence, session.settings, session.capabilities);
+      if (warning) output.write(warning);
     },
     idle: () =>
       new Promise(resolve => {

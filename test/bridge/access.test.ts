@@ -39,8 +39,8 @@ const signInAt = async (issuer: string, server: McpServer = 'control-plane') => 
   const fileVersion = (path: string) => state.versions[path === own.config.path ? 'config' : 'credentials'];
   const ports = {...own, clock, credentials: {...own.credentials, get}};
   const notices: string[] = [];
-  const notice = (sentence: string) => void notices.push(sentence);
-  const access = createAccess({server, findContext, fileVersion, notice}, ports, noSignal);
+  const access = createAccess({server, findContext, fileVersion}, ports, noSignal);
+  access.noticed(({message, remedy}) => void notices.push(`${message} ${remedy}`));
   const keep = async (more: Partial<Credentials>) => {
     const {clientId} = state.context;
     const times = {obtainedAt: clock.now(), expiresAt: clock.now() + HOUR};
@@ -222,16 +222,14 @@ describe('a token that the server refuses', () => {
 describe('what the person ought to know', () => {
   const endOf = (ms: number) => `x.${Buffer.from(JSON.stringify({exp: ms / 1000})).toString('base64url')}.x`;
 
-  test('is once that the sign-in ends within the hour', async () => {
+  test('is once that the sign-in ends within half an hour', async () => {
     const {access, state, keep, notices} = await signInAt(issuer);
-    await keep({refreshToken: endOf(Date.now() + 30 * 60_000)});
+    await keep({refreshToken: endOf(Date.now() + 20 * 60_000)});
     await access.current();
     state.versions.credentials = '2';
     await access.current();
     expect(notices).toEqual([
-      expect.stringMatching(
-        /^Your sign-in to acme ends at \d\d:\d\d\. Sign in again before: npx setup login --context acme\.$/,
-      ),
+      expect.stringMatching(/^Your sign-in to acme ends at \d\d:\d\d\. Sign in again before that: npx setup login\.$/),
     ]);
   });
 

@@ -19,6 +19,7 @@ const listenAt = async (origin: string) => {
       renewals += 1;
       return {url, token: `access-${renewals}`};
     },
+    noticed: () => {},
     taken: () => {},
   };
   const clock = {

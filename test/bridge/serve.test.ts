@@ -40,6 +40,7 @@ const serving = ({status = 200, signal}: Options = {}) => {
     access: {
       current: () => ({url: new URL('https://api.acme.example/mcp'), token: 'access-0'}),
       instead: async access => access,
+      noticed: () => {},
       taken: () => {},
     },
     clock: {

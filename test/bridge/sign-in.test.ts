@@ -180,3 +180,29 @@ test('no token and no secret is in anything that the bridge says', async () => {
   expect(lines.length).toBeGreaterThan(1);
   expect([...lines, ...logs].join('\n')).not.toContain('canary');
 });
+
+test('a sign-in that ends soon is said on standard error, and to an assistant that may be warned', async () => {
+  const server = await mcpServer({
+    answers: {
+      initialize: ({id}, response) =>
+        sendEvents(response, {
+          jsonrpc: '2.0',
+          id,
+          result: {
+            protocolVersion: '2025-06-18',
+            capabilities: {logging: {}, tools: {}},
+            serverInfo: {name: 's', version: '1'},
+          },
+        }),
+    },
+  });
+  const soon = {obtainedAt: Date.now() - 60_000, expiresAt: Date.now() + 20 * 60_000};
+  const {initialize, request, signIn, until, logs} = await bridgeTo(server.origin, {kept: {}});
+  await initialize();
+  await signIn(soon);
+  await request('echo', {});
+  const words = expect.stringMatching(/^Your sign-in to acme ends at \d\d:\d\d\. Sign in again before that: /);
+  const told = await until(({method, params}) => method === 'notifications/message' && params.data.includes('ends at'));
+  expect(told).toMatchObject({params: {level: 'warning', logger: 'platform-setup', data: words}});
+  expect(logs).toContainEqual(words);
+});

@@ -38,6 +38,7 @@ const channelTo = (answers: readonly (number | Error)[], current: AccessSource['
       refused.push(token);
       return {url, token: 'renewed'};
     },
+    noticed: () => {},
     taken: ({token}) => void taken.push(token),
   };
   const pauses: number[] = [];

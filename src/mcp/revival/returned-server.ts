@@ -46,20 +46,27 @@ const sorted = (value: unknown): string =>
   );
 
 /**
- * What an assistant is told when its session was begun again: that lists may be others, and what the server is now where
- * that is another. A warning is sent to whom wants warnings, or where the server may send them unasked (MCP 2025-11-25,
- * logging).
+ * A word of warning for the assistant, which most of them show: to whom wants warnings, or where the server may send them
+ * unasked (MCP 2025-11-25, logging). Undefined for all others.
+ *
+ * @param capabilities of the server
  */
-export const newsOf = (returned: Returned, {wantsWarnings}: ClientSettings): readonly Buffer[] => {
-  const has = (capability: string) => capability in capabilitiesOf(returned.after);
-  const lists = ['tools', 'prompts', 'resources'].filter(list => list === 'tools' || has(list));
+export const warningFor = (
+  sentence: string,
+  {wantsWarnings}: ClientSettings,
+  capabilities: JsonObject,
+): Buffer | undefined => {
+  if (!(wantsWarnings ?? 'logging' in capabilities)) return undefined;
+  return notification('notifications/message', {level: 'warning', logger: 'platform-setup', data: sentence});
+};
+
+/** What an assistant is told when its session was begun again: that lists may be others, and what the server is now. */
+export const newsOf = (returned: Returned, settings: ClientSettings): readonly Buffer[] => {
+  const capabilities = capabilitiesOf(returned.after);
+  const lists = ['tools', 'prompts', 'resources'].filter(list => list === 'tools' || list in capabilities);
   const change = changeOf(returned);
-  const isTold = change !== undefined && (wantsWarnings ?? has('logging'));
-  const warning = {level: 'warning', logger: 'platform-setup', data: change};
-  return [
-    ...lists.map(list => notification(`notifications/${list}/list_changed`)),
-    ...(isTold ? [notification('notifications/message', warning)] : []),
-  ];
+  const warning = change === undefined ? undefined : warningFor(change, settings, capabilities);
+  return [...lists.map(list => notification(`notifications/${list}/list_changed`)), ...(warning ? [warning] : [])];
 };
 
 const notification = (method: string, params?: object): Buffer =>
