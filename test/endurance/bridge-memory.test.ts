@@ -1,8 +1,8 @@
 import type {ServerResponse} from 'node:http';
 import {expect, test} from 'vitest';
-import {type Answer, mcpServer} from '../../bridge/support/mcp-server.ts';
-import {startBridge} from '../support/bridge.ts';
-import {signedIn} from '../support/sign-in/signed-in.ts';
+import {type Answer, mcpServer} from '../bridge/support/mcp-server.ts';
+import {startBridge} from '../e2e/support/bridge.ts';
+import {signedIn} from '../e2e/support/sign-in/signed-in.ts';
 
 const MIB = 1024 * 1024;
 const good = () => ({obtainedAt: Date.now(), expiresAt: Date.now() + 3_600_000});
