@@ -10,7 +10,14 @@ import type {Prepare} from '../../../ports/storage.ts';
 import type {Run} from '../../reporting.ts';
 import {type Claim, claimRefreshToken} from './claim.ts';
 import {ended, paused, renewed} from './kept-after.ts';
-import {failureBefore, isOutcomeUnknown, isPassing, isRefusal, unkeepable} from './renewal-failures.ts';
+import {
+  failureBefore,
+  isOfThisNetwork,
+  isOutcomeUnknown,
+  isPassing,
+  isRefusal,
+  unkeepable,
+} from './renewal-failures.ts';
 import {requestRenewal, SpentError} from './request-renewal.ts';
 import {forgetUnkept, rememberUnkept, withUnkept} from './unkept.ts';
 
@@ -181,7 +188,7 @@ const ask = async (
     if (isRefusal(failure)) {
       return {kept: ended(before, refused, now, {at: now, reason: failure.message}), failure};
     }
-    if (!isPassing(failure)) return {kept, failure};
+    if (!isPassing(failure) || isOfThisNetwork(failure)) return {kept, failure};
     const lost = isOutcomeUnknown(failure) ? {unanswered: unanswered + 1} : {};
     return {kept: paused({...kept, ...lost}, failure, now), failure};
   }

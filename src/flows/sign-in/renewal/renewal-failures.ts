@@ -14,6 +14,13 @@ export const isPassing = ({code}: SetupError): boolean =>
   code === 'local-locked' ||
   code === 'local-write-failed';
 
+/**
+ * Whether a portal or a proxy has answered in the place of the identity provider: there is nobody to be left alone, and a
+ * person who has dealt with it tries again at once.
+ */
+export const isOfThisNetwork = ({code}: SetupError): boolean =>
+  code === 'network-portal' || code.startsWith('network-proxy');
+
 /** Whether the identity provider may have carried a request out whose answer never came. */
 export const isOutcomeUnknown = ({code, about}: SetupError): boolean => unclear.has(code) && about.isUnsent !== true;
 

@@ -301,6 +301,15 @@ describe('a provider that is busy or down', () => {
     expect(asked).toHaveLength(2);
   });
 
+  test('is asked again at once where a portal had answered in its place', async () => {
+    const {issuer} = await tokenServer((form, count) =>
+      count === 1 ? {body: '<html>Sign in to the network'} : rotating(form, count),
+    );
+    const {get} = await signedIn(issuer);
+    await expect(get()).rejects.toMatchObject({code: 'network-portal'});
+    expect((await get()).result.accessToken).toBe('access-2');
+  });
+
   test('fails once for all who came at the same time', async () => {
     const {issuer, asked} = await tokenServer(() => ({status: 502, body: '<html>'}));
     const {get} = await signedIn(issuer);
