@@ -8,17 +8,18 @@ import {contextOf} from '../../src/state/derived/context-of.ts';
 import {type Answers, initialState, type WizardState} from '../../src/state/model.ts';
 import {currentStep} from '../../src/state/steps.ts';
 import {createWizard} from '../../src/state/wizard.ts';
+import {callbackForTest} from '../e2e/support/ports.ts';
 import {navigate, signInAt} from '../support/browser.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';
 import {addressesOf, clientOf, runningPlatform} from '../support/platform.ts';
-import {closedOrigin, json, serveRoutes, text} from '../support/server.ts';
+import {json, serveRoutes, text} from '../support/server.ts';
 import {settings} from '../support/states.ts';
 
 type Way = 'browser' | 'mcp-client';
 
 /** A wizard that signs in by itself, up to the first question after the check; what it told, and where it ended. */
 const run = async (way: Way, options: Partial<SandboxOptions>, observerUrl?: string) => {
-  const redirectUri = `${await closedOrigin()}/auth-callback`;
+  const redirectUri = await callbackForTest();
   const {ready} = await runningPlatform('single', {redirectUri, ...options});
   const directory = await temporaryDirectory();
   const place = {home: join(directory, 'home'), project: join(directory, 'project'), system: 'linux', env: {}} as const;

@@ -90,3 +90,6 @@ export const sandboxPorts = (text: string): readonly number[] => {
   if (ports.length === 0) throw new Error(`No address of the sandbox is in:\n${text}`);
   return [...new Set(ports)];
 };
+
+/** An address to be sent back to after a sign-in, on a port that nobody gets in between. */
+export const callbackForTest = async (): Promise<string> => `http://127.0.0.1:${await reservedPort()}/auth-callback`;

@@ -14,15 +14,15 @@ import type {Ports} from '../../../src/ports/ports.ts';
 import type {KindName} from '../../../src/sandbox/kinds/kinds.ts';
 import {type ReleaseName, releases} from '../../../src/sandbox/releases/releases.ts';
 import type {Sandbox, SandboxOptions} from '../../../src/sandbox/sandbox.ts';
+import {callbackForTest} from '../../e2e/support/ports.ts';
 import {navigate, signInAt} from '../../support/browser.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {addressesOf, runningPlatform} from '../../support/platform.ts';
-import {closedOrigin} from '../../support/server.ts';
 
 /** A platform of a release, found as the wizard finds it, by its addresses and without saying of which kind it is. */
 const begin = async (release: ReleaseName, platform: KindName, options: Partial<SandboxOptions> = {}) => {
-  const redirectUri = `${await closedOrigin()}/auth-callback`;
+  const redirectUri = await callbackForTest();
   const sandbox = await runningPlatform('single', {release, platform, redirectUri, ...options});
   const ports = await temporaryPorts();
   const search = {platforms, addresses: addressesOf(sandbox.ready), layout: 'auto'} as const;

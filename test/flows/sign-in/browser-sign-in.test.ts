@@ -5,10 +5,11 @@ import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {browserSignIn} from '../../../src/flows/sign-in/browser-sign-in.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import type {SandboxReady} from '../../../src/sandbox/sandbox.ts';
+import {callbackForTest} from '../../e2e/support/ports.ts';
 import {navigate, signInAt} from '../../support/browser.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {sandboxPlatform} from '../../support/platform.ts';
-import {closedOrigin, json, serve, text} from '../../support/server.ts';
+import {json, serve, text} from '../../support/server.ts';
 
 type Overrides = {
   issuer?: string;
@@ -51,7 +52,7 @@ const begin = async (ready: SandboxReady, redirectUri: string, overrides: Overri
 };
 
 const start = async (overrides: Overrides = {}) => {
-  const redirectUri = `${await closedOrigin()}/auth-callback`;
+  const redirectUri = await callbackForTest();
   const ready = await sandboxPlatform('single', {redirectUri, release: 'next', resources: 'each'});
   return {redirectUri, ready, ...(await begin(ready, redirectUri, overrides))};
 };
@@ -374,7 +375,7 @@ describe('metadata that no sign-in should start with', () => {
     ['another issuer', (issuer: string) => ({...good(issuer), issuer: `${issuer}/`}), 'platform-invalid-answer'],
   ])('%s', async (_name, metadata, code) => {
     const issuer = await provider(metadata);
-    const redirectUri = `${await closedOrigin()}/auth-callback`;
+    const redirectUri = await callbackForTest();
     const run = await begin({authUrl: issuer} as SandboxReady, redirectUri, {issuer});
     run.waiting.catch(() => {});
     expect(await outcome(run.ended)).toMatchObject({code});
@@ -386,7 +387,7 @@ describe('metadata that no sign-in should start with', () => {
       ...good(issuer),
       token_endpoint_auth_methods_supported: ['client_secret_basic'],
     }));
-    const run = await begin({authUrl: issuer} as SandboxReady, `${await closedOrigin()}/auth-callback`, {issuer});
+    const run = await begin({authUrl: issuer} as SandboxReady, await callbackForTest(), {issuer});
     await run.waiting;
     expect(run.events).toContainEqual({type: 'warning', message: expect.stringContaining('public clients')});
     run.controller.abort();
@@ -400,7 +401,7 @@ describe('metadata that no sign-in should start with', () => {
           ? text('<html>No robots', status, 'text/html')(request, response)
           : json({issuer, ...good(issuer)})(request, response),
       );
-      const run = await begin({authUrl: issuer} as SandboxReady, `${await closedOrigin()}/auth-callback`, {issuer});
+      const run = await begin({authUrl: issuer} as SandboxReady, await callbackForTest(), {issuer});
       expect((await run.waiting).origin).toBe(issuer);
       run.controller.abort();
     },
@@ -410,7 +411,7 @@ describe('metadata that no sign-in should start with', () => {
 describe('a client that the identity provider does not have so', () => {
   test('another redirect URL is said before the browser opens', async () => {
     const ready = await sandboxPlatform();
-    const redirectUri = `${await closedOrigin()}/auth-callback`;
+    const redirectUri = await callbackForTest();
     const run = await begin(ready, redirectUri);
     expect(await outcome(run.ended)).toMatchObject({
       code: 'auth-redirect-refused',

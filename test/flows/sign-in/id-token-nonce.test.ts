@@ -2,9 +2,10 @@ import {exportJWK, generateKeyPair, SignJWT} from 'jose';
 import {expect, test} from 'vitest';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {browserSignIn} from '../../../src/flows/sign-in/browser-sign-in.ts';
+import {callbackForTest} from '../../e2e/support/ports.ts';
 import {noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
-import {closedOrigin, json, serve} from '../../support/server.ts';
+import {json, serve} from '../../support/server.ts';
 
 /** An identity provider that answers a code with an ID token whose nonce is as the test says. */
 const provider = async (nonceFor: (asked: string) => string | undefined) => {
@@ -45,7 +46,7 @@ const provider = async (nonceFor: (asked: string) => string | undefined) => {
 /** A sign-in that is answered by paste as soon as it waits. */
 const signIn = async ({issuer, asked}: Awaited<ReturnType<typeof provider>>) => {
   const ports = await temporaryPorts();
-  const redirectUri = `${await closedOrigin()}/auth-callback`;
+  const redirectUri = await callbackForTest();
   const input = {issuer, clientId: 'platform-cli', scopes: ['openid'], redirectUri, listen: false, open: false};
   const flow = browserSignIn(input, ports, noSignal);
   const answer = (event: FlowEvent) => {

@@ -1,10 +1,11 @@
 import {expect, test} from 'vitest';
 import {signInBy, signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
+import {callbackForTest} from '../../e2e/support/ports.ts';
 import {deviceServer, type Poll, token} from '../../support/device-server.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
-import {closedOrigin, json, serve} from '../../support/server.ts';
+import {json, serve} from '../../support/server.ts';
 
 const refused: Poll = {status: 400, body: {error: 'invalid_target'}};
 
@@ -67,7 +68,7 @@ test.each([
     const endpoints = {authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`};
     json({issuer, ...endpoints, code_challenge_methods_supported: ['S256']})(request, response);
   });
-  const way = {by, redirectUri: `${await closedOrigin()}/auth-callback`, open: false};
+  const way = {by, redirectUri: await callbackForTest(), open: false};
   const flow = signInBy({issuer, clientId: 'cli', scopes: ['profile'], ...way}, await temporaryPorts(), noSignal);
   for await (const event of flow) {
     if (event.type !== 'sign-in-waiting') continue;

@@ -5,7 +5,7 @@ import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {CallbackPage} from '../../../src/ports/browser/callback.ts';
 import {createCallback} from '../../../src/ports/browser/node-callback.ts';
 import {createProcesses} from '../../../src/ports/processes/node-processes.ts';
-import {closedOrigin} from '../../support/server.ts';
+import {callbackForTest} from '../../e2e/support/ports.ts';
 
 const page: CallbackPage = {
   status: 200,
@@ -16,7 +16,7 @@ const page: CallbackPage = {
 };
 
 const listening = async () => {
-  const redirectUri = new URL(`${await closedOrigin()}/auth-callback`);
+  const redirectUri = new URL(await callbackForTest());
   const answer = vi.fn(async (_query: URLSearchParams) => page);
   const listener = await createCallback(createProcesses({})).listen(redirectUri, answer);
   onTestFinished(() => listener.close());

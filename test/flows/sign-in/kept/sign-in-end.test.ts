@@ -10,19 +10,20 @@ import {bundled} from '../../../../src/platform/bundled.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import type {SandboxOptions} from '../../../../src/sandbox/sandbox.ts';
 import {keepingUp} from '../../../../src/state/steps/assistants/assistant-rows.ts';
+import {callbackForTest} from '../../../e2e/support/ports.ts';
 import {navigate, signInAt} from '../../../support/browser.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {runningPlatform} from '../../../support/platform.ts';
 import {revokes} from '../../../support/release.ts';
-import {closedOrigin, json, serve} from '../../../support/server.ts';
+import {json, serve} from '../../../support/server.ts';
 
 const HOUR = 3_600_000;
 
 /** Signs a person in and keeps it, as `setup login` does. */
 const begin = async (options: Partial<SandboxOptions>) => {
-  const redirectUri = `${await closedOrigin()}/auth-callback`;
+  const redirectUri = await callbackForTest();
   const {ready} = await runningPlatform('single', {redirectUri, ...options});
   const ports = await temporaryPorts();
   const issuer = ready.authUrl;
