@@ -10,6 +10,16 @@ import {afterSigningIn, CLOSING, callsByMethod, modelAfterSigningIn, modelWithTw
 const entryIn = ({home}: Machine) =>
   JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8')).mcpServers['platform-control-plane'];
 
+/** One prompt, answered by a model of the test's own. */
+const converse = (machine: Machine, {url}: {readonly url: string}) =>
+  machine.run(['-p', 'Begin.', '--allowedTools', 'mcp__platform-control-plane'], {
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: 'none',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    // Tools are offered to the model at once, not after a search.
+    ENABLE_TOOL_SEARCH: 'false',
+  });
+
 await describeClient(claudeCode, installed => {
   test.for([
     ['auto', 'headersHelper'],
@@ -43,13 +53,7 @@ await describeClient(claudeCode, installed => {
     const machine = await machineWith(installed);
     await machine.connect('claude-code', '--method', method);
     const model = await modelWithTwoCalls(machine);
-    const {code, stdout} = await machine.run(['-p', 'Begin.', '--allowedTools', 'mcp__platform-control-plane'], {
-      ANTHROPIC_BASE_URL: model.url,
-      ANTHROPIC_API_KEY: 'none',
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      // Tools are offered to the model at once, not after a search.
-      ENABLE_TOOL_SEARCH: 'false',
-    });
+    const {code, stdout} = await converse(machine, model);
     expect({code, stdout}).toEqual({code: 0, stdout: `${CLOSING}\n`});
     expect(callsSeen(machine, model.ended())).toEqual(calls);
     expect(model.results()).toEqual([expect.stringContaining('"default'), expect.stringContaining('"default')]);
@@ -59,12 +63,7 @@ await describeClient(claudeCode, installed => {
     const machine = await machineWith(installed);
     await machine.connect('claude-code', '--method', 'bridge');
     const model = await modelAfterSigningIn(machine);
-    const {code, stdout} = await machine.run(['-p', 'Begin.', '--allowedTools', 'mcp__platform-control-plane'], {
-      ANTHROPIC_BASE_URL: model.url,
-      ANTHROPIC_API_KEY: 'none',
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      ENABLE_TOOL_SEARCH: 'false',
-    });
+    const {code, stdout} = await converse(machine, model);
     expect({code, stdout}).toEqual({code: 0, stdout: `${CLOSING}\n`});
     expect(model.results()).toEqual(afterSigningIn);
   });

@@ -5,6 +5,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
+import {expect} from 'vitest';
 
 const suite = fileURLToPath(
   new URL('../../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
@@ -74,3 +75,13 @@ export const runClientScenario = (name: string, revision: string) => {
 /** A scenario for servers, against the one at this address. */
 export const runServerScenario = (name: string, url: string) =>
   runScenario(['server', '--url', url, '--scenario', name]);
+
+/** A scenario has looked at something, and everything that it looked at is as it should be. */
+export const expectPassed = ({code, checks, said}: Awaited<ReturnType<typeof runScenario>>): void => {
+  expect(checks, said).not.toEqual([]);
+  expect(
+    checks.filter(({status}) => status !== 'SUCCESS'),
+    said,
+  ).toEqual([]);
+  expect(code, said).toBe(0);
+};

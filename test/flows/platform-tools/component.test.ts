@@ -1,6 +1,16 @@
 import {describe, expect, test} from 'vitest';
 import {componentIn, nameIn, projectOf} from '../../../src/flows/platform-tools/component.ts';
 
+/** What either shape says. */
+const cart = {
+  namespace: 'default',
+  project: 'shop',
+  name: 'cart',
+  type: 'service',
+  status: 'Ready',
+  createdAt: '2026-01-02T03:04:05Z',
+};
+
 describe('a component', () => {
   test('in the flat shape of the first releases', () => {
     const item = {
@@ -10,14 +20,7 @@ describe('a component', () => {
       createdAt: '2026-01-02T03:04:05Z',
       projectName: 'shop',
     };
-    expect(componentIn(item, 'default', 'shop')).toEqual({
-      namespace: 'default',
-      project: 'shop',
-      name: 'cart',
-      type: 'service',
-      status: 'Ready',
-      createdAt: '2026-01-02T03:04:05Z',
-    });
+    expect(componentIn(item, 'default', 'shop')).toEqual(cart);
     expect([nameIn(item), projectOf(item)]).toEqual(['cart', 'shop']);
   });
 
@@ -33,14 +36,7 @@ describe('a component', () => {
         ],
       },
     };
-    expect(componentIn(item, 'default', projectOf(item))).toEqual({
-      namespace: 'default',
-      project: 'shop',
-      name: 'cart',
-      type: 'service',
-      status: 'Ready',
-      createdAt: '2026-01-02T03:04:05Z',
-    });
+    expect(componentIn(item, 'default', projectOf(item))).toEqual(cart);
   });
 
   test.each([
