@@ -1,5 +1,6 @@
 import type {SetupError} from '../../errors/errors.ts';
 import {failureKey} from '../../mcp/client.ts';
+import {errorAnswer, METHOD_NOT_FOUND, resultAnswer} from '../../mcp/messages/error-answer.ts';
 import {type IdText, isObject, type JsonObject, type Message, versionOf} from '../../mcp/messages/message.ts';
 import {SIGN_IN} from './tool-name.ts';
 
@@ -18,17 +19,6 @@ const signInTool = {
 } as const;
 
 export type Product = {readonly name: string; readonly version: string};
-
-/** One JSON-RPC answer to one request. */
-export const resultAnswer = (id: IdText, result: object): Buffer =>
-  Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}`);
-
-const errorAnswer = (id: IdText, code: number, message: string): Buffer =>
-  Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({code, message})}}`);
-
-/** One JSON-RPC notification. */
-export const notification = (method: string, params?: object): Buffer =>
-  Buffer.from(JSON.stringify({jsonrpc: '2.0', method, ...(params ? {params} : {})}));
 
 /** The answer to a handshake that no server has answered (MCP 2025-11-25, lifecycle, initialization). */
 export const initializeResult = ({params}: Message, failure: SetupError, serverInfo: Product): object => {
@@ -66,7 +56,10 @@ export const awayAnswer = (id: IdText, method: string, message: Message, failure
   if (method === 'ping') return resultAnswer(id, {});
   if (method === 'tools/list') return resultAnswer(id, toolsResult(message));
   if (method === 'tools/call') return resultAnswer(id, textResult(message, sentences(failure), true));
-  return errorAnswer(id, -32_601, `The server cannot be reached, so ${method} is not there. ${sentences(failure)}`);
+  return errorAnswer(id, {
+    code: METHOD_NOT_FOUND,
+    message: `The server cannot be reached, so ${method} is not available. ${sentences(failure)}`,
+  });
 };
 
 /** What happened, and what to do. */

@@ -2,9 +2,10 @@ import {randomUUID} from 'node:crypto';
 import type {Context} from '../../domain/context.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Output} from '../../mcp/exchange.ts';
+import {notification} from '../../mcp/messages/error-answer.ts';
 import {isObject, type JsonObject, type Message} from '../../mcp/messages/message.ts';
 import type {Clock, Ports} from '../../ports/ports.ts';
-import {canBeSentTo, notification, sentences} from './answers.ts';
+import {canBeSentTo, sentences} from './answers.ts';
 import {type Attempt, beginSignIn} from './sign-in-attempt.ts';
 import {isSignInOver} from './sign-in-over.ts';
 

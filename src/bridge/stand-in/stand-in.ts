@@ -1,6 +1,6 @@
 import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Output} from '../../mcp/exchange.ts';
-import {unknownMethodAnswer} from '../../mcp/messages/error-answer.ts';
+import {notification, resultAnswer, unknownMethodAnswer} from '../../mcp/messages/error-answer.ts';
 import {cancelledId, type Message} from '../../mcp/messages/message.ts';
 import type {Session} from '../../mcp/session.ts';
 import type {StandIn} from '../../mcp/stand-in.ts';
@@ -54,7 +54,6 @@ export const createStandIn = (
   const calls = new Map<string, AbortController>();
 
   const announce = async (...lists: readonly string[]) => {
-    const {notification} = await import('./answers.ts');
     for (const list of lists) await output.write(notification(`notifications/${list}/list_changed`));
   };
 
@@ -104,7 +103,7 @@ export const createStandIn = (
   const runTool = async (message: Message, id: string) => {
     const controller = new AbortController();
     calls.set(id, controller);
-    const {resultAnswer, textResult} = await import('./answers.ts');
+    const {textResult} = await import('./answers.ts');
     const {text, isError} = await (await loadTool()).call(message, controller.signal);
     calls.delete(id);
     if (!controller.signal.aborted) await output.write(resultAnswer(id, textResult(message, text, isError)));
@@ -132,7 +131,7 @@ export const createStandIn = (
       const isNew = absence === undefined;
       absence = failure;
       isOffered = true;
-      const {awayAnswer, initializeResult, resultAnswer, toolsResult} = await import('./answers.ts');
+      const {awayAnswer, initializeResult, toolsResult} = await import('./answers.ts');
       if (isBeginning) {
         session.putOff();
         return resultAnswer(id, initializeResult(message, failure, product));

@@ -4,8 +4,8 @@ import {signInEndOf} from './sign-in-end.ts';
 import {isUsable} from './token-validity.ts';
 
 /**
- * How a sign-in stands. `ended` is one whose renewal was refused, once its token has ended too; `expired` one whose token is not handed out any more,
- * which may still be renewed.
+ * How a sign-in stands. `ended`: its renewal was refused, and its token has ended too. `expired`: its token is no longer
+ * handed out, but may still be renewed.
  */
 export type SignInStanding = {
   readonly state: 'valid' | 'expired' | 'ended' | 'none';

@@ -7,7 +7,7 @@ import type {IdText, Malformed} from './message.ts';
  * -32020 on what the protocol itself defines. What failed is in `data.code`.
  */
 export const BRIDGE_FAILED = -32_010;
-const METHOD_NOT_FOUND = -32_601;
+export const METHOD_NOT_FOUND = -32_601;
 
 /** One JSON-RPC error for one request: what happened, to which address, and what to do. */
 export const failureAnswer = (id: IdText, {message, remedy, code}: SetupError): Buffer =>
@@ -26,3 +26,11 @@ export const malformedAnswers = ({code, reason, ids}: Malformed): readonly Buffe
 
 const answer = (id: IdText, error: object): Buffer =>
   Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`);
+
+/** One answer to one request. */
+export const resultAnswer = (id: IdText, result: object): Buffer =>
+  Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}`);
+
+/** One notification. */
+export const notification = (method: string, params?: object): Buffer =>
+  Buffer.from(JSON.stringify({jsonrpc: '2.0', method, ...(params ? {params} : {})}));

@@ -1,4 +1,5 @@
 import {cleanText} from '../../text.ts';
+import {notification} from '../messages/error-answer.ts';
 import {isObject, type JsonObject} from '../messages/message.ts';
 import type {ClientSettings} from './client-settings.ts';
 
@@ -68,6 +69,3 @@ export const newsOf = (returned: Returned, settings: ClientSettings): readonly B
   const warning = change === undefined ? undefined : warningFor(change, settings, capabilities);
   return [...lists.map(list => notification(`notifications/${list}/list_changed`)), ...(warning ? [warning] : [])];
 };
-
-const notification = (method: string, params?: object): Buffer =>
-  Buffer.from(JSON.stringify({jsonrpc: '2.0', method, ...(params ? {params} : {})}));

@@ -2,6 +2,7 @@ import {mkdir, stat, utimes} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {SetupError} from '../../errors/errors.ts';
+import {codeOf} from './file-errors.ts';
 
 /**
  * After this a lock that nobody keeps fresh counts as left behind, in milliseconds: what a kill costs the next command. A
@@ -47,7 +48,7 @@ export const lockFile = async (path: string): Promise<FileLock> => {
         release: () => (isLost ? Promise.resolve() : release()),
       };
     } catch (error) {
-      if (!isLocked(error)) throw error;
+      if (codeOf(error) !== 'ELOCKED') throw error;
       if (performance.now() > end) {
         throw new SetupError('local-locked', `Another setup process has locked ${path} for too long.`, {
           cause: error,
@@ -73,5 +74,3 @@ const watchFreshness = (lock: string) => {
     else if (performance.now() - seen.at > STALE) await utimes(lock, 0, 0).catch(() => undefined);
   };
 };
-
-const isLocked = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ELOCKED';

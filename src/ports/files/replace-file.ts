@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {type FileHandle, mkdir, open, readdir, rename, rm} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
+import {isAlive} from '../processes/process-name.ts';
 import type {Reservation} from '../storage.ts';
 
 type Options = {
@@ -73,16 +74,6 @@ const removeLeftovers = async (directory: string, name: string) => {
   for (const entry of await readdir(directory)) {
     const writer = entry.startsWith(`.${name}.`) ? /\.(\d+)-[0-9a-f]+\.tmp$/.exec(entry)?.[1] : undefined;
     if (writer !== undefined && !isAlive(Number(writer))) await rm(join(directory, entry), {force: true});
-  }
-};
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Another user's process is not ours to ask, and lives.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 };
 

@@ -11,15 +11,21 @@ export const ownName = (): ProcessName => {
 /** Whether a process still runs, suspended or not; undefined where that cannot be known, as of one of another machine. */
 export const isRunning = ({pid, host, started}: ProcessName): boolean | undefined => {
   if (host !== hostname()) return undefined;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // Another user's process is not ours to ask, and lives.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
-  }
+  if (!isAlive(pid)) return false;
   // The system gives numbers out again.
   if (started === undefined) return undefined;
   return startOf(pid) === started;
+};
+
+/** Whether a process of this machine has that number. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Another user's process is not ours to ask, and lives.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 };
 
 /** When a process started, as Linux counts it (proc(5)): the field behind the name, which may hold anything. */

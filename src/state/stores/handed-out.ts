@@ -1,6 +1,6 @@
-import {createHash} from 'node:crypto';
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname} from 'node:path';
+import {fingerprintOf} from '../../fingerprint.ts';
 
 /** A helper that is asked twice for the same token within this time may have been asked because it was refused, in ms. */
 const SOON = 60_000;
@@ -62,8 +62,6 @@ export const createHandedOut = (path: string) => {
 };
 
 export type HandedOutTokens = ReturnType<typeof createHandedOut>;
-
-const fingerprintOf = (token: string): string => createHash('sha256').update(token).digest('hex').slice(0, 12);
 
 /** What a token is handed out for. */
 export const handedOutKey = (context: string, server: string): string => `${context} ${server}`;

@@ -4,8 +4,9 @@ import {willBeRenewed} from '../../../domain/sign-in/renewal.ts';
 import {type RunTokens, type ServerTokens, signInsOf, tokenFor} from '../../../domain/sign-in/server-tokens.ts';
 import {signInEndOf} from '../../../domain/sign-in/sign-in-end.ts';
 import type {Token, TokenSet} from '../../../domain/sign-in/tokens.ts';
+import {fingerprintOf} from '../../../fingerprint.ts';
 import type {Flow} from '../../flow.ts';
-import {fingerprintOf, obtained} from '../oauth/token-set.ts';
+import {obtained} from '../oauth/token-set.ts';
 import {accessTokenInstead, accessTokenNow} from '../renewal/access-token.ts';
 
 /** A saved sign-in as a run goes on with it. */

@@ -1,4 +1,5 @@
 import type {SignInStanding} from '../../../domain/sign-in/sign-in-standing.ts';
+import type {TokenFacts} from '../../../domain/sign-in/tokens.ts';
 import {duration} from '../../../duration.ts';
 
 /**
@@ -6,8 +7,11 @@ import {duration} from '../../../duration.ts';
  *
  * @param now in milliseconds since the epoch
  */
-export const untilSignInEnds = ({signInEndsAt}: Pick<SignInStanding, 'signInEndsAt'>, now: number): string => {
-  const left = signInEndsAt === undefined ? undefined : Date.parse(signInEndsAt) - now;
+export const untilSignInEnds = (
+  {signInEndsAt}: Pick<SignInStanding, 'signInEndsAt'> | Pick<TokenFacts, 'signInEndsAt'>,
+  now: number,
+): string => {
+  const left = signInEndsAt === undefined ? undefined : new Date(signInEndsAt).getTime() - now;
   return left === undefined || left <= 0 ? '' : ` until the sign-in ends, in ${duration(left)}`;
 };
 

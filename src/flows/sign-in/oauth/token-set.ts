@@ -1,10 +1,10 @@
-import {createHash} from 'node:crypto';
 import type {TokenEndpointResponse, TokenEndpointResponseHelpers} from 'openid-client';
 import {Secret} from '../../../domain/secret.ts';
 import {isRenewable} from '../../../domain/sign-in/renewal.ts';
 import type {OwnTokenServer} from '../../../domain/sign-in/server-tokens.ts';
 import {signInEndOf} from '../../../domain/sign-in/sign-in-end.ts';
 import type {Token, TokenSet} from '../../../domain/sign-in/tokens.ts';
+import {fingerprintOf} from '../../../fingerprint.ts';
 import {cleanText} from '../../../text.ts';
 
 export type TokenAnswer = TokenEndpointResponse & TokenEndpointResponseHelpers;
@@ -67,6 +67,3 @@ export const obtained = (
   {access: _, refresh: __, ...facts}: Token,
   {server}: {readonly server?: OwnTokenServer} = {},
 ) => ({type: 'token-obtained', ...facts, ...(server === undefined ? {} : {server})}) as const;
-
-/** Tells two tokens apart without being one. */
-export const fingerprintOf = (token: string): string => createHash('sha256').update(token).digest('hex').slice(0, 12);

@@ -60,9 +60,8 @@ export const accessTokenInstead: Flow<RefusedToken, TokenSet> = (input, ports, s
  */
 export const renewIfDue: Flow<TokenContext, void> = (context, ports, signal) =>
   reportingToItsEnd(async tell => {
-    const run = {ports, signal, tell};
-    const isDue = async () => !serves(await ports.credentials.get(context), ports);
-    if ((await isDue()) && !(await isBeingRenewed(ports))) await renewBeside(context, run);
+    if (serves(await ports.credentials.get(context), ports) || (await isBeingRenewed(ports))) return;
+    await renewBeside(context, {ports, signal, tell});
   });
 
 type Wanted = Omit<RenewalWanted, 'serves'>;

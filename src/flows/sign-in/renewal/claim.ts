@@ -1,6 +1,6 @@
-import {createHash} from 'node:crypto';
 import {dirname, join} from 'node:path';
 import type {ProcessName} from '../../../domain/sign-in/credentials.ts';
+import {fingerprintOf} from '../../../fingerprint.ts';
 import type {Ports} from '../../../ports/ports.ts';
 
 /** The right to send one refresh token, and who has it. */
@@ -26,9 +26,7 @@ export type Claimed = {readonly unanswered: number; readonly release: () => Prom
  */
 export const claimRefreshToken = async (refreshToken: string, ports: Ports): Promise<Claimed> => {
   const {clock, processes, claims, credentials} = ports;
-  // Nothing of the token can be told from its name.
-  const name = createHash('sha256').update(refreshToken).digest('hex').slice(0, 16);
-  const pathOf = (count: number) => join(dirname(credentials.path), `renewing-${name}-${count}`);
+  const pathOf = (count: number) => join(dirname(credentials.path), `renewing-${fingerprintOf(refreshToken)}-${count}`);
   for (let count = 0; ; count += 1) {
     const found = await claims.read(pathOf(count));
     const theirs = found === undefined ? undefined : claimIn(found);

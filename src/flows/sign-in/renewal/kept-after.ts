@@ -24,21 +24,48 @@ export const paused = (kept: Credentials, failure: SetupError, now: number): Cre
   return {...kept, retryAt: now + pause, failure: {code: failure.code, message: failure.message, count}};
 };
 
-/** A sign-in that cannot be renewed any more. A token that no server has refused is good to its end. */
+/** A sign-in that cannot be renewed any more. */
 export const ended = (
   {lasted = [], ...kept}: Credentials,
   refusedToken: string | undefined,
   now: number,
   refused: NonNullable<Credentials['refused']>,
 ): Credentials => {
-  const {accessToken, expiresAt, obtainedAt, signedInAt} = kept;
-  const isGood = isUsable(kept, now) && accessToken !== refusedToken;
-  const life = signedInAt === undefined ? lasted : [now - signedInAt, ...lasted].slice(0, 3);
+  const life = kept.signedInAt === undefined ? lasted : [now - kept.signedInAt, ...lasted].slice(0, 3);
   return {
     ...withoutTokens(kept),
-    ...(isGood ? {accessToken, ...(expiresAt === undefined ? {} : {expiresAt})} : {}),
-    ...(isGood && obtainedAt !== undefined ? {obtainedAt} : {}),
+    ...goodToken(kept, refusedToken, now),
     ...(life.length > 0 ? {lasted: life} : {}),
     refused,
-  } as Credentials;
+  };
+};
+
+/**
+ * One whose answer was of no use, but brought the refresh token that is good from now on.
+ *
+ * @param refusedToken an access token that a server has refused
+ */
+export const spent = (
+  kept: Credentials,
+  refreshToken: string,
+  refusedToken: string | undefined,
+  now: number,
+): Credentials => {
+  const {accessToken: _, expiresAt: __, obtainedAt: ___, ...rest} = kept;
+  return {...rest, ...goodToken(kept, refusedToken, now), refreshToken, rotates: true};
+};
+
+/** The access token that outlasts a renewal: one that is still good, and that no server has refused. */
+const goodToken = (
+  kept: Credentials,
+  refusedToken: string | undefined,
+  now: number,
+): Pick<Credentials, 'accessToken' | 'expiresAt' | 'obtainedAt'> => {
+  const {accessToken, expiresAt, obtainedAt} = kept;
+  if (accessToken === undefined || accessToken === refusedToken || !isUsable(kept, now)) return {};
+  return {
+    accessToken,
+    ...(expiresAt === undefined ? {} : {expiresAt}),
+    ...(obtainedAt === undefined ? {} : {obtainedAt}),
+  };
 };

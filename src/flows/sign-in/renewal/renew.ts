@@ -9,7 +9,7 @@ import type {Ports} from '../../../ports/ports.ts';
 import type {Prepare} from '../../../ports/storage.ts';
 import type {Run} from '../../reporting.ts';
 import {type Claim, claimRefreshToken} from './claim.ts';
-import {ended, paused, renewed} from './kept-after.ts';
+import {ended, paused, renewed, spent} from './kept-after.ts';
 import {
   failureBefore,
   isOfThisNetwork,
@@ -181,9 +181,7 @@ const ask = async (
     const now = ports.clock.now();
     const failure = toSetupError(error);
     if (error instanceof SpentError) {
-      const {accessToken: _, expiresAt: __, obtainedAt: ___, ...rest} = before;
-      const usable = isUsable(before, now) && before.accessToken !== refused ? before : rest;
-      return {kept: paused({...usable, refreshToken: error.refreshToken, rotates: true}, failure, now), failure};
+      return {kept: paused(spent(before, error.refreshToken, refused, now), failure, now), failure};
     }
     if (isRefusal(failure)) {
       return {kept: ended(before, refused, now, {at: now, reason: failure.message}), failure};

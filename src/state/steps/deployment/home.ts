@@ -1,4 +1,5 @@
 import {duration} from '../../../duration.ts';
+import {untilSignInEnds} from '../../../flows/sign-in/entry.ts';
 import {savedOf} from '../../derived/purpose.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
@@ -56,13 +57,12 @@ const standingOf = (signIn: NonNullable<WizardState['facts']['inspectedSignIn']>
     const text = `Your sign-in could not be renewed just now, and is kept. ${signIn.message}`;
     return {type: 'status', status: 'warning', text};
   }
-  const {account, expiresAt, renewable, signInEndsAt} = signIn.token;
-  const until = signInEndsAt === undefined ? '' : ` until the sign-in ends, in ${duration(signInEndsAt - now)}`;
+  const {account, expiresAt, renewable} = signIn.token;
   const left = expiresAt === undefined ? '' : `, ${duration(expiresAt - now)} left`;
   return {
     type: 'status',
     status: 'ok',
-    text: `Signed in as ${account}${left}${renewable ? `, renewed when needed${until}` : ''}`,
+    text: `Signed in as ${account}${left}${renewable ? `, renewed when needed${untilSignInEnds(signIn.token, now)}` : ''}`,
   };
 };
 

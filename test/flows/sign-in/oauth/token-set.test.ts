@@ -1,12 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../../src/domain/secret.ts';
-import {
-  fingerprintOf,
-  obtained,
-  type TokenAnswer,
-  tokenFrom,
-  tokenSetOf,
-} from '../../../../src/flows/sign-in/oauth/token-set.ts';
+import {fingerprintOf} from '../../../../src/fingerprint.ts';
+import {obtained, type TokenAnswer, tokenFrom, tokenSetOf} from '../../../../src/flows/sign-in/oauth/token-set.ts';
 
 const NOW = 1_000_000;
 const YEARS = 10 * 365 * 24 * 3600;
@@ -83,9 +78,4 @@ test('what is told of a token is nothing that is secret', () => {
   const told = {type: 'token-obtained', account: 'ci', fingerprint: fingerprintOf('access'), renewable: true};
   expect(obtained(token)).toStrictEqual(told);
   expect(obtained(token, {server: 'observability'})).toStrictEqual({...told, server: 'observability'});
-});
-
-test('a fingerprint tells two tokens apart without being one', () => {
-  // The first twelve digits of SHA-256 (FIPS 180-4).
-  expect(fingerprintOf('abc')).toBe('ba7816bf8f01');
 });
