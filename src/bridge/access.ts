@@ -165,7 +165,7 @@ const addressFor = (server: McpServer, context: Context): URL => {
 };
 
 export const refusal = (url: URL) =>
-  new SetupError('auth-token-refused', `${url.href} still refuses the token after its renewal (401).`, {
+  new SetupError('auth-token-refused', `${url.href} still refuses the token after it was renewed (401).`, {
     about: {url: url.href},
   });
 

@@ -39,7 +39,7 @@ export const busyError = (who: string, {status, header}: Answer, options: Option
   const {reason, about, ...cause} = options;
   const retryAfter = retryAfterIn({header});
   if (status !== 429 && (status !== 503 || retryAfter === undefined)) return undefined;
-  const what = status === 429 ? 'answered that it gets too many requests' : 'has too much to do';
+  const what = status === 429 ? 'gets too many requests' : 'is too busy';
   const said = reason === undefined || reason === '' ? '' : `: ${reason}`;
   const message = `${who} ${what} (${status}${said}).`;
   if (retryAfter === undefined) return new SetupError('platform-busy', message, {...cause, about});
@@ -48,4 +48,4 @@ export const busyError = (who: string, {status, header}: Answer, options: Option
 };
 
 /** @param retryAfter in milliseconds */
-export const leftAlone = (retryAfter: number): string => `It asks to be left alone for ${duration(retryAfter)}.`;
+export const leftAlone = (retryAfter: number): string => `It asks clients to wait ${duration(retryAfter)}.`;

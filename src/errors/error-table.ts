@@ -129,14 +129,14 @@ export const errorTable = {
     'Try again. If it stays, the server’s version may not be supported.',
   ),
   'platform-no-such-endpoint': row(PLATFORM, 'you', 'Check the address, and that this server is the one it should be.'),
-  'platform-error': row(PLATFORM, 'platform', 'Try again in a moment. The server’s log says more.'),
+  'platform-error': row(PLATFORM, 'platform', 'Try again in a moment. Details are in the server’s log.'),
   'platform-busy': row(PLATFORM, 'platform', 'Wait a moment, then try again.'),
   'platform-rejected': row(PLATFORM, 'you', 'The server named what it does not accept. Change that and try again.'),
   'platform-observer-missing': row(PLATFORM, 'you', 'Pass --observer-url, or --observer-url none to go on without it.'),
   'platform-mcp-failed': row(
     PLATFORM,
     'platform',
-    'The MCP server answered, but not as the protocol wants. Its log says more.',
+    'The MCP server answered, but not as the protocol wants. Details are in its log.',
   ),
 
   'platform-tool-failed': row(

@@ -55,8 +55,8 @@ const tooLarge = ({href}: URL, size?: number): SetupError => {
   const [what, most] = [size === undefined ? `more than ${mebibytes(MOST)}` : mebibytes(size), mebibytes(MOST)];
   return new SetupError(
     'platform-invalid-answer',
-    `${href} answered with ${what} in one message, and no more than ${most} is passed on.`,
-    {about: {url: href}, remedy: 'Ask for less at once: a page, a filter or a shorter time.'},
+    `${href} answered with ${what} in one message; the limit is ${most}.`,
+    {about: {url: href}, remedy: 'Ask for less at a time: use pages, a filter or a shorter time range.'},
   );
 };
 

@@ -127,7 +127,7 @@ export const createSession = (channel: Channel, {revived, log}: SessionListener,
       const error = rpcErrorIn({text: String(answer)});
       if (error) throw new Error(JSON.stringify(error));
     } catch (error) {
-      log(`The server does not do ${method} again: ${cleanText(toSetupError(error).message)}`);
+      log(`The server did not restore ${method}: ${cleanText(toSetupError(error).message)}`);
     }
   };
 

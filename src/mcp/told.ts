@@ -31,7 +31,7 @@ const withoutAnotherTry: Partial<Record<ErrorCode, string>> = {
   'network-timeout': 'Check your connection, VPN and proxy. If others wait as well, tell the platform’s operators.',
   'network-reset': 'Check the port, and whether it speaks http or https. If both are right, tell its operators.',
   'network-failed': 'Check the address, your connection and your VPN.',
-  'platform-error': 'The server’s log says more.',
+  'platform-error': 'Details are in the server’s log.',
   'platform-invalid-answer': 'The server’s version may not be supported.',
   'platform-rejected': 'The server named what it does not accept.',
 };
@@ -60,5 +60,5 @@ export const toldOf = (failure: SetupError, {method, questions}: MessageHead, is
 const calm = ({code, about: {isUnsent, retryAfter}}: SetupError): string | undefined => {
   if (code !== 'platform-busy') return withoutAnotherTry[code];
   const alone = retryAfter === undefined ? '' : `${leftAlone(retryAfter)} `;
-  return `${alone}${isUnsent ? 'The next call asks again.' : 'Look whether the call did anything before you repeat it.'}`;
+  return `${alone}${isUnsent ? 'The next call asks again.' : 'Check whether the call did anything before you repeat it.'}`;
 };

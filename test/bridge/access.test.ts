@@ -184,7 +184,7 @@ describe('a token that the server refuses', () => {
     state.elapsed += 59_999;
     await expect(access.instead(renewed)).rejects.toMatchObject({
       code: 'auth-token-refused',
-      message: `${renewed.url.href} still refuses the token after its renewal (401).`,
+      message: `${renewed.url.href} still refuses the token after it was renewed (401).`,
       about: {url: renewed.url.href},
     });
     expect(asked).toHaveLength(1);
@@ -270,7 +270,7 @@ describe('what the person ought to know', () => {
         await access.current();
         return notices.join();
       })
-      .toContain('is not renewed, because what that brings could not be kept: credentials.json was not written');
+      .toContain('was not renewed, because the new tokens could not be saved: credentials.json was not written');
     expect(asked).toEqual([]);
   });
 });

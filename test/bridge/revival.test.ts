@@ -67,7 +67,7 @@ test('what cannot be set again is said on standard error, and the call goes on',
   isNew = true;
   server.forget();
   expect(await request('echo', {})).toHaveProperty('result');
-  expect(logs).toEqual([expect.stringMatching(/does not do logging\/setLevel again: .*answered 500/)]);
+  expect(logs).toEqual([expect.stringMatching(/did not restore logging\/setLevel: .*answered 500/)]);
 });
 
 test('the assistant hears that the lists of what the server has may be others', async () => {
@@ -100,7 +100,7 @@ test.each([
     self.protocolVersion = '2025-11-25';
     server.forget();
     await request('echo', {});
-    const said = `${server.origin}/mcp has come back as another: fake 2 [1m where it was fake 1; MCP 2025-11-25 where it was MCP ${VERSION}; no prompts any more; resources besides; tools in another way.`;
+    const said = `${server.origin}/mcp has changed since it was last reached: fake 2 [1m where it was fake 1; MCP 2025-11-25 where it was MCP ${VERSION}; no prompts any more; resources besides; tools in another way.`;
     expect(logs).toEqual([said]);
     const told = messages().filter(({method}) => method === 'notifications/message');
     expect(told.map(({params}) => params)).toEqual(

@@ -20,7 +20,7 @@ describe('a request is answered with what went wrong', () => {
       /answered 500: oops \[31m\. The call may have been carried out/,
     ],
     ['502 with a page', says(502, '<html>bad gateway', html), 'platform-error', /\/mcp answered 502\. The call may/],
-    ['429', says(429, ''), 'platform-busy', /gets too many requests \(429\)\. Look whether the call did/],
+    ['429', says(429, ''), 'platform-busy', /gets too many requests \(429\)\. Check whether the call did/],
     ['405', says(405, ''), 'platform-no-such-endpoint', /answered 405\./],
     ['415', says(415, 'what?'), 'platform-rejected', /answered 415: what\?\./],
     ['a page', says(200, '<html>sign in', html), 'network-portal', /answered with a web page/],

@@ -45,7 +45,7 @@ describe('what a refusal of an MCP server means', () => {
     expect(refused(503, '{"error":"busy"}', 'application/json', {'retry-after': '90'})).toMatchObject({
       code: 'platform-busy',
       about: {retryAfter: 90_000},
-      remedy: 'It asks to be left alone for 2 min. Try again after that.',
+      remedy: 'It asks clients to wait 2 min. Try again after that.',
     });
   });
 

@@ -36,7 +36,7 @@ describe('of a call that may change something', () => {
 
   test('and was refused for a while, it is said for how long', () => {
     expect(toldOf(failure('platform-busy', {retryAfter: 90_000}), call, false).remedy).toBe(
-      'It asks to be left alone for 2 min. Look whether the call did anything before you repeat it.',
+      'It asks clients to wait 2 min. Check whether the call did anything before you repeat it.',
     );
   });
 

@@ -11,9 +11,9 @@ const signInTool = {
   name: SIGN_IN,
   title: 'Sign in to the platform',
   description:
-    'Signs the person in to the platform, where that is what keeps its tools away, or says what else does. Takes no ' +
-    'arguments. It gives an address that the person opens in their browser: show them the whole address. The platform’s ' +
-    'tools come by themselves once the person has signed in. Call it again to see how the sign-in stands.',
+    'Signs the user in to the platform, or says what else keeps its tools away. Takes no arguments. It returns an ' +
+    'address to open in a browser: show the user the complete address. The platform’s tools appear by themselves once ' +
+    'the user has signed in. Call it again to see how the sign-in stands.',
   inputSchema: {type: 'object', properties: {}, additionalProperties: false},
   annotations: {readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true},
 } as const;
@@ -28,8 +28,8 @@ export const initializeResult = ({params}: Message, failure: SetupError, serverI
     capabilities: {tools: {listChanged: true}},
     serverInfo,
     instructions:
-      `The platform’s tools are not there yet. ${sentences(failure)} ` +
-      `They come by themselves once that is done; nothing has to be started again. The tool ${SIGN_IN} helps with it.`,
+      `The platform’s tools are not available yet. ${sentences(failure)} ` +
+      `They appear by themselves once that is fixed; nothing has to be restarted. The tool ${SIGN_IN} helps with it.`,
     // For checks of ours, to which a program that answers is no sign that the platform does.
     _meta: {[failureKey]: {code: failure.code, message: sentences(failure)}},
   };

@@ -68,7 +68,7 @@ export const createSignInTool = (
     const failure = await attempt();
     if (failure) return {text: `${who} ${sentences(failure)}`, isError: true};
     await waitForListing();
-    return {text: `${who} The platform’s tools are there now.`, isError: false};
+    return {text: `${who} The platform’s tools are available now.`, isError: false};
   };
 
   const ended = async (one: Attempt): Promise<Said> => {
@@ -76,21 +76,21 @@ export const createSignInTool = (
     if (going === one) going = undefined;
     if ('account' in outcome) return signedIn(outcome.account);
     const {text} = await failed(outcome.failure);
-    return {text: `${text} Call sign_in again for another address.`, isError: true};
+    return {text: `${text} Call sign_in again for a new address.`, isError: true};
   };
 
   const bySecret = async ({name, clientId}: Context, {message}: SetupError): Promise<Said> => ({
     text:
-      `${message} ${name} is signed in to by the secret of the client ${clientId}, and not by a person in a browser. ` +
-      `Its secret is renewed in a terminal, by \`${await command()}\`.`,
+      `${message} ${name} uses the secret of the client ${clientId}, not a sign-in in a browser. ` +
+      `To enter a new secret, run \`${await command()}\` in a terminal.`,
     isError: true,
   });
 
   const show = async (address: string | undefined, how = ''): Promise<Said> => ({
     text:
-      `${how}Show the person this address, whole. They open it in a browser on the machine that this runs on, and sign in ` +
-      `there:\n\n${address}\n\nThe platform’s tools come by themselves once they have; call sign_in again to see how it ` +
-      `stands. In a terminal the same is done by \`${await command()}\`.`,
+      `${how}Show the user this complete address. They open it in a browser on the machine where this runs and sign in ` +
+      `there:\n\n${address}\n\nThe platform’s tools appear by themselves after that; call sign_in again to see how it ` +
+      `stands. To sign in from a terminal instead, they run \`${await command()}\`.`,
     isError: false,
   });
 
@@ -111,7 +111,11 @@ export const createSignInTool = (
       const url = await Promise.race([one.nextAddress(known), cancelled]);
       if (url === undefined) return undefined;
       const elicitationId = randomUUID();
-      const asked = ask(url, elicitationId, `Sign in to ${name} in your browser, for the assistant to use it as you.`);
+      const asked = ask(
+        url,
+        elicitationId,
+        `Sign in to ${name} in your browser, so that the assistant can act for you.`,
+      );
       const action = await Promise.race([asked, one.ended.then(() => 'ended'), cancelled.then(() => 'ended')]);
       if (action === 'ended') return undefined;
       if (action === 'decline' || action === 'cancel') {
@@ -119,7 +123,7 @@ export const createSignInTool = (
         await one.ended;
         if (going === one) going = undefined;
         return {
-          text: `The person did not want to open the address, and is not signed in. ${await inTerminal()}`,
+          text: `The user chose not to open the address and is not signed in. ${await inTerminal()}`,
           isError: true,
         };
       }
@@ -130,7 +134,7 @@ export const createSignInTool = (
     }
   };
 
-  const inTerminal = async () => `In a terminal they sign in by \`${await command()}\`.`;
+  const inTerminal = async () => `To sign in from a terminal, they run \`${await command()}\`.`;
 
   const tell = async (method: string, params: object) => output.write(notification(method, params));
 
@@ -139,7 +143,7 @@ export const createSignInTool = (
     const progressToken = isObject(meta) ? meta.progressToken : undefined;
     if (progressToken === undefined) return;
     for (let progress = 1; !over.aborted; progress += 1) {
-      const params = {progressToken, progress, message: 'Waiting for the person to sign in.'};
+      const params = {progressToken, progress, message: 'Waiting for the user to sign in.'};
       await tell('notifications/progress', params);
       await clock.sleep(TICK, over);
     }
@@ -149,7 +153,7 @@ export const createSignInTool = (
     if (going) {
       await going.nextAddress(0);
       if (going?.outcome) return ended(going);
-      return show(going?.address, 'The sign-in still waits for the person. ');
+      return show(going?.address, 'The sign-in is still waiting for the user. ');
     }
     const before = absence();
     // A token that a server refuses is a good one to whoever only reads it.
@@ -199,6 +203,6 @@ const withoutPort = async (failure: SetupError, command: SignIn['command']): Pro
   return new SetupError(failure.code, failure.message, {
     cause: failure,
     about: failure.about,
-    remedy: `Another sign-in may be waiting for its answer there, such as one from another assistant: finish that one first. In a terminal \`${await command()}\` does without it.`,
+    remedy: `Another sign-in, perhaps from another assistant, may be using it: finish that one first. Or sign in from a terminal, which can do without it: \`${await command()}\`.`,
   });
 };

@@ -44,7 +44,7 @@ export const nameFor = (label: string, rule: NameRule): string => {
   const name = rule.allows(label) ? label : plain;
   if (rule.allows(name)) return name;
   throw new SetupError('input-invalid', `“${label}” cannot be the name of an entry: it takes ${rule.words}.`, {
-    remedy: 'Use another name for the deployment: --context NAME.',
+    remedy: 'Run npx setup --context NAME to give the deployment another name.',
     about: {flag: 'context'},
   });
 };

@@ -19,7 +19,7 @@ export const changeOf = ({url, before, after}: Omit<Returned, 'wasAway'>): strin
     changed(`MCP ${String(before.protocolVersion)}`, `MCP ${String(after.protocolVersion)}`),
     ...capabilityChanges(capabilitiesOf(before), capabilitiesOf(after)),
   ].filter(change => change !== '');
-  return changes.length === 0 ? undefined : `${url} has come back as another: ${changes.join('; ')}.`;
+  return changes.length === 0 ? undefined : `${url} has changed since it was last reached: ${changes.join('; ')}.`;
 };
 
 const changed = (before: string, after: string): string =>

@@ -88,8 +88,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     try {
       const result = await work();
       // A lock that was taken away while it was held (a suspended laptop) may have let another in.
-      if (lock.isLost)
-        throw new SetupError('local-locked', `The lock of ${path} was lost while it was held.`, {about: {path}});
+      if (lock.isLost) throw new SetupError('local-locked', `This process lost its lock on ${path}.`, {about: {path}});
       return result;
     } finally {
       await lock.release();

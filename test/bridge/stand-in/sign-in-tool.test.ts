@@ -49,7 +49,7 @@ describe('for a client that shows text', () => {
     expect(first.result.isError).toBe(false);
     expect(addressIn(first)).toContain('code_challenge_method=S256');
     const second = await call();
-    expect(textIn(second)).toContain('still waits');
+    expect(textIn(second)).toContain('still waiting');
     expect(addressIn(second)).toBe(addressIn(first));
     expect(await names()).toEqual(['sign_in']);
 
@@ -61,7 +61,7 @@ describe('for a client that shows text', () => {
     expect((await others.config.read()).contexts).toMatchObject([{name: 'acme', scopes: expect.any(Array)}]);
     const third = await call();
     expect(third.result.isError).toBe(false);
-    expect(textIn(third)).toMatch(/^Signed in to acme as \S*developer\S*\. The platform’s tools are there now\.$/);
+    expect(textIn(third)).toMatch(/^Signed in to acme as \S*developer\S*\. The platform’s tools are available now\.$/);
     expect(textIn(await call())).toBe(textIn(third));
   });
 
@@ -136,7 +136,7 @@ describe('for a client that can ask its person to open an address', () => {
     send({jsonrpc: '2.0', id, result: {action: 'accept'}});
     await openAndSignIn(params.url);
     expect(textIn(await answer)).toMatch(
-      /^Signed in to acme as \S*developer\S*\. The platform’s tools are there now\.$/,
+      /^Signed in to acme as \S*developer\S*\. The platform’s tools are available now\.$/,
     );
     const {elicitationId} = params;
     expect(messages()).toContainEqual(
@@ -154,7 +154,10 @@ describe('for a client that can ask its person to open an address', () => {
     const {id, params} = await until(asksToOpen);
     send({jsonrpc: '2.0', id, result: {action}});
     const {result} = await answer;
-    expect(result).toMatchObject({isError: true, content: [{text: expect.stringContaining('did not want')}]});
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{text: expect.stringContaining('chose not to open the address')}],
+    });
     await expect(openAndSignIn(params.url)).rejects.toThrow();
     expect(messages().filter(({method}) => method === 'notifications/elicitation/complete')).toEqual([]);
   });
@@ -191,7 +194,7 @@ describe('a sign-in that cannot be, for', () => {
     onTestFinished(() => void other.close());
     const taken = await call();
     expect(taken.result.isError).toBe(true);
-    expect(textIn(taken)).toMatch(/Another sign-in may be waiting.*`setup login`/);
+    expect(textIn(taken)).toMatch(/Another sign-in, perhaps from another assistant, may be using it.*`setup login`/);
     await new Promise(closed => other.close(closed));
     expect(addressIn(await call())).not.toBe('');
   });
@@ -219,7 +222,7 @@ describe('a sign-in that cannot be, for', () => {
     const {result} = await request('tools/call', {name: 'sign_in'});
     expect(result).toMatchObject({
       isError: true,
-      content: [{text: expect.stringMatching(/secret of the client .* by `setup login`/)}],
+      content: [{text: expect.stringMatching(/secret of the client .* run `setup login`/)}],
     });
     expect(JSON.stringify(result)).not.toContain('an-old-one');
   });

@@ -63,6 +63,6 @@ export const modelAfterSigningIn = (machine: Machine, make: typeof modelFor = mo
 /** What it gets to see then. */
 export const afterSigningIn = [
   expect.stringContaining('You are not signed in'),
-  expect.stringContaining('The platform’s tools are there now.'),
+  expect.stringContaining('The platform’s tools are available now.'),
   expect.stringMatching(/organizations.*default/),
 ];

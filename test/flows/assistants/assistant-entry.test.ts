@@ -72,7 +72,7 @@ describe('the name of an entry', () => {
       expect.objectContaining({
         code: 'input-invalid',
         message: `“…” cannot be the name of an entry: it takes ${dashedNames.words}.`,
-        remedy: 'Use another name for the deployment: --context NAME.',
+        remedy: 'Run npx setup --context NAME to give the deployment another name.',
         about: {flag: 'context'},
       }),
     );

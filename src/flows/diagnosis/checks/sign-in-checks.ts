@@ -71,7 +71,7 @@ const nobody = ({unsaved}: Subject): Finding => {
 
 /** What to do about a sign-in that was refused: the next one may be as well, and nobody here can do more about that. */
 const signInAgain = (subject: Subject): string =>
-  `Sign in again: ${loginCommand(subject)}. If that one is refused as soon, have the identity provider’s operators see why.`;
+  `Sign in again: ${loginCommand(subject)}. If that one is refused right away too, ask the identity provider’s operators why.`;
 
 const remaining = (ms: number) => (ms > 0 ? `${duration(ms)} left` : 'token ended');
 

@@ -149,9 +149,13 @@ const readKeys = async (url: URL, issuer: string, {ports, signal, tell}: Run) =>
   if (!Array.isArray(keys)) {
     throw (
       busyError(showUrl(url), reply, {about: {url: showUrl(url)}}) ??
-      new SetupError('platform-error', `${showUrl(url)} did not return its keys for ID tokens (${reply.status}).`, {
-        about: {url: showUrl(url)},
-      })
+      new SetupError(
+        'platform-error',
+        `${showUrl(url)} did not return the keys that sign its ID tokens (${reply.status}).`,
+        {
+          about: {url: showUrl(url)},
+        },
+      )
     );
   }
   const allowed = freshFor(reply.header);

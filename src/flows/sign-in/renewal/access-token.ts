@@ -169,7 +169,7 @@ const tokenIn = async (
 const heldUp = ({name}: TokenContext, {at, process: {pid}}: Claim, {clock}: Ports) =>
   new SetupError(
     'local-locked',
-    `Process ${pid} began to renew your sign-in to ${name} ${ago(clock.now() - at)}, and has not come to its end.`,
+    `Process ${pid} began to renew your sign-in to ${name} ${ago(clock.now() - at)}, and has not finished.`,
     {remedy: `It may be suspended. Resume it, or end it (kill ${pid}), then try again.`},
   );
 

@@ -87,7 +87,10 @@ export const renew = async (wanted: RenewalWanted, run: Run): Promise<Renewed> =
       }
       // It was given, and serves now, although it could not be kept.
       rememberUnkept(context, spent, kept, ports);
-      tell({type: 'warning', message: `Your sign-in was renewed, but that could not be kept. ${error.message}`});
+      tell({
+        type: 'warning',
+        message: `Your sign-in was renewed, but the new tokens could not be saved. ${error.message}`,
+      });
       return kept;
     })
     .finally(end);
@@ -146,7 +149,7 @@ const change = async (kept: Credentials | undefined, wanted: RenewalWanted, lock
   }
   const unanswered = none + claim.unanswered;
   if (unanswered >= MOST_UNANSWERED && despite !== 'all') {
-    const refused = {at: now, reason: 'Its renewal was not answered, twice.', isUnanswered: true} as const;
+    const refused = {at: now, reason: 'Two attempts to renew it got no answer.', isUnanswered: true} as const;
     return {kept: ended(rest, wanted.refused, now, refused), release};
   }
   try {

@@ -33,7 +33,7 @@ export const failureBefore = (kept: Credentials | undefined, now: number): Setup
   if (!failure || !code || retryAt <= now) return undefined;
   const retryAfter = retryAt - now;
   return new SetupError(code, failure.message, {
-    remedy: `It is asked again in ${duration(retryAfter)}.`,
+    remedy: `The next attempt is in ${duration(retryAfter)}.`,
     about: {retryAfter},
   });
 };
@@ -44,7 +44,7 @@ export const unkeepable = ({name}: TokenContext, path: string, error: unknown): 
   const reason = error instanceof Error ? error.message : String(error);
   return new SetupError(
     'local-write-failed',
-    `Your sign-in to ${name} is not renewed, because what that brings could not be kept: ${reason}`,
+    `Your sign-in to ${name} was not renewed, because the new tokens could not be saved: ${reason}`,
     {cause: error, about: {path}},
   );
 };

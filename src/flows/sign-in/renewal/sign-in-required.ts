@@ -17,16 +17,16 @@ export const signInRequired = async (
   const current = currentContextIn(await config.read());
   const isOther = current !== undefined && current.name !== name;
   if (!refused && kept?.accessToken !== undefined && signIn === 'browser') {
-    const message = `Your sign-in to ${name} has ended: it came without a refresh token to renew it with.`;
+    const message = `Your sign-in to ${name} has ended and cannot be renewed: the identity provider gave no refresh token.`;
     const remedy = `${grantRefresh(clientId)}, then sign in again: npx setup login --context ${name}.`;
-    const about = {reason: 'It came without a refresh token to renew it with.'};
+    const about = {reason: 'It cannot be renewed: the identity provider gave no refresh token.'};
     return new SetupError('auth-sign-in-required', message, {remedy, about});
   }
   const options = {cause, ...(isOther ? {remedy: `Sign in again: npx setup login --context ${name}.`} : {})};
   if (!refused) return new SetupError('auth-sign-in-required', `You are not signed in to ${name}.`, options);
   const when = ago(clock.now() - refused.at);
   const reason = refused.isUnanswered
-    ? `${issuer} did not answer when it was renewed, twice, the last time ${when}, and may not take the refresh token again.`
+    ? `${issuer} did not answer two attempts to renew it, the last one ${when}, and may no longer accept the refresh token.`
     : `${issuer} refused to renew it ${when}.`;
   const message = `Your sign-in to ${name} has ended: ${reason}`;
   return new SetupError('auth-sign-in-required', message, {...options, about: {reason}});

@@ -86,7 +86,7 @@ const aheadOfItsEnd = ({facts, settings}: WizardState, now: number): readonly Of
   const {signInEndsAt, expiresAt, renewable} = inspectedSignIn.token;
   const ends = signInEndsAt ?? (renewable ? undefined : expiresAt);
   if (ends === undefined) return [];
-  const hint = `Ahead of time: this one ends in ${duration(Math.max(ends - now, 0))}.`;
+  const hint = `The current sign-in ends in ${duration(Math.max(ends - now, 0))}.`;
   return [{label: 'Sign in again', hint, event: answered({...settings.again, resume: 'sign-in'})}];
 };
 

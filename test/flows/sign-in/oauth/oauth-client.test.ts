@@ -138,7 +138,7 @@ describe('the keys of ID tokens', () => {
     const {issuer, client} = await clientAt(() => ({'/jwks': answer}));
     await expect((await client).fetchKeys()).rejects.toMatchObject({
       code: 'platform-error',
-      message: `${issuer}/jwks did not return its keys for ID tokens (${status}).`,
+      message: `${issuer}/jwks did not return the keys that sign its ID tokens (${status}).`,
       about: {url: `${issuer}/jwks`},
     });
   });

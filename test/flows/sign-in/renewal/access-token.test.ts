@@ -265,7 +265,7 @@ describe('a token that has ended', () => {
     path = portsIn(home).credentials.path;
     const {result, events} = await get();
     expect(result.accessToken).toBe('access-1');
-    expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('could not be kept')});
+    expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('could not be saved')});
     expect(await kept()).toMatchObject({refreshToken: 'of-another'});
   });
 
@@ -521,10 +521,10 @@ describe('a sign-in that has ended', () => {
 
   test('for want of a refresh token says so, and who can change that', async () => {
     const {get} = await signedIn(await closedOrigin(), {refreshToken: undefined as never});
-    const reason = 'It came without a refresh token to renew it with.';
+    const reason = 'It cannot be renewed: the identity provider gave no refresh token.';
     await expect(get()).rejects.toMatchObject({
       code: 'auth-sign-in-required',
-      message: 'Your sign-in to acme has ended: it came without a refresh token to renew it with.',
+      message: 'Your sign-in to acme has ended and cannot be renewed: the identity provider gave no refresh token.',
       remedy: expect.stringMatching(/the grant refresh_token, then sign in again: npx setup login --context acme\.$/),
       about: {reason},
     });

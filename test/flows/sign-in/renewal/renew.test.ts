@@ -92,7 +92,7 @@ describe('a refresh token whose answer did not come', () => {
     await change({retryAt: 0});
     await expect(get()).rejects.toMatchObject({
       code: 'auth-sign-in-required',
-      message: expect.stringContaining('did not answer when it was renewed, twice'),
+      message: expect.stringContaining('did not answer two attempts to renew it'),
     });
     expect(asked()).toBe(2);
   });
@@ -222,7 +222,7 @@ describe('a disk that does not take it', () => {
     await expect(get()).rejects.toMatchObject({
       code: 'local-write-failed',
       message:
-        'Your sign-in to acme is not renewed, because what that brings could not be kept: credentials.json was not written: the disk is full.',
+        'Your sign-in to acme was not renewed, because the new tokens could not be saved: credentials.json was not written: the disk is full.',
     });
     expect(asked).toEqual([]);
     expect(await kept()).toMatchObject({refreshToken: 'refresh-0'});
@@ -247,7 +247,7 @@ describe('a disk that does not take it', () => {
     const {get, kept} = await signedIn(issuer, {}, fillsUp);
     const {result, events} = await get();
     expect(result.accessToken).toBe('access-1');
-    expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('could not be kept')});
+    expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('could not be saved')});
     expect(await kept()).toMatchObject({refreshToken: 'refresh-0'});
     expect((await get()).result.accessToken).toBe('access-1');
     isFull = false;
@@ -284,7 +284,7 @@ describe('a provider that is busy or down', () => {
     for (let count = 0; count < 5; count += 1) {
       await expect(get()).rejects.toMatchObject({
         ...failure,
-        remedy: expect.stringMatching(/^It is asked again in 2\d s\.$/),
+        remedy: expect.stringMatching(/^The next attempt is in 2\d s\.$/),
       });
     }
     expect(asked).toHaveLength(1);

@@ -54,13 +54,13 @@ describe('how it stands', () => {
       text: 'Signed in as ann, 1 h left, renewed when needed until the sign-in ends, in 2 h',
     });
     expect(offers).toContainEqual(
-      expect.objectContaining({label: 'Sign in again', hint: 'Ahead of time: this one ends in 2 h.'}),
+      expect.objectContaining({label: 'Sign in again', hint: 'The current sign-in ends in 2 h.'}),
     );
   });
 
   test('is that it ends with its token where nothing renews that', () => {
     const {offers} = shown(having({state: 'alive', token: {...token, renewable: false}}));
-    expect(offers).toContainEqual(expect.objectContaining({hint: 'Ahead of time: this one ends in 1 h.'}));
+    expect(offers).toContainEqual(expect.objectContaining({hint: 'The current sign-in ends in 1 h.'}));
     expect(shown(having(alive)).offers.map(({label}) => label)).not.toContain('Sign in again');
   });
 
