@@ -1,7 +1,7 @@
 import type {Credentials} from '../../../domain/sign-in/credentials.ts';
 import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
 import {duration} from '../../../duration.ts';
-import {errorCodes, familyOf, SetupError} from '../../../errors/errors.ts';
+import {type ErrorCode, errorCodes, familyOf, SetupError} from '../../../errors/errors.ts';
 
 /** Only these say that what was sent is no good; anything else may be better in a minute (RFC 6749 5.2). */
 export const isRefusal = ({code}: SetupError): boolean =>
@@ -18,13 +18,19 @@ export const isPassing = ({code}: SetupError): boolean =>
  * Whether a portal or a proxy has answered in the place of the identity provider: there is nobody to be left alone, and a
  * person who has dealt with it tries again at once.
  */
-export const isOfThisNetwork = ({code}: SetupError): boolean =>
-  code === 'network-portal' || code.startsWith('network-proxy');
+export const isOfThisNetwork = ({code}: SetupError): boolean => thisNetwork.has(code);
+
+const thisNetwork: ReadonlySet<ErrorCode> = new Set([
+  'network-portal',
+  'network-proxy',
+  'network-proxy-sign-in',
+  'network-proxy-denied',
+]);
 
 /** Whether the identity provider may have carried a request out whose answer never came. */
 export const isOutcomeUnknown = ({code, about}: SetupError): boolean => unclear.has(code) && about.isUnsent !== true;
 
-const unclear: ReadonlySet<string> = new Set(['network-timeout', 'network-reset', 'network-lost', 'network-failed']);
+const unclear: ReadonlySet<ErrorCode> = new Set(['network-timeout', 'network-reset', 'network-lost', 'network-failed']);
 
 /** Why a renewal is left alone just now: the failure of the last one, which another process may have had. */
 export const failureBefore = (kept: Credentials | undefined, now: number): SetupError | undefined => {
