@@ -82,7 +82,8 @@ const commandOf = async (proxy: ProxyKind, {network, certificates}: Surroundings
       const file = join(directory, 'squid.conf');
       await writeFile(file, await squidConfiguration(proxy, directory, certificates));
       // The name keeps what it shares with its helpers apart from that of others on this machine.
-      return [tool('squid'), '-N', '-f', file, '-n', `n${directory.replace(/[^a-z0-9]/gi, '')}`];
+      // Its name may have 32 characters, of which the last ones tell directories apart.
+      return [tool('squid'), '-N', '-f', file, '-n', `n${directory.replace(/[^a-z0-9]/gi, '').slice(-24)}`];
     }
     case 'socks': {
       const credentials = proxy.password ? ['-u', PROXY_USER, '-P', PROXY_PASSWORD] : [];

@@ -107,7 +107,11 @@ export const openTerminal = (file: string, args: readonly string[], options: Opt
   const waitFor: Terminal['waitFor'] = wanted =>
     until(String(wanted), () => {
       const seen = screen();
-      return (typeof wanted === 'string' ? seen.includes(wanted) : wanted.test(seen)) ? seen : undefined;
+      // A sentence with a long path in it is broken elsewhere where temporary directories have longer names.
+      const texts = [seen, seen.replaceAll(/\s*\n\s*/g, ' ')];
+      return texts.some(text => (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text)))
+        ? seen
+        : undefined;
     });
 
   return {
