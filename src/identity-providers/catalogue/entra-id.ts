@@ -1,0 +1,75 @@
+import type {IdentityProvider} from '../identity-provider.ts';
+
+export const entraId: IdentityProvider = {
+  id: 'entra-id',
+  name: 'Microsoft Entra ID',
+  evidence: 'documentation',
+  knownBy: {
+    issuer:
+      /^https:\/\/(?:login\.microsoftonline\.(?:com|us)|login\.partner\.microsoftonline\.cn|sts\.windows\.net|[\w-]+\.ciamlogin\.com)\//,
+  },
+  refreshToken: {scope: 'offline_access'},
+  isPkceUnlisted: true,
+  target: 'none',
+  audience:
+    'The scope decides: ask for one of your API by its full name, api://APPLICATION-ID/SCOPE, with --scopes. The audience is then that application.',
+  redirects:
+    'Register it under the platform “Mobile and desktop applications”. The port does not count, the path does. http://127.0.0.1 can be entered in the manifest only, http://localhost in the form.',
+  refusals: [
+    {cause: 'resource', says: /AADSTS(?:9010010|901002)/},
+    {cause: 'scope', says: /AADSTS(?:650053|70011|650057)/},
+    {cause: 'consent', says: /AADSTS(?:65001|90094|65004)/},
+    {
+      cause: 'interaction',
+      says: /AADSTS(?:50076|50079|50072|53000|53001|53003|70043|50074|50158)/,
+      at: ['authorization', 'token', 'device'],
+    },
+    {cause: 'ended', says: /AADSTS(?:700082|50173|70043|50076|50079|53000|53003|700084|50078)/, at: ['renewal']},
+    {cause: 'unknown-client', says: /AADSTS(?:700016|700011)/},
+    {cause: 'assignment', says: /AADSTS50105/},
+    {cause: 'confidential', says: /AADSTS(?:7000218|70002)/},
+    {cause: 'service-account', says: /AADSTS700025/},
+    {cause: 'redirect', says: /AADSTS(?:50011|500113)/},
+    {cause: 'secret', says: /AADSTS(?:7000215|7000222)/},
+    {cause: 'disabled', says: /AADSTS7000112/},
+  ],
+  settings: {
+    resource: 'Sign in with --resource none: the scope decides whom the token is for.',
+    scope:
+      'Ask for a scope of your API by its full name: --scopes “openid profile offline_access api://APPLICATION-ID/SCOPE”. A bare name is one of Microsoft Graph.',
+    consent: 'App registrations › the application › API permissions › Grant admin consent.',
+    interaction:
+      'Sign in again in the browser: a second factor, or a device that your organisation manages, is asked for there.',
+    assignment: 'Enterprise applications › the application › Users and groups: assign the account.',
+    confidential:
+      'App registrations › the application › Authentication: register the redirect address under “Mobile and desktop applications” and not under “Web”, and set “Allow public client flows” to Yes.',
+    'service-account': 'Use an application with a client secret (Certificates & secrets): this one is a public client.',
+    redirect:
+      'App registrations › the application › Authentication › Add a platform › Mobile and desktop applications: add {redirect}; for 127.0.0.1, in the manifest.',
+    secret:
+      'App registrations › the application › Certificates & secrets: the secret has ended, or its ID was copied and not its value.',
+    'unknown-client': 'Check the client ID and the tenant: App registrations › the application › Overview has both.',
+    audience:
+      'Ask for a scope of the API that the platform is: --scopes with api://APPLICATION-ID/SCOPE; the platform has to accept the application as an audience.',
+    disabled: 'Enterprise applications › the application › Properties: set “Enabled for users to sign-in” to Yes.',
+    device:
+      'App registrations › the application › Authentication: set “Allow public client flows” to Yes. Conditional access may forbid the device code flow.',
+  },
+  guide: {
+    person: [
+      'App registrations › New registration: one for the platform’s API. Expose an API › Add a scope, such as access.',
+      'In its manifest, set requestedAccessTokenVersion to 2.',
+      'App registrations › New registration: one for {clientId}; note its Application (client) ID.',
+      'Authentication › Add a platform › Mobile and desktop applications: add http://localhost:55152/auth-callback, and sign in with --redirect-uri http://localhost:55152/auth-callback. http://127.0.0.1 goes into the manifest only.',
+      'Authentication: set “Allow public client flows” to Yes, for signing in by a code.',
+      'API permissions › Add a permission › My APIs: the scope of the platform’s API. Grant admin consent.',
+      'Sign in with --client-id, and --scopes “openid profile email offline_access api://APPLICATION-ID/access”.',
+      'Have the platform accept the API’s application ID as an audience.',
+    ],
+    serviceAccount: [
+      'App registrations › New registration for {serviceClientId}; Certificates & secrets › New client secret: copy its value.',
+      'In the platform’s API, App roles › Create app role for applications; give it to {serviceClientId} under API permissions, and grant admin consent.',
+      'Sign in with --scopes api://APPLICATION-ID/.default.',
+    ],
+  },
+};

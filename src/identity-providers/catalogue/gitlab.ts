@@ -1,0 +1,24 @@
+import type {IdentityProvider} from '../identity-provider.ts';
+
+export const gitlab: IdentityProvider = {
+  id: 'gitlab',
+  name: 'GitLab',
+  evidence: 'documentation',
+  knownBy: {endpoints: {jwks_uri: /\/oauth\/discovery\/keys$/}},
+  refreshToken: {},
+  target: 'resource',
+  audience: 'There is nothing to set: the tokens are for GitLab itself.',
+  unfit: 'GitLab’s access tokens are opaque, and the platform takes only JWTs',
+  redirects: 'Register {redirect} as it is written.',
+  refusals: [],
+  settings: {
+    opaque:
+      'Put an identity provider between that gives JWTs and lets people sign in with GitLab, such as Keycloak or Dex.',
+  },
+  guide: {
+    person: [
+      'GitLab cannot serve here by itself. Set up an identity provider that gives JWTs and lets people sign in with GitLab, such as Keycloak or Dex, and see its guide.',
+    ],
+    serviceAccount: ['The same goes for service accounts.'],
+  },
+};

@@ -1,0 +1,40 @@
+import type {IdentityProvider} from '../identity-provider.ts';
+
+/** The provider that comes with the platform: Thunder, later called ThunderID. */
+export const thunderId: IdentityProvider = {
+  id: 'thunderid',
+  name: 'ThunderID',
+  evidence: 'run',
+  knownBy: {
+    endpoints: {
+      token_endpoint: /\/oauth2\/token$/,
+      jwks_uri: /\/oauth2\/jwks$/,
+      registration_endpoint: /\/oauth2\/dcr\/register$/,
+    },
+  },
+  isBundled: true,
+  refreshToken: {setting: 'Allow the grant type refresh_token for {clientId}.'},
+  target: 'resource',
+  audience: 'Register {audience} as a resource server; releases before ThunderID name the client ID as the audience.',
+  redirects: 'Register {redirect} exactly as it is written.',
+  refusals: [
+    {cause: 'secret-method', error: 'unauthorized_client', says: /authentication method/i},
+    {cause: 'redirect', at: ['authorization'], says: /redirect/i},
+    {cause: 'unknown-client', at: ['authorization'], says: /client/i, error: 'invalid_client'},
+  ],
+  settings: {
+    resource: 'Register {audience} as a resource server (RFC 8707).',
+    redirect: 'Add {redirect} to the redirect URIs of the application {clientId}.',
+  },
+  guide: {
+    person: [
+      'The platform registers {clientId} itself. For another client: create an application for a native or mobile app.',
+      'Inbound authentication: OAuth 2, public client, PKCE required, token endpoint authentication “none”.',
+      'Grant types authorization_code and refresh_token; redirect URI {redirect}.',
+    ],
+    serviceAccount: [
+      'npx setup creates an MCP client with an administrator’s sign-in: choose “Create an MCP client” there.',
+      'Otherwise, create a confidential application with client_credentials and client_secret_basic.',
+    ],
+  },
+};

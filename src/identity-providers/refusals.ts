@@ -1,0 +1,25 @@
+import {standard} from './catalogue/standard.ts';
+import {
+  type Cause,
+  fill,
+  type GuideValues,
+  type IdentityProvider,
+  type Refusal,
+  type Stage,
+} from './identity-provider.ts';
+
+/** An answer that refuses something: the error of the protocol, and what was said besides; a page has only that. */
+export type Refused = {readonly at: Stage; readonly error?: string | undefined; readonly says?: string | undefined};
+
+/** Why, by what this kind of identity provider says, else by what the standards have it say; undefined where neither tells. */
+export const causeOf = (provider: IdentityProvider, refused: Refused): Cause | undefined =>
+  [...provider.refusals, ...standard.refusals].find(one => fits(one, refused))?.cause;
+
+const fits = ({at, error, says}: Refusal, refused: Refused): boolean =>
+  (at === undefined || at.includes(refused.at)) &&
+  (error === undefined || error === refused.error) &&
+  (says === undefined || says.test(refused.says ?? ''));
+
+/** Where a cause is mended at this kind of identity provider, in one sentence. */
+export const settingOf = (provider: IdentityProvider, cause: Cause, values: GuideValues): string =>
+  fill(provider.settings[cause] ?? standard.settings[cause], values);

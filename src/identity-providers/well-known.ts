@@ -1,0 +1,20 @@
+const OPENID = '/.well-known/openid-configuration';
+const OAUTH = '/.well-known/oauth-authorization-server';
+
+/**
+ * Where an issuer's metadata may be, the usual places first: OpenID Connect puts its name behind the path (Discovery 4.1),
+ * OAuth before it (RFC 8414 3.1), and providers do either with either name.
+ *
+ * @param issuer its URL, with or without a slash at the end
+ */
+export const metadataAddresses = (issuer: string): readonly URL[] => {
+  const {origin, pathname} = new URL(issuer);
+  const path = pathname.replace(/\/+$/, '');
+  const addresses = [`${path}${OPENID}`, `${OAUTH}${path}`, `${OPENID}${path}`, `${path}${OAUTH}`];
+  return [...new Set(addresses)].map(address => new URL(`${origin}${address}`));
+};
+
+/** Whether two addresses of an identity provider differ by nothing but a slash at the end. */
+export const isSameButSlash = (one: string, other: string): boolean => withoutSlash(one) === withoutSlash(other);
+
+const withoutSlash = (address: string) => address.replace(/\/+$/, '');
