@@ -38,7 +38,14 @@ const signInOnce = async () => {
     const {authUrl: issuer, controlPlaneUrl, baseDomain, layout} = sandbox.ready;
     const ports = compose({SETUP_HOME: home, HOME: home}, {allowHttp: []});
     const clientId = 'platform-cli';
-    const input = {issuer, clientId, scopes: ['openid', 'profile', 'email'], redirectUri, listen: true, open: false};
+    const input = {
+      issuer,
+      clientId,
+      wanted: {scopes: ['openid', 'profile', 'email']},
+      redirectUri,
+      listen: true,
+      open: false,
+    };
     const flow = browserSignIn(input, ports, new AbortController().signal);
     let [called, network] = [0, 0];
     for (;;) {
@@ -48,7 +55,7 @@ const signInOnce = async () => {
           ...{name: 'bench', platform: 'bundled', baseDomain, layout, controlPlaneUrl, authUrl: issuer, issuer},
           ...{signIn: 'browser', clientId},
         };
-        await storeSignIn({context, token: step.value}, ports);
+        await storeSignIn({context, token: step.value.token}, ports);
         return {all: performance.now() - called, network};
       }
       if (step.value.type === 'call-answered' && called > 0) network += step.value.ms;

@@ -5,8 +5,8 @@ const everywhere: readonly FlagName[] = ['context', 'yes', 'json', 'quiet', 'no-
 /** How the platform is reached, for every command that calls it. */
 const network: readonly FlagName[] = ['allow-http', 'proxy', 'ca-file', 'client-cert', 'client-key'];
 const wizard: readonly FlagName[] = [
-  ...(['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'platform'] as const),
-  ...(['no-browser', 'device', 'redirect-uri'] as const),
+  ...(['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'issuer', 'platform'] as const),
+  ...(['no-browser', 'device', 'redirect-uri', 'scopes', 'audience', 'resource', 'assume-pkce'] as const),
   ...(['sign-in', 'client-id', 'client-secret-stdin', 'client-secret'] as const),
   ...(['admin-username', 'admin-password-stdin', 'application-id', 'reset-secret'] as const),
   ...(['assistants', 'scope', 'method', 'servers', 'replace', 'in-git', 'project', 'role'] as const),
@@ -192,7 +192,7 @@ export const commands: readonly Command[] = [
     usage: 'npx setup doctor [flags]',
     summary: 'Find out what does not work and why, layer by layer, and what to do',
     flags: [
-      ...(['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'platform'] as const),
+      ...(['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'issuer', 'platform'] as const),
       ...(['redirect-uri', 'project', 'report', 'fix', 'strict', 'accessible'] as const),
       ...network,
       ...everywhere,

@@ -40,6 +40,21 @@ export const flags = {
     value: 'URL',
     help: 'Identity provider, if not derived',
   },
+  issuer: {
+    type: 'string',
+    env: 'SETUP_ISSUER',
+    value: 'URL',
+    help: 'Issuer of the identity provider, as it writes it',
+  },
+  scopes: {type: 'string', env: 'SETUP_SCOPES', value: 'SCOPES', help: 'Scopes to ask for, in place of the platform’s'},
+  audience: {type: 'string', env: 'SETUP_AUDIENCE', value: 'NAME', help: 'Audience to ask for, where there is that'},
+  resource: {
+    type: 'string',
+    env: 'SETUP_RESOURCE',
+    value: 'URL|none',
+    help: 'Resource to ask for (RFC 8707), or none',
+  },
+  'assume-pkce': {type: 'boolean', help: 'Sign in although the identity provider does not list PKCE'},
   platform: {type: 'string', env: 'SETUP_PLATFORM', value: 'NAME', help: 'Kind of platform: bundled or openchoreo'},
   'sign-in': {
     type: 'string',
@@ -51,7 +66,7 @@ export const flags = {
     type: 'string',
     env: 'CLI_CLIENT_ID',
     value: 'ID',
-    help: 'Client ID of the service account or MCP client',
+    help: 'ID of the service account, MCP client or CLI',
   },
   'client-secret': {
     type: 'string',

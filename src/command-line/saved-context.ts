@@ -11,6 +11,7 @@ const whereabouts: readonly FlagName[] = [
   'control-plane-url',
   'observer-url',
   'auth-url',
+  'issuer',
   'layout',
   'platform',
 ];

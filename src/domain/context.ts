@@ -2,6 +2,7 @@ import type {Layout} from '../platform/platform.ts';
 import type {Method, Scaffolding, Scope} from './assistant-entry.ts';
 import type {NetworkSettings} from './network-settings.ts';
 import type {SignInMethod} from './sign-in/sign-in-method.ts';
+import type {SaidRequest} from './sign-in/token-request.ts';
 
 /** One deployment that the person is connected to. No secrets. */
 export type Context = {
@@ -18,12 +19,16 @@ export type Context = {
   readonly clientId: string;
   /** As whom a person has signed in. */
   readonly account?: string;
-  /** What a person's sign-in asks for. */
+  /** What a sign-in asks for. */
   readonly scopes?: readonly string[];
   /** The audience that is asked for (RFC 8707); `none` where the identity provider refused the one that there is. */
   readonly resource?: string;
   /** The server that takes only a token of its own, and the resource that it is asked for; the sign-in's is the control plane's. */
   readonly resources?: {readonly observability?: string};
+  /** What the person has said that tokens are to be asked for, where it is not what the platform says. */
+  readonly asks?: SaidRequest;
+  /** Whether the person goes on with an identity provider that does not say that it supports PKCE. */
+  readonly assumesPkce?: true;
   /** Where the browser is sent back to, if not to the platform's own redirect URL. */
   readonly redirectUri?: string;
   /** How it is reached, where that was said, or is not as the environment has it. */

@@ -15,6 +15,8 @@ export type Deployment = {
   readonly observerUrl?: string;
   readonly authUrl: string;
   readonly issuer: string;
+  /** Which kind of identity provider it is, by its ID in the catalogue; absent where nobody has looked. */
+  readonly identityProvider?: string;
   /** The control plane's release, where it tells. */
   readonly version?: string;
   /** Set where the identity provider is known not to let an administrator create clients as the documentation has it. */

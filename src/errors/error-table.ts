@@ -40,6 +40,36 @@ export const errorTable = {
     'platform',
     'Have the identity provider’s operators switch PKCE with S256 on for this client.',
   ),
+  'auth-pkce-unlisted': row(
+    AUTH,
+    'platform',
+    'Ask its operators whether it supports PKCE with S256. If it does, go on with --assume-pkce.',
+  ),
+  'auth-par-required': row(
+    AUTH,
+    'platform',
+    'Have its operators publish the endpoint for pushed requests, or stop demanding them of this client.',
+  ),
+  'auth-dpop-required': row(
+    AUTH,
+    'platform',
+    'This program does not support DPoP. Have its operators stop demanding it of this client.',
+  ),
+  'auth-scope-refused': row(AUTH, 'you', 'Have its operators allow these scopes, or ask for others with --scopes.'),
+  'auth-client-unknown': row(AUTH, 'you', 'Check the client ID (--client-id), or have its operators register it.'),
+  'auth-client-disabled': row(AUTH, 'platform', 'Have its operators enable the client.'),
+  'auth-service-account-off': row(
+    AUTH,
+    'platform',
+    'Have its operators let this client sign in by itself, with the grant type client_credentials.',
+  ),
+  'auth-consent-required': row(AUTH, 'you', 'Ask an administrator of the identity provider to grant the permissions.'),
+  'auth-interaction-required': row(
+    AUTH,
+    'you',
+    bySigningIn(signIn => `Sign in again in the browser, and do what is asked for there: ${signIn}.`),
+  ),
+  'auth-token-opaque': row(AUTH, 'platform', 'Have its operators give this client access tokens as JWTs.'),
   'auth-declined': row(AUTH, 'you', 'Sign in again, and allow it this time.'),
   'auth-authorization-failed': row(
     AUTH,

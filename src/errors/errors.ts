@@ -21,6 +21,12 @@ export type About = {
   readonly untrusted?: string;
   /** Set where it is the observer that cannot be reached. */
   readonly isObserver?: true;
+  /** Set where the scope for a refresh token was refused, which this program had added by itself. */
+  readonly isOfflineRefused?: true;
+  /** What the identity provider wants proven at the next sign-in (OpenID Connect Core 5.5), as it said. */
+  readonly claims?: string;
+  /** What a server said when it refused, made safe to show. */
+  readonly said?: string;
   /** Why a sign-in has ended, where the message says whose it is as well. */
   readonly reason?: string;
   /** The file that it is about, absolute unless a person gave it otherwise. */

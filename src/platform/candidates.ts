@@ -2,7 +2,13 @@ import {type BaseDomain, isDomain} from './base-domain.ts';
 import type {Layout, Platform, Service} from './platform.ts';
 
 /** An address at which a service may answer. An observer's tells the layout. */
-export type Candidate = {readonly service: Service; readonly url: string; readonly layout?: Layout};
+export type Candidate = {
+  readonly service: Service;
+  readonly url: string;
+  readonly layout?: Layout;
+  /** The issuer that it has to be, to the letter, where the person said so. */
+  readonly issuer?: string;
+};
 
 /** Addresses that the person gave, which stand in the place of what the base domain would give. */
 export type GivenAddresses = {
@@ -10,6 +16,8 @@ export type GivenAddresses = {
   /** `none` when the person goes on without an observer. */
   readonly observerUrl?: string;
   readonly authUrl?: string;
+  /** The identity provider’s issuer as it writes it, with its slash at the end where it has one. */
+  readonly issuer?: string;
 };
 
 /**

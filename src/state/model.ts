@@ -8,6 +8,7 @@ import type {NetworkSettings} from '../domain/network-settings.ts';
 import type {OwnCommand} from '../domain/own-command.ts';
 import type {Secret} from '../domain/secret.ts';
 import type {ServerTokens} from '../domain/sign-in/server-tokens.ts';
+import type {SaidRequest} from '../domain/sign-in/token-request.ts';
 import type {Token} from '../domain/sign-in/tokens.ts';
 import type {About, ErrorCode, Whose} from '../errors/errors.ts';
 import type {FoundAssistant, InGit, Plan, VerifiedServer, Written} from '../flows/assistants/entry.ts';
@@ -86,6 +87,10 @@ export type Settings = {
   readonly contextName?: string;
   /** Where the browser is sent back to, if not to the platform's own redirect URL. */
   readonly redirectUri?: string;
+  /** What tokens are to be for, as the person has said. */
+  readonly asks?: SaidRequest;
+  /** Whether an identity provider that does not list PKCE is gone on with. */
+  readonly assumesPkce?: true;
   /** The way to the platform, as flags, the saved context or the environment have it. */
   readonly network?: NetworkSettings;
   /** False where no browser is to be opened. */
@@ -129,6 +134,8 @@ export type Answers = {
   readonly signIn?: SignIn;
   /** How the answer comes back: by itself, by hand, or by a code on another machine. */
   readonly signInBy?: 'browser' | 'paste' | 'device';
+  /** Whether an identity provider that does not list PKCE is gone on with. */
+  readonly assumesPkce?: true;
   readonly clientId?: string;
   /** The way to sign in that it was named for, where it was named with one: it is nobody in another. */
   readonly clientFor?: SignIn;

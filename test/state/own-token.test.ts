@@ -51,7 +51,7 @@ test('one resource that both servers take is asked for once', async () => {
   expect(state.failure).toBeUndefined();
   expect(contextOf(state)).toMatchObject({resource: `${ready.controlPlaneUrl}/mcp`});
   expect(contextOf(state)).not.toHaveProperty('resources');
-  expect(count('token-obtained')).toBe(2);
+  expect(count('token-obtained')).toBe(1);
 });
 
 test('a person whose browser is known signs in twice, and is told why', async () => {

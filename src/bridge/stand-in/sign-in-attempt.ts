@@ -1,4 +1,5 @@
 import type {Context} from '../../domain/context.ts';
+import {learntOf, wantedOf} from '../../domain/sign-in/token-request.ts';
 import type {OwnTokens} from '../../domain/sign-in/tokens.ts';
 import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Flow} from '../../flows/flow.ts';
@@ -86,10 +87,11 @@ export const beginSignIn = (context: Context, ports: Ports, signal: AbortSignal)
 const signInAgain: Flow<Context, string> = async function* (context, ports, signal) {
   const {issuer, controlPlaneUrl, clientId, resource, resources} = context;
   const platform = findPlatform(context.platform);
-  const way = {by: 'browser', open: false, redirectUri: context.redirectUri ?? platform.callbackUrl} as const;
-  const input = {...way, platform, controlPlaneUrl, issuer, clientId, withoutResource: resource === 'none'};
+  const redirectUri = context.redirectUri ?? platform.callbackUrl;
+  const way = {by: 'browser', open: false, redirectUri, assumesPkce: context.assumesPkce === true} as const;
+  const input = {...way, platform, controlPlaneUrl, issuer, clientId, said: context.asks, learnt: learntOf(context)};
   const {client, token: first} = yield* signInPerson(input, ports, signal);
-  const by = {...way, clientId: client.clientId, scopes: client.scopes};
+  const by = {...way, clientId: client.clientId, wanted: wantedOf({...context, ...client})};
   let token = first;
   const tokens: {-readonly [S in keyof OwnTokens]: OwnTokens[S]} = {};
   // The control plane's resource is known from the last time where the platform does not tell it.

@@ -15,6 +15,7 @@ import {nearest} from '../parse-flags.ts';
 import {readPlace} from '../read-place.ts';
 import {type GivenSecrets, readSecrets} from '../read-secrets.ts';
 import {savedContext} from '../saved-context.ts';
+import {asksIn, redirectUriIn} from './token-flags.ts';
 
 export type WizardInput = {readonly settings: Settings; readonly answers: Answers};
 
@@ -55,6 +56,8 @@ export const readWizardInput = async (
     ...(secretFrom ? {secretFrom} : {}),
     ...(secrets.clientSecret ? {clientSecret: secrets.clientSecret} : {}),
     ...(flags.context ? {contextName: contextName(flags.context)} : {}),
+    ...asksIn(flags),
+    ...(flags['assume-pkce'] ? {assumesPkce: true} : {}),
     ...(flags['redirect-uri'] ? {redirectUri: redirectUriIn(flags['redirect-uri'])} : {}),
   };
   const addresses = addressesOf(flags);
@@ -176,12 +179,21 @@ const inGitIn = (flags: FlagValues): Pick<Settings, 'inGit'> => {
 const addressesOf = (flags: FlagValues): GivenAddresses => {
   const observer = flags['observer-url'] === 'none' ? 'none' : addressIn(flags, 'observer-url');
   const controlPlane = addressIn(flags, 'control-plane-url');
-  const auth = addressIn(flags, 'auth-url');
+  const issuer = issuerIn(flags);
+  const auth = addressIn(flags, 'auth-url') ?? (issuer === undefined ? undefined : parseAddress(issuer, '--issuer'));
   return {
     ...(controlPlane ? {controlPlaneUrl: controlPlane} : {}),
     ...(observer ? {observerUrl: observer} : {}),
     ...(auth ? {authUrl: auth} : {}),
+    ...(issuer ? {issuer} : {}),
   };
+};
+
+/** The issuer is compared to the letter, so a slash at its end stays. */
+const issuerIn = ({issuer}: FlagValues): string | undefined => {
+  if (issuer === undefined) return undefined;
+  const address = parseAddress(issuer, '--issuer');
+  return issuer.trim().endsWith('/') ? `${address}/` : address;
 };
 
 const addressIn = (flags: FlagValues, name: 'control-plane-url' | 'observer-url' | 'auth-url'): string | undefined => {
@@ -206,17 +218,4 @@ const contextName = (name: string): string => {
   throw new SetupError('input-invalid', '--context takes letters, digits, dot, dash and underscore, 63 at most.', {
     about: {flag: 'context'},
   });
-};
-
-/** Only this machine can be listened on, and only by its address: a name may be resolved to another (RFC 8252 7.3). */
-const redirectUriIn = (text: string): string => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isLiteral = url?.hostname === '127.0.0.1' || url?.hostname === '[::1]';
-  const hasPort = url !== undefined && Number(url.port) > 0;
-  if (url?.protocol === 'http:' && isLiteral && hasPort && url.search === '' && url.hash === '') return url.href;
-  throw new SetupError(
-    'input-invalid',
-    '--redirect-uri takes an address such as http://127.0.0.1:55152/auth-callback.',
-    {about: {flag: 'redirect-uri'}},
-  );
 };

@@ -73,6 +73,8 @@ export type Credentials = CredentialsKey & {
   readonly createdSecret?: string;
   readonly accessToken?: string;
   readonly refreshToken?: string;
+  /** Who signed in, by the ID token: a renewal must not bring anybody else's (OpenID Connect Core 12.2). */
+  readonly subject?: string;
   /** Milliseconds since the epoch. */
   readonly obtainedAt?: number;
   /** Milliseconds since the epoch; absent when the identity provider did not say. */
@@ -97,7 +99,15 @@ export type Credentials = CredentialsKey & {
    * Set when a renewal was refused: the sign-in has ended, and since when; its access token may be good for a while yet.
    * `isUnanswered` where nobody refused it, but the refresh token was sent as often as it may be.
    */
-  readonly refused?: {readonly at: number; readonly reason: string; readonly isUnanswered?: true};
+  readonly refused?: {
+    readonly at: number;
+    readonly reason: string;
+    /** In the identity provider's own words, made safe to show. */
+    readonly said?: string;
+    readonly isUnanswered?: true;
+    /** What it wants proven at the next sign-in (OpenID Connect Core 5.5), as it said. */
+    readonly claims?: string;
+  };
 };
 
 /** Whether anything that is secret is kept of a sign-in. */
@@ -105,8 +115,16 @@ export const hasSecrets = (kept: Credentials | undefined): boolean =>
   (kept?.accessToken ?? kept?.refreshToken ?? kept?.clientSecret ?? kept?.createdSecret) !== undefined;
 
 /** What stays of a sign-in when its tokens go: whose it is, its secret, and what was learnt of its identity provider. */
-export const withoutTokens = ({clientSecret, rotates, signedInAt, lasted, ...kept}: Credentials): Credentials => ({
+export const withoutTokens = ({
+  clientSecret,
+  subject,
+  rotates,
+  signedInAt,
+  lasted,
+  ...kept
+}: Credentials): Credentials => ({
   ...keyOf(kept),
+  ...(subject === undefined ? {} : {subject}),
   ...(clientSecret === undefined ? {} : {clientSecret}),
   ...(rotates === undefined ? {} : {rotates}),
   ...(signedInAt === undefined ? {} : {signedInAt}),

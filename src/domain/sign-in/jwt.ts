@@ -26,7 +26,12 @@ export const refreshTokenEndOf = ({refreshToken}: {readonly refreshToken?: strin
   refreshToken === undefined ? undefined : expiryOf(refreshToken);
 
 /** When a token ends, in milliseconds since the epoch, as it says itself; undefined for one that does not say. */
-export const expiryOf = (token: string): number | undefined => {
-  const exp = payloadOf(token)?.exp;
-  return typeof exp === 'number' ? exp * 1000 : undefined;
+export const expiryOf = (token: string): number | undefined => timeIn(token, 'exp');
+
+/** When a token was issued, in milliseconds since the epoch, as it says itself (RFC 7519 4.1.6). */
+export const issuedAtOf = (token: string): number | undefined => timeIn(token, 'iat');
+
+const timeIn = (token: string, claim: 'exp' | 'iat'): number | undefined => {
+  const seconds = payloadOf(token)?.[claim];
+  return typeof seconds === 'number' ? seconds * 1000 : undefined;
 };

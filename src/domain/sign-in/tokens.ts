@@ -15,7 +15,12 @@ export type TokenFacts = {
 };
 
 /** A token of this run. The refresh token is absent where it came without. */
-export type Token = TokenFacts & {readonly access: Secret; readonly refresh?: Secret};
+export type Token = TokenFacts & {
+  readonly access: Secret;
+  readonly refresh?: Secret;
+  /** Who signed in, by the ID token. */
+  readonly subject?: string;
+};
 
 /** The tokens that are for one server alone. */
 export type OwnTokens = {readonly [S in OwnTokenServer]?: Token};
@@ -29,4 +34,6 @@ export type TokenSet = {
   readonly signInEndsAt?: number;
   /** How the person is called, by the ID token. */
   readonly account?: string;
+  /** Who that is, by the ID token. */
+  readonly subject?: string;
 };

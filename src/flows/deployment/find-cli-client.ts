@@ -11,6 +11,8 @@ export type CliClient = {
   readonly scopes: readonly string[];
   /** The audience that the platform names for its tokens (RFC 8707); `none` where the identity provider refused it. */
   readonly resource?: string;
+  /** Set where nobody has named it: it is the client that the bundled identity provider has. */
+  readonly isAssumed?: true;
 };
 
 type Input = {
@@ -42,7 +44,13 @@ export const findCliClient = async (input: Input, {ports: {http}, signal, tell}:
   const told = listed.map(clientIn(platform)).find(client => client !== undefined);
   const {clientId, scopes} = told ?? platform.cliClient;
   const resource = resourceIn(metadata, addressOf(controlPlaneUrl, platform.paths.mcp).href);
-  return {clientId: input.clientId ?? clientId, scopes, ...(resource ? {resource} : {})};
+  const isAssumed = told === undefined && input.clientId === undefined;
+  return {
+    clientId: input.clientId ?? clientId,
+    scopes,
+    ...(resource ? {resource} : {}),
+    ...(isAssumed ? {isAssumed} : {}),
+  };
 };
 
 /** What is not there, or is no JSON, tells nothing; another generation may. */

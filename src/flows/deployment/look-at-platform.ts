@@ -1,5 +1,6 @@
 import type {Deployment} from '../../domain/deployment.ts';
 import {type ErrorCode, SetupError} from '../../errors/errors.ts';
+import {isSameButSlash} from '../../identity-providers/well-known.ts';
 import {type Candidate, candidatesOf, type GivenAddresses, identityProviderBeside} from '../../platform/candidates.ts';
 import type {Layout, Platform, Service} from '../../platform/platform.ts';
 import {recognise, releaseOf} from '../../platform/recognise.ts';
@@ -72,7 +73,7 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
   const quick = await decideLayout(quickly(observers), ports, signal);
   const {observer, ...decided} = quick.observer ? quick : await decideLayout(await patiently(observers), ports, signal);
   if (!observer && addresses.observerUrl !== 'none') throw observerMissing(await Promise.all(quickly(observers)));
-  if (observer?.authUrl !== undefined && observer.authUrl !== identityProvider.candidate.url) {
+  if (observer?.authUrl !== undefined && !isSameButSlash(observer.authUrl, identityProvider.candidate.url)) {
     const {url} = observer.candidate;
     tell({
       type: 'warning',
@@ -87,9 +88,10 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
     ...layoutOf(observer, decided.evidence, platform, version),
     controlPlaneUrl: controlPlane.candidate.url,
     ...(observer ? {observerUrl: observer.candidate.url} : {}),
-    authUrl: identityProvider.candidate.url,
+    authUrl: identityProvider.candidate.url.replace(/\/+$/, ''),
     issuer: identityProvider.issuer ?? identityProvider.candidate.url,
     ...(version ? {version} : {}),
+    ...(identityProvider.kind === undefined ? {} : {identityProvider: identityProvider.kind}),
     ...(identityProvider.withoutRecipe ? {withoutRecipe: true} : {}),
     ...(identityProvider.device === undefined ? {} : {device: identityProvider.device}),
   };
@@ -128,11 +130,12 @@ const identityProviderOf = async (
   {authUrl: named, candidate: {url: controlPlaneUrl}}: Up,
   platform: Platform,
   {baseDomain}: Lead,
-  {authUrl: given}: GivenAddresses,
+  {authUrl: given, issuer}: GivenAddresses,
   oneOf: (among: readonly Candidate[]) => Promise<Probe | undefined>,
 ): Promise<Up> => {
   const url = given ?? named ?? identityProviderBeside(platform, baseDomain, controlPlaneUrl);
-  const candidates: readonly Candidate[] = url === undefined ? [] : [{service: 'identity-provider', url}];
+  const candidates: readonly Candidate[] =
+    url === undefined ? [] : [{service: 'identity-provider', url, ...(issuer === undefined ? {} : {issuer})}];
   return upOrThrow(await oneOf(candidates), 'the identity provider: --auth-url');
 };
 

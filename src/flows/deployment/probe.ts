@@ -1,5 +1,7 @@
 import {addressOf} from '../../domain/address.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
+import {recogniseProvider} from '../../identity-providers/recognise.ts';
+import {isSameButSlash, metadataAddresses} from '../../identity-providers/well-known.ts';
 import type {Candidate} from '../../platform/candidates.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {SelfDescription} from '../../platform/recognise.ts';
@@ -17,6 +19,8 @@ export type Probe = {readonly candidate: Candidate; readonly ms: number} & (
       readonly version?: string;
       readonly authUrl?: string;
       readonly issuer?: string;
+      /** Which kind of identity provider it is, by its ID in the catalogue. */
+      readonly kind?: string;
       /** What a control plane says of itself, by which its kind is told. */
       readonly self: SelfDescription;
       readonly withoutRecipe?: true;
@@ -47,12 +51,12 @@ export const probe = async (
   tell({type: 'probe-started', service, url, atMost: look.timeout});
   const started = ports.clock.monotonic();
   const elapsed = () => Math.round(ports.clock.monotonic() - started);
-  const get = (path: string) => {
-    const request = {method: 'GET', url: addressOf(url, path), ...look} as const;
+  const get = (at: string | URL) => {
+    const request = {method: 'GET', url: typeof at === 'string' ? addressOf(url, at) : at, ...look} as const;
     return ports.http.send(request, {signal, report: tell});
   };
   try {
-    const {detail, self = {}, ...findings} = await lookAt[service](get, url, platform);
+    const {detail, self = {}, ...findings} = await lookAt[service](get, candidate, platform);
     const ms = elapsed();
     tell({type: 'probe-answered', service, url, outcome: findings.healthy ? 'up' : 'unhealthy', detail, ms});
     return {candidate, ms, up: true, self, ...findings};
@@ -65,11 +69,12 @@ export const probe = async (
   }
 };
 
-type Get = (path: string) => ReturnType<Http['send']>;
+/** Asks below the candidate's address, or at another one. */
+type Get = (at: string | URL) => ReturnType<Http['send']>;
 
 const lookAt = {
   /** `/health` tells that it lives, its metadata that it is a control plane and which identity provider it trusts (RFC 9728). */
-  'control-plane': async (get: Get, url: string, {paths}: Platform): Promise<Findings> => {
+  'control-plane': async (get: Get, {url}: Candidate, {paths}: Platform): Promise<Findings> => {
     const [health, metadata, version] = await Promise.all([
       get(paths.health),
       get(paths.protectedResource),
@@ -92,31 +97,39 @@ const lookAt = {
   },
 
   /**
-   * Its own discovery document, whose issuer must be the address it was asked at (RFC 8414 3.3); and how it says that it
-   * is ready, by which the bundled provider's generations are told apart: the one with `serviceStatus` has closed the way
-   * in which the documentation creates clients.
+   * Its own metadata, whose issuer must be the address it was asked at, but for a slash at the end (RFC 8414 3.3); and how
+   * it says that it is ready, by which the bundled provider's generations are told apart: the one with `serviceStatus` has
+   * closed the way in which the documentation creates clients. That way is the bundled provider's alone.
    */
-  'identity-provider': async (get: Get, url: string, {paths}: Platform): Promise<Findings> => {
-    const path = '/.well-known/openid-configuration';
-    const [reply, readiness] = await Promise.all([get(path), get(paths.readiness).catch(() => undefined)]);
-    requireSuccess(reply, addressOf(url, path));
-    const metadata = readJson(reply, addressOf(url, path));
-    const issuer = textAt(metadata, 'issuer');
+  'identity-provider': async (get: Get, {url, issuer: wanted}: Candidate, {paths}: Platform): Promise<Findings> => {
+    const [{document, address}, readiness] = await Promise.all([
+      readMetadata(get, url),
+      get(paths.readiness).catch(() => undefined),
+    ]);
+    const issuer = textAt(document, 'issuer');
     if (issuer === undefined)
-      throw new SetupError('platform-invalid-answer', `${url}${path} names no issuer.`, {about: {url}});
-    if (issuer !== url) {
-      throw new SetupError('platform-invalid-answer', `${url} calls itself ${issuer}, which is another address.`, {
-        remedy: `Pass the identity provider’s own address: --auth-url ${issuer}.`,
-        about: {url, flag: 'auth-url'},
-      });
+      throw new SetupError('platform-invalid-answer', `${address.href} names no issuer.`, {about: {url}});
+    if (wanted === undefined ? !isSameButSlash(issuer, url) : issuer !== wanted) {
+      const called = cleanText(issuer);
+      const flag = wanted === undefined ? 'auth-url' : 'issuer';
+      throw new SetupError(
+        'platform-invalid-answer',
+        `${wanted ?? url} calls itself ${called}, which is another address.`,
+        {
+          remedy: `Pass the identity provider’s own address: --${flag} ${called}.`,
+          about: {url, flag},
+        },
+      );
     }
+    const {id: kind, isBundled = false} = recogniseProvider(issuer, document);
     const isClosed = readiness !== undefined && 'serviceStatus' in tryJson(readiness, url);
-    const device = textAt(metadata, 'device_authorization_endpoint') !== undefined;
-    return {healthy: true, detail: 'ready', issuer, device, ...(isClosed ? {withoutRecipe: true} : {})};
+    const device = textAt(document, 'device_authorization_endpoint') !== undefined;
+    const withoutRecipe = isClosed || !isBundled;
+    return {healthy: true, detail: 'ready', issuer, kind, device, ...(withoutRecipe ? {withoutRecipe: true} : {})};
   },
 
   /** JSON either way: 200 when healthy, 503 when its storage is not. */
-  observer: async (get: Get, url: string, {paths}: Platform): Promise<Findings> => {
+  observer: async (get: Get, {url}: Candidate, {paths}: Platform): Promise<Findings> => {
     const [reply, metadata] = await Promise.all([
       get(paths.health),
       get(paths.protectedResource).catch(() => undefined),
@@ -129,6 +142,21 @@ const lookAt = {
     const healthy = isSuccess(reply);
     return {healthy, detail: healthy ? 'OK' : 'unhealthy', ...(authUrl ? {authUrl} : {})};
   },
+};
+
+/** The metadata of an identity provider, wherever it has it. */
+const readMetadata = async (get: Get, url: string): Promise<{readonly document: JsonObject; readonly address: URL}> => {
+  const [usual, ...others] = metadataAddresses(url);
+  if (!usual) throw new Error('There is a usual place.');
+  const first = await get(usual);
+  if (first.status === 404) {
+    for (const address of others) {
+      const reply = await get(address);
+      if (isSuccess(reply)) return {document: readJson(reply, address), address};
+    }
+  }
+  requireSuccess(first, usual);
+  return {document: readJson(first, usual), address: usual};
 };
 
 /** The identity provider that a resource says it trusts (RFC 9728 2). */

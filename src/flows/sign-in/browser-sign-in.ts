@@ -1,5 +1,5 @@
 import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
-import type {Token} from '../../domain/sign-in/tokens.ts';
+import type {WantedToken} from '../../domain/sign-in/token-request.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
 import type {CallbackPage} from '../../ports/browser/callback.ts';
 import {isLoopback} from '../../ports/network/loopback.ts';
@@ -8,7 +8,10 @@ import {type Run, reporting} from '../reporting.ts';
 import {alreadyPage, failedPage, signedInPage, strayPage} from './callback-pages.ts';
 import {type Attempt, newAttempt} from './oauth/authorization-request.ts';
 import {checkAuthorization} from './oauth/check-authorization.ts';
+import {offersDevice} from './oauth/device-offer.ts';
 import {type OAuthClient, oauthClient} from './oauth/oauth-client.ts';
+import {type SignedIn, signedIn} from './oauth/signed-in.ts';
+import {type AskedToken, askedOf} from './oauth/token-request.ts';
 import {obtained, tokenFrom} from './oauth/token-set.ts';
 
 /** How long a person has for the browser, and how much a wish for more time adds, in milliseconds. */
@@ -17,9 +20,9 @@ const SIGN_IN_TIME = 300_000;
 type Input = {
   readonly issuer: string;
   readonly clientId: string;
-  readonly scopes: readonly string[];
-  /** The audience that the token is for (RFC 8707); absent where the platform names none. */
-  readonly resource?: string;
+  readonly wanted: WantedToken;
+  /** Whether the person goes on although the identity provider does not list PKCE. */
+  readonly assumesPkce?: boolean;
   /** The server that the token is for alone; absent for the sign-in itself. */
   readonly server?: OwnTokenServer;
   readonly redirectUri: string;
@@ -37,22 +40,28 @@ type Input = {
  * @throws SetupError `auth-pkce-missing`, `auth-declined`, `auth-authorization-failed`, `auth-sign-in-timeout`,
  *   `auth-issuer-mismatch`, `local-port-taken`, those of the token endpoint
  */
-export const browserSignIn: Flow<Input, Token> = (input, ports, signal) =>
+export const browserSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
   reporting({ports, signal}, async run => {
     const {tell} = run;
-    const {issuer, clientId} = input;
+    const {issuer, clientId, wanted, redirectUri} = input;
     const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
-    requireWebPage(client.configuration.serverMetadata().authorization_endpoint, issuer);
-    await checkAuthorization(client, input, run);
-    const attempt = await newAttempt(client, input);
+    const metadata = client.configuration.serverMetadata();
+    requireWebPage(metadata.authorization_endpoint, issuer);
+    const asked = askedOf(wanted, client, 'person');
+    const request = {asked, redirectUri, claims: wanted.claims};
+    const [checked, device] = await Promise.all([
+      checkAuthorization(client, {...input, ...request}, run),
+      offersDevice(client, {clientId, asked}, run),
+    ]);
+    const attempt = await newAttempt(client, {...request, ...checked});
     ports.inbox.clear();
-    const answers = answersTo(attempt, client, input);
+    const answers = answersTo(attempt, client, {redirectUri, device});
     const listener = input.listen
       ? await ports.callback.listen(new URL(input.redirectUri), answers.fromBrowser)
       : undefined;
     try {
       const answer = await waitForAnswer({url: attempt.url, answers, input}, run);
-      const granted = await redeem(answer.url, attempt, client, input).catch(error => {
+      const granted = await redeem(answer.url, attempt, client, {...input, asked}).catch(error => {
         const failure = toSetupError(error);
         answer.show(failedPage(failure));
         throw failure;
@@ -60,13 +69,7 @@ export const browserSignIn: Flow<Input, Token> = (input, ports, signal) =>
       const token = tokenFrom(granted, input, ports.clock.now());
       answer.show(signedInPage);
       tell(obtained(token, input));
-      if (token.refresh === undefined) {
-        tell({
-          type: 'warning',
-          message: `${issuer} gave no refresh token, so you will have to sign in again when this one ends.`,
-        });
-      }
-      return token;
+      return signedIn(token, {client, asked, wanted}, tell);
     } finally {
       await listener?.close();
     }
@@ -93,7 +96,11 @@ type Answers = {
   readonly fromPaste: (text: string) => boolean;
 };
 
-const answersTo = ({state}: Attempt, {configuration}: OAuthClient, {redirectUri}: Input): Answers => {
+const answersTo = (
+  {state}: Attempt,
+  {configuration}: OAuthClient,
+  {redirectUri, device}: Pick<Input, 'redirectUri'> & Pick<Answers, 'device'>,
+): Answers => {
   const {promise: first, resolve} = Promise.withResolvers<Answer>();
   let taken = false;
   const take = (query: URLSearchParams, show: Answer['show']) => {
@@ -115,7 +122,6 @@ const answersTo = ({state}: Attempt, {configuration}: OAuthClient, {redirectUri}
     take(query, () => {});
     return true;
   };
-  const device = configuration.serverMetadata().device_authorization_endpoint !== undefined;
   return {first, device, fromBrowser, fromPaste};
 };
 
@@ -194,37 +200,42 @@ const redeem = (
   answer: URL,
   attempt: Attempt,
   {library, fetch, attempt: run}: OAuthClient,
-  {resource, issuer, scopes}: Input,
-) =>
-  run(configuration => {
-    const metadata = configuration.serverMetadata();
-    const iss = answer.searchParams.get('iss');
-    const isAdvertised = metadata.authorization_response_iss_parameter_supported === true;
-    // What a mix-up sends along is neither acted on nor shown (RFC 9207 2.4), so this comes before everything else.
-    if (iss === null ? isAdvertised : iss !== metadata.issuer) {
-      throw new SetupError('auth-issuer-mismatch', `The answer in the browser did not come from ${issuer}.`, {
-        about: {url: issuer},
-      });
-    }
-    let isWithoutNonce = false;
-    configuration[library.customFetch] = async (url, options) => {
-      const response = await fetch(url, options);
-      if (url === metadata.token_endpoint) isWithoutNonce = hasNoNonce(await response.clone().text());
-      return response;
-    };
-    const checks = {
-      expectedState: attempt.state,
-      pkceCodeVerifier: attempt.verifier,
-      idTokenExpected: scopes.includes('openid'),
-      // The library looks at it once the answer is there. If it looked earlier, a nonce would simply be required.
-      get expectedNonce() {
-        const expected = isWithoutNonce || !scopes.includes('openid') ? undefined : attempt.nonce;
-        return expected as string;
-      },
-    };
-    const parameters: Record<string, string> = resource ? {resource} : {};
-    return library.authorizationCodeGrant(configuration, answer, checks, parameters);
-  });
+  {issuer, asked, redirectUri}: Pick<Input, 'issuer' | 'redirectUri'> & {readonly asked: AskedToken},
+) => {
+  const {resource, scopes} = asked;
+  return run(
+    configuration => {
+      const metadata = configuration.serverMetadata();
+      const iss = answer.searchParams.get('iss');
+      const isAdvertised = metadata.authorization_response_iss_parameter_supported === true;
+      // What a mix-up sends along is neither acted on nor shown (RFC 9207 2.4), so this comes before everything else.
+      if (iss === null ? isAdvertised : iss !== metadata.issuer) {
+        throw new SetupError('auth-issuer-mismatch', `The answer in the browser did not come from ${issuer}.`, {
+          about: {url: issuer},
+        });
+      }
+      let isWithoutNonce = false;
+      configuration[library.customFetch] = async (url, options) => {
+        const response = await fetch(url, options);
+        if (url === metadata.token_endpoint) isWithoutNonce = hasNoNonce(await response.clone().text());
+        return response;
+      };
+      const checks = {
+        expectedState: attempt.state,
+        pkceCodeVerifier: attempt.verifier,
+        idTokenExpected: scopes.includes('openid'),
+        // The library looks at it once the answer is there. If it looked earlier, a nonce would simply be required.
+        get expectedNonce() {
+          const expected = isWithoutNonce || !scopes.includes('openid') ? undefined : attempt.nonce;
+          return expected as string;
+        },
+      };
+      const parameters: Record<string, string> = resource ? {resource} : {};
+      return library.authorizationCodeGrant(configuration, answer, checks, parameters);
+    },
+    {asked, redirectUri},
+  );
+};
 
 /** Whether an answer of the token endpoint has an ID token without a nonce. What cannot be read has none to be judged. */
 const hasNoNonce = (body: string): boolean => {

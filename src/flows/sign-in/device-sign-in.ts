@@ -1,18 +1,20 @@
 import type {DeviceAuthorizationResponse} from 'openid-client';
 import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
-import type {Token} from '../../domain/sign-in/tokens.ts';
+import type {WantedToken} from '../../domain/sign-in/token-request.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
+import {requestCode} from './oauth/device-offer.ts';
 import {type OAuthClient, oauthClient} from './oauth/oauth-client.ts';
+import {type SignedIn, signedIn} from './oauth/signed-in.ts';
+import {askedOf} from './oauth/token-request.ts';
 import {obtained, type TokenAnswer, tokenFrom} from './oauth/token-set.ts';
 
 type Input = {
   readonly issuer: string;
   readonly clientId: string;
-  readonly scopes: readonly string[];
-  readonly resource?: string;
+  readonly wanted: WantedToken;
   /** The server that the token is for alone; absent for the sign-in itself. */
   readonly server?: OwnTokenServer;
 };
@@ -30,40 +32,49 @@ const LONGEST_PAUSE = 30_000;
  *
  * @throws SetupError `auth-device-missing`, `auth-declined`, `auth-sign-in-timeout`, those of the token endpoint
  */
-export const deviceSignIn: Flow<Input, Token> = (input, ports, signal) =>
+export const deviceSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
   reporting({ports, signal}, async run => {
     const {tell} = run;
-    const {issuer, clientId, scopes, resource} = input;
+    const {issuer, clientId, wanted} = input;
     const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
-    const {library, configuration, attempt} = client;
+    const {library, configuration} = client;
     if (configuration.serverMetadata().device_authorization_endpoint === undefined) {
       throw new SetupError('auth-device-missing', `${issuer} offers no sign-in by a code.`, {
         about: {url: issuer, flag: 'device'},
       });
     }
-    const parameters = {scope: scopes.join(' '), ...(resource ? {resource} : {})};
-    const device = await attempt(() => library.initiateDeviceAuthorization(configuration, parameters));
+    const asked = askedOf(wanted, client, 'person');
+    const verifier = library.randomPKCECodeVerifier();
+    const device = await requestCode(client, {clientId, asked}, verifier);
+    const {verification_uri_complete: complete} = device;
     tell({
       type: 'device-code',
       verificationUri: cleanText(device.verification_uri),
       userCode: cleanText(device.user_code),
       until: ports.clock.now() + device.expires_in * 1000,
+      ...(isWebAddress(complete) ? {complete: cleanText(complete)} : {}),
     });
-    const granted = await waitForPerson({client, device, issuer}, run);
+    const granted = await waitForPerson({client, device, issuer, verifier}, run);
     const token = tokenFrom(granted, input, ports.clock.now());
     tell(obtained(token, input));
-    return token;
+    return signedIn(token, {client, asked, wanted}, tell);
   });
+
+/** Where a phone or a browser may be sent. */
+const isWebAddress = (text: string | undefined): text is string =>
+  text !== undefined && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 type Waiting = {
   readonly client: OAuthClient;
   readonly device: DeviceAuthorizationResponse;
   readonly issuer: string;
+  /** Of PKCE, which not every provider looks at here. */
+  readonly verifier: string;
 };
 
 /** Polls until the person has typed the code, or until it has ended, which not every token endpoint says. */
 const waitForPerson = async (
-  {client, device, issuer}: Waiting,
+  {client, device, issuer, verifier}: Waiting,
   {ports: {clock}, signal, tell}: Run,
 ): Promise<TokenAnswer> => {
   const over = new AbortController();
@@ -72,11 +83,14 @@ const waitForPerson = async (
     await clock.sleep(Math.min(device.expires_in * 1000, LONGEST_WAIT), ended);
     throw new SetupError('auth-sign-in-timeout', `The code of ${issuer} has expired.`, {about: {url: issuer}});
   };
+  const parameters = {code_verifier: verifier};
   const poll = () =>
-    client.attempt(configuration =>
-      client.library.pollDeviceAuthorizationGrant(configuration, device, undefined, {signal: ended}).catch(error => {
-        throw translatePoll(error, issuer);
-      }),
+    client.attempt(
+      configuration =>
+        client.library.pollDeviceAuthorizationGrant(configuration, device, parameters, {signal: ended}).catch(error => {
+          throw translatePoll(error, issuer);
+        }),
+      {at: 'device'},
     );
   const pollOn = async (pause: number): Promise<TokenAnswer> => {
     try {

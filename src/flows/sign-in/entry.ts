@@ -9,14 +9,16 @@ export type {Revocation} from './kept/revoke.ts';
 export type {SignInToKeep} from './kept/save-sign-in.ts';
 /** Words about a sign-in: until when it can be renewed, and what its operators do so that it can be. */
 export {grantRefresh, untilSignInEnds} from './kept/sign-in-end.ts';
+/** What is wanted of a token, in the words of an identity provider. */
+export {askedOf} from './oauth/token-request.ts';
 /** Has work done with a token of a context, once more with a new one where that is refused. */
 export {renewing} from './renewal/fresh-token.ts';
 
 /** Signs a person in, in a browser or by a code. */
 export const signInPerson = /* @__PURE__ */ lazyFlow(async () => (await import('./sign-in-person.ts')).signInPerson);
 
-/** Gets a token for a client by its secret. */
-export const obtainToken = /* @__PURE__ */ lazyFlow(async () => (await import('./obtain-token.ts')).obtainToken);
+/** Signs a client in by its secret. */
+export const signInClient = /* @__PURE__ */ lazyFlow(async () => (await import('./sign-in-client.ts')).signInClient);
 
 /** Creates an MCP client at the identity provider, with the rights of an administrator. */
 export const createClient = /* @__PURE__ */ lazyFlow(

@@ -1,12 +1,14 @@
 import type {Secret} from '../../domain/secret.ts';
 import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
 import {type ClientMethod, secretMethodOf} from '../../domain/sign-in/sign-in-method.ts';
+import type {WantedToken} from '../../domain/sign-in/token-request.ts';
 import type {Token} from '../../domain/sign-in/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
 import {type ClientAuthentication, withSecret} from './oauth/client-authentication.ts';
 import {oauthClient} from './oauth/oauth-client.ts';
+import {askedOf, parametersOf} from './oauth/token-request.ts';
 import {obtained, type TokenAnswer, tokenFrom} from './oauth/token-set.ts';
 
 type Request = {
@@ -14,8 +16,8 @@ type Request = {
   readonly clientId: string;
   readonly method: ClientMethod;
   readonly secret: Secret;
-  /** The audience that the token is to be for (RFC 8707); absent where the platform's servers do not look at that. */
-  readonly resource?: string;
+  /** What the token is to be for, without its scopes about people; absent where the identity provider is to decide. */
+  readonly wanted?: WantedToken;
   /** The server that the token is for alone; absent for the sign-in itself. */
   readonly server?: OwnTokenServer;
   /** As {@link oauthClient} takes it. */
@@ -46,10 +48,9 @@ export const obtainToken: Flow<Input, Token> = (input, ports, signal) =>
 
 /** One client credentials grant (RFC 6749 4.4.2). @throws SetupError as `obtainToken`; `auth-method-missing` */
 export const requestToken = async (
-  {issuer, clientId, method, secret, resource, fromKept = false}: Request,
+  {issuer, clientId, method, secret, wanted = {scopes: []}, fromKept = false}: Request,
   run: Run,
 ): Promise<TokenAnswer> => {
-  const parameters: Record<string, string> = resource === undefined ? {} : {resource};
   const grant = async (authentication: ClientAuthentication) => {
     const client = await oauthClient({issuer, clientId, authentication, fromKept}, run);
     const {token_endpoint_auth_methods_supported: offered} = client.configuration.serverMetadata();
@@ -60,7 +61,9 @@ export const requestToken = async (
         {about: {url: issuer}},
       );
     }
-    return client.attempt(configuration => client.library.clientCredentialsGrant(configuration, parameters));
+    const asked = askedOf(wanted, client, 'client');
+    const parameters = parametersOf(asked);
+    return client.attempt(configuration => client.library.clientCredentialsGrant(configuration, parameters), {asked});
   };
   return withSecret({clientId, method: secretMethodOf(method), secret: secret.reveal()}, grant);
 };

@@ -1,12 +1,21 @@
 import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
+import {
+  type LearntRequest,
+  OFFLINE_ACCESS,
+  type SaidRequest,
+  type WantedToken,
+  wantedWith,
+} from '../../domain/sign-in/token-request.ts';
 import type {Token} from '../../domain/sign-in/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {type CliClient, findCliClient} from '../deployment/entry.ts';
 import type {Flow} from '../flow.ts';
-import {reporting} from '../reporting.ts';
+import {type Run, reporting} from '../reporting.ts';
 import {browserSignIn} from './browser-sign-in.ts';
 import {deviceSignIn} from './device-sign-in.ts';
+import {oauthClient} from './oauth/oauth-client.ts';
+import type {SignedIn} from './oauth/signed-in.ts';
 
 export type SignedInPerson = {readonly client: CliClient; readonly token: Token};
 
@@ -17,56 +26,107 @@ type Way = {
   readonly redirectUri: string;
   /** Whether to open a browser, or only to show the address. */
   readonly open: boolean;
+  /** Whether the person goes on although the identity provider does not list PKCE. */
+  readonly assumesPkce?: boolean;
 };
 
 /** The same, by which client and for what. */
-export type PersonSignIn = Way & {readonly clientId: string; readonly scopes: readonly string[]};
+export type PersonSignIn = Way & {readonly clientId: string; readonly wanted: WantedToken};
 
 type Input = Way & {
   readonly platform: Platform;
   readonly controlPlaneUrl: string;
   readonly issuer: string;
   readonly clientId?: string;
-  /** Set where the identity provider refused the control plane's resource the last time. */
-  readonly withoutResource?: boolean;
+  /** What the person has said that the token is to be for. */
+  readonly said?: SaidRequest | undefined;
+  /** What was learnt at an earlier sign-in to this deployment. */
+  readonly learnt?: LearntRequest;
 };
 
 /**
  * Signs a person in with the CLI's own public client, which the control plane tells (platform access 5.4). The token is
- * asked for the resource that the control plane is (RFC 8707); where the identity provider does not know that, without.
+ * asked for the resource that the control plane is (RFC 8707). What the identity provider does not take of what nobody
+ * has said is left out then; a refresh token that does not come by itself is asked for.
+ *
+ * @throws SetupError those of the sign-in
  */
 export const signInPerson: Flow<Input, SignedInPerson> = async function* (input, ports, signal) {
-  const {issuer, by, open, redirectUri} = input;
-  const {resource, ...client} = yield* reporting({ports, signal}, async run => {
+  const {issuer, by, open, redirectUri, assumesPkce = false, said, learnt = {}} = input;
+  const {clientId, isAssumed, ...found} = yield* reporting({ports, signal}, async run => {
     const {tell} = run;
-    const found = await findCliClient(input, run);
-    tell({type: 'cli-client-found', clientId: found.clientId, scopes: found.scopes});
-    return found;
+    const client = await findCliClient(input, run);
+    if (client.isAssumed) await requireBundled(issuer, client, run);
+    tell({type: 'cli-client-found', clientId: client.clientId, scopes: client.scopes});
+    return client;
   });
-  const signIn = (wanted: {readonly resource?: string}) =>
-    signInBy({issuer, ...client, by, open, redirectUri, ...wanted}, ports, signal);
-  if (resource === undefined) return {client, token: yield* signIn({})};
-  if (input.withoutResource) return {client: {...client, resource: 'none'}, token: yield* signIn({})};
-  try {
-    return {client: {...client, resource}, token: yield* signIn({resource})};
-  } catch (error) {
-    if (!(error instanceof SetupError) || error.code !== 'auth-resource-refused') throw error;
-    yield {
-      type: 'warning',
-      message: `${error.message} Signing in without it: the token is not bound to the control plane.`,
-    };
-    return {client: {...client, resource: 'none'}, token: yield* signIn({})};
+  let wanted: WantedToken = {
+    ...withOffline(wantedWith(said, found), learnt.needsOffline === true),
+    ...(learnt.claims === undefined ? {} : {claims: learnt.claims}),
+  };
+  if (learnt.withoutResource && !wanted.isResourceSaid) wanted = {...wanted, resource: 'none'};
+  const clientFor = ({scopes, resource}: WantedToken): CliClient => ({
+    clientId,
+    scopes,
+    ...(resource === undefined ? {} : {resource}),
+  });
+  for (;;) {
+    const request = {issuer, clientId, by, open, redirectUri, assumesPkce, wanted};
+    try {
+      const {token, mayAskOffline} = yield* signInBy(request, ports, signal);
+      if (!mayAskOffline) return {client: clientFor(wanted), token};
+      const message = `${issuer} gave no refresh token. You are asked once more, so that it does: please agree to it.`;
+      yield {type: 'warning', message};
+      wanted = withOffline(wanted, true);
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      const less = lessThan(wanted, error);
+      if (!less) throw error;
+      yield {type: 'warning', message: `${error.message} ${less.message}`};
+      wanted = less.wanted;
+    }
   }
+};
+
+/** @throws SetupError `input-required` where another identity provider than the bundled one has to know the client */
+const requireBundled = async (issuer: string, {clientId}: CliClient, run: Run) => {
+  const {provider} = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
+  if (provider.isBundled) return;
+  throw new SetupError('input-required', 'The control plane names no client for people to sign in with.', {
+    about: {url: issuer, flag: 'client-id'},
+    remedy: `Pass the client ID that ${issuer} has for it: --client-id. npx setup provider guide says how to register one.`,
+  });
+};
+
+const withOffline = (wanted: WantedToken, isWanted: boolean): WantedToken =>
+  isWanted && !wanted.scopes.includes(OFFLINE_ACCESS)
+    ? {...wanted, scopes: [...wanted.scopes, OFFLINE_ACCESS]}
+    : wanted;
+
+/** What is asked for instead where an identity provider has refused what nobody has said; undefined where nothing is left. */
+const lessThan = (
+  wanted: WantedToken,
+  {code, about}: SetupError,
+): {readonly wanted: WantedToken; readonly message: string} | undefined => {
+  const isNamed = wanted.resource !== undefined && wanted.resource !== 'none' && !wanted.isResourceSaid;
+  if (code === 'auth-resource-refused' && isNamed && wanted.audience === undefined) {
+    const message = 'Signing in without it: the token is not bound to the control plane.';
+    return {wanted: {...wanted, resource: 'none'}, message};
+  }
+  if (about.isOfflineRefused && !wanted.isWithoutOffline) {
+    const message = 'Signing in without a refresh token, so you will have to sign in again when the token ends.';
+    return {wanted: {...wanted, isWithoutOffline: true}, message};
+  }
+  return undefined;
 };
 
 type Request = PersonSignIn & {
   readonly issuer: string;
-  readonly resource?: string;
   readonly server?: OwnTokenServer;
 };
 
 /** One sign-in of a person, in the way that they have chosen. */
-export const signInBy: Flow<Request, Token> = ({by, ...request}, ports, signal) =>
+export const signInBy: Flow<Request, SignedIn> = ({by, ...request}, ports, signal) =>
   by === 'device'
     ? deviceSignIn(request, ports, signal)
     : browserSignIn({...request, listen: by === 'browser'}, ports, signal);

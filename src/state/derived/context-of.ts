@@ -1,6 +1,7 @@
 import type {Context} from '../../domain/context.ts';
 import {contextNameOf} from '../../domain/context.ts';
 import type {NetworkSettings} from '../../domain/network-settings.ts';
+import type {SaidRequest} from '../../domain/sign-in/token-request.ts';
 import {networkToKeep, urlsOf} from '../../flows/deployment/entry.ts';
 import type {SignInToKeep} from '../../flows/sign-in/entry.ts';
 import type {WizardState} from '../model.ts';
@@ -27,10 +28,21 @@ export const networkIn = ({settings, answers, facts}: WizardState): NetworkSetti
   return {...settings.network, ...(authority ? {authority} : {})};
 };
 
+/** What the person has said that tokens are to be for: now, or at an earlier sign-in to the same deployment. */
+export const asksOf = ({settings: {asks, saved}, answers}: WizardState): SaidRequest | undefined => {
+  const kept = answers.resume === 'anew' ? undefined : saved?.asks;
+  return asks || kept ? {...kept, ...asks} : undefined;
+};
+
+/** Whether the person goes on with an identity provider that does not list PKCE. */
+export const assumesPkceIn = ({settings, answers}: WizardState): boolean =>
+  answers.assumesPkce ?? settings.assumesPkce ?? (answers.resume !== 'anew' && settings.saved?.assumesPkce === true);
+
 export const contextOf = (state: WizardState): Context => {
   const {cliClient} = state.facts;
   const redirectUri = state.settings.redirectUri ?? state.settings.saved?.redirectUri;
   const {baseDomain, layout, controlPlaneUrl, observerUrl, authUrl, issuer} = deploymentOf(state);
+  const asks = asksOf(state);
   const network = networkToKeep(urlsOf(deploymentOf(state)), networkIn(state));
   return {
     name: contextNameIn(state),
@@ -46,6 +58,8 @@ export const contextOf = (state: WizardState): Context => {
     ...(cliClient ? {scopes: cliClient.scopes} : {}),
     ...(cliClient?.resource ? {resource: cliClient.resource} : {}),
     ...resourcesIn(state),
+    ...(asks ? {asks} : {}),
+    ...(assumesPkceIn(state) ? {assumesPkce: true} : {}),
     ...(network ? {network} : {}),
     ...(redirectUri ? {redirectUri} : {}),
   };

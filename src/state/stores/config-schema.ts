@@ -59,6 +59,7 @@ const context: JsonSchema = {
     scopes: texts,
     // Servers and their resources (RFC 8707 2: absolute URIs).
     resources: {type: 'object', properties: {observability: url}, additionalProperties: false},
+    asks: {type: 'object', properties: {scopes: texts, resource: text, audience: text}, additionalProperties: false},
     network,
     entries: {type: 'array', items: entry},
     cli,

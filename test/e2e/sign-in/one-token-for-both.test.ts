@@ -20,7 +20,6 @@ test.each(
   expect(done.signIns).toBe(way === 'browser' ? 1 : 0);
   const [context] = store.contexts();
   expect(context).not.toHaveProperty('resources');
-  if (way !== 'browser') expect(context).not.toHaveProperty('resource');
   expect(store.only()).not.toHaveProperty('audience');
   expect(files().join('')).not.toContain('--server');
   expect((await run('token', '--server', 'observability')).stdout).toBe((await run('token')).stdout);

@@ -21,7 +21,7 @@ const find = async (routes: Readonly<Record<string, Handler>> = {}, clientId?: s
 };
 
 const {clientId, scopes} = bundled.cliClient;
-const usual = {clientId, scopes};
+const usual = {clientId, scopes, isAssumed: true};
 const listed = (...external_clients: readonly unknown[]) => json({external_clients});
 const told = (id: string) => listed({name: 'cli', client_id: id, scopes: ['openid']});
 

@@ -113,6 +113,8 @@ describe('a platform whose addresses are known', () => {
       authUrl,
       issuer: authUrl,
       version: '0.14.0',
+      identityProvider: 'standard',
+      withoutRecipe: true,
       device: false,
     });
     expect(warnings()).toEqual([]);

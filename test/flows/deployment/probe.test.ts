@@ -87,9 +87,16 @@ describe('a control plane', () => {
 });
 
 describe('an identity provider', () => {
+  /** By which the bundled one is told. */
+  const bundledEndpoints = (own: string) => ({
+    token_endpoint: `${own}/oauth2/token`,
+    jwks_uri: `${own}/oauth2/jwks`,
+    registration_endpoint: `${own}/oauth2/dcr/register`,
+  });
+
   const routes =
     (metadata: object = {}, readiness: Handler = json({service_status: []})): Routes =>
-    own => ({[DISCOVERY]: json({issuer: own, ...metadata}), '/health/readiness': readiness});
+    own => ({[DISCOVERY]: json({issuer: own, ...bundledEndpoints(own), ...metadata}), '/health/readiness': readiness});
 
   test('tells its name, and what it offers', async () => {
     const {found, told, url} = await look('identity-provider', routes());
@@ -98,6 +105,7 @@ describe('an identity provider', () => {
       up: true,
       healthy: true,
       issuer: url,
+      kind: 'thunderid',
       device: false,
       self: {},
     });

@@ -35,11 +35,13 @@ const lookAt = async (fault: FaultName): Promise<Alone> => {
   await scene.expire();
   await scene.sandbox.raise([fault]);
   const before = await scene.diagnose();
+  // A renewal that was refused meanwhile has ended the sign-in.
+  const again = await scene.diagnose();
   const after = (await signedIn(scene)) ? await scene.diagnose() : before;
   return {
     id: causeIn(before)?.id ?? 'nothing',
-    names: [nameIn(before), nameIn(after)],
-    failing: [...before.failed, ...after.failed].map(({id}) => id),
+    names: [before, again, after].map(nameIn),
+    failing: [before, again, after].flatMap(({failed}) => failed.map(({id}) => id)),
   };
 };
 

@@ -7,7 +7,7 @@ import {temporaryPorts} from '../../support/place.ts';
 
 const signIn = async ({issuer}: {readonly issuer: string}) => {
   const ports = await temporaryPorts();
-  const input = {issuer, clientId: 'platform-cli', scopes: ['profile']};
+  const input = {issuer, clientId: 'platform-cli', wanted: {scopes: ['profile']}};
   return {ports, ...(await collect(deviceSignIn(input, ports, noSignal)))};
 };
 
@@ -21,8 +21,9 @@ describe('a sign-in by a code', () => {
       userCode: 'WDJB-MJHT',
       until: expect.any(Number),
     });
-    expect(result).toMatchObject({account: 'platform-cli', renewable: true});
-    expect([result.access.reveal(), result.refresh?.reveal()]).toEqual(['access-1', 'refresh-1']);
+    const {token: got} = result;
+    expect(got).toMatchObject({account: 'platform-cli', renewable: true});
+    expect([got.access.reveal(), got.refresh?.reveal()]).toEqual(['access-1', 'refresh-1']);
     expect(JSON.stringify(events)).not.toMatch(/access-1|refresh-1|device-canary/);
   });
 
@@ -60,7 +61,7 @@ describe('a sign-in by a code', () => {
       signals.push(signal);
       if (ms > 1000) await new Promise(() => {});
     };
-    const input = {issuer, clientId: 'platform-cli', scopes: ['profile'], server: 'observability'} as const;
+    const input = {issuer, clientId: 'platform-cli', wanted: {scopes: ['profile']}, server: 'observability'} as const;
     const now = () => 1_000_000;
     const flow = deviceSignIn(input, {...ports, clock: {...ports.clock, now, sleep}}, noSignal);
     return {waits, signals, ...(await collect(flow))};
@@ -91,7 +92,7 @@ describe('a sign-in by a code', () => {
     const {issuer} = await deviceServer([pending]);
     const controller = new AbortController();
     const flow = deviceSignIn(
-      {issuer, clientId: 'platform-cli', scopes: []},
+      {issuer, clientId: 'platform-cli', wanted: {scopes: []}},
       await temporaryPorts(),
       controller.signal,
     );

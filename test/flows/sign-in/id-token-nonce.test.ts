@@ -47,7 +47,14 @@ const provider = async (nonceFor: (asked: string) => string | undefined) => {
 const signIn = async ({issuer, asked}: Awaited<ReturnType<typeof provider>>) => {
   const ports = await temporaryPorts();
   const redirectUri = await callbackForTest();
-  const input = {issuer, clientId: 'platform-cli', scopes: ['openid'], redirectUri, listen: false, open: false};
+  const input = {
+    issuer,
+    clientId: 'platform-cli',
+    wanted: {scopes: ['openid']},
+    redirectUri,
+    listen: false,
+    open: false,
+  };
   const flow = browserSignIn(input, ports, noSignal);
   const answer = (event: FlowEvent) => {
     if (event.type !== 'sign-in-waiting') return;
@@ -63,11 +70,11 @@ const signIn = async ({issuer, asked}: Awaited<ReturnType<typeof provider>>) => 
 };
 
 test('an ID token without a nonce is taken, as Thunder before 0.25 sends it', async () => {
-  await expect(signIn(await provider(() => undefined))).resolves.toMatchObject({account: 'someone'});
+  await expect(signIn(await provider(() => undefined))).resolves.toMatchObject({token: {account: 'someone'}});
 });
 
 test('one with the nonce that was asked for is taken', async () => {
-  await expect(signIn(await provider(asked => asked))).resolves.toMatchObject({account: 'someone'});
+  await expect(signIn(await provider(asked => asked))).resolves.toMatchObject({token: {account: 'someone'}});
 });
 
 test('one with another nonce is refused, and no token is kept', async () => {

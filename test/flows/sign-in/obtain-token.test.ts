@@ -124,7 +124,7 @@ describe('a request for a token', () => {
   test('names the resource that it is for, and tells which server that is', async () => {
     const {issuer, asked} = await tokenServer(rotating);
     const resource = 'https://observer.example/mcp';
-    const {events} = await request(issuer, {resource, server: 'observability'});
+    const {events} = await request(issuer, {wanted: {scopes: [], resource}, server: 'observability'});
     await request(issuer);
     expect(asked.map(form => form.get('resource'))).toEqual([resource, null]);
     expect(events).toContainEqual(expect.objectContaining({type: 'token-obtained', server: 'observability'}));

@@ -16,7 +16,14 @@ const signIn = async (polls: readonly Poll[], {named = true, withoutResource = f
   );
   const {issuer, forms} = await deviceServer(polls);
   const way = {by: 'device', redirectUri: 'http://127.0.0.1:1/', open: false} as const;
-  const input = {platform: bundled, controlPlaneUrl, issuer, ...way, ...(withoutResource ? {withoutResource} : {})};
+  const input = {
+    platform: bundled,
+    controlPlaneUrl,
+    issuer,
+    ...way,
+    learnt: {withoutResource},
+    clientId: bundled.cliClient.clientId,
+  };
   const run = collect(signInPerson(input, await temporaryPorts(), noSignal));
   const asked = () => forms.authorization.map(form => form.get('resource'));
   return {run, asked, forms, resource: `${controlPlaneUrl}/mcp`};
@@ -69,7 +76,11 @@ test.each([
     json({issuer, ...endpoints, code_challenge_methods_supported: ['S256']})(request, response);
   });
   const way = {by, redirectUri: await callbackForTest(), open: false};
-  const flow = signInBy({issuer, clientId: 'cli', scopes: ['profile'], ...way}, await temporaryPorts(), noSignal);
+  const flow = signInBy(
+    {issuer, clientId: 'cli', wanted: {scopes: ['profile']}, ...way},
+    await temporaryPorts(),
+    noSignal,
+  );
   for await (const event of flow) {
     if (event.type !== 'sign-in-waiting') continue;
     expect(event.listening).toBe(listening);

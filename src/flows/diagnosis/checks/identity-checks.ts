@@ -1,11 +1,12 @@
 import {addressOf} from '../../../domain/address.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import {secretMethodOf} from '../../../domain/sign-in/sign-in-method.ts';
+import {type WantedToken, wantedOf} from '../../../domain/sign-in/token-request.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../../answers.ts';
 import {findCliClient} from '../../deployment/entry.ts';
-import {checkAuthorization, oauthClient} from '../../sign-in/entry.ts';
+import {askedOf, checkAuthorization, oauthClient} from '../../sign-in/entry.ts';
 import {type Check, methodIn, notApplicable, type Scene} from '../check.ts';
 import {get} from './platform-checks.ts';
 
@@ -116,23 +117,25 @@ export const redirectUrl: Check = {
     const known = context?.clientId ?? unsaved?.clientId;
     const given = known === undefined ? {} : {clientId: known};
     const found = await findCliClient({platform, controlPlaneUrl, ...given}, scene);
-    const {clientId, scopes} = found;
-    const asked = context?.resource ?? found.resource;
-    const resource = asked === 'none' ? undefined : asked;
+    const {clientId} = found;
+    const wanted = context ? wantedOf(context) : found;
     const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, scene);
     const {redirectUri} = machine;
-    const check = (wanted: {readonly resource?: string}) =>
-      checkAuthorization(client, {issuer, clientId, scopes, redirectUri, ...wanted}, scene);
+    const assumesPkce = context?.assumesPkce === true;
+    const check = (what: WantedToken) => {
+      const asked = askedOf(what, client, 'person');
+      return checkAuthorization(client, {issuer, clientId, redirectUri, asked, assumesPkce}, scene);
+    };
     const saw = `${clientId} with ${redirectUri}`;
     try {
-      await check(resource === undefined ? {} : {resource});
+      await check(wanted);
       return pass(saw);
     } catch (error) {
       // A sign-in that is still to come goes on without the resource; one that is kept is renewed with it.
       const isRefused = error instanceof SetupError && error.code === 'auth-resource-refused';
       if (!isRefused || context?.resource !== undefined) throw error;
-      await check({});
-      return pass(`${saw}, without the resource ${resource}, which is not registered`);
+      await check({...wanted, resource: 'none'});
+      return pass(`${saw}, without the resource ${wanted.resource}, which is not registered`);
     }
   },
 };

@@ -1,5 +1,6 @@
 import type {Secret} from '../../../domain/secret.ts';
 import type {ClientMethod} from '../../../domain/sign-in/sign-in-method.ts';
+import type {WantedToken} from '../../../domain/sign-in/token-request.ts';
 import type {Token} from '../../../domain/sign-in/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Flow} from '../../flow.ts';
@@ -15,7 +16,12 @@ type Input = OwnResource & {
   /** As whom the run has signed in. */
   readonly account: string;
   readonly by:
-    | {readonly method: ClientMethod; readonly clientId: string; readonly secret?: Secret | undefined}
+    | {
+        readonly method: ClientMethod;
+        readonly clientId: string;
+        readonly secret?: Secret | undefined;
+        readonly wanted?: WantedToken;
+      }
     | PersonSignIn;
 };
 
@@ -30,11 +36,15 @@ type Input = OwnResource & {
  */
 export const obtainOwnToken: Flow<Input, OwnToken> = async function* (input, ports, signal) {
   const {server, resource, issuer, by, account} = input;
-  const target = {issuer, resource, ...(server === 'observability' ? {server} : {})};
+  const target = {
+    issuer,
+    wanted: {scopes: [], ...by.wanted, resource},
+    ...(server === 'observability' ? {server} : {}),
+  };
   try {
-    if ('method' in by) return yield* obtainToken({...target, ...by}, ports, signal);
+    if ('method' in by) return yield* obtainToken({...by, ...target}, ports, signal);
     yield {type: 'second-sign-in', resource};
-    const token = yield* signInBy({...target, ...by}, ports, signal);
+    const {token} = yield* signInBy({...by, ...target}, ports, signal);
     if (token.account !== account) {
       const message = `You are signed in to ${resource} as ${token.account}, and to the rest as ${account}.`;
       yield {type: 'warning', message};

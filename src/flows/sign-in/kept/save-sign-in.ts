@@ -95,7 +95,7 @@ const keptOf = (
   {clock}: Ports,
 ): Credentials => {
   const {signIn, audience} = context;
-  const {account, expiresAt, signInEndsAt, access, refresh} = token;
+  const {account, expiresAt, signInEndsAt, access, refresh, subject} = token;
   const now = clock.now();
   const secrets = {
     accessToken: access.reveal(),
@@ -103,6 +103,7 @@ const keptOf = (
     clientSecret: signIn === 'browser' || audience !== undefined ? undefined : clientSecret?.reveal(),
     expiresAt,
     signInEndsAt,
+    subject: signIn === 'browser' ? subject : undefined,
     signedInAt: signIn === 'browser' ? now : undefined,
   };
   const present = Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined));

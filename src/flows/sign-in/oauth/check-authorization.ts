@@ -1,31 +1,46 @@
 import {SetupError} from '../../../errors/errors.ts';
+import type {HttpReply} from '../../../ports/network/http.ts';
 import {cleanText} from '../../../text.ts';
 import {reasonIn} from '../../answers.ts';
 import type {Run} from '../../reporting.ts';
-import {newAttempt} from './authorization-request.ts';
+import {type AuthorizationRequest, newAttempt} from './authorization-request.ts';
 import type {OAuthClient} from './oauth-client.ts';
+import {type Answer, reasonOf, refusalError} from './refusal-error.ts';
 
-type Input = {
+type Input = AuthorizationRequest & {
   readonly issuer: string;
   readonly clientId: string;
-  readonly scopes: readonly string[];
-  readonly resource?: string;
-  readonly redirectUri: string;
+  /** Whether the person goes on although PKCE is not listed. */
+  readonly assumesPkce?: boolean;
 };
 
+/** How the request is to be made. */
+export type CheckedAuthorization = {readonly isPushed: boolean};
+
 /**
- * Looks whether a person's sign-in can work before one is started (platform access 5.4): the grant types and the client
- * authentication that the identity provider offers, PKCE with S256, and, by an authorization request of its own that
- * nobody follows, whether it knows the client and the redirect URL. What it does not tell is not held against it.
+ * Looks whether a person's sign-in can work before one is started (platform access 5.4): the grant types that the
+ * identity provider offers, PKCE with S256, and, by an authorization request of its own that nobody follows, whether it
+ * knows the client and takes what is asked. What it does not tell is not held against it.
  *
- * @throws SetupError `auth-grant-missing`, `auth-pkce-missing`, `auth-authorization-failed`, `auth-redirect-refused`,
- *   `auth-resource-refused`
+ * @throws SetupError `auth-grant-missing`, `auth-pkce-missing`, `auth-pkce-unlisted`, `auth-token-opaque`,
+ *   `auth-authorization-failed`, and as the request is refused
  */
-export const checkAuthorization = async (client: OAuthClient, input: Input, run: Run): Promise<void> => {
+export const checkAuthorization = async (
+  client: OAuthClient,
+  input: Input,
+  run: Run,
+): Promise<CheckedAuthorization> => {
   const {tell} = run;
   const {issuer} = input;
   const metadata = client.configuration.serverMetadata();
   const offers = (list: readonly string[] | undefined, wanted: string) => list === undefined || list.includes(wanted);
+  const {unfit, settings} = client.provider;
+  if (unfit !== undefined) {
+    throw new SetupError('auth-token-opaque', `${unfit}, so the sign-in was not started.`, {
+      about: {url: issuer},
+      ...(settings.opaque === undefined ? {} : {remedy: settings.opaque}),
+    });
+  }
   if (!offers(metadata.grant_types_supported, 'authorization_code')) {
     throw new SetupError('auth-grant-missing', `${issuer} does not offer the grant type authorization_code.`, {
       about: {url: issuer},
@@ -37,44 +52,65 @@ export const checkAuthorization = async (client: OAuthClient, input: Input, run:
       message: `${issuer} does not offer refresh tokens: you will have to sign in again each time.`,
     });
   }
-  if (!metadata.supportsPKCE()) {
-    throw new SetupError(
-      'auth-pkce-missing',
-      `${issuer} does not offer PKCE with S256, so the sign-in was not started.`,
-      {about: {url: issuer}},
-    );
-  }
-  if (!offers(metadata.token_endpoint_auth_methods_supported, 'none')) {
-    // Several leave `none` out of their list and take public clients all the same; the token endpoint says for sure.
-    tell({
-      type: 'warning',
-      message: `${issuer} does not say that it takes public clients, as a person’s sign-in is one.`,
-    });
-  }
-  await tryRequest(client, input, run);
+  requirePkce(client, input);
+  return tryRequest(client, input, run);
 };
 
-const tryRequest = async (client: OAuthClient, input: Input, {ports: {http}, signal, tell}: Run) => {
-  const {issuer, clientId, redirectUri} = input;
+/**
+ * Metadata that lists no method offers none (RFC 8414 2), except at those that are known to leave it out.
+ *
+ * @throws SetupError `auth-pkce-missing`, `auth-pkce-unlisted`
+ */
+const requirePkce = ({configuration, provider}: OAuthClient, {issuer, assumesPkce}: Input) => {
+  const metadata = configuration.serverMetadata();
+  if (metadata.supportsPKCE()) return;
+  const about = {url: issuer};
+  if (metadata.code_challenge_methods_supported !== undefined) {
+    const message = `${issuer} does not offer PKCE with S256, so the sign-in was not started.`;
+    throw new SetupError('auth-pkce-missing', message, {about});
+  }
+  if (provider.isPkceUnlisted || assumesPkce) return;
+  const message = `${issuer} does not say whether it supports PKCE with S256. Without it, another program on this machine could take the sign-in over.`;
+  throw new SetupError('auth-pkce-unlisted', message, {about: {...about, flag: 'assume-pkce'}});
+};
+
+/** Some tell programs more than browsers. */
+const ACCEPT = 'application/json, text/html;q=0.9, */*;q=0.8';
+
+const tryRequest = async (client: OAuthClient, input: Input, run: Run): Promise<CheckedAuthorization> => {
+  const {issuer, clientId, redirectUri, asked, isPushed = false} = input;
+  const {provider, configuration} = client;
   // As the sign-in will ask, or what it would be refused for is not found out.
   const {url} = await newAttempt(client, input);
-  const reply = await http.send({method: 'GET', url, redirects: 'answer'}, {signal, report: tell});
-  const location = reply.header('location') ?? '';
-  const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
-  const said = errorIn(target?.searchParams);
-  // Bot protection and rate limits answer 403 and 429, to who is no browser; only 400 is about the request.
-  const isRefused = reply.status === 400;
-  if (!said && !isRefused) return;
-
-  const reason = said ?? reasonIn(reply);
-  const words = reason === '' ? '' : ` (${reason})`;
+  const first = await look(url, run);
+  const {target} = first;
   // Where even the redirect URL is not trusted, the answer stays at the identity provider (RFC 6749 3.1.2.4).
   const isSentBack = target !== undefined && `${target.origin}${target.pathname}` === redirectUri;
-  if (isSentBack && target.searchParams.get('error') === 'invalid_target') {
-    throw new SetupError('auth-resource-refused', `${issuer} gives no token for ${input.resource}${words}.`, {
-      about: {url: issuer},
-    });
+  const isFollowed =
+    provider.isRefusingAfterRedirect === true && !first.answer && !isSentBack && target?.origin === url.origin;
+  const second = isFollowed ? await look(target, run, [400, 404]) : undefined;
+  const answer = first.answer ?? second?.answer;
+  if (!answer) return {isPushed};
+
+  const asking = {
+    issuer,
+    clientId,
+    authentication: {method: 'none'},
+    provider,
+    at: 'authorization',
+    asked,
+    redirectUri,
+  } as const;
+  const known = refusalError(answer, asking);
+  const {pushed_authorization_request_endpoint: endpoint} = configuration.serverMetadata();
+  if (known?.code === 'auth-par-required' && endpoint !== undefined && !isPushed) {
+    return tryRequest(client, {...input, isPushed: true}, run);
   }
+  if (known) throw known;
+  // Not every sign-in page is there for who is no browser.
+  if (second?.status === 404) return {isPushed};
+  const reason = reasonOf(answer);
+  const words = reason === '' ? '' : ` (${reason})`;
   throw isSentBack
     ? new SetupError('auth-authorization-failed', `${issuer} refuses the sign-in of ${clientId}${words}.`, {
         about: {url: issuer},
@@ -84,10 +120,50 @@ const tryRequest = async (client: OAuthClient, input: Input, {ports: {http}, sig
       });
 };
 
+type Seen = {readonly status: number; readonly target: URL | undefined; readonly answer: Answer | undefined};
+
+/**
+ * What an authorization endpoint answers to who is no browser: where it leads to, and how it refuses, if it does. Bot
+ * protection and rate limits answer 403 and 429.
+ */
+const look = async (url: URL, {ports: {http}, signal, tell}: Run, refusing = [400]): Promise<Seen> => {
+  const headers = {Accept: ACCEPT};
+  const reply = await http.send({method: 'GET', url, headers, redirects: 'answer'}, {signal, report: tell});
+  const location = reply.header('location');
+  const target = location !== undefined && URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+  return {
+    status: reply.status,
+    target,
+    answer: answerIn(target?.searchParams) ?? (refusing.includes(reply.status) ? refusalIn(reply) : undefined),
+  };
+};
+
 /** What an authorization endpoint says by redirect: as the standard has it, or on an error page of its own. */
-const errorIn = (query: URLSearchParams | undefined): string | undefined => {
-  const code = query?.get('error') ?? query?.get('errorCode');
-  if (!code) return undefined;
+const answerIn = (query: URLSearchParams | undefined): Answer | undefined => {
+  const error = query?.get('error') ?? query?.get('errorCode');
+  if (!error) return undefined;
   const description = query?.get('error_description') ?? query?.get('errorMessage');
-  return cleanText(description ? `${code}: ${description}` : code);
+  return {error: cleanText(error), ...(description ? {description: cleanText(description)} : {})};
+};
+
+const refusalIn = (reply: HttpReply): Answer => {
+  const reason = reasonIn(reply);
+  return {description: reason === '' ? textOf(reply.body) : reason};
+};
+
+/** The longest that the text of a page is of use to somebody, in characters. */
+const LONGEST = 200;
+
+/** How much of a page is looked at, in characters. */
+const LONGEST_PAGE = 20_000;
+
+/** The text of an HTML page, without its tags; empty where that is too long to be a message. */
+const textOf = (page: string): string => {
+  const text = page
+    .slice(0, LONGEST_PAGE)
+    .replaceAll(/<(script|style|head)\b[\s\S]*?<\/\1>/gi, ' ')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+  const clean = cleanText(text).trim();
+  return clean.length > LONGEST ? '' : clean;
 };

@@ -1,6 +1,10 @@
 import type {Configuration, CustomFetch, ServerMetadata} from 'openid-client';
+import {issuedAtOf} from '../../../domain/sign-in/jwt.ts';
 import {busyError} from '../../../errors/busy.ts';
 import {findSetupError, SetupError} from '../../../errors/errors.ts';
+import type {IdentityProvider, Stage} from '../../../identity-providers/identity-provider.ts';
+import {recogniseProvider} from '../../../identity-providers/recognise.ts';
+import {metadataAddresses} from '../../../identity-providers/well-known.ts';
 import {showUrl} from '../../../ports/network/curl.ts';
 import {portalIn} from '../../../ports/network/portal.ts';
 import {isSuccess, readJson} from '../../answers.ts';
@@ -8,16 +12,17 @@ import type {Run} from '../../reporting.ts';
 import {authenticate, type ClientAuthentication} from './client-authentication.ts';
 import {freshFor} from './fresh-for.ts';
 import {otherName, statusOf, translate} from './oauth-errors.ts';
+import type {AskedToken} from './token-request.ts';
 
 type Input = {
   readonly issuer: string;
   readonly clientId: string;
   readonly authentication: ClientAuthentication;
   /**
-   * Whose clock ID tokens are judged by; this machine's, unless said otherwise. The server's is for a request that uses
-   * up what it is made with, and must not fail after that because a clock is wrong.
+   * Whether the times in ID tokens are left alone: for a request that uses up what it is made with, and must not fail
+   * after that because a clock is wrong.
    */
-  readonly clock?: 'server';
+  readonly anyTime?: true;
   /**
    * Whether what the identity provider said of itself before will do, for as long as its answers allow: for a renewal,
    * which nobody is there to wait for.
@@ -30,8 +35,15 @@ export type OAuthClient = {
   readonly configuration: Configuration;
   /** What the configuration's requests go through. */
   readonly fetch: CustomFetch;
-  /** Runs a request of the library's and translates what it throws. */
-  readonly attempt: <Output>(request: (configuration: Configuration) => Promise<Output>) => Promise<Output>;
+  /** Which kind of identity provider it is. */
+  readonly provider: IdentityProvider;
+  /** The scopes that it lists, where it does. */
+  readonly scopesSupported: readonly string[] | undefined;
+  /** Runs a request of the library's and translates what it throws: by what was asked, and at which stage. */
+  readonly attempt: <Output>(
+    request: (configuration: Configuration) => Promise<Output>,
+    asking?: {readonly at?: Stage; readonly asked?: AskedToken; readonly redirectUri?: string},
+  ) => Promise<Output>;
   /**
    * Fetches the keys of ID tokens now, which else happens when one has come: for a request that uses up what it is made
    * with, and must not fail after that for want of them.
@@ -58,30 +70,33 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
   let brought: string | undefined;
   const fetch: CustomFetch = async (url, options) => {
     const response = await send(url, options as RequestInit);
-    const date = Date.parse(response.headers.get('date') ?? '');
-    if (!Number.isNaN(date)) skew = ports.clock.now() - date;
     const header = (name: string) => response.headers.get(name) ?? undefined;
     const body = await response.clone().text();
     const portal = portalIn({status: response.status, header, body}, new URL(url));
     if (portal) throw portal;
-    if (response.ok && options.method === 'POST') brought = refreshTokenIn(body);
+    const answer = response.ok && options.method === 'POST' ? tokensIn(body) : {};
+    if (response.ok && options.method === 'POST') brought = answer.refreshToken;
+    const date = Date.parse(response.headers.get('date') ?? '');
+    const then = Number.isNaN(date) ? answer.issuedAt : date;
+    if (then !== undefined) skew = ports.clock.now() - then;
     return response;
   };
-  const attempt = async <Output>(request: () => Promise<Output>): Promise<Output> => {
+  let provider = recogniseProvider(issuer);
+  const attempt = async <Output>(request: () => Promise<Output>, asking: Asking = {}): Promise<Output> => {
     try {
       return await request();
     } catch (error) {
       signal.throwIfAborted();
-      throw findSetupError(error) ?? translate(error, {...input, skew}, library);
+      const {at = 'token', ...rest} = asking;
+      throw findSetupError(error) ?? translate(error, {...input, ...rest, provider, at, skew}, library);
     }
   };
   // Our own fetch decides where plain http may go; the library only knows all or nothing.
   const settings = [library.allowInsecureRequests, library.enableNonRepudiationChecks];
   const kept = fromKept ? await ports.providers.get(issuer) : {};
   const metadata = kept.metadata?.body ?? (await attempt(() => readMetadata(input, library, {fetch, settings, ports})));
-  const ahead = Math.round((skew ?? 0) / 1000);
-  // The library takes the server's clock only when a configuration is made.
-  const times = input.clock === 'server' && ahead !== 0 ? {[library.clockSkew]: -ahead} : {};
+  provider = recogniseProvider(issuer, metadata);
+  const times = input.anyTime ? {[library.clockTolerance]: ANY_TIME} : {};
   const server = metadata as ServerMetadata;
   const configuration = new library.Configuration(server, clientId, times, authenticate(authentication, library));
   configuration[library.customFetch] = fetch;
@@ -99,12 +114,18 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
     library.setJwksCache(configuration, {jwks: body as unknown as JwksCache['jwks'], uat});
   };
   return {
-    ...{library, configuration, fetch, fetchKeys},
-    attempt: request => attempt(() => request(configuration)),
+    ...{library, configuration, fetch, fetchKeys, provider},
+    scopesSupported: configuration.serverMetadata().scopes_supported,
+    attempt: (request, asking) => attempt(() => request(configuration), asking),
     refreshTokenBrought: () => brought,
     isFromKept: kept.metadata !== undefined,
   };
 };
+
+type Asking = NonNullable<Parameters<OAuthClient['attempt']>[1]>;
+
+/** As far as a token may be from this machine's clock where that is not asked about, in seconds: a hundred years. */
+const ANY_TIME = 100 * 365 * 24 * 3600;
 
 /** oauth4webapi takes keys that are less than a minute old for all that there are, and those of five minutes for old. */
 const KEYS_AGE = 61;
@@ -123,20 +144,25 @@ const readMetadata = async (
   {fetch, settings, ports}: Reading,
 ): Promise<Readonly<Record<string, unknown>>> => {
   let allowed = 0;
-  const discover = (algorithm: 'oidc' | 'oauth2') =>
+  const discover = (address: URL) =>
     library.discovery(new URL(issuer), clientId, undefined, authenticate(authentication, library), {
-      algorithm,
-      [library.customFetch]: async (url, options) => {
-        const response = await fetch(url, options);
+      [library.customFetch]: async (_, options) => {
+        const response = await fetch(address.href, options);
         allowed = freshFor(name => response.headers.get(name));
         return response;
       },
       execute: [...settings],
     });
-  const discovered = await discover('oidc').catch(async error => {
-    if (statusOf(error) !== 404) throw error;
-    return discover('oauth2');
-  });
+  const [usual, ...others] = metadataAddresses(issuer);
+  if (!usual) throw new Error('There is a usual place.');
+  const discovered = await others.reduce(
+    (before, address) =>
+      before.catch(async error => {
+        if (statusOf(error) !== 404) throw error;
+        return discover(address);
+      }),
+    discover(usual),
+  );
   const body = {...discovered.serverMetadata()} as Readonly<Record<string, unknown>>;
   const until = ports.clock.now() + allowed;
   await ports.providers.put(issuer, {metadata: allowed > 0 ? {body, until} : undefined, keys: undefined});
@@ -164,28 +190,34 @@ const readKeys = async (url: URL, issuer: string, {ports, signal, tell}: Run) =>
   return {keys};
 };
 
-const refreshTokenIn = (body: string): string | undefined => {
+/** What an answer of the token endpoint brought, before the library has judged it. `issuedAt` is in milliseconds. */
+const tokensIn = (body: string): {readonly refreshToken?: string; readonly issuedAt?: number} => {
   try {
-    const {refresh_token: token} = JSON.parse(body);
-    return typeof token === 'string' ? token : undefined;
+    const {refresh_token: token, id_token: idToken} = JSON.parse(body);
+    const issuedAt = typeof idToken === 'string' ? issuedAtOf(idToken) : undefined;
+    return {...(typeof token === 'string' ? {refreshToken: token} : {}), ...(issuedAt === undefined ? {} : {issuedAt})};
   } catch {
-    return undefined;
+    return {};
   }
 };
 
 /** The endpoints that get a credential or bring keys. */
 const endpoints = ['token_endpoint', 'revocation_endpoint', 'device_authorization_endpoint', 'jwks_uri'] as const;
 
-/** Metadata may not send a credential to a host that the person never named (RFC 9700 4.4). */
+/**
+ * Metadata may not send a credential to a host that the person never named (RFC 9700 4.4). Some have their endpoints on
+ * other hosts all the same: what the issuer's own document says over TLS counts.
+ */
 const refuseForeignEndpoints = (configuration: Configuration, issuer: string) => {
   const metadata = configuration.serverMetadata();
+  const own = new URL(issuer);
   for (const name of endpoints) {
-    const url = metadata[name];
-    if (typeof url !== 'string' || new URL(url).hostname === new URL(issuer).hostname) continue;
-    throw new SetupError(
-      'auth-endpoint-foreign',
-      `${issuer} names a ${name} at another host, ${new URL(url).origin}.`,
-      {about: {url: issuer}},
-    );
+    const address = metadata[name];
+    if (typeof address !== 'string') continue;
+    const url = new URL(address);
+    if (url.hostname === own.hostname || (own.protocol === 'https:' && url.protocol === 'https:')) continue;
+    throw new SetupError('auth-endpoint-foreign', `${issuer} names a ${name} at another host, ${url.origin}.`, {
+      about: {url: issuer},
+    });
   }
 };

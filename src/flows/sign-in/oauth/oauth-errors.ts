@@ -2,14 +2,10 @@ import {otherMethodThan} from '../../../domain/sign-in/sign-in-method.ts';
 import {duration} from '../../../duration.ts';
 import {busyError} from '../../../errors/busy.ts';
 import {type About, SetupError} from '../../../errors/errors.ts';
-import {cleanText} from '../../../text.ts';
-import type {ClientAuthentication} from './client-authentication.ts';
+import {type Asking, reasonOf, refusalError} from './refusal-error.ts';
 
 /** What was asked of whom. */
-type Asked = {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly authentication: ClientAuthentication;
+type Asked = Asking & {
   /** How far this machine's clock is ahead of the server's, in milliseconds, where the server told. */
   readonly skew: number | undefined;
 };
@@ -37,7 +33,7 @@ export const translate = (error: unknown, input: Asked, library: typeof import('
       ? clientRefused(issuer, clientId, '', options)
       : new SetupError('platform-error', `Something before ${issuer} asks for a sign-in of its own (401).`, options);
   }
-  if (error instanceof library.AuthorizationResponseError) return authorizationRefused(error, issuer, options);
+  if (error instanceof library.AuthorizationResponseError) return authorizationRefused(error, input, options);
   if (error instanceof library.ResponseBodyError) return errorAnswer(error, input, options);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const status = statusOf(error);
@@ -74,22 +70,29 @@ const busyIn = (error: unknown, issuer: string, options: Options): SetupError | 
 const isForClients = (challenges: readonly {readonly scheme: string}[], {authentication}: Asked): boolean =>
   authentication.method !== 'none' && challenges.some(({scheme}) => /^(basic|bearer)$/i.test(scheme));
 
-type Answer = {readonly error: string; readonly error_description?: string | undefined; readonly status?: number};
-
-const said = ({error, error_description}: Answer) => cleanText([error, error_description].filter(Boolean).join(': '));
+type Answer = {
+  readonly error: string;
+  readonly error_description?: string | undefined;
+  readonly status?: number;
+  readonly cause?: unknown;
+};
 
 const errorAnswer = (answer: Answer, input: Asked, options: Options): SetupError => {
   const {issuer, clientId, authentication} = input;
-  const {error} = answer;
-  const reason = said(answer);
+  const {error, error_description: description} = answer;
+  const reason = reasonOf({error, description});
+  const {claims} = (answer.cause ?? {}) as {claims?: unknown};
+  const told = {error, description, ...(typeof claims === 'string' ? {claims} : {})};
+  const known = refusalError(told, input, options.cause);
+  if (known) return known;
   if (error === 'invalid_grant') {
-    return new SetupError('auth-grant-refused', `${issuer} refused it (${reason}).`, options);
+    const about = {...options.about, said: reason};
+    return new SetupError('auth-grant-refused', `${issuer} refused it (${reason}).`, {...options, about});
   }
   if (authentication.method === 'none' && (error === 'invalid_client' || error === 'unauthorized_client')) {
     const message = `${issuer} takes no sign-in of ${clientId} without a secret (${reason}).`;
     return new SetupError('auth-client-confidential', message, options);
   }
-  if (error === 'invalid_target') return resourceRefused(answer, issuer, options);
   if (error === 'invalid_client') return clientRefused(issuer, clientId, reason, options);
   if (error === 'unauthorized_client' && authentication.method !== 'none') {
     const message = `${issuer} does not let ${clientId} sign in this way (${reason}).`;
@@ -102,17 +105,17 @@ const errorAnswer = (answer: Answer, input: Asked, options: Options): SetupError
   return new SetupError(code, `${issuer} gave no token to ${clientId} (${reason}).`, options);
 };
 
-const authorizationRefused = (answer: Answer, issuer: string, options: Options): SetupError => {
-  if (answer.error === 'access_denied') {
+const authorizationRefused = (answer: Answer, input: Asked, options: Options): SetupError => {
+  const {issuer} = input;
+  const {error, error_description: description} = answer;
+  const known = refusalError({error, description}, {...input, at: 'authorization'}, options.cause);
+  if (known) return known;
+  if (error === 'access_denied') {
     return new SetupError('auth-declined', `The sign-in at ${issuer} was declined.`, options);
   }
-  if (answer.error === 'invalid_target') return resourceRefused(answer, issuer, options);
-  return new SetupError('auth-authorization-failed', `${issuer} ended the sign-in (${said(answer)}).`, options);
+  const message = `${issuer} ended the sign-in (${reasonOf({error, description})}).`;
+  return new SetupError('auth-authorization-failed', message, options);
 };
-
-/** A resource that the identity provider does not know, or that may not be asked for (RFC 8707 2). */
-const resourceRefused = (answer: Answer, issuer: string, options: Options) =>
-  new SetupError('auth-resource-refused', `${issuer} gives no token for this resource (${said(answer)}).`, options);
 
 /** How far this machine's clock is from the server's (the Date header), where that is worth saying. */
 const difference = (skew: number | undefined): string => {

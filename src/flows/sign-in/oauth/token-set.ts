@@ -18,12 +18,14 @@ export const tokenSetOf = (answer: TokenAnswer, now: number): TokenSet => {
   const lifetime = seconds === undefined ? undefined : Math.min(seconds, LONGEST);
   const account = accountIn(answer);
   const ends = signInLifeIn(answer);
+  const {sub: subject} = answer.claims() ?? {};
   return {
     accessToken: answer.access_token,
     ...(answer.refresh_token === undefined ? {} : {refreshToken: answer.refresh_token}),
     ...(lifetime === undefined ? {} : {expiresAt: now + lifetime * 1000}),
     ...(ends === undefined ? {} : {signInEndsAt: now + ends * 1000}),
     ...(account === undefined ? {} : {account}),
+    ...(subject === undefined ? {} : {subject}),
   };
 };
 
@@ -49,7 +51,7 @@ type Whose = {
 
 /** What a token endpoint gave, as a token of this run. @param now milliseconds since the epoch */
 export const tokenFrom = (answer: TokenAnswer, {clientId, clientSecret}: Whose, now: number): Token => {
-  const {accessToken, refreshToken, expiresAt, signInEndsAt, account} = tokenSetOf(answer, now);
+  const {accessToken, refreshToken, expiresAt, signInEndsAt, account, subject} = tokenSetOf(answer, now);
   const ends = refreshToken === undefined ? undefined : (signInEndsAt ?? signInEndOf({refreshToken}));
   return {
     account: account ?? clientId,
@@ -59,11 +61,12 @@ export const tokenFrom = (answer: TokenAnswer, {clientId, clientSecret}: Whose, 
     ...(ends === undefined ? {} : {signInEndsAt: ends}),
     access: new Secret(accessToken),
     ...(refreshToken === undefined ? {} : {refresh: new Secret(refreshToken)}),
+    ...(subject === undefined ? {} : {subject}),
   };
 };
 
 /** That a token was obtained, and for which server where it is for one alone. */
 export const obtained = (
-  {access: _, refresh: __, ...facts}: Token,
+  {access: _, refresh: __, subject: ___, ...facts}: Token,
   {server}: {readonly server?: OwnTokenServer} = {},
 ) => ({type: 'token-obtained', ...facts, ...(server === undefined ? {} : {server})}) as const;

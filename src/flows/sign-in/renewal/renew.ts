@@ -187,7 +187,9 @@ const ask = async (
       return {kept: paused(spent(before, error.refreshToken, refused, now), failure, now), failure};
     }
     if (isRefusal(failure)) {
-      return {kept: ended(before, refused, now, {at: now, reason: failure.message}), failure};
+      const {said, claims} = failure.about;
+      const words = {...(said === undefined ? {} : {said}), ...(claims === undefined ? {} : {claims})};
+      return {kept: ended(before, refused, now, {at: now, reason: failure.message, ...words}), failure};
     }
     if (!isPassing(failure) || isOfThisNetwork(failure)) return {kept, failure};
     const lost = isOutcomeUnknown(failure) ? {unanswered: unanswered + 1} : {};

@@ -4,8 +4,23 @@ import {duration} from '../../../duration.ts';
 import {type ErrorCode, errorCodes, familyOf, SetupError} from '../../../errors/errors.ts';
 
 /** Only these say that what was sent is no good; anything else may be better in a minute (RFC 6749 5.2). */
-export const isRefusal = ({code}: SetupError): boolean =>
-  code === 'auth-grant-refused' || code === 'auth-client-refused';
+export const isRefusal = ({code}: SetupError): boolean => refusals.has(code);
+
+const refusals: ReadonlySet<ErrorCode> = new Set([
+  'auth-grant-refused',
+  'auth-client-refused',
+  // The client is not what it was when the person signed in.
+  'auth-client-confidential',
+  'auth-client-disabled',
+  'auth-client-unknown',
+  'auth-service-account-off',
+  // The person has to do something first.
+  'auth-consent-required',
+  'auth-interaction-required',
+  'auth-permission-missing',
+  // What came is somebody else's.
+  'auth-id-token-refused',
+]);
 
 /** Whether a renewal may be had later, with what there is. */
 export const isPassing = ({code}: SetupError): boolean =>

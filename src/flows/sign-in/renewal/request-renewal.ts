@@ -1,6 +1,7 @@
 import {Secret} from '../../../domain/secret.ts';
 import type {Credentials} from '../../../domain/sign-in/credentials.ts';
-import {askedResource, type TokenContext} from '../../../domain/sign-in/server-tokens.ts';
+import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
+import {wantedOf} from '../../../domain/sign-in/token-request.ts';
 import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
@@ -8,6 +9,7 @@ import type {Tell} from '../../reporting.ts';
 import {grantRefresh} from '../kept/sign-in-end.ts';
 import {oauthClient} from '../oauth/oauth-client.ts';
 import {statusOf} from '../oauth/oauth-errors.ts';
+import {askedOf, parametersOf} from '../oauth/token-request.ts';
 import {tokenSetOf} from '../oauth/token-set.ts';
 import {requestToken} from '../obtain-token.ts';
 
@@ -72,48 +74,68 @@ const request = async (
 ): Promise<TokenSet> => {
   const {signal} = new AbortController();
   const {issuer, clientId, signIn} = context;
-  const resource = askedResource(context);
-  const asked = resource === undefined ? {} : {resource};
+  const wanted = wantedOf(context);
   if (signIn !== 'browser') {
     const secret = new Secret(current.clientSecret ?? '');
-    const input = {issuer, clientId, method: signIn, secret, fromKept, ...asked};
+    const input = {issuer, clientId, method: signIn, secret, fromKept, wanted};
     return tokenSetOf(await requestToken(input, {ports, signal, tell}), ports.clock.now());
   }
   const refreshToken = current.refreshToken ?? '';
-  const input = {issuer, clientId, authentication: {method: 'none'}, clock: 'server', fromKept} as const;
+  const input = {issuer, clientId, authentication: {method: 'none'}, anyTime: true, fromKept} as const;
   const client = await oauthClient(input, {ports, signal, tell}).catch(throwUnsent);
   // Keys that cannot be had must not cost the new refresh token, the old one being used up by then.
   if (context.scopes?.includes('openid')) await client.fetchKeys().catch(throwUnsent);
+  const asked = askedOf(wanted, client, 'person');
   const refresh = (parameters: Record<string, string>) =>
-    client.attempt(configuration => client.library.refreshTokenGrant(configuration, refreshToken, parameters));
-  const answer = await refresh(asked)
+    client.attempt(configuration => client.library.refreshTokenGrant(configuration, refreshToken, parameters), {
+      at: 'renewal',
+      asked,
+    });
+  const {resource, scope} = parametersOf(asked);
+  // Some want the scopes again (RFC 6749 6).
+  const parameters = {...(scope === undefined ? {} : {scope}), ...(resource === undefined ? {} : {resource})};
+  const answer = await refresh(parameters)
     .catch(error => {
-      // One that is not known any more is refused before the refresh token is used up (RFC 8707 2).
-      if (resource !== undefined && error instanceof SetupError && error.code === 'auth-resource-refused')
-        return refresh({});
+      // What is not known any more is refused before the refresh token is used up (RFC 8707 2, RFC 6749 5.2).
+      const isAsked = Object.keys(parameters).length > 0;
+      if (isAsked && error instanceof SetupError && isAboutParameters(error)) return refresh({});
       throw error;
     })
     .catch(async error => {
       const brought = client.refreshTokenBrought();
-      if (brought !== undefined) {
+      // What is for another client, or of another issuer, ends the sign-in; nothing of it is kept.
+      const isForeign = error instanceof SetupError && error.code === 'auth-id-token-refused';
+      if (brought !== undefined && !isForeign) {
         // The keys that are kept may be why: another key can have the name of one of them.
         await forget(issuer, ports);
         throw new SpentError(brought, error);
       }
       throw isWithoutGrant(error) ? grantMissing(context, error) : error;
     });
+  const {sub: subject} = answer.claims() ?? {};
+  if (current.subject !== undefined && subject !== undefined && subject !== current.subject) {
+    throw new SetupError('auth-id-token-refused', `${issuer} sent the tokens of another account.`, {
+      about: {url: issuer},
+    });
+  }
   // One that returns no new refresh token leaves the old one valid (RFC 6749 6).
   return {refreshToken, ...tokenSetOf(answer, ports.clock.now())};
 };
+
+const isAboutParameters = ({code}: SetupError) => code === 'auth-resource-refused' || code === 'auth-scope-refused';
 
 /** What failed before the refresh token was sent. */
 const throwUnsent = (error: unknown): never => {
   throw error instanceof SetupError ? error.with({isUnsent: true}) : error;
 };
 
-/** Who once signed in without a secret is known to be a public client: it lacks the grant alone (RFC 6749 5.2). */
+/**
+ * Who once signed in without a secret is known to be a public client: it lacks the grant alone (RFC 6749 5.2), where
+ * nothing else was said.
+ */
 const isWithoutGrant = (error: unknown): boolean =>
-  error instanceof Error &&
+  error instanceof SetupError &&
+  error.about.said === undefined &&
   error.cause instanceof Error &&
   'error' in error.cause &&
   error.cause.error === 'unauthorized_client';

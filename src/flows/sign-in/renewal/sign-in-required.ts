@@ -27,7 +27,7 @@ export const signInRequired = async (
   const when = ago(clock.now() - refused.at);
   const reason = refused.isUnanswered
     ? `${issuer} did not answer two attempts to renew it, the last one ${when}, and may no longer accept the refresh token.`
-    : `${issuer} refused to renew it ${when}.`;
+    : `${issuer} refused to renew it ${when}${refused.said === undefined ? '' : ` (${refused.said})`}.`;
   const message = `Your sign-in to ${name} has ended: ${reason}`;
   return new SetupError('auth-sign-in-required', message, {...options, about: {reason}});
 };

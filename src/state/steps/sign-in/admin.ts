@@ -9,7 +9,8 @@ export const admin = {
   kind: 'ask',
   title: 'Who creates the MCP client?',
   flag: '--admin-username and --admin-password-stdin',
-  when: isCreating,
+  // Only the bundled identity provider has administrators of the platform.
+  when: state => isCreating(state) && !state.facts.deployment?.withoutRecipe,
   done: ({answers}) => answers.adminEntered === true,
   forgets: asks('adminEntered', 'existingClient'),
   ask: ({answers: {adminUsername}}) => ({

@@ -1,6 +1,8 @@
-import {obtainToken as obtainTokenFlow, resumeSignIn, signInPerson} from '../../../flows/sign-in/entry.ts';
+import {learntOf} from '../../../domain/sign-in/token-request.ts';
+import {resumeSignIn, signInClient, signInPerson} from '../../../flows/sign-in/entry.ts';
 import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
 import {clientIdOf, clientSecretOf, clientValuesOf, methodOf} from '../../derived/client-of.ts';
+import {asksOf} from '../../derived/context-of.ts';
 import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
 import {secondSignIn} from '../../derived/own-tokens.ts';
 import {isResumed, isSignedIn, savedOf} from '../../derived/purpose.ts';
@@ -22,19 +24,22 @@ export const obtainToken = {
       return yield* resumeSignIn(savedOf(state.settings), ports, signal);
     }
     const {issuer, controlPlaneUrl} = deploymentOf(state);
+    const deployment = {platform: platformOf(state), controlPlaneUrl, issuer, said: asksOf(state)};
     const method = methodOf(state);
     if (method !== 'browser') {
       const {secretFrom: from} = state.settings;
       if (from && !state.facts.client) yield {type: 'secret-taken', clientId: clientIdOf(state), from};
-      const input = {issuer, clientId: clientIdOf(state), method, secret: clientSecretOf(state)};
-      return {token: yield* obtainTokenFlow(input, ports, signal)};
+      const named = {clientId: clientIdOf(state), method, secret: clientSecretOf(state)};
+      const {client, token} = yield* signInClient({...deployment, ...named}, ports, signal);
+      return {cliClient: client, token};
     }
     const {clientId} = state.answers;
+    const saved = isResumed(state) ? state.settings.saved : undefined;
     const input = {
-      ...{platform: platformOf(state), controlPlaneUrl, issuer},
+      ...deployment,
       ...personWay(state),
       ...(clientId === undefined ? {} : {clientId}),
-      withoutResource: isResumed(state) && state.settings.saved?.resource === 'none',
+      ...(saved ? {learnt: learntOf(saved)} : {}),
     };
     const {client, token} = yield* signInPerson(input, ports, signal);
     return {cliClient: client, token};

@@ -1,6 +1,8 @@
+import {wantedOf} from '../../../domain/sign-in/token-request.ts';
 import {obtainOwnToken} from '../../../flows/sign-in/entry.ts';
 import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
 import {clientIdOf, clientSecretOf, methodOf, tokenOf} from '../../derived/client-of.ts';
+import {contextOf} from '../../derived/context-of.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';
 import {wantedResource} from '../../derived/own-tokens.ts';
 import {learns, type RunStep, waiting} from '../../step.ts';
@@ -23,10 +25,8 @@ export const ownToken = {
     const {account} = tokenOf(state);
     const method = methodOf(state);
     const clientId = clientIdOf(state);
-    const by =
-      method === 'browser'
-        ? {...personWay(state), clientId, scopes: facts.cliClient?.scopes ?? []}
-        : {method, clientId, secret: clientSecretOf(state)};
+    const own = {clientId, wanted: wantedOf(contextOf(state))};
+    const by = method === 'browser' ? {...personWay(state), ...own} : {...own, method, secret: clientSecretOf(state)};
     const token = yield* obtainOwnToken({...wanted, issuer, account, by}, ports, signal);
     const ownTokens = {...facts.ownTokens, [wanted.server]: token};
     if (token === 'refused') return {ownTokens};

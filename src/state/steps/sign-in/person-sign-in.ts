@@ -1,4 +1,5 @@
 import type {BrowserObstacle} from '../../../ports/ports.ts';
+import {assumesPkceIn} from '../../derived/context-of.ts';
 import {platformOf} from '../../derived/deployment-of.ts';
 import {whyAgain} from '../../derived/own-tokens.ts';
 import {answered} from '../../events.ts';
@@ -12,15 +13,30 @@ export const personWay = (state: WizardState) => {
   const {openBrowser: open, saved} = state.settings;
   const redirectUri = state.settings.redirectUri ?? saved?.redirectUri ?? platformOf(state).callbackUrl;
   const {signInBy: by = 'browser'} = state.answers;
-  return {by, open, redirectUri};
+  return {by, open, redirectUri, assumesPkce: assumesPkceIn(state)};
 };
 
 /** What a person can do whose answer cannot be received here, or who cannot sign in. */
 export const browserRecovery = (state: WizardState, failure: Failure): Recovery => {
   const {code} = failure;
   if (code === 'local-port-taken' || code === 'local-callback-failed') return {offers: withoutListening(state)};
+  if (code === 'auth-pkce-unlisted') return {offers: [withoutKnowing, anotherWay]};
+  if (code === 'input-required' && failure.about?.flag === 'client-id') return {offers: [whichClient, anotherWay]};
   if (code === 'auth-device-missing') return {offers: [inBrowser, anotherWay]};
   return signInRecovery(state, failure);
+};
+
+const withoutKnowing: Offer = {
+  label: 'Sign in all the same',
+  hint: 'Only if its operators say that it supports PKCE.',
+  event: answered({assumesPkce: true}),
+};
+
+const whichClient: Offer = {
+  label: 'Enter the client ID',
+  ask: 'Client ID of the public client',
+  initial: '',
+  toEvent: text => answered({clientId: text}),
 };
 
 const inBrowser: Offer = {label: 'Sign in through a browser', event: answered({signInBy: 'browser'})};

@@ -28,7 +28,7 @@ describe('a token for one server', () => {
     const {issuer} = await tokenServer(() => ({status: 400, body: {error: 'invalid_target'}}));
     const {result, events} = await byClient(issuer);
     expect(result).toBe('refused');
-    const message = `${issuer} gives no token for this resource (invalid_target).`;
+    const message = `${issuer} gives no token for ${resource} (invalid_target).`;
     expect(events).toContainEqual({type: 'warning', message});
   });
 
@@ -47,7 +47,7 @@ describe('a token for one server', () => {
   ])('is got by a person who signs in once more, and says %s', async (_what, account, warnings) => {
     const {issuer, forms} = await deviceServer([token]);
     const way = {by: 'device', redirectUri: 'http://127.0.0.1:1/', open: false} as const;
-    const by = {...way, clientId: 'platform-cli', scopes: ['profile']};
+    const by = {...way, clientId: 'platform-cli', wanted: {scopes: ['profile']}};
     const flow = obtainOwnToken({issuer, account, server, resource, by}, await temporaryPorts(), noSignal);
     const {result, events} = await collect(flow);
     expect(result).toMatchObject({access: new Secret('access-1'), account: 'platform-cli'});

@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {ErrorCode} from '../../../../src/errors/errors.ts';
 import type {ClientAuthentication} from '../../../../src/flows/sign-in/oauth/client-authentication.ts';
 import {statusOf, translate} from '../../../../src/flows/sign-in/oauth/oauth-errors.ts';
+import {standard} from '../../../../src/identity-providers/catalogue/standard.ts';
 
 const issuer = 'https://idp.acme.example';
 
@@ -14,7 +15,11 @@ const ways = {
 } as const satisfies Record<string, ClientAuthentication>;
 
 const translated = (error: unknown, way: keyof typeof ways = 'none', skew?: number) =>
-  translate(error, {issuer, clientId: 'client', authentication: ways[way], skew}, library);
+  translate(
+    error,
+    {issuer, clientId: 'client', authentication: ways[way], provider: standard, at: 'token', skew},
+    library,
+  );
 
 /** What a token endpoint says. */
 const answer = (error: string, {words, status = 400}: {words?: string; status?: number} = {}) => {
@@ -84,7 +89,13 @@ test.each<[string, Error, keyof typeof ways, ErrorCode, string]>([
     'auth-resource-refused',
     ' gives no token for this resource (invalid_target).',
   ],
-  ['anything else', answer('invalid_scope'), 'post', 'platform-rejected', ' gave no token to client (invalid_scope).'],
+  [
+    'anything else',
+    answer('invalid_request'),
+    'post',
+    'platform-rejected',
+    ' gave no token to client (invalid_request).',
+  ],
   [
     'a request of a server that is not well',
     answer('server_error', {status: 500}),

@@ -166,7 +166,7 @@ describe('a token that has ended', () => {
     const {get, kept} = await signedIn(issuer);
     const failure = {
       code: 'auth-sign-in-required',
-      message: `Your sign-in to acme has ended: ${issuer} refused to renew it just now.`,
+      message: `Your sign-in to acme has ended: ${issuer} refused to renew it just now (invalid_grant: Invalid refresh token).`,
     };
     await expect(get()).rejects.toMatchObject(failure);
     await expect(get()).rejects.toMatchObject(failure);
@@ -409,7 +409,7 @@ describe('a renewal', () => {
     const {issuer} = await tokenServer(() => ({status: 400, body: {error: 'invalid_grant'}}));
     const {get, kept} = await signedIn(issuer, {account: 'ann'});
     await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
-    const refused = {at: expect.any(Number), reason: expect.any(String)};
+    const refused = {at: expect.any(Number), reason: expect.any(String), said: 'invalid_grant'};
     expect(await kept()).toEqual({issuer, clientId: 'platform-cli', account: 'ann', refused});
   });
 

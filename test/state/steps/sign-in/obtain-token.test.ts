@@ -36,17 +36,32 @@ describe('a client', () => {
   const clientSecret = new Secret('the-secret');
 
   test('signs in by its secret', async () => {
-    const asked = replaceFlows('sign-in/obtain-token.ts', {obtainToken: {outcome: token}});
+    const outcome = {client: {clientId: 'ci', scopes: [], resource: 'https://api/mcp'}, token};
+    const asked = replaceFlows('sign-in/sign-in-client.ts', {signInClient: {outcome}});
     const state = having({signIn: 'service-account', clientId: 'ci', clientSecret});
     const {result, events} = await runStep(obtainToken, state);
-    expect([result, events]).toEqual([{token}, []]);
-    expect(asked.obtainToken).toStrictEqual([
-      {issuer: deployment.issuer, clientId: 'ci', method: 'service-account', secret: clientSecret},
-    ]);
+    expect([result, events]).toEqual([{cliClient: outcome.client, token}, []]);
+    const {issuer, controlPlaneUrl} = deployment;
+    const {platform} = at['obtain-token'].settings;
+    const client = {clientId: 'ci', method: 'service-account', secret: clientSecret};
+    expect(asked.signInClient).toStrictEqual([{platform, controlPlaneUrl, issuer, said: undefined, ...client}]);
+  });
+
+  test('signs in for what the person says, or has said before', async () => {
+    const outcome = {client: {clientId: 'ci', scopes: []}, token};
+    const flows = replaceFlows('sign-in/sign-in-client.ts', {signInClient: [{outcome}, {outcome}, {outcome}]});
+    const answers = {signIn: 'service-account', clientId: 'ci', clientSecret} as const;
+    const kept = {...saved, asks: {audience: 'kept', resource: 'none'}};
+    await runStep(obtainToken, having(answers, {asks: {scopes: ['api']}}));
+    await runStep(obtainToken, having(answers, {asks: {audience: 'said'}, saved: kept}));
+    await runStep(obtainToken, having({...answers, resume: 'anew'}, {saved: kept}));
+    const said = flows.signInClient.map(input => (input as {said?: unknown}).said);
+    expect(said).toEqual([{scopes: ['api']}, {audience: 'said', resource: 'none'}, undefined]);
   });
 
   test('is told with where its secret came from, unless it was created just now', async () => {
-    replaceFlows('sign-in/obtain-token.ts', {obtainToken: [{outcome: token}, {outcome: token}]});
+    const outcome = {client: {clientId: 'mine', scopes: []}, token};
+    replaceFlows('sign-in/sign-in-client.ts', {signInClient: [{outcome}, {outcome}]});
     const answers = {signIn: 'mcp-client', clientId: 'mine', clientSecret} as const;
     const settings = {secretFrom: 'CLI_CLIENT_SECRET'};
     const told = {type: 'secret-taken', clientId: 'mine', from: 'CLI_CLIENT_SECRET'};
@@ -74,7 +89,8 @@ describe('a person', () => {
       by: 'browser',
       open: true,
       redirectUri: platform.callbackUrl,
-      withoutResource: false,
+      assumesPkce: false,
+      said: undefined,
     });
   });
 
@@ -85,13 +101,19 @@ describe('a person', () => {
 
   test('signs in without a resource again where it was without one before', async () => {
     const without = {...saved, resource: 'none', redirectUri: 'http://before/cb'};
+    const withoutIt = {withoutResource: true, needsOffline: false};
     expect(await asked({resume: 'sign-in'}, {saved: without})).toMatchObject({
-      withoutResource: true,
+      learnt: withoutIt,
       redirectUri: 'http://before/cb',
     });
-    expect(await asked({resume: 'anew'}, {saved: without})).toMatchObject({withoutResource: false});
-    expect(await asked({resume: 'sign-in'}, {saved})).toMatchObject({withoutResource: false});
-    expect(await asked({resume: 'sign-in'})).toMatchObject({withoutResource: false});
+    expect(await asked({resume: 'anew'}, {saved: without})).not.toHaveProperty('learnt');
+    expect(await asked({resume: 'sign-in'}, {saved})).toMatchObject({learnt: {withoutResource: false}});
+    expect(await asked({resume: 'sign-in'})).not.toHaveProperty('learnt');
+  });
+
+  test('is asked for offline access again where that brought the refresh token before', async () => {
+    const offline = {...saved, scopes: ['openid', 'offline_access']};
+    expect(await asked({resume: 'sign-in'}, {saved: offline})).toMatchObject({learnt: {needsOffline: true}});
   });
 });
 

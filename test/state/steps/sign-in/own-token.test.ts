@@ -39,7 +39,7 @@ describe('what is asked for', () => {
       resource: 'https://api/mcp',
       issuer: deployment.issuer,
       account: 'mcp_client',
-      by: {method: 'mcp-client', clientId: 'mcp_client', secret: clientSecret},
+      by: {method: 'mcp-client', clientId: 'mcp_client', wanted: {scopes: []}, secret: clientSecret},
     });
   });
 
@@ -48,9 +48,9 @@ describe('what is asked for', () => {
     const {callbackUrl: redirectUri} = at.check.settings.platform;
     const way = {by: 'browser', open: true, redirectUri, clientId: 'platform-cli'};
     const person = await run(having({ownResources, cliClient}, {signIn: 'browser'}), token);
-    expect(person.input).toMatchObject({by: {...way, scopes: ['openid']}});
+    expect(person.input).toMatchObject({by: {...way, wanted: {scopes: ['openid']}}});
     const unknown = await run(having({ownResources}, {signIn: 'browser'}), token);
-    expect(unknown.input).toMatchObject({by: {scopes: []}});
+    expect(unknown.input).toMatchObject({by: {wanted: {scopes: []}}});
   });
 
   test('is nothing where no resource waits', async () => {

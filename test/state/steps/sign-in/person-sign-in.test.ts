@@ -21,7 +21,7 @@ const waiting = {
 
 test('a person signs in by the browser that is opened here, and comes back to the platform’s own address', () => {
   const {callbackUrl} = start.settings.platform;
-  expect(personWay(start)).toEqual({by: 'browser', open: true, redirectUri: callbackUrl});
+  expect(personWay(start)).toEqual({by: 'browser', open: true, redirectUri: callbackUrl, assumesPkce: false});
   const saved = {...contextAt('http://idp'), redirectUri: 'http://saved/cb'};
   expect(personWay(having({saved}))).toMatchObject({redirectUri: 'http://saved/cb'});
   expect(personWay(having({saved, redirectUri: 'http://flag/cb'}))).toMatchObject({redirectUri: 'http://flag/cb'});

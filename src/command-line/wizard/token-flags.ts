@@ -1,0 +1,42 @@
+import {SetupError} from '../../errors/errors.ts';
+import type {Settings} from '../../state/model.ts';
+import type {FlagValues} from '../flags.ts';
+
+/** What tokens are to be for, as far as flags say. @throws SetupError `input-invalid` naming the flag */
+export const asksIn = (flags: FlagValues): Pick<Settings, 'asks'> => {
+  const {audience, resource} = flags;
+  const scopes = flags.scopes?.split(/[\s,]+/).filter(scope => scope !== '');
+  const foreign = scopes?.find(scope => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
+  if (foreign !== undefined) {
+    throw new SetupError('input-invalid', '--scopes takes scopes with spaces between them (RFC 6749 3.3).', {
+      about: {flag: 'scopes'},
+    });
+  }
+  if (resource !== undefined && resource !== 'none' && (!URL.canParse(resource) || resource.includes('#'))) {
+    throw new SetupError('input-invalid', '--resource takes an absolute URL without a fragment, or none.', {
+      about: {flag: 'resource'},
+    });
+  }
+  const asks = {
+    ...(scopes === undefined ? {} : {scopes}),
+    ...(audience === undefined ? {} : {audience}),
+    ...(resource === undefined ? {} : {resource}),
+  };
+  return Object.keys(asks).length > 0 ? {asks} : {};
+};
+
+/** The names of this machine (RFC 8252 7.3): some identity providers take only one of them. */
+const ownNames: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+/** Where a browser is to be sent back to: this machine, by a port of its. @throws SetupError `input-invalid` */
+export const redirectUriIn = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isOwn = url !== undefined && ownNames.has(url.hostname);
+  const hasPort = url !== undefined && Number(url.port) > 0;
+  if (url?.protocol === 'http:' && isOwn && hasPort && url.search === '' && url.hash === '') return url.href;
+  throw new SetupError(
+    'input-invalid',
+    '--redirect-uri takes an address such as http://127.0.0.1:55152/auth-callback.',
+    {about: {flag: 'redirect-uri'}},
+  );
+};

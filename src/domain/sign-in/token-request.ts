@@ -1,0 +1,68 @@
+/** What a token is to be for, before it is known how its identity provider wants that said. */
+export type WantedToken = {
+  /** Empty where the identity provider is to decide. */
+  readonly scopes: readonly string[];
+  /** The audience that the platform names (RFC 8707), or that the person does; `none` where nothing is to be named. */
+  readonly resource?: string;
+  /** The audience under the identity provider's own name for it, where the person said that. */
+  readonly audience?: string;
+  /** Whether the scope for a refresh token is left out, because the identity provider has refused it. */
+  readonly isWithoutOffline?: true;
+  /** What the identity provider wants proven at this sign-in (OpenID Connect Core 5.5), as it said. */
+  readonly claims?: string;
+  /** Whether it was the person who named the resource: then it is sent also where that is not usual. */
+  readonly isResourceSaid?: true;
+};
+
+/** What a person has said about the tokens of a deployment; it comes before everything that is found out. */
+export type SaidRequest = {
+  readonly scopes?: readonly string[];
+  readonly resource?: string;
+  readonly audience?: string;
+};
+
+/** What was found out of it, with what the person said in its place. */
+export const wantedWith = (said: SaidRequest | undefined, found: WantedToken): WantedToken => ({
+  ...found,
+  ...(said?.scopes === undefined ? {} : {scopes: said.scopes}),
+  ...(said?.resource === undefined ? {} : {resource: said.resource, isResourceSaid: true}),
+  ...(said?.audience === undefined ? {} : {audience: said.audience}),
+});
+
+/** What a context knows of its tokens. */
+type KeptRequest = {
+  readonly scopes?: readonly string[];
+  readonly resource?: string;
+  readonly asks?: SaidRequest;
+};
+
+/** What the tokens of a saved sign-in are for. The scopes that are kept are those that were asked for. */
+export const wantedOf = ({scopes = [], resource, asks}: KeptRequest): WantedToken => {
+  const {scopes: _, ...said} = asks ?? {};
+  return wantedWith(said, {scopes, ...(resource === undefined ? {} : {resource})});
+};
+
+/** What the last sign-in to a context has found out about its identity provider. */
+export type LearntRequest = {
+  /** Set where the identity provider refused the control plane's resource. */
+  readonly withoutResource?: boolean;
+  /** Set where a refresh token came only with the scope for it. */
+  readonly needsOffline?: boolean;
+  /** What the identity provider wants proven this time (OpenID Connect Core 5.5), as it said. */
+  readonly claims?: string | undefined;
+};
+
+export const learntOf = ({resource, scopes = []}: KeptRequest): LearntRequest => ({
+  withoutResource: resource === 'none',
+  needsOffline: scopes.includes(OFFLINE_ACCESS),
+});
+
+/** The scope that asks for a refresh token (OpenID Connect Core 11). */
+export const OFFLINE_ACCESS = 'offline_access';
+
+/** Scopes about a person (OpenID Connect Core 5.4 and 11), which a client that signs in by itself is none. */
+const aboutPeople: ReadonlySet<string> = new Set(['openid', 'profile', 'email', 'address', 'phone', OFFLINE_ACCESS]);
+
+/** Those of the scopes that a client can ask for. */
+export const scopesOfClient = (scopes: readonly string[]): readonly string[] =>
+  scopes.filter(scope => !aboutPeople.has(scope));

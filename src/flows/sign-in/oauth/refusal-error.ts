@@ -1,0 +1,163 @@
+import {otherMethodThan} from '../../../domain/sign-in/sign-in-method.ts';
+import {type About, type ErrorCode, SetupError} from '../../../errors/errors.ts';
+import type {Cause, GuideValues, IdentityProvider, Stage} from '../../../identity-providers/identity-provider.ts';
+import {causeOf, settingOf} from '../../../identity-providers/refusals.ts';
+import {cleanText} from '../../../text.ts';
+import type {ClientAuthentication} from './client-authentication.ts';
+import type {AskedToken} from './token-request.ts';
+
+/** What was asked of whom. */
+export type Asking = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly authentication: ClientAuthentication;
+  readonly provider: IdentityProvider;
+  readonly at: Stage;
+  readonly asked?: AskedToken | undefined;
+  readonly redirectUri?: string | undefined;
+};
+
+/** How an identity provider refused it: the error of the protocol, where there is one, and the words beside it. */
+export type Answer = {
+  readonly error?: string | undefined;
+  readonly description?: string | undefined;
+  /** What it wants proven at the next sign-in, where it says so (OpenID Connect Core 5.5). */
+  readonly claims?: string | undefined;
+};
+
+/** A refusal whose cause is known, in this program's words, with the place where that is mended; else undefined. */
+export const refusalError = (answer: Answer, asking: Asking, cause?: unknown): SetupError | undefined => {
+  const {provider, issuer, at, authentication, asked} = asking;
+  const told = causeOf(provider, {at, error: answer.error, says: answer.description});
+  if (told === undefined) return undefined;
+  // Who sent no secret is not told that it is wrong.
+  const found = authentication.method === 'none' && aboutSecrets.has(told) ? 'confidential' : told;
+  const {code, message} = refusals[found];
+  const reason = reasonOf(answer);
+  const about: About = {
+    url: issuer,
+    ...(found === 'redirect' ? {flag: 'redirect-uri'} : {}),
+    ...(found === 'scope' && asked?.isOfflineAdded ? {isOfflineRefused: true as const} : {}),
+    ...(reason === '' ? {} : {said: reason}),
+    ...(answer.claims === undefined ? {} : {claims: answer.claims}),
+  };
+  const setting = settingOf(provider, found, valuesOf(asking));
+  const whose = provider.id === 'standard' ? 'the identity provider' : provider.name;
+  const what = ofPeople.has(found) ? setting : `Ask the operators of ${whose} to change this: ${setting}`;
+  const remedy =
+    found === 'secret-method' && authentication.method !== 'none'
+      ? `${what} Or try it as the other kind of client: --sign-in ${otherMethodThan(authentication.method)}.`
+      : what;
+  const words = `${message(asking)}${reason === '' ? '' : ` (${reason})`}.`;
+  // A sign-in that has ended is got back by a command that names its deployment, and the table knows how.
+  return new SetupError(code, words, {cause, about, ...(found === 'ended' ? {} : {remedy})});
+};
+
+const aboutSecrets: ReadonlySet<Cause> = new Set(['secret', 'secret-method', 'secret-or-method']);
+
+/** What the person can do something about. */
+const ofPeople: ReadonlySet<Cause> = new Set(['secret', 'secret-or-method', 'interaction', 'ended']);
+
+/** What was said, for showing. */
+export const reasonOf = ({error, description}: Answer): string =>
+  cleanText([error, description].filter(Boolean).join(': '));
+
+/** What stands for the placeholders of a sentence about this request. */
+export const valuesOf = ({
+  issuer,
+  clientId,
+  asked,
+  redirectUri,
+}: Omit<Asking, 'authentication' | 'provider' | 'at'>): GuideValues => ({
+  issuer,
+  clientId,
+  ...(asked ? {scopes: asked.scopes.join(' ')} : {}),
+  ...(redirectUri === undefined ? {} : {redirect: redirectUri}),
+  ...((asked?.audience ?? asked?.resource) === undefined ? {} : {audience: asked?.audience ?? asked?.resource ?? ''}),
+});
+
+type Words = {readonly code: ErrorCode; readonly message: (asking: Asking) => string};
+
+/** Each cause as a failure: its code, and its sentence without the reason that was given and without a full stop. */
+const refusals: Readonly<Record<Cause, Words>> = {
+  grant: {
+    code: 'auth-grant-missing',
+    message: ({issuer, clientId}) => `${issuer} does not allow ${clientId} this grant type`,
+  },
+  pkce: {
+    code: 'auth-pkce-missing',
+    message: ({issuer, clientId}) => `${issuer} does not take PKCE with S256 from ${clientId}`,
+  },
+  par: {
+    code: 'auth-par-required',
+    message: ({issuer, clientId}) =>
+      `${issuer} wants ${clientId} to push its requests beforehand, and names no endpoint for that`,
+  },
+  dpop: {
+    code: 'auth-dpop-required',
+    message: ({issuer, clientId}) => `${issuer} gives ${clientId} only tokens that are bound to a key (DPoP)`,
+  },
+  scope: {
+    code: 'auth-scope-refused',
+    message: ({issuer, clientId, asked}) =>
+      `${issuer} does not give ${clientId} these scopes: ${cleanText(asked?.scopes.join(' ') ?? '')}`,
+  },
+  audience: {code: 'auth-token-refused', message: ({issuer}) => `${issuer} gave a token for another audience`},
+  opaque: {
+    code: 'auth-token-opaque',
+    message: ({issuer, clientId}) => `${issuer} gives ${clientId} access tokens that are not JWTs`,
+  },
+  secret: {
+    code: 'auth-client-refused',
+    message: ({issuer, clientId}) => `${issuer} refused the client ID or the secret of ${clientId}`,
+  },
+  'secret-method': {
+    code: 'auth-method-refused',
+    message: ({issuer, clientId}) => `${issuer} does not let ${clientId} sign in this way`,
+  },
+  'secret-or-method': {
+    code: 'auth-client-refused',
+    message: ({issuer, clientId}) => `${issuer} refused the secret of ${clientId}, or the way in which it is sent`,
+  },
+  'service-account': {
+    code: 'auth-service-account-off',
+    message: ({issuer, clientId}) => `${issuer} does not let ${clientId} sign in by itself, as a service account does`,
+  },
+  disabled: {code: 'auth-client-disabled', message: ({issuer, clientId}) => `${clientId} is disabled at ${issuer}`},
+  'unknown-client': {
+    code: 'auth-client-unknown',
+    message: ({issuer, clientId}) => `${issuer} knows no client ${clientId}`,
+  },
+  redirect: {
+    code: 'auth-redirect-refused',
+    message: ({issuer, clientId, redirectUri}) => `${issuer} knows no client ${clientId} with ${redirectUri}`,
+  },
+  consent: {
+    code: 'auth-consent-required',
+    message: ({issuer, clientId}) => `${issuer} wants a permission that nobody has given ${clientId} yet`,
+  },
+  interaction: {
+    code: 'auth-interaction-required',
+    message: ({issuer}) => `${issuer} wants you to do something more in the browser`,
+  },
+  assignment: {
+    code: 'auth-permission-missing',
+    message: ({issuer, clientId}) => `${issuer} does not let this account use ${clientId}`,
+  },
+  ended: {code: 'auth-grant-refused', message: ({issuer}) => `${issuer} refused it`},
+  device: {
+    code: 'auth-device-missing',
+    message: ({issuer, clientId}) => `${issuer} does not let ${clientId} sign people in by a code`,
+  },
+  confidential: {
+    code: 'auth-client-confidential',
+    message: ({issuer, clientId}) => `${issuer} takes no sign-in of ${clientId} without a secret`,
+  },
+  resource: {
+    code: 'auth-resource-refused',
+    message: ({issuer, asked}) => {
+      const target = asked?.resource ?? asked?.audience;
+      return `${issuer} gives no token for ${target === undefined ? 'this resource' : cleanText(target)}`;
+    },
+  },
+};
