@@ -40,8 +40,18 @@ const isPortType = (path: string) =>
 /** What each layer may import, besides itself. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   dialogue: ['domain', 'duration', 'state', 'ports'],
-  screens: ['domain', 'duration', 'state', 'flows', 'platform', 'ports', 'assistants', 'errors'],
-  state: ['domain', 'duration', 'fingerprint', 'flows', 'platform', 'assistants', 'ports', 'errors'],
+  screens: ['domain', 'identity-providers', 'duration', 'state', 'flows', 'platform', 'ports', 'assistants', 'errors'],
+  state: [
+    'domain',
+    'identity-providers',
+    'duration',
+    'fingerprint',
+    'flows',
+    'platform',
+    'assistants',
+    'ports',
+    'errors',
+  ],
   flows: [
     'domain',
     'identity-providers',
@@ -73,6 +83,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   compose: ['message-queue', 'ports', 'state'],
   commands: [
     'domain',
+    'identity-providers',
     'duration',
     'command-line',
     'bridge',
@@ -88,6 +99,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'command-line': [
     'domain',
+    'identity-providers',
     'commands',
     'duration',
     'dialogue',

@@ -69,6 +69,8 @@ export type Assistant = {
    */
   readonly localhostSince?: string;
   readonly names: NameRule;
+  /** Where a browser sends a person back to it, where it signs in by itself, as its documentation says. */
+  readonly redirects?: readonly string[];
   /** What it asks of the person before it starts what a project's file names. Absent where it asks nothing, or does not tell. */
   readonly trust?: Trust;
   /** What the client still asks of the person after an entry was written. Sentences. */

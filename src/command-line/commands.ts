@@ -1,18 +1,6 @@
 import type {Command} from './command.ts';
-import type {FlagName} from './flags.ts';
-
-const everywhere: readonly FlagName[] = ['context', 'yes', 'json', 'quiet', 'no-color', 'debug', 'setup-home', 'help'];
-/** How the platform is reached, for every command that calls it. */
-const network: readonly FlagName[] = ['allow-http', 'proxy', 'ca-file', 'client-cert', 'client-key'];
-const wizard: readonly FlagName[] = [
-  ...(['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'issuer', 'platform'] as const),
-  ...(['no-browser', 'device', 'redirect-uri', 'scopes', 'audience', 'resource', 'assume-pkce'] as const),
-  ...(['sign-in', 'client-id', 'client-secret-stdin', 'client-secret'] as const),
-  ...(['admin-username', 'admin-password-stdin', 'application-id', 'reset-secret'] as const),
-  ...(['assistants', 'scope', 'method', 'servers', 'replace', 'in-git', 'project', 'role'] as const),
-  'accessible',
-  ...network,
-];
+import {everywhere, network, wizard} from './flag-groups.ts';
+import {providerCommands} from './provider/provider-commands.ts';
 
 /** Every command: what help lists and what the command line is matched against. The code of each is loaded when it runs. */
 export const commands: readonly Command[] = [
@@ -208,14 +196,7 @@ export const commands: readonly Command[] = [
     examples: ['npx setup undo --list', 'npx setup undo', 'npx setup undo --run 2'],
     load: async () => (await import('../commands/undo.ts')).runUndo,
   },
-  {
-    words: ['values'],
-    usage: 'npx setup values [flags]',
-    summary: 'The control plane values that register a CLI client of your own',
-    flags: ['client-id', 'platform', ...everywhere],
-    examples: ['npx setup values --client-id my-cli'],
-    load: async () => (await import('../commands/values.ts')).runValues,
-  },
+  ...providerCommands,
   {
     words: ['component', 'list'],
     usage: 'npx setup component list [flags]',

@@ -12,14 +12,14 @@ export type Subject = Partial<Pick<Context, 'name' | 'signIn'>>;
 
 /** The commands that call nobody, and take no flags about that. */
 export const withoutCalls: readonly string[] = [
-  ...['demo', 'sandbox', 'status', 'values', 'undo', 'mcp list', 'mcp disconnect'],
+  ...['demo', 'sandbox', 'status', 'undo', 'mcp list', 'mcp disconnect'],
   ...['context list', 'context use', 'context remove'],
 ];
 
 /** The words of the command that these begin with; none for the wizard, which has none. */
 export const commandIn = (words: readonly string[]): readonly string[] => {
   const [first = '', second] = words;
-  if (['mcp', 'context', 'component'].includes(first) && second !== undefined) return [first, second];
+  if (['mcp', 'context', 'component', 'provider'].includes(first) && second !== undefined) return [first, second];
   return singles.includes(first) ? [first] : [];
 };
 

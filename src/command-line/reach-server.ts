@@ -6,7 +6,7 @@ import type {ToolServer} from '../flows/platform-tools/entry.ts';
 import {accessToken, renewing} from '../flows/sign-in/entry.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import type {Invocation} from './command.ts';
-import {currentContext} from './current-context.ts';
+import {currentContext} from './context/current-context.ts';
 import {finish} from './output/finish.ts';
 import {portsOf} from './ports-of.ts';
 

@@ -1,5 +1,5 @@
 import type {CommandHandler} from '../command-line/command.ts';
-import {currentContext} from '../command-line/current-context.ts';
+import {currentContext} from '../command-line/context/current-context.ts';
 import {finish} from '../command-line/output/finish.ts';
 import {formatTable} from '../command-line/output/format-table.ts';
 import {portsOf} from '../command-line/ports-of.ts';

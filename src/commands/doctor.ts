@@ -1,16 +1,16 @@
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
+import {answersOf, keptSecret} from '../command-line/context/saved-context.ts';
 import {type About, showDiagnosis} from '../command-line/diagnosis/diagnose.ts';
 import {machineOf, subjectOf} from '../command-line/diagnosis/subject-from-flags.ts';
 import {tellDiagnosis} from '../command-line/diagnosis/tell-diagnosis.ts';
+import {endWithFirst} from '../command-line/output/describe-outcome.ts';
 import {isSpoken} from '../command-line/output/terminal-abilities.ts';
 import {portsOf} from '../command-line/ports-of.ts';
-import {answersOf, keptSecret} from '../command-line/saved-context.ts';
 import {isInteractive} from '../command-line/wizard/run-either.ts';
 import {runWizard} from '../command-line/wizard/run-wizard.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import type {Outcome} from '../domain/finding.ts';
 import {summaryOf} from '../domain/finding.ts';
-import {SetupError} from '../errors/errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import {createDiagnosisRun} from '../state/diagnosis/diagnosis-run.ts';
 import {initialState} from '../state/model.ts';
@@ -25,7 +25,7 @@ export const runDoctor: CommandHandler = async invocation => {
   const subject = await subjectOf(invocation, ports);
   const about = {subject, machine: machineOf(invocation, subject)};
   if (isInteractive(invocation) && !isSpoken(flags, env) && flags.report === undefined && !flags.fix) {
-    endWith(await look(about, ports, invocation), flags.strict ?? false);
+    endWithFirst(await look(about, ports, invocation), flags.strict ?? false);
     return;
   }
   const run = await createDiagnosisRun(about, ports);
@@ -40,7 +40,7 @@ export const runDoctor: CommandHandler = async invocation => {
   // What was skipped and has something to say was not looked at for want of a person.
   const {sentence, remedy} = outcomes.find(one => one.verdict === 'skipped' && one.sentence !== undefined) ?? {};
   if (!flags.json && sentence !== undefined) line(`${sentence} ${remedy}`);
-  endWith(outcomes, flags.strict ?? false);
+  endWithFirst(outcomes, flags.strict ?? false);
 };
 
 /** The screen; signing in again from it leads through the wizard and back. What was found when it was closed. */
@@ -57,15 +57,4 @@ const look = async (about: About, ports: Ports, invocation: Invocation): Promise
       invocation,
     );
   }
-};
-
-/** @throws SetupError with the code of the first failure; `warnings-only` where those count */
-const endWith = (outcomes: readonly Outcome[], strict: boolean) => {
-  const failed = outcomes.find(({verdict}) => verdict === 'fail');
-  if (failed) {
-    const {code = 'bug', title, sentence = '', remedy} = failed;
-    throw new SetupError(code, `${title}: ${sentence}`, remedy === undefined ? {} : {remedy});
-  }
-  const warned = outcomes.find(({verdict}) => verdict === 'warning');
-  if (strict && warned) throw new SetupError('warnings-only', `${warned.title}: ${warned.sentence}`);
 };

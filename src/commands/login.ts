@@ -1,6 +1,6 @@
 import type {CommandHandler} from '../command-line/command.ts';
+import {answersOf, readSaved, withSaved} from '../command-line/context/saved-context.ts';
 import {portsOf} from '../command-line/ports-of.ts';
-import {answersOf, readSaved, withSaved} from '../command-line/saved-context.ts';
 import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import {SetupError} from '../errors/errors.ts';

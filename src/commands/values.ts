@@ -1,23 +1,32 @@
 import type {CommandHandler} from '../command-line/command.ts';
-import {findPlatform} from '../platform/platforms.ts';
+import {portsOf} from '../command-line/ports-of.ts';
+import {kindAt, providerSubject} from '../command-line/provider/provider-subject.ts';
 import {externalClientRequirements, externalClientValues} from '../platform/values.ts';
+import {withOffline} from '../state/derived/client-guide.ts';
 
-/** `setup values`: the control plane values that register a CLI client, on standard output; what it has to be, beside. */
-export const runValues: CommandHandler = async ({flags, terminal, typed}) => {
-  const platform = findPlatform(flags.platform ?? 'bundled');
-  const {clientId, scopes} = platform.cliClient;
-  // The environment's client ID is a service account's.
-  const named = typed.has('client-id') ? flags['client-id'] : undefined;
-  const client = {clientId: named ?? clientId, scopes};
+/**
+ * `setup values`: the control plane values that register a CLI client, on standard output; what it has to be, beside. With
+ * the scopes that its identity provider needs, where that is known.
+ */
+export const runValues: CommandHandler = async invocation => {
+  const {flags, terminal, signal} = invocation;
+  const ports = portsOf(invocation);
+  const {platform, issuer, clientId, wanted} = await providerSubject(invocation, ports);
+  const provider = issuer === undefined ? undefined : await kindAt(issuer, ports, signal);
+  const client = {clientId, scopes: withOffline(wanted.scopes, provider?.refreshToken.scope)};
   if (flags.json) {
     terminal.stdout.write(`${JSON.stringify({name: platform.cliClient.name, ...client})}\n`);
     return;
   }
   if (!flags.quiet) {
-    const needs = externalClientRequirements(platform)
-      .map(line => `  ${line}\n`)
-      .join('');
-    terminal.stderr.write(`At your identity provider, ${client.clientId} has to be or have:\n${needs}\n`);
+    const audience = wanted.audience ?? (wanted.resource === 'none' ? undefined : wanted.resource);
+    const needs = [
+      ...externalClientRequirements(platform),
+      ...(audience === undefined ? [] : [`access tokens for the audience ${audience}`]),
+    ];
+    const lines = needs.map(line => `  ${line}\n`).join('');
+    const more = provider ? `npx setup provider guide ${provider.id} says where.\n` : '';
+    terminal.stderr.write(`At your identity provider, ${clientId} has to be or have:\n${lines}${more}\n`);
   }
   terminal.stdout.write(externalClientValues(platform, client));
 };

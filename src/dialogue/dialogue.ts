@@ -71,8 +71,8 @@ const putQuestion = async (question: QuestionView, dialogue: Dialogue): Promise<
   const below = question.below?.(initial);
   if (below !== undefined) say(below);
   // One cannot point at an offer here without taking it.
-  const values = offers.map((_, at) => question.values?.(at)).find(text => text !== undefined);
-  return take(offers, initial, dialogue, globalCommands(dialogue, values), values);
+  const guide = offers.map((_, at) => question.guide?.(at)).find(one => one !== undefined)?.text;
+  return take(offers, initial, dialogue, globalCommands(dialogue, guide), guide);
 };
 
 const take = async (
@@ -80,11 +80,11 @@ const take = async (
   initial: number,
   dialogue: Dialogue,
   words: readonly Word<GlobalCommand>[],
-  values?: string,
+  guide?: string,
 ): Promise<Turn> => {
   const {wizard, say} = dialogue;
   const offer = await askChoice<Offer | GlobalCommand>({options: offers.map(toOption), initial, words}, dialogue);
-  if (typeof offer === 'string') return runGlobalCommand(offer, dialogue, values);
+  if (typeof offer === 'string') return runGlobalCommand(offer, dialogue, guide);
   if ('leave' in offer) return offer.leave;
   if ('event' in offer) wizard.dispatch(offer.event);
   else if ('which' in offer) {

@@ -20,24 +20,22 @@ export type Dialogue = {
 export type Turn = Ending | undefined;
 
 /** What can be done at every question, by a word. `again` puts the question again. */
-export type GlobalCommand = 'back' | 'again' | 'calls' | 'values' | 'quit';
+export type GlobalCommand = 'back' | 'again' | 'calls' | 'guide' | 'quit';
 
-/** @param values the control plane values that belong to the question */
-export const globalCommands = ({wizard}: Dialogue, values?: string): readonly Word<GlobalCommand>[] => [
+/** @param guide how a client is registered that belongs to the question, as text */
+export const globalCommands = ({wizard}: Dialogue, guide?: string): readonly Word<GlobalCommand>[] => [
   ...(stepBefore(wizard.state()) ? [{word: 'b', label: 'go back', value: 'back'} as const] : []),
   ...(wizard.state().calls.length > 0 ? [{word: 'e', label: 'see the calls as curl', value: 'calls'} as const] : []),
-  ...(values === undefined
-    ? []
-    : [{word: 'v', label: 'see the values that register a client', value: 'values'} as const]),
+  ...(guide === undefined ? [] : [{word: 'g', label: 'see how to register a client', value: 'guide'} as const]),
   {word: 'q', label: 'quit', value: 'quit'},
 ];
 
-export const runGlobalCommand = (what: GlobalCommand, {wizard, say}: Dialogue, values = ''): Turn => {
+export const runGlobalCommand = (what: GlobalCommand, {wizard, say}: Dialogue, guide = ''): Turn => {
   const state = wizard.state();
   const back = stepBefore(state);
   if (what === 'quit') return state.failure ? 'failed' : 'cancelled';
   if (what === 'back' && back) wizard.dispatch({type: 'went-back', to: back});
-  if (what === 'values') say(`\n${values}`);
+  if (what === 'guide') say(`\n${guide}`);
   for (const {answer} of what === 'calls' ? state.calls : [])
     if (answer) say(`${answer.result} in ${answer.ms} ms\n${answer.curl}`);
   return undefined;

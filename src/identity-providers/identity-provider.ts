@@ -81,6 +81,8 @@ export type IdentityProvider = {
   readonly target: 'resource' | 'audience' | 'none';
   /** How the audience of its tokens is set. */
   readonly audience: string;
+  /** Set where every access token of its is a JWT. */
+  readonly isAlwaysJwt?: true;
   /** Set where its access tokens cannot serve, whatever is configured: why. */
   readonly unfit?: string;
   /** What it takes as a redirect address of a program on the person's machine. */

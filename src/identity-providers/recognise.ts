@@ -15,6 +15,10 @@ export const findProvider = (name: string): IdentityProvider | undefined => {
   return [...identityProviders, standard].find(one => plain(one.id) === wanted || plain(one.name).includes(wanted));
 };
 
+/** The one of that ID; what stands for all others where nobody knows which it is. */
+export const providerOf = (id: string | undefined): IdentityProvider =>
+  identityProviders.find(one => one.id === id) ?? standard;
+
 /** Every kind, the one that stands for all others last. */
 export const allProviders: readonly IdentityProvider[] = [...identityProviders, standard];
 

@@ -4,6 +4,7 @@ import type {Ports} from '../ports/ports.ts';
 import type {Answers, Facts, Failure, Settings, StepId, WizardState} from './model.ts';
 import type {
   AssistantsView,
+  ClientGuide,
   DoneView,
   FormView,
   Offer,
@@ -44,8 +45,8 @@ export type Recovery = {
   readonly isNoTrouble?: true;
   /** Whether the rows of the step say more than the call that failed. */
   readonly showsRows?: true;
-  /** The control plane values that may be missing, shown on request. */
-  readonly values?: string;
+  /** How the client is registered that may be missing, shown on request. */
+  readonly guide?: ClientGuide;
 };
 
 type Common = {

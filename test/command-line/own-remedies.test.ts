@@ -64,7 +64,7 @@ describe('a remedy', () => {
     ['Move it away and run npx setup again.', `Move it away and run \`${own} ${kept}\` again.`],
     [
       'Register one; npx setup values says what it needs.',
-      `Register one; \`${own} values --context acme --setup-home '/home/ann/of acme'\` says what it needs.`,
+      `Register one; \`${own} values ${kept}\` says what it needs.`,
     ],
     [
       'Set it up again: npx setup --context acme --observer-url URL.',

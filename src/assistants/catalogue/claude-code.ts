@@ -33,6 +33,8 @@ export const claudeCode: Assistant = {
   helperSince: '2.1.248',
   // 2.1.248 does not. Where it changed in between is not known.
   localhostSince: '2.1.300',
+  // With --callback-port 8075; else the port is a free one.
+  redirects: ['http://localhost:8075/callback'],
   names: wordNames,
   trust: claudeCodeTrust,
   afterwards: (scope, method) => [

@@ -20,6 +20,7 @@ export const cursor: Assistant = {
     command: program,
     read: readerOf({}),
   },
+  redirects: ['cursor://anysphere.cursor-mcp/oauth/callback'],
   names: dottedNames,
   afterwards: () => ['Switch the servers on in Cursor’s settings under MCP; reload the window if they do not show.'],
 };

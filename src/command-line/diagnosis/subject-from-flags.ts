@@ -8,10 +8,10 @@ import {kindsOf} from '../../state/derived/deployment-of.ts';
 import {subjectAt} from '../../state/diagnosis/subject-from-state.ts';
 import {version} from '../../version.ts';
 import type {Invocation} from '../command.ts';
+import {savedContext} from '../context/saved-context.ts';
 import {takeNetworkOf} from '../network-flags.ts';
 import {ownCommand} from '../own-command.ts';
 import {readPlace} from '../read-place.ts';
-import {savedContext} from '../saved-context.ts';
 import {readWizardInput} from '../wizard/wizard-input.ts';
 
 /**

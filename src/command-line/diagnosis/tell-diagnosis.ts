@@ -2,7 +2,7 @@ import type {Outcome} from '../../domain/finding.ts';
 import {fixDescriptions, loginCommand} from '../../flows/diagnosis/entry.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import type {Invocation} from '../command.ts';
-import {isUnicode} from '../output/terminal-abilities.ts';
+import {describeOutcome, isTrouble} from '../output/describe-outcome.ts';
 
 /**
  * Runs a diagnosis and tells each check: a JSON object for programs as it ends, a line for people as soon as all before
@@ -14,7 +14,6 @@ export const tellDiagnosis = async (
 ): Promise<readonly Outcome[]> => {
   const {json = false, quiet = false} = flags;
   const line = (text: string) => terminal.stdout.write(`${text}\n`);
-  const signs = isUnicode(env) ? unicode : plain;
   let told = new Set<string>();
   let said: string | undefined;
   const unsubscribe = run.subscribe(() => {
@@ -28,7 +27,7 @@ export const tellDiagnosis = async (
     for (const outcome of ready.filter(({id}) => !told.has(id))) {
       told.add(outcome.id);
       if (json) line(JSON.stringify({type: 'check', ...outcome}));
-      else if (!quiet || isTrouble(outcome.verdict)) line(describe(outcome, signs));
+      else if (!quiet || isTrouble(outcome.verdict)) line(describeOutcome(outcome, env));
     }
   });
   signal.addEventListener('abort', run.stop, {once: true});
@@ -55,22 +54,6 @@ const fromTheGround = ({checks, outcomes}: DiagnosisState): readonly Outcome[] =
   const gap = checks.findIndex(({id}) => outcomes[id] === undefined);
   return checks.slice(0, gap < 0 ? checks.length : gap).flatMap(({id}) => outcomes[id] ?? []);
 };
-
-const unicode = {pass: '✔', warning: '▲', fail: '✖', skipped: '┊'} as const;
-const plain = {pass: '+', warning: '!', fail: 'x', skipped: '-'} as const;
-
-const isTrouble = (verdict: Outcome['verdict']) => verdict === 'fail' || verdict === 'warning';
-
-const describe = (
-  {verdict, title, saw, sentence, remedy}: Outcome,
-  signs: Record<Outcome['verdict'], string>,
-): string =>
-  [
-    `${signs[verdict]} ${title}: ${verdict === 'fail' ? sentence : saw}`,
-    ...(verdict === 'warning' && sentence ? [`    ${sentence}`] : []),
-    // What waits for a sign-in is said once, at the end.
-    ...(remedy && isTrouble(verdict) ? [`    ${remedy}`] : []),
-  ].join('\n');
 
 /** What can be mended without a person, each once. */
 const fixesIn = (outcomes: readonly Outcome[]) => {

@@ -1,3 +1,4 @@
+import {parseAddress} from '../../domain/address.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Settings} from '../../state/model.ts';
 import type {FlagValues} from '../flags.ts';
@@ -23,6 +24,13 @@ export const asksIn = (flags: FlagValues): Pick<Settings, 'asks'> => {
     ...(resource === undefined ? {} : {resource}),
   };
   return Object.keys(asks).length > 0 ? {asks} : {};
+};
+
+/** The issuer is compared to the letter, so a slash at its end stays. @throws SetupError `input-invalid` */
+export const issuerIn = ({issuer}: FlagValues): string | undefined => {
+  if (issuer === undefined) return undefined;
+  const address = parseAddress(issuer, '--issuer');
+  return issuer.trim().endsWith('/') ? `${address}/` : address;
 };
 
 /** The names of this machine (RFC 8252 7.3): some identity providers take only one of them. */

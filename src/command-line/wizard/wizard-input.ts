@@ -8,14 +8,14 @@ import {findPlatform, platforms} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Answers, Settings, SignIn} from '../../state/model.ts';
 import type {Invocation} from '../command.ts';
+import {savedContext} from '../context/saved-context.ts';
 import type {FlagValues} from '../flags.ts';
 import {takeNetworkOf} from '../network-flags.ts';
 import {ownCommand} from '../own-command.ts';
 import {nearest} from '../parse-flags.ts';
 import {readPlace} from '../read-place.ts';
 import {type GivenSecrets, readSecrets} from '../read-secrets.ts';
-import {savedContext} from '../saved-context.ts';
-import {asksIn, redirectUriIn} from './token-flags.ts';
+import {asksIn, issuerIn, redirectUriIn} from './token-flags.ts';
 
 export type WizardInput = {readonly settings: Settings; readonly answers: Answers};
 
@@ -187,13 +187,6 @@ const addressesOf = (flags: FlagValues): GivenAddresses => {
     ...(auth ? {authUrl: auth} : {}),
     ...(issuer ? {issuer} : {}),
   };
-};
-
-/** The issuer is compared to the letter, so a slash at its end stays. */
-const issuerIn = ({issuer}: FlagValues): string | undefined => {
-  if (issuer === undefined) return undefined;
-  const address = parseAddress(issuer, '--issuer');
-  return issuer.trim().endsWith('/') ? `${address}/` : address;
 };
 
 const addressIn = (flags: FlagValues, name: 'control-plane-url' | 'observer-url' | 'auth-url'): string | undefined => {

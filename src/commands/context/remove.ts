@@ -1,6 +1,6 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
 import type {CommandHandler} from '../../command-line/command.ts';
-import {contextArgument} from '../../command-line/context-argument.ts';
+import {contextArgument} from '../../command-line/context/context-argument.ts';
 import {finish} from '../../command-line/output/finish.ts';
 import {tellDisconnected} from '../../command-line/output/tell-disconnected.ts';
 import {portsOf} from '../../command-line/ports-of.ts';

@@ -1,5 +1,5 @@
 import type {CommandHandler} from '../../command-line/command.ts';
-import {contextArgument} from '../../command-line/context-argument.ts';
+import {contextArgument} from '../../command-line/context/context-argument.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 
 /** `setup context use NAME`: makes another one current. */

@@ -1,8 +1,8 @@
 import type {CommandHandler} from '../../command-line/command.ts';
-import {currentContext} from '../../command-line/current-context.ts';
+import {currentContext} from '../../command-line/context/current-context.ts';
+import {answersOf, keptSecret} from '../../command-line/context/saved-context.ts';
 import {saysNetwork} from '../../command-line/network-flags.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
-import {answersOf, keptSecret} from '../../command-line/saved-context.ts';
 import {runEither} from '../../command-line/wizard/run-either.ts';
 import {assistantIds, readWizardInput} from '../../command-line/wizard/wizard-input.ts';
 import {SetupError} from '../../errors/errors.ts';

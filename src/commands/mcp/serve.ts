@@ -2,7 +2,7 @@ import {createAccess} from '../../bridge/access.ts';
 import {serve} from '../../bridge/serve.ts';
 import type {StandInOptions} from '../../bridge/stand-in/stand-in.ts';
 import type {CommandHandler, Invocation} from '../../command-line/command.ts';
-import {currentContext} from '../../command-line/current-context.ts';
+import {currentContext} from '../../command-line/context/current-context.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import type {Context} from '../../domain/context.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';

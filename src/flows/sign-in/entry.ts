@@ -9,6 +9,7 @@ export type {Revocation} from './kept/revoke.ts';
 export type {SignInToKeep} from './kept/save-sign-in.ts';
 /** Words about a sign-in: until when it can be renewed, and what its operators do so that it can be. */
 export {grantRefresh, untilSignInEnds} from './kept/sign-in-end.ts';
+export type {OAuthClient} from './oauth/oauth-client.ts';
 /** What is wanted of a token, in the words of an identity provider. */
 export {askedOf} from './oauth/token-request.ts';
 /** Has work done with a token of a context, once more with a new one where that is refused. */
@@ -103,6 +104,14 @@ export const revoke = /* @__PURE__ */ lazyFunction(async () => (await import('./
 /** A client of an identity provider, with the library that speaks to it. */
 export const oauthClient = /* @__PURE__ */ lazyFunction(
   async () => (await import('./oauth/oauth-client.ts')).oauthClient,
+);
+
+/** Gets a token for a client by its secret. */
+export const obtainToken = /* @__PURE__ */ lazyFlow(async () => (await import('./obtain-token.ts')).obtainToken);
+
+/** Whether a client can sign people in by a code. */
+export const offersDevice = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./oauth/device-offer.ts')).offersDevice,
 );
 
 /** Asks whether an identity provider would take a sign-in, without one. */

@@ -12,6 +12,7 @@ export const dex: IdentityProvider = {
   isRefusingAfterRedirect: true,
   target: 'resource',
   audience: 'The audience of a token is the client ID: have the platform accept {clientId} as an audience.',
+  isAlwaysJwt: true,
   redirects: 'A public client without a list takes any loopback address; one with “redirectURIs” only those.',
   refusals: [
     {cause: 'redirect', at: ['authorization'], says: /unregistered redirect_uri/i},

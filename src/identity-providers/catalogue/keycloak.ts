@@ -12,6 +12,7 @@ export const keycloak: IdentityProvider = {
   target: 'resource',
   audience:
     'Client scopes › Create client scope, then Mappers › Configure a new mapper › Audience: enter {audience} as “Included Custom Audience”. Add the scope to {clientId} as a default one.',
+  isAlwaysJwt: true,
   redirects: 'A loopback address is taken with any port; “Valid redirect URIs” of the client has to list {redirect}.',
   refusals: [
     {cause: 'unknown-client', at: ['authorization'], says: /client not found/i},

@@ -16,6 +16,7 @@ export const thunderId: IdentityProvider = {
   refreshToken: {setting: 'Allow the grant type refresh_token for {clientId}.'},
   target: 'resource',
   audience: 'Register {audience} as a resource server; releases before ThunderID name the client ID as the audience.',
+  isAlwaysJwt: true,
   redirects: 'Register {redirect} exactly as it is written.',
   refusals: [
     {cause: 'secret-method', error: 'unauthorized_client', says: /authentication method/i},

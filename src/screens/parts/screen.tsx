@@ -1,8 +1,10 @@
 import {Box, Text} from 'ink';
 import {type ReactNode, useState} from 'react';
 import type {WizardState} from '../../state/model.ts';
+import type {ClientGuide} from '../../state/view/view.ts';
 import {receiptsOf} from '../../state/view/view-of.ts';
 import {useCalls} from './calls.tsx';
+import {useGuide} from './guide.tsx';
 import {KeyHelp} from './key-help.tsx';
 import {type Binding, KeyLine, useKeys} from './keys.tsx';
 import {useIsLow} from './layout/room.ts';
@@ -18,26 +20,28 @@ type Props = {
   readonly typing?: boolean;
   /** Whether this screen needs the rows of what is not its own, also where the terminal is not low. */
   readonly isCompact?: boolean;
-  /** The control plane values that belong to this screen, to be shown on request. */
-  readonly values?: string;
+  /** How a client is registered that belongs to this screen, to be shown on request. */
+  readonly guide?: ClientGuide;
   readonly children: ReactNode;
 };
 
 /** What every screen has: the rail, what is finished, a heading, and the keys that work now. */
-export function Screen({state, heading, bindings, typing = false, isCompact = false, values, children}: Props) {
-  const [over, setOver] = useState<'calls' | 'keys' | 'values'>();
+export function Screen({state, heading, bindings, typing = false, isCompact = false, guide, children}: Props) {
+  const [over, setOver] = useState<'calls' | 'keys' | 'guide'>();
   // What is looked at for a moment has the whole of it.
   const isLow = useIsLow() || isCompact;
   const isBare = isLow || over !== undefined;
-  const close: Binding = {keys: ['esc', 'e', 'v', '?', 'enter'], label: 'close', run: () => setOver(undefined)};
+  const close: Binding = {keys: ['esc', 'e', 'g', '?', 'enter'], label: 'close', run: () => setOver(undefined)};
   const letters: readonly Binding[] = [
     ...(state.calls.length > 0 ? [{keys: ['e'], label: 'calls', run: () => setOver('calls')}] : []),
-    ...(values === undefined ? [] : [{keys: ['v'], label: 'values', run: () => setOver('values')}]),
+    ...(guide === undefined ? [] : [{keys: ['g'], label: 'guide', run: () => setOver('guide')}]),
     {keys: ['?'], label: 'keys', run: () => setOver('keys')},
   ];
   const usual = [...bindings, ...(typing ? [] : letters)];
   const calls = useCalls(state.calls);
-  const active = over === 'calls' ? [...calls.bindings, close] : over ? [close] : usual;
+  const steps = useGuide(guide);
+  const ofOverlay = {calls: calls.bindings, guide: steps.bindings, keys: []} as const;
+  const active = over ? [...ofOverlay[over], close] : usual;
   useKeys(active);
 
   return (
@@ -47,7 +51,7 @@ export function Screen({state, heading, bindings, typing = false, isCompact = fa
       <Box flexDirection="column" marginY={isLow ? 0 : 1}>
         {over === 'calls' ? calls.view : null}
         {over === 'keys' ? <KeyHelp bindings={usual} /> : null}
-        {over === 'values' && values !== undefined ? <Values text={values} /> : null}
+        {over === 'guide' ? steps.view : null}
         {/* Hidden rather than unmounted: what was typed or chosen is there again afterwards. */}
         <Box flexDirection="column" rowGap={isLow ? 0 : 1} display={over ? 'none' : 'flex'}>
           <Box paddingLeft={2}>
@@ -57,18 +61,6 @@ export function Screen({state, heading, bindings, typing = false, isCompact = fa
         </Box>
       </Box>
       <KeyLine bindings={active} />
-    </Box>
-  );
-}
-
-function Values({text}: {readonly text: string}) {
-  return (
-    <Box flexDirection="column" rowGap={1}>
-      <Box paddingLeft={2}>
-        <Text bold>Control plane values that register the CLI’s client</Text>
-      </Box>
-      {/* At the margin and without a frame, so that it can be copied as it is. */}
-      <Text wrap="hard">{text.trimEnd()}</Text>
     </Box>
   );
 }

@@ -61,14 +61,14 @@ export function Question({state, question, dispatch, leave, back}: Props) {
       ? []
       : // Above the frame, on lines of their own that nobody indents or wraps.
         [{keys: ['p'], label: 'print, to copy', run: () => write(`\n${printable}\n\n`)}];
-  const values = question.values?.(choice.at);
+  const guide = question.guide?.(choice.at);
   const below = question.below?.(choice.at);
   return (
     <Screen
       state={state}
       heading={heading}
       bindings={[...choice.bindings, ...print, ...back]}
-      {...(values === undefined ? {} : {values})}
+      {...(guide === undefined ? {} : {guide})}
     >
       <Blocks blocks={about} />
       <ChoiceList choice={choice} />

@@ -1,9 +1,7 @@
 import type {Secret} from '../../domain/secret.ts';
 import type {RunTokens} from '../../domain/sign-in/server-tokens.ts';
 import type {SignInMethod} from '../../domain/sign-in/sign-in-method.ts';
-import {externalClientValues} from '../../platform/values.ts';
 import type {WizardState} from '../model.ts';
-import {platformOf} from './deployment-of.ts';
 
 /** The MCP client that a person who names none gets. */
 export const DEFAULT_CLIENT_ID = 'mcp_client';
@@ -36,11 +34,3 @@ export const runTokensOf = (state: Pick<WizardState, 'facts'>): RunTokens => ({
 /** The secret of the client that this run signs in with, where it has one. */
 export const clientSecretOf = ({facts, answers}: Pick<WizardState, 'facts' | 'answers'>): Secret | undefined =>
   facts.client?.secret ?? answers.clientSecret;
-
-/** The control plane values that register the client with which a person signs in (platform access 2.4). */
-export const clientValuesOf = (state: WizardState): string => {
-  const {answers, facts} = state;
-  const platform = platformOf(state);
-  const {clientId, scopes} = facts.cliClient ?? platform.cliClient;
-  return externalClientValues(platform, {clientId: answers.clientId ?? clientId, scopes});
-};

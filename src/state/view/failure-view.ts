@@ -16,7 +16,7 @@ export const failureView = (state: WizardState, failure: Failure): QuestionView 
     ...(subjectIn(state) ? [diagnostics] : []),
     {label: 'Quit', leave: 'failed'} as const,
   ];
-  const {values} = own;
+  const {guide} = own;
   return {
     type: 'question',
     heading: failure.untrusted ? 'Do you trust who signed its certificate?' : (own.heading ?? 'It did not work'),
@@ -25,7 +25,7 @@ export const failureView = (state: WizardState, failure: Failure): QuestionView 
     initial: failure.untrusted ? offers.length - 1 : 0,
     ...(own.isNoTrouble ? {} : {isTrouble: true}),
     about: [blockOf(state, failure, own)],
-    ...(values === undefined ? {} : {values: () => values}),
+    ...(guide === undefined ? {} : {guide: () => guide}),
   };
 };
 

@@ -2,6 +2,7 @@ import type {Secret} from '../../domain/secret.ts';
 import type {Whose} from '../../errors/errors.ts';
 import type {Plan} from '../../flows/assistants/entry.ts';
 import type {FileChange, FlowEvent} from '../../flows/flow.ts';
+import type {Guide} from '../../identity-providers/guide.ts';
 import type {Message} from '../../ports/ports.ts';
 import type {WizardEvent} from '../events.ts';
 import type {AssistantSelection, CallLine, StepId} from '../model.ts';
@@ -58,6 +59,9 @@ export type FailureBlock = {
   readonly rows: readonly ProgressRow[];
 };
 
+/** How a client is registered at an identity provider: under headings, and all of it as text. */
+export type ClientGuide = Guide & {readonly text: string};
+
 /** A question that is answered by one of several offers. */
 export type QuestionView = {
   readonly type: 'question';
@@ -70,8 +74,8 @@ export type QuestionView = {
   readonly about?: readonly Block[];
   /** What is said of the offer at an index. */
   below?(at: number): string | undefined;
-  /** The control plane values that belong to the offer at an index, shown on request. */
-  values?(at: number): string | undefined;
+  /** How a client is registered that belongs to the offer at an index, shown on request. */
+  guide?(at: number): ClientGuide | undefined;
 };
 
 /** A question that is answered by a name and its secret. `read` makes the secret of what was typed. */

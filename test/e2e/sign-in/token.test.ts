@@ -166,7 +166,8 @@ describe('a renewal that is killed', () => {
 });
 
 /** One line that says that the sign-in is over, and what to type. */
-const ended = /^Your sign-in to acme has ended: \S+ refused to renew it just now \(invalid_grant.*\)\. Run npx setup to sign in\.\n$/;
+const ended =
+  /^Your sign-in to acme has ended: \S+ refused to renew it just now \(invalid_grant.*\)\. Run npx setup to sign in\.\n$/;
 
 describe('a token that cannot be renewed', () => {
   test('because that was refused says so in one line, now and later, and asks once', async () => {

@@ -315,11 +315,19 @@ describe('keys', () => {
     await shows('How do you want to sign in?');
   });
 
-  test('v shows the control plane values for a sign-in in the browser', async () => {
+  test('g shows how to register a client for a sign-in in the browser, a section at a time', async () => {
     const {press, shows} = show(at['sign-in']);
-    await shows('v values');
-    press('v');
+    await shows('g guide');
+    press('g');
+    await shows('For people: a public client');
+    await shows('(1 of 6)');
+    for (const section of [2, 3, 4, 5, 6]) {
+      press('down');
+      await shows(`(${section} of 6)`);
+    }
     await shows('client_id: "platform-cli"');
+    press('up');
+    await shows('Refresh tokens');
     press('esc');
     await shows('How do you want to sign in?');
   });

@@ -3,7 +3,6 @@ import {Secret} from '../../../src/domain/secret.ts';
 import {
   clientIdOf,
   clientSecretOf,
-  clientValuesOf,
   methodOf,
   runTokensOf,
   tokenOf,
@@ -62,19 +61,5 @@ describe('the tokens of a run', () => {
 
   test('are there after the sign-in only', () => {
     expect(() => tokenOf(at['sign-in'])).toThrow('No step after the sign-in runs without a token.');
-  });
-});
-
-describe('the control plane values for a client with which people sign in', () => {
-  test('name the client that was found, or the platform’s own', () => {
-    expect(clientValuesOf(having({}, {cliClient: {clientId: 'found', scopes: ['one']}}))).toContain(
-      'client_id: "found"',
-    );
-    expect(clientValuesOf(having({}, {cliClient: {clientId: 'found', scopes: ['one']}}))).toContain('- "one"');
-    expect(clientValuesOf(having({}))).toContain(at['sign-in'].settings.platform.cliClient.clientId);
-  });
-
-  test('name the one that the person says before it', () => {
-    expect(clientValuesOf(having({clientId: 'mine'}, {cliClient}))).toContain('client_id: "mine"');
   });
 });

@@ -113,14 +113,12 @@ describe('a failure as a question', () => {
     expect(labels).not.toContain('Diagnostics');
   });
 
-  test('has the values that may be missing', () => {
+  test('says how to register the client that may be missing', () => {
     const person = {...at['obtain-token'], answers: {...at['obtain-token'].answers, signIn: 'browser'}} as const;
-    expect(failureView(person, failure('auth-client-refused', 'obtain-token')).values?.(0)).toContain(
+    expect(failureView(person, failure('auth-client-refused', 'obtain-token')).guide?.(0)?.text).toContain(
       'externalClients',
     );
-    expect(failureView(at['obtain-token'], failure('auth-client-refused', 'obtain-token'))).not.toHaveProperty(
-      'values',
-    );
+    expect(failureView(at['obtain-token'], failure('auth-client-refused', 'obtain-token'))).not.toHaveProperty('guide');
   });
 });
 

@@ -1,14 +1,16 @@
 import {learntOf} from '../../../domain/sign-in/token-request.ts';
 import {resumeSignIn, signInClient, signInPerson} from '../../../flows/sign-in/entry.ts';
 import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
-import {clientIdOf, clientSecretOf, clientValuesOf, methodOf} from '../../derived/client-of.ts';
+import {clientGuideOf} from '../../derived/client-guide.ts';
+import {clientIdOf, clientSecretOf, methodOf} from '../../derived/client-of.ts';
 import {asksOf} from '../../derived/context-of.ts';
 import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
 import {secondSignIn} from '../../derived/own-tokens.ts';
+import {personWay} from '../../derived/person-way.ts';
 import {isResumed, isSignedIn, savedOf} from '../../derived/purpose.ts';
 import {learns, ok, type RunStep, silent, waiting} from '../../step.ts';
 import {serverName} from '../../view/names.ts';
-import {browserRecovery, personWay, waitingFor} from './person-sign-in.ts';
+import {browserRecovery, waitingFor} from './person-sign-in.ts';
 
 /** Signs in, in the way that was chosen. */
 export const obtainToken = {
@@ -49,7 +51,7 @@ export const obtainToken = {
   recovery: (state, failure) => ({
     ...browserRecovery(state, failure),
     // The client for people may have to be registered first.
-    ...(state.answers.signIn === 'browser' ? {values: clientValuesOf(state)} : {}),
+    ...(state.answers.signIn === 'browser' ? {guide: clientGuideOf(state)} : {}),
   }),
   receipts: ({facts: {token, client}}) =>
     token ? [{label: 'Signed in', text: `as ${token.account}${client ? ', created just now' : ''}`}] : [],

@@ -5,8 +5,9 @@ import {clientIdOf, clientSecretOf, methodOf, tokenOf} from '../../derived/clien
 import {contextOf} from '../../derived/context-of.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';
 import {wantedResource} from '../../derived/own-tokens.ts';
+import {personWay} from '../../derived/person-way.ts';
 import {learns, type RunStep, waiting} from '../../step.ts';
-import {browserRecovery, personWay, waitingFor} from './person-sign-in.ts';
+import {browserRecovery, waitingFor} from './person-sign-in.ts';
 
 /** A token of its own for a server that takes no other. Its turn comes when the check has found such a server. */
 export const ownToken = {

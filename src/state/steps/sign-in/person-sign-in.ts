@@ -1,20 +1,10 @@
 import type {BrowserObstacle} from '../../../ports/ports.ts';
-import {assumesPkceIn} from '../../derived/context-of.ts';
-import {platformOf} from '../../derived/deployment-of.ts';
 import {whyAgain} from '../../derived/own-tokens.ts';
 import {answered} from '../../events.ts';
 import type {Failure, WizardState} from '../../model.ts';
 import type {Recovery} from '../../step.ts';
 import type {Action, Offer, WaitingView} from '../../view/view.ts';
 import {anotherWay, signInRecovery} from './sign-in-recovery.ts';
-
-/** How a person signs in. */
-export const personWay = (state: WizardState) => {
-  const {openBrowser: open, saved} = state.settings;
-  const redirectUri = state.settings.redirectUri ?? saved?.redirectUri ?? platformOf(state).callbackUrl;
-  const {signInBy: by = 'browser'} = state.answers;
-  return {by, open, redirectUri, assumesPkce: assumesPkceIn(state)};
-};
 
 /** What a person can do whose answer cannot be received here, or who cannot sign in. */
 export const browserRecovery = (state: WizardState, failure: Failure): Recovery => {

@@ -1,4 +1,4 @@
-import {clientValuesOf} from '../../derived/client-of.ts';
+import {clientGuideOf} from '../../derived/client-guide.ts';
 import {answered} from '../../events.ts';
 import type {SignIn, WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
@@ -30,7 +30,7 @@ export const signIn = {
       ),
       below: at => aboutWay(state, offered[at]?.way),
       // Where a client for people is to be registered.
-      values: at => (offered[at]?.way === 'browser' ? clientValuesOf(state) : undefined),
+      guide: at => (offered[at]?.way === 'browser' ? clientGuideOf(state) : undefined),
     };
   },
   defaultAnswer: ({settings: {suggested, presets}}) => suggested && {signIn: suggested, ...presets[suggested]},

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Failure, Settings, WizardState} from '../../../../src/state/model.ts';
-import {browserRecovery, personWay, waitingFor} from '../../../../src/state/steps/sign-in/person-sign-in.ts';
-import {contextAt} from '../../../support/context.ts';
+import {browserRecovery, waitingFor} from '../../../../src/state/steps/sign-in/person-sign-in.ts';
 import {at, having as telling} from '../../../support/states.ts';
 
 const start: WizardState = {...at['obtain-token'], answers: {signIn: 'browser', deploymentAccepted: true}};
@@ -18,15 +17,6 @@ const waiting = {
   listening: true,
   device: false,
 } as never;
-
-test('a person signs in by the browser that is opened here, and comes back to the platform’s own address', () => {
-  const {callbackUrl} = start.settings.platform;
-  expect(personWay(start)).toEqual({by: 'browser', open: true, redirectUri: callbackUrl, assumesPkce: false});
-  const saved = {...contextAt('http://idp'), redirectUri: 'http://saved/cb'};
-  expect(personWay(having({saved}))).toMatchObject({redirectUri: 'http://saved/cb'});
-  expect(personWay(having({saved, redirectUri: 'http://flag/cb'}))).toMatchObject({redirectUri: 'http://flag/cb'});
-  expect(personWay({...start, answers: {signInBy: 'paste'}})).toMatchObject({by: 'paste'});
-});
 
 describe('where nothing comes of it', () => {
   const offersFor = (code: Failure['code'], state = start) =>

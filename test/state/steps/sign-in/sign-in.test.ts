@@ -69,10 +69,10 @@ describe('what is said of a way', () => {
     );
   });
 
-  test('has the control plane values where a client for people may have to be registered', () => {
-    const {values} = questionIn(having({}));
-    expect(values?.(0)).toContain('externalClients');
-    expect([values?.(1), values?.(9)]).toEqual([undefined, undefined]);
+  test('says how to register a client where one for people may be missing', () => {
+    const {guide} = questionIn(having({}));
+    expect(guide?.(0)?.text).toContain('externalClients');
+    expect([guide?.(1), guide?.(9)]).toEqual([undefined, undefined]);
   });
 });
 

@@ -1,4 +1,4 @@
-import {SetupError} from '../errors/errors.ts';
+import {SetupError} from '../../errors/errors.ts';
 
 /** The name of a context, as the first word of a command. @throws SetupError `input-required` */
 export const contextArgument = ([name]: readonly string[]): string => {

@@ -1,9 +1,9 @@
-import {type Config, currentContextIn, findContext} from '../domain/config.ts';
-import type {Context} from '../domain/context.ts';
-import {type Secret, secretFrom} from '../domain/secret.ts';
-import type {Ports} from '../ports/ports.ts';
-import type {Answers, Settings, SignIn} from '../state/model.ts';
-import type {FlagName, FlagValues} from './flags.ts';
+import {type Config, currentContextIn, findContext} from '../../domain/config.ts';
+import type {Context} from '../../domain/context.ts';
+import {type Secret, secretFrom} from '../../domain/secret.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {Answers, Settings, SignIn} from '../../state/model.ts';
+import type {FlagName, FlagValues} from '../flags.ts';
 
 /** Flags that say where the platform is: with one of these a run is about that, and not about what is saved. */
 const whereabouts: readonly FlagName[] = [

@@ -1,10 +1,10 @@
-import {findContext} from '../domain/config.ts';
-import type {Context} from '../domain/context.ts';
-import {SetupError} from '../errors/errors.ts';
-import type {Ports} from '../ports/ports.ts';
-import type {Invocation} from './command.ts';
-import type {FlagValues} from './flags.ts';
-import {takeNetworkOf} from './network-flags.ts';
+import {findContext} from '../../domain/config.ts';
+import type {Context} from '../../domain/context.ts';
+import {SetupError} from '../../errors/errors.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {Invocation} from '../command.ts';
+import type {FlagValues} from '../flags.ts';
+import {takeNetworkOf} from '../network-flags.ts';
 
 /**
  * The context that a command is about: the named one, else the current one. Every call from here on takes the way to it.

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {savedContext} from '../../src/command-line/saved-context.ts';
-import {contextAt} from '../support/context.ts';
+import {savedContext} from '../../../src/command-line/context/saved-context.ts';
+import {contextAt} from '../../support/context.ts';
 
 const acme = contextAt('https://idp.acme.example');
 const other = {...acme, name: 'other', baseDomain: 'other.example'};

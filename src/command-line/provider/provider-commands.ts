@@ -1,0 +1,41 @@
+import type {Command} from '../command.ts';
+import {everywhere, network, tokens} from '../flag-groups.ts';
+
+/** The commands about an identity provider, and what the platform has to know of it. */
+export const providerCommands: readonly Command[] = [
+  {
+    words: ['provider', 'guide'],
+    takes: 1,
+    usage: 'npx setup provider guide [NAME] [flags]',
+    summary: 'What to set up at the identity provider, step by step',
+    flags: [...(['issuer', 'client-id', 'redirect-uri', 'platform'] as const), ...tokens, ...network, ...everywhere],
+    examples: ['npx setup provider guide', 'npx setup provider guide keycloak'],
+    load: async () => (await import('../../commands/provider/guide.ts')).runProviderGuide,
+  },
+  {
+    words: ['provider', 'check'],
+    takes: 1,
+    usage: 'npx setup provider check [ISSUER] [flags]',
+    summary: 'Try what the platform needs of the identity provider',
+    flags: [
+      ...(['issuer', 'client-id', 'client-secret-stdin', 'client-secret', 'redirect-uri', 'platform'] as const),
+      ...(['strict'] as const),
+      ...tokens,
+      ...network,
+      ...everywhere,
+    ],
+    examples: [
+      'npx setup provider check https://sso.acme.example/realms/dev --client-id platform-cli',
+      'npx setup provider check --client-id ci --client-secret-stdin',
+    ],
+    load: async () => (await import('../../commands/provider/check.ts')).runProviderCheck,
+  },
+  {
+    words: ['values'],
+    usage: 'npx setup values [flags]',
+    summary: 'The control plane values that register a CLI client of your own',
+    flags: ['client-id', 'issuer', 'platform', ...tokens, ...network, ...everywhere],
+    examples: ['npx setup values --client-id my-cli'],
+    load: async () => (await import('../../commands/values.ts')).runValues,
+  },
+];

@@ -1,0 +1,82 @@
+import {allAssistants} from '../../assistants/catalogue/all.ts';
+import {addressOf} from '../../domain/address.ts';
+import type {Context} from '../../domain/context.ts';
+import {type WantedToken, wantedOf, wantedWith} from '../../domain/sign-in/token-request.ts';
+import {identifyProvider} from '../../flows/identity-provider/entry.ts';
+import {type Guide, guideOf} from '../../identity-providers/guide.ts';
+import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
+import type {Platform} from '../../platform/platform.ts';
+import {findPlatform} from '../../platform/platforms.ts';
+import {externalClientValues} from '../../platform/values.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {redirectsOf, withOffline} from '../../state/derived/client-guide.ts';
+import type {Invocation} from '../command.ts';
+import {savedContext} from '../context/saved-context.ts';
+import {takeNetworkOf} from '../network-flags.ts';
+import {finish} from '../output/finish.ts';
+import {asksIn, issuerIn} from '../wizard/token-flags.ts';
+
+/** What a command about an identity provider is about, by its flags and by what is saved. */
+export type ProviderSubject = {
+  readonly platform: Platform;
+  readonly context?: Context;
+  /** Absent where neither names one. */
+  readonly issuer?: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly wanted: WantedToken;
+};
+
+/**
+ * @param named the issuer as an argument has it
+ * @throws SetupError `input-invalid` naming the flag
+ */
+export const providerSubject = async (
+  invocation: Invocation,
+  ports: Ports,
+  named?: string,
+): Promise<ProviderSubject> => {
+  const {flags, typed} = invocation;
+  const context = savedContext(flags, await ports.config.read());
+  await takeNetworkOf(invocation, ports, context);
+  const platform = findPlatform(flags.platform ?? context?.platform ?? 'bundled');
+  const issuer = issuerIn({...flags, ...(named === undefined ? {} : {issuer: named})}) ?? context?.issuer;
+  const isOwn = context?.signIn === 'browser' && context.issuer === issuer;
+  // The environment's client ID is a service account's, and so is one that comes with a secret.
+  const isService = flags['client-secret-stdin'] ?? typed.has('client-secret');
+  const given = typed.has('client-id') && !isService ? flags['client-id'] : undefined;
+  const found =
+    isOwn && context ? wantedOf(context) : {scopes: platform.cliClient.scopes, ...audienceOf(context, platform)};
+  return {
+    platform,
+    ...(context ? {context} : {}),
+    ...(issuer === undefined ? {} : {issuer}),
+    clientId: given ?? (isOwn ? context?.clientId : undefined) ?? platform.cliClient.clientId,
+    redirectUri: flags['redirect-uri'] ?? context?.redirectUri ?? platform.callbackUrl,
+    wanted: wantedWith(asksIn(flags).asks, found),
+  };
+};
+
+/** What the control plane calls itself, which its tokens are for. */
+const audienceOf = (context: Context | undefined, {paths}: Platform) =>
+  context ? {resource: addressOf(context.controlPlaneUrl, paths.mcp).href} : {};
+
+/** Which kind of identity provider there is at an issuer. */
+export const kindAt = (issuer: string, ports: Ports, signal: AbortSignal): Promise<IdentityProvider> =>
+  finish(identifyProvider({issuer}, ports, signal));
+
+/** How the clients are registered at a kind of identity provider, with what is known filled in. */
+export const guideFor = (provider: IdentityProvider, subject: ProviderSubject): Guide => {
+  const {platform, issuer, clientId, redirectUri, wanted} = subject;
+  const scopes = withOffline(wanted.scopes, provider.refreshToken.scope);
+  const audience = wanted.audience ?? (wanted.resource === 'none' ? undefined : wanted.resource);
+  const values = {
+    ...(issuer === undefined ? {} : {issuer}),
+    clientId,
+    redirect: redirectUri,
+    scopes: scopes.join(' '),
+    ...(audience === undefined ? {} : {audience}),
+    serviceClientId: 'platform-service',
+  };
+  return guideOf(provider, values, redirectsOf(allAssistants), externalClientValues(platform, {clientId, scopes}));
+};

@@ -1,0 +1,35 @@
+import type {CommandHandler} from '../../command-line/command.ts';
+import {describeOutcome, endWithFirst} from '../../command-line/output/describe-outcome.ts';
+import {finish} from '../../command-line/output/finish.ts';
+import {portsOf} from '../../command-line/ports-of.ts';
+import {providerSubject} from '../../command-line/provider/provider-subject.ts';
+import {readSecrets} from '../../command-line/read-secrets.ts';
+import {summaryOf} from '../../domain/finding.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {checkProvider} from '../../flows/identity-provider/entry.ts';
+
+/**
+ * `setup provider check`: tries what the platform needs of an identity provider, as far as that goes without a person.
+ * The exit code is that of the first failure's family.
+ */
+export const runProviderCheck: CommandHandler = async invocation => {
+  const {flags, args, env, terminal, signal} = invocation;
+  const ports = portsOf(invocation);
+  const {issuer, clientId, redirectUri, wanted} = await providerSubject(invocation, ports, args[0]);
+  if (issuer === undefined) {
+    throw new SetupError('input-required', 'Nothing says which identity provider is meant.', {
+      remedy: 'Name its issuer: npx setup provider check https://idp.example.com.',
+    });
+  }
+  const {clientSecret: secret} = await readSecrets(invocation);
+  const serviceId = flags['client-id'];
+  const service = secret && serviceId !== undefined ? {service: {clientId: serviceId, secret}} : {};
+  const outcomes = await finish(checkProvider({issuer, clientId, redirectUri, wanted, ...service}, ports, signal));
+  const line = (text: string) => terminal.stdout.write(`${text}\n`);
+  for (const outcome of outcomes) {
+    line(flags.json ? JSON.stringify({type: 'check', ...outcome}) : describeOutcome(outcome, env, {isWhole: true}));
+  }
+  const summary = summaryOf(outcomes);
+  line(flags.json ? JSON.stringify({type: 'done', summary}) : `\n${summary}`);
+  endWithFirst(outcomes, flags.strict);
+};

@@ -1,0 +1,45 @@
+import type {CommandHandler} from '../../command-line/command.ts';
+import {nearest} from '../../command-line/parse-flags.ts';
+import {portsOf} from '../../command-line/ports-of.ts';
+import {guideFor, kindAt, providerSubject} from '../../command-line/provider/provider-subject.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {guideText} from '../../identity-providers/guide.ts';
+import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
+import {allProviders, findProvider} from '../../identity-providers/recognise.ts';
+
+/** `setup provider guide`: what to click and type at an identity provider, with this deployment's values filled in. */
+export const runProviderGuide: CommandHandler = async invocation => {
+  const {flags, args, terminal, signal} = invocation;
+  const [name] = args;
+  const ports = portsOf(invocation);
+  const subject = await providerSubject(invocation, ports);
+  const provider =
+    name === undefined
+      ? subject.issuer === undefined
+        ? undefined
+        : await kindAt(subject.issuer, ports, signal)
+      : await providerNamed(name);
+  if (!provider) {
+    throw new SetupError('input-required', 'Nothing says which identity provider is meant.', {
+      remedy: `Name one: npx setup provider guide NAME, of ${names}. Or name its issuer: --issuer URL.`,
+    });
+  }
+  const guide = guideFor(provider, subject);
+  terminal.stdout.write(
+    flags.json ? `${JSON.stringify({provider: provider.id, ...guide})}\n` : `${guideText(guide)}\n`,
+  );
+};
+
+const names = allProviders.map(({id}) => id).join(', ');
+
+const providerNamed = async (name: string): Promise<IdentityProvider> => {
+  const found = findProvider(name);
+  if (found) return found;
+  const meant = await nearest(
+    name.toLowerCase(),
+    allProviders.map(({id}) => id),
+  );
+  throw new SetupError('input-invalid', `There is no guide for ${name}.`, {
+    remedy: meant === undefined ? `There is one for each of ${names}.` : `Did you mean ${meant}?`,
+  });
+};

@@ -1,0 +1,240 @@
+import {type Finding, type Outcome, pass} from '../../domain/finding.ts';
+import type {Secret} from '../../domain/secret.ts';
+import {payloadOf} from '../../domain/sign-in/jwt.ts';
+import type {WantedToken} from '../../domain/sign-in/token-request.ts';
+import {SetupError, toSetupError} from '../../errors/errors.ts';
+import {fill} from '../../identity-providers/identity-provider.ts';
+import {settingOf} from '../../identity-providers/refusals.ts';
+import {cleanText} from '../../text.ts';
+import type {Flow} from '../flow.ts';
+import {type Run, reporting} from '../reporting.ts';
+import {
+  askedOf,
+  checkAuthorization,
+  type OAuthClient,
+  oauthClient,
+  obtainToken,
+  offersDevice,
+} from '../sign-in/entry.ts';
+
+export type ProviderToCheck = {
+  readonly issuer: string;
+  /** The client with which people sign in. */
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly wanted: WantedToken;
+  /** A service account, where there is one to try. */
+  readonly service?: {readonly clientId: string; readonly secret: Secret};
+};
+
+/** What one look found out, for those that come after it. */
+type Scene = ProviderToCheck & {readonly client: OAuthClient; readonly run: Run};
+
+type Requirement = {readonly id: string; readonly title: string; readonly look: (scene: Scene) => Promise<Finding>};
+
+/**
+ * Tries what the platform needs of an identity provider (platform access 5.4 and 5.5), as far as that goes without a
+ * person: one outcome for each requirement, with what to change where. What only a sign-in shows is skipped, and says so.
+ */
+export const checkProvider: Flow<ProviderToCheck, readonly Outcome[]> = (input, ports, signal) =>
+  reporting({ports, signal}, async run => {
+    const {issuer, clientId} = input;
+    const started = ports.clock.monotonic();
+    const ms = () => Math.round(ports.clock.monotonic() - started);
+    let client: OAuthClient;
+    try {
+      client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
+    } catch (error) {
+      signal.throwIfAborted();
+      return [{id: 'discovery', title: 'Metadata', ms: ms(), ...failing(error)}];
+    }
+    const outcomes: Outcome[] = [
+      {id: 'discovery', title: 'Metadata', ms: ms(), ...pass(`${issuer}, ${kindOf(client)}`)},
+    ];
+    for (const {id, title, look} of requirements) {
+      const since = ports.clock.monotonic();
+      const found = await look({...input, client, run}).catch(error => {
+        signal.throwIfAborted();
+        return failing(error);
+      });
+      outcomes.push({id, title, ms: Math.round(ports.clock.monotonic() - since), ...found});
+    }
+    return outcomes;
+  });
+
+const kindOf = ({provider}: OAuthClient) => (provider.id === 'standard' ? 'of no kind that is known' : provider.name);
+
+const failing = (error: unknown): Finding => {
+  const {code, message, remedy} = toSetupError(error);
+  return {verdict: 'fail', saw: message, sentence: message, remedy, code};
+};
+
+/** What is seen only once somebody has signed in. */
+const unseen = (saw: string, remedy: string): Finding => ({verdict: 'skipped', saw, sentence: saw, remedy});
+
+const listed = ({client}: Scene, name: 'grant_types_supported' | 'token_endpoint_auth_methods_supported') =>
+  client.configuration.serverMetadata()[name];
+
+const values = ({issuer, clientId, redirectUri, wanted, service}: Scene) => ({
+  issuer,
+  clientId,
+  redirect: redirectUri,
+  scopes: wanted.scopes.join(' '),
+  ...((wanted.audience ?? wanted.resource) ? {audience: wanted.audience ?? wanted.resource ?? ''} : {}),
+  ...(service ? {serviceClientId: service.clientId} : {}),
+});
+
+const authorization: Requirement = {
+  id: 'authorization',
+  title: 'Signing in as a person',
+  look: async scene => {
+    const {client, issuer, clientId, redirectUri, wanted, run} = scene;
+    const asked = askedOf(wanted, client, 'person');
+    // A method that is not listed is told below.
+    await checkAuthorization(client, {issuer, clientId, redirectUri, asked, assumesPkce: true}, run);
+    return pass(`${clientId} with ${redirectUri}`);
+  },
+};
+
+const pkce: Requirement = {
+  id: 'pkce',
+  title: 'PKCE with S256',
+  look: async ({client}) => {
+    const {provider} = client;
+    const {code_challenge_methods_supported: methods} = client.configuration.serverMetadata();
+    if (methods !== undefined) return pass(methods.map(cleanText).join(', '));
+    if (provider.isPkceUnlisted) return pass(`not listed, and supported by ${provider.name}`);
+    return unseen(
+      'it does not say',
+      'Ask its operators whether it supports PKCE with S256; if so, sign in with --assume-pkce.',
+    );
+  },
+};
+
+const publicClient: Requirement = {
+  id: 'public-client',
+  title: 'Client without a secret',
+  look: async scene => {
+    const {client, clientId, redirectUri} = scene;
+    try {
+      const {library} = client;
+      const parameters = {
+        code: 'nothing-that-was-given',
+        redirect_uri: redirectUri,
+        code_verifier: library.randomPKCECodeVerifier(),
+      };
+      await client.attempt(configuration =>
+        library.genericGrantRequest(configuration, 'authorization_code', parameters),
+      );
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      // A code that nobody gave is refused by who has taken the client for what it is.
+      if (error.code === 'auth-grant-refused') return pass(`${clientId} is public`);
+      const isAboutClient = error.code.startsWith('auth-client-') || error.code === 'auth-grant-missing';
+      if (isAboutClient) throw error;
+      return unseen('it does not say', settingOf(client.provider, 'confidential', values(scene)));
+    }
+    return unseen('it does not say', settingOf(client.provider, 'confidential', values(scene)));
+  },
+};
+
+const refreshTokens: Requirement = {
+  id: 'refresh-tokens',
+  title: 'Refresh tokens',
+  look: async scene => {
+    const {client} = scene;
+    const {refreshToken} = client.provider;
+    const setting = fill(refreshToken.setting ?? settingOf(client.provider, 'grant', values(scene)), values(scene));
+    const grants = listed(scene, 'grant_types_supported');
+    if (grants !== undefined && !grants.includes('refresh_token')) {
+      const sentence = `${scene.issuer} does not offer the grant type refresh_token.`;
+      return {verdict: 'fail', saw: 'not offered', sentence, remedy: setting, code: 'auth-grant-missing'};
+    }
+    return unseen('only a sign-in shows whether the client gets one', setting);
+  },
+};
+
+const device: Requirement = {
+  id: 'device',
+  title: 'Signing in by a code',
+  look: async scene => {
+    const {client, clientId, wanted, run} = scene;
+    const isOffered = await offersDevice(client, {clientId, asked: askedOf(wanted, client, 'person')}, run);
+    return isOffered
+      ? pass('offered')
+      : unseen(
+          'not offered; only machines without a browser need it',
+          settingOf(client.provider, 'device', values(scene)),
+        );
+  },
+};
+
+const serviceAccounts: Requirement = {
+  id: 'service-account',
+  title: 'Signing in as a service account',
+  look: async scene => {
+    const {client, issuer, wanted, service, run} = scene;
+    const grants = listed(scene, 'grant_types_supported');
+    const remedy = settingOf(client.provider, 'service-account', {
+      ...values(scene),
+      clientId: service?.clientId ?? '<serviceClientId>',
+    });
+    if (grants !== undefined && !grants.includes('client_credentials')) {
+      const sentence = `${issuer} does not offer the grant type client_credentials.`;
+      return {verdict: 'fail', saw: 'not offered', sentence, remedy, code: 'auth-grant-missing'};
+    }
+    const methods = listed(scene, 'token_endpoint_auth_methods_supported');
+    if (methods !== undefined && !methods.includes('client_secret_post')) {
+      const sentence = `${issuer} does not list client_secret_post, by which a service account proves itself.`;
+      return {verdict: 'fail', saw: 'client_secret_post is missing', sentence, remedy, code: 'auth-method-missing'};
+    }
+    if (!service) return unseen('tried with --client-id and --client-secret-stdin', remedy);
+    const flow = obtainToken({issuer, ...service, method: 'service-account', wanted}, run.ports, run.signal);
+    let step = await flow.next();
+    for (; !step.done; step = await flow.next()) run.tell(step.value);
+    return ofToken(step.value.access.reveal(), scene);
+  },
+};
+
+/** What a token of a service account shows, which one of a person would as well. */
+const ofToken = (token: string, scene: Scene): Finding => {
+  const {client, wanted} = scene;
+  const claims = payloadOf(token);
+  if (!claims) {
+    const sentence = `${scene.issuer} gives access tokens that are not JWTs.`;
+    const remedy = settingOf(client.provider, 'opaque', values(scene));
+    return {verdict: 'fail', saw: 'an opaque token', sentence, remedy, code: 'auth-token-opaque'};
+  }
+  const audience = [claims.aud].flat().filter(one => typeof one === 'string');
+  const target = wanted.audience ?? wanted.resource;
+  const shown = audience.length === 0 ? 'nobody' : cleanText(audience.join(', '));
+  if (target === undefined || target === 'none' || audience.includes(target)) return pass(`a JWT for ${shown}`);
+  return {
+    verdict: 'warning',
+    saw: `a JWT for ${shown}`,
+    sentence: `The token is for ${shown}, and the platform calls itself ${target}. Whether it takes that is its own setting.`,
+    remedy: settingOf(client.provider, 'audience', values(scene)),
+  };
+};
+
+const jwts: Requirement = {
+  id: 'jwt',
+  title: 'Access tokens as JWTs',
+  look: async scene => {
+    const {provider} = scene.client;
+    const remedy = settingOf(provider, 'opaque', values(scene));
+    if (provider.isAlwaysJwt) return pass(`always, at ${provider.name}`);
+    if (provider.unfit === undefined) return unseen('only a token shows it: npx setup doctor, once signed in', remedy);
+    return {verdict: 'fail', saw: provider.unfit, sentence: `${provider.unfit}.`, remedy, code: 'auth-token-opaque'};
+  },
+};
+
+const requirements: readonly Requirement[] = [
+  authorization,
+  pkce,
+  publicClient,
+  refreshTokens,
+  device,
+  serviceAccounts,
+  jwts,
+];

@@ -1,0 +1,22 @@
+import {SetupError} from '../../errors/errors.ts';
+import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
+import {recogniseProvider} from '../../identity-providers/recognise.ts';
+import type {Flow} from '../flow.ts';
+import {reporting} from '../reporting.ts';
+import {oauthClient} from '../sign-in/entry.ts';
+
+/**
+ * Which kind of identity provider there is at an issuer: by what it says of itself, or by its address alone where it
+ * cannot be asked.
+ */
+export const identifyProvider: Flow<{readonly issuer: string}, IdentityProvider> = ({issuer}, ports, signal) =>
+  reporting({ports, signal}, async run => {
+    try {
+      const authentication = {method: 'none'} as const;
+      return (await oauthClient({issuer, clientId: 'setup', authentication, fromKept: true}, run)).provider;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof SetupError)) throw error;
+      return recogniseProvider(issuer);
+    }
+  });

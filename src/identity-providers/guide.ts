@@ -1,0 +1,71 @@
+import {standard} from './catalogue/standard.ts';
+import {fill, type GuideValues, type IdentityProvider} from './identity-provider.ts';
+
+/** What has to be set up at an identity provider, as steps under headings. */
+export type Guide = {
+  readonly title: string;
+  readonly sections: readonly GuideSection[];
+};
+
+export type GuideSection = {
+  readonly heading: string;
+  readonly steps: readonly string[];
+  /** Lines to be copied as they are. */
+  readonly block?: string;
+};
+
+/** A redirect address that somebody else than this program listens at. */
+export type OtherRedirect = {readonly name: string; readonly address: string};
+
+/**
+ * What to click and type at a kind of identity provider, with a deployment's values filled in.
+ *
+ * @param others where assistants that sign in by themselves are sent back to
+ * @param block the control plane values that follow from it, as YAML
+ */
+export const guideOf = (
+  provider: IdentityProvider,
+  values: GuideValues,
+  others: readonly OtherRedirect[] = [],
+  block?: string,
+): Guide => {
+  const {name, guide, refreshToken, redirects, audience, unfit} = provider;
+  const filled = (steps: readonly string[]) => steps.map(step => fill(step, values));
+  const title = `${name}: ${evidenceOf(provider)}`;
+  if (unfit !== undefined) {
+    return {title, sections: [{heading: 'It cannot serve', steps: [`${unfit}.`, ...filled(guide.person)]}]};
+  }
+  const offline =
+    refreshToken.scope === undefined
+      ? []
+      : [`One comes with the scope ${refreshToken.scope}, which this program asks for by itself.`];
+  const listening = others.map(one => `${one.name}, if it is to sign in by itself: ${one.address}`);
+  return {
+    title,
+    sections: [
+      {heading: 'For people: a public client', steps: filled(guide.person)},
+      {heading: 'For service accounts: a confidential client', steps: filled(guide.serviceAccount)},
+      {heading: 'Redirect addresses', steps: [...filled([redirects]), ...listening]},
+      {heading: 'The audience of access tokens', steps: filled([audience])},
+      {
+        heading: 'Refresh tokens',
+        steps: [...offline, ...filled([refreshToken.setting ?? standard.refreshToken.setting])],
+      },
+      ...(block === undefined
+        ? []
+        : [{heading: 'At the platform', steps: ['Register the client in the control plane values:'], block}]),
+    ],
+  };
+};
+
+/** How it is known what a guide says. */
+export const evidenceOf = ({evidence}: IdentityProvider): string =>
+  evidence === 'run' ? 'tried on the running program' : 'by its documentation, not tried';
+
+/** A guide as lines of text, without line breaks inside a step. */
+export const guideText = ({title, sections}: Guide): string => [title, ...sections.map(sectionText)].join('\n\n');
+
+const sectionText = ({heading, steps, block}: GuideSection): string => {
+  const numbered = steps.map((step, index) => (steps.length === 1 ? `  ${step}` : `  ${index + 1}. ${step}`));
+  return [heading, ...numbered, ...(block === undefined ? [] : ['', block.trimEnd()])].join('\n');
+};

@@ -1,0 +1,50 @@
+import {Box, Text, useStdout} from 'ink';
+import {type ReactNode, useState} from 'react';
+import type {ClientGuide} from '../../state/view/view.ts';
+import type {Binding} from './keys.tsx';
+import {Prose} from './prose.tsx';
+
+/**
+ * What has to be set up at an identity provider, a section at a time, with a key that prints all of it where it can be
+ * copied.
+ */
+export const useGuide = (
+  guide: ClientGuide | undefined,
+): {readonly bindings: readonly Binding[]; readonly view: ReactNode} => {
+  const {write} = useStdout();
+  const [wanted, setWanted] = useState(0);
+  if (!guide) return {bindings: [], view: null};
+  const {title, sections, text} = guide;
+  const at = Math.min(wanted, sections.length - 1);
+  const section = sections[at];
+  const bindings: readonly Binding[] = [
+    ...(sections.length > 1
+      ? [
+          {keys: ['down', 'j', 'right'], label: 'next', run: () => setWanted(Math.min(at + 1, sections.length - 1))},
+          {keys: ['up', 'k', 'left'], run: () => setWanted(Math.max(at - 1, 0))},
+        ]
+      : []),
+    {keys: ['p'], label: 'print all of it', run: () => write(`\n${text}\n\n`)},
+  ];
+  const view = section && (
+    <Box flexDirection="column" rowGap={1}>
+      <Box flexDirection="column" paddingLeft={2}>
+        <Prose bold>{section.heading}</Prose>
+        <Prose dimColor>
+          {title} ({at + 1} of {sections.length})
+        </Prose>
+      </Box>
+      <Box flexDirection="column" paddingLeft={2}>
+        {section.steps.map((step, index) => (
+          <Box key={step} gap={1}>
+            {section.steps.length > 1 ? <Text>{index + 1}.</Text> : null}
+            <Prose>{step}</Prose>
+          </Box>
+        ))}
+      </Box>
+      {/* At the margin and without a frame, so that it can be copied as it is. */}
+      {section.block === undefined ? null : <Text wrap="hard">{section.block.trimEnd()}</Text>}
+    </Box>
+  );
+  return {bindings, view};
+};

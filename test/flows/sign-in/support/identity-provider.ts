@@ -1,0 +1,32 @@
+import {type Handler, json, serve, text} from '../../../support/server.ts';
+
+export type Routes = (issuer: string) => Readonly<Record<string, Handler>>;
+
+/**
+ * An identity provider that has what the platform needs, and says so, but for `metadata` and for what its endpoints
+ * answer. A path stands without its query.
+ *
+ * @returns its issuer
+ */
+export const identityProvider = async (metadata: object = {}, more: Routes = () => ({})): Promise<string> => {
+  const issuer: string = await serve((request, response) => {
+    const routes: Readonly<Record<string, Handler>> = {
+      '/.well-known/openid-configuration': json({
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
+        grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+        token_endpoint_auth_methods_supported: ['client_secret_post'],
+        code_challenge_methods_supported: ['S256'],
+        ...metadata,
+      }),
+      '/authorize': text('<html>Sign in', 200, 'text/html'),
+      '/token': json({error: 'invalid_grant', error_description: 'Code not valid'}, 400),
+      ...more(issuer),
+    };
+    const [path = ''] = (request.url ?? '').split('?');
+    (routes[path] ?? text('404 page not found', 404))(request, response);
+  });
+  return issuer;
+};

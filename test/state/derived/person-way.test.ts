@@ -1,0 +1,27 @@
+import {expect, test} from 'vitest';
+import {personWay} from '../../../src/state/derived/person-way.ts';
+import type {Settings, WizardState} from '../../../src/state/model.ts';
+import {contextAt} from '../../support/context.ts';
+import {at} from '../../support/states.ts';
+
+const start: WizardState = {...at['obtain-token'], answers: {signIn: 'browser', deploymentAccepted: true}};
+
+const having = (settings: Partial<Settings>): WizardState => ({...start, settings: {...start.settings, ...settings}});
+
+test('a person signs in by the browser that is opened here, and comes back to the platform’s own address', () => {
+  const {callbackUrl} = start.settings.platform;
+  expect(personWay(start)).toEqual({by: 'browser', open: true, redirectUri: callbackUrl, assumesPkce: false});
+  const saved = {...contextAt('http://idp'), redirectUri: 'http://saved/cb'};
+  expect(personWay(having({saved}))).toMatchObject({redirectUri: 'http://saved/cb'});
+  expect(personWay(having({saved, redirectUri: 'http://flag/cb'}))).toMatchObject({redirectUri: 'http://flag/cb'});
+  expect(personWay({...start, answers: {signInBy: 'paste'}})).toMatchObject({by: 'paste'});
+});
+
+test('an identity provider that does not list PKCE is gone on with where the person said so, now or before', () => {
+  expect(personWay(having({assumesPkce: true}))).toMatchObject({assumesPkce: true});
+  expect(personWay({...start, answers: {...start.answers, assumesPkce: true}})).toMatchObject({assumesPkce: true});
+  const saved = {...contextAt('http://idp'), assumesPkce: true} as const;
+  expect(personWay(having({saved}))).toMatchObject({assumesPkce: true});
+  const anew = {...having({saved}), answers: {...start.answers, resume: 'anew'}} as const;
+  expect(personWay(anew)).toMatchObject({assumesPkce: false});
+});
