@@ -45,8 +45,11 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
   }
   const subject = subjectAt({...settings, ...answers});
   // Which kind of platform it is decides what is looked at, and what is right there.
-  const platform = await platformAt(subject.controlPlaneUrl, kindsOf(settings), ports, invocation.signal);
-  return platform ? subjectAt({...settings, platform, ...answers}) : subject;
+  const there = await platformAt(subject.controlPlaneUrl, kindsOf(settings), ports, invocation.signal);
+  const {platform = settings.platform, issuer} = there;
+  // Whom the control plane trusts comes before the name that the bundled identity provider would have.
+  const trusted = issuer === undefined || addresses.authUrl !== undefined ? {} : {authUrl: issuer, issuer};
+  return subjectAt({...settings, platform, ...answers, addresses: {...trusted, ...addresses}});
 };
 
 /** What is known of this machine without looking. */

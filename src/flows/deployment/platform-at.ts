@@ -4,19 +4,23 @@ import {recognise} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
 import {PROBE_TIMEOUT} from '../time-limits.ts';
+import {authorizationServerIn} from './authorization-server.ts';
+
+/** What a control plane says of its platform: its kind, and the identity provider that it trusts. */
+export type PlatformThere = {readonly platform?: Platform; readonly issuer?: string};
 
 /**
- * The kind of platform that answers at an address; undefined when nothing there says. Never fails but when it is stopped:
- * who looks into what does not work wants to get on.
+ * What answers at an address says of its platform, as far as it does. Never fails but when it is stopped: who looks into
+ * what does not work wants to get on.
  */
 export const platformAt = async (
   controlPlaneUrl: string,
   platforms: readonly Platform[],
   {http}: Ports,
   signal: AbortSignal,
-): Promise<Platform | undefined> => {
+): Promise<PlatformThere> => {
   const [usual] = platforms;
-  if (!usual) return undefined;
+  if (!usual) return {};
   const ask = async (path: string): Promise<JsonObject> => {
     const url = addressOf(controlPlaneUrl, path);
     try {
@@ -32,5 +36,7 @@ export const platformAt = async (
   };
   const [version, metadata] = await Promise.all([ask(usual.paths.version), ask(usual.paths.protectedResource)]);
   const name = textAt(version, 'name');
-  return recognise(platforms, {...(name === undefined ? {} : {name}), metadata});
+  const platform = recognise(platforms, {...(name === undefined ? {} : {name}), metadata});
+  const issuer = authorizationServerIn(metadata);
+  return {...(platform ? {platform} : {}), ...(issuer === undefined ? {} : {issuer})};
 };

@@ -10,6 +10,7 @@ import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../answers.ts';
 import type {Run} from '../reporting.ts';
 import {PROBE_TIMEOUT} from '../time-limits.ts';
+import {authorizationServerIn} from './authorization-server.ts';
 
 /** What one address turned out to be. `version` and `authUrl` are what a control plane says of its platform. */
 export type Probe = {readonly candidate: Candidate; readonly ms: number} & (
@@ -157,12 +158,6 @@ const readMetadata = async (get: Get, url: string): Promise<{readonly document: 
   }
   requireSuccess(first, usual);
   return {document: readJson(first, usual), address: usual};
-};
-
-/** The identity provider that a resource says it trusts (RFC 9728 2). */
-const authorizationServerIn = ({authorization_servers: servers}: JsonObject): string | undefined => {
-  const [first] = Array.isArray(servers) ? servers : [];
-  return typeof first === 'string' && URL.canParse(first) ? first : undefined;
 };
 
 const tryJson = (reply: HttpReply, url: string): JsonObject => {

@@ -20,37 +20,62 @@ export const createCallback = (processes: Processes): Callback => ({
   listen: async (redirectUri, answer) => {
     // Node's http takes milliseconds to load, which no start without a sign-in should pay.
     const {createServer} = await import('node:http');
-    const server = createServer({
-      headersTimeout: REQUEST_TIMEOUT,
-      requestTimeout: REQUEST_TIMEOUT,
-      connectionsCheckingInterval: 1_000,
-    });
-    server.maxConnections = MAX_CONNECTIONS;
-    server.on('request', (request, response) => {
-      respond(request, redirectUri, answer).then(
-        page => send(response, page),
-        () => send(response, broken),
-      );
-    });
-    await bind(server, redirectUri, processes);
+    const {port, origin} = redirectUri;
+    const listen = async (hostname: string): Promise<Server> => {
+      const server = createServer({
+        headersTimeout: REQUEST_TIMEOUT,
+        requestTimeout: REQUEST_TIMEOUT,
+        connectionsCheckingInterval: 1_000,
+      });
+      server.maxConnections = MAX_CONNECTIONS;
+      server.on('request', (request, response) => {
+        respond(request, redirectUri, answer).then(
+          page => send(response, page),
+          () => send(response, broken),
+        );
+      });
+      await bind(server, {hostname, port: Number(port), origin}, processes);
+      return server;
+    };
+    const [first = '', ...others] = addressesOf(redirectUri);
+    const servers = [await listen(first)];
+    for (const other of others) {
+      const server = await listen(other).catch(async error => {
+        // Who else listens there would get the answer; a machine that has no such address gets none.
+        if (error instanceof SetupError && error.code === 'local-callback-failed') return undefined;
+        await Promise.all(servers.map(close));
+        throw error;
+      });
+      if (server) servers.push(server);
+    }
     return {
-      close: () =>
-        new Promise<void>(resolve => {
-          server.close(() => resolve());
-          // A browser keeps its connection open, and a half-sent request would hold the server for as long as it likes.
-          server.closeIdleConnections();
-          setImmediate(() => server.closeAllConnections());
-        }),
+      close: async () => {
+        await Promise.all(servers.map(close));
+      },
     };
   },
 });
 
-const bind = (server: Server, {hostname, port, origin}: URL, processes: Processes) =>
+/** What a browser may take the name in a redirect URL for, the usual one first. */
+const addressesOf = ({hostname}: URL): readonly string[] => {
+  if (hostname === 'localhost') return ['127.0.0.1', '::1'];
+  return [hostname.replace(/^\[|\]$/g, '')];
+};
+
+const close = (server: Server): Promise<void> =>
+  new Promise(resolve => {
+    server.close(() => resolve());
+    // A browser keeps its connection open, and a half-sent request would hold the server for as long as it likes.
+    server.closeIdleConnections();
+    setImmediate(() => server.closeAllConnections());
+  });
+
+const bind = (server: Server, at: At, processes: Processes) =>
   new Promise<void>((resolve, reject) => {
     server.once('error', async (error: NodeJS.ErrnoException) => {
-      reject(await bindFailure(error, {hostname, port: Number(port), origin}, processes));
+      reject(await bindFailure(error, at, processes));
     });
-    server.listen({host: hostname, port: Number(port), exclusive: true}, () => resolve());
+    server.listen({host: at.hostname, port: at.port, exclusive: true}, () => resolve());
   });
 
 type At = {readonly hostname: string; readonly port: number; readonly origin: string};

@@ -22,7 +22,8 @@ export const subjectAt = ({baseDomain, addresses = {}, layout, ...settings}: Whe
       remedy: 'Pass --base-domain.',
     });
   }
-  return {platform, controlPlaneUrl, ...(observerUrl ? {observerUrl} : {}), authUrl, issuer: authUrl};
+  const found = {platform, controlPlaneUrl, ...(observerUrl ? {observerUrl} : {})};
+  return {...found, authUrl: authUrl.replace(/\/+$/, ''), issuer: addresses.issuer ?? authUrl};
 };
 
 type Found = Pick<Subject, 'controlPlaneUrl' | 'observerUrl' | 'authUrl' | 'issuer'>;

@@ -20,17 +20,23 @@ test.each([
   ['what came with an error', {'/version': json({name: bundled.recognition.versionName}, 500)}, undefined],
 ])('a platform is known by %s', async (_what, routes, expected) => {
   const found = await platformAt(await serveRoutes(routes), platforms, await temporaryPorts(), noSignal);
-  expect(found?.id).toBe(expected?.id);
+  expect(found.platform?.id).toBe(expected?.id);
 });
 
 test('nobody who answers is none, and no failure', async () => {
   const ports = await temporaryPorts();
-  expect(await platformAt(await closedOrigin(), platforms, ports, noSignal)).toBeUndefined();
-  expect(await platformAt('http://127.0.0.1:1', [], ports, noSignal)).toBeUndefined();
+  expect(await platformAt(await closedOrigin(), platforms, ports, noSignal)).toEqual({});
+  expect(await platformAt('http://127.0.0.1:1', [], ports, noSignal)).toEqual({});
 });
 
 test('who stops hears that', async () => {
   const stopped = AbortSignal.abort(cancelled());
   const looking = platformAt(await closedOrigin(), platforms, await temporaryPorts(), stopped);
   await expect(looking).rejects.toMatchObject({code: 'cancelled'});
+});
+
+test('whom a control plane trusts is told', async () => {
+  const idp = 'https://sso.acme.example/realms/dev';
+  const control = await serveRoutes({[METADATA]: json({authorization_servers: [idp]})});
+  expect(await platformAt(control, platforms, await temporaryPorts(), noSignal)).toEqual({issuer: idp});
 });

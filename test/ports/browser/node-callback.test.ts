@@ -121,6 +121,27 @@ test('closing is prompt, although a request is half sent, and frees the port', a
   await expect(ask(redirectUri)).rejects.toMatchObject({code: 'ECONNREFUSED'});
 });
 
+test.each([
+  ['[::1]', ['::1']],
+  ['localhost', ['127.0.0.1', '::1']],
+])('a browser that is sent back to %s is heard at %j', async (name, hosts) => {
+  const redirectUri = new URL(await callbackForTest());
+  redirectUri.hostname = name;
+  const answer = vi.fn(async (_query: URLSearchParams) => page);
+  const listener = await createCallback(createProcesses({})).listen(redirectUri, answer);
+  onTestFinished(() => listener.close());
+  for (const host of hosts) {
+    const reply = await new Promise<number | undefined>((resolve, reject) => {
+      const options = {host, port: redirectUri.port, path: '/auth-callback?code=c', headers: {host: redirectUri.host}};
+      httpRequest(options, response => resolve(response.resume().statusCode))
+        .on('error', reject)
+        .end();
+    });
+    expect(reply).toBe(200);
+  }
+  expect(answer).toHaveBeenCalledTimes(hosts.length);
+});
+
 test('a port that is taken names its holder', async () => {
   const {redirectUri} = await listening();
   await expect(createCallback(createProcesses({})).listen(redirectUri, async () => page)).rejects.toMatchObject({

@@ -1,17 +1,15 @@
-import {addressOf} from '../../../domain/address.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import {secretMethodOf} from '../../../domain/sign-in/sign-in-method.ts';
 import {type WantedToken, wantedOf} from '../../../domain/sign-in/token-request.ts';
 import {SetupError} from '../../../errors/errors.ts';
+import {recogniseProvider} from '../../../identity-providers/recognise.ts';
+import {metadataAddresses} from '../../../identity-providers/well-known.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../../answers.ts';
 import {findCliClient} from '../../deployment/entry.ts';
 import {askedOf, checkAuthorization, oauthClient} from '../../sign-in/entry.ts';
 import {type Check, methodIn, notApplicable, type Scene} from '../check.ts';
 import {get} from './platform-checks.ts';
-
-/** The documents of an identity provider, as OpenID Connect and as OAuth have them (RFC 8414 5). */
-const documents = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'] as const;
 
 export const discovery = (ground: string): Check => ({
   id: 'discovery',
@@ -20,10 +18,13 @@ export const discovery = (ground: string): Check => ({
   address: ({authUrl}) => authUrl,
   run: async scene => {
     const {subject, learned} = scene;
-    const [oidc, oauth2] = documents.map(path => addressOf(subject.authUrl, path));
-    if (!oidc || !oauth2) throw new Error('There are two documents.');
-    const first = await get(scene, oidc);
-    const [reply, url] = first.status === 404 ? [await get(scene, oauth2), oauth2] : [first, oidc];
+    const [usual, ...others] = metadataAddresses(subject.issuer);
+    if (!usual) throw new Error('There is a usual place.');
+    let [reply, url] = [await get(scene, usual), usual];
+    for (const other of others) {
+      if (reply.status !== 404) break;
+      [reply, url] = [await get(scene, other), other];
+    }
     if (!isSuccess(reply)) throw statusError(reply, url);
     learned.metadata = readJson(reply, url);
     return pass(`${url.href}, ${reply.ms} ms`);
@@ -85,20 +86,20 @@ export const grants: Check = {
       throw new SetupError('auth-grant-missing', `${authUrl} does not offer the grant type authorization_code.`, {
         about: {url: authUrl},
       });
-    // Metadata that names no method of PKCE offers none (RFC 8414 2).
-    if (!listed('code_challenge_methods_supported')?.includes('S256'))
+    const {isPkceUnlisted = false} = recogniseProvider(scene.subject.issuer, metadata);
+    const pkce = listed('code_challenge_methods_supported');
+    if (pkce !== undefined && !pkce.includes('S256'))
       throw new SetupError('auth-pkce-missing', `${authUrl} does not offer PKCE with S256.`, {about: {url: authUrl}});
+    if (pkce === undefined && !isPkceUnlisted && !scene.subject.context?.assumesPkce) {
+      throw new SetupError('auth-pkce-unlisted', `${authUrl} does not say whether it supports PKCE with S256.`, {
+        about: {url: authUrl},
+      });
+    }
     if (!offers('grant_types_supported', 'refresh_token'))
       return warn(
         saw,
         'It gives no refresh tokens: a sign-in ends with its first token.',
         'Have the identity provider’s operators switch refresh_token on for this client.',
-      );
-    if (!offers('token_endpoint_auth_methods_supported', 'none'))
-      return warn(
-        saw,
-        'It does not say that it takes public clients, as a person’s sign-in is one.',
-        'If signing in fails, register a public client: npx setup values.',
       );
     return pass(saw);
   },

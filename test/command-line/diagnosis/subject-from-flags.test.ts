@@ -1,0 +1,39 @@
+import {expect, test} from 'vitest';
+import type {Invocation} from '../../../src/command-line/command.ts';
+import {subjectOf} from '../../../src/command-line/diagnosis/subject-from-flags.ts';
+import type {FlagValues} from '../../../src/command-line/flags.ts';
+import {noSignal} from '../../support/flows.ts';
+import {temporaryPorts} from '../../support/place.ts';
+import {json, serveRoutes} from '../../support/server.ts';
+
+const METADATA = '/.well-known/oauth-protected-resource';
+
+/** What a diagnosis is about where nothing is saved. */
+const subject = async (flags: FlagValues) => {
+  const invocation = {flags, typed: new Set(Object.keys(flags)), args: [], env: {HOME: '/nowhere'}, signal: noSignal};
+  return subjectOf(invocation as unknown as Invocation, await temporaryPorts());
+};
+
+test.each(['https://sso.acme.example/realms/dev', 'https://acme.eu.auth0.com/'])(
+  'an identity provider is looked at where the control plane says it is: %s',
+  async issuer => {
+    const controlPlane = await serveRoutes({[METADATA]: json({authorization_servers: [issuer]})});
+    const found = await subject({'control-plane-url': controlPlane, 'base-domain': 'acme.localhost'});
+    expect(found).toMatchObject({issuer, authUrl: issuer.replace(/\/$/, '')});
+  },
+);
+
+test('what the person says comes before that', async () => {
+  const controlPlane = await serveRoutes({[METADATA]: json({authorization_servers: ['https://other.example']})});
+  const flags = {'control-plane-url': controlPlane, 'base-domain': 'acme.localhost'};
+  const byAddress = await subject({...flags, 'auth-url': 'https://idp.acme.example'});
+  expect(byAddress).toMatchObject({authUrl: 'https://idp.acme.example', issuer: 'https://idp.acme.example'});
+  const byIssuer = await subject({...flags, issuer: 'https://idp.acme.example/'});
+  expect(byIssuer).toMatchObject({authUrl: 'https://idp.acme.example', issuer: 'https://idp.acme.example/'});
+});
+
+test('it is where the platform would have it if nobody says', async () => {
+  const controlPlane = await serveRoutes({});
+  const found = await subject({'control-plane-url': controlPlane, 'base-domain': 'acme.localhost'});
+  expect(found.issuer).toContain('idp.acme.localhost');
+});
