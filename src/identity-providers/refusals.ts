@@ -23,3 +23,7 @@ const fits = ({at, error, says}: Refusal, refused: Refused): boolean =>
 /** Where a cause is mended at this kind of identity provider, in one sentence. */
 export const settingOf = (provider: IdentityProvider, cause: Cause, values: GuideValues): string =>
   fill(provider.settings[cause] ?? standard.settings[cause], values);
+
+/** Whom a person asks for what only operators can change. */
+export const operatorsChange = ({id, name}: IdentityProvider, setting: string): string =>
+  `Ask the operators of ${id === 'standard' ? 'the identity provider' : name} to change this: ${setting}`;

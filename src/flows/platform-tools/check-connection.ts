@@ -5,10 +5,12 @@ import {type RunTokens, tokenFor} from '../../domain/sign-in/server-tokens.ts';
 import {inspectToken} from '../../domain/sign-in/token-claims.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform, Service} from '../../platform/platform.ts';
+import type {Ports} from '../../ports/ports.ts';
 import {isSuccess, statusError} from '../answers.ts';
 import type {Flow} from '../flow.ts';
 import {markHandled, type Run, reporting} from '../reporting.ts';
 import {ROLE_TIME} from '../time-limits.ts';
+import {tokenFault} from '../token-fault.ts';
 import {type ControlPlane, describeAccess, noRole, readAccess} from './access.ts';
 import {listTools} from './list-tools.ts';
 
@@ -27,6 +29,8 @@ type Input = {
   readonly platform: Platform;
   readonly deployment: Deployment;
   readonly tokens: RunTokens;
+  /** The client that they were given to, where it is known: what is wrong with one of them is mended there. */
+  readonly clientId?: string;
   /** What is done where the account has no role: that is a failure, unless one is waited for, or done without. */
   readonly role?: 'wait' | 'without';
 };
@@ -66,7 +70,7 @@ export const checkConnection: Flow<Input, ConnectionReport> = (input, ports, sig
     const settled = await Promise.allSettled([...health, ...servers]);
     signal.throwIfAborted();
     const failed = settled.find(({status}) => status === 'rejected');
-    if (failed?.status === 'rejected') throw withClaims(failed.reason, claims.warnings);
+    if (failed?.status === 'rejected') throw await explained(failed.reason, input, {warnings: claims.warnings, ports});
     return {
       servers: await Promise.all(servers),
       ...(deployment.version ? {serverVersion: deployment.version} : {}),
@@ -105,8 +109,19 @@ const checkHealth = async (service: Service, baseUrl: string, {platform}: Input,
   tell({type: 'health-checked', service, url: url.href, ms: reply.ms});
 };
 
+type Known = {readonly warnings: readonly string[]; readonly ports: Ports};
+
 /** A refused token with something odd in it: the oddity is the most likely reason. */
-const withClaims = (error: unknown, warnings: readonly string[]) =>
-  error instanceof SetupError && error.code === 'auth-token-refused' && warnings[0]
-    ? new SetupError(error.code, `${error.message} ${warnings[0]}`, {cause: error, about: error.about})
-    : error;
+const explained = async (error: unknown, input: Input, {warnings, ports}: Known): Promise<unknown> => {
+  if (!(error instanceof SetupError) || error.code !== 'auth-token-refused') return error;
+  const {tokens, deployment, clientId} = input;
+  const {issuer} = deployment;
+  const token = tokens.signIn.reveal();
+  const fault =
+    clientId === undefined ? undefined : await tokenFault({token, issuer, clientId, resource: error.about.url}, ports);
+  if (fault) {
+    const {code, message, remedy} = fault;
+    return new SetupError(code, `${error.message} ${message}`, {cause: error, about: error.about, remedy});
+  }
+  return warnings[0] === undefined ? error : error.saying(` ${warnings[0]}`);
+};

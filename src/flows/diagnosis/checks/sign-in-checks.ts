@@ -9,6 +9,7 @@ import {ago, duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {accessTokenNow, grantRefresh, untilSignInEnds} from '../../sign-in/entry.ts';
+import {tokenFault} from '../../token-fault.ts';
 import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
 import {credentials} from './machine-checks.ts';
 
@@ -149,6 +150,10 @@ export const claims: Check = {
       const ground = hasEnded ? await goneGround(scene, ['clock']) : undefined;
       if (ground) return {...ground, saw};
       const login = loginCommand(subject);
+      const clientId = subject.context?.clientId ?? subject.unsaved?.clientId;
+      const known = {token: accessToken, issuer: subject.issuer, clientId: clientId ?? 'the client'};
+      const fault = issuer ? undefined : await tokenFault(known, ports);
+      if (fault) throw fault.saying('', `${fault.remedy} Then sign in again: ${login}.`);
       const remedy = issuer
         ? `Sign in again: ${login}. If it stays, the identity provider’s settings are at fault: tell its operators.`
         : `Have the identity provider’s operators give out JWTs for this client, then sign in again: ${login}.`;

@@ -1,7 +1,7 @@
 import {otherMethodThan} from '../../../domain/sign-in/sign-in-method.ts';
 import {type About, type ErrorCode, SetupError} from '../../../errors/errors.ts';
 import type {Cause, GuideValues, IdentityProvider, Stage} from '../../../identity-providers/identity-provider.ts';
-import {causeOf, settingOf} from '../../../identity-providers/refusals.ts';
+import {causeOf, operatorsChange, settingOf} from '../../../identity-providers/refusals.ts';
 import {cleanText} from '../../../text.ts';
 import type {ClientAuthentication} from './client-authentication.ts';
 import type {AskedToken} from './token-request.ts';
@@ -42,8 +42,7 @@ export const refusalError = (answer: Answer, asking: Asking, cause?: unknown): S
     ...(answer.claims === undefined ? {} : {claims: answer.claims}),
   };
   const setting = settingOf(provider, found, valuesOf(asking));
-  const whose = provider.id === 'standard' ? 'the identity provider' : provider.name;
-  const what = ofPeople.has(found) ? setting : `Ask the operators of ${whose} to change this: ${setting}`;
+  const what = ofPeople.has(found) ? setting : operatorsChange(provider, setting);
   const remedy =
     found === 'secret-method' && authentication.method !== 'none'
       ? `${what} Or try it as the other kind of client: --sign-in ${otherMethodThan(authentication.method)}.`

@@ -5,7 +5,7 @@ import {checkConnection} from '../../../flows/platform-tools/entry.ts';
 import {findOwnResource, renewSignIn, saveSignIn} from '../../../flows/sign-in/entry.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../flows/time-limits.ts';
 import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
-import {methodOf, runTokensOf, tokenOf} from '../../derived/client-of.ts';
+import {clientIdOf, methodOf, runTokensOf, tokenOf} from '../../derived/client-of.ts';
 import {contextOf, signInOf} from '../../derived/context-of.ts';
 import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
 import {serversIn, unaskedServers} from '../../derived/own-tokens.ts';
@@ -23,6 +23,7 @@ const run: StepFlow = async function* (state, ports, signal) {
     platform: platformOf(state),
     deployment: deploymentOf(state),
     tokens: runTokensOf(state),
+    clientId: clientIdOf(state),
     ...(role ? {role} : {}),
   };
   try {

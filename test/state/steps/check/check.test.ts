@@ -50,7 +50,7 @@ describe('what is checked', () => {
     const asked = replaceFlows('platform-tools/check-connection.ts', {checkConnection: {outcome: report}});
     expect((await runStep(check, at.check)).result).toEqual({check: report});
     expect(asked.checkConnection).toStrictEqual([
-      {platform: at.check.settings.platform, deployment, tokens: {signIn: token.access}},
+      {platform: at.check.settings.platform, deployment, tokens: {signIn: token.access}, clientId: 'mcp_client'},
     ]);
   });
 

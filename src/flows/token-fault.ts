@@ -1,0 +1,39 @@
+import {payloadOf} from '../domain/sign-in/jwt.ts';
+import {inspectToken} from '../domain/sign-in/token-claims.ts';
+import {SetupError} from '../errors/errors.ts';
+import {recogniseProvider} from '../identity-providers/recognise.ts';
+import {operatorsChange, settingOf} from '../identity-providers/refusals.ts';
+import type {Ports} from '../ports/ports.ts';
+
+type Input = {
+  readonly token: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  /** What the server that refused it calls itself. */
+  readonly resource?: string | undefined;
+};
+
+/**
+ * What is wrong with an access token that a server has refused, as far as the token shows it, and where that is mended at
+ * its identity provider: it is no JWT, or it is for somebody else. Undefined where neither shows.
+ */
+export const tokenFault = async (
+  {token, issuer, clientId, resource}: Input,
+  {providers, clock}: Ports,
+): Promise<SetupError | undefined> => {
+  const {metadata} = await providers.get(issuer);
+  const provider = recogniseProvider(issuer, metadata?.body);
+  const values = {issuer, clientId, ...(resource === undefined ? {} : {audience: resource})};
+  const remedy = (cause: 'opaque' | 'audience') => operatorsChange(provider, settingOf(provider, cause, values));
+  const about = {url: issuer};
+  if (payloadOf(token) === undefined) {
+    const why = provider.unfit ?? `${issuer} gives ${clientId} access tokens that are not JWTs`;
+    const message = `${why}. The platform’s servers take nothing else.`;
+    return new SetupError('auth-token-opaque', message, {about, remedy: remedy('opaque')});
+  }
+  const {audience = [], warnings} = inspectToken(token, issuer, clock.now());
+  if (warnings.length > 0 || resource === undefined || audience.includes(resource)) return undefined;
+  const named = audience.length === 0 ? 'names no audience' : `is for ${audience.join(', ')}`;
+  const message = `The token ${named}, and the server calls itself ${resource}.`;
+  return new SetupError('auth-token-refused', message, {about, remedy: remedy('audience')});
+};

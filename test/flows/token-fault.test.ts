@@ -1,0 +1,45 @@
+import {expect, test} from 'vitest';
+import {tokenFault} from '../../src/flows/token-fault.ts';
+import {temporaryPorts} from '../support/place.ts';
+
+const issuer = 'https://sso.acme.example/realms/dev';
+const resource = 'https://api.acme.example/mcp';
+
+const jwt = (claims: object) =>
+  ['{"alg":"RS256"}', JSON.stringify({iss: issuer, ...claims}), 'signature']
+    .map(part => Buffer.from(part).toString('base64url'))
+    .join('.');
+
+/** What is wrong with a token of a Keycloak, or of nobody that is known. */
+const faultOf = async (token: string, {isKnown = true, isWanted = true} = {}) => {
+  const ports = await temporaryPorts();
+  const body = {token_endpoint: `${issuer}/protocol/openid-connect/token`};
+  if (isKnown) await ports.providers.put(issuer, {metadata: {body, until: ports.clock.now() + 60_000}});
+  return tokenFault({token, issuer, clientId: 'platform-cli', resource: isWanted ? resource : undefined}, ports);
+};
+
+test('a token for somebody else says for whom, who wants it, and where that is set', async () => {
+  expect(await faultOf(jwt({aud: 'account'}))).toMatchObject({
+    code: 'auth-token-refused',
+    message: `The token is for account, and the server calls itself ${resource}.`,
+    remedy: expect.stringMatching(
+      /^Ask the operators of Keycloak to change this: Client scopes › .*Audience.*api\.acme/,
+    ),
+  });
+  expect(await faultOf(jwt({}))).toMatchObject({message: expect.stringContaining('The token names no audience')});
+});
+
+test('an opaque token says which setting makes it a JWT', async () => {
+  expect(await faultOf('opaque', {isKnown: false})).toMatchObject({
+    code: 'auth-token-opaque',
+    message: expect.stringContaining('gives platform-cli access tokens that are not JWTs'),
+    remedy: 'Ask the operators of the identity provider to change this: Have platform-cli get access tokens as JWTs.',
+  });
+});
+
+test('nothing is said of a token that is for the server, or of whom nobody knows whom it should be for', async () => {
+  expect(await faultOf(jwt({aud: ['account', resource]}))).toBeUndefined();
+  expect(await faultOf(jwt({aud: 'account'}), {isWanted: false})).toBeUndefined();
+  // What is odd about it otherwise is the likelier reason.
+  expect(await faultOf(jwt({aud: 'account', exp: 1}))).toBeUndefined();
+});
