@@ -57,7 +57,13 @@ type Events = {
   };
   'browser-opened': {readonly opened: boolean};
   'paste-refused': Record<never, never>;
-  'device-code': {readonly verificationUri: string; readonly userCode: string; readonly until: number};
+  'device-code': {
+    readonly verificationUri: string;
+    readonly userCode: string;
+    readonly until: number;
+    /** The address with the code in it (RFC 8628 3.3.1), where there is one. */
+    readonly complete?: string;
+  };
   'token-revoked': {readonly account: string; readonly outcome: 'revoked' | 'not-offered' | 'failed' | 'shared'};
   'health-checked': {readonly service: Service; readonly url: string; readonly ms: number};
   'token-checked': {

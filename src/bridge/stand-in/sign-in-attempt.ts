@@ -1,5 +1,5 @@
 import type {Context} from '../../domain/context.ts';
-import {learntOf, wantedOf} from '../../domain/sign-in/token-request.ts';
+import {wantedOf} from '../../domain/sign-in/token-request.ts';
 import type {OwnTokens} from '../../domain/sign-in/tokens.ts';
 import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Flow} from '../../flows/flow.ts';
@@ -89,7 +89,7 @@ const signInAgain: Flow<Context, string> = async function* (context, ports, sign
   const platform = findPlatform(context.platform);
   const redirectUri = context.redirectUri ?? platform.callbackUrl;
   const way = {by: 'browser', open: false, redirectUri, assumesPkce: context.assumesPkce === true} as const;
-  const input = {...way, platform, controlPlaneUrl, issuer, clientId, said: context.asks, learnt: learntOf(context)};
+  const input = {...way, platform, controlPlaneUrl, issuer, clientId, said: context.asks, again: context};
   const {client, token: first} = yield* signInPerson(input, ports, signal);
   const by = {...way, clientId: client.clientId, wanted: wantedOf({...context, ...client})};
   let token = first;

@@ -48,8 +48,6 @@ export type LearntRequest = {
   readonly withoutResource?: boolean;
   /** Set where a refresh token came only with the scope for it. */
   readonly needsOffline?: boolean;
-  /** What the identity provider wants proven this time (OpenID Connect Core 5.5), as it said. */
-  readonly claims?: string | undefined;
 };
 
 export const learntOf = ({resource, scopes = []}: KeptRequest): LearntRequest => ({

@@ -45,7 +45,7 @@ export const deviceSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
     }
     const asked = askedOf(wanted, client, 'person');
     const verifier = library.randomPKCECodeVerifier();
-    const device = await requestCode(client, {clientId, asked}, verifier);
+    const device = await requestCode(client, {clientId, asked, claims: wanted.claims}, verifier);
     const {verification_uri_complete: complete} = device;
     tell({
       type: 'device-code',

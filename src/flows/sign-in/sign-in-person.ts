@@ -1,6 +1,7 @@
+import type {Context} from '../../domain/context.ts';
 import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
 import {
-  type LearntRequest,
+  learntOf,
   OFFLINE_ACCESS,
   type SaidRequest,
   type WantedToken,
@@ -40,8 +41,8 @@ type Input = Way & {
   readonly clientId?: string;
   /** What the person has said that the token is to be for. */
   readonly said?: SaidRequest | undefined;
-  /** What was learnt at an earlier sign-in to this deployment. */
-  readonly learnt?: LearntRequest;
+  /** The saved deployment that the person signs in to again: what the last sign-in has taught is known then. */
+  readonly again?: Context | undefined;
 };
 
 /**
@@ -52,7 +53,7 @@ type Input = Way & {
  * @throws SetupError those of the sign-in
  */
 export const signInPerson: Flow<Input, SignedInPerson> = async function* (input, ports, signal) {
-  const {issuer, by, open, redirectUri, assumesPkce = false, said, learnt = {}} = input;
+  const {issuer, by, open, redirectUri, assumesPkce = false, said, again} = input;
   const {clientId, isAssumed, ...found} = yield* reporting({ports, signal}, async run => {
     const {tell} = run;
     const client = await findCliClient(input, run);
@@ -60,9 +61,12 @@ export const signInPerson: Flow<Input, SignedInPerson> = async function* (input,
     tell({type: 'cli-client-found', clientId: client.clientId, scopes: client.scopes});
     return client;
   });
+  const learnt = again ? learntOf(again) : {};
+  const kept = again ? await ports.credentials.get(again).catch(() => undefined) : undefined;
+  const claims = kept?.refused?.claims;
   let wanted: WantedToken = {
     ...withOffline(wantedWith(said, found), learnt.needsOffline === true),
-    ...(learnt.claims === undefined ? {} : {claims: learnt.claims}),
+    ...(claims === undefined ? {} : {claims}),
   };
   if (learnt.withoutResource && !wanted.isResourceSaid) wanted = {...wanted, resource: 'none'};
   const clientFor = ({scopes, resource}: WantedToken): CliClient => ({

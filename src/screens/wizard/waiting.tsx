@@ -6,6 +6,7 @@ import type {WizardState} from '../../state/model.ts';
 import type {Action, WaitingView} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
 import {Prose, Warning} from '../parts/prose.tsx';
+import {QrCode} from '../parts/qr-code.tsx';
 import {Screen} from '../parts/screen.tsx';
 import {AskText} from '../parts/text-entry/ask-text.tsx';
 import {useTimeLeft} from '../parts/use-time-left.ts';
@@ -51,6 +52,13 @@ export function Waiting({state, view, send, now, dispatch, back}: Props) {
           <Text>Open this address on any machine, and type the code:</Text>
           <Text wrap="hard">{waiting.verificationUri}</Text>
           <Text bold>{waiting.userCode}</Text>
+          {waiting.complete === undefined ? null : (
+            <>
+              <Text>Or open this one, with the code in it already:</Text>
+              <Text wrap="hard">{waiting.complete}</Text>
+              <QrCode address={waiting.complete} />
+            </>
+          )}
         </Box>
       ) : (
         <Box flexDirection="column" paddingLeft={2} rowGap={1}>

@@ -1,7 +1,10 @@
 import {expect, test} from 'vitest';
+import type {Context} from '../../../src/domain/context.ts';
+import {keyOf} from '../../../src/domain/sign-in/credentials.ts';
 import {signInBy, signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {callbackForTest} from '../../e2e/support/ports.ts';
+import {contextAt} from '../../support/context.ts';
 import {deviceServer, type Poll, token} from '../../support/device-server.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
@@ -10,21 +13,29 @@ import {json, serve} from '../../support/server.ts';
 const refused: Poll = {status: 400, body: {error: 'invalid_target'}};
 
 /** A sign-in by a code at a control plane that names itself as a resource, or does not. */
-const signIn = async (polls: readonly Poll[], {named = true, withoutResource = false} = {}) => {
+const signIn = async (
+  polls: readonly Poll[],
+  {named = true, saved = undefined as Partial<Context> | undefined, claims = ''} = {},
+) => {
   const controlPlaneUrl: string = await serve((request, response) =>
     json(named ? {resource: `${controlPlaneUrl}/mcp`} : {})(request, response),
   );
   const {issuer, forms} = await deviceServer(polls);
+  const ports = await temporaryPorts();
+  const context = {...contextAt(issuer), controlPlaneUrl, ...saved};
+  const refused = {at: 0, reason: 'It was refused.', claims};
+  if (claims !== '') await ports.credentials.replace(context, {...keyOf(context), refused});
+  const again = saved ? {again: context} : {};
   const way = {by: 'device', redirectUri: 'http://127.0.0.1:1/', open: false} as const;
   const input = {
     platform: bundled,
     controlPlaneUrl,
     issuer,
     ...way,
-    learnt: {withoutResource},
     clientId: bundled.cliClient.clientId,
+    ...again,
   };
-  const run = collect(signInPerson(input, await temporaryPorts(), noSignal));
+  const run = collect(signInPerson(input, ports, noSignal));
   const asked = () => forms.authorization.map(form => form.get('resource'));
   return {run, asked, forms, resource: `${controlPlaneUrl}/mcp`};
 };
@@ -56,9 +67,22 @@ test('a resource that the identity provider refuses is left out, and that is sai
 });
 
 test('one that was refused the last time is not asked for again', async () => {
-  const {run, asked} = await signIn([token], {withoutResource: true});
+  const {run, asked} = await signIn([token], {saved: {resource: 'none'}});
   expect((await run).result.client).toEqual({...client, resource: 'none'});
   expect(asked()).toEqual([null]);
+});
+
+test('what the identity provider wants proven is asked for the next time', async () => {
+  const claims = '{"access_token":{"acrs":{"value":"c1"}}}';
+  const {run, forms} = await signIn([token], {saved: {}, claims});
+  await run;
+  expect(forms.authorization[0]?.get('claims')).toBe(claims);
+});
+
+test('a refresh token that came only with its scope is asked for so again', async () => {
+  const {run, forms} = await signIn([token], {saved: {scopes: ['openid', 'offline_access']}});
+  expect((await run).result.client.scopes).toContain('offline_access');
+  expect(forms.authorization[0]?.get('scope')).toContain('offline_access');
 });
 
 test('another refusal ends it', async () => {

@@ -6,7 +6,7 @@ import {type AskedToken, parametersOf} from './token-request.ts';
 /** The grant type of a sign-in by a code (RFC 8628 3.4). */
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-type Input = {readonly clientId: string; readonly asked: AskedToken};
+type Input = {readonly clientId: string; readonly asked: AskedToken; readonly claims?: string | undefined};
 
 /**
  * Whether this client can sign people in by a code. The metadata says what the identity provider can do; what the client
@@ -31,13 +31,14 @@ export const offersDevice = async (client: OAuthClient, input: Input, run: Run):
  *
  * @throws SetupError as the identity provider refuses it
  */
-export const requestCode = (client: OAuthClient, {asked}: Input, verifier: string) =>
+export const requestCode = (client: OAuthClient, {asked, claims}: Input, verifier: string) =>
   client.attempt(
     async configuration =>
       client.library.initiateDeviceAuthorization(configuration, {
         ...parametersOf(asked),
         code_challenge: await client.library.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
+        ...(claims === undefined ? {} : {claims}),
       }),
     {at: 'device', asked},
   );

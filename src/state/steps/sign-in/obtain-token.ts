@@ -1,4 +1,3 @@
-import {learntOf} from '../../../domain/sign-in/token-request.ts';
 import {resumeSignIn, signInClient, signInPerson} from '../../../flows/sign-in/entry.ts';
 import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
 import {clientGuideOf} from '../../derived/client-guide.ts';
@@ -41,7 +40,7 @@ export const obtainToken = {
       ...deployment,
       ...personWay(state),
       ...(clientId === undefined ? {} : {clientId}),
-      ...(saved ? {learnt: learntOf(saved)} : {}),
+      ...(saved ? {again: saved} : {}),
     };
     const {client, token} = yield* signInPerson(input, ports, signal);
     return {cliClient: client, token};
@@ -62,8 +61,11 @@ export const obtainToken = {
     'sign-in-waiting': {line: ({url}) => `Open this address in a browser and sign in:\n\n${url}\n`},
     'browser-opened': silent,
     'device-code': {
-      line: ({verificationUri, userCode}) =>
-        `Open ${verificationUri} on any machine and type the code:\n\n${userCode}\n`,
+      line: ({verificationUri, userCode, complete}) => {
+        const whole =
+          complete === undefined ? '' : `\nOr open this address, with the code in it already:\n\n${complete}\n`;
+        return `Open ${verificationUri} on any machine and type the code:\n\n${userCode}\n${whole}`;
+      },
     },
     'paste-refused': {line: () => 'What was pasted is not the answer to this sign-in.'},
     'token-obtained': {

@@ -77,6 +77,10 @@ const why = (state: WizardState): readonly string[] => {
   return again === undefined ? [] : [again];
 };
 
+/** What a program is shown was looked at before; what a person is shown may still be an error. */
+export const ERROR_PAGE =
+  'If that page shows an error, the identity provider does not take the sign-in as it is: npx setup provider guide says what it needs.';
+
 type Waiting = Extract<WaitingView['waiting'], {type: 'sign-in-waiting'}>;
 
 const inTheBrowser = (state: WizardState, waiting: Waiting): WaitingView => {
@@ -92,7 +96,7 @@ const inTheBrowser = (state: WizardState, waiting: Waiting): WaitingView => {
       ...why(state),
       ...(refused ? ['What was pasted is not the answer to this sign-in. Copy the whole address.'] : []),
     ],
-    sentences: situation(obstacle, opened?.type === 'browser-opened' && opened.opened),
+    sentences: [...situation(obstacle, opened?.type === 'browser-opened' && opened.opened), ERROR_PAGE],
     ...(tunnel ? {tunnel} : {}),
     note: waiting.listening ? `Listening on ${waiting.redirectUri}` : 'Nothing listens here: paste the answer.',
     actions: actionsOf(waiting, obstacle),

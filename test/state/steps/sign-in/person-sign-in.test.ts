@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Failure, Settings, WizardState} from '../../../../src/state/model.ts';
-import {browserRecovery, waitingFor} from '../../../../src/state/steps/sign-in/person-sign-in.ts';
+import {browserRecovery, ERROR_PAGE, waitingFor} from '../../../../src/state/steps/sign-in/person-sign-in.ts';
 import {at, having as telling} from '../../../support/states.ts';
 
 const start: WizardState = {...at['obtain-token'], answers: {signIn: 'browser', deploymentAccepted: true}};
@@ -70,14 +70,14 @@ describe('the wait', () => {
       type: 'waiting',
       waiting,
       warnings: [],
-      sentences: ['Open the address above, and sign in there.'],
+      sentences: ['Open the address above, and sign in there.', ERROR_PAGE],
       note: 'Listening on http://127.0.0.1:55152/auth-callback',
     });
     expect(waitingFor(telling(start, waiting))).not.toHaveProperty('tunnel');
     const opened = (is: boolean) =>
       waitingFor(telling(start, waiting, {type: 'browser-opened', opened: is} as never))?.sentences;
-    expect(opened(true)).toEqual(['If no window opened, open the address above.']);
-    expect(opened(false)).toEqual(['Open the address above, and sign in there.']);
+    expect(opened(true)).toEqual(['If no window opened, open the address above.', ERROR_PAGE]);
+    expect(opened(false)).toEqual(['Open the address above, and sign in there.', ERROR_PAGE]);
   });
 
   test('says where nothing listens', () => {
@@ -126,6 +126,7 @@ describe('a terminal without a browser', () => {
     expect(view({...ssh, from: '10.0.0.7'})?.sentences).toEqual([
       'This terminal runs on another machine (SSH from 10.0.0.7), so no browser is opened here.',
       expect.stringMatching(/^Either run the ssh line above/),
+      ERROR_PAGE,
     ]);
   });
 
@@ -134,7 +135,7 @@ describe('a terminal without a browser', () => {
     ['display', 'without a display'],
   ] as const)('says why there is none (%s)', (kind, where) => {
     const shown = view({kind} as never);
-    expect(shown?.sentences).toEqual([expect.stringMatching(new RegExp(`^There is no browser ${where}\\. Open`))]);
+    expect(shown?.sentences[0]).toMatch(new RegExp(`^There is no browser ${where}\\. Open`));
     expect(shown).not.toHaveProperty('tunnel');
   });
 });
