@@ -58,8 +58,8 @@ export const commands: readonly Command[] = [
     words: ['logout'],
     usage: 'npx setup logout [flags]',
     summary: 'Revoke the sign-in where that is possible, and remove every secret of it',
-    flags: [...network, ...everywhere],
-    examples: ['npx setup logout', 'npx setup logout --context acme'],
+    flags: ['everywhere', ...network, ...everywhere],
+    examples: ['npx setup logout', 'npx setup logout --context acme', 'npx setup logout --everywhere'],
     load: async () => (await import('../commands/logout.ts')).runLogout,
   },
   {

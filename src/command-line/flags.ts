@@ -176,6 +176,7 @@ export const flags = {
   list: {type: 'boolean', help: 'Only list what can be put back'},
   run: {type: 'string', value: 'N', help: 'Which run is put back, by its number in the list; 1 is the latest'},
   values: {type: 'string', value: 'FILE', help: 'Control plane values with security.oidc.externalClients'},
+  everywhere: {type: 'boolean', help: 'End the browser’s session with the identity provider, too'},
   renew: {type: 'boolean', help: 'Get a new token, also while the one that is kept is good'},
   'if-due': {type: 'boolean', help: 'Renew the token if it is due, and print nothing'},
   header: {type: 'boolean', help: 'Print the whole Authorization header'},

@@ -4,8 +4,11 @@ import {currentContext} from '../command-line/context/current-context.ts';
 import {finish} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
+import type {Context} from '../domain/context.ts';
 import {duration} from '../duration.ts';
-import {signOut} from '../flows/sign-out/entry.ts';
+import {SetupError} from '../errors/errors.ts';
+import {endSession, signOut} from '../flows/sign-out/entry.ts';
+import type {Ports} from '../ports/ports.ts';
 import {shortPath} from '../state/stores/own-paths.ts';
 
 /** `setup logout`: revokes where the identity provider can, then removes every secret of the context. */
@@ -14,12 +17,17 @@ export const runLogout: CommandHandler = async invocation => {
   const ports = portsOf(invocation);
   const context = await currentContext(ports, invocation);
   const place = readPlace(env);
-  const {revocation, cleared, goodUntil} = await finish(
+  const {revocation, cleared, goodUntil, accessUntil} = await finish(
     signOut({context, assistants: allAssistants, place}, ports, signal),
   );
-  const until = goodUntil === undefined ? {} : {goodUntil: new Date(goodUntil).toISOString()};
+  const session = flags.everywhere ? await sessionOf(context, ports, signal) : undefined;
   if (flags.json) {
-    terminal.stdout.write(`${JSON.stringify({context: context.name, revocation, cleared, ...until})}\n`);
+    const until = {
+      ...(goodUntil === undefined ? {} : {goodUntil: new Date(goodUntil).toISOString()}),
+      ...(accessUntil === undefined ? {} : {accessUntil: new Date(accessUntil).toISOString()}),
+    };
+    const ending = session?.address === undefined ? {} : {endSession: session.address};
+    terminal.stdout.write(`${JSON.stringify({context: context.name, revocation, cleared, ...until, ...ending})}\n`);
     return;
   }
   const words = {
@@ -28,8 +36,33 @@ export const runLogout: CommandHandler = async invocation => {
     shared: 'Another context lives on the same sign-in, so that is kept.',
     failed: `${context.issuer} could not be asked to revoke it; it ends there by itself.`,
   } as const;
-  const left = goodUntil === undefined ? 0 : goodUntil - ports.clock.now();
-  const stays = left > 0 ? ` Its refresh token is gone from here, and stays good there for ${duration(left)}.` : '';
+  const stays = staying({goodUntil, accessUntil}, ports.clock.now());
   terminal.stdout.write(`Signed out of ${context.name}. ${words[revocation]}${stays}\n`);
   for (const path of cleared) terminal.stdout.write(`Its token is out of ${shortPath(path, place.home)}.\n`);
+  if (session) terminal.stdout.write(`${session.sentence}\n`);
+};
+
+type Until = {readonly goodUntil?: number | undefined; readonly accessUntil?: number | undefined};
+
+/** What is gone from here, and good all the same. */
+const staying = ({goodUntil = 0, accessUntil = 0}: Until, now: number): string => {
+  const [refresh, access] = [goodUntil - now, accessUntil - now];
+  if (refresh > 0) return ` Its refresh token is gone from here, and stays good there for ${duration(refresh)}.`;
+  return access > 0 ? ` Its access token is gone from here, and stays good for ${duration(access)}.` : '';
+};
+
+type Session = {readonly address?: string; readonly sentence: string};
+
+/** Has a browser end the session that it has with the identity provider, or says where that is done. */
+const sessionOf = async ({issuer, clientId}: Context, ports: Ports, signal: AbortSignal): Promise<Session> => {
+  try {
+    const address = await finish(endSession({issuer, clientId}, ports, signal));
+    if (address === undefined) return {sentence: `${issuer} offers no page that ends its session in your browser.`};
+    const isOpened = ports.browser.obstacle() === undefined && (await ports.browser.open(address));
+    const how = isOpened ? 'Your browser asks whether to end' : 'Open this address to end';
+    return {address, sentence: `${how} the session with ${issuer}:\n\n${address}`};
+  } catch (error) {
+    if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
+    return {sentence: `The session in your browser was not ended: ${error.message}`};
+  }
 };

@@ -3,3 +3,6 @@ import {lazyFlow} from '../lazy.ts';
 
 /** Signs out of a context. */
 export const signOut = /* @__PURE__ */ lazyFlow(async () => (await import('./sign-out.ts')).signOut);
+
+/** Where a browser ends its session with an identity provider. */
+export const endSession = /* @__PURE__ */ lazyFlow(async () => (await import('./end-session.ts')).endSession);

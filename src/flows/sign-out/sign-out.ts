@@ -18,6 +18,8 @@ export type SignedOut = {
   readonly revocation: Revocation | 'shared';
   /** Until when the refresh token is good that was not revoked, in milliseconds since the epoch, where it says so. */
   readonly goodUntil?: number;
+  /** The same of the access token, which no server asks about. */
+  readonly accessUntil?: number;
   /** The files that lost their tokens: those of assistants, and that of the platform's own CLI. */
   readonly cleared: readonly string[];
 };
@@ -38,6 +40,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
     const others = contexts.filter(({name}) => name !== context.name);
     let account = context.clientId;
     let goodUntil: number | undefined;
+    let accessUntil: number | undefined;
     const outcomes: SignedOut['revocation'][] = [];
     // The sign-in itself comes last: it has the secret by which a client has its other token revoked.
     for (const one of signInsOf(context).toReversed()) {
@@ -55,6 +58,8 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
         outcomes.push(outcome);
         const ends = outcome === 'revoked' ? undefined : signInEndOf(kept ?? {});
         if (ends !== undefined) goodUntil = Math.max(goodUntil ?? 0, ends);
+        if (outcome !== 'revoked' && (kept?.expiresAt ?? 0) > ports.clock.now())
+          accessUntil = Math.max(accessUntil ?? 0, kept?.expiresAt ?? 0);
         return undefined;
       };
       await ports.credentials.update(one, revokeAndRemove).catch(error => {
@@ -95,7 +100,12 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
         remedy: 'Take it out by hand; the identity provider ends it in time.',
       });
     }
-    return {revocation, cleared, ...(goodUntil === undefined ? {} : {goodUntil})};
+    return {
+      revocation,
+      cleared,
+      ...(goodUntil === undefined ? {} : {goodUntil}),
+      ...(accessUntil === undefined ? {} : {accessUntil}),
+    };
   });
 
 /** The other contexts that somebody is signed in to. What cannot be read may be a sign-in. */

@@ -41,6 +41,13 @@ describe('setup logout', () => {
     expect(await run('logout')).toMatchObject({code: 0, stderr: ''});
   });
 
+  test('says whether there is a page that ends the session in the browser, where that was asked for', async () => {
+    const {run} = await connected(await platformForTest());
+    const {code, stdout} = await run('logout', '--everywhere');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/offers no page that ends its session in your browser\.\n$/);
+  });
+
   test('removes everything also when the platform is gone', async () => {
     const platform = await platformForTest();
     const {run, store, surroundings, authorizations} = await connected(platform);

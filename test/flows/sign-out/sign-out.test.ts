@@ -245,3 +245,15 @@ describe('the files', () => {
     await expect(leave(broken, {...context, entries: [entryAt(path)]})).rejects.toBe(bug);
   });
 });
+
+test('until when an access token is good that was not revoked is said, where that is in the future', async () => {
+  const later = Date.now() + 3_600_000;
+  for (const [status, until] of [
+    [503, later],
+    [200, undefined],
+  ] as const) {
+    const {leave, keep, ports} = await signedIn(async () => status);
+    await keep({refreshToken: 'opaque', accessToken: 'access', expiresAt: later});
+    expect((await leave(ports)).result.accessUntil).toBe(until);
+  }
+});

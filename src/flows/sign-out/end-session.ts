@@ -1,0 +1,24 @@
+import type {Flow} from '../flow.ts';
+import {reporting} from '../reporting.ts';
+import {oauthClient} from '../sign-in/entry.ts';
+
+type Input = {readonly issuer: string; readonly clientId: string};
+
+/**
+ * Where a browser ends the session that it has with an identity provider, and with it whoever else was signed in by that
+ * session (OpenID Connect RP-Initiated Logout 1.0, 2). It asks the person there, as this program keeps no ID token to
+ * prove who asks.
+ *
+ * @returns undefined where the identity provider offers no such page
+ * @throws SetupError `network-*`, `platform-*`
+ */
+export const endSession: Flow<Input, string | undefined> = ({issuer, clientId}, ports, signal) =>
+  reporting({ports, signal}, async run => {
+    const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
+    const {end_session_endpoint: endpoint} = client.configuration.serverMetadata();
+    if (typeof endpoint !== 'string' || !URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
+      return undefined;
+    const url = new URL(endpoint);
+    url.searchParams.set('client_id', clientId);
+    return url.href;
+  });

@@ -1,0 +1,24 @@
+import {expect, test} from 'vitest';
+import {endSession} from '../../../src/flows/sign-out/end-session.ts';
+import {collect, noSignal} from '../../support/flows.ts';
+import {temporaryPorts} from '../../support/place.ts';
+import {identityProvider} from '../sign-in/support/identity-provider.ts';
+
+const addressAt = async (metadata: object) => {
+  const issuer = await identityProvider(metadata);
+  const flow = endSession({issuer, clientId: 'platform-cli'}, await temporaryPorts(), noSignal);
+  return (await collect(flow)).result;
+};
+
+test('a session ends at the page that the identity provider names, for this client', async () => {
+  expect(await addressAt({end_session_endpoint: 'https://sso.acme.example/logout?ui=1'})).toBe(
+    'https://sso.acme.example/logout?ui=1&client_id=platform-cli',
+  );
+});
+
+test.each([{}, {end_session_endpoint: 'javascript:alert(1)'}, {end_session_endpoint: 7}])(
+  'there is no such page in %j',
+  async metadata => {
+    expect(await addressAt(metadata)).toBeUndefined();
+  },
+);
