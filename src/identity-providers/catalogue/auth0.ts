@@ -25,6 +25,7 @@ export const auth0: IdentityProvider = {
       at: ['token'],
       says: /not authorized to access resource server|client grant/i,
     },
+    {cause: 'secret', at: ['token'], error: 'access_denied', says: /^unauthorized$/i},
     {cause: 'redirect', at: ['authorization'], says: /callback url/i},
     {cause: 'unknown-client', at: ['authorization'], says: /unknown client/i},
     {cause: 'ended', at: ['renewal'], error: 'invalid_grant'},

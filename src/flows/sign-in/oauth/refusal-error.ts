@@ -30,8 +30,10 @@ export const refusalError = (answer: Answer, asking: Asking, cause?: unknown): S
   const {provider, issuer, at, authentication, asked} = asking;
   const told = causeOf(provider, {at, error: answer.error, says: answer.description});
   if (told === undefined) return undefined;
-  // Who sent no secret is not told that it is wrong.
-  const found = authentication.method === 'none' && aboutSecrets.has(told) ? 'confidential' : told;
+  // Who sent no secret is not told that it is wrong, and who sent one not that it is missing.
+  const isPublic = authentication.method === 'none';
+  const found =
+    isPublic && aboutSecrets.has(told) ? 'confidential' : !isPublic && told === 'confidential' ? 'secret' : told;
   const {code, message} = refusals[found];
   const reason = reasonOf(answer);
   const about: About = {

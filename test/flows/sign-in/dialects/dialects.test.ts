@@ -1,0 +1,148 @@
+import {describe, expect, test} from 'vitest';
+import type {Context} from '../../../../src/domain/context.ts';
+import {Secret} from '../../../../src/domain/secret.ts';
+import {keyOf} from '../../../../src/domain/sign-in/credentials.ts';
+import {payloadOf} from '../../../../src/domain/sign-in/jwt.ts';
+import type {ClientMethod} from '../../../../src/domain/sign-in/sign-in-method.ts';
+import type {SaidRequest} from '../../../../src/domain/sign-in/token-request.ts';
+import type {FlowEvent} from '../../../../src/flows/flow.ts';
+import {accessToken, saveSignIn, signInClient, signInPerson} from '../../../../src/flows/sign-in/entry.ts';
+import {bundled} from '../../../../src/platform/bundled.ts';
+import {contextAt} from '../../../support/context.ts';
+import {collect, noSignal} from '../../../support/flows.ts';
+import {json, serve} from '../../../support/server.ts';
+import {dialectServer, PUBLIC_CLIENT, REDIRECT_URI, SERVICE} from './dialect-server.ts';
+import {type Dialect, dialects} from './dialects.ts';
+
+type Server = Awaited<ReturnType<typeof dialectServer>>;
+
+/** A control plane that names itself as a resource, and this client for people. */
+const controlPlane = async (clientId: string) => {
+  const url: string = await serve((request, response) =>
+    json({
+      resource: `${url}/mcp`,
+      [bundled.externalClientsKey]: [{name: 'cli', client_id: clientId, scopes: ['openid']}],
+    })(request, response),
+  );
+  return url;
+};
+
+type Options = {readonly clientId?: string; readonly redirectUri?: string; readonly said?: SaidRequest};
+
+/** A person signs in, in a browser that answers at once. */
+const signIn = async (dialect: Dialect, server: Server, options: Options = {}) => {
+  const {clientId = PUBLIC_CLIENT, redirectUri = REDIRECT_URI, said} = options;
+  const controlPlaneUrl = await controlPlane(clientId);
+  const way = {by: 'paste', redirectUri, open: false} as const;
+  const input = {platform: bundled, controlPlaneUrl, issuer: dialect.issuer, ...way, said};
+  const events: FlowEvent[] = [];
+  const flow = signInPerson(input, server.ports, noSignal);
+  for (;;) {
+    const step = await flow.next();
+    if (step.done) return {...step.value, events, controlPlaneUrl};
+    events.push(step.value);
+    if (step.value.type === 'sign-in-waiting') {
+      server.ports.inbox.send({type: 'pasted', text: server.code(new URL(step.value.url).searchParams)});
+    }
+  }
+};
+
+/** Signed in, and kept. */
+const keep = async (dialect: Dialect, server: Server) => {
+  const {client, token, controlPlaneUrl} = await signIn(dialect, server);
+  const context: Context = {...contextAt(dialect.issuer), ...client, controlPlaneUrl, account: token.account};
+  await collect(saveSignIn({context, token}, server.ports, noSignal));
+  const kept = async () => (await server.ports.credentials.get(context)) ?? expect.fail('Nothing is kept.');
+  /** Gets a token once the one that is kept has ended. */
+  const renew = async () => {
+    await server.ports.credentials.update(context, async now => ({...(now ?? keyOf(context)), expiresAt: 1}));
+    return collect(accessToken(context, server.ports, noSignal));
+  };
+  return {context, kept, renew};
+};
+
+describe.each(dialects.map(dialect => [dialect.id, dialect] as const))('%s', (id, dialect) => {
+  test('signs a person in, with a refresh token, for the platform', async () => {
+    const server = await dialectServer(dialect);
+    const {token, controlPlaneUrl} = await signIn(dialect, server);
+    expect(token.renewable).toBe(true);
+    const last = server.asked.at(-1);
+    expect(last?.get('code_challenge_method')).toBe('S256');
+    if (dialect.takesAudience) {
+      expect([last?.get('audience'), last?.get('resource')]).toEqual([`${controlPlaneUrl}/mcp`, null]);
+      expect(payloadOf(token.access.reveal())?.aud).toBe(`${controlPlaneUrl}/mcp`);
+    }
+    if (typeof dialect.resource === 'object') expect(last?.has('resource')).toBe(false);
+  });
+
+  test('renews it, as often as that is wanted, and keeps what it was given', async () => {
+    const server = await dialectServer(dialect);
+    const {kept, renew} = await keep(dialect, server);
+    for (let time = 0; time < 3; time += 1) {
+      const {accessToken: before, refreshToken: token} = await kept();
+      await renew();
+      const after = await kept();
+      expect(after.accessToken).not.toBe(before);
+      expect(after.refreshToken === token).toBe(dialect.renewal !== 'another');
+      expect(after).not.toHaveProperty('refused');
+    }
+    expect(server.state.forms.at(-1)?.get('scope')).toContain('openid');
+  });
+
+  test('ends it with its own reason, once', async () => {
+    const server = await dialectServer(dialect);
+    const {kept, renew} = await keep(dialect, server);
+    server.state.hasEnded = true;
+    const {error, error_description: words = ''} = dialect.ended;
+    await expect(renew()).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+      message: expect.stringContaining(error),
+    });
+    expect((await kept()).refused?.said).toContain(words);
+    const {length} = server.state.forms;
+    await expect(renew()).rejects.toMatchObject({code: 'auth-sign-in-required'});
+    expect(server.state.forms).toHaveLength(length);
+  });
+
+  test('brings nobody else’s tokens by a renewal', async () => {
+    const server = await dialectServer(dialect);
+    const {kept, renew} = await keep(dialect, server);
+    server.state.subject = 'eve';
+    await expect(renew()).rejects.toMatchObject({code: 'auth-sign-in-required'});
+    expect((await kept()).refused?.reason).toContain('another account');
+    expect(await kept()).not.toHaveProperty('refreshToken');
+  });
+
+  test.each([
+    ['a client that it does not know', {clientId: 'nobody'}, ['auth-client-unknown', 'auth-redirect-refused']],
+    ['a redirect address that it does not know', {redirectUri: 'http://127.0.0.1:1/cb'}, ['auth-redirect-refused']],
+    ['a scope that it does not know', {said: {scopes: ['openid', 'nobody']}}, ['auth-scope-refused']],
+  ] as const)('says before the browser opens that it refuses %s', async (_what, options, codes) => {
+    const server = await dialectServer(dialect);
+    const error = await signIn(dialect, server, options).catch(caught => caught);
+    expect(codes).toContain(error.code);
+    expect(error.remedy).toMatch(/\.$/);
+    // The remedy of a provider that is known names the place where it is changed there.
+    if (id !== 'standard') expect(error.remedy).toMatch(/Ask the operators of|client ID/);
+    expect(server.state.forms).toEqual([]);
+  });
+
+  test('signs a service account in', async () => {
+    const server = await dialectServer(dialect);
+    const {clientScope} = dialect;
+    const method: ClientMethod = dialect.secretBy === 'basic' ? 'mcp-client' : 'service-account';
+    const input = {
+      ...{platform: bundled, controlPlaneUrl: await controlPlane(PUBLIC_CLIENT), issuer: dialect.issuer},
+      ...{clientId: SERVICE.clientId, method},
+      ...(clientScope === undefined ? {} : {said: {scopes: ['openid', clientScope]}}),
+    } as const;
+    const secret = new Secret(SERVICE.secret);
+    const {result} = await collect(signInClient({...input, secret}, server.ports, noSignal));
+    expect(result.token.access.reveal().split('.')).toHaveLength(3);
+    expect(server.state.forms.at(-1)?.get('scope')).toBe(clientScope ?? null);
+    const wrong = {...input, secret: new Secret('canary')};
+    const error = await collect(signInClient(wrong, server.ports, noSignal)).catch(caught => caught);
+    expect(error.code).toBe('auth-client-refused');
+    expect(`${error.message} ${error.remedy}`).not.toContain('canary');
+  });
+});
