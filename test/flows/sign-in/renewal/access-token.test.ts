@@ -1,10 +1,15 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {describe, expect, test, vi} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
-import type {Credentials} from '../../../../src/domain/sign-in/credentials.ts';
-import {contextFor} from '../../../../src/domain/sign-in/server-tokens.ts';
+import {type Credentials, withoutTokens} from '../../../../src/domain/sign-in/credentials.ts';
+import {contextFor, type TokenContext} from '../../../../src/domain/sign-in/server-tokens.ts';
 import {cancelled, SetupError} from '../../../../src/errors/errors.ts';
-import {accessToken, accessTokenInstead} from '../../../../src/flows/sign-in/renewal/access-token.ts';
+import {
+  accessToken,
+  accessTokenInstead,
+  accessTokenNow,
+  renewIfDue,
+} from '../../../../src/flows/sign-in/renewal/access-token.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import {unfinishedWork} from '../../../../src/ports/processes/unfinished.ts';
 import {contextAt} from '../../../support/context.ts';
@@ -37,6 +42,23 @@ const signedIn = async (issuer: string, {age = 3600, left = 0, scopes, resource,
     get: (signal = noSignal) => collect(accessToken(context, portsIn(home), signal)),
     /** The same when a server refuses one of its tokens. */
     instead: (refused: string) => collect(accessTokenInstead({context, refused}, portsIn(home), noSignal)),
+    /** The same for a person who looks at it. */
+    now: () => collect(accessTokenNow(context, portsIn(home), noSignal)),
+    /** The same by a command that ends soon, where such a process leaves the renewal to another one. */
+    byCommand: async (given: TokenContext = context) => {
+      const started: (readonly string[])[] = [];
+      const ports = portsIn(home);
+      const startApart = (words: readonly string[]) => void started.push(words);
+      const own = {...ports, processes: {...ports.processes, startApart}};
+      return {started, ...(await collect(accessToken(given, own, noSignal)))};
+    },
+    /** What that other process does, also with another way to keep what comes of it. */
+    renewIfDue: (updating: (update: Update) => Update = update => update) => {
+      const ports = portsIn(home);
+      const update = updating(ports.credentials.update);
+      return collect(renewIfDue(context, {...ports, credentials: {...ports.credentials, update}}, noSignal));
+    },
+    context,
     /** The same with another way to keep what comes of it. */
     keptBy: (updating: (update: Update) => Update, signal = noSignal) => {
       const ports = portsIn(home);
@@ -129,6 +151,135 @@ describe('a token that is good', () => {
     const {get} = await signedIn(issuer, {age: 3400, left: 200, refreshToken: undefined as never});
     expect((await get()).result.accessToken).toBe('access-0');
   });
+});
+
+describe('a token that is due while a command has it', () => {
+  const due = {age: 3400, left: 200};
+
+  test('is left to a process of its own, which is told whose it is', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const {byCommand, context, home} = await signedIn(issuer, due);
+    const {started, result} = await byCommand();
+    expect(result.accessToken).toBe('access-0');
+    expect(started).toEqual([['token', '--if-due', '--context', 'acme']]);
+    const own = contextFor({...context, resources: {observability: 'https://observer.example'}}, 'observability');
+    const {credentials} = portsIn(home);
+    const kept = await credentials.get(context);
+    const {audience = ''} = own;
+    await credentials.update(own, async () => kept && {...kept, audience});
+    expect((await byCommand(own)).started).toEqual([
+      ['token', '--if-due', '--context', 'acme', '--server', 'observability'],
+    ]);
+    expect(asked).toEqual([]);
+  });
+
+  test.each<[string, Options]>([
+    ['is not due', {age: 60, left: 3540}],
+    ['cannot be renewed', {...due, refreshToken: undefined as never}],
+  ])('starts nothing where it %s', async (_why, options) => {
+    const {byCommand} = await signedIn(await closedOrigin(), options);
+    const {started, result} = await byCommand();
+    expect(result.accessToken).toBe('access-0');
+    expect(started).toEqual([]);
+  });
+
+  test('starts nothing, and renews nothing, while another process does', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const {byCommand, renewIfDue, home} = await signedIn(issuer, due);
+    const {files, credentials} = portsIn(home);
+    await files.withLock(credentials.path, async () => {
+      expect((await byCommand()).started).toEqual([]);
+      await renewIfDue();
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test('is renewed by that process before it ends', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const {renewIfDue, kept} = await signedIn(issuer, due);
+    await renewIfDue();
+    expect(await kept()).toMatchObject({accessToken: 'access-1', refreshToken: 'refresh-1'});
+    // It is good now.
+    await renewIfDue();
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is none of somebody who has signed out', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const {renewIfDue, context, home} = await signedIn(issuer, due);
+    await portsIn(home).credentials.update(context, async () => undefined);
+    await renewIfDue();
+    expect(asked).toEqual([]);
+  });
+
+  test('stays what it is where that process fails, unless by a bug', async () => {
+    const {renewIfDue, kept} = await signedIn(await closedOrigin(), due);
+    await renewIfDue();
+    expect(await kept()).toMatchObject({accessToken: 'access-0', failure: {code: 'network-refused'}});
+    const failing = signedIn(await closedOrigin(), due).then(own =>
+      own.renewIfDue(() => () => Promise.reject(new TypeError('This is a bug.'))),
+    );
+    await expect(failing).rejects.toThrow('This is a bug.');
+  });
+});
+
+describe('a renewal beside the work of a process that lasts', () => {
+  const due = {age: 3400, left: 200};
+  const full = new SetupError('local-write-failed', 'The disk is full.', {remedy: 'Make room.'});
+
+  test('is begun once at a time', async () => {
+    const {keptBy} = await signedIn(await closedOrigin(), due);
+    const {promise: end, resolve} = Promise.withResolvers<void>();
+    let begun = 0;
+    const waiting = () =>
+      keptBy(() => async () => {
+        begun += 1;
+        await end;
+        throw full;
+      });
+    await Promise.all([waiting(), waiting()]);
+    await waiting();
+    expect(begun).toBe(1);
+    resolve();
+    await expect
+      .poll(async () => {
+        await waiting();
+        return begun;
+      })
+      .toBeGreaterThan(1);
+  });
+
+  test('that could not be kept is told to who asks next, until one is', async () => {
+    const {issuer} = await tokenServer(rotating);
+    const {get, keptBy, kept, home, context} = await signedIn(issuer, due);
+    const failing = () => keptBy(() => () => Promise.reject(full));
+    const warning = {type: 'warning', message: 'The disk is full. Make room.'};
+    expect((await failing()).events).toEqual([]);
+    await expect.poll(async () => (await failing()).events).toEqual([warning]);
+    expect((await get()).result.accessToken).toBe('access-0');
+    await vi.waitFor(async () => expect(await kept()).toMatchObject({accessToken: 'access-1'}));
+    const times = {obtainedAt: Date.now() - 3_400_000, expiresAt: Date.now() + 200_000};
+    await portsIn(home).credentials.update(context, async now => now && {...now, ...times});
+    await expect.poll(async () => (await get()).events).toEqual([]);
+  });
+
+  test('asks nobody where another process has renewed it meanwhile', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const {keptBy, kept} = await signedIn(issuer, due);
+    await keptBy(update => async (key, change) => {
+      const other = {accessToken: 'of-another', expiresAt: Date.now() + 3_600_000, obtainedAt: Date.now()};
+      await update(key, async kept => kept && {...kept, ...other});
+      return update(key, change);
+    });
+    await vi.waitFor(async () => expect(await kept()).toMatchObject({accessToken: 'of-another'}));
+    await unfinishedWork();
+    expect(asked).toEqual([]);
+  });
+});
+
+test('who has stopped is given no token', async () => {
+  const {get} = await signedIn(await closedOrigin(), {age: 60, left: 3540});
+  await expect(get(AbortSignal.abort(cancelled()))).rejects.toMatchObject({code: 'cancelled'});
 });
 
 describe('a token that has ended', () => {
@@ -278,6 +429,17 @@ describe('a token that has ended', () => {
     expect(await kept()).toMatchObject({accessToken: 'access-1', expiresAt: expect.any(Number)});
   });
 
+  test('is asked for again at once by a person who looks at it', async () => {
+    const {issuer, asked} = await tokenServer((form, count) =>
+      count === 1 ? {status: 502, body: '<html>bad gateway'} : rotating(form, count),
+    );
+    const {get, now} = await signedIn(issuer);
+    await expect(get()).rejects.toMatchObject({code: 'platform-error'});
+    await expect(get()).rejects.toMatchObject({code: 'platform-error'});
+    expect((await now()).result.accessToken).toBe('access-2');
+    expect(asked).toHaveLength(2);
+  });
+
   test('of unknown lifetime is accepted', async () => {
     const {issuer} = await tokenServer(() => ({body: {access_token: 'opaque', token_type: 'BEARER'}}));
     const {get, kept} = await signedIn(issuer);
@@ -310,6 +472,16 @@ describe('a token that a server refuses although its time is not over', () => {
     const {instead} = await signedIn(issuer, {age: 60, left: 3540});
     expect((await instead('access-of-before')).result.accessToken).toBe('access-0');
     expect(asked).toEqual([]);
+  });
+
+  test('is replaced by that one also where it is due, and the file is held', async () => {
+    const {issuer} = await tokenServer(rotating);
+    const {home, context} = await signedIn(issuer, {age: 3400, left: 200});
+    const ports = portsIn(home);
+    const update = () => Promise.reject(new SetupError('local-locked', 'It is held.'));
+    const held = {...ports, credentials: {...ports.credentials, update}};
+    const {result} = await collect(accessTokenInstead({context, refused: 'access-of-before'}, held, noSignal));
+    expect(result.accessToken).toBe('access-0');
   });
 
   test('is not handed out again where it cannot be renewed just now, and the provider is left alone for a moment', async () => {
@@ -363,6 +535,16 @@ describe('who waits for another process with the same sign-in', () => {
       code: 'auth-sign-in-required',
       message: expect.stringMatching(/has ended: \S+ refused to renew it just now\.$/),
     });
+    expect(asked).toEqual([]);
+  });
+
+  test('has to sign in where nothing is left to renew with', async () => {
+    const {keptBy, asked} = await stale();
+    const getting = keptBy(update => async (key, change) => {
+      await update(key, async kept => kept && withoutTokens(kept));
+      return update(key, change);
+    });
+    await expect(getting).rejects.toMatchObject({code: 'auth-sign-in-required'});
     expect(asked).toEqual([]);
   });
 
@@ -468,6 +650,16 @@ describe('a renewal', () => {
     ]);
     expect(await ports.credentials.get(own)).not.toHaveProperty('clientSecret');
     expect(await ports.credentials.get(context)).toEqual({issuer, clientId: 'ci', clientSecret: 'secret'});
+  });
+
+  test('for one server alone that cannot be had just now needs nobody to sign in', async () => {
+    const {issuer} = await tokenServer(() => ({status: 502, body: '<html>'}));
+    const ports = portsIn(await temporaryDirectory());
+    const resources = {observability: 'https://observer.example/mcp'};
+    const context: Context = {...contextAt(issuer), signIn: 'service-account', clientId: 'ci', resources};
+    await ports.credentials.replace(context, {issuer, clientId: 'ci', clientSecret: 'secret'});
+    const getting = collect(accessToken(contextFor(context, 'observability'), ports, noSignal));
+    await expect(getting).rejects.toMatchObject({code: 'platform-error'});
   });
 
   test('that fails in a way that nobody foresaw is not taken for one that worked', async () => {
