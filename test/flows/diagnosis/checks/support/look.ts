@@ -1,6 +1,6 @@
 import type {Context} from '../../../../../src/domain/context.ts';
 import type {Finding} from '../../../../../src/domain/finding.ts';
-import {createEntryTools} from '../../../../../src/flows/assistants/entry.ts';
+import {createEntryTools, type EntryTools} from '../../../../../src/flows/assistants/entry.ts';
 import type {Check, Learned, Machine, Subject} from '../../../../../src/flows/diagnosis/check.ts';
 import type {FlowEvent} from '../../../../../src/flows/flow.ts';
 import {bundled} from '../../../../../src/platform/bundled.ts';
@@ -21,6 +21,7 @@ export type Situation = {
   readonly learned?: Learned;
   /** How other checks have ended. */
   readonly outcomes?: Readonly<Record<string, Finding>>;
+  readonly toolsThrough?: EntryTools;
   /** What is told on the way. */
   readonly told?: FlowEvent[];
 };
@@ -42,7 +43,7 @@ export const look = async (check: Check, situation: Situation = {}): Promise<Fin
     },
     ...{ports, tell, signal: noSignal},
     learned,
-    toolsThrough: createEntryTools({ports, signal: noSignal, tell}),
+    toolsThrough: situation.toolsThrough ?? createEntryTools({ports, signal: noSignal, tell}),
     outcomeOf: async id => outcomes[id],
   });
 };

@@ -1,0 +1,271 @@
+import {mkdir, readFile, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import type {Connection} from '../../../../src/assistants/assistant.ts';
+import {allAssistants} from '../../../../src/assistants/catalogue/all.ts';
+import type {Method, Scope} from '../../../../src/domain/assistant-entry.ts';
+import type {Context, ContextEntry} from '../../../../src/domain/context.ts';
+import type {Finding} from '../../../../src/domain/finding.ts';
+import {assistantChecks} from '../../../../src/flows/diagnosis/checks/assistant-checks.ts';
+import {bundled} from '../../../../src/platform/bundled.ts';
+import type {Ports, ProcessResult} from '../../../../src/ports/ports.ts';
+import {context, jwt, machine} from '../../assistants/support/machine.ts';
+import {look, type Situation} from './support/look.ts';
+
+const exited = (code: number, stdout = ''): ProcessResult => ({outcome: 'exited', code, stdout, stderr: ''});
+
+/** Somebody whose assistant was connected, and what the check of it finds. */
+const connected = async (assistant: string, method: Method, scope: Scope = 'user') => {
+  const {connect, saved, ports, place, input, home, project} = await machine();
+  await connect([assistant, scope, method]);
+  const kept = await saved();
+  const path = kept.entries?.[0]?.path ?? '';
+  const seen: Connection[] = [];
+  const run: string[][] = [];
+  return {
+    path,
+    home,
+    project,
+    /** Through which connections tools were asked for. */
+    seen,
+    /** Which programs were asked for something. */
+    run,
+    /** Changes the values in the file, by the text that holds them. */
+    edit: async (change: (servers: Record<string, Record<string, unknown>>) => void) => {
+      const values = JSON.parse(await readFile(path, 'utf8'));
+      change(values.mcpServers);
+      await writeFile(path, JSON.stringify(values));
+    },
+    find: (
+      more: Pick<Situation, 'outcomes' | 'machine'> & {
+        readonly context?: Partial<Context>;
+        readonly says?: (program: string, args: readonly string[]) => ProcessResult;
+      } = {},
+    ): Promise<Finding> => {
+      const {context: changed = {}, says = () => ({outcome: 'missing'}) as const, outcomes = {}} = more;
+      const now = {...kept, ...changed};
+      const [check] = assistantChecks(now, bundled);
+      if (!check) throw new Error('There is a check for each file.');
+      const asked: Ports['processes']['run'] = async (program, args) => {
+        run.push([program, ...args]);
+        return says(program, args);
+      };
+      return look(check, {
+        context: now,
+        ports: {...ports, processes: {...ports.processes, run: asked}},
+        machine: {place, own: input([]).own, assistants: allAssistants, ...more.machine},
+        outcomes,
+        toolsThrough: async connection => {
+          seen.push(connection);
+          return {names: ['one', 'two'], ms: 1};
+        },
+      });
+    },
+  };
+};
+
+const entry = (assistant: string, project = '/work'): ContextEntry => ({
+  ...{assistant, project, scope: 'user', method: 'bridge', path: `${project}/mcp.json`, names: []},
+});
+
+test('there is one for each file, and those of the same assistant are told apart', () => {
+  const entries = [entry('cursor', '/a'), entry('gone'), entry('cursor', '/b'), entry('cursor', '/c')];
+  const checks = assistantChecks({...context, entries}, bundled);
+  expect(checks.map(({id, title, needs}) => [id, title, needs])).toEqual([
+    ['assistant-cursor-user', 'Entries of Cursor', ['token']],
+    ['assistant-gone-user', 'Entries of gone', ['token']],
+    ['assistant-cursor-user-2', 'Entries of Cursor, 2', ['token']],
+    ['assistant-cursor-user-3', 'Entries of Cursor, 3', ['token']],
+  ]);
+  expect(assistantChecks(context, bundled)).toEqual([]);
+});
+
+describe('entries', () => {
+  test.each([
+    ['cursor', 'header'],
+    ['cursor', 'bridge'],
+    ['claude-code', 'helper'],
+  ] as const)('of %s by %s are well where tools come through each of them', async (assistant, method) => {
+    const {find, path, seen} = await connected(assistant, method);
+    const saw = `${path}, by ${method}: control-plane 2 tools, observability 2 tools`;
+    expect(await find()).toEqual({verdict: 'pass', saw});
+    expect(seen).toHaveLength(2);
+  });
+
+  test('are those that were written into that file', async () => {
+    const {find, path, seen} = await connected('cursor', 'bridge');
+    const entries = [{...entry('cursor'), path, names: ['acme-observability']}];
+    expect(await find({context: {entries}})).toMatchObject({saw: `${path}, by bridge: observability 2 tools`});
+    expect(seen).toMatchObject([{args: expect.arrayContaining(['observability'])}]);
+  });
+
+  test('of an assistant that this version does not know are passed over', async () => {
+    const {find} = await connected('cursor', 'bridge');
+    expect(await find({machine: {assistants: []}})).toEqual({
+      verdict: 'skipped',
+      saw: 'cursor is not known to this version',
+    });
+  });
+
+  const failed = {verdict: 'fail', saw: '', sentence: ''} as unknown as Finding;
+
+  test.each<[string, Finding, Finding]>([
+    ['does not answer', failed, {verdict: 'skipped', saw: 'its server does not answer', because: 'mcp-observability'}],
+    [
+      'was not asked for a reason',
+      {verdict: 'skipped', saw: 'no token', because: 'token'},
+      {verdict: 'skipped', saw: 'no token', because: 'token'},
+    ],
+    ['was not asked', {verdict: 'skipped', saw: 'there is none'}, {verdict: 'skipped', saw: 'there is none'}],
+  ])('on a server that %s are not looked at', async (_why, outcome, finding) => {
+    const {find} = await connected('cursor', 'bridge');
+    expect(await find({outcomes: {'mcp-observability': outcome}})).toStrictEqual(finding);
+  });
+
+  const reconnect = 'Connect it anew: npx setup mcp connect.';
+  const elsewhere = (url: string) => ({url, headers: {Authorization: 'Bearer x'}});
+
+  test.each<[string, (servers: Record<string, Record<string, unknown>>) => void, RegExp]>([
+    [
+      'are gone',
+      servers => delete servers['acme-observability'],
+      /mcp\.json has no entry “acme-observability” any more\.$/,
+    ],
+    [
+      'lead elsewhere',
+      servers => Object.assign(servers, {'acme-control-plane': elsewhere('http://x.example/mcp')}),
+      /^“acme-control-plane” in .*mcp\.json leads elsewhere than to http:\/\/api\.acme\.localhost:8080\/mcp\.$/,
+    ],
+    [
+      'hold a token that has ended',
+      servers =>
+        Object.assign(servers['acme-observability'] ?? {}, {headers: {Authorization: `Bearer ${jwt(1_000_000_000)}`}}),
+      /^The token in “acme-observability” of .*mcp\.json ended .* ago\.$/,
+    ],
+  ])('that %s are to be made anew', async (_what, change, message) => {
+    const {find, edit} = await connected('cursor', 'header');
+    await edit(change);
+    await expect(find()).rejects.toMatchObject({
+      code: 'local-entry-failed',
+      message: expect.stringMatching(message),
+      remedy: reconnect,
+    });
+  });
+
+  test.each([
+    ['without a token', {}],
+    ['with one that does not tell its end', {Authorization: 'Bearer opaque'}],
+    ['with one in another spelling', {Authorization: `bearer ${jwt(4_000_000_000)}`}],
+  ])('%s are asked through', async (_what, headers) => {
+    const {find, edit} = await connected('cursor', 'header');
+    await edit(servers => Object.assign(servers['acme-observability'] ?? {}, {headers}));
+    expect(await find()).toMatchObject({verdict: 'pass'});
+  });
+});
+
+describe('a command in a file that others can change is not run where it is another one', () => {
+  test.each<[string, string, Method, Readonly<Record<string, unknown>>]>([
+    ['program', 'cursor', 'bridge', {command: '/tmp/other'}],
+    [
+      'argument',
+      'cursor',
+      'bridge',
+      {args: ['--import=/tmp/other.js', 'mcp', 'serve', 'observability', '--context', 'acme']},
+    ],
+    ['helper', 'claude-code', 'helper', {headersHelper: '/tmp/other'}],
+  ])('by its %s', async (_what, assistant, method, change) => {
+    const {find, edit, path, seen} = await connected(assistant, method);
+    await edit(servers => Object.assign(servers['acme-observability'] ?? {}, change));
+    expect(await find()).toEqual({
+      verdict: 'warning',
+      saw: `${path}, “acme-observability”`,
+      sentence: 'Its command is not the one that this program writes, so it was not run.',
+      remedy: 'If you did not change it, look at the file; then connect it anew: npx setup mcp connect.',
+      fix: 'reconnect',
+    });
+    // The one before it is as it was written.
+    expect(seen).toHaveLength(1);
+  });
+
+  test('and one for a server with a token of its own is known', async () => {
+    const {find, edit} = await connected('claude-code', 'helper');
+    const resources = {observability: 'https://observer.example/mcp'};
+    expect(await find({context: {resources}})).toMatchObject({saw: expect.stringContaining('“acme-observability”')});
+    await edit(servers => {
+      const helper = String(servers['acme-observability']?.headersHelper);
+      Object.assign(servers['acme-observability'] ?? {}, {
+        headersHelper: helper.replace('--context acme', '--context acme --server observability'),
+      });
+    });
+    expect(await find({context: {resources}})).toMatchObject({verdict: 'pass'});
+  });
+});
+
+describe('a token in a file', () => {
+  const git = (tracked: number, ignored: number) => (program: string, args: readonly string[]) =>
+    program === 'git' ? exited(args.includes('ls-files') ? tracked : ignored) : ({outcome: 'missing'} as const);
+
+  test.each([
+    ['git would commit', 1, 1, 'warning'],
+    ['git has already', 0, 0, 'warning'],
+    ['git leaves alone', 1, 0, 'pass'],
+  ])('that %s', async (_what, tracked, ignored, verdict) => {
+    const {find, path, home} = await connected('cursor', 'header');
+    await mkdir(join(home, '.git'));
+    const found = await find({says: git(tracked, ignored)});
+    expect(found.verdict).toBe(verdict);
+    if (verdict === 'pass') return;
+    expect(found).toMatchObject({
+      saw: `${path}, by header: control-plane 2 tools, observability 2 tools`,
+      sentence: `${path} holds a token, and git would commit it.`,
+      remedy: 'Connect without one: npx setup mcp connect --method bridge.',
+    });
+  });
+
+  test('is none where the program in between holds it', async () => {
+    const {find, home, run} = await connected('cursor', 'bridge');
+    await mkdir(join(home, '.git'));
+    expect(await find({says: git(0, 0)})).toMatchObject({verdict: 'pass'});
+    expect(run).toEqual([]);
+  });
+});
+
+describe('a client that runs helpers', () => {
+  const version =
+    (text: string, code = 0) =>
+    (program: string) =>
+      program === 'claude' ? exited(code, text) : ({outcome: 'missing'} as const);
+
+  test('is to be updated where it became too old for them', async () => {
+    const {find, run} = await connected('claude-code', 'helper');
+    expect(await find({says: version('2.1.200 (Claude Code)')})).toEqual({
+      verdict: 'warning',
+      saw: 'Claude Code 2.1.200',
+      sentence: 'Claude Code runs a helper properly from 2.1.248 on; this one signs out after an hour.',
+      remedy: 'Update it, or connect it by the bridge: npx setup mcp connect.',
+      fix: 'reconnect',
+    });
+    expect(run).toEqual([['claude', '--version']]);
+  });
+
+  test.each<[string, (program: string) => ProcessResult]>([
+    ['is new enough', version('2.1.248 (Claude Code)')],
+    ['does not say its version', version('hello')],
+    ['is not on PATH', () => ({outcome: 'missing'})],
+    ['does not answer', () => ({outcome: 'timed-out'})],
+  ])('is well where it %s', async (_what, says) => {
+    const {find} = await connected('claude-code', 'helper');
+    expect(await find({says})).toMatchObject({verdict: 'pass'});
+  });
+
+  test('is not asked where another way was chosen', async () => {
+    const {find, run} = await connected('claude-code', 'bridge');
+    expect(await find({says: version('2.1.200')})).toMatchObject({verdict: 'pass'});
+    expect(run).toEqual([]);
+  });
+});
+
+test('entries of a project that the client does not trust yet are a warning', async () => {
+  const {find, path} = await connected('claude-code', 'bridge', 'project');
+  expect(await find()).toMatchObject({verdict: 'warning', saw: `${path}, untrusted`});
+});

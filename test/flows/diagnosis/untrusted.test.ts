@@ -1,0 +1,97 @@
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import type {Assistant} from '../../../src/assistants/assistant.ts';
+import {generic} from '../../../src/assistants/catalogue/generic.ts';
+import type {Standing, Trust, TrustQuestion} from '../../../src/assistants/trust.ts';
+import type {ContextEntry} from '../../../src/domain/context.ts';
+import type {Scene} from '../../../src/flows/diagnosis/check.ts';
+import {untrusted} from '../../../src/flows/diagnosis/untrusted.ts';
+import {machine} from '../assistants/support/machine.ts';
+
+/** A client that answers like this, and what it was told for that. */
+const asking = async (standing: Standing, {forgets}: Pick<Trust, 'forgets'> = {}) => {
+  const {ports, home, project, place, put} = await machine();
+  const asked: {values: readonly unknown[]; question: TrustQuestion}[] = [];
+  const client: Assistant = {
+    ...generic,
+    name: 'Client',
+    files: (scope, {project}) => (scope === 'project' ? [join(project, '.client', 'mcp.json')] : []),
+    trust: {
+      language: 'JSON',
+      ...(forgets ? {forgets} : {}),
+      files: () => ['trusted.json', 'broken.json', 'none.json'].map(name => join(home, name)),
+      standing: (values, question) => {
+        asked.push({values, question});
+        return standing;
+      },
+    },
+  };
+  const entry: ContextEntry = {
+    ...{assistant: 'client', scope: 'project', project, method: 'helper', names: ['acme-control-plane']},
+    path: join(project, '.client', 'mcp.json'),
+  };
+  const find = (more: Partial<ContextEntry> = {}, assistant = client) =>
+    untrusted(assistant, {...entry, ...more}, {machine: {place}, ports} as unknown as Scene);
+  return {asked, find, client, put, place, project, path: entry.path};
+};
+
+test('a client is asked for the folder of the entries, with what stands in its files', async () => {
+  const {asked, find, put, place, project} = await asking('trusted');
+  await put('trusted.json', '{"folders": 1}');
+  await put('broken.json', '{');
+  // The person is in another project by now.
+  expect(await find()).toBeUndefined();
+  await put('../project/.git/HEAD', '');
+  expect(await find()).toBeUndefined();
+  const question = {place, folder: project, names: ['acme-control-plane'], method: 'helper'};
+  expect(asked).toStrictEqual([
+    {values: [{folders: 1}, undefined, undefined], question},
+    {values: [{folders: 1}, undefined, undefined], question: {...question, repository: project}},
+  ]);
+});
+
+describe('what a client waits for is said, and what to do', () => {
+  test.each<[Standing, string | undefined, string, string]>([
+    [
+      'untrusted',
+      undefined,
+      'Client does not trust FOLDER yet, and starts nothing that its files name.',
+      'Start Client in that folder, and trust it when it asks.',
+    ],
+    [
+      'unapproved',
+      undefined,
+      'Client trusts FOLDER, and waits to be told that it may use these servers.',
+      'Start Client in that folder, and approve them when it asks.',
+    ],
+    [
+      'refused',
+      undefined,
+      'Client was told not to use these servers, or not to trust FOLDER.',
+      'Change that in Client, if it is not meant any more.',
+    ],
+    [
+      'refused',
+      'client forget',
+      'Client was told not to use these servers, or not to trust FOLDER.',
+      'If that is not meant any more, run client forget in that folder.',
+    ],
+  ])('%s, with %s', async (standing, forgets, sentence, remedy) => {
+    const {find, project, path} = await asking(standing, forgets === undefined ? {} : {forgets});
+    expect(await find()).toEqual({
+      verdict: 'warning',
+      saw: `${path}, ${standing}`,
+      sentence: sentence.replace('FOLDER', project),
+      remedy,
+    });
+  });
+});
+
+test('nobody is asked about the person’s own file, or by a client that does not tell', async () => {
+  const {asked, find, client} = await asking('untrusted');
+  const {trust: _, ...silent} = client;
+  expect(await find({scope: 'user'})).toBeUndefined();
+  expect(await find({}, silent)).toBeUndefined();
+  expect(await find({path: '/elsewhere/mcp.json'})).toBeUndefined();
+  expect(asked).toEqual([]);
+});
