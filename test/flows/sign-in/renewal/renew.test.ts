@@ -438,35 +438,3 @@ test('a process that is told to end stays until a renewal that it has begun is k
   expect(await kept()).toMatchObject({refreshToken: 'refresh-1'});
   await getting;
 });
-
-describe('the right to send a refresh token', () => {
-  test('is one process’s, however many want it at once', async () => {
-    const home = await temporaryDirectory();
-    const ports = portsIn(home);
-    const as = (pid: number): Ports => ({
-      ...ports,
-      processes: {...ports.processes, self: () => ({pid, host: 'here'}), isRunning: () => true},
-    });
-    const all = await Promise.all(Array.from({length: 20}, (_, pid) => claimRefreshToken('r', as(pid))));
-    expect(all.filter(one => 'release' in one)).toHaveLength(1);
-  });
-
-  test('is taken over from one that has ended by one of those who come', async () => {
-    const home = await temporaryDirectory();
-    const ports = portsIn(home);
-    const as = (pid: number): Ports => ({
-      ...ports,
-      processes: {...ports.processes, self: () => ({pid, host: 'here'}), isRunning: ({pid}) => pid !== 99},
-    });
-    await claimRefreshToken('r', as(99));
-    const all = await Promise.all(Array.from({length: 20}, (_, pid) => claimRefreshToken('r', as(pid))));
-    expect(all.filter(one => 'release' in one)).toMatchObject([{unanswered: 1}]);
-  });
-
-  test('is free again when it is given back', async () => {
-    const ports = portsIn(await temporaryDirectory());
-    const claim = await claimRefreshToken('r', ports);
-    if ('release' in claim) await claim.release();
-    expect(await claimRefreshToken('r', ports)).toMatchObject({unanswered: 0});
-  });
-});
