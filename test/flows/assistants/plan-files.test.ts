@@ -1,10 +1,12 @@
-import {mkdir, readdir, readFile, stat} from 'node:fs/promises';
+import {mkdir, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
+import type {Method, Scope} from '../../../src/domain/assistant-entry.ts';
 import {Secret} from '../../../src/domain/secret.ts';
-import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
+import {type PlanInput, planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
+import type {Ports, ProcessResult} from '../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {entries, jwt, machine} from './support/machine.ts';
 
@@ -120,5 +122,259 @@ describe('a renewal', () => {
     expect((await saved()).entries?.[0]?.names).toEqual(['acme-control-plane', 'acme-observability']);
     await disconnect();
     await expect(readFile(join(home, '.cursor', 'mcp.json'))).rejects.toThrow('ENOENT');
+  });
+});
+
+/** A machine, and what is planned there for these assistants. */
+const planning = async () => {
+  const at = await machine();
+  const plan = (
+    chosen: readonly (readonly [string, Scope, Method])[],
+    more: Partial<PlanInput> = {},
+    ports: Ports = at.ports,
+  ) => collect(planFiles({...at.input(chosen), ...more}, ports, noSignal));
+  return {...at, plan};
+};
+
+const warningsIn = (events: readonly {readonly type: string; readonly message?: string}[]) =>
+  events.flatMap(({type, message}) => (type === 'warning' ? [message] : []));
+
+describe('what is planned', () => {
+  test('is told of each file, and in words: how many entries, for whom, by which way', async () => {
+    const {plan, home, connect} = await planning();
+    const {result, events} = await plan([
+      ['claude-code', 'user', 'helper'],
+      ['cursor', 'user', 'header'],
+      ['zed', 'user', 'bridge'],
+    ]);
+    expect(result.files.map(({summary, change}) => [summary, change])).toEqual([
+      ['2 entries for Claude Code, by the helper', 'new'],
+      ['2 entries for Cursor, with the token', 'new'],
+      ['2 entries for Zed, by the bridge', 'new'],
+    ]);
+    expect(result.files.map(({write}) => [write?.mode, write?.tighten])).toEqual([
+      [0o600, false],
+      [0o600, true],
+      [0o600, false],
+    ]);
+    expect(events.filter(({type}) => type === 'file-planned')).toEqual(
+      result.files.map(({path, change, summary, diff}) => ({type: 'file-planned', path, change, summary, diff})),
+    );
+    expect(result.entries.map(({path, created}) => [path, created])).toEqual([
+      [join(home, '.claude.json'), true],
+      [join(home, '.cursor', 'mcp.json'), true],
+      [join(home, '.config', 'zed', 'settings.json'), true],
+    ]);
+    expect([warningsIn(events), result.removed]).toEqual([[], []]);
+    await connect(['zed', 'user', 'bridge']);
+    const again = await plan([['zed', 'user', 'bridge']], {entries: [entries[0]]});
+    expect(again.result.files).toMatchObject([
+      {summary: '1 entry for Zed, as they are', change: 'unchanged', diff: ''},
+    ]);
+  });
+
+  test('knows of a file that was there that it was not made', async () => {
+    const {plan, put} = await planning();
+    await put('.cursor/mcp.json', '{}');
+    const {result} = await plan([['cursor', 'user', 'bridge']]);
+    expect(result.entries[0]).not.toHaveProperty('created');
+    expect(result.files).toMatchObject([{change: 'changed'}]);
+  });
+
+  test('keeps what is known of how a file came about, for everybody who reads it', async () => {
+    const {plan, connect, saved} = await planning();
+    await connect(['copilot-cli', 'project', 'bridge']);
+    const [first] = (await saved()).entries ?? [];
+    const {result} = await plan([['claude-code', 'project', 'bridge']]);
+    expect(result.entries).toMatchObject([{assistant: 'claude-code', made: first?.made, created: true}]);
+  });
+
+  test('hides the tokens that stand there now and those of this run from what is kept of the file', async () => {
+    const {plan, connect, token} = await planning();
+    await connect(['cursor', 'user', 'header']);
+    const tokens = {signIn: new Secret('the-next-token')};
+    const {result} = await plan([['cursor', 'user', 'header']], {tokens});
+    const hidden = result.files[0]?.write?.hidden.map(one => one.reveal());
+    expect(new Set(hidden)).toEqual(new Set([token, 'the-next-token']));
+    expect(result.files[0]?.diff).not.toContain('the-next-token');
+  });
+
+  test('has the program’s own files where they change too, and says where secrets are kept', async () => {
+    const {plan, ports} = await planning();
+    const own = {withOwnFiles: true};
+    const kept = [ports.config.path, ports.credentials.path];
+    const {result} = await plan([], own);
+    expect(result.files.map(({path, change, summary}) => [path, change, summary])).toEqual([
+      [kept[0], 'changed', 'addresses, no secrets'],
+      [kept[1], 'changed', 'secret and token, readable by you only'],
+    ]);
+    for (const path of kept) await ports.files.remove(path);
+    const credentials = {...ports.credentials, where: async () => 'the keychain'};
+    const {result: fresh} = await plan([], own, {...ports, credentials});
+    expect(fresh.files.map(({change, summary, before}) => [change, summary, before])).toEqual([
+      ['new', 'addresses, no secrets', null],
+      ['new', 'secret and token, in the keychain', null],
+    ]);
+  });
+
+  test('leaves out the observability server’s warning where nobody is connected', async () => {
+    const {plan} = await planning();
+    expect(warningsIn((await plan([], {entries: [entries[1]]})).events)).toEqual([]);
+    expect(warningsIn((await plan([['zed', 'user', 'bridge']])).events)).toEqual([]);
+  });
+});
+
+describe('who wanted another way is told', () => {
+  test.each<[string, Method, Method, string]>([
+    ['zed', 'helper', 'bridge', 'Zed has no helper; it is connected by the bridge.'],
+    [
+      'claude-code',
+      'helper',
+      'bridge',
+      'Claude Code is not known to run a helper in this version; it is connected by the bridge.',
+    ],
+    [
+      'claude-code',
+      'helper',
+      'header',
+      'Claude Code is not known to run a helper in this version; it is connected by a token in its file.',
+    ],
+    ['claude-desktop', 'header', 'bridge', 'Claude Desktop has no token in its file; it is connected by the bridge.'],
+  ])('of %s by %s', async (id, wanted, method, message) => {
+    const {plan, input} = await planning();
+    const {targets} = input([[id, 'user', method]]);
+    const {events} = await plan([], {targets: targets.map(target => ({...target, wanted}))});
+    expect(warningsIn(events)).toEqual([message]);
+  });
+});
+
+test('entries that lead elsewhere are all named', async () => {
+  const {plan, put} = await planning();
+  const theirs = {url: 'http://other.example/mcp'};
+  const path = await put(
+    '.cursor/mcp.json',
+    JSON.stringify({mcpServers: {'acme-control-plane': theirs, 'acme-observability': theirs}}),
+  );
+  await expect(plan([['cursor', 'user', 'bridge']])).rejects.toMatchObject({
+    code: 'local-entry-exists',
+    message: `${path} has “acme-control-plane” and “acme-observability” already, leading elsewhere.`,
+    about: {path},
+  });
+  expect((await plan([['cursor', 'user', 'bridge']], {replace: true})).result.files).toHaveLength(1);
+});
+
+describe('a token in a repository', () => {
+  /** A project in git, which has the file or not, and ignores it or not. */
+  const inGit = async ({isTracked = false, isIgnored = false} = {}) => {
+    const at = await planning();
+    await mkdir(join(at.project, '.git'));
+    const exited = (code: number): ProcessResult => ({outcome: 'exited', code, stdout: '', stderr: ''});
+    const run: Ports['processes']['run'] = async (_, args) =>
+      exited(Number(!(args.includes('ls-files') ? isTracked : isIgnored)));
+    const ports = {...at.ports, processes: {...at.ports.processes, run}};
+    const header = ['claude-code', 'project', 'header'] as const;
+    return {
+      ...at,
+      path: join(at.project, '.mcp.json'),
+      ignore: join(at.project, '.gitignore'),
+      plan: (inGit: PlanInput['inGit'], chosen: readonly (readonly [string, Scope, Method])[] = [header]) =>
+        at.plan(chosen, {inGit}, ports),
+    };
+  };
+
+  test('is refused, and so is one that git has already, which nothing keeps out', async () => {
+    const {plan, path} = await inGit();
+    await expect(plan('refuse')).rejects.toMatchObject({
+      code: 'local-token-in-git',
+      message: `${path} would hold an access token, and git would commit it.`,
+    });
+    const tracked = await inGit({isTracked: true});
+    await expect(tracked.plan('ignore')).rejects.toMatchObject({
+      code: 'local-token-in-git',
+      message: `${tracked.path} is in git already, so no .gitignore keeps a token out of it.`,
+      about: {path: tracked.path},
+    });
+    await expect(tracked.plan('refuse')).rejects.toMatchObject({code: 'local-token-in-git'});
+    expect((await tracked.plan('write')).result.files).toHaveLength(1);
+  });
+
+  test('is no matter where git leaves the file alone, or no token is in it', async () => {
+    const {plan} = await inGit({isIgnored: true});
+    expect((await plan('refuse')).result.files).toHaveLength(1);
+    const other = await inGit();
+    expect((await other.plan('refuse', [['claude-code', 'project', 'bridge']])).result.files).toHaveLength(1);
+  });
+
+  test('is warned of where the person insists, until nothing changes', async () => {
+    const {plan, path, connect, project} = await inGit();
+    const warnings = async () => warningsIn((await plan('write')).events);
+    expect(await warnings()).toEqual([`${path} will hold an access token. Do not commit it.`]);
+    await writeFile(join(project, '.gitignore'), '/.mcp.json\n');
+    await connect(['claude-code', 'project', 'header']);
+    expect(await warnings()).toEqual([]);
+  });
+
+  test('is kept out of it by a file beside, which anybody may read and which is shown', async () => {
+    const {plan, path, ignore} = await inGit();
+    const {result} = await plan('ignore');
+    expect(result.files.map(one => one.path)).toEqual([path, ignore]);
+    expect(result.files[1]).toMatchObject({
+      ...{change: 'new', summary: 'keeps it out of git', before: null},
+      diff: expect.stringContaining('+/.mcp.json'),
+      write: {after: Buffer.from('/.mcp.json\n'), mode: 0o644, tighten: false, hidden: [], isIgnoreFile: true},
+    });
+    await writeFile(ignore, 'dist\n');
+    const {result: again} = await plan('ignore');
+    expect(again.files[1]).toMatchObject({
+      ...{change: 'changed', before: expect.any(String)},
+      write: {after: Buffer.from('dist\n/.mcp.json\n')},
+    });
+  });
+
+  test('and another one beside are kept out by the same file', async () => {
+    const {plan, ignore} = await inGit();
+    const {result} = await plan('ignore', [
+      ['claude-code', 'project', 'header'],
+      ['generic', 'project', 'header'],
+    ]);
+    const beside = result.files.filter(one => one.path === ignore);
+    expect(beside).toMatchObject([{write: {after: Buffer.from('/.mcp.json\n/mcp.json\n')}}]);
+    expect(result.files).toHaveLength(3);
+  });
+});
+
+describe('who is not to be connected any more', () => {
+  const disconnectingIn = async (...chosen: readonly (readonly [string, Scope, Method])[]) => {
+    const at = await planning();
+    await at.connect(...chosen);
+    const known = (await at.saved()).entries ?? [];
+    const of = (id: string) =>
+      known
+        .filter(({assistant}) => assistant === id)
+        .flatMap(entry => {
+          const assistant = allAssistants.find(one => one.id === id);
+          return assistant ? [{entry, assistant}] : [];
+        });
+    return {...at, known, of};
+  };
+
+  test('is planned with the rest, and not to be known any more', async () => {
+    const {plan, of, known, home} = await disconnectingIn(['cursor', 'user', 'bridge']);
+    const {result} = await plan([['zed', 'user', 'bridge']], {disconnecting: of('cursor')});
+    expect(result.removed).toEqual(known);
+    expect(result.files.map(({path}) => path)).toEqual([
+      join(home, '.config', 'zed', 'settings.json'),
+      join(home, '.cursor', 'mcp.json'),
+    ]);
+  });
+
+  test('leaves the entries to others who read the same file, known or chosen now', async () => {
+    const shared = await disconnectingIn(['claude-code', 'project', 'bridge'], ['copilot-cli', 'project', 'bridge']);
+    expect((await shared.plan([], {disconnecting: shared.of('copilot-cli')})).result.files).toEqual([]);
+    const both = [...shared.of('copilot-cli'), ...shared.of('claude-code')];
+    expect((await shared.plan([], {disconnecting: both})).result.files).toHaveLength(1);
+    const alone = await disconnectingIn(['copilot-cli', 'project', 'bridge']);
+    const {result} = await alone.plan([['claude-code', 'project', 'bridge']], {disconnecting: alone.of('copilot-cli')});
+    expect(result.files).toMatchObject([{summary: '2 entries for Claude Code, as they are'}]);
   });
 });
