@@ -1,0 +1,102 @@
+import {describe, expect, test} from 'vitest';
+import {
+  awayAnswer,
+  canBeSentTo,
+  initializeResult,
+  sentences,
+  textResult,
+  toolsResult,
+} from '../../../src/bridge/stand-in/answers.ts';
+import {isSignInOver} from '../../../src/bridge/stand-in/sign-in-over.ts';
+import {errorCodes, SetupError} from '../../../src/errors/errors.ts';
+import {type Message, parseMessage} from '../../../src/mcp/messages/message.ts';
+import {modern} from '../support/bridge.ts';
+
+const failure = new SetupError('platform-error', 'It answered 503.', {remedy: 'Wait a moment.'});
+const why = 'It answered 503. Wait a moment.';
+
+const messageOf = (params: object = {}, method = 'tools/list') =>
+  parseMessage(Buffer.from(JSON.stringify({jsonrpc: '2.0', id: 1, method, params}))) as Message;
+
+describe('a handshake in the place of the server’s', () => {
+  const product = {name: 'platform-setup', version: '1'};
+  const begin = (protocolVersion?: string) =>
+    initializeResult(messageOf({protocolVersion}, 'initialize'), failure, product);
+
+  test('has tools, says why they are not there, and to checks of ours what failed', () => {
+    expect(begin('2025-06-18')).toEqual({
+      protocolVersion: '2025-06-18',
+      capabilities: {tools: {listChanged: true}},
+      serverInfo: product,
+      instructions: expect.stringMatching(/not available yet\. It answered 503\. Wait a moment\. .* The tool sign_in/),
+      _meta: {'platform-setup/failure': {code: 'platform-error', message: why}},
+    });
+  });
+
+  test.each([
+    ['2025-11-25', '2025-11-25'],
+    ['2025-03-26', '2025-03-26'],
+    ['2024-11-05', '2024-11-05'],
+    ['1999-01-01', '2025-11-25'],
+    [undefined, '2025-11-25'],
+  ])('of version %s is of %s', (wanted, expected) => {
+    expect(begin(wanted)).toMatchObject({protocolVersion: expected});
+  });
+});
+
+describe('an answer', () => {
+  const tool = {
+    name: 'sign_in',
+    inputSchema: {type: 'object', properties: {}, additionalProperties: false},
+    annotations: {readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true},
+  };
+
+  test('is in the era of its message', () => {
+    expect(toolsResult(messageOf())).toStrictEqual({tools: [expect.objectContaining(tool)]});
+    expect(toolsResult(messageOf(modern()))).toStrictEqual({
+      tools: [expect.objectContaining(tool)],
+      ...{resultType: 'complete', ttlMs: 0, cacheScope: 'private'},
+    });
+    const said = {content: [{type: 'text', text: 'Hello.'}], isError: false};
+    expect(textResult(messageOf(), 'Hello.', false)).toStrictEqual(said);
+    expect(textResult(messageOf(modern()), 'Hello.', false)).toStrictEqual({...said, resultType: 'complete'});
+  });
+
+  test.each([
+    ['ping', {result: {}}],
+    ['tools/list', {result: {tools: [tool]}}],
+    ['tools/call', {result: {content: [{type: 'text', text: why}], isError: true}}],
+    [
+      'prompts/list',
+      {error: {code: -32601, message: `The server cannot be reached, so prompts/list is not available. ${why}`}},
+    ],
+  ])('to %s in a session that no server knows', (method, expected) => {
+    const answer = JSON.parse(awayAnswer('7', method, messageOf({}, method), failure).toString('utf8'));
+    expect(answer).toMatchObject({jsonrpc: '2.0', id: 7, ...expected});
+  });
+
+  test('says what happened, and what to do where there is something', () => {
+    expect(sentences(failure)).toBe(why);
+    expect(sentences(new SetupError('platform-error', 'It is over.', {remedy: ''}))).toBe('It is over.');
+  });
+});
+
+test.each<[string, unknown, boolean]>([
+  ['can ask to open an address', {params: {capabilities: {elicitation: {url: {}}}}}, true],
+  ['can ask for forms alone', {params: {capabilities: {elicitation: {form: {}}}}}, false],
+  ['cannot ask', {params: {capabilities: {}}}, false],
+  ['says something odd', {params: {capabilities: {elicitation: {url: true}}}}, false],
+  ['says a list', {params: [{capabilities: {}}]}, false],
+  ['says nothing of it', {}, false],
+  ['says null', null, false],
+])('a client that %s is sent to an address or not', (_what, initialize, expected) => {
+  expect(canBeSentTo(Buffer.from(JSON.stringify(initialize)))).toBe(expected);
+  expect(canBeSentTo(undefined)).toBe(false);
+});
+
+test('signing in helps where the sign-in is what failed', () => {
+  const helped = errorCodes.filter(code => isSignInOver(new SetupError(code, 'It failed.')));
+  const auth = errorCodes.filter(code => code.startsWith('auth-') && code !== 'auth-permission-missing');
+  expect(new Set(helped)).toEqual(new Set([...auth, 'local-credentials-invalid']));
+  expect(auth).toContain('auth-token-refused');
+});
