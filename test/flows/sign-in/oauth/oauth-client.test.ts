@@ -2,6 +2,7 @@ import {exportJWK, generateKeyPair, SignJWT} from 'jose';
 import {describe, expect, test} from 'vitest';
 import {cancelled} from '../../../../src/errors/errors.ts';
 import {oauthClient} from '../../../../src/flows/sign-in/oauth/oauth-client.ts';
+import type {ProviderDocuments, ProviderStore} from '../../../../src/ports/storage.ts';
 import {noSignal} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {type Handler, json, serve, text} from '../../../support/server.ts';
@@ -45,7 +46,16 @@ const metadataOf = (issuer: string) => ({issuer, token_endpoint: `${issuer}/toke
 /** A client of an identity provider that answers by path, with the metadata where OpenID Connect has it. */
 const clientAt = async (
   routes: (issuer: string) => Readonly<Record<string, Handler>>,
-  {signal = noSignal, ...more}: {readonly anyTime?: true; readonly signal?: AbortSignal} = {},
+  {
+    signal = noSignal,
+    providers,
+    ...more
+  }: {
+    readonly anyTime?: true;
+    readonly fromKept?: boolean;
+    readonly signal?: AbortSignal;
+    readonly providers?: ProviderStore;
+  } = {},
 ) => {
   const paths: string[] = [];
   const issuer: string = await serve((request, response) => {
@@ -58,7 +68,9 @@ const clientAt = async (
     (all[path] ?? text('404 page not found', 404))(request, response);
   });
   const input = {issuer, clientId: 'platform-cli', authentication: {method: 'none'}, ...more} as const;
-  return {issuer, paths, client: oauthClient(input, {ports: await temporaryPorts(), signal, tell: () => {}})};
+  const own = await temporaryPorts();
+  const ports = {...own, ...(providers ? {providers} : {})};
+  return {issuer, paths, client: oauthClient(input, {ports, signal, tell: () => {}})};
 };
 
 describe('metadata', () => {
@@ -120,6 +132,41 @@ describe('the keys of ID tokens', () => {
     expect(paths).not.toContain('/jwks');
     await fetchKeys();
     expect(paths).toContain('/jwks');
+  });
+
+  test('are asked for again where one is not among them', async () => {
+    const {publicKey, privateKey} = await generateKeyPair('RS256');
+    const key = {...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig'};
+    let keySets = 0;
+    const {client} = await clientAt(own => ({
+      '/jwks': (request, response) => {
+        keySets += 1;
+        json({keys: keySets === 1 ? [] : [key]})(request, response);
+      },
+      '/token': async (request, response) => {
+        const idToken = await new SignJWT({})
+          .setProtectedHeader({alg: 'RS256', kid: 'one'})
+          .setIssuer(own)
+          .setSubject('someone')
+          .setAudience('platform-cli')
+          .setIssuedAt()
+          .setExpirationTime('1h')
+          .sign(privateKey);
+        json({access_token: 'access', token_type: 'Bearer', id_token: idToken})(request, response);
+      },
+    }));
+    const {attempt, library, fetchKeys} = await client;
+    await fetchKeys();
+    const tokens = await attempt(configuration => library.refreshTokenGrant(configuration, 'refresh'));
+    expect([tokens.claims()?.sub, keySets]).toEqual(['someone', 2]);
+  });
+
+  test('of a busy identity provider are asked for another time, and it is named', async () => {
+    const {issuer, client} = await clientAt(() => ({'/jwks': text('no', 429)}));
+    await expect((await client).fetchKeys()).rejects.toMatchObject({
+      code: 'platform-busy',
+      about: {url: `${issuer}/jwks`},
+    });
   });
 
   test('are not asked for where the metadata name none', async () => {
@@ -213,5 +260,116 @@ describe('an identity provider by whose clock it is another time', () => {
     await fetchKeys();
     await refresh();
     expect(paths.filter(path => path === '/jwks')).toHaveLength(1);
+  });
+});
+
+describe('what an identity provider has said', () => {
+  /** A store that has this of every identity provider, and what was put into it. */
+  const storeWith = (documents: ProviderDocuments = {}) => {
+    const put: object[] = [];
+    const providers: ProviderStore = {
+      get: async () => documents,
+      put: async (_, more) => void put.push(more),
+      keep: async () => {},
+    };
+    return {put, providers};
+  };
+  const keys = [{kid: 'one', kty: 'RSA'}];
+
+  /** The identity provider, whose answers may be kept for this long. */
+  const saying = async (allowed: string, documents?: ProviderDocuments, fromKept?: boolean) => {
+    const {put, providers} = storeWith(documents);
+    const kept =
+      (handler: Handler): Handler =>
+      (request, response) => {
+        response.setHeader('Cache-Control', allowed);
+        handler(request, response);
+      };
+    const {client, paths, issuer} = await clientAt(
+      own => ({
+        '/.well-known/openid-configuration': kept(json(metadataOf(own))),
+        '/jwks': kept(json({keys, other: 1})),
+      }),
+      {providers, ...(fromKept === undefined ? {} : {fromKept})},
+    );
+    return {put, paths, issuer, client: await client};
+  };
+
+  test('is kept for as long as that is allowed', async () => {
+    const before = Date.now();
+    const {put, client, issuer} = await saying('max-age=60');
+    await client.fetchKeys();
+    const until = expect.toSatisfy(
+      (at: number) => at >= before + 60_000 && at <= Date.now() + 60_000,
+      'a minute from now',
+    );
+    expect(put).toEqual([
+      {metadata: {body: expect.objectContaining(metadataOf(issuer)), until}, keys: undefined},
+      {keys: {body: {keys}, until}},
+    ]);
+  });
+
+  test.each(['no-store', 'max-age=0'])('is not kept where it says %s, and neither is what was', async allowed => {
+    const {put, client} = await saying(allowed);
+    await client.fetchKeys();
+    expect(put).toStrictEqual([{metadata: undefined, keys: undefined}, {keys: undefined}]);
+  });
+
+  test('will do for who says so, and for nobody else', async () => {
+    const {issuer, client, paths} = await saying('max-age=60', {
+      metadata: {body: {issuer: 'http://other.example'}, until: 1},
+    });
+    expect([client.isFromKept, paths, client.configuration.serverMetadata().issuer]).toEqual([
+      false,
+      ['/.well-known/openid-configuration'],
+      issuer,
+    ]);
+  });
+
+  test('will do for a renewal, without a request', async () => {
+    const paths: string[] = [];
+    const issuer = await serve((request, response) => {
+      paths.push(request.url ?? '');
+      text('404 page not found', 404)(request, response);
+    });
+    const {providers, put} = storeWith({
+      metadata: {body: metadataOf(issuer), until: 1},
+      keys: {body: {keys}, until: 1},
+    });
+    const input = {issuer, clientId: 'platform-cli', authentication: {method: 'none'}, fromKept: true} as const;
+    const ports = {...(await temporaryPorts()), providers};
+    const {isFromKept, configuration, fetchKeys} = await oauthClient(input, {ports, signal: noSignal, tell: () => {}});
+    await fetchKeys();
+    expect([isFromKept, configuration.serverMetadata().token_endpoint]).toEqual([true, `${issuer}/token`]);
+    expect([paths, put]).toEqual([[], []]);
+  });
+});
+
+describe('the refresh token in an answer', () => {
+  /** A client after it has asked for tokens, and was answered with this. */
+  const broughtBy = async (answer: Handler, metadata: object = {}) => {
+    const {client} = await clientAt(own => ({
+      '/.well-known/openid-configuration': json({...metadataOf(own), ...metadata}),
+      '/token': answer,
+    }));
+    const {attempt, library, refreshTokenBrought} = await client;
+    expect(refreshTokenBrought()).toBeUndefined();
+    await attempt(configuration => library.refreshTokenGrant(configuration, 'before')).catch(() => {});
+    return refreshTokenBrought();
+  };
+  const tokens = {access_token: 'access', token_type: 'Bearer', refresh_token: 'after'};
+
+  test.each<[string, Handler, string | undefined]>([
+    ['is known', json(tokens), 'after'],
+    ['is known although the answer is not taken', json({...tokens, id_token: 'not.a.jwt'}), 'after'],
+    ['is none of a refusal', json({...tokens, error: 'invalid_grant'}, 400), undefined],
+    ['is no number', json({...tokens, refresh_token: 7}), undefined],
+    ['is in no page', text('after'), undefined],
+  ])('%s', async (_what, answer, expected) => {
+    expect(await broughtBy(answer)).toBe(expected);
+  });
+
+  test('is none in metadata', async () => {
+    expect(await broughtBy(json({}, 400), {refresh_token: 'x'})).toBeUndefined();
   });
 });
