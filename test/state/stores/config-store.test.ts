@@ -70,6 +70,29 @@ describe('the config', () => {
     expect(loaded).toEqual(['writer']);
   });
 
+  test('that a killed process left half written is what can be read of it', async () => {
+    const {files, config} = await temporaryPorts();
+    const whole: boolean[] = [];
+    const texts = [
+      JSON.stringify({version: 1, contexts: [context]}),
+      '{"version":1,"contexts":[',
+      JSON.stringify({version: 1, contexts: [{...context, authUrl: 'idp'}]}),
+      '',
+    ];
+    const writer = createConfigWriter(configFormat);
+    const store = createConfigStore(files, config.path, async () => ({
+      ...writer,
+      recover: async (path, isWhole) => {
+        expect(path).toBe(config.path);
+        whole.push(...texts.map(text => isWhole(Buffer.from(text))));
+        await writeFile(path, JSON.stringify({version: 1, contexts: [{...context, name: 'recovered'}]}));
+      },
+    }));
+    await store.saveContext(context);
+    expect(whole).toEqual([true, false, false, false]);
+    expect((await store.read()).contexts.map(({name}) => name)).toEqual(['recovered', 'acme']);
+  });
+
   test('is told what is known of one context’s entries and CLI, and of no other’s', async () => {
     const {config} = await temporaryPorts();
     await config.saveContext({...context, name: 'other'});

@@ -127,12 +127,14 @@ describe('a sign-in that takes the place of another', () => {
     const {ports, context, get} = await signedIn(issuer);
     const entry = {assistant: 'cursor', scope: 'user', project: '/', method: 'bridge', path: '/mcp.json', names: []};
     await ports.config.saveEntries(context.name, () => [{...entry, made: {}} as never]);
+    const cli = {path: '/home/ann/.openchoreo/config', name: 'acme', added: []};
+    await ports.config.saveCli(context.name, cli);
     const {resources: _, ...single} = context;
     const {events} = await collect(saveSignIn({context: single, token: fresh}, ports, noSignal));
     expect(revoked().toSorted()).toEqual(['refresh-of-both', 'refresh-own']);
     expect(await get()).toEqual(['fresh', undefined]);
     const [saved] = (await ports.config.read()).contexts;
-    expect(saved).toMatchObject({entries: [{assistant: 'cursor'}]});
+    expect(saved).toMatchObject({entries: [{assistant: 'cursor'}], cli});
     expect(events.filter(({type}) => type === 'file-written')).toEqual([
       {type: 'file-written', path: ports.credentials.path, change: 'changed'},
       {type: 'file-written', path: ports.config.path, change: 'changed'},
@@ -204,9 +206,11 @@ test('a new context takes nothing over from another one, and ends nothing of it'
   const {ports, context, get} = await signedIn(issuer);
   const entry = {assistant: 'cursor', scope: 'user', project: '/', method: 'bridge', path: '/mcp.json', names: []};
   await ports.config.saveEntries(context.name, () => [{...entry, made: {}} as never]);
+  await ports.config.saveCli(context.name, {path: '/home/ann/.openchoreo/config', name: 'acme', added: []});
   await collect(saveSignIn({context: {...contextAt(issuer), name: 'beta', clientId: 'beta'}, token}, ports, noSignal));
   const beta = (await ports.config.read()).contexts.find(({name}) => name === 'beta');
   expect(beta).not.toHaveProperty('entries');
+  expect(beta).not.toHaveProperty('cli');
   expect(revoked()).toEqual([]);
   expect(await get()).toEqual(['of-both', 'own']);
 });
