@@ -55,4 +55,6 @@ test('one that fails takes nobody else’s turn', async () => {
     'fulfilled',
     'fulfilled',
   ]);
+  // Nor one that comes later.
+  expect((await toolsBy('c')).names).toEqual(['one', 'two']);
 });

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Outcome} from '../../../src/domain/finding.ts';
 import {pass, warn} from '../../../src/domain/finding.ts';
+import {Secret} from '../../../src/domain/secret.ts';
 import {contextFor} from '../../../src/domain/sign-in/server-tokens.ts';
 import type {Subject} from '../../../src/flows/diagnosis/check.ts';
 import {reportOf, requireHarmless, saveReport} from '../../../src/flows/diagnosis/report.ts';
@@ -79,7 +80,11 @@ describe('a report says', () => {
       {id: 'c', title: 'Node', ...at, ...pass('24')},
       {id: 'd', title: 'Token', ...at, verdict: 'skipped', saw: 'none'},
     ]);
-    const [told = ''] = text.split('## The same as JSON');
+    const [told = '', json = ''] = text.split('## The same as JSON');
+    expect(JSON.parse(json.replaceAll('```json', '').replaceAll('```', ''))).toMatchObject({
+      ...{at: '2026-01-01T00:00:00.000Z', version: '0.1.0'},
+      outcomes: [{id: 'a'}, {id: 'b'}, {id: 'c'}, {id: 'd'}],
+    });
     expect(told.slice(told.indexOf('## '))).toBe(`## Clock: warning
 
 The clock is wrong.
@@ -118,6 +123,14 @@ describe('no report holds', () => {
     await expect(requireHarmless(plain, subject, ports)).resolves.toBeUndefined();
     await ports.credentials.replace(context, {issuer: context.issuer, clientId: context.clientId, ...kept});
     await expect(requireHarmless(plain, subject, ports)).rejects.toMatchObject({code: 'local-report-unsafe'});
+  });
+
+  test('what was typed or obtained in a run that is under way', async () => {
+    const ports = await temporaryPorts();
+    const unsaved = {method: 'mcp-client', secrets: [new Secret(secret)]} as const;
+    await expect(requireHarmless(plain, {...subject, unsaved}, ports)).rejects.toMatchObject({
+      code: 'local-report-unsafe',
+    });
   });
 
   test('the token that a server has for itself', async () => {
