@@ -242,11 +242,35 @@ describe('what the person ought to know', () => {
     }
   });
 
-  test('is nothing of a sign-in that lasts', async () => {
-    const {access, keep, notices} = await signInAt(issuer);
-    await keep({refreshToken: endOf(Date.now() + 5 * HOUR)});
+  test.each<[string, Partial<Credentials>, Partial<Context>]>([
+    ['that lasts', {refreshToken: endOf(Date.now() + 5 * HOUR)}, {}],
+    ['whose end nobody knows', {refreshToken: 'opaque'}, {}],
+    ['that says it has ended, and still works', {refreshToken: endOf(Date.now() - HOUR)}, {}],
+    ['of a client, which renews by its secret', {expiresAt: Date.now() + 20 * 60_000}, {signIn: 'service-account'}],
+  ])('is nothing of a sign-in %s', async (_what, kept, context) => {
+    const {access, state, keep, notices} = await signInAt(issuer);
+    state.context = {...state.context, ...context};
+    await keep(kept);
     await access.current();
     expect(notices).toEqual([]);
+  });
+
+  test('is nothing of what a renewal calls on its way', async () => {
+    const {issuer: provider} = await tokenServer(rotating);
+    const {access, keep, notices} = await signInAt(provider);
+    await keep({refreshToken: 'r', obtainedAt: 1, expiresAt: 2});
+    expect(await access.current()).toMatchObject({token: 'access-1'});
+    expect(notices).toEqual([]);
+  });
+
+  test('is told at once to who listens later', async () => {
+    const {access, keep, notices} = await signInAt(issuer);
+    await keep({refreshToken: endOf(Date.now() + 20 * 60_000)});
+    await access.current();
+    const later: string[] = [];
+    access.noticed(({message, remedy}) => void later.push(`${message} ${remedy}`));
+    expect(later).toEqual(notices);
+    expect(later).toHaveLength(1);
   });
 
   test('is that a renewal could not be kept, while the token is still good', async () => {

@@ -72,6 +72,24 @@ describe('it is tried again', () => {
   });
 });
 
+test('it is not tried again once that is over, or once it has worked', async () => {
+  expect(await triesOf({failures: [], changesAt: 5_000})).toEqual([0]);
+  const over = new AbortController();
+  let tries = 0;
+  const attempt = async () => {
+    tries += 1;
+    over.abort();
+    return new SetupError('network-refused', 'No.');
+  };
+  const clock = {now: () => 0, monotonic: () => 0, sleep: () => Promise.reject(new Error('It is slept once more.'))};
+  await watch({changes: () => '', waits: false, attempt}, clock, over.signal);
+  expect(tries).toBe(1);
+});
+
+test('it is tried again, in the same way, where another process holds a file', async () => {
+  expect((await triesOf({failures: [['local-locked']], end: 3_600_000})).length).toBe(2);
+});
+
 test('the first try can wait for a change', async () => {
   expect(await triesOf({failures: [], waits: true, end: 60_000})).toEqual([]);
   const [first = 0] = await triesOf({failures: [], waits: true, changesAt: 5_000});

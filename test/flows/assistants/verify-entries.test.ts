@@ -6,6 +6,7 @@ import {SetupError} from '../../../src/errors/errors.ts';
 import {listThrough} from '../../../src/flows/assistants/list-through.ts';
 import {verifyEntries} from '../../../src/flows/assistants/verify-entries.ts';
 import {HELPER_TIMEOUT} from '../../../src/flows/time-limits.ts';
+import {createMessageQueue} from '../../../src/message-queue.ts';
 import type {Ports, ProcessResult} from '../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {mcpServer} from '../../support/mcp-server.ts';
@@ -102,7 +103,7 @@ describe('the proof', () => {
     const target = {assistant: cursor, scope: 'user', method: 'header'} as const;
     const verify = (input: Partial<Parameters<typeof verifyEntries>[0]>, through = ports) =>
       collect(verifyEntries({targets: [target], place, entries: [entries[0]], ...input}, through, noSignal));
-    return {verify, path, url, target, ports};
+    return {verify, path, url, target, ports, put};
   };
 
   test('is what the file says, and is told', async () => {
@@ -111,6 +112,31 @@ describe('the proof', () => {
     const facts = {assistant: 'Cursor', server: 'control-plane', path, tools: 2};
     expect(result).toEqual([{...facts, label: 'acme-control-plane'}]);
     expect(events).toContainEqual({type: 'server-verified', ...facts, url, ms: expect.any(Number)});
+  });
+
+  test('of one that starts a program names that', async () => {
+    const {verify, put, ports} = await scene();
+    await put(
+      '.cursor/mcp.json',
+      JSON.stringify({mcpServers: {'acme-control-plane': {command: 'serve-it', args: []}}}),
+    );
+    const answers: Record<string, object> = {
+      initialize: {protocolVersion: '2025-06-18', capabilities: {}, serverInfo: {name: 'x', version: '1'}},
+      'tools/list': {tools: [{name: 'one', inputSchema: {type: 'object'}}]},
+    };
+    const open: Ports['processes']['open'] = async () => {
+      const lines = createMessageQueue<string>();
+      return {
+        send: line => {
+          const {id, method} = JSON.parse(line);
+          if (id !== undefined) lines.push(JSON.stringify({jsonrpc: '2.0', id, result: answers[method]}));
+        },
+        next: lines.next,
+        close: () => {},
+      };
+    };
+    const {events} = await verify({}, {...ports, processes: {...ports.processes, open}});
+    expect(events).toContainEqual(expect.objectContaining({type: 'server-verified', command: 'serve-it', tools: 1}));
   });
 
   test('of an entry that is not there says so, and how to go back', async () => {
