@@ -46,8 +46,8 @@ describe('looking for assistants', () => {
     await program(bin, 'claude', '2.1.300 (Claude Code)');
     await program(bin, 'codex', 'codex-cli 0.169.0');
     const {ports, place} = await machine({PATH: `${bin}:/bin:/usr/bin`});
-    const best = async (url: string) => {
-      const flow = findAssistants({assistants: allAssistants, place, commands: true, urls: [url]}, ports, noSignal);
+    const best = async (...urls: readonly string[]) => {
+      const flow = findAssistants({assistants: allAssistants, place, commands: true, urls}, ports, noSignal);
       const {result} = await collect(flow);
       return result.filter(({installed}) => installed).map(({id, methods}) => [id, methods[0]]);
     };
@@ -57,10 +57,12 @@ describe('looking for assistants', () => {
         ['codex-cli', 'helper'],
       ]);
     }
-    expect(await best('http://api.acme.localhost:8080/mcp')).toEqual([
-      ['claude-code', 'helper'],
-      ['codex-cli', 'bridge'],
-    ]);
+    for (const others of [[], ['https://observer.acme.example/mcp']]) {
+      expect(await best('http://api.acme.localhost:8080/mcp', ...others)).toEqual([
+        ['claude-code', 'helper'],
+        ['codex-cli', 'bridge'],
+      ]);
+    }
   });
 
   test('asks no program when that is not wanted', async () => {

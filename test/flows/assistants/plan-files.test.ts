@@ -173,9 +173,27 @@ describe('what is planned', () => {
     ]);
   });
 
+  test('shows what changes in our entries, and nothing of what somebody else has in theirs', async () => {
+    const {plan, connect, put} = await planning();
+    await connect(['cursor', 'user', 'bridge']);
+    const diffOf = async (more: Partial<PlanInput> = {}) =>
+      (await plan([['cursor', 'user', 'header']], more)).result.files[0]?.diff.split('\n') ?? [];
+    const renewed = await diffOf();
+    expect(renewed).toContainEqual(expect.stringMatching(/^-\s+"command": "\/usr\/bin\/node"/));
+    expect(renewed).toContainEqual(expect.stringMatching(/^\+\s+"url": "http:\/\/api\.acme\.localhost:8080\/mcp"/));
+    const theirs = {url: 'http://other.example/mcp?key=sk-1', headers: {Authorization: 'Bearer ghp_1'}};
+    await put('.cursor/mcp.json', JSON.stringify({mcpServers: {'acme-control-plane': theirs}}));
+    const replaced = (await diffOf({replace: true})).join('\n');
+    expect(replaced).toMatch(/^-.*acme-control-plane/m);
+    expect(replaced).toMatch(/^\+.*"url":"http:\/\/observer/m);
+    expect(replaced).not.toMatch(/other\.example|sk-1|ghp_/);
+  });
+
   test('knows of a file that was there that it was not made', async () => {
-    const {plan, put} = await planning();
+    const {plan, put, connect} = await planning();
     await put('.cursor/mcp.json', '{}');
+    // Another one was.
+    await connect(['zed', 'user', 'bridge']);
     const {result} = await plan([['cursor', 'user', 'bridge']]);
     expect(result.entries[0]).not.toHaveProperty('created');
     expect(result.files).toMatchObject([{change: 'changed'}]);
@@ -287,6 +305,7 @@ describe('a token in a repository', () => {
     await expect(plan('refuse')).rejects.toMatchObject({
       code: 'local-token-in-git',
       message: `${path} would hold an access token, and git would commit it.`,
+      about: {path},
     });
     const tracked = await inGit({isTracked: true});
     await expect(tracked.plan('ignore')).rejects.toMatchObject({
@@ -373,6 +392,11 @@ describe('who is not to be connected any more', () => {
     expect((await shared.plan([], {disconnecting: shared.of('copilot-cli')})).result.files).toEqual([]);
     const both = [...shared.of('copilot-cli'), ...shared.of('claude-code')];
     expect((await shared.plan([], {disconnecting: both})).result.files).toHaveLength(1);
+    const two = await disconnectingIn(['claude-code', 'project', 'bridge'], ['claude-code', 'user', 'bridge']);
+    const [one] = two.of('claude-code');
+    expect((await two.plan([], {disconnecting: one ? [one] : []})).result.files).toMatchObject([
+      {path: one?.entry.path},
+    ]);
     const alone = await disconnectingIn(['copilot-cli', 'project', 'bridge']);
     const {result} = await alone.plan([['claude-code', 'project', 'bridge']], {disconnecting: alone.of('copilot-cli')});
     expect(result.files).toMatchObject([{summary: '2 entries for Claude Code, as they are'}]);
