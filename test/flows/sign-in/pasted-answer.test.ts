@@ -1,0 +1,238 @@
+import {text as textOf} from 'node:stream/consumers';
+import {describe, expect, test} from 'vitest';
+import type {FlowEvent} from '../../../src/flows/flow.ts';
+import {browserSignIn} from '../../../src/flows/sign-in/browser-sign-in.ts';
+import type {Ports} from '../../../src/ports/ports.ts';
+import {callbackForTest} from '../../e2e/support/ports.ts';
+import {temporaryPorts} from '../../support/place.ts';
+import {json, serve, text} from '../../support/server.ts';
+
+const tokens = {access_token: 'access', refresh_token: 'refresh', token_type: 'Bearer', expires_in: 3600};
+
+/** An identity provider without ID tokens: these metadata, this answer to a code; and what was asked for. */
+const provider = async (metadata: object = {}, answer: object = tokens) => {
+  const asked: {path: string; query: URLSearchParams; form: URLSearchParams}[] = [];
+  const issuer: string = await serve(async (request, response) => {
+    const {pathname: path, searchParams: query} = new URL(request.url ?? '/', issuer);
+    asked.push({path, query, form: new URLSearchParams(await textOf(request))});
+    if (path === '/authorize') return text('<html>Sign in', 200, 'text/html')(request, response);
+    if (path === '/token') return json(answer)(request, response);
+    const endpoints = {authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`};
+    json({issuer, ...endpoints, code_challenge_methods_supported: ['S256'], ...metadata})(request, response);
+  });
+  return {issuer, asked, of: (path: string) => asked.filter(one => one.path === path)};
+};
+
+type Options = {
+  readonly ports?: Partial<Ports>;
+  readonly resource?: string;
+  readonly open?: boolean;
+  readonly listen?: boolean;
+  /** What was typed before the sign-in began. */
+  readonly before?: string;
+};
+
+/** A sign-in that waits for its answer, and everything that is told from then on. */
+const waiting = async (issuer: string, {before, ports: own = {}, ...more}: Options = {}) => {
+  const ports = {...(await temporaryPorts()), ...own};
+  const redirectUri = await callbackForTest();
+  const controller = new AbortController();
+  if (before !== undefined) ports.inbox.send({type: 'pasted', text: before});
+  const input = {
+    issuer,
+    clientId: 'platform-cli',
+    scopes: ['profile'],
+    redirectUri,
+    listen: false,
+    open: false,
+    ...more,
+  };
+  const flow = browserSignIn(input, ports, controller.signal);
+  const events: FlowEvent[] = [];
+  const {promise: waits, resolve} = Promise.withResolvers<Extract<FlowEvent, {type: 'sign-in-waiting'}>>();
+  const ended = (async () => {
+    for (;;) {
+      const step = await flow.next();
+      if (step.done) return step.value;
+      events.push(step.value);
+      if (step.value.type === 'sign-in-waiting') resolve(step.value);
+    }
+  })();
+  await Promise.race([waits, ended]);
+  const event = await waits;
+  const state = new URL(event.url).searchParams.get('state') ?? '';
+  return {
+    ...{ports, redirectUri, events, ended, event, state, controller},
+    paste: (text: string) => ports.inbox.send({type: 'pasted', text}),
+    refused: () => events.filter(({type}) => type === 'paste-refused').length,
+  };
+};
+
+describe('what is pasted', () => {
+  test.each<[string, (own: {redirectUri: string; state: string}) => string]>([
+    ['the address at another path', ({redirectUri, state}) => `${redirectUri}/more?code=abcdefgh&state=${state}`],
+    ['the address on another host', ({state}) => `http://elsewhere.example/auth-callback?code=abcdefgh&state=${state}`],
+    ['the address of another attempt', ({redirectUri}) => `${redirectUri}?code=abcdefgh&state=other`],
+    ['an answer without its state', () => '?code=abcdefgh'],
+    ['a code and an error', ({state}) => `?code=abcdefgh&error=x&state=${state}`],
+    ['a code twice', ({state}) => `?code=abcdefgh&code=ijklmnop&state=${state}`],
+    ['a word that is too short', () => 'abcdefg'],
+    ['words', () => 'abcdefgh ijklmnop'],
+    ['nothing', () => '  '],
+  ])('is refused where it is %s, and the sign-in goes on', async (_what, text) => {
+    const {issuer, of} = await provider();
+    const own = await waiting(issuer);
+    own.paste(text(own));
+    await expect.poll(own.refused).toBe(1);
+    own.paste('abcdefgh');
+    await own.ended;
+    expect(own.refused()).toBe(1);
+    expect(of('/token').map(({form}) => form.get('code'))).toEqual(['abcdefgh']);
+  });
+
+  test.each<[string, (own: {redirectUri: string; state: string}) => string]>([
+    ['the address', ({redirectUri, state}) => `${redirectUri}?code=ab~cd.ef-g&state=${state}`],
+    ['what stands behind its path', ({state}) => `auth-callback?code=ab~cd.ef-g&state=${state}`],
+    ['its parameters alone', ({state}) => `code=ab~cd.ef-g&state=${state}`],
+    ['the code', () => ' ab~cd.ef-g\n'],
+  ])('is taken where it is %s', async (_what, text) => {
+    const {issuer, of} = await provider();
+    const own = await waiting(issuer);
+    own.paste(text(own));
+    expect((await own.ended).access.reveal()).toBe('access');
+    expect(of('/token').map(({form}) => form.get('code'))).toEqual(['ab~cd.ef-g']);
+    expect(own.refused()).toBe(0);
+  });
+
+  test('is taken once', async () => {
+    const {issuer, of} = await provider();
+    const own = await waiting(issuer);
+    own.paste('the-first-code');
+    own.paste('the-second-code');
+    await own.ended;
+    expect(of('/token').map(({form}) => form.get('code'))).toEqual(['the-first-code']);
+    expect(own.refused()).toBe(0);
+  });
+
+  test('is no answer where it was typed before anybody asked', async () => {
+    const {issuer, of} = await provider();
+    const own = await waiting(issuer, {before: 'the-code-of-before'});
+    own.paste('the-code-of-now');
+    await own.ended;
+    expect(of('/token').map(({form}) => form.get('code'))).toEqual(['the-code-of-now']);
+  });
+});
+
+describe('while it waits', () => {
+  test('it is said where, and whether an answer is listened for, or a code could be had on another device', async () => {
+    const {issuer} = await provider();
+    const {event, redirectUri, controller, ended} = await waiting(issuer);
+    expect(event).toMatchObject({redirectUri, device: false, listening: false, until: expect.any(Number)});
+    controller.abort();
+    await expect(ended).rejects.toMatchObject({code: 'cancelled'});
+
+    const other = await provider({device_authorization_endpoint: 'http://127.0.0.1:1/device'});
+    const listening = await waiting(other.issuer, {listen: true});
+    expect(listening.event).toMatchObject({device: true, listening: true});
+    listening.controller.abort();
+    await expect(listening.ended).rejects.toMatchObject({code: 'cancelled'});
+  });
+
+  test('a person has five minutes, and five more for each time that they ask', async () => {
+    const {issuer} = await provider();
+    const own = await temporaryPorts();
+    let now = 1_000_000;
+    const {promise: asked, resolve: ask} = Promise.withResolvers<void>();
+    const sleeps: number[] = [];
+    const clock: Ports['clock'] = {
+      ...own.clock,
+      now: () => now,
+      sleep: async ms => {
+        sleeps.push(ms);
+        await asked;
+        now += ms;
+      },
+    };
+    const {ports, ended, events} = await waiting(issuer, {ports: {...own, clock}});
+    ports.inbox.send({type: 'more-time'});
+    await expect.poll(() => events.filter(({type}) => type === 'sign-in-waiting').length).toBe(2);
+    ask();
+    await expect(ended).rejects.toMatchObject({
+      code: 'auth-sign-in-timeout',
+      message: `Nobody signed in at ${issuer} within the time.`,
+      about: {url: issuer},
+    });
+    expect(events.flatMap(event => (event.type === 'sign-in-waiting' ? [event.until] : []))).toEqual([
+      1_300_000, 1_600_000,
+    ]);
+    expect(sleeps).toEqual([300_000, 300_000]);
+  });
+
+  test('the browser is opened when somebody asks for it, although it was not at first', async () => {
+    const {issuer} = await provider();
+    const opened: string[] = [];
+    const open = async (url: string) => opened.push(url) > 0;
+    const {ports, event, events, ended, paste} = await waiting(issuer, {
+      ports: {browser: {obstacle: () => undefined, open}},
+    });
+    expect(opened).toEqual([]);
+    ports.inbox.send({type: 'open-again'});
+    await expect.poll(() => events.some(({type}) => type === 'browser-opened')).toBe(true);
+    paste('abcdefgh');
+    await ended;
+    expect(opened).toEqual([event.url]);
+  });
+});
+
+describe('the token', () => {
+  const end = async (issuer: string, options?: Options) => {
+    const own = await waiting(issuer, options);
+    own.paste('abcdefgh');
+    return {...own, token: await own.ended};
+  };
+
+  test('is asked for with the verifier, and for the resource where there is one', async () => {
+    const {issuer, of} = await provider();
+    const {event} = await end(issuer, {resource: 'urn:api'});
+    expect(new URL(event.url).searchParams.get('resource')).toBe('urn:api');
+    const [form] = of('/token').map(one => one.form);
+    expect(Object.fromEntries(form ?? [])).toMatchObject({
+      ...{grant_type: 'authorization_code', code: 'abcdefgh', resource: 'urn:api'},
+      code_verifier: expect.stringMatching(/^[\w-]{43,}$/),
+    });
+    const other = await provider();
+    await end(other.issuer);
+    expect(other.of('/token')[0]?.form.has('resource')).toBe(false);
+  });
+
+  test('is told, and also that it cannot be renewed', async () => {
+    const {issuer} = await provider();
+    const {events, token} = await end(issuer);
+    expect(token.renewable).toBe(true);
+    expect(events.filter(({type}) => type === 'warning')).toEqual([]);
+    expect(events).toContainEqual(expect.objectContaining({type: 'token-obtained'}));
+    const {refresh_token: _, ...once} = tokens;
+    const other = await provider({}, once);
+    const {events: told} = await end(other.issuer);
+    expect(told.filter(({type}) => type === 'warning')).toEqual([
+      {
+        type: 'warning',
+        message: `${other.issuer} gave no refresh token, so you will have to sign in again when this one ends.`,
+      },
+    ]);
+  });
+});
+
+test.each([
+  ['none', undefined],
+  ['none that is an address', 'authorize'],
+  ['one with a name in it', 'https://u@idp.example/authorize'],
+  ['one with a password in it', 'https://:p@idp.example/authorize'],
+])('no browser is sent to a sign-in page of which there is %s', async (_what, endpoint) => {
+  const {issuer} = await provider({authorization_endpoint: endpoint});
+  await expect(waiting(issuer)).rejects.toMatchObject({
+    code: 'auth-endpoint-foreign',
+    message: `${issuer} names a sign-in page that no browser should be sent to.`,
+    about: {url: issuer},
+  });
+});
