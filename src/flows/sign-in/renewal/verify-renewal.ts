@@ -10,7 +10,7 @@ import {RENEWAL_TIMEOUT} from '../../time-limits.ts';
 const reasonIn = (result: ProcessResult, command: string): string => {
   if (result.outcome === 'missing') return `there is no ${command}.`;
   if (result.outcome === 'timed-out') return `it did not end within ${RENEWAL_TIMEOUT / 1000} s.`;
-  return cleanText(result.stderr).trim() || `it ended with ${result.code}.`;
+  return cleanText(result.stderr) || `it ended with ${result.code}.`;
 };
 
 type Input = {readonly own: OwnCommand; readonly context: Pick<Context, 'name'>};
