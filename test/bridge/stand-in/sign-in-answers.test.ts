@@ -247,6 +247,7 @@ describe('a client that can ask its person', () => {
     });
     expect(hear({id: 'another', result: {action: 'accept'}})).toBe(false);
     expect(hear({id: first.id, result: {action: 'accept'}})).toBe(true);
+    await new Promise(setImmediate);
     expect(completed()).toEqual([]);
     begun[0]?.offer('https://idp.example/authorize?for=observer');
     const second = await question(1);
@@ -302,8 +303,10 @@ describe('a client that can ask its person', () => {
 
   test('is told of progress, where it wants to know, until the end', async () => {
     const ticks: number[] = [];
+    const signals: AbortSignal[] = [];
     const sleep = async (ms: number, signal: AbortSignal) => {
       ticks.push(ms);
+      signals.push(signal);
       if (ticks.length < 3) return;
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     };
@@ -317,6 +320,7 @@ describe('a client that can ask its person', () => {
     expect(ticks).toEqual([10_000, 10_000, 10_000]);
     hear({id, result: {action: 'decline'}});
     await said;
+    expect(signals.every(({aborted}) => aborted)).toBe(true);
     const other = asking({clock: {sleep} as never}, {});
     await other.question();
     expect(progressIn(other.written)).toEqual([]);
