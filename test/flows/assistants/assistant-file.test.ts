@@ -131,6 +131,25 @@ describe('the entries in a file', () => {
   });
 });
 
+test('who is new to a file gets what is chosen, although another who reads it is only renewed', async () => {
+  const {compose, connect, saved, ports} = await composing();
+  await connect(['claude-code', 'project', 'bridge']);
+  const [known] = (await saved()).entries ?? [];
+  const renews: ContextEntry = {...(known ?? expect.fail()), names: ['acme-observability']};
+  await ports.config.saveContext({...context, entries: [renews]});
+  const target = {scope: 'project', method: 'bridge'} as const;
+  const targets = [
+    {...target, assistant: find('claude-code'), renews},
+    {...target, assistant: find('copilot-cli')},
+  ];
+  expect(await compose([], {targets, entries: [controlPlane], every: entries})).toMatchObject([{names: both}]);
+});
+
+test('a file that is not there has no entries', async () => {
+  const {ports} = await composing();
+  expect(await readEntries(cursor, '/nowhere/mcp.json', ports)).toEqual({});
+});
+
 describe('the tokens that stand in a file', () => {
   test('are those of our entries, of any context, and those that are kept', async () => {
     const {compose, put, ports, token} = await composing();
