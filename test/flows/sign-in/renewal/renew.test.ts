@@ -13,7 +13,7 @@ import {unfinishedWork} from '../../../../src/ports/processes/unfinished.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';
-import {closedOrigin, json, serve} from '../../../support/server.ts';
+import {closedOrigin, type Handler, json, serve, text} from '../../../support/server.ts';
 import {rotating, tokenServer} from '../../../support/token-server.ts';
 
 /** A sign-in whose access token has ended. */
@@ -323,19 +323,29 @@ describe('what the provider says of itself', () => {
   const serving = async (cacheControl?: string) => {
     const paths: string[] = [];
     let at = '/oauth2/token';
+    let isGone = false;
+    let gone: Handler = text('404 page not found', 404);
     const issuer: string = await serve((request, response) => {
       paths.push(request.url ?? '');
       const headers = {'Content-Type': 'application/json', ...(cacheControl ? {'Cache-Control': cacheControl} : {})};
       if (request.url?.startsWith('/.well-known')) {
         response.writeHead(200, headers).end(JSON.stringify({issuer, token_endpoint: `${issuer}${at}`}));
-      } else if (request.url === at) {
+      } else if (request.url === at && !isGone) {
         const {body} = rotating(new URLSearchParams(), paths.length);
         response.writeHead(200, {'Content-Type': 'application/json'}).end(JSON.stringify(body));
-      } else response.writeHead(404).end();
+      } else gone(request, response);
     });
     return {
       issuer,
       paths,
+      /** How an endpoint that is not there any more answers. */
+      answerGone: (handler: Handler) => {
+        gone = handler;
+      },
+      /** There is none any more, whatever is said. */
+      leave: () => {
+        isGone = true;
+      },
       move: (path: string) => {
         at = path;
       },
@@ -418,6 +428,30 @@ describe('what the provider says of itself', () => {
     move('/token');
     await get();
     expect(paths.slice(2)).toEqual(['/oauth2/token', discovery, '/token']);
+  });
+
+  test.each<[string, Handler]>([
+    ['404', json({error: 'not_found'}, 404)],
+    ['405', json({error: 'method'}, 405)],
+    ['410', json({error: 'gone'}, 410)],
+    ['words', text('It has moved.')],
+  ])('is asked for again where the endpoint answers %s', async (_what, answer) => {
+    const {issuer, paths, move, answerGone} = await serving();
+    answerGone(answer);
+    const {get, change} = await signedIn(issuer);
+    await get();
+    await change({expiresAt: 1});
+    move('/token');
+    await get();
+    expect(paths.slice(2)).toEqual(['/oauth2/token', discovery, '/token']);
+  });
+
+  test('is not asked for again where it was asked for just now', async () => {
+    const {issuer, paths, leave} = await serving('no-store');
+    const {get} = await signedIn(issuer);
+    leave();
+    await expect(get()).rejects.toMatchObject({code: expect.stringMatching(/^platform-/)});
+    expect(paths.filter(path => path === discovery)).toHaveLength(1);
   });
 });
 
