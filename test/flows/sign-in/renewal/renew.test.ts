@@ -160,6 +160,24 @@ describe('a renewal that another process has begun', () => {
     expect(asked).toEqual([]);
   });
 
+  test('is looked at again and again, until its token is there', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const other = await otherProcess();
+    let looks = 0;
+    let finish = async () => {};
+    const sleep = async () => {
+      looks += 1;
+      if (looks === 3) await finish();
+    };
+    const {get, change, claimBy} = await signedIn(issuer, {}, own => ({...own, clock: {...own.clock, sleep}}));
+    finish = async () => {
+      await change({accessToken: 'of-the-other', refreshToken: 'r', expiresAt: Date.now() + 3_600_000});
+    };
+    await claimBy(other.name(await startedOf(other.pid)));
+    expect((await get()).result.accessToken).toBe('of-the-other');
+    expect([looks, asked]).toEqual([3, []]);
+  });
+
   test('is named when it does not come to its end', async () => {
     const {issuer} = await tokenServer(rotating);
     const other = await otherProcess();
