@@ -9,16 +9,25 @@ import {json, serve, text} from '../../support/server.ts';
 
 const tokens = {access_token: 'access', refresh_token: 'refresh', token_type: 'Bearer', expires_in: 3600};
 
+const deviceCode = {
+  device_code: 'device',
+  user_code: 'AB-CD',
+  verification_uri: 'https://idp.example',
+  expires_in: 600,
+};
+
 /** An identity provider without ID tokens: these metadata, this answer to a code; and what was asked for. */
-const provider = async (metadata: object = {}, answer: object = tokens) => {
+const provider = async (metadata: object | ((issuer: string) => object) = {}, answer: object = tokens) => {
   const asked: {path: string; query: URLSearchParams; form: URLSearchParams}[] = [];
   const issuer: string = await serve(async (request, response) => {
     const {pathname: path, searchParams: query} = new URL(request.url ?? '/', issuer);
     asked.push({path, query, form: new URLSearchParams(await textOf(request))});
     if (path === '/authorize') return text('<html>Sign in', 200, 'text/html')(request, response);
     if (path === '/token') return json(answer)(request, response);
+    if (path === '/device') return json(deviceCode)(request, response);
+    const more = typeof metadata === 'function' ? metadata(issuer) : metadata;
     const endpoints = {authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`};
-    json({issuer, ...endpoints, code_challenge_methods_supported: ['S256'], ...metadata})(request, response);
+    json({issuer, ...endpoints, code_challenge_methods_supported: ['S256'], ...more})(request, response);
   });
   return {issuer, asked, of: (path: string) => asked.filter(one => one.path === path)};
 };
@@ -33,7 +42,7 @@ type Options = {
 };
 
 /** A sign-in that waits for its answer, and everything that is told from then on. */
-const waiting = async (issuer: string, {before, ports: own = {}, ...more}: Options = {}) => {
+const waiting = async (issuer: string, {before, resource, ports: own = {}, ...more}: Options = {}) => {
   const ports = {...(await temporaryPorts()), ...own};
   const redirectUri = await callbackForTest();
   const controller = new AbortController();
@@ -41,7 +50,7 @@ const waiting = async (issuer: string, {before, ports: own = {}, ...more}: Optio
   const input = {
     issuer,
     clientId: 'platform-cli',
-    scopes: ['profile'],
+    wanted: {scopes: ['profile'], ...(resource === undefined ? {} : {resource})},
     redirectUri,
     listen: false,
     open: false,
@@ -53,7 +62,7 @@ const waiting = async (issuer: string, {before, ports: own = {}, ...more}: Optio
   const ended = (async () => {
     for (;;) {
       const step = await flow.next();
-      if (step.done) return step.value;
+      if (step.done) return step.value.token;
       events.push(step.value);
       if (step.value.type === 'sign-in-waiting') resolve(step.value);
     }
@@ -131,7 +140,7 @@ describe('while it waits', () => {
     controller.abort();
     await expect(ended).rejects.toMatchObject({code: 'cancelled'});
 
-    const other = await provider({device_authorization_endpoint: 'http://127.0.0.1:1/device'});
+    const other = await provider(own => ({device_authorization_endpoint: `${own}/device`}));
     const listening = await waiting(other.issuer, {listen: true});
     expect(listening.event).toMatchObject({device: true, listening: true});
     listening.controller.abort();

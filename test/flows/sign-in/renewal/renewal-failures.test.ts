@@ -15,7 +15,18 @@ const codesThat = (is: (error: SetupError) => boolean) => errorCodes.filter(code
 
 describe('what a failed renewal means', () => {
   test('a sign-in is over only where what was sent is refused', () => {
-    expect(codesThat(isRefusal).toSorted()).toEqual(['auth-client-refused', 'auth-grant-refused']);
+    expect(codesThat(isRefusal).toSorted()).toEqual([
+      'auth-client-confidential',
+      'auth-client-disabled',
+      'auth-client-refused',
+      'auth-client-unknown',
+      'auth-consent-required',
+      'auth-grant-refused',
+      'auth-id-token-refused',
+      'auth-interaction-required',
+      'auth-permission-missing',
+      'auth-service-account-off',
+    ]);
   });
 
   test('it may be had later where the network, the platform or the file was at fault', () => {
