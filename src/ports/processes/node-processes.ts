@@ -41,20 +41,30 @@ export const createProcesses = (env: Env): Processes => {
     const deadline = AbortSignal.timeout(timeout);
     const child = spawn(command, args, {
       ...options,
-      signal: AbortSignal.any([signal, deadline]),
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    child.once('error', () => setTimeout(() => child.kill('SIGKILL'), END_TIME).unref());
     const output = collect(child);
     return new Promise<ProcessResult>((resolve, reject) => {
-      child.once('error', (error: NodeJS.ErrnoException) => {
+      const letGo = () => {
         // A grandchild may hold the pipes open after the kill: nothing more is awaited from them.
         child.stdout?.destroy();
         child.stderr?.destroy();
+      };
+      const stop = () => {
+        end(child, 'SIGTERM');
+        setTimeout(() => end(child, 'SIGKILL'), END_TIME).unref();
+        letGo();
         if (signal.aborted) reject(signal.reason);
-        else if (deadline.aborted) resolve({outcome: 'timed-out'});
-        else if (error.code === 'ENOENT' || error.code === 'EACCES') resolve({outcome: 'missing'});
+        else resolve({outcome: 'timed-out'});
+      };
+      const stopped = AbortSignal.any([signal, deadline]);
+      if (stopped.aborted) stop();
+      else stopped.addEventListener('abort', stop, {once: true});
+      child.once('close', () => stopped.removeEventListener('abort', stop));
+      child.once('error', (error: NodeJS.ErrnoException) => {
+        letGo();
+        if (error.code === 'ENOENT' || error.code === 'EACCES') resolve({outcome: 'missing'});
         else resolve({outcome: 'exited', code: 1, stdout: '', stderr: error.message});
       });
       child.once('close', code => resolve({outcome: 'exited', code: code ?? 1, ...output}));
@@ -72,11 +82,10 @@ export const createProcesses = (env: Env): Processes => {
       const child = spawn(command, args, {
         ...asAssistant,
         env: {...asAssistant.env, ...more},
-        signal,
         stdio: ['pipe', 'pipe', 'pipe'],
         windowsHide: true,
       });
-      return converse(child);
+      return converse(child, signal);
     },
     self: ownName,
     isRunning,
@@ -109,7 +118,15 @@ const collect = (child: ChildProcess) => {
   return output;
 };
 
-const converse = (child: ReturnType<typeof import('node:child_process').spawn>): Conversation => {
+/**
+ * Ends a program, if it has begun. One that is not installed has no process number, and a signal to nobody could reach
+ * another program.
+ */
+const end = (child: ChildProcess, how: 'SIGTERM' | 'SIGKILL') => {
+  if (child.pid !== undefined) child.kill(how);
+};
+
+const converse = (child: ChildProcess, signal: AbortSignal): Conversation => {
   const {stdin, stdout, stderr} = child;
   if (!stdin || !stdout || !stderr) throw new Error('A program that is talked to has pipes.');
   const lines = createMessageQueue<string>();
@@ -120,6 +137,13 @@ const converse = (child: ReturnType<typeof import('node:child_process').spawn>):
     if (complaint.length < MAX_OUTPUT) complaint += chunk;
   });
   createInterface({input: stdout}).on('line', lines.push);
+  const stop = () => {
+    end(child, 'SIGTERM');
+    lines.end(signal.reason);
+  };
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, {once: true});
+  child.once('close', () => signal.removeEventListener('abort', stop));
   child.once('error', lines.end);
   child.once('close', code => lines.end(new Error(complaint.trim() || `It ended with ${code}.`)));
   return {
@@ -127,7 +151,7 @@ const converse = (child: ReturnType<typeof import('node:child_process').spawn>):
     next: lines.next,
     close: () => {
       stdin.end();
-      child.kill();
+      end(child, 'SIGTERM');
     },
   };
 };

@@ -1,6 +1,7 @@
+import {ChildProcess} from 'node:child_process';
 import {chmod, writeFile} from 'node:fs/promises';
 import {delimiter, join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {createProcesses} from '../../../src/ports/processes/node-processes.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 
@@ -46,4 +47,17 @@ test('stopping ends it', async () => {
   const run = processes.run('helm', [], {timeout: 60_000, signal: controller.signal});
   controller.abort(new Error('stopped'));
   await expect(run).rejects.toThrow('stopped');
+});
+
+test('stopping while one that is not installed is started signals nobody', async () => {
+  const kill = vi.spyOn(ChildProcess.prototype, 'kill');
+  onTestFinished(() => kill.mockRestore());
+  const processes = createProcesses({PATH: ''});
+  const controller = new AbortController();
+  const run = processes.run('helm', [], {timeout: 60_000, signal: controller.signal});
+  const conversation = await processes.open('helm', [], {env: {}, signal: controller.signal});
+  controller.abort(new Error('stopped'));
+  conversation.close();
+  await expect(run).rejects.toThrow('stopped');
+  expect(kill).not.toHaveBeenCalled();
 });
