@@ -57,7 +57,8 @@ const isMisfit = (error: SetupError): boolean =>
   error.code === 'platform-not-json' ||
   goneStatuses.has(statusOf(error.cause) ?? 0);
 
-const goneStatuses: ReadonlySet<number> = new Set([404, 405, 410]);
+/** It is not there, or somewhere else, where no refresh token is sent by a redirect. */
+const goneStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
 
 const forget = async (issuer: string, {providers}: Ports) => {
   await providers.put(issuer, {metadata: undefined, keys: undefined});

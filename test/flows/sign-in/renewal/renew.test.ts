@@ -450,6 +450,7 @@ describe('what the provider says of itself', () => {
 
   test.each<[string, Handler]>([
     ['404', json({error: 'not_found'}, 404)],
+    ['a redirect', ((_, response) => void response.writeHead(302, {Location: '/elsewhere'}).end()) as Handler],
     ['405', json({error: 'method'}, 405)],
     ['410', json({error: 'gone'}, 410)],
     ['words', text('It has moved.')],
