@@ -1,6 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {identityProviders} from '../src/identity-providers/catalogue/all.ts';
 
 const source = resolve(import.meta.dirname, '../src');
 
@@ -281,4 +282,13 @@ test('no folder holds more files than a person takes in, but those with one for 
   );
   const crowded = [...Map.groupBy(inFolders, folder => folder)].filter(([, all]) => all.length > 16);
   expect(crowded.map(([folder]) => folder).filter(folder => !catalogues.includes(folder))).toEqual([]);
+});
+
+test('only the catalogue of identity providers, the platforms and the sandbox know one by its name', () => {
+  const names = identityProviders
+    .flatMap(({id, name}) => [id.replace('-', '[- ]?'), ...name.split(' or ')])
+    .filter(name => name !== 'ping');
+  const named = new RegExp(`\\b(?:${names.join('|')}|thunder|entra)\\b`, 'i');
+  const others = files.filter(file => !/^(?:identity-providers|sandbox|platform)\//.test(file));
+  expect(others.filter(file => named.test(textOf(file)))).toEqual([]);
 });

@@ -56,7 +56,7 @@ export const reasonIn = (reply: HttpReply): string => {
   }
 };
 
-/** A member of an error answer as text: from ThunderID on it is a key for translation with the English words beside it. */
+/** A member of an error answer as text: from some release on it is a key for translation with the English words beside it. */
 const wordsIn = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value;
   const {defaultValue} = (typeof value === 'object' && value !== null ? value : {}) as {defaultValue?: unknown};

@@ -9,7 +9,7 @@ export const providerCommands: readonly Command[] = [
     usage: 'npx setup provider guide [NAME] [flags]',
     summary: 'What to set up at the identity provider, step by step',
     flags: [...(['issuer', 'client-id', 'redirect-uri', 'platform'] as const), ...tokens, ...network, ...everywhere],
-    examples: ['npx setup provider guide', 'npx setup provider guide keycloak'],
+    examples: ['npx setup provider guide', 'npx setup provider guide --issuer https://sso.acme.example/realms/dev'],
     load: async () => (await import('../../commands/provider/guide.ts')).runProviderGuide,
   },
   {

@@ -193,7 +193,7 @@ const waitForAnswer = async ({url, answers, input}: Waiting, {ports, signal, tel
 
 /**
  * Exchanges the code, once; the library checks state, issuer and the ID token (RFC 9207, OpenID Connect Core 3.1.3.7).
- * An ID token without a nonce is taken, as Thunder puts none in before 0.25: with PKCE a code is of use only to who asked
+ * An ID token without a nonce is taken, as not every provider puts one in: with PKCE a code is of use only to who asked
  * for it (RFC 9700 2.1.1). A nonce that is there has to be ours.
  */
 const redeem = (

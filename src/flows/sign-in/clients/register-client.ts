@@ -88,7 +88,7 @@ const idOf = async (clientId: string, reply: HttpReply, url: URL): Promise<strin
   });
 };
 
-/** An identity provider that takes applications in another shape has closed the documented way (ThunderID: APP-1018). */
+/** An identity provider that takes applications in another shape has closed the documented way (APP-1018). */
 const explain = (reply: HttpReply, url: URL): SetupError =>
   reply.body.includes('"APP-1018"')
     ? recipeClosed(url, reasonIn(reply))

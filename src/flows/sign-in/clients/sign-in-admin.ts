@@ -81,7 +81,7 @@ export const recipeClosed = (url: URL, reason: string): SetupError =>
 const isAskingAgain = (answer: JsonObject) =>
   answer.flowStatus === 'INCOMPLETE' && answer.failureReason === undefined && answer.assertion === undefined;
 
-/** Why a flow did not go on: a sentence, or from ThunderID on an error whose words are a key for translation and English. */
+/** Why a flow did not go on: a sentence, or from some release on an error whose words are a key for translation and English. */
 const failureIn = (answer: JsonObject): string | undefined => {
   const said = textAt(answer, 'failureReason');
   if (said !== undefined) return said;

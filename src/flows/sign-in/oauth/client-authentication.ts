@@ -36,7 +36,7 @@ const basic =
   };
 
 /**
- * The same credentials in the form that a server wants which compares them as they were sent (Thunder before 0.25);
+ * The same credentials in the form that a server wants which compares them as they were sent, as the bundled one did at first;
  * undefined where that makes no difference, or could be taken for another pair.
  */
 const literalBasic = (clientId: string, authentication: ClientAuthentication): ClientAuthentication | undefined => {

@@ -29,7 +29,7 @@ export const tokenSetOf = (answer: TokenAnswer, now: number): TokenSet => {
   };
 };
 
-/** How long the refresh token is good, in seconds, where an identity provider says so: no standard, but Keycloak’s word. */
+/** How long the refresh token is good, in seconds, where an identity provider says so: no standard has it. */
 const signInLifeIn = ({refresh_expires_in: seconds}: TokenAnswer): number | undefined =>
   typeof seconds === 'number' && seconds > 0 ? Math.min(seconds, LONGEST) : undefined;
 
