@@ -15,6 +15,8 @@ export type Context = {
   readonly observerUrl?: string;
   readonly authUrl: string;
   readonly issuer: string;
+  /** Which kind of identity provider it is, by its ID in the catalogue. */
+  readonly identityProvider?: string;
   readonly signIn: SignInMethod;
   readonly clientId: string;
   /** As whom a person has signed in. */

@@ -25,6 +25,8 @@ export type About = {
   readonly isOfflineRefused?: true;
   /** What the identity provider wants proven at the next sign-in (OpenID Connect Core 5.5), as it said. */
   readonly claims?: string;
+  /** Set where the remedy says itself whom to ask. */
+  readonly isTurnSaid?: true;
   /** What a server said when it refused, made safe to show. */
   readonly said?: string;
   /** Why a sign-in has ended, where the message says whose it is as well. */

@@ -1,7 +1,7 @@
 import {payloadOf} from '../domain/sign-in/jwt.ts';
 import {inspectToken} from '../domain/sign-in/token-claims.ts';
 import {SetupError} from '../errors/errors.ts';
-import {recogniseProvider} from '../identity-providers/recognise.ts';
+import {providerOf, recogniseProvider} from '../identity-providers/recognise.ts';
 import {operatorsChange, settingOf} from '../identity-providers/refusals.ts';
 import type {Ports} from '../ports/ports.ts';
 
@@ -9,6 +9,8 @@ type Input = {
   readonly token: string;
   readonly issuer: string;
   readonly clientId: string;
+  /** Which kind of identity provider it is; by its issuer and what is kept of it where nobody has looked. */
+  readonly provider?: string | undefined;
   /** What the server that refused it calls itself. */
   readonly resource?: string | undefined;
 };
@@ -18,14 +20,14 @@ type Input = {
  * its identity provider: it is no JWT, or it is for somebody else. Undefined where neither shows.
  */
 export const tokenFault = async (
-  {token, issuer, clientId, resource}: Input,
+  {token, issuer, clientId, provider: known, resource}: Input,
   {providers, clock}: Ports,
 ): Promise<SetupError | undefined> => {
   const {metadata} = await providers.get(issuer);
-  const provider = recogniseProvider(issuer, metadata?.body);
+  const provider = known === undefined ? recogniseProvider(issuer, metadata?.body) : providerOf(known);
   const values = {issuer, clientId, ...(resource === undefined ? {} : {audience: resource})};
   const remedy = (cause: 'opaque' | 'audience') => operatorsChange(provider, settingOf(provider, cause, values));
-  const about = {url: issuer};
+  const about = {url: issuer, isTurnSaid: true} as const;
   if (payloadOf(token) === undefined) {
     const why = provider.unfit ?? `${issuer} gives ${clientId} access tokens that are not JWTs`;
     const message = `${why}. The platform’s servers take nothing else.`;

@@ -115,13 +115,19 @@ type Known = {readonly warnings: readonly string[]; readonly ports: Ports};
 const explained = async (error: unknown, input: Input, {warnings, ports}: Known): Promise<unknown> => {
   if (!(error instanceof SetupError) || error.code !== 'auth-token-refused') return error;
   const {tokens, deployment, clientId} = input;
-  const {issuer} = deployment;
+  const {issuer, identityProvider: provider} = deployment;
   const token = tokens.signIn.reveal();
   const fault =
-    clientId === undefined ? undefined : await tokenFault({token, issuer, clientId, resource: error.about.url}, ports);
+    clientId === undefined
+      ? undefined
+      : await tokenFault({token, issuer, clientId, provider, resource: error.about.url}, ports);
   if (fault) {
     const {code, message, remedy} = fault;
-    return new SetupError(code, `${error.message} ${message}`, {cause: error, about: error.about, remedy});
+    return new SetupError(code, `${error.message} ${message}`, {
+      cause: error,
+      about: {...error.about, isTurnSaid: true},
+      remedy,
+    });
   }
   return warnings[0] === undefined ? error : error.saying(` ${warnings[0]}`);
 };

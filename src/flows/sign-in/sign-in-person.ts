@@ -98,7 +98,7 @@ const requireBundled = async (issuer: string, {clientId}: CliClient, run: Run) =
   if (provider.isBundled) return;
   throw new SetupError('input-required', 'The control plane names no client for people to sign in with.', {
     about: {url: issuer, flag: 'client-id'},
-    remedy: `Pass the client ID that ${issuer} has for it: --client-id. npx setup provider guide says how to register one.`,
+    remedy: `Enter the client ID that ${issuer} has for it (--client-id). npx setup provider guide says how to register one.`,
   });
 };
 

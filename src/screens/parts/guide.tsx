@@ -37,7 +37,11 @@ export const useGuide = (
       <Box flexDirection="column" paddingLeft={2}>
         {section.steps.map((step, index) => (
           <Box key={step} gap={1}>
-            {section.steps.length > 1 ? <Text>{index + 1}.</Text> : null}
+            {section.steps.length > 1 ? (
+              <Box flexShrink={0}>
+                <Text>{index + 1}.</Text>
+              </Box>
+            ) : null}
             <Prose>{step}</Prose>
           </Box>
         ))}

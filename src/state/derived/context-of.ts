@@ -41,7 +41,7 @@ export const assumesPkceIn = ({settings, answers}: WizardState): boolean =>
 export const contextOf = (state: WizardState): Context => {
   const {cliClient} = state.facts;
   const redirectUri = state.settings.redirectUri ?? state.settings.saved?.redirectUri;
-  const {baseDomain, layout, controlPlaneUrl, observerUrl, authUrl, issuer} = deploymentOf(state);
+  const {baseDomain, layout, controlPlaneUrl, observerUrl, authUrl, issuer, identityProvider} = deploymentOf(state);
   const asks = asksOf(state);
   const network = networkToKeep(urlsOf(deploymentOf(state)), networkIn(state));
   return {
@@ -53,6 +53,7 @@ export const contextOf = (state: WizardState): Context => {
     ...(observerUrl ? {observerUrl} : {}),
     authUrl,
     issuer,
+    ...(identityProvider === undefined ? {} : {identityProvider}),
     signIn: methodOf(state),
     clientId: clientIdOf(state),
     ...(cliClient ? {scopes: cliClient.scopes} : {}),

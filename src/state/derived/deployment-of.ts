@@ -28,6 +28,7 @@ export const deploymentIn = ({
   observerUrl,
   authUrl,
   issuer,
+  identityProvider,
 }: Context): Deployment => ({
   platform,
   baseDomain,
@@ -37,6 +38,7 @@ export const deploymentIn = ({
   ...(observerUrl ? {observerUrl} : {}),
   authUrl,
   issuer,
+  ...(identityProvider === undefined ? {} : {identityProvider}),
 });
 
 export const deploymentOf = ({facts}: WizardState) => {

@@ -53,6 +53,7 @@ const context: JsonSchema = {
     observerUrl: url,
     authUrl: url,
     issuer: url,
+    identityProvider: text,
     signIn: {enum: ['browser', 'service-account', 'mcp-client']},
     clientId: text,
     account: text,

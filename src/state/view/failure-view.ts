@@ -43,7 +43,7 @@ const blockOf = (state: WizardState, failure: Failure, {showsRows}: Recovery): F
   const call = rows.length > 0 ? undefined : callOf(state, failure);
   return {
     type: 'failure',
-    ...{message, whose, rows},
+    ...{message, whose: failure.about?.isTurnSaid ? 'you' : whose, rows},
     remedy: block === undefined ? remedy : remedy.slice(0, -block.length).trim(),
     ...(block === undefined ? {} : {block}),
     ...(call ? {call} : {}),

@@ -7,6 +7,7 @@ import {isUsable} from '../../../domain/sign-in/token-validity.ts';
 import type {TokenFacts, TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {ago, duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
+import {recogniseProvider} from '../../../identity-providers/recognise.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {accessTokenNow, grantRefresh, untilSignInEnds} from '../../sign-in/entry.ts';
 import {tokenFault} from '../../token-fault.ts';
@@ -151,7 +152,8 @@ export const claims: Check = {
       if (ground) return {...ground, saw};
       const login = loginCommand(subject);
       const clientId = subject.context?.clientId ?? subject.unsaved?.clientId;
-      const known = {token: accessToken, issuer: subject.issuer, clientId: clientId ?? 'the client'};
+      const {id: provider} = recogniseProvider(subject.issuer, learned.metadata);
+      const known = {token: accessToken, issuer: subject.issuer, clientId: clientId ?? 'the client', provider};
       const fault = issuer ? undefined : await tokenFault(known, ports);
       if (fault) throw fault.saying('', `${fault.remedy} Then sign in again: ${login}.`);
       const remedy = issuer
