@@ -15,13 +15,13 @@ const DISCOVERY = '/.well-known/openid-configuration';
 type Routes = (own: string) => Readonly<Record<string, Handler>>;
 
 /** What is found at an address that answers by path, and what is told of it. */
-const look = async (service: Service, routes: Routes) => {
+const look = async (service: Service, routes: Routes, path = '') => {
   const url: string = await serve((request, response) => {
     (routes(url)[request.url ?? ''] ?? text('404 page not found', 404))(request, response);
   });
   const events: FlowEvent[] = [];
   const run = {ports: await temporaryPorts(), signal: noSignal, tell: (event: FlowEvent) => void events.push(event)};
-  const {ms, ...found} = await probe({service, url}, bundled, run);
+  const {ms, ...found} = await probe({service, url: `${url}${path}`}, bundled, run);
   const [answered] = events.flatMap(event => (event.type === 'probe-answered' ? [event] : []));
   expect(answered?.ms).toBe(ms);
   expect(ms).toBeGreaterThanOrEqual(0);
@@ -152,6 +152,22 @@ describe('an identity provider', () => {
         about: {url, flag: 'auth-url'},
       },
     });
+  });
+
+  test('whose name has a slash at its end, and nothing else of another, is taken with that', async () => {
+    const {found, url} = await look('identity-provider', own => ({[DISCOVERY]: json({issuer: `${own}/`})}));
+    expect(found).toMatchObject({up: true, issuer: `${url}/`});
+  });
+
+  test.each([
+    ['/realms/dev/.well-known/openid-configuration'],
+    ['/.well-known/oauth-authorization-server/realms/dev'],
+    ['/.well-known/openid-configuration/realms/dev'],
+    ['/realms/dev/.well-known/oauth-authorization-server'],
+  ])('of a name with a path is found at %s', async path => {
+    const routes: Routes = own => ({[path]: json({issuer: `${own}/realms/dev`})});
+    const {found, url} = await look('identity-provider', routes, '/realms/dev');
+    expect(found).toMatchObject({up: true, issuer: `${url}/realms/dev`});
   });
 
   test('is none without its metadata', async () => {

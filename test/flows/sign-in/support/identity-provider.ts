@@ -8,7 +8,10 @@ export type Routes = (issuer: string) => Readonly<Record<string, Handler>>;
  *
  * @returns its issuer
  */
-export const identityProvider = async (metadata: object = {}, more: Routes = () => ({})): Promise<string> => {
+export const identityProvider = async (
+  metadata: object | ((issuer: string) => object) = {},
+  more: Routes = () => ({}),
+): Promise<string> => {
   const issuer: string = await serve((request, response) => {
     const routes: Readonly<Record<string, Handler>> = {
       '/.well-known/openid-configuration': json({
@@ -19,7 +22,7 @@ export const identityProvider = async (metadata: object = {}, more: Routes = () 
         grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
         token_endpoint_auth_methods_supported: ['client_secret_post'],
         code_challenge_methods_supported: ['S256'],
-        ...metadata,
+        ...(typeof metadata === 'function' ? metadata(issuer) : metadata),
       }),
       '/authorize': text('<html>Sign in', 200, 'text/html'),
       '/token': json({error: 'invalid_grant', error_description: 'Code not valid'}, 400),
