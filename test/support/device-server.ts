@@ -3,7 +3,7 @@ import {json, serve} from './server.ts';
 export type Poll = {readonly status?: number; readonly body: object};
 
 /** An identity provider with a device flow, whose token endpoint answers one poll after the other. */
-export const deviceServer = async (polls: readonly Poll[], {offered = true, seconds = 60} = {}) => {
+export const deviceServer = async (polls: readonly Poll[], {offered = true, seconds = 60, metadata = {}} = {}) => {
   const forms: Record<'authorization' | 'token', URLSearchParams[]> = {authorization: [], token: []};
   const issuer: string = await serve(async (request, response) => {
     const answer = (body: object, status = 200) => json(body, status)(request, response);
@@ -28,7 +28,13 @@ export const deviceServer = async (polls: readonly Poll[], {offered = true, seco
       return answer(poll?.body ?? {}, poll?.status);
     }
     const device = offered ? {device_authorization_endpoint: `${issuer}/oauth2/device_authorization`} : {};
-    return answer({issuer, token_endpoint: `${issuer}/oauth2/token`, jwks_uri: `${issuer}/jwks`, ...device});
+    return answer({
+      issuer,
+      token_endpoint: `${issuer}/oauth2/token`,
+      jwks_uri: `${issuer}/jwks`,
+      ...device,
+      ...metadata,
+    });
   });
   return {issuer, forms};
 };

@@ -15,12 +15,12 @@ const refused: Poll = {status: 400, body: {error: 'invalid_target'}};
 /** A sign-in by a code at a control plane that names itself as a resource, or does not. */
 const signIn = async (
   polls: readonly Poll[],
-  {named = true, saved = undefined as Partial<Context> | undefined, claims = ''} = {},
+  {named = true, saved = undefined as Partial<Context> | undefined, claims = '', scopes = [] as readonly string[]} = {},
 ) => {
   const controlPlaneUrl: string = await serve((request, response) =>
     json(named ? {resource: `${controlPlaneUrl}/mcp`} : {})(request, response),
   );
-  const {issuer, forms} = await deviceServer(polls);
+  const {issuer, forms} = await deviceServer(polls, scopes.length > 0 ? {metadata: {scopes_supported: scopes}} : {});
   const ports = await temporaryPorts();
   const context = {...contextAt(issuer), controlPlaneUrl, ...saved};
   const refused = {at: 0, reason: 'It was refused.', claims};
@@ -111,4 +111,38 @@ test.each([
     return;
   }
   expect.fail('Nobody was waited for.');
+});
+
+test.each([
+  ['/oauth2/dcr/register', undefined],
+  ['/register', 'input-required'],
+])('a client that nobody names is the bundled provider’s own, and another’s has to be said: %s', async (path, code) => {
+  const controlPlaneUrl = await serve(json({}));
+  const issuer: string = await serve((request, response) =>
+    json({
+      issuer,
+      token_endpoint: `${issuer}/oauth2/token`,
+      jwks_uri: `${issuer}/oauth2/jwks`,
+      registration_endpoint: `${issuer}${path}`,
+    })(request, response),
+  );
+  const way = {by: 'device', redirectUri: 'http://127.0.0.1:1/', open: false} as const;
+  const flow = signInPerson({platform: bundled, controlPlaneUrl, issuer, ...way}, await temporaryPorts(), noSignal);
+  const error = await collect(flow).catch(caught => caught);
+  // Neither has a device endpoint, which is found out only once the client is known.
+  expect(error).toMatchObject(
+    code
+      ? {code, about: {flag: 'client-id'}, remedy: expect.stringContaining('provider guide')}
+      : {code: 'auth-device-missing'},
+  );
+});
+
+test('a refresh token that is listed and does not come by itself is asked for, with consent', async () => {
+  const without: Poll = {body: {access_token: 'access-1', token_type: 'Bearer', expires_in: 3600}};
+  const {run, forms} = await signIn([without, token], {scopes: ['openid', 'offline_access']});
+  const {result, events} = await run;
+  expect(result.token.refresh?.reveal()).toBe('refresh-1');
+  expect(result.client.scopes).toContain('offline_access');
+  expect(forms.authorization.map(form => form.get('scope')?.includes('offline_access'))).toEqual([false, true]);
+  expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('You are asked once more')});
 });

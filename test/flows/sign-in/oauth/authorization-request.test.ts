@@ -104,6 +104,27 @@ describe('what is refused one redirect later', () => {
     expect(await checkAuthorization(client, input, run)).toEqual({isPushed: false});
   });
 
+  test('is not looked for at providers that refuse at once', async () => {
+    const keycloak = (own: string) => ({token_endpoint: `${own}/realms/x/protocol/openid-connect/token`});
+    const issuer = await identityProvider(keycloak, later(400, '<html>Unregistered redirect_uri.'));
+    const {client, input, run} = await clientOf(issuer);
+    expect(await checkAuthorization(client, input, run)).toEqual({isPushed: false});
+  });
+
+  test('is not looked for where the answer came back already', async () => {
+    const asked: string[] = [];
+    const back: Routes = () => ({
+      '/authorize': (incoming, response) => {
+        asked.push(incoming.url ?? '');
+        const {origin} = new URL(`http://${incoming.headers.host}`);
+        response.writeHead(302, {Location: `${origin}/authorize?error=access_denied`}).end();
+      },
+    });
+    const {client, input, run} = await clientOf(await identityProvider({}, back));
+    await expect(checkAuthorization(client, input, run)).rejects.toMatchObject({code: 'auth-redirect-refused'});
+    expect(asked).toHaveLength(1);
+  });
+
   test('is not looked for on another origin', async () => {
     const elsewhere: Routes = () => ({
       '/authorize': (_, response) => void response.writeHead(302, {Location: 'http://127.0.0.1:1/login'}).end(),
@@ -120,6 +141,7 @@ describe('PKCE', () => {
       code: 'auth-pkce-unlisted',
       message: expect.stringContaining('could take the sign-in over'),
       remedy: expect.stringContaining('--assume-pkce'),
+      about: {url: input.issuer, flag: 'assume-pkce'},
     });
     expect(await checkAuthorization(client, {...input, assumesPkce: true}, run)).toEqual({isPushed: false});
   });
@@ -138,5 +160,47 @@ test('a provider whose tokens cannot serve is said to be that before anything is
   await expect(checkAuthorization(client, input, run)).rejects.toMatchObject({
     code: 'auth-token-opaque',
     message: expect.stringContaining('so the sign-in was not started'),
+    remedy: expect.stringContaining('Put an identity provider between'),
+    about: {url: input.issuer},
+  });
+});
+
+describe('a page that refuses', () => {
+  const refusing = async (body: string, type = 'text/html') => {
+    const asked: (string | undefined)[] = [];
+    const page: Routes = () => ({
+      '/authorize': (incoming, response) => {
+        asked.push(incoming.headers.accept);
+        response.writeHead(400, {'Content-Type': type}).end(body);
+      },
+    });
+    const {client, input, run} = await clientOf(await identityProvider({}, page));
+    const error = await checkAuthorization(client, input, run).catch(caught => caught);
+    return {message: String(error.message), code: error.code, asked};
+  };
+
+  test('is quoted by its text, without what browsers do not show', async () => {
+    const page = `<html><head><title>Oh</title></head><style>p {}</style><script>
+      var a = 1;</script><p class="x">The   client is</p>\n<b>not here</b></html>`;
+    expect((await refusing(page)).message).toMatch(/ \(The client is not here\)\.$/);
+  });
+
+  test.each([
+    [200, true],
+    [201, false],
+  ])('is quoted up to 200 characters: %i', async (length, isQuoted) => {
+    const {message} = await refusing(`<p>${'x'.repeat(length)}</p>`);
+    expect(message.includes('xxx')).toBe(isQuoted);
+  });
+
+  test('is not read to its end where that is far', async () => {
+    const {message} = await refusing(`<!--${' '.repeat(20_000)}--><p>behind</p>`);
+    expect(message).not.toContain('behind');
+  });
+
+  test('may be JSON for who says that they take that', async () => {
+    const {message, code, asked} = await refusing('{"error":"Client not found."}', 'application/json');
+    expect([code, message]).toEqual(['auth-client-unknown', expect.stringMatching(/ \(Client not found\.\)\.$/)]);
+    expect(asked[0]).toMatch(/^application\/json/);
   });
 });

@@ -23,6 +23,20 @@ describe('where nothing comes of it', () => {
     browserRecovery(state, {step: 'obtain-token', code, whose: 'you', message: '', remedy: ''}).offers;
   const labels = (code: Failure['code'], state = start) => offersFor(code, state).map(({label}) => label);
 
+  test('PKCE that is not listed is gone on with by who knows better', () => {
+    const [offer] = offersFor('auth-pkce-unlisted');
+    expect(offer).toMatchObject({label: 'Sign in all the same', event: {answers: {assumesPkce: true}}});
+  });
+
+  test('a client that nobody names is asked for', () => {
+    const failure = {step: 'obtain-token', code: 'input-required', whose: 'you', message: '', remedy: ''} as const;
+    const [offer] = browserRecovery(start, {...failure, about: {flag: 'client-id'}}).offers;
+    expect(offer).toMatchObject({label: 'Enter the client ID'});
+    expect(offer && 'toEvent' in offer && offer.toEvent('acme-cli')).toMatchObject({answers: {clientId: 'acme-cli'}});
+    const [other] = browserRecovery(start, failure).offers;
+    expect(other?.label).not.toBe('Enter the client ID');
+  });
+
   test.each(['local-port-taken', 'local-callback-failed'] as const)('the answer is brought otherwise (%s)', code => {
     expect(labels(code)).toEqual(['Paste the answer by hand', 'Sign in by a code']);
     const {deployment} = start.facts;
