@@ -61,7 +61,7 @@ export const createAccess = (
   ports: Ports,
   signal: AbortSignal,
 ): AccessSource => {
-  const chance = chanceOf(process.pid);
+  const chance = chanceOf(ports.processes.self().pid);
   const versions = () => `${fileVersion(ports.config.path)} ${fileVersion(ports.credentials.path)}`;
   const notices = new Map<string, SetupError>();
   let listen = (_: SetupError) => {};

@@ -19,13 +19,26 @@ const MONDAY = Date.UTC(2026, 0, 5, 9);
 /** How often each of those who work needs a token, in milliseconds. */
 const STEP = 5 * MINUTE;
 
+/**
+ * The numbers of the five processes of each machine: by them one machine renews a token after 75 % of its life, and the
+ * other one after 90 %.
+ */
+const machineNumbers = [
+  [1000, 5, 2, 3, 999],
+  [318, 636, 954, 318, 636],
+];
+
 /** From nine to six. */
 const WORKING = 9 * HOUR;
 
 type Provider = Awaited<ReturnType<typeof weekProvider>>;
 
 /** One machine: three bridges, a helper and a shell, which share what is kept. */
-const machine = async (kind: ProviderKind, provider: Provider, clock: {readonly now: () => number}) => {
+const machine = async (
+  kind: ProviderKind,
+  provider: Provider,
+  {numbers, now}: {readonly numbers: readonly number[]; readonly now: () => number},
+) => {
   const home = await temporaryDirectory();
   const context: Context = {
     ...contextAt(provider.issuer),
@@ -35,13 +48,18 @@ const machine = async (kind: ProviderKind, provider: Provider, clock: {readonly 
   const full = () => {
     if (state.isFull) throw new SetupError('local-write-failed', 'credentials.json was not written: the disk is full.');
   };
-  /** The ports of one process. */
-  const process = (): Ports => {
+  /** The ports of one process. Its number says when it renews, so it must not be the one of whoever runs this test. */
+  const process = (pid: number): Ports => {
     const own = portsIn(home);
     return {
       ...own,
-      clock: {...own.clock, now: clock.now, sleep: async () => {}},
-      processes: {...own.processes, startApart: () => void state.started.push(context)},
+      clock: {...own.clock, now, sleep: async () => {}},
+      processes: {
+        ...own.processes,
+        self: () => ({pid, host: 'here'}),
+        isRunning: () => true,
+        startApart: () => void state.started.push(context),
+      },
       credentials: {
         ...own.credentials,
         update: (key, change) =>
@@ -63,7 +81,7 @@ const machine = async (kind: ProviderKind, provider: Provider, clock: {readonly 
     const clientSecret = kind.client ? {clientSecret: new Secret('s')} : {};
     await storeSignIn({context, token: {...token, access: new Secret(access)}, ...clientSecret}, ports);
   };
-  const processes = Array.from({length: 5}, process);
+  const processes = numbers.map(process);
   const [first] = processes;
   if (!first) throw new Error('There are five.');
   await signIn(first);
@@ -98,9 +116,9 @@ const work = async (
 describe.each(kinds.map(kind => [kind.name, kind] as const))('a working week with %s', (_name, kind) => {
   test('has every hour that could be had, no sign-in too many, and each end said beforehand', async () => {
     let now = MONDAY;
-    const clock = {now: () => now};
-    const provider = await weekProvider(kind, clock.now);
-    const machines = [await machine(kind, provider, clock), await machine(kind, provider, clock)];
+    const clock = () => now;
+    const provider = await weekProvider(kind, clock);
+    const machines = await Promise.all(machineNumbers.map(numbers => machine(kind, provider, {numbers, now: clock})));
     const seen = {worked: 0, excused: 0, forced: 0, failures: [] as string[], unannounced: [] as string[]};
     /** When each machine's sign-in was said to end. */
     const announced = new Map<Machine, number>();
@@ -142,7 +160,9 @@ describe.each(kinds.map(kind => [kind.name, kind] as const))('a working week wit
     }
     process.stdout.write(`${kind.name}: ${JSON.stringify({...seen, requests: provider.requests()})}\n`);
     expect(seen.failures).toEqual([]);
-    expect(seen.excused).toBeLessThanOrEqual(60);
+    // An hour without room costs each of the ten that hour, less the tenth of a token's life that is left of it when the
+    // disk is full at the worst moment. What is renewed by something that works twice costs nothing (docs/decisions.md).
+    expect(seen.excused).toBeLessThanOrEqual(kind.refreshTokens === 'single-use' ? 10 * ((0.9 * HOUR) / STEP) : 0);
     expect(provider.replays()).toBe(0);
     if (kind.refreshTokens !== 'none') expect(seen.unannounced).toEqual([]);
     // By the provider's own rule: a day each, for two machines; thirty days never; without one, at each token's end.

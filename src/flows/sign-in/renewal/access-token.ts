@@ -185,5 +185,5 @@ const usableToken = (
 };
 
 /** Whether it is good as it is, so that nobody has to be asked. */
-const serves = (credentials: Credentials | undefined, {clock}: Ports): boolean =>
-  credentials !== undefined && isGood(credentials, clock.now(), chanceOf(process.pid));
+const serves = (credentials: Credentials | undefined, {clock, processes}: Ports): boolean =>
+  credentials !== undefined && isGood(credentials, clock.now(), chanceOf(processes.self().pid));
