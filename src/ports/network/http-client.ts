@@ -1,5 +1,6 @@
 import {SetupError} from '../../errors/errors.ts';
 import {asCurl, showUrl} from './curl.ts';
+import {whenUp} from './deadline.ts';
 import {CALL_TIMEOUT, type Http, type HttpReply, type HttpRequest, type Report} from './http.ts';
 import {checkAddress, type NetworkPolicy} from './network-policy.ts';
 import {portalIn} from './portal.ts';
@@ -100,12 +101,12 @@ export const createHttp = (streams: Streams, policy: NetworkPolicy, monotonic: (
 /** A deadline that begins when it is told to, once. */
 const createDeadline = (timeout = CALL_TIMEOUT) => {
   const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
+  let stop: (() => void) | undefined;
   const timeIsUp = () => controller.abort(new DOMException('It took too long.', 'TimeoutError'));
   const begin = () => {
-    timer ??= setTimeout(timeIsUp, timeout).unref();
+    stop ??= whenUp(timeout, timeIsUp);
   };
-  return {signal: controller.signal, begin, end: () => clearTimeout(timer)};
+  return {signal: controller.signal, begin, end: () => stop?.()};
 };
 
 const asSent = ({method, url, headers = {}, body}: HttpRequest): StreamRequest => ({

@@ -9,6 +9,7 @@ import {connectionEnded} from './connections/error-listener.ts';
 import {ConnectionTimeout} from './connections/patience.ts';
 import {watchSilence} from './connections/silence.ts';
 import {authorityOf, targetOf} from './connections/target.ts';
+import {whenUp} from './deadline.ts';
 import {codesOf} from './network-errors.ts';
 import type {NetworkProxy} from './proxies/proxies.ts';
 import {proxyAuthorization, refusalHandedOn} from './proxies/proxy-refusals.ts';
@@ -48,14 +49,14 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
     };
     return openCall(request, signal, ({connected, answer, data, end, fail}) => {
       let response: IncomingMessage | undefined;
-      let timer: NodeJS.Timeout | undefined;
+      let stopTimer = () => {};
       const isPosted = method === 'POST' && request.headersTimeout === undefined && !request.isBounded;
       const isAwaited = isPosted || request.isAwaited === true;
       const silence = isAwaited ? watchSilence({url, ping, lost: error => outgoing.destroy(error)}) : undefined;
       const over = <T extends readonly unknown[]>(act: (...what: T) => void) => {
         return (...what: T) => {
           silence?.stop();
-          clearTimeout(timer);
+          stopTimer();
           act(...what);
         };
       };
@@ -63,7 +64,7 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
       const fails = over((error: unknown) => fail(isAwaited && hasConnection ? lostIn(error, url) : error));
       const timeOut = () => outgoing.destroy(new ConnectionTimeout('answer'));
       const answered = (received: IncomingMessage) => {
-        clearTimeout(timer);
+        stopTimer();
         const refusal = handsOver && refusalHandedOn(received, handsOver, authorityOf(targetOf(url)));
         if (refusal) return void outgoing.destroy(refusal);
         response = received;
@@ -89,7 +90,7 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
         );
         sent
           .on('error', error => {
-            clearTimeout(timer);
+            stopTimer();
             if (!response && isClosedUnderUs(sent, error)) outgoing = send();
             else fails(error);
           })
@@ -97,7 +98,7 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
             connected();
             hasConnection = true;
             silence?.begin(socket);
-            if (request.headersTimeout !== undefined) timer = setTimeout(timeOut, request.headersTimeout);
+            if (request.headersTimeout !== undefined) stopTimer = whenUp(request.headersTimeout, timeOut);
           })
           .end(body);
         return sent;

@@ -100,6 +100,8 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
   const server = metadata as ServerMetadata;
   const configuration = new library.Configuration(server, clientId, times, authenticate(authentication, library));
   configuration[library.customFetch] = fetch;
+  // Its own timer fires before the socket is read where the process was suspended; what goes out has a deadline of ours.
+  configuration.timeout = 0;
   for (const set of settings) set(configuration);
   // The library takes `https://idp` and `https://idp/` for the same; the tokens that name one are not for the other.
   if (configuration.serverMetadata().issuer !== issuer) throw otherName(issuer);
