@@ -19,7 +19,7 @@ import {
   unkeepable,
 } from './renewal-failures.ts';
 import {requestRenewal, SpentError} from './request-renewal.ts';
-import {forgetUnkept, rememberUnkept, withUnkept} from './unkept.ts';
+import {forgetUnkept, isKept, keepUnkept, rememberUnkept, withUnkept} from './unkept.ts';
 
 /** How often a refresh token is sent whose answer did not come: some providers take it once more, and others end it. */
 const MOST_UNANSWERED = 2;
@@ -65,21 +65,26 @@ export const renew = async (wanted: RenewalWanted, run: Run): Promise<Renewed> =
     hasAsked = true;
     ports.processes.hold(ended);
   };
+  /** What came of it is on the disk. */
+  const settle = async (kept: Credentials | undefined) => {
+    forgetUnkept(context, ports);
+    await outcome.release?.();
+    if (outcome.fresh) await ports.providers.keep();
+    return kept;
+  };
   const update = ports.credentials
     .update(context, async (found, prepare) => {
       outcome = await change(withUnkept(found, context, ports), wanted, {...run, prepare, asking});
       if (outcome.isStale) throw new Error('What was read is not what is there.');
       return outcome.kept;
     })
-    .then(async kept => {
-      forgetUnkept(context, ports);
-      await outcome.release?.();
-      if (outcome.fresh) await ports.providers.keep();
-      return kept;
-    })
+    .then(kept => settle(kept))
     .catch(async (error): Promise<Credentials | undefined> => {
       const {fresh, kept, spent, failure, isStale, release} = outcome;
       if (isStale) return undefined;
+      // Who was suspended is told that it has lost its lock after it has written.
+      const isWritten = async () => error instanceof SetupError && (await isKept(kept, context, ports));
+      if ((fresh || failure) && (await isWritten())) return settle(kept);
       if (!fresh || !kept || !(error instanceof SetupError)) {
         // Else nobody would know that it was sent.
         if (!failure || !isOutcomeUnknown(failure)) await release?.();
@@ -87,6 +92,9 @@ export const renew = async (wanted: RenewalWanted, run: Run): Promise<Renewed> =
       }
       // It was given, and serves now, although it could not be kept.
       rememberUnkept(context, spent, kept, ports);
+      // Another process may have changed something else in the file meanwhile.
+      await keepUnkept(context, ports);
+      if (await isWritten()) return settle(kept);
       tell({
         type: 'warning',
         message: `Your sign-in was renewed, but the new tokens could not be saved. ${error.message}`,

@@ -43,3 +43,16 @@ export const keepUnkept = async (key: CredentialsKey, ports: Ports): Promise<voi
     // It is kept here until the disk takes it.
   }
 };
+
+/** Whether the disk has what a renewal left, although writing it failed in the end. */
+export const isKept = async (
+  kept: Credentials | undefined,
+  key: CredentialsKey,
+  {credentials}: Ports,
+): Promise<boolean> => {
+  const found = await credentials.get(key).catch(() => undefined);
+  return found !== undefined && kept !== undefined && marks.every(mark => found[mark] === kept[mark]);
+};
+
+/** What a renewal changes. */
+const marks = ['accessToken', 'refreshToken', 'obtainedAt', 'retryAt', 'unanswered'] as const;

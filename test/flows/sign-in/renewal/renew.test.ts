@@ -275,6 +275,66 @@ describe('a disk that does not take it', () => {
   });
 });
 
+describe('a process that was suspended while it renewed', () => {
+  const lost = new SetupError('local-locked', 'This process lost its lock on credentials.json.');
+
+  /** It has written when it is told, or not, as another process has written meanwhile. */
+  const losingLock = (hasWritten: boolean) => {
+    let isFirst = true;
+    return ({credentials, ...own}: Ports): Ports => ({
+      ...own,
+      credentials: {
+        ...credentials,
+        update: async (key, change) => {
+          if (!isFirst) return credentials.update(key, change);
+          isFirst = false;
+          if (hasWritten) await credentials.update(key, change);
+          else
+            await credentials
+              .update(key, async (now, prepare) => {
+                await change(now, prepare);
+                throw lost;
+              })
+              .catch(() => {});
+          throw lost;
+        },
+      },
+    });
+  };
+  const claimsIn = async (home: string) => (await readdir(home)).filter(name => name.startsWith('renewing'));
+
+  test('has what it has written, and says nothing of its lock', async () => {
+    const {issuer} = await tokenServer(rotating);
+    const {get, kept, home} = await signedIn(issuer, {}, losingLock(true));
+    const {result, events} = await get();
+    expect(result.accessToken).toBe('access-1');
+    expect(events.filter(({type}) => type === 'warning')).toEqual([]);
+    expect(await kept()).toMatchObject({refreshToken: 'refresh-1'});
+    expect(await claimsIn(home)).toEqual([]);
+  });
+
+  test('counts one request without an answer as one', async () => {
+    const {issuer, asked} = await losing();
+    const {get, kept, home, change} = await signedIn(issuer, {}, losingLock(true));
+    await expect(get()).rejects.toMatchObject({code: 'network-reset'});
+    expect(await kept()).toMatchObject({unanswered: 1});
+    expect(await claimsIn(home)).toEqual([]);
+    await change({retryAt: 0});
+    await expect(get()).rejects.toMatchObject({code: 'network-reset'});
+    expect(asked()).toBe(2);
+  });
+
+  test('writes once more what it got, where another has written', async () => {
+    const {issuer} = await tokenServer(rotating);
+    const {get, kept, home} = await signedIn(issuer, {}, losingLock(false));
+    const {result, events} = await get();
+    expect(result.accessToken).toBe('access-1');
+    expect(events.filter(({type}) => type === 'warning')).toEqual([]);
+    expect(await kept()).toMatchObject({accessToken: 'access-1', refreshToken: 'refresh-1'});
+    expect(await claimsIn(home)).toEqual([]);
+  });
+});
+
 test('an answer that is not taken spends the refresh token, and the one that it brings is kept', async () => {
   // An ID token that nobody has signed.
   const {issuer, asked} = await tokenServer((form, count) => {
