@@ -11,10 +11,17 @@ export type Renewal = {
 /**
  * Whether a sign-in can be renewed without a person: by its refresh token (RFC 6749 6), or by the secret of its client
  * (RFC 6749 4.4). One whose renewal was refused cannot, also where a secret is left: until somebody signs in anew the
- * identity provider is not asked again.
+ * identity provider is not asked again by itself.
  */
 export const isRenewable = ({refreshToken, clientSecret, refused}: Renewal): boolean =>
   refused === undefined && (refreshToken !== undefined || clientSecret !== undefined);
+
+/**
+ * The same where a person asks for it: nobody has refused a refresh token that was sent as often as it may be by itself, and
+ * got no answer.
+ */
+export const mayBeTried = (renewal: Renewal): boolean =>
+  isRenewable(renewal) || (renewal.refused?.isUnanswered === true && renewal.refreshToken !== undefined);
 
 /**
  * The same as a promise to a person: not by a refresh token that says of itself that it has ended. Who renews asks

@@ -8,7 +8,7 @@ export type {OwnToken} from './kept/own-token.ts';
 export type {Revocation} from './kept/revoke.ts';
 export type {SignInToKeep} from './kept/save-sign-in.ts';
 /** Words about a sign-in: until when it can be renewed, and what its operators do so that it can be. */
-export {grantRefresh, untilSignInEnds} from './kept/sign-in-end.ts';
+export {grantRefresh, onceMore, untilSignInEnds} from './kept/sign-in-end.ts';
 export type {OAuthClient} from './oauth/oauth-client.ts';
 /** What is wanted of a token, in the words of an identity provider. */
 export {askedOf} from './oauth/token-request.ts';

@@ -9,7 +9,7 @@ import {ago, duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {recogniseProvider} from '../../../identity-providers/recognise.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import {accessTokenNow, grantRefresh, untilSignInEnds} from '../../sign-in/entry.ts';
+import {accessTokenNow, grantRefresh, onceMore, untilSignInEnds} from '../../sign-in/entry.ts';
 import {tokenFault} from '../../token-fault.ts';
 import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
 import {credentials} from './machine-checks.ts';
@@ -28,6 +28,10 @@ export const signIn: Check = {
     const {refused, accessToken: token, refreshToken, account, expiresAt} = kept ?? {};
     if (refused) {
       const when = ago(ports.clock.now() - refused.at);
+      if (refused.isUnanswered) {
+        const message = `Two attempts to renew it got no answer, the last one ${when}, so it is not renewed by itself any more.`;
+        throw new SetupError('auth-sign-in-required', message, {remedy: onceMore(context)});
+      }
       throw new SetupError('auth-sign-in-required', `Refused ${when}: ${refused.reason}`, {
         remedy: signInAgain(subject),
       });
@@ -97,7 +101,7 @@ export const token: Check = {
       // Who cannot be asked has refused nothing: the reason stands above.
       if (ground && error.code !== 'auth-sign-in-required') return ground;
       const {refused} = (await ports.credentials.get(subject.context)) ?? {};
-      if (!refused) throw error;
+      if (!refused || refused.isUnanswered) throw error;
       throw new SetupError(error.code, error.message, {cause: error, remedy: signInAgain(subject)});
     }
     const {expiresAt} = learned.token;

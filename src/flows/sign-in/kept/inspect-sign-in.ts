@@ -1,14 +1,18 @@
 import type {Context} from '../../../domain/context.ts';
+import {mayBeTried} from '../../../domain/sign-in/renewal.ts';
 import type {TokenFacts} from '../../../domain/sign-in/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Flow} from '../../flow.ts';
-import {resumeSignIn} from './resume-sign-in.ts';
+import {lookAtSignIn} from './resume-sign-in.ts';
 
 /** How a saved sign-in stands: alive, ended with a reason, or not to be found out just now. */
 export type InspectedSignIn =
   | {readonly state: 'alive'; readonly token: TokenFacts}
-  /** `reason` is for where it is clear whose sign-in is meant. */
-  | {readonly state: 'ended'; readonly message: string; readonly reason: string}
+  /**
+   * `reason` is for where it is clear whose sign-in is meant. `mayBeTried` where nobody refused it, so that a person may
+   * have it renewed once more.
+   */
+  | {readonly state: 'ended'; readonly message: string; readonly reason: string; readonly mayBeTried?: true}
   | {readonly state: 'unknown'; readonly message: string};
 
 /**
@@ -17,14 +21,18 @@ export type InspectedSignIn =
  */
 export const inspectSignIn: Flow<Context, InspectedSignIn> = async function* (context, ports, signal) {
   try {
-    const {token} = yield* resumeSignIn(context, ports, signal);
+    const {token} = yield* lookAtSignIn(context, ports, signal);
     return {state: 'alive', token};
   } catch (error) {
     if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
     const {code, message, about} = error;
     // What is kept but cannot be read is as good as ended: signing in again begins it anew.
     const isEnded = ['auth-sign-in-required', 'local-credentials-invalid', 'local-keychain-failed'].includes(code);
-    if (isEnded) return {state: 'ended', message, reason: about.reason ?? message};
+    if (isEnded) {
+      const kept = code === 'auth-sign-in-required' ? await ports.credentials.get(context) : undefined;
+      const tried = kept?.refused && mayBeTried(kept) ? {mayBeTried: true as const} : {};
+      return {state: 'ended', message, reason: about.reason ?? message, ...tried};
+    }
     yield {type: 'warning', message: `Your sign-in could not be renewed just now, and is kept. ${message}`};
     return {state: 'unknown', message};
   }

@@ -5,20 +5,37 @@ import {type RunTokens, type ServerTokens, signInsOf, tokenFor} from '../../../d
 import {signInEndOf} from '../../../domain/sign-in/sign-in-end.ts';
 import type {Token, TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {fingerprintOf} from '../../../fingerprint.ts';
+import type {Ports} from '../../../ports/ports.ts';
 import type {Flow} from '../../flow.ts';
 import {obtained} from '../oauth/token-set.ts';
-import {accessTokenInstead, accessTokenNow} from '../renewal/access-token.ts';
+import {accessTokenInstead, accessTokenNow, accessTokenOnceMore} from '../renewal/access-token.ts';
 
 /** A saved sign-in as a run goes on with it. */
 export type ResumedSignIn = {readonly token: Token; readonly serverTokens: ServerTokens};
 
+type Look = Flow<Context, ResumedSignIn>;
+
 /**
- * Takes a saved sign-in up again, renewing it where that is due, with the tokens of a server that has its own.
+ * Takes a saved sign-in up again because a person asks for it, renewing it where that is due, with the tokens of a server
+ * that has its own.
  *
  * @throws SetupError `auth-sign-in-required` when it has ended; `network-*` and `platform-*` when that cannot be found out
  */
-export const resumeSignIn: Flow<Context, ResumedSignIn> = async function* (context, ports, signal) {
-  const {signIn, expiresAt, serverTokens} = yield* takeTokens(context, ports, signal);
+export const resumeSignIn: Look = (context, ports, signal) => resume(accessTokenOnceMore, context, {ports, signal});
+
+/** The same to show how it stands: a renewal that is not tried by itself any more stays so. @throws as `resumeSignIn` */
+export const lookAtSignIn: Look = (context, ports, signal) => resume(accessTokenNow, context, {ports, signal});
+
+/** The access tokens of a saved sign-in, renewed where that is due. @throws SetupError as `resumeSignIn` */
+export const takeTokens: Flow<Context, TakenTokens> = (context, ports, signal) =>
+  take(accessTokenOnceMore, context, {ports, signal});
+
+type Way = typeof accessTokenNow;
+
+type Surroundings = {readonly ports: Ports; readonly signal: AbortSignal};
+
+async function* resume(way: Way, context: Context, {ports, signal}: Surroundings): ReturnType<Look> {
+  const {signIn, expiresAt, serverTokens} = yield* take(way, context, {ports, signal});
   const kept = await ports.credentials.get(context);
   const ends = signInEndOf(kept ?? {});
   const token: Token = {
@@ -31,21 +48,24 @@ export const resumeSignIn: Flow<Context, ResumedSignIn> = async function* (conte
   };
   yield obtained(token);
   return {token, serverTokens};
-};
+}
 
 type TakenTokens = Pick<TokenSet, 'expiresAt'> & {readonly signIn: Secret; readonly serverTokens: ServerTokens};
 
-/** The access tokens of a saved sign-in, renewed where that is due. @throws SetupError as `resumeSignIn` */
-export const takeTokens: Flow<Context, TakenTokens> = async function* (context, ports, signal) {
-  const token = yield* accessTokenNow(context, ports, signal);
+async function* take(
+  way: Way,
+  context: Context,
+  {ports, signal}: Surroundings,
+): ReturnType<Flow<Context, TakenTokens>> {
+  const token = yield* way(context, ports, signal);
   const [, own] = signInsOf(context);
-  const observability = own && (yield* accessTokenNow(own, ports, signal));
+  const observability = own && (yield* way(own, ports, signal));
   return {
     signIn: new Secret(token.accessToken),
     ...(token.expiresAt === undefined ? {} : {expiresAt: token.expiresAt}),
     serverTokens: observability ? {observability: new Secret(observability.accessToken)} : {},
   };
-};
+}
 
 type Refused = {readonly context: Context; readonly tokens: RunTokens};
 

@@ -18,3 +18,9 @@ export const untilSignInEnds = (
 /** What makes sign-ins of a client renewable, as the beginning of a sentence. */
 export const grantRefresh = (clientId: string): string =>
   `Have the identity provider’s operators give the client ${clientId} the grant refresh_token`;
+
+/** What to do about a sign-in that nobody refused, and whose renewal is not tried by itself any more. */
+export const onceMore = ({name, audience}: {name: string; audience?: string | undefined}): string => {
+  const renew = `npx setup token --renew --context ${name}${audience === undefined ? '' : ' --server observability'}`;
+  return `Try once more: ${renew}. If that is refused, sign in again: npx setup login --context ${name}.`;
+};

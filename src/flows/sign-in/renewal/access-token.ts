@@ -1,5 +1,5 @@
 import type {Credentials} from '../../../domain/sign-in/credentials.ts';
-import {isRenewable} from '../../../domain/sign-in/renewal.ts';
+import {isRenewable, mayBeTried} from '../../../domain/sign-in/renewal.ts';
 import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
 import {chanceOf, isGood, isUsable} from '../../../domain/sign-in/token-validity.ts';
 import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
@@ -40,6 +40,15 @@ export const accessToken: Flow<TokenContext, TokenSet> = (context, ports, signal
 export const accessTokenNow: Flow<TokenContext, TokenSet> = (context, ports, signal) =>
   tokenOf({context, despite: 'pause'}, ports, signal);
 
+/**
+ * The same for a person who asks for it: also where the refresh token was sent without an answer as often as it may be by
+ * itself.
+ *
+ * @throws SetupError as `accessToken`
+ */
+export const accessTokenOnceMore: Flow<TokenContext, TokenSet> = (context, ports, signal) =>
+  tokenOf({context, despite: 'all'}, ports, signal);
+
 /** A sign-in, and a token of it that a server refuses although its time is not over. */
 export type RefusedToken = {
   readonly context: TokenContext;
@@ -75,7 +84,8 @@ const tokenOf: Flow<Wanted, TokenSet> = (wanted, ports, signal) =>
     const usable = usableToken(found, ports, refused);
     if (usable && serves(found, ports)) return usable;
     const kept = await withSecret(found, context, ports);
-    if (!kept || !isRenewable(kept)) {
+    const isPossible = wanted.despite === 'all' ? mayBeTried : isRenewable;
+    if (!kept || !isPossible(kept)) {
       if (usable) return usable;
       throw await signInRequired(context, kept, ports);
     }
@@ -156,6 +166,7 @@ const tokenIn = async (
 ): Promise<TokenSet> => {
   const token = usableToken(kept, ports, refused);
   if (token) return token;
+  if (failure && kept?.refused?.isUnanswered) throw failure;
   if (kept?.refused || !kept || (!failure && !isRenewable(kept)))
     throw await signInRequired(context, kept, ports, failure);
   if (failure) throw failure;

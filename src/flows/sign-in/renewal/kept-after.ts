@@ -24,7 +24,7 @@ export const paused = (kept: Credentials, failure: SetupError, now: number): Cre
   return {...kept, retryAt: now + pause, failure: {code: failure.code, message: failure.message, count}};
 };
 
-/** A sign-in that cannot be renewed any more. */
+/** A sign-in that cannot be renewed any more, because that was refused. */
 export const ended = (
   {lasted = [], ...kept}: Credentials,
   refusedToken: string | undefined,
@@ -40,6 +40,18 @@ export const ended = (
   };
 };
 
+/** One whose refresh token was sent as often as it may be by itself. Nobody refused it, so it is kept for who asks for it. */
+export const unanswered = (
+  kept: Credentials,
+  refusedToken: string | undefined,
+  now: number,
+  count: number,
+): Credentials => {
+  const {accessToken: _, expiresAt: __, obtainedAt: ___, retryAt: ____, failure: _____, ...rest} = kept;
+  const refused = {at: now, reason: 'Two attempts to renew it got no answer.', isUnanswered: true} as const;
+  return {...rest, ...goodToken(kept, refusedToken, now), unanswered: count, refused};
+};
+
 /**
  * One whose answer was of no use, but brought the refresh token that is good from now on.
  *
@@ -51,7 +63,7 @@ export const spent = (
   refusedToken: string | undefined,
   now: number,
 ): Credentials => {
-  const {accessToken: _, expiresAt: __, obtainedAt: ___, ...rest} = kept;
+  const {accessToken: _, expiresAt: __, obtainedAt: ___, refused: ____, ...rest} = kept;
   return {...rest, ...goodToken(kept, refusedToken, now), refreshToken, rotates: true};
 };
 

@@ -1,5 +1,5 @@
 import {type Credentials, keyOf, secretKeyOf} from '../../../domain/sign-in/credentials.ts';
-import {isRenewable} from '../../../domain/sign-in/renewal.ts';
+import {isRenewable, mayBeTried} from '../../../domain/sign-in/renewal.ts';
 import {renewalPause} from '../../../domain/sign-in/renewal-pause.ts';
 import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
 import {isUsable} from '../../../domain/sign-in/token-validity.ts';
@@ -9,7 +9,7 @@ import type {Ports} from '../../../ports/ports.ts';
 import type {Prepare} from '../../../ports/storage.ts';
 import type {Run} from '../../reporting.ts';
 import {type Claim, claimRefreshToken} from './claim.ts';
-import {ended, paused, renewed, spent} from './kept-after.ts';
+import {ended, paused, renewed, spent, unanswered} from './kept-after.ts';
 import {
   failureBefore,
   isOfThisNetwork,
@@ -133,7 +133,8 @@ const change = async (kept: Credentials | undefined, wanted: RenewalWanted, lock
   // Another process may have renewed it, or signed out, while this one waited for the lock.
   if (serves(kept)) return {kept};
   const current = await withSecret(kept, context, ports);
-  if (!current || !isRenewable(current)) return {kept};
+  const isPossible = despite === 'all' ? mayBeTried : isRenewable;
+  if (!current || !isPossible(current)) return {kept};
   const now = ports.clock.now();
   const before = despite === undefined ? failureBefore(kept, now) : undefined;
   if (before) return {kept, failure: before};
@@ -155,11 +156,9 @@ const change = async (kept: Credentials | undefined, wanted: RenewalWanted, lock
     await release();
     return {isStale: true};
   }
-  const unanswered = none + claim.unanswered;
-  if (unanswered >= MOST_UNANSWERED && despite !== 'all') {
-    const refused = {at: now, reason: 'Two attempts to renew it got no answer.', isUnanswered: true} as const;
-    return {kept: ended(rest, wanted.refused, now, refused), release};
-  }
+  const count = none + claim.unanswered;
+  if (count >= MOST_UNANSWERED && despite !== 'all')
+    return {kept: unanswered(rest, wanted.refused, now, count), release};
   try {
     await prepare();
     asking();
@@ -167,7 +166,10 @@ const change = async (kept: Credentials | undefined, wanted: RenewalWanted, lock
     await release();
     throw unkeepable(context, credentials.path, error);
   }
-  return {...(await ask({before: rest, unanswered, current: {...current, unanswered}}, wanted, locked)), release};
+  return {
+    ...(await ask({before: rest, unanswered: count, current: {...current, unanswered: count}}, wanted, locked)),
+    release,
+  };
 };
 
 type Asked = {
@@ -179,12 +181,12 @@ type Asked = {
 };
 
 const ask = async (
-  {before, unanswered, current}: Asked,
+  {before, unanswered: count, current}: Asked,
   {context, refused}: RenewalWanted,
   run: Run,
 ): Promise<Outcome> => {
   const {ports, tell} = run;
-  const kept: Credentials = unanswered > 0 ? {...before, unanswered} : before;
+  const kept: Credentials = count > 0 ? {...before, unanswered: count} : before;
   try {
     const fresh = await patiently(() => requestRenewal(context, current, ports, tell), kept, run);
     return {kept: renewed(before, fresh, ports.clock.now()), fresh, spent: current.refreshToken};
@@ -200,7 +202,7 @@ const ask = async (
       return {kept: ended(before, refused, now, {at: now, reason: failure.message, ...words}), failure};
     }
     if (!isPassing(failure) || isOfThisNetwork(failure)) return {kept, failure};
-    const lost = isOutcomeUnknown(failure) ? {unanswered: unanswered + 1} : {};
+    const lost = isOutcomeUnknown(failure) ? {unanswered: count + 1} : {};
     return {kept: paused({...kept, ...lost}, failure, now), failure};
   }
 };

@@ -4,11 +4,11 @@ import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
 import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import {grantRefresh} from '../kept/sign-in-end.ts';
+import {grantRefresh, onceMore} from '../kept/sign-in-end.ts';
 
 /** Why a person has to sign in: nobody has, or the sign-in has ended, and how. */
 export const signInRequired = async (
-  {name, issuer, clientId, signIn}: TokenContext,
+  {name, audience, issuer, clientId, signIn}: TokenContext,
   kept: Credentials | undefined,
   {clock, config}: Ports,
   cause?: SetupError,
@@ -28,6 +28,14 @@ export const signInRequired = async (
   const reason = refused.isUnanswered
     ? `${issuer} did not answer two attempts to renew it, the last one ${when}, and may no longer accept the refresh token.`
     : `${issuer} refused to renew it ${when}${refused.said === undefined ? '' : ` (${refused.said})`}.`;
+  if (refused.isUnanswered) {
+    const message = `Your sign-in to ${name} is not renewed any more: ${reason}`;
+    return new SetupError('auth-sign-in-required', message, {
+      cause,
+      remedy: onceMore({name, audience}),
+      about: {reason},
+    });
+  }
   const message = `Your sign-in to ${name} has ended: ${reason}`;
   return new SetupError('auth-sign-in-required', message, {...options, about: {reason}});
 };

@@ -1,5 +1,6 @@
 import {savedOf} from '../../derived/purpose.ts';
 import {answered} from '../../events.ts';
+import type {WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
 import {diagnostics} from '../../view/offers.ts';
 
@@ -15,10 +16,21 @@ export const signedOut = {
   forgets: asks('resume'),
   ask: ({settings, facts}) => ({
     type: 'question',
-    heading: `Your sign-in to ${savedOf(settings).name} has ended`,
+    heading: mayBeTried(facts)
+      ? `Your sign-in to ${savedOf(settings).name} is not renewed any more`
+      : `Your sign-in to ${savedOf(settings).name} has ended`,
     // The heading has said whose sign-in it is.
     about: facts.inspectedSignIn?.state === 'ended' ? [{type: 'text', text: facts.inspectedSignIn.reason}] : [],
     offers: [
+      ...(mayBeTried(facts)
+        ? [
+            {
+              label: 'Renew it once more',
+              hint: 'It was not refused; the last two attempts got no answer.',
+              event: answered({...settings.again, resume: 'renew'}),
+            },
+          ]
+        : []),
       {
         label: 'Sign in again',
         hint: 'As before; every entry is renewed.',
@@ -31,3 +43,6 @@ export const signedOut = {
     initial: 0,
   }),
 } satisfies AskStep;
+
+const mayBeTried = ({inspectedSignIn}: WizardState['facts']): boolean =>
+  inspectedSignIn?.state === 'ended' && inspectedSignIn.mayBeTried === true;

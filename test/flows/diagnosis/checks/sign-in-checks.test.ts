@@ -86,6 +86,19 @@ describe('the sign-in', () => {
     });
   });
 
+  test('whose renewal got no answer was refused by nobody, and may be tried once more', async () => {
+    const refused = {at: Date.now() - 180_500, reason: 'Two attempts to renew it got no answer.', isUnanswered: true};
+    const remedy = expect.stringMatching(/^Try once more: npx setup token --renew --context acme\. If that is refused/);
+    const situation = await keeping({refreshToken: 'r', refused});
+    await expect(look(signIn, situation)).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+      message:
+        'Two attempts to renew it got no answer, the last one 3 min ago, so it is not renewed by itself any more.',
+      remedy,
+    });
+    await expect(look(token, situation)).rejects.toMatchObject({code: 'auth-sign-in-required', remedy});
+  });
+
   test('is not looked at where what is kept cannot be read', async () => {
     const situation = await keeping(good);
     expect(await look(signIn, {...situation, outcomes: {credentials: failed}})).toEqual({

@@ -32,6 +32,12 @@ test('one that has ended says why, with its name and without', async () => {
   expect(events).toEqual([]);
 });
 
+test('one that nobody refused may be tried by a person, and is not by a look', async () => {
+  const refused = {at: Date.now(), reason: 'Two attempts to renew it got no answer.', isUnanswered: true};
+  const {result} = await inspect({refreshToken: 'refresh-0', refused});
+  expect(result).toMatchObject({state: 'ended', mayBeTried: true, reason: expect.stringContaining('did not answer')});
+});
+
 test.each(['local-credentials-invalid', 'local-keychain-failed'] as const)(
   'one that cannot be read has ended: %s',
   async code => {

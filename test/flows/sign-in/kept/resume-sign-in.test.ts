@@ -3,7 +3,12 @@ import type {Context} from '../../../../src/domain/context.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
 import {contextFor} from '../../../../src/domain/sign-in/server-tokens.ts';
 import {fingerprintOf} from '../../../../src/fingerprint.ts';
-import {renewSignIn, resumeSignIn, takeTokens} from '../../../../src/flows/sign-in/kept/resume-sign-in.ts';
+import {
+  lookAtSignIn,
+  renewSignIn,
+  resumeSignIn,
+  takeTokens,
+} from '../../../../src/flows/sign-in/kept/resume-sign-in.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';
@@ -20,6 +25,15 @@ const kept = async (credentials: object, changes: Partial<Context> = {}) => {
   await ports.credentials.replace(context, {issuer, clientId, accessToken: 'access', ...credentials});
   return {ports, context};
 };
+
+test('a person has one taken up again that is not renewed by itself any more', async () => {
+  const {issuer} = await tokenServer(rotating);
+  const refused = {at: 1, reason: '', isUnanswered: true};
+  const {ports, context} = await kept({expiresAt: 1, refreshToken: 'refresh-0', unanswered: 2, refused}, {issuer});
+  await expect(collect(lookAtSignIn(context, ports, noSignal))).rejects.toMatchObject({code: 'auth-sign-in-required'});
+  const {result} = await collect(resumeSignIn(context, ports, noSignal));
+  expect(result.token.access.reveal()).toBe('access-1');
+});
 
 test.each([
   [

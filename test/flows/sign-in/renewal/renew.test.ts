@@ -93,8 +93,46 @@ describe('a refresh token whose answer did not come', () => {
     await expect(get()).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       message: expect.stringContaining('did not answer two attempts to renew it'),
+      remedy: expect.stringMatching(/^Try once more: npx setup token --renew --context acme\./),
     });
     expect(asked()).toBe(2);
+  });
+
+  test('is kept by then, never sent by itself, and sent when a person asks for it', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const {get, getInstead, kept} = await signedIn(issuer, {unanswered: 2});
+    for (let count = 0; count < 3; count += 1) {
+      await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
+      await expect(getInstead('access-0')).rejects.toMatchObject({code: 'auth-sign-in-required'});
+    }
+    expect(asked).toEqual([]);
+    expect(await kept()).toMatchObject({refreshToken: 'refresh-0', unanswered: 2, refused: {isUnanswered: true}});
+    expect(await kept()).not.toHaveProperty('lasted');
+    expect((await getInstead('access-0', {despite: 'all'})).result.accessToken).toBe('access-1');
+    expect(await kept()).not.toHaveProperty('refused');
+    expect(await kept()).not.toHaveProperty('unanswered');
+  });
+
+  test('stays so where the one that a person asked for gets no answer either', async () => {
+    const {issuer, asked} = await losing();
+    const {get, getInstead, kept} = await signedIn(issuer, {unanswered: 2});
+    await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
+    await expect(getInstead('access-0', {despite: 'all'})).rejects.toMatchObject({code: 'network-reset'});
+    await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
+    expect(await kept()).toMatchObject({refreshToken: 'refresh-0', unanswered: 3, refused: {isUnanswered: true}});
+    expect(asked()).toBe(1);
+  });
+
+  test('is gone once it is refused', async () => {
+    const {issuer, asked} = await tokenServer(() => ({status: 400, body: {error: 'invalid_grant'}}));
+    const {get, getInstead, kept} = await signedIn(issuer, {unanswered: 2});
+    await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
+    for (let count = 0; count < 2; count += 1) {
+      const again = getInstead('access-0', {despite: 'all'});
+      await expect(again).rejects.toMatchObject({message: expect.stringContaining('refused to renew it')});
+    }
+    expect(await kept()).not.toHaveProperty('refreshToken');
+    expect(asked).toHaveLength(1);
   });
 
   test('is not sent again while the provider answers nothing at all', async () => {

@@ -22,4 +22,4 @@ const call = async (): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-console.log(await call().catch(error => String(error)));
+process.stdout.write(await call().catch(error => String(error)));

@@ -14,6 +14,21 @@ const state: WizardState = {
   facts: {inspectedSignIn: {state: 'ended', message: '', reason: 'It was refused.'}},
 };
 
+test('a sign-in that nobody refused is renewed once more first', () => {
+  const facts = {inspectedSignIn: {state: 'ended', message: '', reason: '', mayBeTried: true}} as const;
+  expect(signedOut.ask({...state, facts})).toMatchObject({
+    heading: 'Your sign-in to acme is not renewed any more',
+    initial: 0,
+    offers: [
+      {label: 'Renew it once more', event: {type: 'answered', answers: {signIn: 'browser', resume: 'renew'}}},
+      {label: 'Sign in again'},
+      {label: 'Set up anew'},
+      {leave: 'diagnose'},
+      {leave: 'cancelled'},
+    ],
+  });
+});
+
 test('a sign-in that has ended is got back, or something else is set up', () => {
   expect([signedOut.when(state), signedOut.when(at['find-deployment'])]).toEqual([true, false]);
   expect([signedOut.done(state), signedOut.done({...state, answers: {resume: 'anew'}})]).toEqual([false, true]);
