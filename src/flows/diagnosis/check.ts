@@ -3,6 +3,7 @@ import type {Place} from '../../assistants/place.ts';
 import type {Config} from '../../domain/config.ts';
 import type {Context} from '../../domain/context.ts';
 import type {Finding} from '../../domain/finding.ts';
+import type {McpServer} from '../../domain/mcp-servers.ts';
 import type {OwnCommand} from '../../domain/own-command.ts';
 import type {Secret} from '../../domain/secret.ts';
 import type {ServerTokens} from '../../domain/sign-in/server-tokens.ts';
@@ -59,6 +60,8 @@ export type Learned = {
   token?: TokenSet;
   /** The one that the observability server has for itself. */
   ownToken?: TokenSet;
+  /** What was asked for in the place of a token that a server refused, by the server whose token it is. */
+  renewals?: Map<McpServer, Promise<TokenSet>>;
   version?: string;
   /** What the server's clock said, in milliseconds since the epoch, and when it was asked on ours. */
   clock?: {readonly server: number; readonly here: number};

@@ -4,9 +4,9 @@ import {SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, readJson, statusError, textAt} from '../../answers.ts';
 import {requireRole} from '../../platform-tools/entry.ts';
-import {accessTokenInstead} from '../../sign-in/entry.ts';
 import {type Check, loginCommand, type Scene} from '../check.ts';
 import {get, versions} from './platform-checks.ts';
+import {renewedOnce} from './renewed-token.ts';
 
 /**
  * Whether the token's signing key is one that the identity provider publishes. It is another one after it was installed
@@ -18,7 +18,7 @@ export const signingKey: Check = {
   needs: ['token', 'discovery'],
   address: ({authUrl}) => authUrl,
   run: async (scene): Promise<Finding> => {
-    const {subject, learned, ports, signal} = scene;
+    const {subject, learned} = scene;
     const published = await publishedKeys(scene);
     const kid = keyIdOf(learned.token?.accessToken ?? '');
     if (published === undefined || kid === undefined) return {verdict: 'skipped', saw: 'no key to compare'};
@@ -26,12 +26,8 @@ export const signingKey: Check = {
     const sentence = `The token is signed with a key that ${subject.issuer} no longer publishes: it was installed anew, or has changed its keys.`;
     const remedy = `Sign in again: ${loginCommand(subject)}.`;
     if (!subject.context) throw new SetupError('auth-token-refused', sentence, {remedy});
-    const refused = learned.token?.accessToken ?? '';
     try {
-      const renewal = accessTokenInstead({context: subject.context, refused}, ports, signal);
-      let step = await renewal.next();
-      for (; !step.done; step = await renewal.next()) scene.tell(step.value);
-      learned.token = step.value;
+      await renewedOnce('control-plane', learned.token?.accessToken ?? '', scene);
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
       throw new SetupError('auth-token-refused', `${sentence} ${error.message}`, {cause: error, remedy});

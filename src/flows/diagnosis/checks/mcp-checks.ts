@@ -9,6 +9,7 @@ import {readResource} from '../../sign-in/entry.ts';
 import {type Check, loginCommand, type Scene} from '../check.ts';
 import {access, signingKey} from './access-checks.ts';
 import {tokenAt} from './own-token-check.ts';
+import {renewedOnce} from './renewed-token.ts';
 
 const titles: Readonly<Record<McpServer, string>> = {
   'control-plane': 'control plane MCP server',
@@ -78,10 +79,9 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
       const {outcomeOf} = scene;
       const key = await outcomeOf(signingKey.id);
       if (key?.verdict === 'fail') return groundedOn(signingKey);
-      const headers = {Authorization: `Bearer ${tokenAt(server, scene)}`};
-      try {
-        const {names, ms} = await listTools({url: address, headers}, scene);
-        if (names.length > 0) return pass(`${names.length} tools, ${ms} ms`);
+      const list = async (token: string, after = ''): Promise<Finding> => {
+        const {names, ms} = await listTools({url: address, headers: {Authorization: `Bearer ${token}`}}, scene);
+        if (names.length > 0) return pass(`${names.length} tools, ${ms} ms${after}`);
         // An account without a role is shown none.
         if ((await outcomeOf(access.id))?.verdict === 'fail') return groundedOn(access);
         return warn(
@@ -89,8 +89,12 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
           `${address} offers this account no tools.`,
           'Ask its operators which tools this account may use.',
         );
+      };
+      const token = tokenAt(server, scene) ?? '';
+      try {
+        return await list(token);
       } catch (error) {
-        if (!(error instanceof SetupError) || error.code !== 'auth-token-refused') throw error;
+        if (!isRefusal(error)) throw error;
         const own = server === 'observability' ? await ownResource(scene) : undefined;
         if (own !== undefined) {
           throw new SetupError(
@@ -103,11 +107,17 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
             },
           );
         }
+        const renewed = await renewedFor(server, token, scene, url);
+        const again =
+          renewed === undefined ? error : await list(renewed, ', with a renewed token').catch(caught => caught);
+        if (!(again instanceof Error)) return again;
+        if (!isRefusal(again)) throw again;
+        const also = scene.learned.renewals === undefined ? '' : ', also after it was renewed';
         throw new SetupError(
           'auth-token-refused',
-          `${url.href} refuses a token that is good by all that it says${audienceIn(scene)}.`,
+          `${url.href} refuses a token that is good by all that it says${also}${audienceIn(scene)}.`,
           {
-            cause: error,
+            cause: again,
             about: {url: address},
             remedy: `Have its operators compare the token’s issuer and audience with what the server expects, then sign in again: ${loginCommand(scene.subject)}.`,
           },
@@ -119,6 +129,27 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
 };
 
 const groundedOn = ({id, title}: Check): Finding => ({verdict: 'skipped', saw: `because of: ${title}`, because: id});
+
+const isRefusal = (error: unknown): boolean => error instanceof SetupError && error.code === 'auth-token-refused';
+
+/** Another token, as the bridge and `mcp tools` would ask for one. @throws SetupError `auth-token-refused` where there is none */
+const renewedFor = async (
+  server: McpServer,
+  refused: string,
+  scene: Scene,
+  {href}: URL,
+): Promise<string | undefined> => {
+  try {
+    return await renewedOnce(server, refused, scene);
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    throw new SetupError('auth-token-refused', `${href} refuses the token, and there is no other. ${error.message}`, {
+      cause: error,
+      about: {url: href},
+      remedy: `Sign in again: ${loginCommand(scene.subject)}.`,
+    });
+  }
+};
 
 /** What the server calls itself, where it alone refuses the token, and the token is not for that. */
 const ownResource = async (scene: Scene): Promise<string | undefined> => {

@@ -7,6 +7,7 @@ import {SetupError} from '../../../errors/errors.ts';
 import {accessTokenInstead, accessTokenNow} from '../../sign-in/entry.ts';
 import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
 import {signingKey} from './access-checks.ts';
+import {finishIn} from './renewed-token.ts';
 
 /** Whether the observability server has a token of its own. */
 export const hasOwnToken = ({context}: Subject): boolean => context?.resources?.observability !== undefined;
@@ -18,19 +19,14 @@ export const ownToken: Check = {
   needs: ['token'],
   address: ({authUrl}) => authUrl,
   run: async (scene): Promise<Finding> => {
-    const {subject, learned, ports, signal, tell, outcomeOf} = scene;
+    const {subject, learned, ports, signal, outcomeOf} = scene;
     if (!subject.context) return {verdict: 'skipped', saw: 'nobody has signed in from here'};
     await outcomeOf(signingKey.id);
     const context = contextFor(subject.context, 'observability');
-    const finish = async (flow: ReturnType<typeof accessTokenNow>) => {
-      let step = await flow.next();
-      for (; !step.done; step = await flow.next()) tell(step.value);
-      return step.value;
-    };
-    let token = await finish(accessTokenNow(context, ports, signal));
+    let token = await finishIn(accessTokenNow(context, ports, signal), scene);
     // One that is signed with another key than the sign-in's, whose key is a published one, has outlived its own.
     if (keyIdOf(token.accessToken) !== keyIdOf(learned.token?.accessToken ?? '')) {
-      token = await finish(accessTokenInstead({context, refused: token.accessToken}, ports, signal));
+      token = await finishIn(accessTokenInstead({context, refused: token.accessToken}, ports, signal), scene);
     }
     learned.ownToken = token;
     const {audience = [], warnings} = inspectToken(token.accessToken, subject.issuer, ports.clock.now());

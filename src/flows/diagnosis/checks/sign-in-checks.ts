@@ -13,6 +13,7 @@ import {accessTokenNow, grantRefresh, onceMore, untilSignInEnds} from '../../sig
 import {tokenFault} from '../../token-fault.ts';
 import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
 import {credentials} from './machine-checks.ts';
+import {finishIn} from './renewed-token.ts';
 
 export const signIn: Check = {
   id: 'sign-in',
@@ -91,10 +92,7 @@ export const token: Check = {
     const {ports, subject, signal, learned} = scene;
     if (!subject.context) return tokenOfRun(scene);
     try {
-      const flow = accessTokenNow(subject.context, ports, signal);
-      let step = await flow.next();
-      for (; !step.done; step = await flow.next()) scene.tell(step.value);
-      learned.token = step.value;
+      learned.token = await finishIn(accessTokenNow(subject.context, ports, signal), scene);
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
       const ground = await goneGround(scene, ['clock', 'issuer']);

@@ -1,11 +1,15 @@
 import {describe, expect, test} from 'vitest';
 import type {Finding} from '../../../../src/domain/finding.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
+import type {Credentials} from '../../../../src/domain/sign-in/credentials.ts';
 import type {Learned} from '../../../../src/flows/diagnosis/check.ts';
 import {mcpChecks} from '../../../../src/flows/diagnosis/checks/mcp-checks.ts';
 import {bundled} from '../../../../src/platform/bundled.ts';
 import {type Answer, mcpServer, sendJson} from '../../../bridge/support/mcp-server.ts';
+import {contextAt} from '../../../support/context.ts';
+import {temporaryPorts} from '../../../support/place.ts';
 import {type Handler, json, serveRoutes, text} from '../../../support/server.ts';
+import {rotating, tokenServer} from '../../../support/token-server.ts';
 import {look, type Situation} from './support/look.ts';
 
 const grounds = {ground: 'health', token: 'token'};
@@ -88,7 +92,7 @@ describe('the tools of a server', () => {
     const address = `${server.origin}/mcp`;
     const [, check] = mcpChecks(which, address, grounds);
     if (!check) throw new Error('There are tools.');
-    const learned: Learned = {token: {accessToken: access}, ...rest.learned};
+    const learned: Learned = rest.learned?.token ? rest.learned : {token: {accessToken: access}, ...rest.learned};
     return {check, server, address, found: await look(check, {...rest, learned}).catch(error => error)};
   };
 
@@ -114,7 +118,54 @@ describe('the tools of a server', () => {
     }
   });
 
-  test('of a server that refuses the token are a matter of its operators', async () => {
+  describe('of a server that refuses the token of a saved sign-in', () => {
+    /** A sign-in that is kept at an identity provider that answers renewals like this, as both servers see it. */
+    const saved = async (answer: Parameters<typeof tokenServer>[0], more: Partial<Credentials> = {}) => {
+      const {issuer, asked} = await tokenServer(answer);
+      const ports = await temporaryPorts();
+      const context = contextAt(issuer);
+      const kept = {issuer, clientId: context.clientId, accessToken: access, refreshToken: 'refresh-0', ...more};
+      await ports.credentials.replace(context, kept);
+      return {asked, context, setting: {ports, context, learned: {token: {accessToken: access}}} as const};
+    };
+
+    test('are those that a renewed token meets, which is asked for once', async () => {
+      const {asked, setting} = await saved(rotating);
+      const learned: Learned = {...setting.learned};
+      for (const which of ['control-plane', 'observability'] as const) {
+        const {found} = await tools({...setting, learned, which, takes: 'access-1'});
+        expect(found).toMatchObject({verdict: 'pass'});
+      }
+      expect(asked).toHaveLength(1);
+      expect(learned).toMatchObject({token: {accessToken: 'access-1'}});
+    });
+
+    test('are a matter of its operators where it refuses the renewed one as well', async () => {
+      const {asked, setting} = await saved(rotating);
+      const learned: Learned = {...setting.learned};
+      for (const which of ['control-plane', 'observability'] as const) {
+        const {found, address} = await tools({...setting, learned, which, takes: 'another'});
+        expect(found).toMatchObject({
+          code: 'auth-token-refused',
+          message: `${address} refuses a token that is good by all that it says, also after it was renewed.`,
+        });
+      }
+      expect(asked).toHaveLength(1);
+    });
+
+    test('are had after a new sign-in where it cannot be renewed', async () => {
+      const {setting} = await saved(() => ({status: 400, body: {error: 'invalid_grant'}}));
+      const {found, address} = await tools({...setting, takes: 'another'});
+      expect(found).toMatchObject({
+        code: 'auth-token-refused',
+        message: expect.stringMatching(/ refuses the token, and there is no other\. .* refused to renew it just now/),
+        about: {url: address},
+        remedy: 'Sign in again: npx setup login --context acme.',
+      });
+    });
+  });
+
+  test('of a server that refuses a token that nothing renews are a matter of its operators', async () => {
     const {found, address} = await tools({takes: 'another'});
     expect(found).toMatchObject({
       ...{code: 'auth-token-refused', about: {url: address}},

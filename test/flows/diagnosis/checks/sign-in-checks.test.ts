@@ -87,7 +87,11 @@ describe('the sign-in', () => {
   });
 
   test('whose renewal got no answer was refused by nobody, and may be tried once more', async () => {
-    const refused = {at: Date.now() - 180_500, reason: 'Two attempts to renew it got no answer.', isUnanswered: true};
+    const refused = {
+      at: Date.now() - 180_500,
+      reason: 'Two attempts to renew it got no answer.',
+      isUnanswered: true as const,
+    };
     const remedy = expect.stringMatching(/^Try once more: npx setup token --renew --context acme\. If that is refused/);
     const situation = await keeping({refreshToken: 'r', refused});
     await expect(look(signIn, situation)).rejects.toMatchObject({

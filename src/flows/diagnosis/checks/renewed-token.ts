@@ -1,0 +1,40 @@
+import type {McpServer} from '../../../domain/mcp-servers.ts';
+import {isRenewable} from '../../../domain/sign-in/renewal.ts';
+import {contextFor} from '../../../domain/sign-in/server-tokens.ts';
+import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
+import {accessTokenInstead} from '../../sign-in/entry.ts';
+import type {Scene} from '../check.ts';
+
+type TokenFlow = ReturnType<typeof accessTokenInstead>;
+
+/** What a flow comes to, whose calls are told. */
+export const finishIn = async (flow: TokenFlow, {tell}: Scene): Promise<TokenSet> => {
+  let step = await flow.next();
+  for (; !step.done; step = await flow.next()) tell(step.value);
+  return step.value;
+};
+
+/**
+ * Another token in the place of one that a server refuses although it looks good, as every command asks for one: once in a
+ * diagnosis for each sign-in, whoever refuses it. What comes is what all checks from then on go by.
+ *
+ * @param refused what the server was given
+ * @returns undefined where there is nothing to renew, or where what was refused is a renewed one
+ * @throws SetupError as `accessTokenInstead`
+ */
+export const renewedOnce = async (server: McpServer, refused: string, scene: Scene): Promise<string | undefined> => {
+  const {learned, subject, ports, signal} = scene;
+  if (!subject.context) return undefined;
+  if (!isRenewable((await ports.credentials.get(subject.context)) ?? {})) return undefined;
+  const isOwn = server === 'observability' && learned.ownToken !== undefined;
+  const context = isOwn ? contextFor(subject.context, 'observability') : subject.context;
+  const key = isOwn ? server : 'control-plane';
+  learned.renewals ??= new Map();
+  const renewal = learned.renewals.get(key) ?? finishIn(accessTokenInstead({context, refused}, ports, signal), scene);
+  learned.renewals.set(key, renewal);
+  const token = await renewal;
+  if (token.accessToken === refused) return undefined;
+  if (isOwn) learned.ownToken = token;
+  else learned.token = token;
+  return token.accessToken;
+};
