@@ -50,7 +50,14 @@ const SOON = 30 * 60_000;
 /** A renewed token that was never taken is not renewed again before this, in milliseconds: it is not the token then. */
 const PATIENCE = 60_000;
 
-type Known = {readonly versions: string; readonly kept: Credentials; readonly access: Access};
+type Known = {
+  readonly versions: string;
+  readonly context: TokenContext;
+  readonly kept: Credentials;
+  readonly access: Access;
+  /** When the end of the sign-in is worth a word, in milliseconds since the epoch. */
+  readonly noticeAt: number;
+};
 
 /**
  * The sign-in as the other programs of this machine leave it: a look at two files' versions for each message, and
@@ -84,24 +91,26 @@ export const createAccess = (
     // Before reading: a change in between must not pass for seen.
     const seen = versions();
     const kept = await ports.credentials.get(context);
-    if (kept) noticeEnd(context, kept);
+    const noticeAt = kept ? noticeEnd(context, kept) : Number.POSITIVE_INFINITY;
     known =
       kept?.accessToken !== undefined && serves(kept)
-        ? {versions: seen, kept, access: {url, token: kept.accessToken}}
+        ? {versions: seen, context, kept, access: {url, token: kept.accessToken}, noticeAt}
         : undefined;
     return known;
   };
 
-  /** A sign-in of a person that ends while they work. */
-  const noticeEnd = ({name, signIn}: TokenContext, kept: Credentials) => {
+  /** A sign-in of a person that ends while they work. Gives when it is to be looked at again. */
+  const noticeEnd = ({name, signIn}: TokenContext, kept: Credentials): number => {
     const now = ports.clock.now();
     const {refused, refreshToken, expiresAt} = kept;
     const isLast = refused !== undefined || refreshToken === undefined;
     const end = isLast ? expiresAt : signInEndOf(kept);
-    if (signIn !== 'browser' || end === undefined || end <= now || end - now > SOON) return;
+    if (signIn !== 'browser' || end === undefined || end <= now) return Number.POSITIVE_INFINITY;
+    if (end - now > SOON) return end - SOON;
     const at = new Date(end).toTimeString().slice(0, 5);
     const remedy = 'Sign in again before that: npx setup login.';
     notice(new SetupError('auth-sign-in-required', `Your sign-in to ${name} ends at ${at}.`, {remedy}));
+    return Number.POSITIVE_INFINITY;
   };
 
   const read = async (): Promise<Access> => {
@@ -126,7 +135,11 @@ export const createAccess = (
   return {
     current: () => {
       const now = versions();
-      if (known && known.versions === now && serves(known.kept)) return known.access;
+      if (known && known.versions === now && serves(known.kept)) {
+        const {context, kept, noticeAt} = known;
+        if (ports.clock.now() >= noticeAt) known = {...known, noticeAt: noticeEnd(context, kept)};
+        return known.access;
+      }
       // What began before a sign-in knows nothing of it, and must not answer for what comes after.
       if (reading?.versions === now) return reading.access;
       const own = {

@@ -233,6 +233,21 @@ describe('what the person ought to know', () => {
     ]);
   });
 
+  test('is that also where nothing has to be read again by then', async () => {
+    const {access, state, keep, notices} = await signInAt(issuer);
+    await keep({refreshToken: endOf(Date.now() + 40 * 60_000)});
+    await access.current();
+    state.elapsed = 9 * 60_000;
+    await access.current();
+    expect(notices).toEqual([]);
+    for (const minutes of [11, 12]) {
+      state.elapsed = minutes * 60_000;
+      expect(access.current()).toMatchObject({token: 'kept'});
+    }
+    expect(notices).toEqual([expect.stringMatching(/^Your sign-in to acme ends at/)]);
+    expect(state.reads).toBe(1);
+  });
+
   test('is the same where nothing renews the token, or no longer does', async () => {
     for (const more of [{}, {refreshToken: 'r', refused: {at: 1, reason: 'It was refused.'}}]) {
       const {access, keep, notices} = await signInAt(issuer);
