@@ -9,7 +9,6 @@ import {type Posted, type PostPorts, post} from './post.ts';
 import {refusalError, rpcErrorIn} from './refusal.ts';
 import {settingIn} from './revival/client-settings.ts';
 import {HANDSHAKE_TIMEOUT} from './session.ts';
-import type {StandIn} from './stand-in.ts';
 import {toldOf} from './told.ts';
 
 /** Where messages from the server go. */
@@ -24,8 +23,6 @@ export type ExchangePorts = PostPorts & {
   readonly failed: (failure: SetupError, message: MessageHead) => void;
   /** For what no answer says. */
   readonly log: (sentence: string) => void;
-  /** Answers where no server does; absent where a failure is the answer. */
-  readonly standIn?: StandIn | undefined;
 };
 
 /** One message under way. */

@@ -8,6 +8,7 @@ import {type Message, versionOf} from './messages/message.ts';
 import type {ParamHeaders} from './messages/param-headers.ts';
 import {isSessionLost, type Refusal, readRefusal} from './refusal.ts';
 import {HANDSHAKE_TIMEOUT, messageHeaders, type Session} from './session.ts';
+import type {StandIn} from './stand-in.ts';
 import {isRepeatable} from './told.ts';
 
 /** What became of a message: a reply to read, or a refusal in full. */
@@ -20,6 +21,8 @@ export type PostPorts = {
   readonly session: Session;
   readonly paramHeaders: ParamHeaders;
   readonly clock: Clock;
+  /** Answers a handshake in the place of a server that asks to be left alone, so that nobody waits for that. */
+  readonly standIn?: StandIn | undefined;
 };
 
 /**
@@ -41,7 +44,7 @@ const SLOWEST = 16;
  */
 export const post = async (
   message: Message,
-  {channel, session, paramHeaders, clock}: PostPorts,
+  {channel, session, paramHeaders, clock, standIn}: PostPorts,
   signal: AbortSignal,
 ): Promise<Posted> => {
   const {method = '', raw} = message;
@@ -66,12 +69,13 @@ export const post = async (
     return refusal ? {outcome: 'refused', refusal, url: reply.url} : {outcome: 'taken', reply};
   };
 
+  const mayWait = isRepeatable(method) && !(isInitialize && standIn);
   const attemptPatiently = async (): Promise<Posted> => {
     let left = LONGEST_ALONE;
     for (let waits = 0; ; waits += 1) {
       const posted = await attempt();
       const alone = posted.outcome === 'refused' ? aloneFor(posted.refusal) : undefined;
-      if (alone === undefined || alone > left || waits === MOST_WAITS || !isRepeatable(method)) return posted;
+      if (alone === undefined || alone > left || waits === MOST_WAITS || !mayWait) return posted;
       left -= alone;
       await clock.sleep(alone, signal);
     }

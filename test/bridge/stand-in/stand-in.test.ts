@@ -46,6 +46,17 @@ describe('a handshake that no server answers', () => {
     expect(namesIn(await request('tools/list'))).toEqual(['sign_in']);
   });
 
+  test('is answered at once where the server asks to be left alone, with when to come back', async () => {
+    const server = await mcpServer({
+      answers: {initialize: (_message, response) => void response.writeHead(503, {'Retry-After': '3'}).end('down')},
+    });
+    const {initialize} = await bridgeTo(server.origin);
+    expect(await initialize()).toMatchObject(
+      away('platform-busy', expect.stringMatching(/is too busy \(503: down\)\. It asks clients to wait 3 s/)),
+    );
+    expect(server.methods().filter(method => method === 'initialize').length).toBe(1);
+  });
+
   test('of the stateless era leads the client to the one that every server knows', async () => {
     const {request, initialize} = await bridgeTo((await mcpServer()).origin, {kept: 'none'});
     expect(await request('server/discover', modern())).toMatchObject({error: {code: -32601}});
