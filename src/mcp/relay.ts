@@ -68,7 +68,7 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
     if (change !== undefined) log(change);
     for (const news of newsOf(returned, settings)) output.write(news);
   };
-  const session = createSession(channel, {revived, log}, stop.signal);
+  const session = createSession(channel, {revived, log, clock}, stop.signal);
   const paramHeaders = createParamHeaders();
   const ports: ExchangePorts = {channel, session, output, clock, failed, log, standIn, paramHeaders};
   const flights = new Set<Flight>();

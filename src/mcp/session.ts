@@ -1,4 +1,5 @@
 import {SetupError, toSetupError} from '../errors/errors.ts';
+import type {Clock} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
 import {readAnswer} from './answer.ts';
 import {type Channel, type ChannelReply, discard} from './channel.ts';
@@ -16,6 +17,9 @@ export const messageHeaders = {
 
 /** How long a server may take to answer a handshake, or to take a notification, in milliseconds: neither is work. */
 export const HANDSHAKE_TIMEOUT = 30_000;
+
+/** A handshake that is made again and takes longer than this is joined by nobody who comes then, in milliseconds. */
+const HANGING = 2_000;
 
 export type Session = {
   /** Counts the sessions: a request that fails in an earlier one than this has to be sent again, not to be mourned. */
@@ -45,7 +49,7 @@ export type Session = {
   /**
    * Begins a session with a server that has forgotten the one of this generation, or that could not be reached until now,
    * by the assistant's own words, and sets again what it had set; the assistant hears nothing of the handshake. Whoever
-   * comes while it is being done waits for it.
+   * comes while it is being done waits for it; where it hangs, another one is begun, and the first that is answered counts.
    *
    * @throws SetupError when the server does not take them, or when there are none
    */
@@ -57,10 +61,15 @@ export type SessionListener = {
   readonly revived: (returned: Returned, settings: ClientSettings) => void;
   /** For what nobody asked and nobody else will hear of. */
   readonly log: (sentence: string) => void;
+  readonly clock: Clock;
 };
 
 /** The handshake of the eras before 2026-07-28, and what came of it. */
-export const createSession = (channel: Channel, {revived, log}: SessionListener, signal: AbortSignal): Session => {
+export const createSession = (
+  channel: Channel,
+  {revived, log, clock}: SessionListener,
+  signal: AbortSignal,
+): Session => {
   const settings = createClientSettings();
   let description: JsonObject = {};
   let words: {readonly initialize?: Buffer; readonly initialized?: Buffer} = {};
@@ -69,7 +78,10 @@ export const createSession = (channel: Channel, {revived, log}: SessionListener,
   let id: string | undefined;
   let version: string | undefined;
   let isAway = false;
-  let reviving: Promise<void> | undefined;
+  let newest: Revival | undefined;
+  const revivals = new Set<AbortController>();
+  /** The one of them that the server has answered. */
+  let answering: Promise<void> | undefined;
 
   const headers = () => ({
     ...(id === undefined ? {} : {'mcp-session-id': id}),
@@ -87,21 +99,23 @@ export const createSession = (channel: Channel, {revived, log}: SessionListener,
     version = typeof chosen === 'string' && /^[\x21-\x7e]+$/.test(chosen) ? chosen : undefined;
   };
 
-  const send = async (body: Buffer, more: Readonly<Record<string, string>>): Promise<ChannelReply> => {
+  const send = async (body: Buffer, more: Readonly<Record<string, string>>, until = signal): Promise<ChannelReply> => {
     const request = {method: 'POST', headers: {...messageHeaders, ...more}, body} as const;
-    const reply = await channel.call({...request, repeatable: true, headersTimeout: HANDSHAKE_TIMEOUT}, signal);
+    const reply = await channel.call({...request, repeatable: true, headersTimeout: HANDSHAKE_TIMEOUT}, until);
     const refusal = await readRefusal(reply);
     if (refusal) throw refusalError(refusal, reply.url);
     return reply;
   };
 
-  const beginAgain = async () => {
+  const beginAgain = async (until: AbortSignal, answered: () => void) => {
     const {initialize, initialized} = words;
     if (!initialize) {
       throw new SetupError('platform-mcp-failed', 'The server knows no session, and the assistant began none.');
     }
     const before = description;
-    const reply = await send(initialize, {});
+    const reply = await send(initialize, {}, until);
+    until.throwIfAborted();
+    answered();
     opened(reply);
     version = undefined;
     const answer = await answerIn(reply);
@@ -129,6 +143,25 @@ export const createSession = (channel: Channel, {revived, log}: SessionListener,
     } catch (error) {
       log(`The server did not restore ${method}: ${cleanText(toSetupError(error).message)}`);
     }
+  };
+
+  const startRevival = (): Revival => {
+    const controller = new AbortController();
+    revivals.add(controller);
+    const answered = () => {
+      answering = own;
+      for (const other of revivals) if (other !== controller) other.abort(overtaken());
+    };
+    const own = beginAgain(AbortSignal.any([signal, controller.signal]), answered).finally(() => {
+      revivals.delete(controller);
+      if (newest === revival) newest = undefined;
+    });
+    const done = own.catch((error: unknown) => {
+      if (controller.signal.aborted) return answering;
+      throw error;
+    });
+    const revival = {since: clock.monotonic(), done};
+    return revival;
   };
 
   return {
@@ -171,13 +204,16 @@ export const createSession = (channel: Channel, {revived, log}: SessionListener,
     },
     revive: async lost => {
       if (lost !== generation) return;
-      reviving ??= beginAgain().finally(() => {
-        reviving = undefined;
-      });
-      await reviving;
+      if (!newest || clock.monotonic() - newest.since > HANGING) newest = startRevival();
+      await newest.done;
     },
   };
 };
+
+/** A handshake that is being made again. */
+type Revival = {readonly since: number; readonly done: Promise<void>};
+
+const overtaken = () => new SetupError('network-timeout', 'A later handshake was answered before this one.');
 
 /** The first answer in a reply, which may leave its stream open behind it; undefined where there is none. */
 const answerIn = (reply: ChannelReply): Promise<Buffer | undefined> => {

@@ -28,7 +28,7 @@ const listenAt = async (origin: string) => {
     sleep: async () => Promise.reject(new Error('It is tried again.')),
   };
   const channel = createTokenChannel(access, createStreams({}, {allowHttp: []}), clock);
-  const session = createSession(channel, {revived: () => {}, log: () => {}}, signal);
+  const session = createSession(channel, {revived: () => {}, log: () => {}, clock}, signal);
   await listen({channel, session, output: createOutput(new PassThrough()), clock}, signal);
   return renewals;
 };

@@ -57,6 +57,27 @@ describe('a handshake that no server answers', () => {
     expect(server.methods().filter(method => method === 'initialize').length).toBe(1);
   });
 
+  test('that hangs keeps nobody from the server that comes after it', async () => {
+    const held: unknown[] = [];
+    let isUp = false;
+    const server = await mcpServer({
+      answers: {
+        initialize: ({id}, response) => {
+          if (!isUp) return void held.push(id);
+          const result = {protocolVersion: VERSION, capabilities: {tools: {}}, serverInfo: {name: 'x', version: '1'}};
+          sendJson(response, {jsonrpc: '2.0', id, result});
+        },
+        'tools/list': lists,
+      },
+    });
+    const {initialize, request} = await bridgeTo(server.origin, {hurry: 20});
+    await initialize();
+    // One by the client, and one by the bridge itself, which is still waited for.
+    await expect.poll(() => held.length).toBeGreaterThan(1);
+    isUp = true;
+    await expect.poll(async () => namesIn(await request('tools/list')), {timeout: 5_000}).toEqual(['deploy']);
+  });
+
   test('of the stateless era leads the client to the one that every server knows', async () => {
     const {request, initialize} = await bridgeTo((await mcpServer()).origin, {kept: 'none'});
     expect(await request('server/discover', modern())).toMatchObject({error: {code: -32601}});
