@@ -61,6 +61,8 @@ export type RenewalFailure = {
   readonly message: string;
   /** How many failed in a row. */
   readonly count: number;
+  /** Until when the identity provider itself asked to be left alone, in milliseconds since the epoch. */
+  readonly askedUntil?: number;
 };
 
 /** A process. `started` tells it from another of the same number, where the system says when a process started. */

@@ -20,8 +20,10 @@ export const renewed = (before: Credentials, fresh: TokenSet, now: number): Cred
 export const paused = (kept: Credentials, failure: SetupError, now: number): Credentials => {
   const count = (kept.failure?.count ?? 0) + 1;
   const isGood = isUsable(kept, now);
-  const pause = renewalPause({count, isGood, retryAfter: failure.about.retryAfter}, Math.random());
-  return {...kept, retryAt: now + pause, failure: {code: failure.code, message: failure.message, count}};
+  const {retryAfter} = failure.about;
+  const pause = renewalPause({count, isGood, retryAfter}, Math.random());
+  const asked = retryAfter === undefined ? {} : {askedUntil: now + retryAfter};
+  return {...kept, retryAt: now + pause, failure: {code: failure.code, message: failure.message, count, ...asked}};
 };
 
 /** A sign-in that cannot be renewed any more, because that was refused. */

@@ -32,8 +32,8 @@ export type RenewalWanted = {
   /** An access token that a server has refused. */
   readonly refused?: string;
   /**
-   * What does not keep it from being tried, because a person asks for it: the pause after a failure; or also that the
-   * refresh token was sent without an answer before.
+   * What does not keep it from being tried, because a person asks for it: the pause after a failure, unless the identity
+   * provider asked for that; or also that the refresh token was sent without an answer before.
    */
   readonly despite?: 'pause' | 'all' | undefined;
   /** Tells whether what is there by now serves, so that nothing has to be renewed. */
@@ -136,7 +136,7 @@ const change = async (kept: Credentials | undefined, wanted: RenewalWanted, lock
   const isPossible = despite === 'all' ? mayBeTried : isRenewable;
   if (!current || !isPossible(current)) return {kept};
   const now = ports.clock.now();
-  const before = despite === undefined ? failureBefore(kept, now) : undefined;
+  const before = failureBefore(kept, now, despite !== undefined);
   if (before) return {kept, failure: before};
   const {unanswered: none = 0, ...rest}: Credentials = kept ?? keyOf(context);
   // What a person has signed in with may be good for one renewal alone.

@@ -47,12 +47,22 @@ export const isOutcomeUnknown = ({code, about}: SetupError): boolean => unclear.
 
 const unclear: ReadonlySet<ErrorCode> = new Set(['network-timeout', 'network-reset', 'network-lost', 'network-failed']);
 
-/** Why a renewal is left alone just now: the failure of the last one, which another process may have had. */
-export const failureBefore = (kept: Credentials | undefined, now: number): SetupError | undefined => {
+/**
+ * Why a renewal is left alone just now: the failure of the last one, which another process may have had.
+ *
+ * @param now milliseconds since the epoch
+ * @param isWanted whether a person asks for it, who waits only for what the identity provider itself has asked for
+ */
+export const failureBefore = (
+  kept: Credentials | undefined,
+  now: number,
+  isWanted: boolean,
+): SetupError | undefined => {
   const {failure, retryAt = 0} = kept ?? {};
   const code = errorCodes.find(one => one === failure?.code);
-  if (!failure || !code || retryAt <= now) return undefined;
-  const retryAfter = retryAt - now;
+  const until = isWanted ? (failure?.askedUntil ?? 0) : retryAt;
+  if (!failure || !code || until <= now) return undefined;
+  const retryAfter = until - now;
   return new SetupError(code, failure.message, {
     remedy: `The next attempt is in ${duration(retryAfter)}.`,
     about: {retryAfter},

@@ -313,6 +313,25 @@ describe('a disk that does not take it', () => {
   });
 });
 
+describe('an identity provider that asks to be left alone', () => {
+  test.each([429, 503])('with %i is, whoever asks, for as long as it said', async status => {
+    const {issuer, asked} = await tokenServer(() => ({status, headers: {'Retry-After': '20'}, body: {}}));
+    const {get, getInstead, change, kept} = await signedIn(issuer);
+    await expect(get()).rejects.toMatchObject({code: 'platform-busy'});
+    const again = getInstead('access-0', {despite: 'all'});
+    await expect(again).rejects.toMatchObject({
+      code: 'platform-busy',
+      remedy: expect.stringMatching(/^The next attempt is in (19|20) s\.$/),
+    });
+    expect(asked).toHaveLength(1);
+    const {failure} = (await kept()) ?? {};
+    if (!failure) throw new Error('It failed.');
+    await change({failure: {...failure, askedUntil: Date.now()}});
+    await expect(getInstead('access-0', {despite: 'all'})).rejects.toMatchObject({code: 'platform-busy'});
+    expect(asked).toHaveLength(2);
+  });
+});
+
 describe('a process that was suspended while it renewed', () => {
   const lost = new SetupError('local-locked', 'This process lost its lock on credentials.json.');
 
