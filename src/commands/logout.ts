@@ -17,7 +17,13 @@ export const runLogout: CommandHandler = async invocation => {
   const ports = portsOf(invocation);
   const context = await currentContext(ports, invocation);
   const place = readPlace(env);
-  const {revocation, cleared, goodUntil, accessUntil} = await finish(
+  const {
+    revocation,
+    cleared,
+    goodUntil,
+    accessUntil,
+    alsoEnded = [],
+  } = await finish(
     signOut({context, assistants: allAssistants, place}, ports, signal),
   );
   const session = flags.everywhere ? await sessionOf(context, ports, signal) : undefined;
@@ -26,8 +32,11 @@ export const runLogout: CommandHandler = async invocation => {
       ...(goodUntil === undefined ? {} : {goodUntil: new Date(goodUntil).toISOString()}),
       ...(accessUntil === undefined ? {} : {accessUntil: new Date(accessUntil).toISOString()}),
     };
-    const ending = session?.address === undefined ? {} : {endSession: session.address};
-    terminal.stdout.write(`${JSON.stringify({context: context.name, revocation, cleared, ...until, ...ending})}\n`);
+    const others = {
+      ...(alsoEnded.length === 0 ? {} : {alsoEnded}),
+      ...(session?.address === undefined ? {} : {endSession: session.address}),
+    };
+    terminal.stdout.write(`${JSON.stringify({context: context.name, revocation, cleared, ...until, ...others})}\n`);
     return;
   }
   const words = {
@@ -38,6 +47,12 @@ export const runLogout: CommandHandler = async invocation => {
   } as const;
   const stays = staying({goodUntil, accessUntil}, ports.clock.now());
   terminal.stdout.write(`Signed out of ${context.name}. ${words[revocation]}${stays}\n`);
+  if (alsoEnded.length > 0) {
+    const names = alsoEnded.join(', ');
+    terminal.stdout.write(
+      `It may have ended other sign-ins of the same account and client with it: ${names}. If so, sign in again: npx setup login --context ${alsoEnded[0]}.\n`,
+    );
+  }
   for (const path of cleared) terminal.stdout.write(`Its token is out of ${shortPath(path, place.home)}.\n`);
   if (session) terminal.stdout.write(`${session.sentence}\n`);
 };

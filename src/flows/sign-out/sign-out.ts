@@ -20,6 +20,8 @@ export type SignedOut = {
   readonly goodUntil?: number;
   /** The same of the access token, which no server asks about. */
   readonly accessUntil?: number;
+  /** Other contexts of the same client there, whose sign-ins the identity provider may have ended with this one. */
+  readonly alsoEnded?: readonly string[];
   /** The files that lost their tokens: those of assistants, and that of the platform's own CLI. */
   readonly cleared: readonly string[];
 };
@@ -70,8 +72,10 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
       });
     }
     // Last of all: the way to the identity provider leads through it.
-    await forgetProxyPasswords(context, await signedInAmong(contexts, context, ports), ports.credentials);
+    const signedIn = await signedInAmong(contexts, context, ports);
+    await forgetProxyPasswords(context, signedIn, ports.credentials);
     const revocation = leastOf(outcomes);
+    const alsoEnded = outcomes.includes('revoked') ? signedIn.filter(one => isBeside(one, context)) : [];
     tell({type: 'token-revoked', account, outcome: revocation});
 
     const cleared: string[] = [];
@@ -105,8 +109,13 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
       cleared,
       ...(goodUntil === undefined ? {} : {goodUntil}),
       ...(accessUntil === undefined ? {} : {accessUntil}),
+      ...(alsoEnded.length === 0 ? {} : {alsoEnded: alsoEnded.map(({name}) => name)}),
     };
   });
+
+/** Some identity providers end everything that a person has by one client in the same browser session. */
+const isBeside = (one: Context, {issuer, clientId, signIn}: Context): boolean =>
+  signIn === 'browser' && one.signIn === 'browser' && one.issuer === issuer && one.clientId === clientId;
 
 /** The other contexts that somebody is signed in to. What cannot be read may be a sign-in. */
 const signedInAmong = async (contexts: readonly Context[], {name}: Context, {credentials}: Ports) => {

@@ -61,6 +61,17 @@ test('nobody renews what is being revoked', async () => {
   expect(asked).toEqual(['/revoke']);
 });
 
+test('what the identity provider may have ended with it is said', async () => {
+  const {ports, context, keep, leave} = await signedIn(async () => 200);
+  const other: Context = {...context, name: 'other', controlPlaneUrl: 'https://other.example.com'};
+  const client: Context = {...other, name: 'client', clientId: 'ci', signIn: 'service-account'};
+  for (const one of [context, other, client]) await ports.config.saveContext(one);
+  await keep({refreshToken: 'mine'}, {...context, account: 'ann'});
+  await keep({refreshToken: 'theirs'}, {...other, account: 'ann'});
+  const {result} = await leave();
+  expect(result).toMatchObject({revocation: 'revoked', alsoEnded: ['other']});
+});
+
 test('a revocation that failed is said, and removes all the same', async () => {
   const {leave, kept} = await signedIn(async () => 503);
   expect((await leave()).result.revocation).toBe('failed');
