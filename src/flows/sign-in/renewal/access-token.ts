@@ -87,7 +87,7 @@ const tokenOf: Flow<Wanted, TokenSet> = (wanted, ports, signal) =>
     const isPossible = wanted.despite === 'all' ? mayBeTried : isRenewable;
     if (!kept || !isPossible(kept)) {
       if (usable) return usable;
-      throw await signInRequired(context, kept, ports);
+      throw await signInRequired(wanted, kept, ports);
     }
     if (usable && refused === undefined) {
       await beginBeside(context, {ports, signal, tell});
@@ -161,14 +161,15 @@ const tokenAfter = async (given: Wanted, run: Run): Promise<TokenSet> => {
 
 const tokenIn = async (
   {kept, failure}: Extract<Renewed, {readonly kept: unknown}>,
-  {context, refused}: Pick<Wanted, 'context' | 'refused'>,
+  wanted: Wanted,
   {ports}: Run,
 ): Promise<TokenSet> => {
+  const {context, refused} = wanted;
   const token = usableToken(kept, ports, refused);
   if (token) return token;
   if (failure && kept?.refused?.isUnanswered) throw failure;
   if (kept?.refused || !kept || (!failure && !isRenewable(kept)))
-    throw await signInRequired(context, kept, ports, failure);
+    throw await signInRequired(wanted, kept, ports, failure);
   if (failure) throw failure;
   throw new SetupError(
     'auth-token-refused',

@@ -1,23 +1,42 @@
 import {currentContextIn} from '../../../domain/config.ts';
 import type {Credentials} from '../../../domain/sign-in/credentials.ts';
 import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
+import {isUsable} from '../../../domain/sign-in/token-validity.ts';
 import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {grantRefresh, onceMore} from '../kept/sign-in-end.ts';
+import type {RenewalWanted} from './renew.ts';
 
-/** Why a person has to sign in: nobody has, or the sign-in has ended, and how. */
+type Asked = {
+  readonly context: TokenContext;
+  /** An access token in whose place another one was asked for. */
+  readonly refused?: string | undefined;
+  readonly despite?: RenewalWanted['despite'];
+};
+
+/**
+ * Why a person has to sign in: nobody has, or the sign-in has ended, and how; or what nothing can renew is not taken, or is
+ * to be another.
+ */
 export const signInRequired = async (
-  {name, audience, issuer, clientId, signIn}: TokenContext,
+  {context, refused: given, despite}: Asked,
   kept: Credentials | undefined,
   {clock, config}: Ports,
   cause?: SetupError,
 ): Promise<SetupError> => {
+  const {name, audience, issuer, clientId, signIn} = context;
   const {refused} = kept ?? {};
   const current = currentContextIn(await config.read());
   const isOther = current !== undefined && current.name !== name;
   if (!refused && kept?.accessToken !== undefined && signIn === 'browser') {
-    const message = `Your sign-in to ${name} has ended and cannot be renewed: the identity provider gave no refresh token.`;
+    const isLeft = kept.accessToken === given && isUsable(kept, clock.now());
+    const what = !isLeft
+      ? `Your sign-in to ${name} has ended and`
+      : despite === 'all'
+        ? `Your sign-in to ${name}`
+        : `The server refused the access token of your sign-in to ${name}, which`;
+    const message = `${what} cannot be renewed: the identity provider gave no refresh token.`;
     const remedy = `${grantRefresh(clientId)}, then sign in again: npx setup login --context ${name}.`;
     const about = {reason: 'It cannot be renewed: the identity provider gave no refresh token.'};
     return new SetupError('auth-sign-in-required', message, {remedy, about});

@@ -41,6 +41,7 @@ const signedIn = async (issuer: string, {age = 3600, left = 0, scopes, resource,
     home,
     get: (signal = noSignal) => collect(accessToken(context, portsIn(home), signal)),
     /** The same when a server refuses one of its tokens. */
+    context,
     instead: (refused: string) => collect(accessTokenInstead({context, refused}, portsIn(home), noSignal)),
     /** The same for a person who looks at it. */
     now: () => collect(accessTokenNow(context, portsIn(home), noSignal)),
@@ -719,6 +720,28 @@ describe('a sign-in that has ended', () => {
       message: 'Your sign-in to acme has ended and cannot be renewed: the identity provider gave no refresh token.',
       remedy: expect.stringMatching(/the grant refresh_token, then sign in again: npx setup login --context acme\.$/),
       about: {reason},
+    });
+  });
+});
+
+describe('an access token that is good, and that nothing renews', () => {
+  const good = {refreshToken: undefined as never, left: 1800};
+
+  test('was refused by a server, and its sign-in has not ended', async () => {
+    const {context, home} = await signedIn(await closedOrigin(), good);
+    const instead = collect(accessTokenInstead({context, refused: 'access-0'}, portsIn(home), noSignal));
+    await expect(instead).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+      message:
+        'The server refused the access token of your sign-in to acme, which cannot be renewed: the identity provider gave no refresh token.',
+    });
+  });
+
+  test('is not called refused where a person asks for another one', async () => {
+    const {context, home} = await signedIn(await closedOrigin(), good);
+    const input = {context, refused: 'access-0', despite: 'all'} as const;
+    await expect(collect(accessTokenInstead(input, portsIn(home), noSignal))).rejects.toMatchObject({
+      message: 'Your sign-in to acme cannot be renewed: the identity provider gave no refresh token.',
     });
   });
 });
