@@ -22,11 +22,14 @@ const isLost = ({code}: SetupError) => code === 'network-reset' || code === 'net
 
 /** The platform's server, with a live token in every request, renewed once where the server refuses it. */
 export const createTokenChannel = (access: AccessSource, streams: Streams, clock: Clock): Channel => {
+  let trouble: SetupError | undefined;
+
   const open = async (request: ChannelRequest, {url, token}: Access, signal: AbortSignal): Promise<ChannelReply> => {
     const {from, repeatable: _, ...rest} = request;
     if (from && from.href !== url.href) throw new MovedError();
     const headers = {...rest.headers, authorization: `Bearer ${token}`};
     const reply = await streams.open({...rest, url, headers}, signal);
+    trouble = undefined;
     return Object.assign(reply, {url});
   };
 
@@ -41,6 +44,7 @@ export const createTokenChannel = (access: AccessSource, streams: Streams, clock
       } catch (error) {
         if (!(error instanceof SetupError)) throw error;
         if (error.about.isUnsent && passing.has(error.code)) {
+          trouble = error;
           const {value: pause} = pauses.next();
           if (pause === undefined || clock.monotonic() + pause > until) throw error;
           await clock.sleep(pause, signal);
@@ -62,6 +66,7 @@ export const createTokenChannel = (access: AccessSource, streams: Streams, clock
   };
 
   return {
+    trouble: () => trouble,
     call: async (request, signal) => {
       const now = access.current();
       const granted = now instanceof Promise ? await now.catch(unsent('')) : now;

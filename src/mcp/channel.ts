@@ -1,3 +1,4 @@
+import type {SetupError} from '../errors/errors.ts';
 import type {StreamReply, StreamRequest} from '../ports/network/streams.ts';
 
 export type ChannelRequest = Omit<StreamRequest, 'url'> & {
@@ -19,6 +20,8 @@ export type Channel = {
    *   MovedError
    */
   call(request: ChannelRequest, signal: AbortSignal): Promise<ChannelReply>;
+  /** Why nothing can be sent, while that is tried again; undefined where the server can be reached, or nobody knows. */
+  trouble?(): SetupError | undefined;
 };
 
 /** Reads an answer that nobody wants, so that its connection can be used again. */

@@ -1,4 +1,5 @@
 import {SetupError, toSetupError} from '../errors/errors.ts';
+import {throwUnsent} from '../errors/unsent.ts';
 import {cleanText} from '../text.ts';
 import {type ChannelReply, discard} from './channel.ts';
 import {follow} from './follow.ts';
@@ -48,7 +49,7 @@ export type Flight = MessageHead & {
  */
 export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<void> => {
   const {method, questions, isModern, controller} = flight;
-  const {output, session, paramHeaders, failed, log, standIn, clock} = ports;
+  const {channel, output, session, paramHeaders, failed, log, standIn, clock} = ports;
   const head = withoutBulk(flight);
   const {signal} = controller;
   let isTaken = false;
@@ -113,7 +114,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   let isLate = false;
   try {
     // It hears the handshake before anything else.
-    if (isAway) await inTime(session.revive(session.generation), standIn?.patience.request);
+    if (isAway) await inTime(session.revive(session.generation), standIn?.patience.request).catch(throwUnsent);
     await inTime(work(), method === 'initialize' ? standIn?.patience.handshake : undefined);
   } catch (error) {
     if (flight.cancelled || (signal.aborted && !isLate)) return;
@@ -145,7 +146,10 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
       await clock.sleep(patience, over.signal);
       isLate = true;
       controller.abort();
-      throw new SetupError('network-timeout', `The platform did not answer within ${patience / 1000} s.`);
+      throw (
+        channel.trouble?.() ??
+        new SetupError('network-timeout', `The platform did not answer within ${patience / 1000} s.`)
+      );
     };
     try {
       await Promise.race([work, runOut()]);

@@ -1,5 +1,5 @@
 import {retryAfterIn} from '../errors/busy.ts';
-import {SetupError} from '../errors/errors.ts';
+import {throwUnsent} from '../errors/unsent.ts';
 import type {Clock} from '../ports/ports.ts';
 import type {Channel, ChannelReply, ChannelRequest} from './channel.ts';
 import {MovedError} from './channel.ts';
@@ -90,10 +90,8 @@ export const post = async (
   } catch (error) {
     if (!(error instanceof MovedError)) throw error;
   }
-  await session.revive(generation).catch((error: unknown) => {
-    // The message itself was refused, whatever became of the handshake.
-    throw error instanceof SetupError ? error.with({isUnsent: true}) : error;
-  });
+  // The message itself was refused, whatever became of the handshake.
+  await session.revive(generation).catch(throwUnsent);
   return attemptPatiently();
 };
 

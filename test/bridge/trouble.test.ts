@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import {SetupError} from '../../src/errors/errors.ts';
 import {BRIDGE_FAILED} from '../../src/mcp/messages/error-answer.ts';
+import type {Streams} from '../../src/ports/network/streams.ts';
 import {closedOrigin, serve, text} from '../support/server.ts';
 import {away, bridgeTo, modern} from './support/bridge.ts';
 import {type Answer, eventOf, mcpServer, sendEvents, sendJson, VERSION} from './support/mcp-server.ts';
@@ -89,6 +91,23 @@ describe('a request is answered with what went wrong', () => {
     expect(await request('tools/call', {name: 'a'})).toMatchObject({
       result: {isError: true, content: [{type: 'text', text: refused}]},
     });
+  });
+
+  test('nobody there, and no time for another look', async () => {
+    const refused = new SetupError('network-refused', 'Nothing listens there.', {about: {isUnsent: true}});
+    let tries = 0;
+    const open = () => {
+      tries += 1;
+      return tries % 2 === 1 ? Promise.reject(refused) : new Promise<never>(() => {});
+    };
+    const between = (network: Streams): Streams => ({...network, open});
+    const {initialize, request} = await bridgeTo(await closedOrigin(), {between, hurry: 20});
+    expect(await initialize()).toMatchObject(away('network-refused'));
+    const {result} = await request('tools/call', {name: 'a'});
+    expect(result.content[0].text).toContain(
+      'Nothing listens there. The call was not sent, so nothing was carried out.',
+    );
+    expect(result.content[0].text).not.toContain('may have been');
   });
 
   test('plain http to another machine', async () => {

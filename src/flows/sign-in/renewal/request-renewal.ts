@@ -4,6 +4,7 @@ import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
 import {wantedOf} from '../../../domain/sign-in/token-request.ts';
 import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
+import {throwUnsent} from '../../../errors/unsent.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import type {Tell} from '../../reporting.ts';
 import {grantRefresh} from '../kept/sign-in-end.ts';
@@ -124,11 +125,6 @@ const request = async (
 };
 
 const isAboutParameters = ({code}: SetupError) => code === 'auth-resource-refused' || code === 'auth-scope-refused';
-
-/** What failed before the refresh token was sent. */
-const throwUnsent = (error: unknown): never => {
-  throw error instanceof SetupError ? error.with({isUnsent: true}) : error;
-};
 
 /**
  * Who once signed in without a secret is known to be a public client: it lacks the grant alone (RFC 6749 5.2), where
