@@ -1,10 +1,13 @@
 import {describe, expect, test} from 'vitest';
+import {createAccess} from '../../src/bridge/access.ts';
 import type {Context} from '../../src/domain/context.ts';
 import {Secret} from '../../src/domain/secret.ts';
 import {signInStanding} from '../../src/domain/sign-in/sign-in-standing.ts';
 import {SetupError} from '../../src/errors/errors.ts';
 import {storeSignIn} from '../../src/flows/sign-in/kept/save-sign-in.ts';
 import {accessToken, accessTokenInstead, renewIfDue} from '../../src/flows/sign-in/renewal/access-token.ts';
+import {claimRefreshToken} from '../../src/flows/sign-in/renewal/claim.ts';
+import {fileVersion} from '../../src/ports/files/file-version.ts';
 import type {Ports} from '../../src/ports/ports.ts';
 import {contextAt} from '../support/context.ts';
 import {collect, noSignal} from '../support/flows.ts';
@@ -28,10 +31,23 @@ const machineNumbers = [
   [318, 636, 954, 318, 636],
 ];
 
+/** How many of the five are bridges; the others are a helper and a shell. */
+const BRIDGES = 3;
+
 /** From nine to six. */
 const WORKING = 9 * HOUR;
 
 type Provider = Awaited<ReturnType<typeof weekProvider>>;
+
+/** The number of a process that was killed while it renewed. */
+const KILLED = 4242;
+
+/** One who works, in a process of its own. */
+type Worker = {
+  readonly ports: Ports;
+  readonly token: () => Promise<string>;
+  readonly instead: (refused: string) => Promise<string>;
+};
 
 /** One machine: three bridges, a helper and a shell, which share what is kept. */
 const machine = async (
@@ -44,36 +60,72 @@ const machine = async (
     ...contextAt(provider.issuer),
     ...(kind.client ? {signIn: 'service-account', clientId: 'ci'} : {}),
   };
-  const state = {isFull: false, started: [] as Context[]};
-  const full = () => {
-    if (state.isFull) throw new SetupError('local-write-failed', 'credentials.json was not written: the disk is full.');
-  };
+  const state = {isFull: false, started: [] as Context[], updates: new Set<Promise<void>>()};
   /** The ports of one process. Its number says when it renews, so it must not be the one of whoever runs this test. */
-  const process = (pid: number): Ports => {
+  const portsOf = (pid: number, index: number): Ports => {
     const own = portsIn(home);
+    const full = () => {
+      if (state.isFull)
+        throw new SetupError('local-write-failed', 'credentials.json was not written: the disk is full.');
+    };
+    const {startApart: _, ...processes} = own.processes;
+    const start = {startApart: () => void state.started.push(context)};
     return {
       ...own,
       clock: {...own.clock, now, sleep: async () => {}},
       processes: {
-        ...own.processes,
+        ...processes,
         self: () => ({pid, host: 'here'}),
-        isRunning: () => true,
-        startApart: () => void state.started.push(context),
+        isRunning: ({pid}) => pid !== KILLED,
+        ...(index < BRIDGES ? {} : start),
       },
       credentials: {
         ...own.credentials,
-        update: (key, change) =>
-          own.credentials.update(key, async (kept, prepare) => {
+        // What a process remembers of a file is kept by the file's name, so each has a name of its own for the same one.
+        path: own.credentials.path.replace(/[^/\\]+$/, name => `${'./'.repeat(index)}${name}`),
+        update: (key, change) => {
+          const update = own.credentials.update(key, async (kept, prepare) => {
             const changed = await change(kept, async () => {
               full();
               await prepare();
             });
             full();
             return changed;
-          }),
+          });
+          const settled = update.then(
+            () => {},
+            () => {},
+          );
+          state.updates.add(settled);
+          void settled.then(() => state.updates.delete(settled));
+          return update;
+        },
       },
     };
   };
+  /** One who works: it asks for a token, and for another one where that is refused. */
+  const worker = (pid: number, index: number): Worker => {
+    const ports = portsOf(pid, index);
+    return {ports, ...(index < BRIDGES ? bridge(ports) : command(ports))};
+  };
+  const bridge = (ports: Ports) => {
+    const findContext = async () => context;
+    const access = createAccess({server: 'control-plane', findContext, fileVersion}, ports, noSignal);
+    const url = new URL(context.controlPlaneUrl);
+    return {
+      token: async () => {
+        const granted = await access.current();
+        if (provider.takes(granted.token)) access.taken(granted);
+        return granted.token;
+      },
+      instead: async (token: string) => (await access.instead({url, token})).token,
+    };
+  };
+  const command = (ports: Ports) => ({
+    token: async () => (await collect(accessToken(context, ports, noSignal))).result.accessToken,
+    instead: async (refused: string) =>
+      (await collect(accessTokenInstead({context, refused}, ports, noSignal))).result.accessToken,
+  });
   const signIn = async (ports: Ports) => {
     const {accessToken: access, refreshToken, expiresAt} = provider.signIn();
     const refresh = refreshToken === undefined ? {} : {refresh: new Secret(refreshToken)};
@@ -81,35 +133,41 @@ const machine = async (
     const clientSecret = kind.client ? {clientSecret: new Secret('s')} : {};
     await storeSignIn({context, token: {...token, access: new Secret(access)}, ...clientSecret}, ports);
   };
-  const processes = numbers.map(process);
-  const [first] = processes;
+  const workers = numbers.map(worker);
+  const [first] = workers;
   if (!first) throw new Error('There are five.');
-  await signIn(first);
-  return {context, state, processes, first, signIn: () => signIn(first)};
+  await signIn(first.ports);
+  /** A process is killed when it has claimed the refresh token, and before it has sent it. */
+  const kill = async () => {
+    const {ports} = first;
+    const kept = await ports.credentials.get(context);
+    if (kept?.refreshToken === undefined) return;
+    const processes = {...ports.processes, self: () => ({pid: KILLED, host: 'here'})};
+    await claimRefreshToken(kept.refreshToken, {...ports, processes});
+  };
+  return {context, state, workers, first, kill, signIn: () => signIn(first.ports)};
 };
 
 type Machine = Awaited<ReturnType<typeof machine>>;
 
 /** One who works needs a token, and uses it. Gives why that did not work. */
 const work = async (
-  {context, state, first}: Machine,
-  ports: Ports,
+  {state, first}: Machine,
+  {token, instead}: Worker,
   provider: Provider,
 ): Promise<SetupError | undefined> => {
   try {
-    const {result} = await collect(accessToken(context, ports, noSignal));
-    if (!provider.takes(result.accessToken)) {
-      const refused = {context, refused: result.accessToken};
-      const {result: instead} = await collect(accessTokenInstead(refused, ports, noSignal));
-      if (!provider.takes(instead.accessToken)) return new SetupError('auth-token-refused', 'It is refused again.');
-    }
+    const given = await token();
+    if (!provider.takes(given) && !provider.takes(await instead(given)))
+      return new SetupError('auth-token-refused', 'It is refused again.');
     return undefined;
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     return error;
   } finally {
     // Those that were begun beside come to their end.
-    for (const due of state.started.splice(0)) await collect(renewIfDue(due, first, noSignal));
+    for (const due of state.started.splice(0)) await collect(renewIfDue(due, first.ports, noSignal));
+    await Promise.all(state.updates);
   }
 };
 
@@ -118,7 +176,8 @@ describe.each(kinds.map(kind => [kind.name, kind] as const))('a working week wit
     let now = MONDAY;
     const clock = () => now;
     const provider = await weekProvider(kind, clock);
-    const machines = await Promise.all(machineNumbers.map(numbers => machine(kind, provider, {numbers, now: clock})));
+    const machines: Machine[] = [];
+    for (const numbers of machineNumbers) machines.push(await machine(kind, provider, {numbers, now: clock}));
     const seen = {worked: 0, excused: 0, forced: 0, failures: [] as string[], unannounced: [] as string[]};
     /** When each machine's sign-in was said to end. */
     const announced = new Map<Machine, number>();
@@ -133,10 +192,13 @@ describe.each(kinds.map(kind => [kind.name, kind] as const))('a working week wit
         if (day === 2 && at === 2 * HOUR) provider.renewKeys();
         for (const one of machines) one.state.isFull = day === 3 && at >= 5 * HOUR && at < 6 * HOUR;
         if (day === 4 && at === 3 * HOUR) provider.cutNext();
+        // Tuesday, before the outage, and Friday after the lost connection: a process is killed while it renews.
+        const isKilled = (day === 1 && at === 10 * MINUTE) || (day === 4 && at === 7 * HOUR);
+        if (isKilled) for (const one of machines) await one.kill();
 
         for (const one of machines) {
-          for (const ports of one.processes) {
-            const failure = await work(one, ports, provider);
+          for (const worker of one.workers) {
+            const failure = await work(one, worker, provider);
             if (!failure) seen.worked += 1;
             else if (failure.code !== 'auth-sign-in-required') {
               // During an outage, on a full disk, or a moment after, with a token that has ended.
@@ -151,7 +213,7 @@ describe.each(kinds.map(kind => [kind.name, kind] as const))('a working week wit
               await one.signIn();
             }
           }
-          const kept = await one.first.credentials.get(one.context);
+          const kept = await one.first.ports.credentials.get(one.context);
           const {signInEndsAt, expiresAt, renewable} = signInStanding(kept, now);
           const ends = signInEndsAt ?? (renewable ? undefined : expiresAt);
           if (ends !== undefined) announced.set(one, Date.parse(ends));
