@@ -32,12 +32,16 @@ test(`${CALLS} calls with tokens of five seconds, over ten restarts: nothing los
   await bridge.initialize();
 
   let begun = 0;
+  let restarts = 0;
   const failed: unknown[] = [];
   const caller = async () => {
     while (begun < CALLS) {
       begun += 1;
       const own = begun;
-      if (own % Math.floor(CALLS / (RESTARTS + 1)) === 0) server.forget();
+      if (own % Math.floor(CALLS / (RESTARTS + 1)) === 0) {
+        restarts += 1;
+        await server.restart();
+      }
       const answer = await bridge.request('echo', {number: own});
       if (answer.result?.number !== own) failed.push(answer);
     }
@@ -56,6 +60,7 @@ test(`${CALLS} calls with tokens of five seconds, over ten restarts: nothing los
     `${begun} calls, ${provider.asked.length} renewals, ${before.toFixed(1)} MiB, then ${after.toFixed(1)} MiB\n`,
   );
   expect(failed).toEqual([]);
+  expect(restarts).toBeGreaterThanOrEqual(RESTARTS);
   const ids = bridge.lines.map(line => JSON.parse(line)).flatMap(({id, result}) => (result ? [id] : []));
   expect(new Set(ids).size).toBe(ids.length);
   expect(provider.isEnded()).toBe(false);

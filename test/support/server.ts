@@ -1,5 +1,5 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
-import type {AddressInfo} from 'node:net';
+import {type AddressInfo, Server as NetServer} from 'node:net';
 import {onTestFinished} from 'vitest';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -10,6 +10,34 @@ export const serve = async (handler: Handler, host = '127.0.0.1'): Promise<strin
   await listen(server);
   onTestFinished(() => close(server));
   return `http://${host}:${portOf(server)}`;
+};
+
+/**
+ * The same, and it restarts as a service does that is told to: it takes no new connections, answers what it was asked, and
+ * then listens again at the same port.
+ */
+export const serveRestarting = async (handler: Handler) => {
+  let isClosing = false;
+  const server = createServer((request, response) => {
+    if (isClosing) response.setHeader('Connection', 'close');
+    handler(request, response);
+  });
+  await listen(server);
+  onTestFinished(() => close(server));
+  const port = portOf(server);
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    restart: async () => {
+      isClosing = true;
+      // HTTP's own way would close connections on which the next request is just coming.
+      const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()));
+      const rest = setTimeout(() => server.closeIdleConnections(), 200);
+      await closed;
+      clearTimeout(rest);
+      isClosing = false;
+      await listen(server, port);
+    },
+  };
 };
 
 /** A server that answers by path; anything else is 404. */
@@ -42,7 +70,7 @@ export const closedOrigin = async (): Promise<string> => {
   return origin;
 };
 
-const listen = (server: Server) => new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+const listen = (server: Server, port = 0) => new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 

@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
-import {serve} from '../../support/server.ts';
+import {serveRestarting} from '../../support/server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: Each message has a shape of its own.
 export type Json = any;
@@ -72,7 +72,7 @@ export const mcpServer = async ({accepts = () => true, answers = {}, version = V
     sendJson(response, {jsonrpc: '2.0', id: message.id, error: {code: -32601, message: `no ${method}`}});
   };
 
-  const origin = await serve(async (request, response) => {
+  const {origin, restart} = await serveRestarting(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const raw = Buffer.concat(chunks).toString();
@@ -101,6 +101,11 @@ export const mcpServer = async ({accepts = () => true, answers = {}, version = V
     refused,
     /** Forgets every session, as a restart does. */
     forget: () => sessions.clear(),
+    /** Is away for a moment, and has forgotten every session then. */
+    restart: async () => {
+      sessions.clear();
+      await restart();
+    },
     sessions,
     methods: () => seen.map(({http, method}) => (http === 'POST' ? String(method) : http)),
     last: (method: string): Seen => {
