@@ -63,15 +63,19 @@ const assistantLines = (row: Row, now: number): readonly string[] =>
 const rank = {unreadable: 0, missing: 1, 'signed-out': 2, token: 3, kept: 4} as const;
 
 const sentence = (row: Row, now: number): string => {
-  const {state, account, clientId, secondsLeft, renewable, reason} = row;
+  const {state, account, clientId, secondsLeft, renewable, reason, mayBeTried} = row;
+  const next = mayBeTried
+    ? `Try once more: npx setup token --renew --context ${row.name}.`
+    : 'Sign in again: npx setup login.';
   const who = account ?? clientId;
-  const why = reason === undefined ? '' : ` ${reason} Sign in again: npx setup login.`;
+  const why = reason === undefined ? '' : ` ${reason} ${next}`;
   const renewal = renewable
     ? `, renewed when needed${untilSignInEnds(row, now)}`
     : secondsLeft === undefined
       ? ''
       : `; the sign-in ends then.${why}`;
   if (state === 'none') return 'Not signed in. Run npx setup.';
+  if (state === 'ended' && mayBeTried) return `Your sign-in is not renewed by itself any more. ${reason} ${next}`;
   if (state === 'ended') return `Your sign-in has ended. ${reason} Run npx setup.`;
   if (state === 'expired') {
     return renewable

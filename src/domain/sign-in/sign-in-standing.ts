@@ -1,5 +1,5 @@
 import type {Credentials} from './credentials.ts';
-import {willBeRenewed} from './renewal.ts';
+import {mayBeTried, willBeRenewed} from './renewal.ts';
 import {signInEndOf} from './sign-in-end.ts';
 import {isUsable} from './token-validity.ts';
 
@@ -17,6 +17,8 @@ export type SignInStanding = {
   readonly signInEndsAt?: string;
   /** Why it has ended, or will end with its token. */
   readonly reason?: string;
+  /** Set where nobody refused that, so that a person may have it renewed once more. */
+  readonly mayBeTried?: true;
 };
 
 /** @param now in milliseconds since the epoch */
@@ -24,10 +26,11 @@ export const signInStanding = (credentials: Credentials | undefined, now: number
   const {accessToken, expiresAt, account, refused} = credentials ?? {};
   const renewable = willBeRenewed(credentials ?? {}, now);
   const isEnding = refused !== undefined && accessToken !== undefined && isUsable(credentials ?? {}, now);
-  if (refused && !isEnding) return {state: 'ended', renewable, reason: refused.reason};
+  const tried = refused && mayBeTried(credentials ?? {}) ? ({mayBeTried: true} as const) : {};
+  if (refused && !isEnding) return {state: 'ended', renewable, reason: refused.reason, ...tried};
   if (accessToken === undefined) return {state: 'none', renewable};
   const who = account === undefined ? {} : {account};
-  const why = refused ? {reason: refused.reason} : {};
+  const why = refused ? {reason: refused.reason, ...tried} : {};
   // What cannot be renewed ends with its token.
   const end = isEnding ? expiresAt : signInEndOf(credentials ?? {});
   const ends = end === undefined ? {} : {signInEndsAt: new Date(end).toISOString()};

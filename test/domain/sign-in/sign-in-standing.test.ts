@@ -34,6 +34,14 @@ describe('how a sign-in stands', () => {
     expect(standing).toMatchObject({state: 'valid', renewable: false, signInEndsAt, reason: refused.reason});
   });
 
+  test('may be tried once more where nobody refused that', () => {
+    const refused = {at: 1, reason: 'No answer.', isUnanswered: true} as const;
+    const kept = {issuer: 'i', clientId: 'c', refreshToken: 'r', refused};
+    expect(signInStanding(kept, 2)).toEqual({
+      ...{state: 'ended', renewable: false, reason: 'No answer.', mayBeTried: true},
+    });
+  });
+
   test('has ended once its token has ended too', () => {
     const refused = {at: now, reason: 'The secret was refused.'};
     const standing = signInStanding({...kept, clientSecret: 'shh', refused, expiresAt: now}, now);

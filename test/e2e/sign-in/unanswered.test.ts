@@ -1,0 +1,27 @@
+import {expect, test} from 'vitest';
+import {contextAt} from '../../support/context.ts';
+import {rotating, tokenServer} from '../../support/token-server.ts';
+import {runSetup} from '../support/run.ts';
+import {signedIn} from '../support/sign-in/signed-in.ts';
+
+test('a sign-in whose renewals got no answer is left alone, until a person has it renewed', async () => {
+  const {issuer, asked} = await tokenServer(rotating);
+  const refused = {at: Date.now(), reason: 'Two attempts to renew it got no answer.', isUnanswered: true} as const;
+  const {store, options} = signedIn(issuer, {unanswered: 2, refused});
+  store.putContexts([contextAt(issuer)], 'acme');
+  const run = (...words: readonly string[]) => runSetup(words, options);
+
+  expect((await run('status')).stdout).toContain(
+    'Your sign-in is not renewed by itself any more. Two attempts to renew it got no answer. Try once more: npx setup token --renew --context acme.',
+  );
+  expect(await run('token')).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('Try once more: npx setup token --renew --context acme.'),
+  });
+  expect(asked).toEqual([]);
+
+  expect(await run('token', '--renew')).toMatchObject({code: 0, stdout: 'access-1\n'});
+  expect(store.only()).toMatchObject({refreshToken: 'refresh-1'});
+  expect(store.only()).not.toHaveProperty('refused');
+  expect((await run('status')).stdout).toContain('renewed when needed');
+});
