@@ -23,9 +23,7 @@ export const runLogout: CommandHandler = async invocation => {
     goodUntil,
     accessUntil,
     alsoEnded = [],
-  } = await finish(
-    signOut({context, assistants: allAssistants, place}, ports, signal),
-  );
+  } = await finish(signOut({context, assistants: allAssistants, place}, ports, signal));
   const session = flags.everywhere ? await sessionOf(context, ports, signal) : undefined;
   if (flags.json) {
     const until = {

@@ -59,7 +59,6 @@ const signedIn = async (issuer: string, {age = 3600, left = 0, scopes, resource,
       const update = updating(ports.credentials.update);
       return collect(renewIfDue(context, {...ports, credentials: {...ports.credentials, update}}, noSignal));
     },
-    context,
     /** The same with another way to keep what comes of it. */
     keptBy: (updating: (update: Update) => Update, signal = noSignal) => {
       const ports = portsIn(home);

@@ -53,7 +53,7 @@ describe('the failure of the last renewal', () => {
   const failure = {code: 'platform-busy', message: 'Too many.', count: 1};
 
   test('is why it is not tried again yet, and says when it will be', () => {
-    expect(failureBefore({...key, failure, retryAt: 21_000}, 1_000)).toMatchObject({
+    expect(failureBefore({...key, failure, retryAt: 21_000}, 1_000, false)).toMatchObject({
       code: 'platform-busy',
       message: 'Too many.',
       remedy: 'The next attempt is in 20 s.',
@@ -68,7 +68,14 @@ describe('the failure of the last renewal', () => {
     ['it has no time', {...key, failure}],
     ['another version knew its code', {...key, failure: {...failure, code: 'of-later'}, retryAt: 21_000}],
   ])('keeps nobody from trying where %s', (_why, kept) => {
-    expect(failureBefore(kept, 1_000)).toBeUndefined();
+    expect(failureBefore(kept, 1_000, false)).toBeUndefined();
+  });
+
+  test('holds who asks for it only for as long as the identity provider has asked', () => {
+    const asked = {...key, failure: {...failure, askedUntil: 11_000}, retryAt: 21_000};
+    expect(failureBefore(asked, 1_000, true)).toMatchObject({about: {retryAfter: 10_000}});
+    expect(failureBefore(asked, 12_000, true)).toBeUndefined();
+    expect(failureBefore({...key, failure, retryAt: 21_000}, 1_000, true)).toBeUndefined();
   });
 });
 
