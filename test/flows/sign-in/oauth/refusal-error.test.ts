@@ -1,0 +1,140 @@
+import {describe, expect, test} from 'vitest';
+import type {ErrorCode} from '../../../../src/errors/errors.ts';
+import type {ClientAuthentication} from '../../../../src/flows/sign-in/oauth/client-authentication.ts';
+import {type Asking, reasonOf, refusalError, valuesOf} from '../../../../src/flows/sign-in/oauth/refusal-error.ts';
+import {standard} from '../../../../src/identity-providers/catalogue/standard.ts';
+import type {Cause, IdentityProvider} from '../../../../src/identity-providers/identity-provider.ts';
+import {findProvider} from '../../../../src/identity-providers/recognise.ts';
+
+const issuer = 'https://idp.acme.example';
+const asked = {scopes: ['openid', 'groups'], resource: 'https://api.acme.example/mcp'};
+const post: ClientAuthentication = {method: 'client_secret_post', secret: 'canary'};
+
+/** One whose every refusal has this cause. */
+const refusing = (cause: Cause): IdentityProvider => ({...standard, refusals: [{cause}], settings: {}});
+
+const asking = (provider: IdentityProvider, more: Partial<Asking> = {}): Asking => ({
+  ...{issuer, clientId: 'cli', authentication: {method: 'none'}, provider, at: 'authorization', asked},
+  redirectUri: 'http://127.0.0.1:1/cb',
+  ...more,
+});
+
+const refused = {error: 'refused', description: 'No.'};
+
+/** What a person reads of each cause; `by` is how the client proves itself. */
+const causes: readonly (readonly [Cause, ErrorCode, string, ClientAuthentication?])[] = [
+  ['grant', 'auth-grant-missing', 'does not allow cli this grant type'],
+  ['pkce', 'auth-pkce-missing', 'does not take PKCE with S256 from cli'],
+  ['par', 'auth-par-required', 'wants cli to push its requests beforehand, and names no endpoint for that'],
+  ['dpop', 'auth-dpop-required', 'gives cli only tokens that are bound to a key (DPoP)'],
+  ['scope', 'auth-scope-refused', 'does not give cli these scopes: openid groups'],
+  ['audience', 'auth-token-refused', 'gave a token for another audience'],
+  ['opaque', 'auth-token-opaque', 'gives cli access tokens that are not JWTs'],
+  ['secret', 'auth-client-refused', 'refused the client ID or the secret of cli', post],
+  ['secret-method', 'auth-method-refused', 'does not let cli sign in this way', post],
+  ['secret-or-method', 'auth-client-refused', 'refused the secret of cli, or the way in which it is sent', post],
+  ['service-account', 'auth-service-account-off', 'does not let cli sign in by itself, as a service account does'],
+  ['unknown-client', 'auth-client-unknown', 'knows no client cli'],
+  ['redirect', 'auth-redirect-refused', 'knows no client cli with http://127.0.0.1:1/cb'],
+  ['consent', 'auth-consent-required', 'wants a permission that nobody has given cli yet'],
+  ['interaction', 'auth-interaction-required', 'wants you to do something more in the browser'],
+  ['assignment', 'auth-permission-missing', 'does not let this account use cli'],
+  ['ended', 'auth-grant-refused', 'refused it'],
+  ['device', 'auth-device-missing', 'does not let cli sign people in by a code'],
+  ['confidential', 'auth-client-confidential', 'takes no sign-in of cli without a secret'],
+  ['resource', 'auth-resource-refused', 'gives no token for https://api.acme.example/mcp'],
+];
+
+const told = causes.map(([cause, code, words, authentication]) => ({cause, code, words, authentication}));
+
+test.each(told)('$cause is told as $code', ({cause, code, words, authentication = {method: 'none'}}) => {
+  const failure = refusalError(refused, asking(refusing(cause), {authentication}), 'why');
+  expect(failure).toMatchObject({
+    code,
+    message: `${issuer} ${words} (refused: No.).`,
+    cause: 'why',
+    about: {url: issuer, said: 'refused: No.'},
+  });
+  expect(`${failure?.message} ${failure?.remedy}`).not.toContain('canary');
+});
+
+test('a client that is disabled is named first', () => {
+  expect(refusalError(refused, asking(refusing('disabled')))).toMatchObject({
+    code: 'auth-client-disabled',
+    message: `cli is disabled at ${issuer} (refused: No.).`,
+  });
+});
+
+test('what nobody has a cause for is nothing, and no words leave no brackets', () => {
+  expect(refusalError(refused, asking({...standard, refusals: []}))).toBeUndefined();
+  expect(refusalError({}, asking(refusing('grant')))?.message).toMatch(/this grant type\.$/);
+  expect(reasonOf({error: 'a\u001B[2J', description: 'b'})).not.toMatch(/\u001B/);
+  expect(reasonOf({description: 'b'})).toBe('b');
+});
+
+describe('what to do', () => {
+  const keycloak = findProvider('keycloak') ?? expect.fail();
+
+  test('is for operators where a person can do nothing, and names them and the setting', () => {
+    const failure = refusalError({description: 'Client disabled.'}, asking(keycloak));
+    expect(failure?.remedy).toBe('Ask the operators of Keycloak to change this: Clients › cli: switch “Enabled” on.');
+    expect(failure?.about).toMatchObject({isTurnSaid: true});
+  });
+
+  test.each(['secret', 'secret-or-method', 'interaction'] as const)('is for the person: %s', cause => {
+    const failure = refusalError(refused, asking(refusing(cause), {authentication: post}));
+    expect(failure?.remedy).not.toContain('operators');
+    expect(failure?.about).not.toHaveProperty('isTurnSaid');
+  });
+
+  test('is to sign in again where the sign-in has ended, at the deployment that is meant', () => {
+    const failure = refusalError(refused, asking(refusing('ended'), {at: 'renewal'}));
+    expect(failure?.remedyBy('npx setup login --context acme')).toBe('Sign in again: npx setup login --context acme.');
+  });
+
+  test.each([
+    [post, 'mcp-client'],
+    [{method: 'client_secret_basic', secret: 'canary'}, 'service-account'],
+  ] as const)('may be to try the other kind of client', (authentication, other) => {
+    const failure = refusalError(refused, asking(refusing('secret-method'), {authentication}));
+    expect(failure?.remedy).toMatch(new RegExp(`Or try it as the other kind of client: --sign-in ${other}\\.$`));
+  });
+});
+
+describe('who sent', () => {
+  test.each(['secret', 'secret-method', 'secret-or-method'] as const)(
+    'no secret is not told that it is wrong: %s',
+    cause => {
+      expect(refusalError(refused, asking(refusing(cause)))?.code).toBe('auth-client-confidential');
+    },
+  );
+
+  test('one is not told that it is missing', () => {
+    const failure = refusalError(refused, asking(refusing('confidential'), {authentication: post}));
+    expect(failure?.code).toBe('auth-client-refused');
+  });
+});
+
+test('the scope that was added is known by its refusal, and so are the flag of a redirect and a challenge', () => {
+  const added = {...asked, isOfflineAdded: true} as const;
+  const scope = refusalError(refused, asking(refusing('scope'), {asked: added}));
+  expect(scope?.about).toMatchObject({isOfflineRefused: true});
+  expect(refusalError(refused, asking(refusing('scope')))?.about).not.toHaveProperty('isOfflineRefused');
+  expect(refusalError(refused, asking(refusing('grant'), {asked: added}))?.about).not.toHaveProperty(
+    'isOfflineRefused',
+  );
+  expect(refusalError(refused, asking(refusing('redirect')))?.about.flag).toBe('redirect-uri');
+  expect(refusalError(refused, asking(refusing('grant')))?.about).not.toHaveProperty('flag');
+  expect(refusalError({...refused, claims: '{}'}, asking(refusing('interaction')))?.about.claims).toBe('{}');
+});
+
+test('a sentence is filled in with what is known of the request', () => {
+  const {issuer: _, ...without} = valuesOf({issuer, clientId: 'cli'});
+  expect(without).toEqual({clientId: 'cli'});
+  expect(valuesOf({issuer, clientId: 'cli', asked, redirectUri: 'r'})).toEqual({
+    ...{issuer, clientId: 'cli', scopes: 'openid groups', redirect: 'r', audience: asked.resource},
+  });
+  expect(valuesOf({issuer, clientId: 'cli', asked: {...asked, audience: 'api'}}).audience).toBe('api');
+  const nameless = refusalError(refused, asking(refusing('resource'), {asked: {scopes: []}}));
+  expect(nameless?.message).toContain('gives no token for this resource');
+});
