@@ -62,3 +62,12 @@ test.each([
   await expect(run).rejects.toMatchObject({code});
   expect(forms()).toHaveLength(1);
 });
+
+test.each([
+  ['invalid_target', 'auth-resource-refused', 2],
+  ['invalid_scope', 'auth-scope-refused', 2],
+])('who refuses all the same is not asked for ever: %s', async (error, code, times) => {
+  const {run, forms} = await signIn(Array.from({length: 9}, () => refusal(error)));
+  await expect(run).rejects.toMatchObject({code});
+  expect(forms()).toHaveLength(times);
+});

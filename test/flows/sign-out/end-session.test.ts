@@ -16,9 +16,17 @@ test('a session ends at the page that the identity provider names, for this clie
   );
 });
 
-test.each([{}, {end_session_endpoint: 'javascript:alert(1)'}, {end_session_endpoint: 7}])(
-  'there is no such page in %j',
-  async metadata => {
-    expect(await addressAt(metadata)).toBeUndefined();
-  },
-);
+test('a page without TLS is one as well, where the identity provider has none', async () => {
+  expect(await addressAt({end_session_endpoint: 'http://127.0.0.1:1/logout'})).toContain('http://127.0.0.1:1/logout?');
+});
+
+test.each([
+  {},
+  {end_session_endpoint: 'no address'},
+  {end_session_endpoint: 'httpsx://a'},
+  {end_session_endpoint: 'xhttps://a'},
+  {end_session_endpoint: 'javascript:alert(1)'},
+  {end_session_endpoint: 7},
+])('there is no such page in %j', async metadata => {
+  expect(await addressAt(metadata)).toBeUndefined();
+});
