@@ -3,7 +3,10 @@ import {json, serve} from './server.ts';
 export type Poll = {readonly status?: number; readonly body: object};
 
 /** An identity provider with a device flow, whose token endpoint answers one poll after the other. */
-export const deviceServer = async (polls: readonly Poll[], {offered = true, seconds = 60, metadata = {}} = {}) => {
+export const deviceServer = async (
+  polls: readonly Poll[],
+  {offered = true, seconds = 60, metadata = {}, code = {}} = {},
+) => {
   const forms: Record<'authorization' | 'token', URLSearchParams[]> = {authorization: [], token: []};
   const issuer: string = await serve(async (request, response) => {
     const answer = (body: object, status = 200) => json(body, status)(request, response);
@@ -20,6 +23,7 @@ export const deviceServer = async (polls: readonly Poll[], {offered = true, seco
         verification_uri: `${issuer}/device`,
         expires_in: seconds,
         interval: 0.01,
+        ...code,
       });
     }
     if (request.url === '/oauth2/token') {

@@ -1,15 +1,11 @@
-import {allAssistants} from '../../assistants/catalogue/all.ts';
 import {addressOf} from '../../domain/address.ts';
 import type {Context} from '../../domain/context.ts';
 import {type WantedToken, wantedOf, wantedWith} from '../../domain/sign-in/token-request.ts';
 import {identifyProvider} from '../../flows/identity-provider/entry.ts';
-import {type Guide, guideOf} from '../../identity-providers/guide.ts';
 import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {findPlatform} from '../../platform/platforms.ts';
-import {externalClientValues} from '../../platform/values.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {redirectsOf, withOffline} from '../../state/derived/client-guide.ts';
 import type {Invocation} from '../command.ts';
 import {savedContext} from '../context/saved-context.ts';
 import {takeNetworkOf} from '../network-flags.ts';
@@ -64,19 +60,3 @@ const audienceOf = (context: Context | undefined, {paths}: Platform) =>
 /** Which kind of identity provider there is at an issuer. */
 export const kindAt = (issuer: string, ports: Ports, signal: AbortSignal): Promise<IdentityProvider> =>
   finish(identifyProvider({issuer}, ports, signal));
-
-/** How the clients are registered at a kind of identity provider, with what is known filled in. */
-export const guideFor = (provider: IdentityProvider, subject: ProviderSubject): Guide => {
-  const {platform, issuer, clientId, redirectUri, wanted} = subject;
-  const scopes = withOffline(wanted.scopes, provider.refreshToken.scope);
-  const audience = wanted.audience ?? (wanted.resource === 'none' ? undefined : wanted.resource);
-  const values = {
-    ...(issuer === undefined ? {} : {issuer}),
-    clientId,
-    redirect: redirectUri,
-    scopes: scopes.join(' '),
-    ...(audience === undefined ? {} : {audience}),
-    serviceClientId: 'platform-service',
-  };
-  return guideOf(provider, values, redirectsOf(allAssistants), externalClientValues(platform, {clientId, scopes}));
-};

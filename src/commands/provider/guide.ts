@@ -1,11 +1,13 @@
+import {allAssistants} from '../../assistants/catalogue/all.ts';
 import type {CommandHandler} from '../../command-line/command.ts';
 import {nearest} from '../../command-line/parse-flags.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
-import {guideFor, kindAt, providerSubject} from '../../command-line/provider/provider-subject.ts';
+import {kindAt, providerSubject} from '../../command-line/provider/provider-subject.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {guideText} from '../../identity-providers/guide.ts';
 import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
 import {allProviders, findProvider} from '../../identity-providers/recognise.ts';
+import {guideFor} from '../../state/derived/client-guide.ts';
 
 /** `setup provider guide`: what to click and type at an identity provider, with this deployment's values filled in. */
 export const runProviderGuide: CommandHandler = async invocation => {
@@ -24,7 +26,7 @@ export const runProviderGuide: CommandHandler = async invocation => {
       remedy: `Name one: npx setup provider guide NAME, of ${names}. Or name its issuer: --issuer URL.`,
     });
   }
-  const guide = guideFor(provider, subject);
+  const guide = guideFor(provider, {...subject, assistants: allAssistants});
   terminal.stdout.write(
     flags.json ? `${JSON.stringify({provider: provider.id, ...guide})}\n` : `${guideText(guide)}\n`,
   );

@@ -1,8 +1,10 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import {addressOf} from '../../domain/address.ts';
-import {OFFLINE_ACCESS} from '../../domain/sign-in/token-request.ts';
-import {guideOf, guideText, type OtherRedirect} from '../../identity-providers/guide.ts';
+import {OFFLINE_ACCESS, type WantedToken, wantedWith} from '../../domain/sign-in/token-request.ts';
+import {type Guide, guideOf, guideText, type OtherRedirect} from '../../identity-providers/guide.ts';
+import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
 import {providerOf} from '../../identity-providers/recognise.ts';
+import type {Platform} from '../../platform/platform.ts';
 import {externalClientValues} from '../../platform/values.ts';
 import type {WizardState} from '../model.ts';
 import type {ClientGuide} from '../view/view.ts';
@@ -15,21 +17,44 @@ export const clientGuideOf = (state: WizardState): ClientGuide => {
   const {answers, facts, settings} = state;
   const platform = platformOf(state);
   const {issuer, identityProvider, controlPlaneUrl} = deploymentOf(state);
-  const provider = providerOf(identityProvider);
   const client = facts.cliClient ?? platform.cliClient;
-  const clientId = answers.clientId ?? client.clientId;
-  const scopes = withOffline(asksOf(state)?.scopes ?? client.scopes, provider.refreshToken.scope);
+  const found = {scopes: client.scopes, resource: addressOf(controlPlaneUrl, platform.paths.mcp).href};
+  const guide = guideFor(providerOf(identityProvider), {
+    ...{platform, issuer, assistants: settings.assistants},
+    clientId: answers.clientId ?? client.clientId,
+    redirectUri: personWay(state).redirectUri,
+    wanted: wantedWith(asksOf(state), found),
+  });
+  return {...guide, text: guideText(guide)};
+};
+
+type Registration = {
+  readonly platform: Platform;
+  /** Absent where nobody knows it yet. */
+  readonly issuer?: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly wanted: WantedToken;
+  /** Those that may sign in by themselves. */
+  readonly assistants: readonly Assistant[];
+};
+
+/** How both clients are registered at a kind of identity provider, with what is known filled in. */
+export const guideFor = (
+  provider: IdentityProvider,
+  {platform, issuer, clientId, redirectUri, wanted, assistants}: Registration,
+): Guide => {
+  const scopes = withOffline(wanted.scopes, provider.refreshToken.scope);
+  const audience = wanted.audience ?? (wanted.resource === 'none' ? undefined : wanted.resource);
   const values = {
-    issuer,
+    ...(issuer === undefined ? {} : {issuer}),
     clientId,
-    redirect: personWay(state).redirectUri,
+    redirect: redirectUri,
     scopes: scopes.join(' '),
-    audience: asksOf(state)?.audience ?? addressOf(controlPlaneUrl, platform.paths.mcp).href,
+    ...(audience === undefined ? {} : {audience}),
     serviceClientId: 'platform-service',
   };
-  const block = externalClientValues(platform, {clientId, scopes});
-  const guide = guideOf(provider, values, redirectsOf(settings.assistants), block);
-  return {...guide, text: guideText(guide)};
+  return guideOf(provider, values, redirectsOf(assistants), externalClientValues(platform, {clientId, scopes}));
 };
 
 /** The scopes with the one that brings a refresh token, where that is needed. */
@@ -37,5 +62,5 @@ export const withOffline = (scopes: readonly string[], offline: string | undefin
   offline === undefined || scopes.includes(OFFLINE_ACCESS) ? scopes : [...scopes, offline];
 
 /** Where the assistants are sent back to that can sign in by themselves. */
-export const redirectsOf = (assistants: readonly Assistant[]): readonly OtherRedirect[] =>
+const redirectsOf = (assistants: readonly Assistant[]): readonly OtherRedirect[] =>
   assistants.flatMap(({name, redirects = []}) => redirects.map(address => ({name, address})));

@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto';
 import {describe, expect, test} from 'vitest';
 import {deviceSignIn} from '../../../src/flows/sign-in/device-sign-in.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
@@ -101,5 +102,35 @@ describe('a sign-in by a code', () => {
     }
     controller.abort();
     await expect(collect(flow)).rejects.toMatchObject({code: 'cancelled'});
+  });
+});
+
+describe('an address with the code in it', () => {
+  test.each([
+    ['https://idp.example/device?user_code=WDJB-MJHT', true],
+    ['http://127.0.0.1:1/device?user_code=WDJB-MJHT', true],
+    ['javascript:alert(1)', false],
+    ['httpsx://idp.example', false],
+    ['nowhere', false],
+  ])('is shown where a browser may be sent there: %s', async (complete, isShown) => {
+    const {events} = await signIn(await deviceServer([token], {code: {verification_uri_complete: complete}}));
+    const [shown] = events.filter(({type}) => type === 'device-code');
+    expect(shown && 'complete' in shown ? shown.complete : undefined).toBe(isShown ? complete : undefined);
+  });
+});
+
+test('the code is had with PKCE, which some clients demand', async () => {
+  const server = await deviceServer([token]);
+  await signIn(server);
+  const challenge = server.forms.authorization[0]?.get('code_challenge');
+  const verifier = server.forms.token[0]?.get('code_verifier') ?? '';
+  expect(createHash('sha256').update(verifier).digest('base64url')).toBe(challenge);
+});
+
+test('a client that may not is said to be one, with what to change', async () => {
+  const {issuer} = await deviceServer([{status: 400, body: {error: 'unauthorized_client'}}]);
+  await expect(signIn({issuer})).rejects.toMatchObject({
+    code: 'auth-device-missing',
+    remedy: expect.stringContaining('Allow the device authorization grant for platform-cli'),
   });
 });

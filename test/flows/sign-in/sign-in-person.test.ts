@@ -146,3 +146,12 @@ test('a refresh token that is listed and does not come by itself is asked for, w
   expect(forms.authorization.map(form => form.get('scope')?.includes('offline_access'))).toEqual([false, true]);
   expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('You are asked once more')});
 });
+
+test('who refuses the resource all the same is not asked for ever', async () => {
+  const {run, asked, resource} = await signIn(Array.from({length: 5}, () => refused));
+  await expect(run).rejects.toMatchObject({code: 'auth-resource-refused'});
+  expect(asked()).toEqual([resource, null]);
+  const nameless = await signIn([refused, refused], {named: false});
+  await expect(nameless.run).rejects.toMatchObject({code: 'auth-resource-refused'});
+  expect(nameless.asked()).toEqual([null]);
+});
