@@ -56,7 +56,7 @@ const causes: readonly (readonly [FaultName, Who, id: string, sentence: RegExp])
   ['port-taken', 'nobody', 'callback-port', /taken|held|in use/],
   ['no-refresh', 'person', 'token', /./],
   ['refresh-refused', 'person', 'token', /refused to renew/],
-  ['opaque-tokens', 'client', 'claims', /opaque/],
+  ['opaque-tokens', 'client', 'claims', /not JWTs/],
   ['wrong-audience', 'client', 'mcp-control-plane', /it wants one for/],
   ['mcp-html', 'client', 'challenge-control-plane', /web page/],
   ['mcp-401', 'client', 'mcp-control-plane', /refuses a token that is good/],
