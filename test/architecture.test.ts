@@ -292,3 +292,12 @@ test('only the catalogue of identity providers, the platforms and the sandbox kn
   const others = files.filter(file => !/^(?:identity-providers|sandbox|platform)\//.test(file));
   expect(others.filter(file => named.test(textOf(file)))).toEqual([]);
 });
+
+test('no test replaces a module for good: test files share their workers, and so what is loaded', () => {
+  const folder = resolve(source, '../test');
+  const tests = readdirSync(folder, {recursive: true, encoding: 'utf8'}).filter(file => /\.tsx?$/.test(file));
+  // What is loaded when it is needed can be replaced for as long as one test runs.
+  const replacing = /\bvi\.mock\(/;
+  const found = tests.filter(file => replacing.test(readFileSync(join(folder, file), 'utf8')));
+  expect(found).toEqual([]);
+});

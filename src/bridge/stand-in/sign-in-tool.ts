@@ -15,6 +15,8 @@ export type SignIn = {
   readonly findContext: (ports: Ports) => Promise<Context>;
   /** The command that signs in to it in a terminal, as it works in any directory. */
   readonly command: () => Promise<string>;
+  /** Begins a sign-in; in a browser, unless a test has another. */
+  readonly begin?: typeof beginSignIn;
 };
 
 export type SignInToolPorts = {
@@ -52,7 +54,7 @@ export const createSignInTool = (
   {signIn, output, clock, attempt, waitForListing, absence, explain, initialize}: SignInToolPorts,
   signal: AbortSignal,
 ): SignInTool => {
-  const {ports, findContext, command} = signIn;
+  const {ports, findContext, command, begin = beginSignIn} = signIn;
   let going: Attempt | undefined;
   const questions = new Map<string, (answer: JsonObject) => void>();
 
@@ -163,7 +165,7 @@ export const createSignInTool = (
     if (!isSignInOver(failure)) return failed(failure);
     if (context.signIn !== 'browser') return bySecret(context, failure);
     if (going) return run(message, callSignal);
-    const own = beginSignIn(context, ports, signal);
+    const own = begin(context, ports, signal);
     going = own;
     own.ended.then(outcome => ('account' in outcome ? attempt() : undefined));
     if ((await own.nextAddress(0)) === undefined) return ended(own);

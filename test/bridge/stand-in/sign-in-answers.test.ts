@@ -1,4 +1,4 @@
-import {beforeEach, describe, expect, test, vi} from 'vitest';
+import {beforeEach, describe, expect, test} from 'vitest';
 import type {Attempt, Outcome} from '../../../src/bridge/stand-in/sign-in-attempt.ts';
 import {createSignInTool, type SignInToolPorts} from '../../../src/bridge/stand-in/sign-in-tool.ts';
 import type {Context} from '../../../src/domain/context.ts';
@@ -51,14 +51,12 @@ const begun: ReturnType<typeof attemptOf>[] = [];
 /** What happens as soon as a sign-in begins. */
 let atOnce: (one: ReturnType<typeof attemptOf>) => void = () => {};
 
-vi.mock('../../../src/bridge/stand-in/sign-in-attempt.ts', () => ({
-  beginSignIn: () => {
-    const one = attemptOf();
-    begun.push(one);
-    atOnce(one);
-    return one.attempt;
-  },
-}));
+const begin = () => {
+  const one = attemptOf();
+  begun.push(one);
+  atOnce(one);
+  return one.attempt;
+};
 
 beforeEach(() => {
   begun.length = 0;
@@ -90,6 +88,7 @@ const toolIn = (situation: Situation = {}) => {
         ports: {credentials} as unknown as Ports,
         findContext: situation.findContext ?? (async () => ({...contextAt('https://idp.example'), ...context})),
         command: async () => 'npx setup login --context acme',
+        begin,
       },
       output: {write: async (bytes: Buffer) => void written.push(JSON.parse(bytes.toString('utf8')))} as never,
       clock: situation.clock ?? ({sleep: () => new Promise(() => {})} as never),
