@@ -65,10 +65,10 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
       const tokens = {signIn: none, ...(context.resources?.observability === undefined ? {} : {observability: none})};
       const means = {place: machine.place, own: machine.own, context: context.name, tokens};
       const written = assistant.entry.read(entryFor({assistant, scope, method: methodOf(connection)}, wanted, means));
-      if (!isDeepStrictEqual(commandOf(connection), commandOf(written))) {
+      if (!isDeepStrictEqual(startOf(connection), startOf(written))) {
         return warn(
           `${path}, “${name}”`,
-          'Its command is not the one that this program writes, so it was not run.',
+          'Its command, or a variable that it sets, is not what this program writes, so it was not run.',
           'If you did not change it, look at the file; then connect it anew: npx setup mcp connect.',
           'reconnect',
         );
@@ -108,10 +108,12 @@ const tooOld = async (
 
 const methodOf = ({kind}: Connection): Method => (kind === 'command' ? 'bridge' : kind);
 
-/** What an entry runs, whatever else stands in it. */
-const commandOf = (connection: Connection | undefined) => {
+/** What an entry runs, and with which variables: some of them have a program run something else first. */
+const startOf = (connection: Connection | undefined) => {
   if (connection?.kind === 'helper') return connection.helper;
-  return connection?.kind === 'command' ? [connection.command, ...connection.args] : undefined;
+  if (connection?.kind !== 'command') return undefined;
+  const {command, args, env} = connection;
+  return {command, args, env};
 };
 
 const broken = (message: string) => new SetupError('local-entry-failed', message, {remedy: reconnect});

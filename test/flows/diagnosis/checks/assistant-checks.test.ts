@@ -172,6 +172,7 @@ describe('a command in a file that others can change is not run where it is anot
       'bridge',
       {args: ['--import=/tmp/other.js', 'mcp', 'serve', 'observability', '--context', 'acme']},
     ],
+    ['variable', 'cursor', 'bridge', {env: {NODE_OPTIONS: '--require /tmp/other.cjs'}}],
     ['helper', 'claude-code', 'helper', {headersHelper: '/tmp/other'}],
   ])('by its %s', async (_what, assistant, method, change) => {
     const {find, edit, path, seen} = await connected(assistant, method);
@@ -179,7 +180,7 @@ describe('a command in a file that others can change is not run where it is anot
     expect(await find()).toEqual({
       verdict: 'warning',
       saw: `${path}, “acme-observability”`,
-      sentence: 'Its command is not the one that this program writes, so it was not run.',
+      sentence: 'Its command, or a variable that it sets, is not what this program writes, so it was not run.',
       remedy: 'If you did not change it, look at the file; then connect it anew: npx setup mcp connect.',
       fix: 'reconnect',
     });
