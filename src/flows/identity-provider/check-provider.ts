@@ -75,6 +75,7 @@ const unseen = (saw: string, remedy: string): Finding => ({verdict: 'skipped', s
 const listed = ({client}: Scene, name: 'grant_types_supported' | 'token_endpoint_auth_methods_supported') =>
   client.configuration.serverMetadata()[name];
 
+/** What stands for the placeholders of a sentence, about the client for people or about the one that is named. */
 const values = ({issuer, clientId, redirectUri, wanted, service}: Scene) => ({
   issuer,
   clientId,
@@ -198,11 +199,12 @@ const serviceAccounts: Requirement = {
 
 /** What a token of a service account shows, which one of a person would as well. */
 const ofToken = (token: string, scene: Scene): Finding => {
-  const {client, wanted} = scene;
+  const {client, wanted, service} = scene;
+  const known = {...values(scene), ...(service ? {clientId: service.clientId} : {})};
   const claims = payloadOf(token);
   if (!claims) {
     const sentence = `${scene.issuer} gives access tokens that are not JWTs.`;
-    const remedy = settingOf(client.provider, 'opaque', values(scene));
+    const remedy = settingOf(client.provider, 'opaque', known);
     return {verdict: 'fail', saw: 'an opaque token', sentence, remedy, code: 'auth-token-opaque'};
   }
   const audience = [claims.aud].flat().filter(one => typeof one === 'string');
@@ -213,7 +215,7 @@ const ofToken = (token: string, scene: Scene): Finding => {
     verdict: 'warning',
     saw: `a JWT for ${shown}`,
     sentence: `The token is for ${shown}, and the platform calls itself ${target}. Whether it takes that is its own setting.`,
-    remedy: settingOf(client.provider, 'audience', values(scene)),
+    remedy: settingOf(client.provider, 'audience', known),
   };
 };
 

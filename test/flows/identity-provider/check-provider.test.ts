@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
+import {cancelled} from '../../../src/errors/errors.ts';
 import {checkProvider, identifyProvider} from '../../../src/flows/identity-provider/entry.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
@@ -88,12 +89,21 @@ describe('a service account', () => {
     () => ({'/token': json({access_token: token, token_type: 'Bearer'})});
 
   test.each([
-    ['serves where its token is a JWT for the platform', jwtFor('https://api.acme.example/mcp'), 'pass'],
-    ['may not serve where its token is for somebody else', jwtFor('account'), 'warning'],
-    ['cannot serve where its token is opaque', 'opaque', 'fail'],
-  ])('%s', async (_what, token, verdict) => {
+    ['serves where its token is a JWT for the platform', jwtFor('https://api.acme.example/mcp'), {verdict: 'pass'}],
+    [
+      'may not serve where its token is for somebody else',
+      jwtFor('account'),
+      {verdict: 'warning', sentence: expect.stringContaining('for account'), remedy: expect.stringContaining(' ci ')},
+    ],
+    ['may not serve where its token is for nobody', jwtFor(''), {verdict: 'warning'}],
+    [
+      'cannot serve where its token is opaque',
+      'opaque',
+      {verdict: 'fail', code: 'auth-token-opaque', remedy: 'Have ci get access tokens as JWTs.'},
+    ],
+  ])('%s', async (_what, token, outcome) => {
     const {by, result} = await check(await identityProvider({}, tokens(token)), service);
-    expect(by('service-account')).toMatchObject({verdict});
+    expect(by('service-account')).toMatchObject(outcome);
     expect(JSON.stringify(result)).not.toMatch(/canary|signature/);
   });
 });
@@ -105,4 +115,63 @@ test('a kind is told by what it says of itself, or by its address where it canno
   expect(await named(own)).toBe('gitlab');
   expect(await named(await identityProvider())).toBe('standard');
   expect(await named(await closedOrigin())).toBe('standard');
+});
+
+describe('what is not told', () => {
+  test('is left open, with what to do if it should fail', async () => {
+    const metadata = {
+      grant_types_supported: undefined,
+      token_endpoint_auth_methods_supported: undefined,
+      code_challenge_methods_supported: undefined,
+    };
+    const {by} = await check(await identityProvider(metadata));
+    expect(by('pkce')).toMatchObject({verdict: 'skipped', remedy: expect.stringContaining('--assume-pkce')});
+    // The sign-in itself is tried all the same.
+    expect(by('authorization')).toMatchObject({verdict: 'pass'});
+    expect(by('refresh-tokens')).toMatchObject({verdict: 'skipped', remedy: expect.stringContaining('platform-cli')});
+    expect(by('service-account')).toMatchObject({verdict: 'skipped'});
+  });
+
+  test('is known of some: that PKCE works without being listed, and that every token is a JWT', async () => {
+    const authentik = (own: string) => ({
+      token_endpoint: `${own}/application/o/token/`,
+      code_challenge_methods_supported: undefined,
+    });
+    const {by} = await check(await identityProvider(authentik));
+    expect(by('discovery').saw).toContain('authentik');
+    expect(by('pkce')).toMatchObject({verdict: 'pass', saw: 'not listed, and supported by authentik'});
+    const keycloak = (own: string) => ({token_endpoint: `${own}/realms/x/protocol/openid-connect/token`});
+    expect((await check(await identityProvider(keycloak))).by('jwt')).toMatchObject({verdict: 'pass'});
+  });
+
+  test('that a kind cannot serve is said', async () => {
+    const {by} = await check(await identityProvider({jwks_uri: 'http://127.0.0.1/oauth/discovery/keys'}));
+    expect(by('jwt')).toMatchObject({
+      verdict: 'fail',
+      code: 'auth-token-opaque',
+      saw: expect.stringContaining('GitLab'),
+    });
+    expect((await check(await identityProvider())).by('discovery').saw).toContain('of no kind that is known');
+  });
+});
+
+test('a way for clients to sign in that is not offered is a failure', async () => {
+  const {by} = await check(await identityProvider({grant_types_supported: ['authorization_code', 'refresh_token']}));
+  expect(by('service-account')).toMatchObject({
+    verdict: 'fail',
+    code: 'auth-grant-missing',
+    sentence: expect.stringContaining('client_credentials'),
+  });
+});
+
+test('how long each took is told, and a wish to stop is heard', async () => {
+  const {result} = await check(await identityProvider());
+  for (const {ms} of result) {
+    expect(ms).toBeGreaterThanOrEqual(0);
+    expect(ms).toBeLessThan(20_000);
+  }
+  const input = {issuer: await identityProvider(), clientId: 'cli', redirectUri, wanted: {scopes: []}};
+  const stopped = AbortSignal.abort(cancelled());
+  const flow = checkProvider(input, await temporaryPorts(), stopped);
+  await expect(collect(flow)).rejects.toMatchObject({code: 'cancelled'});
 });
