@@ -13,9 +13,12 @@ export const keycloak: IdentityProvider = {
   audience:
     'Client scopes › Create client scope, then Mappers › Configure a new mapper › Audience: enter {audience} as “Included Custom Audience”. Add the scope to {clientId} as a default one.',
   isAlwaysJwt: true,
-  redirects: 'A loopback address is taken with any port; “Valid redirect URIs” of the client has to list {redirect}.',
+  redirects:
+    '“Valid redirect URIs” of the client has to list {redirect}. Where a loopback address is listed without a port, it is taken with any.',
+  isSecretTakenEitherWay: true,
   refusals: [
     {cause: 'unknown-client', at: ['authorization'], says: /client not found/i},
+    {cause: 'secret-method', error: 'invalid_client', says: /client_assertion/i},
     // A client that is disabled is told like one that is not there, but for the sign-in page.
     {cause: 'unknown-client', at: ['token', 'renewal', 'device'], error: 'invalid_client'},
     {cause: 'disabled', says: /client disabled|client is not enabled|invalid client or .*disabled/i},
@@ -25,7 +28,7 @@ export const keycloak: IdentityProvider = {
     {cause: 'service-account', says: /not enabled to retrieve service account|public client not allowed/i},
     {
       cause: 'secret',
-      at: ['token', 'renewal'],
+      at: ['token', 'renewal', 'device'],
       error: 'unauthorized_client',
       says: /invalid client (?:secret|credentials|or invalid)/i,
     },
@@ -34,6 +37,8 @@ export const keycloak: IdentityProvider = {
       cause: 'grant',
       says: /not (?:allowed|enabled).*(?:standard flow|direct access|response.?type)|standard flow is disabled|client is not allowed to initiate/i,
     },
+    // The account lacks the role of that name.
+    {cause: 'scope', says: /offline tokens? not allowed/i},
     {cause: 'interaction', says: /account is not fully set up|required action/i},
     {cause: 'ended', at: ['renewal'], error: 'invalid_grant'},
   ],
@@ -42,7 +47,8 @@ export const keycloak: IdentityProvider = {
     pkce: 'Clients › {clientId} › Capability config (or Advanced): set the PKCE method to S256, or to none.',
     par: 'Clients › {clientId} › Advanced: switch “Pushed authorization request required” off.',
     dpop: 'Clients › {clientId} › Capability config: switch “Require DPoP bound tokens” off.',
-    scope: 'Clients › {clientId} › Client scopes › Add client scope: add the ones that are asked for.',
+    scope:
+      'Clients › {clientId} › Client scopes › Add client scope: add the ones that are asked for. For offline_access, the account needs the realm role of that name too (Users › Role mapping).',
     audience:
       'Client scopes › a scope of {clientId} › Mappers › Audience: enter {audience} as “Included Custom Audience”.',
     secret: 'Clients › {clientId} › Credentials shows the secret.',
@@ -50,7 +56,8 @@ export const keycloak: IdentityProvider = {
     'service-account':
       'Clients › {clientId} › Capability config: switch “Client authentication” and “Service accounts roles” on.',
     disabled: 'Clients › {clientId}: switch “Enabled” on.',
-    'unknown-client': 'Clients: there is no client {clientId} in this realm, or it is disabled.',
+    'unknown-client':
+      'Clients: there is no client {clientId} in this realm, or it is disabled, or its “Client Authenticator” takes no secret.',
     redirect: 'Clients › {clientId} › Settings: add {redirect} to “Valid redirect URIs”.',
     consent:
       'Clients › {clientId} › Settings: switch “Consent required” off, or give your consent at the next sign-in.',

@@ -47,7 +47,7 @@ export const refusalError = (answer: Answer, asking: Asking, cause?: unknown): S
   const setting = settingOf(provider, found, valuesOf(asking));
   const what = ofPeople.has(found) ? setting : operatorsChange(provider, setting);
   const remedy =
-    found === 'secret-method' && authentication.method !== 'none'
+    found === 'secret-method' && authentication.method !== 'none' && !provider.isSecretTakenEitherWay
       ? `${what} Or try it as the other kind of client: --sign-in ${otherMethodThan(authentication.method)}.`
       : what;
   const words = `${message(asking)}${reason === '' ? '' : ` (${reason})`}.`;
