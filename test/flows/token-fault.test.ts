@@ -2,19 +2,19 @@ import {expect, test} from 'vitest';
 import {tokenFault} from '../../src/flows/token-fault.ts';
 import {temporaryPorts} from '../support/place.ts';
 
-const issuer = 'https://sso.acme.example/realms/dev';
+const keycloak = 'https://sso.acme.example/realms/dev';
+const nobodys = 'https://idp.acme.example';
 const resource = 'https://api.acme.example/mcp';
 
 const jwt = (claims: object) =>
-  ['{"alg":"RS256"}', JSON.stringify({iss: issuer, ...claims}), 'signature']
+  ['{"alg":"RS256"}', JSON.stringify({iss: keycloak, ...claims}), 'signature']
     .map(part => Buffer.from(part).toString('base64url'))
     .join('.');
 
-/** What is wrong with a token of a Keycloak, or of nobody that is known. */
+/** What is wrong with a token of a Keycloak, whose metadata may not be kept, or of nobody that is known. */
 const faultOf = async (token: string, {isKnown = true, isWanted = true} = {}) => {
   const ports = await temporaryPorts();
-  const body = {token_endpoint: `${issuer}/protocol/openid-connect/token`};
-  if (isKnown) await ports.providers.put(issuer, {metadata: {body, until: ports.clock.now() + 60_000}});
+  const issuer = isKnown ? keycloak : nobodys;
   return tokenFault({token, issuer, clientId: 'platform-cli', resource: isWanted ? resource : undefined}, ports);
 };
 

@@ -9,6 +9,7 @@ const known: readonly [id: string, issuer: string, endpoints?: Readonly<Record<s
     'https://sso.acme.example/realms/dev',
     {token_endpoint: 'https://sso.acme.example/realms/dev/protocol/openid-connect/token'},
   ],
+  ['keycloak', 'https://sso.acme.example/auth/realms/dev'],
   ['entra-id', 'https://login.microsoftonline.com/5ce7a1d2/v2.0'],
   ['entra-id', 'https://acme.ciamlogin.com/5ce7a1d2/v2.0'],
   ['okta', 'https://acme.okta.com/oauth2/default'],

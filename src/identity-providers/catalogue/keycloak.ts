@@ -4,7 +4,8 @@ export const keycloak: IdentityProvider = {
   id: 'keycloak',
   name: 'Keycloak',
   evidence: 'run',
-  knownBy: {endpoints: {token_endpoint: /\/protocol\/openid-connect\/token$/}},
+  // Its metadata may not be kept, and it has to be known by its issuer where that was not read just now.
+  knownBy: {issuer: /\/realms\/[^/]+\/?$/, endpoints: {token_endpoint: /\/protocol\/openid-connect\/token$/}},
   // A refresh token comes by itself; offline_access would make it one that outlives the session, which has to be allowed.
   refreshToken: {
     setting: 'Clients › {clientId} › Advanced › OpenID Connect Compatibility Modes: switch “Use refresh tokens” on.',
