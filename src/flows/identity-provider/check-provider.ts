@@ -2,7 +2,7 @@ import {type Finding, type Outcome, pass} from '../../domain/finding.ts';
 import type {Secret} from '../../domain/secret.ts';
 import {payloadOf} from '../../domain/sign-in/jwt.ts';
 import type {WantedToken} from '../../domain/sign-in/token-request.ts';
-import {SetupError, toSetupError} from '../../errors/errors.ts';
+import {familyOf, SetupError, toSetupError} from '../../errors/errors.ts';
 import {fill} from '../../identity-providers/identity-provider.ts';
 import {settingOf} from '../../identity-providers/refusals.ts';
 import {cleanText} from '../../text.ts';
@@ -131,8 +131,8 @@ const publicClient: Requirement = {
       if (!(error instanceof SetupError)) throw error;
       // A code that nobody gave is refused by who has taken the client for what it is.
       if (error.code === 'auth-grant-refused') return pass(`${clientId} is public`);
-      const isAboutClient = error.code.startsWith('auth-client-') || error.code === 'auth-grant-missing';
-      if (isAboutClient) throw error;
+      // Whatever else the sign-in would be refused for at this endpoint.
+      if (familyOf(error.code) === 'auth') throw error;
       return unseen('it does not say', settingOf(client.provider, 'confidential', values(scene)));
     }
     return unseen('it does not say', settingOf(client.provider, 'confidential', values(scene)));
