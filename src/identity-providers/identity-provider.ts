@@ -69,6 +69,8 @@ export type IdentityProvider = {
     readonly consent?: true;
     /** What to switch on for it. */
     readonly setting?: string;
+    /** Set where that setting alone decides, and no scope brings one. */
+    readonly isUnasked?: true;
   };
   /** Set where PKCE works although the metadata does not list it. */
   readonly isPkceUnlisted?: true;

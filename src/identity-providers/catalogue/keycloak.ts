@@ -8,6 +8,7 @@ export const keycloak: IdentityProvider = {
   knownBy: {issuer: /\/realms\/[^/]+\/?$/, endpoints: {token_endpoint: /\/protocol\/openid-connect\/token$/}},
   // A refresh token comes by itself; offline_access would make it one that outlives the session, which has to be allowed.
   refreshToken: {
+    isUnasked: true,
     setting: 'Clients › {clientId} › Advanced › OpenID Connect Compatibility Modes: switch “Use refresh tokens” on.',
   },
   target: 'resource',

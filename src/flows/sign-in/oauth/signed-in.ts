@@ -1,5 +1,7 @@
 import {OFFLINE_ACCESS, type WantedToken} from '../../../domain/sign-in/token-request.ts';
 import type {Token} from '../../../domain/sign-in/tokens.ts';
+import {fill} from '../../../identity-providers/identity-provider.ts';
+import {operatorsChange} from '../../../identity-providers/refusals.ts';
 import type {Tell} from '../../reporting.ts';
 import type {OAuthClient} from './oauth-client.ts';
 import type {AskedToken} from './token-request.ts';
@@ -16,12 +18,15 @@ type Context = {readonly client: OAuthClient; readonly asked: AskedToken; readon
 /** What a sign-in came to, with a warning where nothing can renew it. */
 export const signedIn = (token: Token, {client, asked, wanted}: Context, tell: Tell): SignedIn => {
   if (token.refresh !== undefined) return {token};
+  const {refreshToken} = client.provider;
   const {issuer, scopes_supported: listed} = client.configuration.serverMetadata();
   const isAsked = asked.scopes.includes(OFFLINE_ACCESS);
-  if (!isAsked && !wanted.isWithoutOffline && listed?.includes(OFFLINE_ACCESS)) return {token, mayAskOffline: true};
-  tell({
-    type: 'warning',
-    message: `${issuer} gave no refresh token, so you will have to sign in again when this one ends.`,
-  });
+  if (!isAsked && !refreshToken.isUnasked && !wanted.isWithoutOffline && listed?.includes(OFFLINE_ACCESS))
+    return {token, mayAskOffline: true};
+  const message = `${issuer} gave no refresh token, so you will have to sign in again when this one ends.`;
+  const {client_id: clientId} = client.configuration.clientMetadata();
+  const {setting} = refreshToken;
+  const remedy = setting === undefined ? '' : ` ${operatorsChange(client.provider, fill(setting, {clientId}))}`;
+  tell({type: 'warning', message: `${message}${remedy}`});
   return {token};
 };
