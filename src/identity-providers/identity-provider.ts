@@ -71,6 +71,8 @@ export type IdentityProvider = {
     readonly setting?: string;
     /** Set where that setting alone decides, and no scope brings one. */
     readonly isUnasked?: true;
+    /** Set where each use puts its end off, so that it is the end of a pause and not of the sign-in. */
+    readonly slides?: true;
   };
   /** Set where PKCE works although the metadata does not list it. */
   readonly isPkceUnlisted?: true;

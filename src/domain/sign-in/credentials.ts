@@ -89,6 +89,8 @@ export type Credentials = CredentialsKey & {
   readonly unanswered?: number;
   /** Whether each renewal brings another refresh token, so that one must not be sent twice; absent until one was seen. */
   readonly rotates?: boolean;
+  /** Whether each renewal puts the end of the refresh token off, so that the sign-in does not end then; absent until that is known. */
+  readonly slides?: boolean;
   /** When the person signed in, in milliseconds since the epoch. */
   readonly signedInAt?: number;
   /** When the sign-in ends whatever is renewed, as the token endpoint says, in milliseconds since the epoch. */
@@ -121,6 +123,7 @@ export const withoutTokens = ({
   clientSecret,
   subject,
   rotates,
+  slides,
   signedInAt,
   lasted,
   ...kept
@@ -129,6 +132,7 @@ export const withoutTokens = ({
   ...(subject === undefined ? {} : {subject}),
   ...(clientSecret === undefined ? {} : {clientSecret}),
   ...(rotates === undefined ? {} : {rotates}),
+  ...(slides === undefined ? {} : {slides}),
   ...(signedInAt === undefined ? {} : {signedInAt}),
   ...(lasted === undefined ? {} : {lasted}),
 });

@@ -5,14 +5,34 @@ import {refreshTokenEndOf} from './jwt.ts';
 const SAME = 0.05;
 
 /** What is known of a sign-in that may say when it ends. */
-type Known = Pick<Credentials, 'refreshToken' | 'signInEndsAt' | 'signedInAt' | 'lasted'>;
+type Known = {
+  readonly [Key in 'refreshToken' | 'signInEndsAt' | 'signedInAt' | 'lasted' | 'slides']?: Credentials[Key] | undefined;
+};
 
 /**
  * When a sign-in ends, whatever is renewed until then: as the token endpoint said, as its refresh token says, or as long
- * after it began as the last two lasted. In milliseconds since the epoch; undefined where nobody knows.
+ * after it began as the last two lasted. What slides says when a pause ends that is too long, and not that. In
+ * milliseconds since the epoch; undefined where nobody knows.
  */
 export const signInEndOf = (known: Known): number | undefined =>
-  known.signInEndsAt ?? refreshTokenEndOf(known) ?? endAsBefore(known);
+  (known.slides ? undefined : saidEndOf(known)) ?? endAsBefore(known);
+
+const saidEndOf = (known: Known) => known.signInEndsAt ?? refreshTokenEndOf(known);
+
+/** Shorter than this nothing is learnt from two ends, in milliseconds: they are told in whole seconds. */
+const APART = 10_000;
+
+/**
+ * Whether each renewal puts the end off, by the ends of two refresh tokens that followed each other; undefined where they
+ * do not tell.
+ *
+ * @param apart how long the first was there before the second came, in milliseconds
+ */
+export const slidesBetween = (before: Known, after: Known, apart: number): boolean | undefined => {
+  const [first, second] = [saidEndOf(before), saidEndOf(after)];
+  if (first === undefined || second === undefined || apart < APART) return undefined;
+  return second - first > apart / 2;
+};
 
 const endAsBefore = ({signedInAt, lasted = []}: Known): number | undefined => {
   const [last, before] = lasted;

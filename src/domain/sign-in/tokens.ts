@@ -20,6 +20,8 @@ export type Token = TokenFacts & {
   readonly refresh?: Secret;
   /** Who signed in, by the ID token. */
   readonly subject?: string;
+  /** Set where each renewal puts the end of the refresh token off. */
+  readonly slides?: true;
 };
 
 /** The tokens that are for one server alone. */

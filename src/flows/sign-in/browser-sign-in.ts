@@ -66,7 +66,7 @@ export const browserSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
         answer.show(failedPage(failure));
         throw failure;
       });
-      const token = tokenFrom(granted, input, ports.clock.now());
+      const token = tokenFrom(granted, {clientId, slides: client.provider.refreshToken.slides}, ports.clock.now());
       answer.show(signedInPage);
       tell(obtained(token, input));
       return signedIn(token, {client, asked, wanted}, tell);

@@ -55,7 +55,7 @@ export const deviceSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
       ...(isWebAddress(complete) ? {complete: cleanText(complete)} : {}),
     });
     const granted = await waitForPerson({client, device, issuer, verifier}, run);
-    const token = tokenFrom(granted, input, ports.clock.now());
+    const token = tokenFrom(granted, {clientId, slides: client.provider.refreshToken.slides}, ports.clock.now());
     tell(obtained(token, input));
     return signedIn(token, {client, asked, wanted}, tell);
   });

@@ -58,7 +58,8 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
         if (!kept && one.audience !== undefined) return undefined;
         const outcome = await revoke(one, kept, run);
         outcomes.push(outcome);
-        const ends = outcome === 'revoked' ? undefined : signInEndOf(kept ?? {});
+        // Nobody renews it any more, which would put its end off.
+        const ends = outcome === 'revoked' ? undefined : signInEndOf({...kept, slides: false});
         if (ends !== undefined) goodUntil = Math.max(goodUntil ?? 0, ends);
         if (outcome !== 'revoked' && (kept?.expiresAt ?? 0) > ports.clock.now())
           accessUntil = Math.max(accessUntil ?? 0, kept?.expiresAt ?? 0);

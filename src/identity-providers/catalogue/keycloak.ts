@@ -7,8 +7,10 @@ export const keycloak: IdentityProvider = {
   // Its metadata may not be kept, and it has to be known by its issuer where that was not read just now.
   knownBy: {issuer: /\/realms\/[^/]+\/?$/, endpoints: {token_endpoint: /\/protocol\/openid-connect\/token$/}},
   // A refresh token comes by itself; offline_access would make it one that outlives the session, which has to be allowed.
+  // Its end is that of the idle time (“SSO Session Idle”), which begins anew with each renewal.
   refreshToken: {
     isUnasked: true,
+    slides: true,
     setting: 'Clients › {clientId} › Advanced › OpenID Connect Compatibility Modes: switch “Use refresh tokens” on.',
   },
   target: 'resource',

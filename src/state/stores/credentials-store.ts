@@ -187,7 +187,7 @@ const isCredentials = (value: unknown): value is Credentials =>
   ['expiresAt', 'obtainedAt', 'retryAt', 'unanswered', 'signedInAt', 'signInEndsAt'].every(key =>
     isOptional(value[key], 'number'),
   ) &&
-  ['inKeychain', 'rotates'].every(key => isOptional(value[key], 'boolean')) &&
+  ['inKeychain', 'rotates', 'slides'].every(key => isOptional(value[key], 'boolean')) &&
   (value.lasted === undefined || Array.isArray(value.lasted)) &&
   (value.failure === undefined || (isObject(value.failure) && typeof value.failure.count === 'number')) &&
   (value.renewing === undefined || (isObject(value.renewing) && isObject(value.renewing.process))) &&

@@ -188,6 +188,12 @@ describe('a server that has tokens of its own', () => {
   });
 });
 
+test('what each renewal put off ends then, as nobody renews it any more', async () => {
+  const {leave, keep, ports} = await signedIn(async () => 503);
+  await keep({refreshToken: jwt(4_000_000_000), slides: true});
+  expect((await leave(ports)).result.goodUntil).toBe(4_000_000_000_000);
+});
+
 test('how long a token stays good that was not revoked is said, by the one that does longest', async () => {
   const {leave, keep, context, ports} = await signedIn(async () => 503);
   const audience = 'http://observer.acme.localhost';

@@ -95,7 +95,7 @@ const keptOf = (
   {clock}: Ports,
 ): Credentials => {
   const {signIn, audience} = context;
-  const {account, expiresAt, signInEndsAt, access, refresh, subject} = token;
+  const {account, expiresAt, signInEndsAt, access, refresh, subject, slides} = token;
   const now = clock.now();
   const secrets = {
     accessToken: access.reveal(),
@@ -105,6 +105,7 @@ const keptOf = (
     signInEndsAt,
     subject: signIn === 'browser' ? subject : undefined,
     signedInAt: signIn === 'browser' ? now : undefined,
+    slides,
   };
   const present = Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined));
   return {...keyOf(context), account, obtainedAt: now, ...present};

@@ -45,20 +45,23 @@ const accountIn = (answer: TokenAnswer): string | undefined => {
 
 type Whose = {
   readonly clientId: string;
+  /** Whether each renewal puts the end of the refresh token off. */
+  readonly slides?: boolean | undefined;
   /** Of a client that signed in by it. */
   readonly clientSecret?: Secret;
 };
 
 /** What a token endpoint gave, as a token of this run. @param now milliseconds since the epoch */
-export const tokenFrom = (answer: TokenAnswer, {clientId, clientSecret}: Whose, now: number): Token => {
+export const tokenFrom = (answer: TokenAnswer, {clientId, clientSecret, slides}: Whose, now: number): Token => {
   const {accessToken, refreshToken, expiresAt, signInEndsAt, account, subject} = tokenSetOf(answer, now);
-  const ends = refreshToken === undefined ? undefined : (signInEndsAt ?? signInEndOf({refreshToken}));
+  const ends = refreshToken === undefined ? undefined : signInEndOf({refreshToken, signInEndsAt, slides});
   return {
     account: account ?? clientId,
     fingerprint: fingerprintOf(accessToken),
     renewable: isRenewable({refreshToken, clientSecret: clientSecret?.reveal()}),
     ...(expiresAt === undefined ? {} : {expiresAt}),
     ...(ends === undefined ? {} : {signInEndsAt: ends}),
+    ...(slides === true && refreshToken !== undefined ? {slides} : {}),
     access: new Secret(accessToken),
     ...(refreshToken === undefined ? {} : {refresh: new Secret(refreshToken)}),
     ...(subject === undefined ? {} : {subject}),
@@ -67,6 +70,6 @@ export const tokenFrom = (answer: TokenAnswer, {clientId, clientSecret}: Whose, 
 
 /** That a token was obtained, and for which server where it is for one alone. */
 export const obtained = (
-  {access: _, refresh: __, subject: ___, ...facts}: Token,
+  {access: _, refresh: __, subject: ___, slides: ____, ...facts}: Token,
   {server}: {readonly server?: OwnTokenServer} = {},
 ) => ({type: 'token-obtained', ...facts, ...(server === undefined ? {} : {server})}) as const;

@@ -1,5 +1,6 @@
 import {type Credentials, withoutTokens} from '../../../domain/sign-in/credentials.ts';
 import {renewalPause} from '../../../domain/sign-in/renewal-pause.ts';
+import {slidesBetween} from '../../../domain/sign-in/sign-in-end.ts';
 import {isUsable} from '../../../domain/sign-in/token-validity.ts';
 import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
 import type {SetupError} from '../../../errors/errors.ts';
@@ -8,6 +9,7 @@ import type {SetupError} from '../../../errors/errors.ts';
 export const renewed = (before: Credentials, fresh: TokenSet, now: number): Credentials => ({
   ...withoutTokens(before),
   ...fresh,
+  ...slidingOf(before, fresh, now),
   // By which it is found.
   ...(before.account === undefined ? {} : {account: before.account}),
   ...(fresh.refreshToken === undefined
@@ -15,6 +17,12 @@ export const renewed = (before: Credentials, fresh: TokenSet, now: number): Cred
     : {rotates: before.rotates === true || fresh.refreshToken !== before.refreshToken}),
   obtainedAt: now,
 });
+
+/** Whether its end was put off by the renewal; at the last of them it is not. */
+const slidingOf = (before: Credentials, fresh: TokenSet, now: number) => {
+  const slides = slidesBetween(before, fresh, now - (before.obtainedAt ?? now));
+  return slides === undefined ? {} : {slides};
+};
 
 /** One whose renewal could not be had, and is left alone for a while. */
 export const paused = (kept: Credentials, failure: SetupError, now: number): Credentials => {

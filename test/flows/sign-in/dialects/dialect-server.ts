@@ -15,10 +15,17 @@ const keys = generateKeyPair('RS256');
  * provider's addresses for it. Access tokens are JWTs, and live for as long as is said.
  */
 export const dialectServer = async (dialect: Dialect) => {
-  const {issuer, endpoints, offline, renewal} = dialect;
+  const {issuer, endpoints, offline, renewal, refreshLifetime} = dialect;
   const {origin} = new URL(issuer);
   const absolute = (path: string) => (path.startsWith('/') ? `${origin}${path}` : path);
-  const state = {subject: 'ann', hasEnded: false, count: 0, refresh: '', forms: [] as URLSearchParams[]};
+  const state = {
+    subject: 'ann',
+    hasEnded: false,
+    isWithoutRefresh: false,
+    count: 0,
+    refresh: '',
+    forms: [] as URLSearchParams[],
+  };
   const asked: URLSearchParams[] = [];
 
   const sign = async (audience: string, claims: object) =>
@@ -64,6 +71,7 @@ export const dialectServer = async (dialect: Dialect) => {
     token_type: 'Bearer',
     expires_in: 3600,
     ...(refresh === undefined ? {} : {refresh_token: refresh}),
+    ...(refresh === undefined || refreshLifetime === undefined ? {} : {refresh_expires_in: refreshLifetime}),
   });
 
   const token = async (form: URLSearchParams, authorization: string | undefined): Promise<Handler> => {
@@ -73,7 +81,7 @@ export const dialectServer = async (dialect: Dialect) => {
       const what = JSON.parse(form.get('code') ?? '{}');
       if (!form.get('code_verifier')) return refused({status: 400, error: 'invalid_grant'});
       state.refresh = `refresh-${++state.count}`;
-      return json(await tokens(what, what.hasRefresh ? state.refresh : undefined));
+      return json(await tokens(what, what.hasRefresh && !state.isWithoutRefresh ? state.refresh : undefined));
     }
     if (form.get('grant_type') === 'refresh_token') {
       if (state.hasEnded || form.get('refresh_token') !== state.refresh) return refused(dialect.ended);

@@ -3,6 +3,7 @@ import type {Context} from '../../../../src/domain/context.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
 import {keyOf} from '../../../../src/domain/sign-in/credentials.ts';
 import {payloadOf} from '../../../../src/domain/sign-in/jwt.ts';
+import {signInEndOf} from '../../../../src/domain/sign-in/sign-in-end.ts';
 import type {ClientMethod} from '../../../../src/domain/sign-in/sign-in-method.ts';
 import type {SaidRequest} from '../../../../src/domain/sign-in/token-request.ts';
 import type {FlowEvent} from '../../../../src/flows/flow.ts';
@@ -87,6 +88,25 @@ describe.each(dialects.map(dialect => [dialect.id, dialect] as const))('%s', (id
       expect(after).not.toHaveProperty('refused');
     }
     expect(server.state.forms.at(-1)?.get('scope')).toContain('openid');
+  });
+
+  test('does not say of a sign-in that it ends where each renewal puts that off', async () => {
+    const server = await dialectServer(dialect);
+    const {kept, renew} = await keep(dialect, server);
+    expect(signInEndOf(await kept())).toBeUndefined();
+    await renew();
+    expect(signInEndOf(await kept())).toBeUndefined();
+  });
+
+  test.skipIf(!dialect.isRefreshSwitched)('is not asked twice where only a switch brings a refresh token', async () => {
+    const server = await dialectServer(dialect);
+    server.state.isWithoutRefresh = true;
+    const {token, events} = await signIn(dialect, server);
+    expect(token.renewable).toBe(false);
+    expect(events.filter(({type}) => type === 'sign-in-waiting')).toHaveLength(1);
+    expect(events.filter(({type}) => type === 'warning')).toEqual([
+      {type: 'warning', message: expect.stringMatching(/gave no refresh token.*Ask the operators of .* on\.$/)},
+    ]);
   });
 
   test('ends it with its own reason, once', async () => {

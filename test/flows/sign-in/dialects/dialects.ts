@@ -11,6 +11,10 @@ export type Dialect = {
   readonly offline?: 'scope' | 'scope-and-consent';
   /** What a renewal brings. */
   readonly renewal: 'another' | 'the same' | 'none';
+  /** How long a refresh token is good from its renewal on, in seconds, where the answer says so. */
+  readonly refreshLifetime?: number;
+  /** Whether a client whose refresh tokens are switched off gets none by asking for one. */
+  readonly isRefreshSwitched?: true;
   /** How a refresh token that has ended is refused. */
   readonly ended: {readonly status: number; readonly error: string; readonly error_description?: string};
   /** What is done about `resource`. */
@@ -57,6 +61,8 @@ export const dialects: readonly Dialect[] = [
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     },
     renewal: 'another',
+    refreshLifetime: 1800,
+    isRefreshSwitched: true,
     ended: {status: 400, error: 'invalid_grant', error_description: 'Token is not active'},
     resource: 'passed over',
     unknownClient: page(400, '{"error":"Client not found."}', 'application/json'),
