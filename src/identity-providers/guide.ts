@@ -49,7 +49,11 @@ export const guideOf = (
       {heading: 'The audience of access tokens', steps: filled([audience])},
       {
         heading: 'Refresh tokens',
-        steps: [...offline, ...filled([refreshToken.setting ?? standard.refreshToken.setting])],
+        steps: [
+          ...offline,
+          ...filled([refreshToken.setting ?? standard.refreshToken.setting]),
+          ...filled(refreshToken.lifetime === undefined ? [] : [refreshToken.lifetime]),
+        ],
       },
       ...(block === undefined
         ? []

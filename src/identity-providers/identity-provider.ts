@@ -71,6 +71,8 @@ export type IdentityProvider = {
     readonly setting?: string;
     /** Set where that setting alone decides, and no scope brings one. */
     readonly isUnasked?: true;
+    /** Where it is set how long a sign-in lasts, and a pause in it. */
+    readonly lifetime?: string;
     /** Set where each use puts its end off, so that it is the end of a pause and not of the sign-in. */
     readonly slides?: true;
   };

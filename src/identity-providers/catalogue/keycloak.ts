@@ -11,6 +11,8 @@ export const keycloak: IdentityProvider = {
   refreshToken: {
     isUnasked: true,
     slides: true,
+    lifetime:
+      'Realm settings › Sessions: a sign-in ends after a pause of “SSO Session Idle” (30 minutes unless that was changed), and at the latest after “SSO Session Max”. Make the first as long as a night where people are to stay signed in.',
     setting: 'Clients › {clientId} › Advanced › OpenID Connect Compatibility Modes: switch “Use refresh tokens” on.',
   },
   target: 'resource',
