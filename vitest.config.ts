@@ -26,7 +26,7 @@ export default defineConfig({
     // Real programs, networks of their own, and hours: `npm run test:clients`, `test:cluster`, and so on.
     exclude: [
       ...configDefaults.exclude,
-      ...['clients', 'cluster', 'networks', 'endurance', 'conformance'].map(room => `test/${room}/**`),
+      ...['clients', 'cluster', 'networks', 'endurance', 'conformance', 'providers'].map(room => `test/${room}/**`),
     ],
     testTimeout: 20_000,
     sequence: {sequencer: LongestFirst},

@@ -81,7 +81,9 @@ export const redeem = (
 export const refresh = ({authUrl}: SandboxReady, refresh_token: string) =>
   send(`${authUrl}/oauth2/token`, {form: {grant_type: 'refresh_token', client_id: cli.client_id, refresh_token}});
 
-const within = (pathname: string, path: string) => path === '/' || pathname === path || pathname.startsWith(`${path}/`);
+/** Whether a cookie of a path is sent to another (RFC 6265 5.1.4). */
+const within = (pathname: string, path: string) =>
+  pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`);
 
 const attribute = (tag: string | undefined, name: string) =>
   (new RegExp(` ${name}="([^"]*)"`).exec(tag ?? '')?.[1] ?? '').replaceAll('&amp;', '&');

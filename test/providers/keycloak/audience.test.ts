@@ -1,0 +1,34 @@
+import {expect, test} from 'vitest';
+import {openPage} from '../../e2e/support/sign-in/chromium.ts';
+import {describeKeycloak} from '../support/describe-keycloak.ts';
+import {signInOn} from '../support/pages.ts';
+import {machineAt, SERVICE} from '../support/person.ts';
+import {ann} from '../support/realm.ts';
+
+/** Which token came, which is wanted, and where that is set. */
+const says = (audience: string) => ({
+  type: 'failed',
+  code: 'auth-token-refused',
+  message: expect.stringMatching(new RegExp(`names no audience|is for .*, and the server calls itself ${audience}`)),
+  remedy: expect.stringMatching(/Mappers › Audience: enter http:\S+\/mcp as “Included Custom Audience”/),
+});
+
+describeKeycloak('without the mapper of the audience', () => {
+  test('the check after a sign-in says which audience came, which is wanted, and where that is set', async () => {
+    const machine = await machineAt({client: {protocolMappers: []}});
+    const {waiting, end} = await machine.beginLogin();
+    const {page} = await openPage();
+    await signInOn(page, waiting.url ?? '', ann);
+    const {code, last} = await end();
+    expect(last).toMatchObject(says(machine.controlPlane.audience));
+    expect(code).toBe(4);
+  });
+
+  test('so does the check of a service account', async () => {
+    const machine = await machineAt({service: {protocolMappers: []}});
+    const args = ['login', '--json', '--client-credentials', ...machine.flags, '--client-id', SERVICE.clientId];
+    const {code, stdout} = await machine.run([...args, '--client-secret-stdin'], `${SERVICE.secret}\n`);
+    expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject(says(machine.controlPlane.audience));
+    expect(code).toBe(4);
+  });
+});

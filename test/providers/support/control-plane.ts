@@ -1,0 +1,92 @@
+import {createRemoteJWKSet, type JWTPayload, jwtVerify} from 'jose';
+import {onTestFinished} from 'vitest';
+import {z} from 'zod';
+import {bundled} from '../../../src/platform/bundled.ts';
+import {mcpEndpoint} from '../../../src/sandbox/mcp/mcp-endpoint.ts';
+import {type Handler, json, serve} from '../../support/server.ts';
+
+type Settings = {
+  /** Of the identity provider that it trusts. */
+  issuer: string;
+  /** The client that it names for people; undefined for none. */
+  clientId?: string;
+  scopes?: readonly string[];
+};
+
+/**
+ * A control plane that trusts an identity provider: it takes access tokens that this one has signed, and that are for its
+ * MCP server. Whose they are, its only tool says.
+ */
+export const controlPlaneForTest = async () => {
+  const settings: Settings = {issuer: 'https://not.said.yet.example'};
+  const taken: JWTPayload[] = [];
+  const refused: string[] = [];
+  let subject = '';
+  const endpoint = mcpEndpoint({
+    serverInfo: {name: 'control-plane', title: 'Control plane', version: '1.0.0'},
+    instructions: '',
+    accessOf: () => ({}) as never,
+    hidesTools: false,
+    registerTools: server => {
+      const tool = server.registerTool(
+        'who_am_i',
+        {description: 'Whose token it is', inputSchema: z.object({})},
+        () => ({
+          content: [{type: 'text', text: subject}],
+        }),
+      );
+      return new Map([['who_am_i', {tool}]]);
+    },
+  });
+  onTestFinished(() => endpoint.close());
+
+  const mcp: Handler = async (request, response) => {
+    const {issuer} = settings;
+    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    try {
+      const keys = createRemoteJWKSet(new URL(`${issuer}/protocol/openid-connect/certs`));
+      const {payload} = await jwtVerify(token, keys, {issuer, audience: `${url}/mcp`});
+      taken.push(payload);
+      subject = String(payload.preferred_username ?? payload.sub);
+      endpoint.serve(payload)(request, response);
+    } catch (error) {
+      refused.push(error instanceof Error ? error.message : String(error));
+      const headers = {
+        'WWW-Authenticate': `Bearer resource_metadata="${url}${bundled.paths.protectedResource}", error="invalid_token"`,
+        'Content-Type': 'application/json',
+      };
+      response.writeHead(401, headers).end(JSON.stringify({error: 'INVALID_TOKEN'}));
+    }
+  };
+
+  const url: string = await serve((request, response) => {
+    const {issuer, clientId, scopes = bundled.cliClient.scopes} = settings;
+    const named = clientId === undefined ? [] : [{name: bundled.cliClient.name, client_id: clientId, scopes}];
+    const {pathname} = new URL(request.url ?? '/', 'http://any');
+    const routes: Readonly<Record<string, Handler>> = {
+      [bundled.paths.health]: json({status: 'OK'}),
+      [bundled.paths.version]: json({name: bundled.recognition.versionName, version: '1.3.0'}),
+      [bundled.paths.protectedResource]: json({
+        resource: `${url}${bundled.paths.mcp}`,
+        resource_name: bundled.recognition.resourceNames[0],
+        authorization_servers: [issuer],
+        [bundled.externalClientsKey]: named,
+      }),
+      [bundled.paths.mcp]: mcp,
+    };
+    const handler = routes[pathname] ?? json({error: 'NOT_FOUND'}, 404);
+    handler(request, response);
+  });
+  return {
+    url,
+    /** What its tokens have to be for. */
+    audience: `${url}${bundled.paths.mcp}`,
+    /** Has it trust another identity provider, and name another client. */
+    trust: (changed: Settings) => void Object.assign(settings, changed),
+    /** The claims of every token that it took, and why it refused the others. */
+    taken,
+    refused,
+  };
+};
+
+export type ControlPlane = Awaited<ReturnType<typeof controlPlaneForTest>>;

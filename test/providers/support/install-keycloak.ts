@@ -1,0 +1,53 @@
+import {execFile} from 'node:child_process';
+import {existsSync, mkdirSync, mkdtempSync, renameSync, rmSync} from 'node:fs';
+import {homedir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {promisify} from 'node:util';
+import {onPath} from '../../cluster/support/tools.ts';
+
+export const KEYCLOAK_VERSION = '26.4.7';
+
+/** The oldest Java that it runs on. */
+const OLDEST_JAVA = 17;
+
+const run = promisify(execFile);
+
+const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'platform-setup-tests');
+
+/** Where it is kept, unpacked, from the first run on. */
+const directory = join(cache, `keycloak-${KEYCLOAK_VERSION}`);
+
+/** The program that starts it, fetched with Maven where this is the first run; or why that cannot be. */
+export const installKeycloak = async (): Promise<{readonly program: string} | {readonly missing: string}> => {
+  const missing = (await missingJava()) ?? missingMaven();
+  if (missing !== undefined) return {missing};
+  const program = join(directory, 'bin', 'kc.sh');
+  if (existsSync(program)) return {program};
+  mkdirSync(cache, {recursive: true});
+  const unpacked = mkdtempSync(join(cache, 'unpacking-'));
+  const artifact = `org.keycloak:keycloak-quarkus-dist:${KEYCLOAK_VERSION}:zip`;
+  try {
+    const places = [`-DoutputDirectory=${unpacked}`, `-DmarkersDirectory=${join(unpacked, 'markers')}`];
+    await run('mvn', ['-q', '-B', 'dependency:unpack', `-Dartifact=${artifact}`, ...places], {cwd: unpacked});
+    // As a whole, so that a run that was ended leaves no half of it.
+    renameSync(join(unpacked, `keycloak-${KEYCLOAK_VERSION}`), directory);
+    return {program};
+  } catch (error) {
+    if (existsSync(program)) return {program};
+    return {missing: `Maven could not fetch ${artifact}: ${error instanceof Error ? error.message : error}`};
+  } finally {
+    rmSync(unpacked, {recursive: true, force: true});
+  }
+};
+
+const missingJava = async (): Promise<string | undefined> => {
+  const java = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin', 'java') : onPath('java');
+  if (java === undefined) return `no Java is installed, and Keycloak wants ${OLDEST_JAVA} or newer`;
+  const {stderr} = await run(java, ['-version']).catch(() => ({stderr: ''}));
+  const version = Number(/version "(?:1\.)?(\d+)/.exec(stderr)?.[1] ?? 0);
+  return version >= OLDEST_JAVA ? undefined : `${dirname(java)} has Java ${version}, and Keycloak wants ${OLDEST_JAVA}`;
+};
+
+/** What is unpacked already needs no Maven. */
+const missingMaven = (): string | undefined =>
+  existsSync(directory) || onPath('mvn') !== undefined ? undefined : 'no Maven is installed, which fetches Keycloak';

@@ -1,0 +1,102 @@
+import {expect} from 'vitest';
+import type {Context} from '../../../src/domain/context.ts';
+import {Secret} from '../../../src/domain/secret.ts';
+import {keyOf} from '../../../src/domain/sign-in/credentials.ts';
+import type {ClientMethod} from '../../../src/domain/sign-in/sign-in-method.ts';
+import type {SaidRequest} from '../../../src/domain/sign-in/token-request.ts';
+import type {FlowEvent} from '../../../src/flows/flow.ts';
+import {
+  accessTokenNow,
+  type SignInToKeep,
+  saveSignIn,
+  signInClient,
+  signInPerson,
+} from '../../../src/flows/sign-in/entry.ts';
+import {bundled} from '../../../src/platform/bundled.ts';
+import type {Ports} from '../../../src/ports/ports.ts';
+import {createBrowser} from '../../sandbox/identity/browser.ts';
+import {contextAt} from '../../support/context.ts';
+import {collect, noSignal} from '../../support/flows.ts';
+import {temporaryPorts} from '../../support/place.ts';
+import type {ControlPlane} from './control-plane.ts';
+import {ann, type Person} from './realm.ts';
+
+/** Where the answers of these sign-ins would go. Nothing listens: they are pasted. */
+export const REDIRECT = 'http://127.0.0.1:55152/auth-callback';
+
+/** Signs a person in at an authorization request, and agrees to what is asked; the address that their browser ends on. */
+const answerTo = async (url: string, person: Person): Promise<string> => {
+  const browser = createBrowser();
+  let [at, answer] = [url, await browser.visit(url)];
+  for (;;) {
+    const {location} = answer.headers;
+    if (location?.startsWith(REDIRECT)) return location;
+    at = new URL(location ?? at, at).href;
+    if (location !== undefined) answer = await browser.visit(at);
+    else answer = await browser.submit(answer, at, answer.text.includes('id="password"') ? person : {accept: 'Yes'});
+    if (answer.status >= 400) throw new Error(`Keycloak’s page says ${answer.status}: ${answer.text}`);
+  }
+};
+
+export type PersonOptions = {
+  readonly clientId: string;
+  readonly redirectUri?: string;
+  readonly said?: SaidRequest;
+  readonly by?: 'paste' | 'device';
+  /** Ann, unless it is somebody else. */
+  readonly person?: Person;
+};
+
+type Place = {readonly issuer: string; readonly controlPlane: ControlPlane; readonly ports: Ports};
+
+/** A person signs in by the flow that the program has for it, and pastes what the browser ended on. */
+export const signIn = async (
+  {issuer, controlPlane, ports}: Place,
+  {clientId, redirectUri = REDIRECT, said, by = 'paste', person = ann}: PersonOptions,
+) => {
+  const way = {by, redirectUri, open: false} as const;
+  const input = {platform: bundled, controlPlaneUrl: controlPlane.url, issuer, clientId, said, ...way};
+  const events: FlowEvent[] = [];
+  const flow = signInPerson(input, ports, noSignal);
+  for (;;) {
+    const step = await flow.next();
+    if (step.done) return {...step.value, events};
+    events.push(step.value);
+    if (step.value.type === 'sign-in-waiting') {
+      ports.inbox.send({type: 'pasted', text: await answerTo(step.value.url, person)});
+    }
+  }
+};
+
+/** Signs a service account in. */
+export const signInAs = (
+  {issuer, controlPlane, ports}: Place,
+  {clientId, secret, method, said}: {clientId: string; secret: string; method: ClientMethod; said?: SaidRequest},
+) => {
+  const where = {platform: bundled, controlPlaneUrl: controlPlane.url, issuer};
+  return collect(signInClient({...where, clientId, method, secret: new Secret(secret), said}, ports, noSignal));
+};
+
+/** Ann is signed in, and her sign-in is kept. */
+export const keptSignIn = async (place: Omit<Place, 'ports'>, options: PersonOptions) => {
+  const ports = await temporaryPorts();
+  const {issuer, controlPlane} = place;
+  const {client, token, events} = await signIn({...place, ports}, options);
+  const context: Context = {
+    ...contextAt(issuer),
+    ...client,
+    controlPlaneUrl: controlPlane.url,
+    account: token.account,
+  };
+  await keep({context, token}, ports);
+  const kept = async () => (await ports.credentials.get(context)) ?? expect.fail('Nothing is kept.');
+  return {context, ports, kept, token, events, renew: (by: Ports = ports) => renewWith(context, by)};
+};
+
+const keep = (input: SignInToKeep, ports: Ports) => collect(saveSignIn(input, ports, noSignal));
+
+/** Gets a token once the one that is kept has ended. */
+const renewWith = async (context: Context, ports: Ports) => {
+  await ports.credentials.update(context, async now => ({...(now ?? keyOf(context)), expiresAt: 1}));
+  return collect(accessTokenNow(context, ports, noSignal));
+};
