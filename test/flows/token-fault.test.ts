@@ -39,9 +39,9 @@ test('an opaque token says which setting makes it a JWT', async () => {
 
 test('the kind that somebody has seen comes before what is kept', async () => {
   const ports = await temporaryPorts();
-  const input = {token: jwt({aud: 'account'}), issuer, clientId: 'platform-cli', resource};
+  const input = {token: jwt({aud: 'account'}), issuer: keycloak, clientId: 'platform-cli', resource};
   expect((await tokenFault({...input, provider: 'okta'}, ports))?.remedy).toContain('operators of Okta');
-  expect((await tokenFault(input, ports))?.remedy).toContain('operators of the identity provider');
+  expect((await tokenFault(input, ports))?.remedy).toContain('operators of Keycloak');
 });
 
 test('nothing is said of a token that is for the server, or of whom nobody knows whom it should be for', async () => {
