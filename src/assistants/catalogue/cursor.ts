@@ -20,7 +20,8 @@ export const cursor: Assistant = {
     command: program,
     read: readerOf({}),
   },
-  redirects: ['cursor://anysphere.cursor-mcp/oauth/callback'],
+  // The second one from when it listens on loopback; older ones have the first.
+  redirects: ['cursor://anysphere.cursor-mcp/oauth/callback', 'http://localhost:8787/callback'],
   names: dottedNames,
   afterwards: () => ['Switch the servers on in Cursor’s settings under MCP; reload the window if they do not show.'],
 };

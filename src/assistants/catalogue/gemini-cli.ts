@@ -24,6 +24,8 @@ export const geminiCli: Assistant = {
     command: program,
     read: readerOf({url: ['httpUrl', 'url'], types: [undefined, 'http']}),
   },
+  // With `oauth.redirectUri` in its entry; else the port is a free one.
+  redirects: ['http://localhost:7777/oauth/callback'],
   names: dashedNames,
   // Seen with 0.61: the rule of the nearest folder counts, and a rule may be about the folder above its own.
   trust: {

@@ -37,6 +37,7 @@ export const openCode: Assistant = {
   command: 'opencode',
   format: json('mcp'),
   entry: openCodeEntry,
+  redirects: ['http://127.0.0.1:19876/mcp/oauth/callback'],
   names: dottedNames,
   afterwards: () => ['Restart OpenCode.'],
 };

@@ -23,6 +23,8 @@ export const vscode: Assistant = {
     command: entry => ({type: 'stdio', ...program(entry)}),
     read: readerOf({types: [undefined, 'http'], commandTypes: [undefined, 'stdio']}),
   },
+  // Another port where this one is taken.
+  redirects: ['http://127.0.0.1:33418/', 'https://vscode.dev/redirect'],
   names: dottedNames,
   afterwards: scope => [
     ...(scope === 'project' ? ['Trust this workspace in VS Code.'] : []),
