@@ -25,6 +25,8 @@ export type About = {
   readonly isOfflineRefused?: true;
   /** What the identity provider wants proven at the next sign-in (OpenID Connect Core 5.5), as it said. */
   readonly claims?: string;
+  /** Whether the client could sign people in by a code instead, where that was found out. */
+  readonly isDeviceOffered?: boolean;
   /** Set where the remedy says itself whom to ask. */
   readonly isTurnSaid?: true;
   /** What a server said when it refused, made safe to show. */

@@ -12,7 +12,7 @@ import {offersDevice} from './oauth/device-offer.ts';
 import {type OAuthClient, oauthClient} from './oauth/oauth-client.ts';
 import {type SignedIn, signedIn} from './oauth/signed-in.ts';
 import {type AskedToken, askedOf} from './oauth/token-request.ts';
-import {obtained, tokenFrom} from './oauth/token-set.ts';
+import {hasNoNonce, obtained, tokenFrom} from './oauth/token-set.ts';
 
 /** How long a person has for the browser, and how much a wish for more time adds, in milliseconds. */
 const SIGN_IN_TIME = 300_000;
@@ -57,7 +57,9 @@ export const browserSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
     ports.inbox.clear();
     const answers = answersTo(attempt, client, {redirectUri, device});
     const listener = input.listen
-      ? await ports.callback.listen(new URL(input.redirectUri), answers.fromBrowser)
+      ? await ports.callback.listen(new URL(input.redirectUri), answers.fromBrowser).catch(error => {
+          throw error instanceof SetupError ? error.with({isDeviceOffered: device}) : error;
+        })
       : undefined;
     try {
       const answer = await waitForAnswer({url: attempt.url, answers, input}, run);
@@ -235,15 +237,4 @@ const redeem = (
     },
     {asked, redirectUri},
   );
-};
-
-/** Whether an answer of the token endpoint has an ID token without a nonce. What cannot be read has none to be judged. */
-const hasNoNonce = (body: string): boolean => {
-  try {
-    const {id_token: token} = JSON.parse(body);
-    const claims = JSON.parse(Buffer.from(String(token).split('.')[1] ?? '', 'base64url').toString('utf8'));
-    return claims.nonce === undefined;
-  } catch {
-    return false;
-  }
 };

@@ -2,6 +2,7 @@ import {addressOf} from '../../../domain/address.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import {duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
+import {isSameButSlash} from '../../../identity-providers/well-known.ts';
 import {ageOf} from '../../../platform/recognise.ts';
 import type {HttpReply} from '../../../ports/network/http.ts';
 import {briefText, cleanText} from '../../../text.ts';
@@ -117,7 +118,8 @@ export const resource: Check = {
     learned.resource = metadata;
     const servers = Array.isArray(metadata.authorization_servers) ? metadata.authorization_servers : [];
     const named = typeof metadata.resource === 'string' ? cleanText(metadata.resource) : 'no resource named';
-    if (servers.length > 0 && !servers.includes(issuer)) {
+    const isTrusted = servers.some(one => typeof one === 'string' && isSameButSlash(one, issuer));
+    if (servers.length > 0 && !isTrusted) {
       const [trusted] = servers;
       throw new SetupError(
         'auth-issuer-mismatch',

@@ -1,5 +1,6 @@
 import type {TokenEndpointResponse, TokenEndpointResponseHelpers} from 'openid-client';
 import {Secret} from '../../../domain/secret.ts';
+import {payloadOf} from '../../../domain/sign-in/jwt.ts';
 import {isRenewable} from '../../../domain/sign-in/renewal.ts';
 import type {OwnTokenServer} from '../../../domain/sign-in/server-tokens.ts';
 import {signInEndOf} from '../../../domain/sign-in/sign-in-end.ts';
@@ -73,3 +74,13 @@ export const obtained = (
   {access: _, refresh: __, subject: ___, slides: ____, ...facts}: Token,
   {server}: {readonly server?: OwnTokenServer} = {},
 ) => ({type: 'token-obtained', ...facts, ...(server === undefined ? {} : {server})}) as const;
+
+/** Whether an answer of the token endpoint has an ID token without a nonce. What cannot be read has none to be judged. */
+export const hasNoNonce = (body: string): boolean => {
+  try {
+    const claims = payloadOf(String(JSON.parse(body).id_token));
+    return claims !== undefined && claims.nonce === undefined;
+  } catch {
+    return false;
+  }
+};

@@ -9,7 +9,8 @@ import {anotherWay, signInRecovery} from './sign-in-recovery.ts';
 /** What a person can do whose answer cannot be received here, or who cannot sign in. */
 export const browserRecovery = (state: WizardState, failure: Failure): Recovery => {
   const {code} = failure;
-  if (code === 'local-port-taken' || code === 'local-callback-failed') return {offers: withoutListening(state)};
+  if (code === 'local-port-taken' || code === 'local-callback-failed')
+    return {offers: withoutListening(state, failure)};
   if (code === 'auth-pkce-unlisted') return {offers: [withoutKnowing, anotherWay]};
   if (code === 'input-required' && failure.about?.flag === 'client-id') return {offers: [whichClient, anotherWay]};
   if (code === 'auth-device-missing') return {offers: [inBrowser, anotherWay]};
@@ -32,14 +33,14 @@ const whichClient: Offer = {
 const inBrowser: Offer = {label: 'Sign in through a browser', event: answered({signInBy: 'browser'})};
 
 /** Ways to bring the answer of a browser where nothing can listen for it. */
-const withoutListening = ({facts}: WizardState): readonly Offer[] => [
+const withoutListening = ({facts}: WizardState, {about}: Failure): readonly Offer[] => [
   {
     label: 'Paste the answer by hand',
     hint: 'You copy the address that the browser ends on.',
     event: answered({signInBy: 'paste'}),
   },
   // What is known not to be there is not offered.
-  ...(facts.deployment?.device === false
+  ...((about?.isDeviceOffered ?? facts.deployment?.device) === false
     ? []
     : [
         {

@@ -121,6 +121,11 @@ describe('what the control plane calls itself', () => {
   test.each<[what: string, metadata: (origin: string) => object, saw: (origin: string) => string]>([
     ['its MCP server', origin => ({resource: `${origin}${mcp}`}), origin => `${origin}${mcp}`],
     ['itself', origin => ({resource: origin, authorization_servers: ['x', origin]}), origin => origin],
+    [
+      'itself, and trusts a name with a slash more',
+      origin => ({resource: origin, authorization_servers: [`${origin}/`]}),
+      origin => origin,
+    ],
     ['nothing', () => ({authorization_servers: []}), () => 'no resource named'],
     ['nothing, and trusts nobody that could be read', () => ({authorization_servers: 'x'}), () => 'no resource named'],
   ])('may be %s', async (_what, metadata, saw) => {

@@ -12,7 +12,10 @@ const token: Token = {account: 'ann', fingerprint: 'ab', renewable: false, acces
 const outcome = (scopes: readonly string[], listed: readonly string[] | undefined, more: Partial<WantedToken> = {}) => {
   const told: FlowEvent[] = [];
   const metadata = {issuer: 'https://idp.example', scopes_supported: listed};
-  const client = {provider: standard, configuration: {serverMetadata: () => metadata}} as never;
+  const client = {
+    provider: standard,
+    configuration: {serverMetadata: () => metadata, clientMetadata: () => ({client_id: 'cli'})},
+  } as never;
   const result = signedIn(token, {client, asked: {scopes}, wanted: {scopes, ...more}}, event => void told.push(event));
   return {result, warnings: told.map(event => (event.type === 'warning' ? event.message : ''))};
 };
@@ -31,5 +34,7 @@ test.each<[string, readonly string[], readonly string[] | undefined, Partial<Wan
 ])('a sign-in without one ends with its token, which is said, where it %s', (_why, scopes, supported, more) => {
   const {result, warnings} = outcome(scopes, supported, more);
   expect(result).toEqual({token});
-  expect(warnings).toEqual([expect.stringContaining('gave no refresh token, so you will have to sign in again')]);
+  expect(warnings).toEqual([
+    expect.stringMatching(/gave no refresh token, so you will have to sign in again .* for cli\.$/),
+  ]);
 });

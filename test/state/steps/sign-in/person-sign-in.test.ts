@@ -43,6 +43,10 @@ describe('where nothing comes of it', () => {
     const without = {...start, facts: {deployment: {...deployment, device: false} as never}};
     expect(labels(code, without)).toEqual(['Paste the answer by hand']);
     expect(labels(code, {...start, facts: {}})).toHaveLength(2);
+    // What the client may do is found out before anything listens.
+    const failure = {step: 'obtain-token', code, whose: 'you', message: '', remedy: ''} as const;
+    const offers = browserRecovery(start, {...failure, about: {isDeviceOffered: false}}).offers;
+    expect(offers.map(({label}) => label)).toEqual(['Paste the answer by hand']);
   });
 
   test('a code that is not to be had gives way to the browser', () => {
