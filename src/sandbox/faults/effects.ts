@@ -4,6 +4,7 @@ import {controlPlane503} from './control-plane-503.ts';
 import type {Effect} from './effect.ts';
 import {expiredCertificate} from './expired-certificate.ts';
 import {combineHooks, type Hooks} from './hooks.ts';
+import {idpBusy} from './idp-busy.ts';
 import {idpDown} from './idp-down.ts';
 import {idpHtml} from './idp-html.ts';
 import {mcp401} from './mcp-401.ts';
@@ -28,6 +29,7 @@ const effects: Readonly<Record<FaultName, Effect>> = {
   'clock-ahead': clockAhead,
   'slow-idp': slowIdp,
   'idp-html': idpHtml,
+  'idp-busy': idpBusy,
   'wrong-issuer': wrongIssuer,
   'no-pkce': noPkce,
   'unknown-client': {cliClient: () => undefined},

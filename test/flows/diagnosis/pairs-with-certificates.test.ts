@@ -45,6 +45,7 @@ test.each(rowsOfTable(names, 0, 6))(
     const remaining = await scene.diagnose();
     expectNamed(remaining, [hidden]);
     await scene.sandbox.mend([fault]);
+    await scene.wait();
     if (asksToSignIn(remaining)) await signedIn(scene);
     expect((await scene.diagnose()).failed).toEqual([]);
   },

@@ -28,11 +28,13 @@ const examine = async (scene: Scene, pair: readonly [FaultName, FaultName]) => {
     ? [pair[0], pair[1], other]
     : [pair[1], pair[0], one];
   await sandbox.mend([named]);
+  await scene.wait();
   let isToSignIn = asksToSignIn(both);
   if (isToSignIn && (await signedIn(scene))) isToSignIn = false;
   const remaining = await scene.diagnose();
   expectNamed(remaining, [leftAlone]);
   await sandbox.mend([left]);
+  await scene.wait();
   if (isToSignIn || asksToSignIn(remaining)) await scene.signIn();
   const {failed, warned} = await scene.diagnose();
   expect(failed).toEqual([]);

@@ -7,6 +7,14 @@ import {type Scene, sceneOf, type Who} from './scene.ts';
 /** What a person does about a failure, by what its remedy says of it. */
 const steps = {
   tellOperators: {says: /operators|administrator/, take: ({sandbox}: Scene) => sandbox.mend()},
+  // Meanwhile the burst that kept the server busy is over.
+  wait: {
+    says: /It asks clients to wait \d+ s\. Try again after that\./,
+    async take({sandbox, wait}: Scene) {
+      await sandbox.mend();
+      await wait();
+    },
+  },
   // The program that holds the port is the sandbox.
   endProgram: {says: /End that program/, take: ({sandbox}: Scene) => sandbox.mend(['port-taken'])},
   setClock: {says: /Set this machine’s clock right/, take: async ({setClock}: Scene) => setClock(-90 * 60_000)},
@@ -82,6 +90,7 @@ const remedies: readonly (readonly [FaultName, readonly Who[], id: string, reado
   ['mcp-html', everybody, 'challenge-control-plane', ['tellOperators']],
   ['mcp-401', signedIn, 'mcp-control-plane', ['tellOperators']],
   ['mcp-403', signedIn, 'mcp-control-plane', ['tellOperators']],
+  ['idp-busy', signedIn, 'token', ['wait']],
 ];
 
 describe('what the first failing check says to do makes it pass', () => {

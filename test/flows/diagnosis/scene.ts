@@ -125,6 +125,13 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
       newPorts().credentials.update(context, async kept =>
         kept?.accessToken === undefined ? kept : {...kept, obtainedAt: 0, expiresAt: 1},
       ),
+    /** Waits for as long as a renewal that failed is left alone. */
+    wait: () =>
+      newPorts().credentials.update(context, async kept => {
+        if (kept === undefined) return kept;
+        const {retryAt: _, failure: __, ...rested} = kept;
+        return rested;
+      }),
     /** Sets this machine's clock, by so many milliseconds from what it shows else. */
     setClock(offset: number) {
       clockOffset = offset;

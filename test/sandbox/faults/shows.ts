@@ -31,10 +31,15 @@ const noTokens = {
   ...{token: undefined, audience: undefined, lifetime: undefined, issued: undefined, refreshed: undefined},
 } as const;
 
-const noProvider = {
+/** Nor while nobody, no client of any kind, is answered by the token endpoint. */
+const noTokenEndpoint = {
   ...noTokens,
-  ...{issuer: undefined, pkce: undefined, administration: undefined},
   ...{resources: undefined, mcpSigned: undefined, observerMcpSigned: undefined},
+} as const;
+
+const noProvider = {
+  ...noTokenEndpoint,
+  ...{issuer: undefined, pkce: undefined, administration: undefined},
 } as const;
 
 const challenge = 'Bearer resource_metadata="…"';
@@ -58,6 +63,7 @@ export const shows: Readonly<Record<Exclude<FaultName, 'slow-idp'>, Partial<Surv
   'self-signed': {trust: 'DEPTH_ZERO_SELF_SIGNED_CERT'},
   'clock-ahead': {clocks: [-90], issued: [-90, -90]},
   'idp-html': {...noProvider, identityProvider: '200 text/html', authorization: '200 text/html; charset=utf-8'},
+  'idp-busy': {...noTokenEndpoint, authorization: '429 application/json temporarily_unavailable'},
   'wrong-issuer': {issuer: 'http://identity-provider.internal:8090'},
   'no-pkce': {pkce: ['plain']},
   'unknown-client': {...noTokens, authorization: 'Invalid client_id'},

@@ -85,8 +85,8 @@ const authorized = async (ready: SandboxReady, redirect_uri: string) => {
     if (!location) return {authorization: `${status} ${headers['content-type']}`};
     const problem = location.searchParams.get('errorMessage');
     if (problem) return {authorization: problem};
-    const {json} = await redeem(ready, await signIn(ready, ready.admin, {redirect_uri}), {redirect_uri});
-    return {authorization: 'granted', tokens: json};
+    const answer = await redeem(ready, await signIn(ready, ready.admin, {redirect_uri}), {redirect_uri});
+    return answer.status === 200 ? {authorization: 'granted', tokens: answer.json} : {authorization: inAWord(answer)};
   } catch (error) {
     return {authorization: codeOf(error)};
   }
