@@ -1,6 +1,7 @@
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
+import {busyError} from '../../../errors/busy.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {isPage, portalIn} from '../../../ports/network/portal.ts';
 import {briefText, cleanText} from '../../../text.ts';
@@ -57,6 +58,8 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
         throw new SetupError('platform-no-such-endpoint', `There is no MCP server at ${url.href} (404).`, {
           about: {url: address},
         });
+      const busy = busyError(url.href, reply, {about: {url: address}});
+      if (busy) throw busy;
       if (reply.status >= 500)
         throw new SetupError('platform-error', `${url.href} answered ${reply.status}.`, {about: {url: address}});
       if (reply.status >= 300 && reply.status < 400)

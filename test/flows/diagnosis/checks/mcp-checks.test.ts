@@ -55,6 +55,8 @@ describe('the challenge of a server', () => {
     ['a page of its own', text('<html>', 500, 'text/html'), 'platform-not-json'],
     ['that there is none', text('no', 404), 'platform-no-such-endpoint'],
     ['that it fails', text('no', 500), 'platform-error'],
+    ['that it gets too many requests', text('no', 429), 'platform-busy'],
+    ['that it is too busy, and for how long', answering(503, {'Retry-After': '3'}), 'platform-busy'],
     ['that it is elsewhere on this machine', answering(307, {Location: '/other'}), 'network-redirected'],
     ['that it is on another machine', answering(307, {Location: 'https://other.example'}), 'network-portal'],
     ['nothing but a redirection', answering(399), 'network-redirected'],
