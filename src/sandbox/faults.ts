@@ -21,6 +21,7 @@ export const faults = {
   'opaque-tokens': 'Access tokens are no JWTs, and the servers take no others.',
   'wrong-audience': 'Access tokens are made out to an audience that the servers do not take.',
   'old-control-plane': 'The control plane says that it is of release 0.12, older than the CLI.',
+  'mcp-busy': 'The MCP servers have too much to do: 503, to be asked again after 3 seconds.',
   'mcp-html': 'The MCP servers’ paths answer with an HTML page.',
   'mcp-401': 'The MCP servers refuse good tokens as invalid, with 401.',
   'mcp-403': 'The MCP servers know who asks, and refuse everybody with 403.',

@@ -9,6 +9,7 @@ import {idpDown} from './idp-down.ts';
 import {idpHtml} from './idp-html.ts';
 import {mcp401} from './mcp-401.ts';
 import {mcp403} from './mcp-403.ts';
+import {mcpBusy} from './mcp-busy.ts';
 import {mcpHtml} from './mcp-html.ts';
 import {missingRedirect} from './missing-redirect.ts';
 import {noPkce} from './no-pkce.ts';
@@ -39,6 +40,7 @@ const effects: Readonly<Record<FaultName, Effect>> = {
   'opaque-tokens': {accessTokenFormat: 'opaque'},
   'wrong-audience': wrongAudience,
   'old-control-plane': oldControlPlane,
+  'mcp-busy': mcpBusy,
   'mcp-html': mcpHtml,
   'mcp-401': mcp401,
   'mcp-403': mcp403,

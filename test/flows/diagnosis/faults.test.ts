@@ -59,6 +59,7 @@ const causes: readonly (readonly [FaultName, Who, id: string, sentence: RegExp])
   ['refresh-refused', 'person', 'token', /refused to renew/],
   ['opaque-tokens', 'client', 'claims', /not JWTs/],
   ['wrong-audience', 'client', 'mcp-control-plane', /it wants one for/],
+  ['mcp-busy', 'client', 'challenge-control-plane', /is too busy \(503/],
   ['mcp-html', 'client', 'challenge-control-plane', /web page/],
   ['mcp-401', 'client', 'mcp-control-plane', /refuses a token that is good/],
   ['mcp-403', 'client', 'mcp-control-plane', /does not permit this call \(403\)/],

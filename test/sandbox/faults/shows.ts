@@ -81,6 +81,7 @@ export const shows: Readonly<Record<Exclude<FaultName, 'slow-idp'>, Partial<Surv
     ...refusedMcp('INVALID_CLAIMS'),
   },
   'old-control-plane': {version: '0.12.3'},
+  'mcp-busy': {mcpUnsigned: '503 text/plain', mcpSigned: '503 text/plain', observerMcpSigned: '503 text/plain'},
   'mcp-html': {mcpUnsigned: '200 text/html', mcpSigned: '200 text/html', observerMcpSigned: '200 text/html'},
   'mcp-401': refusedMcp('INVALID_TOKEN'),
   'mcp-403': {
