@@ -12,6 +12,7 @@ export const faults = {
   'slow-idp': 'The identity provider answers all but discovery and health after 30 seconds.',
   'idp-html': 'A proxy’s sign-in page answers in the place of the identity provider.',
   'idp-busy': 'The token endpoint is too busy for anybody: 429, to be asked again after 20 seconds.',
+  'lost-answer': 'The token endpoint does its work, and closes the connection without an answer.',
   'wrong-issuer': 'The identity provider’s metadata names another issuer.',
   'no-pkce': 'The identity provider’s metadata offers PKCE with plain only, and no S256.',
   'unknown-client': 'The client of the CLI is not registered at the identity provider.',

@@ -7,6 +7,7 @@ import {combineHooks, type Hooks} from './hooks.ts';
 import {idpBusy} from './idp-busy.ts';
 import {idpDown} from './idp-down.ts';
 import {idpHtml} from './idp-html.ts';
+import {lostAnswer} from './lost-answer.ts';
 import {mcp401} from './mcp-401.ts';
 import {mcp403} from './mcp-403.ts';
 import {mcpBusy} from './mcp-busy.ts';
@@ -31,6 +32,7 @@ const effects: Readonly<Record<FaultName, Effect>> = {
   'slow-idp': slowIdp,
   'idp-html': idpHtml,
   'idp-busy': idpBusy,
+  'lost-answer': lostAnswer,
   'wrong-issuer': wrongIssuer,
   'no-pkce': noPkce,
   'unknown-client': {cliClient: () => undefined},

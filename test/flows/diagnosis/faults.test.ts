@@ -50,6 +50,7 @@ const causes: readonly (readonly [FaultName, Who, id: string, sentence: RegExp])
   ['clock-ahead', 'client', 'clock', /1 h 30 min ahead of the server’s/],
   ['idp-html', 'nobody', 'discovery', /web page/],
   ['idp-busy', 'client', 'token', /gets too many requests \(429/],
+  ['lost-answer', 'client', 'token', /closed the connection before its answer/],
   ['wrong-issuer', 'nobody', 'issuer', /calls itself/],
   ['no-pkce', 'nobody', 'grants', /PKCE with S256/],
   ['unknown-client', 'nobody', 'redirect-url', /knows no client platform-cli/],

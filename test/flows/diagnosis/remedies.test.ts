@@ -91,6 +91,7 @@ const remedies: readonly (readonly [FaultName, readonly Who[], id: string, reado
   ['mcp-401', signedIn, 'mcp-control-plane', ['tellOperators']],
   ['mcp-403', signedIn, 'mcp-control-plane', ['tellOperators']],
   ['idp-busy', signedIn, 'token', ['wait']],
+  ['lost-answer', signedIn, 'token', ['tellOperators']],
   ['mcp-busy', everybody, 'challenge-control-plane', ['wait']],
 ];
 

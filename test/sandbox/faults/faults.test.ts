@@ -69,6 +69,15 @@ describe('slow-idp', () => {
   });
 });
 
+test('lost-answer: a refresh token that rotates is spent, and nobody has what it was spent for', async () => {
+  const {ready, raise, mend} = await runningSandbox({release: 'next'});
+  const {json} = await redeem(ready, await signIn(ready, ready.admin));
+  await raise(['lost-answer']);
+  await expect(refresh(ready, json.refresh_token)).rejects.toMatchObject({code: 'ECONNRESET'});
+  await mend();
+  expect(await refresh(ready, json.refresh_token)).toMatchObject({status: 400, json: {error: 'invalid_grant'}});
+});
+
 describe('refresh-refused', async () => {
   const {ready} = await runningSandbox({faults: ['refresh-refused']});
 

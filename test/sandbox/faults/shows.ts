@@ -64,6 +64,7 @@ export const shows: Readonly<Record<Exclude<FaultName, 'slow-idp'>, Partial<Surv
   'clock-ahead': {clocks: [-90], issued: [-90, -90]},
   'idp-html': {...noProvider, identityProvider: '200 text/html', authorization: '200 text/html; charset=utf-8'},
   'idp-busy': {...noTokenEndpoint, authorization: '429 application/json temporarily_unavailable'},
+  'lost-answer': {...noTokenEndpoint, authorization: 'ECONNRESET'},
   'wrong-issuer': {issuer: 'http://identity-provider.internal:8090'},
   'no-pkce': {pkce: ['plain']},
   'unknown-client': {...noTokens, authorization: 'Invalid client_id'},
