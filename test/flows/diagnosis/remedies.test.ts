@@ -80,7 +80,7 @@ const remedies: readonly (readonly [FaultName, readonly Who[], id: string, reado
   ['idp-html', everybody, 'discovery', ['tellOperators']],
   ['wrong-issuer', everybody, 'issuer', ['tellOperators']],
   ['no-pkce', people, 'grants', ['tellOperators']],
-  ['unknown-client', people, 'redirect-url', ['tellOperators']],
+  ['unknown-client', ['nobody'], 'redirect-url', ['tellOperators']],
   ['missing-redirect', people, 'redirect-url', ['tellOperators']],
   ['port-taken', people, 'callback-port', ['endProgram']],
   ['no-refresh', ['person'], 'token', ['tellOperators']],
@@ -107,6 +107,12 @@ describe('what the first failing check says to do makes it pass', () => {
     const scene = await sceneWith(who, 'expired-certificate');
     await take(scene, 'tls-control-plane', ['tellOperators']);
     await follow(scene, 'tls-control-plane', ['trust']);
+  });
+
+  test('unknown-client, a person whose renewal was refused meanwhile: the sign-in has to be got back', async () => {
+    const scene = await sceneWith('person', 'unknown-client');
+    await take(scene, 'redirect-url', ['tellOperators']);
+    await follow(scene, 'sign-in', ['signIn']);
   });
 
   test('no-refresh, a person who has signed in with it: warned as long as the token lasts', async () => {
