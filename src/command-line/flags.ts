@@ -54,7 +54,7 @@ export const flags = {
     value: 'URL|none',
     help: 'Resource to ask for (RFC 8707), or none',
   },
-  'assume-pkce': {type: 'boolean', help: 'Sign in although the identity provider does not list PKCE'},
+  'assume-pkce': {type: 'boolean', help: 'Sign in even if the identity provider does not list PKCE'},
   platform: {type: 'string', env: 'SETUP_PLATFORM', value: 'NAME', help: 'Kind of platform: bundled or openchoreo'},
   'sign-in': {
     type: 'string',

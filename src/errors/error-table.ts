@@ -166,7 +166,7 @@ export const errorTable = {
   'platform-mcp-failed': row(
     PLATFORM,
     'platform',
-    'The MCP server answered, but not as the protocol wants. Details are in its log.',
+    'The MCP server’s answer does not follow the protocol. Its log has the details.',
   ),
 
   'platform-tool-failed': row(

@@ -7,7 +7,7 @@ export const providerCommands: readonly Command[] = [
     words: ['provider', 'guide'],
     takes: 1,
     usage: 'npx setup provider guide [NAME] [flags]',
-    summary: 'What to set up at the identity provider, step by step',
+    summary: 'Show how to set up the identity provider, step by step',
     flags: [...(['issuer', 'client-id', 'redirect-uri', 'platform'] as const), ...tokens, ...network, ...everywhere],
     examples: ['npx setup provider guide', 'npx setup provider guide --issuer https://sso.acme.example/realms/dev'],
     load: async () => (await import('../../commands/provider/guide.ts')).runProviderGuide,
@@ -16,7 +16,7 @@ export const providerCommands: readonly Command[] = [
     words: ['provider', 'check'],
     takes: 1,
     usage: 'npx setup provider check [ISSUER] [flags]',
-    summary: 'Try what the platform needs of the identity provider',
+    summary: 'Check that the identity provider has what the platform needs',
     flags: [
       ...(['issuer', 'client-id', 'client-secret-stdin', 'client-secret', 'redirect-uri', 'platform'] as const),
       ...(['strict'] as const),
@@ -33,7 +33,7 @@ export const providerCommands: readonly Command[] = [
   {
     words: ['values'],
     usage: 'npx setup values [flags]',
-    summary: 'The control plane values that register a CLI client of your own',
+    summary: 'Print the control plane values that register your own CLI client',
     flags: ['client-id', 'issuer', 'platform', ...tokens, ...network, ...everywhere],
     examples: ['npx setup values --client-id my-cli'],
     load: async () => (await import('../../commands/values.ts')).runValues,

@@ -115,7 +115,7 @@ const lookAt = {
       const flag = wanted === undefined ? 'auth-url' : 'issuer';
       throw new SetupError(
         'platform-invalid-answer',
-        `${wanted ?? url} calls itself ${called}, which is another address.`,
+        `${wanted ?? url} identifies itself as ${called}, which is another address.`,
         {
           remedy: `Pass the identity provider’s own address: --${flag} ${called}.`,
           about: {url, flag},

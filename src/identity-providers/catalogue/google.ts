@@ -19,6 +19,6 @@ export const google: IdentityProvider = {
     person: [
       'Google cannot serve here by itself. Set up an identity provider that gives JWTs and lets people sign in with Google, such as Keycloak or Dex, and see its guide.',
     ],
-    serviceAccount: ['The same goes for service accounts.'],
+    serviceAccount: ['Service accounts cannot be used there either.'],
   },
 };

@@ -126,7 +126,7 @@ describe('the identity provider', () => {
     expect(result.authUrl).toBe(ready.authUrl);
   });
 
-  test('that calls itself something else is not used, and its own name is the remedy', async () => {
+  test('that identifies itself as something else is not used, and its own name is the remedy', async () => {
     const authUrl = await serveRoutes({'/.well-known/openid-configuration': json({issuer: 'https://idp.example.com'})});
     const {controlPlaneUrl, observerUrl} = await sandboxPlatform();
     await expect(find({addresses: {controlPlaneUrl, observerUrl, authUrl}})).rejects.toMatchObject({

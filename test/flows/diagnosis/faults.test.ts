@@ -51,7 +51,7 @@ const causes: readonly (readonly [FaultName, Who, id: string, sentence: RegExp])
   ['idp-html', 'nobody', 'discovery', /web page/],
   ['idp-busy', 'client', 'token', /gets too many requests \(429/],
   ['lost-answer', 'client', 'token', /closed the connection before its answer/],
-  ['wrong-issuer', 'nobody', 'issuer', /calls itself/],
+  ['wrong-issuer', 'nobody', 'issuer', /identifies itself as/],
   ['no-pkce', 'nobody', 'grants', /PKCE with S256/],
   ['unknown-client', 'nobody', 'redirect-url', /knows no client platform-cli/],
   ['missing-redirect', 'nobody', 'redirect-url', /127\.0\.0\.1:\d+\/auth-callback/],

@@ -9,7 +9,9 @@ import {ann} from '../support/realm.ts';
 const says = (audience: string) => ({
   type: 'failed',
   code: 'auth-token-refused',
-  message: expect.stringMatching(new RegExp(`names no audience|is for .*, and the server calls itself ${audience}`)),
+  message: expect.stringMatching(
+    new RegExp(`names no audience|is for .*, and the server identifies itself as ${audience}`),
+  ),
   remedy: expect.stringMatching(/Mappers › Audience: enter http:\S+\/mcp as “Included Custom Audience”/),
 });
 

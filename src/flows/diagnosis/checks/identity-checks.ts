@@ -45,10 +45,14 @@ export const issuer: Check = {
     const named = textAt(metadataIn(scene), 'issuer');
     if (named === issuer) return pass(issuer);
     const shown = named === undefined ? 'no issuer' : cleanText(named);
-    throw new SetupError('auth-issuer-mismatch', `${authUrl} calls itself ${shown}, and ${issuer} was expected.`, {
-      remedy: `Use the identity provider’s own address (--auth-url), or have its operators set its external address right.`,
-      about: {url: authUrl, flag: 'auth-url'},
-    });
+    throw new SetupError(
+      'auth-issuer-mismatch',
+      `${authUrl} identifies itself as ${shown}, and ${issuer} was expected.`,
+      {
+        remedy: `Use the identity provider’s own address (--auth-url), or have its operators set its external address right.`,
+        about: {url: authUrl, flag: 'auth-url'},
+      },
+    );
   },
 };
 

@@ -132,7 +132,7 @@ export const resource: Check = {
       return pass(named);
     return warn(
       named,
-      `It calls itself another resource than ${mcp}.`,
+      `It identifies itself as another resource than ${mcp}.`,
       'Have its operators set its external address; some clients refuse it as it is.',
     );
   },

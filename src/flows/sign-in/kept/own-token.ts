@@ -8,7 +8,7 @@ import {obtainToken} from '../obtain-token.ts';
 import {type PersonSignIn, signInBy} from '../sign-in-person.ts';
 import type {OwnResource} from './find-own-resource.ts';
 
-/** What came of asking for it; `refused` where the identity provider gives no token for this resource. */
+/** What came of asking for it; `refused` where the identity provider does not issue tokens for this resource. */
 export type OwnToken = Token | 'refused';
 
 type Input = OwnResource & {

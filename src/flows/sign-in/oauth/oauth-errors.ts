@@ -124,7 +124,7 @@ const difference = (skew: number | undefined): string => {
 };
 
 export const otherName = (issuer: string, options: {cause?: unknown} = {}) =>
-  new SetupError('platform-invalid-answer', `${issuer} calls itself by another address.`, {
+  new SetupError('platform-invalid-answer', `${issuer} identifies itself by another address.`, {
     ...options,
     about: {url: issuer, flag: 'auth-url'},
     remedy: 'Pass the identity provider’s own address with --auth-url.',

@@ -140,7 +140,7 @@ const refusals: Readonly<Record<Cause, Words>> = {
   },
   interaction: {
     code: 'auth-interaction-required',
-    message: ({issuer}) => `${issuer} wants you to do something more in the browser`,
+    message: ({issuer}) => `${issuer} needs you to complete another step in the browser`,
   },
   assignment: {
     code: 'auth-permission-missing',
@@ -159,7 +159,7 @@ const refusals: Readonly<Record<Cause, Words>> = {
     code: 'auth-resource-refused',
     message: ({issuer, asked}) => {
       const target = asked?.resource ?? asked?.audience;
-      return `${issuer} gives no token for ${target === undefined ? 'this resource' : cleanText(target)}`;
+      return `${issuer} does not issue tokens for ${target === undefined ? 'this resource' : cleanText(target)}`;
     },
   },
 };

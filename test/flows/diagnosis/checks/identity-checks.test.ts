@@ -39,7 +39,7 @@ test('the issuer is who the sign-in is at', async () => {
   ] as const) {
     await expect(look(issuer, {origin, learned: {metadata: {issuer: named}}})).rejects.toMatchObject({
       code: 'auth-issuer-mismatch',
-      message: `${origin} calls itself ${shown}, and ${origin} was expected.`,
+      message: `${origin} identifies itself as ${shown}, and ${origin} was expected.`,
       about: {url: origin, flag: 'auth-url'},
     });
   }

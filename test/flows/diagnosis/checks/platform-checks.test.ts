@@ -108,7 +108,7 @@ describe('the versions', () => {
   });
 });
 
-describe('what the control plane calls itself', () => {
+describe('what the control plane identifies itself as', () => {
   const {protectedResource, mcp} = bundled.paths;
   const at = async (metadata: (origin: string) => object) => {
     const origin: string = await serveRoutes({
@@ -139,7 +139,7 @@ describe('what the control plane calls itself', () => {
     ['no text', 7, 'no resource named'],
   ])('that is %s is told', async (_what, name, saw) => {
     const {found, origin} = await at(() => ({resource: name}));
-    const sentence = `It calls itself another resource than ${origin}${mcp}.`;
+    const sentence = `It identifies itself as another resource than ${origin}${mcp}.`;
     expect(found).toMatchObject({verdict: 'warning', saw, sentence});
   });
 

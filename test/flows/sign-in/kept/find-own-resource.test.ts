@@ -146,7 +146,7 @@ describe('the reason why a server refuses a token', () => {
     ['has no metadata', {'/.well-known/oauth-protected-resource': json({}, 404)}],
     ['answers with an error beside its metadata', {'/.well-known/oauth-protected-resource': json({}, 500)}],
     [
-      'calls itself otherwise',
+      'identifies itself otherwise',
       {'/.well-known/oauth-protected-resource': json({resource: 'https://other.example/mcp'})},
     ],
     ['has something else for metadata', {'/.well-known/oauth-protected-resource': text('[')}],

@@ -28,7 +28,7 @@ describe('a token for one server', () => {
     const {issuer} = await tokenServer(() => ({status: 400, body: {error: 'invalid_target'}}));
     const {result, events} = await byClient(issuer);
     expect(result).toBe('refused');
-    const message = `${issuer} gives no token for ${resource} (invalid_target).`;
+    const message = `${issuer} does not issue tokens for ${resource} (invalid_target).`;
     expect(events).toContainEqual({type: 'warning', message});
   });
 

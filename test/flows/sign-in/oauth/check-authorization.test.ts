@@ -134,7 +134,7 @@ describe('a request that nobody follows', () => {
     const reply = {status: 302, location: `${redirectUri}?error=invalid_target`};
     await expect(look({}, reply, 'https://api/mcp')).rejects.toMatchObject({
       code: 'auth-resource-refused',
-      message: `${issuer} gives no token for https://api/mcp (invalid_target).`,
+      message: `${issuer} does not issue tokens for https://api/mcp (invalid_target).`,
       about: {url: issuer},
     });
   });

@@ -87,7 +87,7 @@ test.each<[string, Error, keyof typeof ways, ErrorCode, string]>([
     answer('invalid_target'),
     'none',
     'auth-resource-refused',
-    ' gives no token for this resource (invalid_target).',
+    ' does not issue tokens for this resource (invalid_target).',
   ],
   [
     'anything else',
@@ -109,7 +109,7 @@ test.each<[string, Error, keyof typeof ways, ErrorCode, string]>([
     authorization('invalid_target', 'Not here'),
     'none',
     'auth-resource-refused',
-    ' gives no token for this resource (invalid_target: Not here).',
+    ' does not issue tokens for this resource (invalid_target: Not here).',
   ],
   [
     'a sign-in in the browser',

@@ -37,12 +37,12 @@ const causes: readonly (readonly [Cause, ErrorCode, string, ClientAuthentication
   ['unknown-client', 'auth-client-unknown', 'knows no client cli'],
   ['redirect', 'auth-redirect-refused', 'knows no client cli with http://127.0.0.1:1/cb'],
   ['consent', 'auth-consent-required', 'wants a permission that nobody has given cli yet'],
-  ['interaction', 'auth-interaction-required', 'wants you to do something more in the browser'],
+  ['interaction', 'auth-interaction-required', 'needs you to complete another step in the browser'],
   ['assignment', 'auth-permission-missing', 'does not let this account use cli'],
   ['ended', 'auth-grant-refused', 'refused it'],
   ['device', 'auth-device-missing', 'does not let cli sign people in by a code'],
   ['confidential', 'auth-client-confidential', 'takes no sign-in of cli without a secret'],
-  ['resource', 'auth-resource-refused', 'gives no token for https://api.acme.example/mcp'],
+  ['resource', 'auth-resource-refused', 'does not issue tokens for https://api.acme.example/mcp'],
 ];
 
 const told = causes.map(([cause, code, words, authentication]) => ({cause, code, words, authentication}));
@@ -136,5 +136,5 @@ test('a sentence is filled in with what is known of the request', () => {
   });
   expect(valuesOf({issuer, clientId: 'cli', asked: {...asked, audience: 'api'}}).audience).toBe('api');
   const nameless = refusalError(refused, asking(refusing('resource'), {asked: {scopes: []}}));
-  expect(nameless?.message).toContain('gives no token for this resource');
+  expect(nameless?.message).toContain('does not issue tokens for this resource');
 });
