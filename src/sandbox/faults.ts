@@ -23,6 +23,8 @@ export const faults = {
   'wrong-audience': 'Access tokens are made out to an audience that the servers do not take.',
   'old-control-plane': 'The control plane says that it is of release 0.12, older than the CLI.',
   'mcp-busy': 'The MCP servers have too much to do: 503, to be asked again after 3 seconds.',
+  'mcp-forgets': 'The MCP servers forget each session after its fourth request, with 404.',
+  'mcp-breaks-off': 'The MCP servers do what a tool call asks for, and hang up without an answer.',
   'mcp-html': 'The MCP servers’ paths answer with an HTML page.',
   'mcp-401': 'The MCP servers refuse good tokens as invalid, with 401.',
   'mcp-403': 'The MCP servers know who asks, and refuse everybody with 403.',

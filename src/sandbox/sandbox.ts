@@ -1,7 +1,8 @@
-import type {Layout} from '../platform/platform.ts';
+import type {Layout, Service} from '../platform/platform.ts';
 import {addressesOf} from './addresses.ts';
 import type {RoleBinding} from './authorization/bindings.ts';
 import {certifiedFor, worthTrusting} from './certified.ts';
+import type {Wrap} from './faults/effect.ts';
 import {type FaultsInForce, faultsInForce} from './faults/effects.ts';
 import {type FaultName, remainingFaults} from './faults.ts';
 import {hostRouter} from './http/host-router.ts';
@@ -41,6 +42,8 @@ export type SandboxOptions = InstallationOptions & {
   readonly accessTokenLifetime?: number;
   /** How it misbehaves. */
   readonly faults?: readonly FaultName[];
+  /** What stands in front of its services and may answer in their place, for tests of what no fault is about. */
+  readonly inFront?: {readonly [S in Service]?: Wrap};
 };
 
 export type SandboxClient = {
@@ -140,6 +143,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     resources: options.resources ?? release.identity.resources.registered,
     extras: options.extras ?? [],
     projects: options.projects ?? [],
+    inFront: options.inFront ?? {},
     ...clients,
     ...{kind, release, hooks},
   }).catch(async error => {

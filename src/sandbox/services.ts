@@ -4,6 +4,7 @@ import {type Address, addressesOf, type Deployment} from './addresses.ts';
 import {accessOf, wholeAccess} from './authorization/access.ts';
 import {type Bindings, createBindings, type RoleBinding} from './authorization/bindings.ts';
 import {controlPlane} from './control-plane/control-plane.ts';
+import type {Wrap} from './faults/effect.ts';
 import type {Hooks} from './faults/hooks.ts';
 import type {Handler} from './http/handler.ts';
 import type {Hosts} from './http/host-router.ts';
@@ -40,6 +41,7 @@ export type ServicesOptions = Pick<InitialApplications, 'externalClients' | 'red
   readonly extras: readonly Extra[];
   readonly projects: readonly ProjectSeed[];
   readonly hooks: Hooks;
+  readonly inFront?: {readonly [S in Service]?: Wrap};
 };
 
 export type Services = {
@@ -60,7 +62,7 @@ export type Services = {
 
 /** Builds the three services of a deployment around one signing key, one set of users, and one store of resources. */
 export const createServices = async (deployment: Deployment, options: ServicesOptions): Promise<Services> => {
-  const {kind, release, externalClients, accessTokenLifetime, extras, hooks} = options;
+  const {kind, release, externalClients, accessTokenLifetime, extras, hooks, inFront = {}} = options;
   const installed = kind.installed[release.authorization ? 'authorised' : 'open'];
   const {clockOffset} = hooks;
   const addresses = addressesOf(deployment);
@@ -104,6 +106,7 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
     instructions: 'Manages projects, components, deployments and infrastructure. Lists show UIDs.',
     registerTools: tools[kind.tools ?? release.mcp.tools](),
     hidesTools: release.authorization?.hidesTools ?? false,
+    faults: hooks,
     accessOf: access,
   });
   const telemetry = mcpEndpoint({
@@ -111,6 +114,7 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
     instructions: 'Answers with logs, metrics and traces. The UIDs that it takes come from the control plane.',
     registerTools: observabilityTools(store),
     hidesTools: false,
+    faults: hooks,
     accessOf: access,
   });
 
@@ -137,10 +141,12 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
       issuer,
     }),
   };
+  const inFrontOf = (service: Service): Handler => {
+    const handler = hooks.before(service, handlers[service]);
+    return inFront[service]?.(handler) ?? handler;
+  };
   const hosts = (...services: readonly Service[]): Hosts => ({
-    handlers: new Map(
-      services.flatMap(service => hosted(addresses[service], hooks.before(service, handlers[service]))),
-    ),
+    handlers: new Map(services.flatMap(service => hosted(addresses[service], inFrontOf(service)))),
     origins: new Set(Object.values(urls)),
     ...(release.mcp.foreignHost === 'forbidden' && {stranger: forbiddenHost}),
   });

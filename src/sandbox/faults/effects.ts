@@ -43,6 +43,8 @@ const effects: Readonly<Record<FaultName, Effect>> = {
   'wrong-audience': wrongAudience,
   'old-control-plane': oldControlPlane,
   'mcp-busy': mcpBusy,
+  'mcp-forgets': {requestsOfSession: 4},
+  'mcp-breaks-off': {toolCallsBreakOff: true},
   'mcp-html': mcpHtml,
   'mcp-401': mcp401,
   'mcp-403': mcp403,

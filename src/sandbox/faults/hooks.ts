@@ -11,6 +11,8 @@ import type {Effect, Metadata} from './effect.ts';
 export type Hooks = {
   readonly before: (service: Service, handler: Handler) => Handler;
   readonly mcp: (handler: Handler) => Handler;
+  readonly requestsOfSession: () => number | undefined;
+  readonly toolCallsBreakOff: () => boolean;
   readonly metadata: (metadata: Metadata) => Metadata;
   readonly tokenClaims: NonNullable<Effect['tokenClaims']>;
   readonly audienceCounts: () => boolean;
@@ -40,6 +42,8 @@ export const combineHooks = (effects: () => readonly Effect[]): Hooks => {
       return inFront(request, response);
     },
     mcp: handler => (request, response) => (first('mcp') ?? handler)(request, response),
+    requestsOfSession: () => first('requestsOfSession'),
+    toolCallsBreakOff: () => first('toolCallsBreakOff') ?? false,
     metadata: metadata => effects().reduce((known, effect) => effect.metadata?.(known) ?? known, metadata),
     tokenClaims: (claims, kind) =>
       effects().reduce((known, effect) => effect.tokenClaims?.(known, kind) ?? known, claims),

@@ -1,4 +1,5 @@
 import {randomUUID} from 'node:crypto';
+import type {ServerResponse} from 'node:http';
 import {toNodeHandler} from '@modelcontextprotocol/node';
 import {
   type AuthInfo,
@@ -9,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type {JWTPayload} from 'jose';
 import type {Access} from '../authorization/access.ts';
+import type {Hooks} from '../faults/hooks.ts';
 import type {Handler} from '../http/handler.ts';
 import {forbiddenCall, showPermitted} from './forbidden.ts';
 import type {OfferedTool, RegisterTools} from './offered-tool.ts';
@@ -20,6 +22,8 @@ export type McpEndpointOptions = {
   readonly accessOf: (claims: JWTPayload) => Access;
   /** Whether tools that the caller may call nowhere are hidden, and refused by the protocol. */
   readonly hidesTools: boolean;
+  /** What is wrong with it at the moment. */
+  readonly faults?: Pick<Hooks, 'requestsOfSession' | 'toolCallsBreakOff'>;
 };
 
 /** Larger than any message of these tools, in bytes. */
@@ -28,7 +32,12 @@ const maxRequestBodySize = 1024 * 1024;
 /** More sessions than anybody has open. Past it the oldest ends, and its client starts a new one. */
 const maxSessions = 200;
 
-type Session = {readonly transport: WebStandardStreamableHTTPServerTransport; readonly desk: Desk};
+type Session = {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly desk: Desk;
+  /** How many have come since the one that opened it. */
+  requests: number;
+};
 
 /** A server for one caller, who may come back with another token. */
 type Desk = {
@@ -43,7 +52,7 @@ type Desk = {
  * 2025 clients get a session after `initialize`, bound to the token's subject; 2026 clients need none.
  */
 export const mcpEndpoint = (options: McpEndpointOptions) => {
-  const {serverInfo, instructions, registerTools, accessOf, hidesTools} = options;
+  const {serverInfo, instructions, registerTools, accessOf, hidesTools, faults} = options;
   const sessions = new Map<string, Session>();
 
   const openDesk = (query: URLSearchParams, {sub: owner = ''}: JWTPayload): Desk => {
@@ -88,7 +97,7 @@ export const mcpEndpoint = (options: McpEndpointOptions) => {
       sessionIdGenerator: randomUUID,
       maxRequestBodySize,
       onsessioninitialized(id) {
-        sessions.set(id, {transport, desk});
+        sessions.set(id, {transport, desk, requests: 1});
         for (const [oldest, {transport: ended}] of sessions) {
           if (sessions.size <= maxSessions) break;
           sessions.delete(oldest);
@@ -112,6 +121,12 @@ export const mcpEndpoint = (options: McpEndpointOptions) => {
     }
     const session = sessions.get(id);
     if (session?.desk.owner !== (claims.sub ?? '')) return plain(404, 'session not found\n');
+    session.requests += 1;
+    if (session.requests > (faults?.requestsOfSession() ?? Number.POSITIVE_INFINITY)) {
+      sessions.delete(id);
+      void session.transport.close();
+      return plain(404, 'session not found\n');
+    }
     const refusal = session.desk.receive(claims, message);
     return refusal ? event(refusal) : session.transport.handleRequest(request);
   };
@@ -119,21 +134,24 @@ export const mcpEndpoint = (options: McpEndpointOptions) => {
   return {
     /** Serves one request on behalf of whom a token's claims name. */
     serve(claims: JWTPayload): Handler {
-      const handle = toNodeHandler(
-        {
-          fetch: async received => {
-            const request = accepting(received);
-            const message = await messageIn(request);
-            return (await isLegacyRequest(request, undefined, {maxRequestBodySize}))
-              ? legacy(request, claims, message)
-              : withoutSession(request, claims, message);
-          },
-        },
-        {maxRequestBodySize},
-      );
-      // Node leaves these two open, as a response has neither; a request always has both.
+      const answer = async (received: Request, response: ServerResponse) => {
+        const request = accepting(received);
+        const message = await messageIn(request);
+        const answered = (await isLegacyRequest(request, undefined, {maxRequestBodySize}))
+          ? await legacy(request, claims, message)
+          : await withoutSession(request, claims, message);
+        if (!faults?.toolCallsBreakOff() || methodOf(message) !== 'tools/call') return answered;
+        // The tool has run by the time that its answer is there.
+        await answered.text();
+        response.destroy();
+        return new Response();
+      };
       return (request, response) =>
-        handle(Object.assign(request, {method: request.method ?? 'GET', url: request.url ?? '/'}), response);
+        toNodeHandler({fetch: received => answer(received, response)}, {maxRequestBodySize})(
+          // Node leaves these two open, as a response has neither; a request always has both.
+          Object.assign(request, {method: request.method ?? 'GET', url: request.url ?? '/'}),
+          response,
+        );
     },
     async close() {
       await Promise.all([modern.close(), ...[...sessions.values()].map(({transport}) => transport.close())]);
@@ -161,6 +179,9 @@ const messageIn = async (request: Request): Promise<unknown> => {
     .json()
     .catch(() => undefined);
 };
+
+const methodOf = (message: unknown) =>
+  typeof message === 'object' && message !== null && 'method' in message ? message.method : undefined;
 
 /** One message as the only event of a stream, as the platform sends it. */
 const event = (message: object) =>

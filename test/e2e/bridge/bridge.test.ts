@@ -1,6 +1,7 @@
 import {Client} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import type {FaultName} from '../../../src/sandbox/faults.ts';
 import {away} from '../../bridge/support/bridge.ts';
 import {mcpServer} from '../../bridge/support/mcp-server.ts';
 import {clientOf} from '../../support/platform.ts';
@@ -14,8 +15,8 @@ import {signedIn} from '../support/sign-in/signed-in.ts';
 const good = () => ({obtainedAt: Date.now(), expiresAt: Date.now() + 3_600_000});
 
 /** A home in which the sandbox's service account is signed in, and the way to sign in there again. */
-const signedInAtSandbox = async () => {
-  const {ready, flags} = await platformForTest();
+const signedInAtSandbox = async (faults: readonly FaultName[] = []) => {
+  const {ready, flags} = await platformForTest({faults});
   const surroundings = surroundingsForTest();
   const {clientId, secret} = clientOf(ready, 'client_secret_post');
   const login = async () => {
@@ -54,6 +55,31 @@ describe('the SDK’s client behind the bridge', () => {
       const observer = await connect('observability', setupHome, mode);
       expect((await observer.listTools()).tools.length).toBeGreaterThan(3);
     }
+  });
+});
+
+describe('servers that lose things', () => {
+  const listing = {name: hasRoles ? 'list_namespaces' : 'list_organizations', arguments: {}};
+  const listChanged = {jsonrpc: '2.0', method: 'notifications/tools/list_changed'};
+
+  test('a session that is forgotten again and again costs no call, and the assistant hears of it', async () => {
+    const {surroundings} = await signedInAtSandbox(['mcp-forgets']);
+    const bridge = startBridge(['control-plane'], surroundings);
+    await bridge.initialize();
+    for (let n = 0; n < 12; n += 1) {
+      expect(await bridge.request('tools/call', listing)).toMatchObject({result: {content: [{type: 'text'}]}});
+    }
+    expect(bridge.messages().filter(({method}) => method === listChanged.method).length).toBeGreaterThan(3);
+  });
+
+  test('a call that broke off is not repeated, and says that it may have run', async () => {
+    const {surroundings} = await signedInAtSandbox(['mcp-breaks-off']);
+    const bridge = startBridge(['control-plane'], surroundings);
+    await bridge.initialize();
+    const {error} = await bridge.request('tools/call', listing);
+    expect(error.message).toMatch(/may have been carried out/);
+    expect(error.message).not.toMatch(/[Tt]ry again/);
+    expect(await bridge.request('tools/list')).toHaveProperty('result');
   });
 });
 

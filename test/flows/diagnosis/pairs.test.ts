@@ -5,10 +5,14 @@ import {alone, asksToSignIn, expectNamed, nameIn, signedIn} from './named.ts';
 import {type Scene, sceneOf} from './scene.ts';
 
 /**
- * Every fault but those that have a file of their own: `slow-idp` costs the patience that it tries, and certificates are
- * trusted by a whole process at once.
+ * Every fault but those that have a file of their own, as `slow-idp` costs the patience that it tries, and certificates
+ * are trusted by a whole process at once, and those that a diagnosis does not meet: its sessions are short, and it calls no
+ * tool.
  */
-const others: readonly FaultName[] = ['slow-idp', 'expired-certificate', 'self-signed'];
+const others: readonly FaultName[] = [
+  ...(['slow-idp', 'expired-certificate', 'self-signed'] as const),
+  ...(['mcp-forgets', 'mcp-breaks-off'] as const),
+];
 const names = (Object.keys(faults) as FaultName[]).filter(name => !others.includes(name));
 
 /** How many sandboxes are at work at once. */

@@ -22,6 +22,8 @@ export const healthy: Survey = {
   mcpUnsigned: '401 application/json MISSING_TOKEN Bearer resource_metadata="…"',
   mcpSigned: `200 ${answers}`,
   observerMcpSigned: `200 ${answers}`,
+  mcpSession: '200 200 200 200 200',
+  toolCall: `200 ${answers}`,
   callbackPort: 'free',
   clocks: [0],
 };
@@ -31,9 +33,13 @@ const noTokens = {
   ...{token: undefined, audience: undefined, lifetime: undefined, issued: undefined, refreshed: undefined},
 } as const;
 
+/** What nobody can find out who is not let into the MCP servers. */
+const noConversation = {mcpSession: undefined, toolCall: undefined} as const;
+
 /** Nor while nobody, no client of any kind, is answered by the token endpoint. */
 const noTokenEndpoint = {
   ...noTokens,
+  ...noConversation,
   ...{resources: undefined, mcpSigned: undefined, observerMcpSigned: undefined},
 } as const;
 
@@ -44,14 +50,21 @@ const noProvider = {
 
 const challenge = 'Bearer resource_metadata="…"';
 const refusedMcp = (error: string) => ({
+  ...noConversation,
   mcpSigned: `401 application/json ${error} ${challenge}`,
   observerMcpSigned: `401 application/json ${error} ${challenge}`,
+});
+
+const mcpAnswers = (seen: string) => ({
+  ...noConversation,
+  ...{mcpUnsigned: seen, mcpSigned: seen, observerMcpSigned: seen},
 });
 
 /** How each fault shows, and nowhere else does it. That of `slow-idp` takes its time, and has a test of its own. */
 export const shows: Readonly<Record<Exclude<FaultName, 'slow-idp'>, Partial<Survey>>> = {
   'idp-down': {...noProvider, identityProvider: 'ECONNRESET', authorization: 'ECONNRESET'},
   'control-plane-503': {
+    ...noConversation,
     controlPlane: '503 text/plain',
     version: undefined,
     resources: '503 text/plain',
@@ -82,10 +95,13 @@ export const shows: Readonly<Record<Exclude<FaultName, 'slow-idp'>, Partial<Surv
     ...refusedMcp('INVALID_CLAIMS'),
   },
   'old-control-plane': {version: '0.12.3'},
-  'mcp-busy': {mcpUnsigned: '503 text/plain', mcpSigned: '503 text/plain', observerMcpSigned: '503 text/plain'},
-  'mcp-html': {mcpUnsigned: '200 text/html', mcpSigned: '200 text/html', observerMcpSigned: '200 text/html'},
+  'mcp-busy': mcpAnswers('503 text/plain'),
+  'mcp-forgets': {mcpSession: '200 200 200 404 404'},
+  'mcp-breaks-off': {toolCall: 'ECONNRESET'},
+  'mcp-html': mcpAnswers('200 text/html'),
   'mcp-401': refusedMcp('INVALID_TOKEN'),
   'mcp-403': {
+    ...noConversation,
     mcpSigned: '403 application/json FORBIDDEN Bearer error="insufficient_scope"',
     observerMcpSigned: '403 application/json FORBIDDEN Bearer error="insufficient_scope"',
   },

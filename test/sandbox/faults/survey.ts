@@ -52,6 +52,7 @@ export const surveyOf = async (ready: SandboxReady, redirectUri: string) => {
     mcpUnsigned: await mcp(controlPlaneUrl),
     mcpSigned: service && (await mcp(controlPlaneUrl, service)),
     observerMcpSigned: service && (await mcp(observerUrl, service)),
+    ...(await conversation(ask, controlPlaneUrl, service)),
     callbackPort: await portIs(redirectUri),
   };
   return {...survey, clocks: [...clocks]};
@@ -62,6 +63,29 @@ const initialize = {
   id: 1,
   method: 'initialize',
   params: {protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {name: 'survey', version: '1'}},
+};
+
+/**
+ * What becomes of five requests in one session, by their statuses, and of the call of a tool in another. Both are undefined
+ * where no session can be begun.
+ */
+const conversation = async (
+  ask: (...parameters: Parameters<typeof send>) => Promise<Partial<Answer> & {readonly seen: string}>,
+  url: string,
+  token: string | undefined,
+) => {
+  if (token === undefined) return {mcpSession: undefined, toolCall: undefined};
+  const begin = async () => {
+    const begun = await ask(`${url}/mcp`, {json: initialize, headers: bearer(token)});
+    const session = begun.headers?.['mcp-session-id'];
+    const headers = {...bearer(token), 'mcp-session-id': String(session)};
+    return session === undefined ? undefined : (json: object) => ask(`${url}/mcp`, {json, headers});
+  };
+  const [first, second] = [await begin(), await begin()];
+  const statuses: unknown[] = [];
+  for (let id = 2; first && id < 7; id += 1) statuses.push((await first({jsonrpc: '2.0', id, method: 'ping'})).status);
+  const call = {jsonrpc: '2.0', id: 2, method: 'tools/call', params: {name: 'list_organizations', arguments: {}}};
+  return {mcpSession: first && statuses.join(' '), toolCall: (await second?.(call))?.seen};
 };
 
 const inAWord = ({status, headers, json}: Answer) => {
