@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import type {Command, Terminal} from './command-line/command.ts';
 import {checkFlags, findCommand} from './command-line/find-command.ts';
+import {createOutput} from './command-line/output/output.ts';
 import {parseFlags} from './command-line/parse-flags.ts';
 import {cancelled, familyOf, SetupError, toSetupError} from './errors/errors.ts';
 import type {Env} from './ports/ports.ts';
@@ -27,8 +28,9 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   const terminal: Terminal = {
     stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout: createOutput(process.stdout),
+    stderr: createOutput(process.stderr),
+    raw: process.stdout,
     interactive: Boolean(process.stdin.isTTY && process.stdout.isTTY),
   };
   // A reader that has seen enough (`setup status | head -1`) is no failure of ours.
@@ -53,7 +55,8 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
     const {values: flags, positionals, typed} = await parseFlags(argv, given);
     json = flags.json ?? false;
     if (flags.version) {
-      terminal.stdout.write(json ? `${JSON.stringify({version})}\n` : `${version}\n`);
+      if (json) terminal.stdout.writeJson({version});
+      else terminal.stdout.write(`${version}\n`);
     } else {
       const {command, args} = await findCommand(positionals);
       checkFlags(command, typed);
@@ -72,12 +75,12 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
     process.exitCode = 0;
   } catch (error) {
     // Whatever went wrong is said where the title stood, unless a wizard has drawn over it.
-    if (painted && error instanceof SetupError && familyOf(error.code) === 'input') terminal.stdout.write('\r\u001B[K');
+    if (painted && error instanceof SetupError && familyOf(error.code) === 'input') terminal.raw.write('\r\u001B[K');
     recorder?.record('failed', {error});
     fail(toSetupError(error), json, terminal);
   }
   if (recorder) terminal.stderr.write(`What happened is recorded in ${recorder.path}. It holds no secrets.\n`);
-  await Promise.all([terminal.stdout, terminal.stderr].map(flushed));
+  await Promise.all([process.stdout, process.stderr].map(flushed));
   // Connections that are kept alive for a next call would hold the process for seconds.
   await exitAfterWork();
 };
@@ -130,7 +133,7 @@ const helpFor = async (command: Command): Promise<string> => {
 const fail = (error: SetupError, json: boolean, {stdout, stderr}: Terminal) => {
   process.exitCode = error.exitCode;
   const {code, message, remedy} = error;
-  if (json) stdout.write(`${JSON.stringify({type: 'failed', code, message, remedy})}\n`);
+  if (json) stdout.writeJson({type: 'failed', code, message, remedy});
   else if (code !== 'cancelled') stderr.write(`${message} ${remedy}\n`);
   if (code === 'bug' && error.cause instanceof Error) stderr.write(`${error.cause.stack}\n`);
 };

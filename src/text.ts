@@ -17,4 +17,19 @@ export const cleanText = (text: string): string => {
 /** The same where there is room for few words. @param longest in characters, with the mark of the cut */
 export const briefText = (text: string, longest: number): string => cut(cleanText(text), longest);
 
+/** Controls but line feed and tab, C1, separators, and what changes the direction of text or hides in it; joiners belong to words. */
+const unprintable = /[^\P{Cc}\n\t]|[^\P{Cf}\u200c\u200d]|[\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/** Text as it may go to a terminal: as long as it is and on as many lines, without a character that does something. */
+export const printable = (text: string): string => text.replaceAll(unprintable, '');
+
+/** JSON with every character that a terminal may act on as `\\u` and its code: the same value to whoever reads it. */
+export const escapeUnsafe = (json: string): string =>
+  json.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, character =>
+    character
+      .split('')
+      .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+
 const cut = (text: string, longest: number) => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);

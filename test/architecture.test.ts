@@ -40,8 +40,21 @@ const isPortType = (path: string) =>
 
 /** What each layer may import, besides itself. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  dialogue: ['domain', 'duration', 'state', 'ports'],
-  screens: ['domain', 'identity-providers', 'duration', 'state', 'flows', 'platform', 'ports', 'assistants', 'errors'],
+  dialogue: ['domain', 'duration', 'state', 'ports', 'text'],
+  screens: [
+    ...[
+      'domain',
+      'identity-providers',
+      'duration',
+      'state',
+      'flows',
+      'platform',
+      'ports',
+      'assistants',
+      'errors',
+      'text',
+    ],
+  ],
   state: [
     'domain',
     'identity-providers',
@@ -113,6 +126,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'compose',
     'sandbox',
+    'text',
     'version',
   ],
   cli: ['command-line', 'errors', 'ports', 'state', 'version'],
@@ -164,6 +178,29 @@ describe('the dependency rule', () => {
       return /^(ink|react)($|\/)/.test(to) && layerOf(from) !== 'screens' && from !== 'command-line/wizard/draw.tsx';
     });
     expect(wrong).toEqual([]);
+  });
+
+  /** A file to what it has of a pattern; itself not counted. */
+  const having = (pattern: RegExp, but: readonly string[]) =>
+    files.filter(file => layerOf(file) !== 'sandbox' && !but.includes(file) && pattern.test(textOf(file)));
+
+  test('what goes to a terminal passes one place: text by `Output`, screens by `Text`', () => {
+    // They print a script for a process of their own.
+    const scripts = ['compose.ts'];
+    expect(having(/\bprocess\.std(out|err)\b|\bconsole\./, ['cli.ts', ...scripts])).toEqual([]);
+    expect(
+      having(/\bterminal\.raw\b|\braw: stdout\b/, [
+        'cli.ts',
+        'command-line/command.ts',
+        // Frames and messages, and the title that a frame is drawn over.
+        ...['command-line/wizard/draw.tsx', 'command-line/wizard/draw-wizard.tsx', 'commands/mcp/serve.ts'],
+        // A terminal’s line editing; what it prompts with is cleaned.
+        'command-line/wizard/run-dialogue.ts',
+      ]),
+    ).toEqual([]);
+    expect(
+      having(/import \{[^}]*\b(Text|useStdout|useStderr)\b[^}]*\} from 'ink'/, ['screens/parts/text.tsx']),
+    ).toEqual([]);
   });
 
   test('the sandbox is reached from its command only, and its faults by name', () => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {briefText, cleanText} from '../src/text.ts';
+import {briefText, cleanText, escapeUnsafe, printable} from '../src/text.ts';
 
 test.each([
   ['a title sequence', '\u001B]0;pwned\u0007name', ']0;pwned name'],
@@ -22,4 +22,33 @@ test('ten megabytes are cut before they are looked at', () => {
 test('what is cut for lack of room says so', () => {
   expect(briefText('Bearer resource_metadata="http://api.acme.localhost"', 20)).toBe('Bearer resource_met…');
   expect(briefText('Bearer\n realm="x"', 60)).toBe('Bearer realm="x"');
+});
+
+/** What a terminal acts on, whoever says it. */
+const actions = [
+  ['a title sequence', '\u001B]0;pwned\u0007'],
+  ['a clipboard write', '\u001B]52;c;aGk=\u001B\\'],
+  ['a clipboard write by C1', '\u009D52;c;aGk=\u009C'],
+  ['a colour', '\u001B[31m'],
+  ['carriage return and backspace', 'safe\r\bevil'],
+  ['bidirectional override and isolate', 'a\u202Eb\u2066c\u2069\u200F'],
+  ['NUL, DEL and BEL', '\u0000\u007F\u0007'],
+  ['line separators', '\u2028\u2029'],
+  ['hidden tags and half a pair', '\u{E0041}\uD800'],
+] as const;
+
+const acting = /[^\P{Cc}\n\t]|[^\P{Cf}\u200c\u200d]|[\p{Zl}\p{Zp}\p{Cs}]/u;
+
+test.each(actions)('%s: nothing of it reaches a terminal, and JSON keeps it escaped', (_name, text) => {
+  const given = `before ${text} after`;
+  expect(printable(given)).not.toMatch(acting);
+  expect(printable(given)).toMatch(/^before .* after$/s);
+  const json = escapeUnsafe(JSON.stringify({given}));
+  expect(json).not.toMatch(acting);
+  expect(JSON.parse(json)).toEqual({given});
+});
+
+test('what is no action stays: lines, columns, joined signs, other scripts', () => {
+  const text = 'one\n\ttwo 👩‍💻 می‌خواهم देवनागरी';
+  expect(printable(text)).toBe(text);
 });

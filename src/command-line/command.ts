@@ -1,12 +1,15 @@
 import type {Env} from '../ports/ports.ts';
 import type {Recorder} from '../ports/recorder.ts';
 import type {Flag, FlagName, FlagValues} from './flags.ts';
+import type {Output} from './output/output.ts';
 
 /** The streams that a command talks over, and what is known of them. */
 export type Terminal = {
   readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Standard output itself, for what is no text of a command’s: the frames of the screens and the messages of the bridge. */
+  readonly raw: NodeJS.WriteStream;
   /** A person sits at it: both ends are a terminal. */
   readonly interactive: boolean;
 };

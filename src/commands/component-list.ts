@@ -29,7 +29,7 @@ export const runComponentList: CommandHandler = async invocation => {
     ),
   );
   if (flags.json) {
-    terminal.stdout.write(`${JSON.stringify({cliVersion: version, serverVersion, components})}\n`);
+    terminal.stdout.writeJson({cliVersion: version, serverVersion, components});
     return;
   }
   // From 0.16 on a component has a status only once something has been built of it.

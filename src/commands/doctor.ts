@@ -36,7 +36,8 @@ export const runDoctor: CommandHandler = async invocation => {
     if (!flags.json) line(`\nThe report is in ${flags.report}. It holds no secrets.`);
   }
   const summary = summaryOf(outcomes);
-  line(flags.json ? JSON.stringify({type: 'done', summary}) : `\n${summary}`);
+  if (flags.json) terminal.stdout.writeJson({type: 'done', summary});
+  else line(`\n${summary}`);
   // What was skipped and has something to say was not looked at for want of a person.
   const {sentence, remedy} = outcomes.find(one => one.verdict === 'skipped' && one.sentence !== undefined) ?? {};
   if (!flags.json && sentence !== undefined) line(`${sentence} ${remedy}`);

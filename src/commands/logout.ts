@@ -34,7 +34,7 @@ export const runLogout: CommandHandler = async invocation => {
       ...(alsoEnded.length === 0 ? {} : {alsoEnded}),
       ...(session?.address === undefined ? {} : {endSession: session.address}),
     };
-    terminal.stdout.write(`${JSON.stringify({context: context.name, revocation, cleared, ...until, ...others})}\n`);
+    terminal.stdout.writeJson({context: context.name, revocation, cleared, ...until, ...others});
     return;
   }
   const words = {

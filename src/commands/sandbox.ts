@@ -52,7 +52,7 @@ export const runSandbox: CommandHandler = async invocation => {
     };
     const command = await trust();
     if (flags.json) {
-      terminal.stdout.write(`${JSON.stringify({...ready, authorityFile: authority?.path})}\n`);
+      terminal.stdout.writeJson({...ready, authorityFile: authority?.path});
     } else {
       const typing = terminal.stdin.isTTY && (await isForeground(createProcesses(env)));
       const mendable = typing && canMend(ready.faults);

@@ -31,7 +31,7 @@ export const runStatus: CommandHandler = async invocation => {
     })),
   );
   const secretsIn = kept.some(hasSecrets) ? await ports.credentials.where() : null;
-  if (flags.json) terminal.stdout.write(`${JSON.stringify({contexts: rows, secretsIn})}\n`);
+  if (flags.json) terminal.stdout.writeJson({contexts: rows, secretsIn});
   else if (rows.length === 0) terminal.stdout.write('Nothing is set up yet. Run npx setup.\n');
   else {
     const {home} = findOwnPaths(env);

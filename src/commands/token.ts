@@ -24,11 +24,11 @@ export const runToken: CommandHandler = async invocation => {
   const token = await obtain(asked, invocation, ports);
   if (flags.json) {
     const expiresAt = token.expiresAt === undefined ? undefined : new Date(token.expiresAt).toISOString();
-    terminal.stdout.write(`${JSON.stringify({accessToken: token.accessToken, expiresAt, context: context.name})}\n`);
+    terminal.stdout.writeJson({accessToken: token.accessToken, expiresAt, context: context.name});
     return;
   }
   if (flags['mcp-header']) {
-    terminal.stdout.write(`${JSON.stringify({Authorization: `Bearer ${token.accessToken}`})}\n`);
+    terminal.stdout.writeJson({Authorization: `Bearer ${token.accessToken}`});
     return;
   }
   terminal.stdout.write(`${flags.header ? 'Authorization: Bearer ' : ''}${token.accessToken}\n`);

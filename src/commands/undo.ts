@@ -27,7 +27,7 @@ export const runUndo: CommandHandler = async invocation => {
 const listRuns = (runs: readonly WrittenRun[], {flags, env, terminal}: Invocation) => {
   const {home} = findOwnPaths(env);
   const listed = runs.map(({id, at, entries}) => ({id, at, files: filesIn(entries)}));
-  if (flags.json) terminal.stdout.write(`${JSON.stringify({runs: listed})}\n`);
+  if (flags.json) terminal.stdout.writeJson({runs: listed});
   else if (runs.length === 0) terminal.stdout.write('Nothing that was written can be put back.\n');
   for (const [index, {at, files}] of flags.json ? [] : listed.entries()) {
     const lines = files.map(({path, change}) => `   ${shortPath(path, home)}: ${change}\n`);
@@ -52,7 +52,7 @@ const localTime = (at: Date): string => {
 const tell = ({files, signedOut}: Undone, {flags, env, terminal}: Invocation) => {
   const {home} = findOwnPaths(env);
   if (flags.json) {
-    terminal.stdout.write(`${JSON.stringify({files, signedOut})}\n`);
+    terminal.stdout.writeJson({files, signedOut});
     return;
   }
   for (const file of files) {

@@ -15,7 +15,7 @@ export const runValues: CommandHandler = async invocation => {
   const provider = issuer === undefined ? undefined : await kindAt(issuer, ports, signal);
   const client = {clientId, scopes: withOffline(wanted.scopes, provider?.refreshToken.scope)};
   if (flags.json) {
-    terminal.stdout.write(`${JSON.stringify({name: platform.cliClient.name, ...client})}\n`);
+    terminal.stdout.writeJson({name: platform.cliClient.name, ...client});
     return;
   }
   if (!flags.quiet) {

@@ -1,5 +1,6 @@
 import {createInterface} from 'node:readline';
 import {Writable} from 'node:stream';
+import {printable} from '../text.ts';
 
 /** Lines from a person, one after the other. */
 export type LineReader = {
@@ -55,7 +56,7 @@ export const createLineReader = (input: NodeJS.ReadStream, output: NodeJS.WriteS
         const take = (line: string) => end(() => resolve(line));
         stop.addEventListener('abort', abort, {once: true});
         lines.on('line', take);
-        lines.setPrompt(prompt);
+        lines.setPrompt(printable(prompt));
         lines.prompt();
         muted = secret;
       }),

@@ -26,7 +26,7 @@ export const tellDiagnosis = async (
     const ready = json ? outcomes : fromTheGround(run.state());
     for (const outcome of ready.filter(({id}) => !told.has(id))) {
       told.add(outcome.id);
-      if (json) line(JSON.stringify({type: 'check', ...outcome}));
+      if (json) terminal.stdout.writeJson({type: 'check', ...outcome});
       else if (!quiet || isTrouble(outcome.verdict)) line(describeOutcome(outcome, env));
     }
   });

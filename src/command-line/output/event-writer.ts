@@ -19,9 +19,9 @@ export const createEventWriter = (
   if (options.json) {
     return {
       event: event => {
-        if (isTold(event)) line(JSON.stringify(event));
+        if (isTold(event)) stdout.writeJson(event);
       },
-      done: state => line(JSON.stringify(doneEvent(state))),
+      done: state => stdout.writeJson(doneEvent(state)),
     };
   }
   return {

@@ -14,7 +14,7 @@ export const drawWizard = async (wizard: Wizard, ports: Ports, invocation: Invoc
   // Garbage is collected a little more often, for a seventh less memory: a wizard waits for people, not they for it.
   setFlagsFromString('--semi-space-growth-factor=1');
   // The launcher painted the title on this line already; the first frame is drawn over it.
-  terminal.stdout.write('\r');
+  terminal.raw.write('\r');
   const screens = (
     <TickProvider value={wantsStillness(env) ? 1_000 : 100}>
       <App wizard={wizard} send={ports.inbox.send} now={ports.clock.now} />

@@ -29,8 +29,7 @@ export const draw = async (
   );
   const app = render(screen, {
     stdin: terminal.stdin,
-    stdout: unicode ? terminal.stdout : asciiOutput(terminal.stdout),
-    stderr: terminal.stderr,
+    stdout: unicode ? terminal.raw : asciiOutput(terminal.raw),
     exitOnCtrlC: false,
     patchConsole: false,
     // Both ends are a terminal here, also where an environment variable says that this is CI.
@@ -44,7 +43,7 @@ export const draw = async (
   begin();
   const ending = await app.waitUntilExit();
   // A frame that fills the terminal ends without a line feed, and the shell's prompt belongs below it.
-  if (!(typeof ending === 'string' && isPassing(ending))) terminal.stdout.write('\r\n');
+  if (!(typeof ending === 'string' && isPassing(ending))) terminal.raw.write('\r\n');
   signal.removeEventListener('abort', unmount);
   return ending;
 };

@@ -5,6 +5,7 @@ import type {Ending} from '../../state/view/view.ts';
 import type {Wizard} from '../../state/wizard.ts';
 import type {Invocation} from '../command.ts';
 import {asciiOutput} from '../output/ascii-output.ts';
+import {createOutput} from '../output/output.ts';
 import {isUnicode} from '../output/terminal-abilities.ts';
 
 /** The wizard as lines that stay, with numbers to choose by. Resolves with how it was left. */
@@ -13,8 +14,9 @@ export const runDialogue = async (
   ports: Ports,
   {terminal, env, signal}: Invocation,
 ): Promise<Ending> => {
-  const output = isUnicode(env) ? terminal.stdout : asciiOutput(terminal.stdout);
-  const reader = createLineReader(terminal.stdin, output);
+  const stream = isUnicode(env) ? terminal.raw : asciiOutput(terminal.raw);
+  const reader = createLineReader(terminal.stdin, stream);
+  const output = createOutput(stream);
   output.write('Platform setup\n');
   try {
     wizard.start();

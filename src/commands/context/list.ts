@@ -12,7 +12,7 @@ export const runContextList: CommandHandler = async invocation => {
   const {contexts} = saved;
   const currentContext = currentContextIn(saved)?.name;
   if (flags.json) {
-    terminal.stdout.write(`${JSON.stringify({currentContext, contexts})}\n`);
+    terminal.stdout.writeJson({currentContext, contexts});
     return;
   }
   const rows = contexts.map(({name, baseDomain, layout, controlPlaneUrl}) => [

@@ -37,7 +37,7 @@ export const runContextRemove: CommandHandler = async invocation => {
   await forgetProxyPasswords(context, others, credentials);
   await config.removeContext(name);
   if (flags.json) {
-    terminal.stdout.write(`${JSON.stringify({removed: name, disconnected, ...(cli === undefined ? {} : {cli})})}\n`);
+    terminal.stdout.writeJson({removed: name, disconnected, ...(cli === undefined ? {} : {cli})});
     return;
   }
   terminal.stdout.write(`${name} is removed.\n`);

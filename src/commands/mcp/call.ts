@@ -18,7 +18,7 @@ export const runMcpCall: CommandHandler = async invocation => {
   const object = flags.input === undefined ? {} : {object: await readInput(flags.input, invocation)};
   const {ports, run} = await reachServer(invocation);
   const answer = await run(server => callTool({server, tool, given: {words, ...object}}, ports, signal));
-  if (flags.json) terminal.stdout.write(`${JSON.stringify(answer.value ?? answer.raw)}\n`);
+  if (flags.json) terminal.stdout.writeJson(answer.value ?? answer.raw);
   else terminal.stdout.write(answer.value === undefined ? `${answer.texts.join('\n')}\n` : showValue(answer.value));
 };
 

@@ -25,7 +25,7 @@ export const runMcpDisconnect: CommandHandler = async invocation => {
     (ids.length === 0 || ids.includes(assistant)) && (flags.scope === undefined || flags.scope === scope);
   const results = await finish(disconnectAssistants({context, assistants: allAssistants, chosen}, ports, signal));
   if (flags.json) {
-    terminal.stdout.write(`${JSON.stringify({context: context.name, disconnected: results})}\n`);
+    terminal.stdout.writeJson({context: context.name, disconnected: results});
     return;
   }
   const {home} = readPlace(env);

@@ -16,7 +16,7 @@ export const runMcpList: CommandHandler = async invocation => {
   const context = await currentContext(ports, invocation);
   const entries = await inspectEntries(context, allAssistants, ports);
   if (flags.json) {
-    terminal.stdout.write(`${JSON.stringify({context: context.name, entries: entries.map(toJson)})}\n`);
+    terminal.stdout.writeJson({context: context.name, entries: entries.map(toJson)});
     return;
   }
   if (entries.length === 0) {

@@ -35,8 +35,8 @@ export const runMcpServe: CommandHandler = async invocation => {
   const access = createAccess({server, findContext, fileVersion}, ports, stop.signal);
   // While the first message is on its way. What is wrong with the sign-in is the answer to that message.
   Promise.resolve(access.current()).catch(() => {});
-  const {stdin, stdout, stderr} = terminal;
-  const log = (sentence: string) => void stderr.write(`${sentence}\n`);
+  const {stdin, raw: stdout, stderr} = terminal;
+  const log = (sentence: string) => stderr.write(`${sentence}\n`);
   const subject = () => ({...known(), ...(flags.context === undefined ? {} : {name: flags.context})});
   const standIn: StandInOptions = {
     product: {name: 'platform-setup', version},

@@ -18,7 +18,7 @@ export const runMcpTools: CommandHandler = async invocation => {
     });
   }
   if (flags.json) {
-    terminal.stdout.write(`${JSON.stringify({url, tools: shown})}\n`);
+    terminal.stdout.writeJson({url, tools: shown});
   } else if (wanted !== undefined) {
     for (const tool of shown) terminal.stdout.write(describe(tool));
   } else {

@@ -27,9 +27,11 @@ export const runProviderCheck: CommandHandler = async invocation => {
   const outcomes = await finish(checkProvider({issuer, clientId, redirectUri, wanted, ...service}, ports, signal));
   const line = (text: string) => terminal.stdout.write(`${text}\n`);
   for (const outcome of outcomes) {
-    line(flags.json ? JSON.stringify({type: 'check', ...outcome}) : describeOutcome(outcome, env, {isWhole: true}));
+    if (flags.json) terminal.stdout.writeJson({type: 'check', ...outcome});
+    else line(describeOutcome(outcome, env, {isWhole: true}));
   }
   const summary = summaryOf(outcomes);
-  line(flags.json ? JSON.stringify({type: 'done', summary}) : `\n${summary}`);
+  if (flags.json) terminal.stdout.writeJson({type: 'done', summary});
+  else line(`\n${summary}`);
   endWithFirst(outcomes, flags.strict);
 };

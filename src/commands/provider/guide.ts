@@ -27,9 +27,8 @@ export const runProviderGuide: CommandHandler = async invocation => {
     });
   }
   const guide = guideFor(provider, {...subject, assistants: allAssistants});
-  terminal.stdout.write(
-    flags.json ? `${JSON.stringify({provider: provider.id, ...guide})}\n` : `${guideText(guide)}\n`,
-  );
+  if (flags.json) terminal.stdout.writeJson({provider: provider.id, ...guide});
+  else terminal.stdout.write(`${guideText(guide)}\n`);
 };
 
 const names = allProviders.map(({id}) => id).join(', ');

@@ -1,6 +1,7 @@
-import {Box, Text} from 'ink';
+import {Box} from 'ink';
 import type {Outcome} from '../../domain/finding.ts';
 import {Prose} from '../parts/prose.tsx';
+import {Text} from '../parts/text.tsx';
 import {color} from '../parts/theme.ts';
 
 type PartName = 'title' | 'sentence' | 'saw' | 'remedy' | 'says';

@@ -1,4 +1,4 @@
-import {Box, Text, useInput} from 'ink';
+import {Box, useInput} from 'ink';
 import {useRef, useState, useSyncExternalStore} from 'react';
 import type {Outcome, Verdict} from '../../domain/finding.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
@@ -9,6 +9,7 @@ import {useGap} from '../parts/layout/room.ts';
 import {useSize} from '../parts/layout/size.tsx';
 import {Rest, windowOf} from '../parts/layout/window.tsx';
 import {Prose} from '../parts/prose.tsx';
+import {Text} from '../parts/text.tsx';
 import {color, type Glyphs, useGlyphs} from '../parts/theme.ts';
 import {useLeave} from '../wizard/leave.tsx';
 import {cutLines, Details, fitParts, heightOf, isCut, linesOf, partsOf} from './diagnosis-details.tsx';

@@ -1,8 +1,9 @@
-import {Box, Text} from 'ink';
+import {Box} from 'ink';
 import type {Block} from '../../state/view/view.ts';
 import {Failure} from './failure.tsx';
 import {ProgressRows} from './progress-rows.tsx';
 import {Prose, Warning} from './prose.tsx';
+import {Text} from './text.tsx';
 import {color, useGlyphs} from './theme.ts';
 
 /** What is said before a question. */

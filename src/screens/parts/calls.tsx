@@ -1,9 +1,10 @@
-import {Box, Text, useStdout} from 'ink';
+import {Box} from 'ink';
 import {type ReactNode, useState} from 'react';
 import type {CallLine} from '../../state/model.ts';
 import type {Binding} from './keys.tsx';
 import {useSize} from './layout/size.tsx';
 import {Prose} from './prose.tsx';
+import {Text, usePrint} from './text.tsx';
 import {color, useGlyphs} from './theme.ts';
 
 /** What the title, the word about the token and the keys take of the screen, in rows. */
@@ -19,7 +20,7 @@ export const useCalls = (
   calls: readonly Answered[],
 ): {readonly bindings: readonly Binding[]; readonly view: ReactNode} => {
   const {rows, columns} = useSize();
-  const {write} = useStdout();
+  const print = usePrint();
   // How many of the last ones are passed over.
   const [passed, setPassed] = useState(0);
   const answered = calls.flatMap(({call, answer}) => (answer ? [{call, ...answer}] : []));
@@ -37,7 +38,7 @@ export const useCalls = (
       keys: ['p'],
       label: 'print, to copy',
       // Above the frame, on lines of their own that nobody wraps.
-      run: () => write(`\n${answered.map(({curl}) => curl).join('\n')}\n\n`),
+      run: () => print(answered.map(({curl}) => curl).join('\n')),
     },
   ];
   const title = shown.length === answered.length ? 'Calls so far' : `Calls ${from + 1} to ${end} of ${answered.length}`;

@@ -1,9 +1,10 @@
-import {Box, Text} from 'ink';
+import {Box} from 'ink';
 import SelectInput from 'ink-select-input';
 import {useRef, useState} from 'react';
 import type {Binding} from './keys.tsx';
 import {useSize} from './layout/size.tsx';
 import {Prose} from './prose.tsx';
+import {Text} from './text.tsx';
 import {color, useGlyphs} from './theme.ts';
 
 export type Option<V> = {readonly value: V; readonly label: string; readonly hint?: string};

@@ -1,4 +1,4 @@
-import {Box, Text} from 'ink';
+import {Box} from 'ink';
 import {turnOf} from '../../state/view/names.ts';
 import type {FailureBlock} from '../../state/view/view.ts';
 import {CallTicker} from './calls.tsx';
@@ -6,6 +6,7 @@ import {rowsOf} from './layout/room.ts';
 import {useSize} from './layout/size.tsx';
 import {ProgressRows} from './progress-rows.tsx';
 import {Prose} from './prose.tsx';
+import {Text} from './text.tsx';
 import {color} from './theme.ts';
 
 /** What happened, to which address, and whose turn it is. */

@@ -1,8 +1,9 @@
-import {Box, Text, useStdout} from 'ink';
+import {Box} from 'ink';
 import {type ReactNode, useState} from 'react';
 import type {ClientGuide} from '../../state/view/view.ts';
 import type {Binding} from './keys.tsx';
 import {Prose} from './prose.tsx';
+import {Text, usePrint} from './text.tsx';
 
 /**
  * What has to be set up at an identity provider, a section at a time, with a key that prints all of it where it can be
@@ -11,7 +12,7 @@ import {Prose} from './prose.tsx';
 export const useGuide = (
   guide: ClientGuide | undefined,
 ): {readonly bindings: readonly Binding[]; readonly view: ReactNode} => {
-  const {write} = useStdout();
+  const print = usePrint();
   const [wanted, setWanted] = useState(0);
   if (!guide) return {bindings: [], view: null};
   const {title, sections, text} = guide;
@@ -24,7 +25,7 @@ export const useGuide = (
           {keys: ['up', 'k', 'left'], run: () => setWanted(Math.max(at - 1, 0))},
         ]
       : []),
-    {keys: ['p'], label: 'print all of it', run: () => write(`\n${text}\n\n`)},
+    {keys: ['p'], label: 'print all of it', run: () => print(text)},
   ];
   const view = section && (
     <Box flexDirection="column" rowGap={1}>

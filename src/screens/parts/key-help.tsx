@@ -1,5 +1,6 @@
-import {Box, Text} from 'ink';
+import {Box} from 'ink';
 import {type Binding, nameOf} from './keys.tsx';
+import {Text} from './text.tsx';
 import {useGlyphs} from './theme.ts';
 
 const everywhere = [['Ctrl-C', 'leave at once; nothing is left half done']] as const;

@@ -1,6 +1,7 @@
-import {Box, type Key, Text, useInput} from 'ink';
+import {Box, type Key, useInput} from 'ink';
 import {useRef} from 'react';
 import {useSize} from './layout/size.tsx';
+import {Text} from './text.tsx';
 import {type Glyphs, useGlyphs} from './theme.ts';
 
 type KeyName = 'enter' | 'esc' | 'up' | 'down' | 'tab' | 'pgup' | 'pgdn';

@@ -1,9 +1,10 @@
-import {Box, Text} from 'ink';
+import {Box} from 'ink';
 import {duration} from '../../duration.ts';
 import type {ProgressRow} from '../../state/view/view.ts';
 import {rowsOf} from './layout/room.ts';
 import {useSize} from './layout/size.tsx';
 import {Prose} from './prose.tsx';
+import {Text} from './text.tsx';
 import {color, type Glyphs, useGlyphs} from './theme.ts';
 
 /** Where a label and what is said of it do not fit side by side. */

@@ -1,4 +1,5 @@
-import {Box, Text, type TextProps, Transform} from 'ink';
+import {Box, Transform} from 'ink';
+import {Text, type TextProps} from './text.tsx';
 import {color, useGlyphs} from './theme.ts';
 
 /** A blank at which a line was broken, behind the codes that colour it. */

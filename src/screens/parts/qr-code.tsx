@@ -1,6 +1,7 @@
-import {Box, Text} from 'ink';
+import {Box} from 'ink';
 import {useEffect, useState} from 'react';
 import {useSize} from './layout/size.tsx';
+import {Text} from './text.tsx';
 import {unicodeGlyphs, useGlyphs} from './theme.ts';
 
 /** What else stands on a screen with a code in it, in rows. */

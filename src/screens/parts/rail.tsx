@@ -1,7 +1,8 @@
-import {Box, Text} from 'ink';
+import {Box} from 'ink';
 import type {WizardState} from '../../state/model.ts';
 import {stageNames, stagesOf} from '../../state/view/view-of.ts';
 import {useSize} from './layout/size.tsx';
+import {Text} from './text.tsx';
 import {color, useGlyphs} from './theme.ts';
 
 const titleOf = ({settings}: WizardState) => (settings.demo ? 'Platform setup, demonstration' : 'Platform setup');

@@ -1,4 +1,4 @@
-import {Box, Text} from 'ink';
+import {Box} from 'ink';
 import {type ReactNode, useState} from 'react';
 import type {WizardState} from '../../state/model.ts';
 import type {ClientGuide} from '../../state/view/view.ts';
@@ -10,6 +10,7 @@ import {type Binding, KeyLine, useKeys} from './keys.tsx';
 import {useIsLow} from './layout/room.ts';
 import {Prose} from './prose.tsx';
 import {Rail} from './rail.tsx';
+import {Text} from './text.tsx';
 import {color, useGlyphs} from './theme.ts';
 
 type Props = {

@@ -1,4 +1,4 @@
-import {Box, Text} from 'ink';
+import {Box} from 'ink';
 import type {WizardState} from '../../state/model.ts';
 import type {DoneView, Outcome, ProgressRow} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
@@ -7,6 +7,7 @@ import {useSize} from '../parts/layout/size.tsx';
 import {ProgressRows, progressHeight} from '../parts/progress-rows.tsx';
 import {Prose} from '../parts/prose.tsx';
 import {Screen} from '../parts/screen.tsx';
+import {Text} from '../parts/text.tsx';
 import {color, useGlyphs} from '../parts/theme.ts';
 
 type Props = {

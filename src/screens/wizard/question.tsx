@@ -1,4 +1,4 @@
-import {Box, useStdout} from 'ink';
+import {Box} from 'ink';
 import {useState} from 'react';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
@@ -8,6 +8,7 @@ import {ChoiceList, useChoice} from '../parts/choice.tsx';
 import type {Binding} from '../parts/keys.tsx';
 import {Prose} from '../parts/prose.tsx';
 import {Screen} from '../parts/screen.tsx';
+import {usePrint} from '../parts/text.tsx';
 import {AskText} from '../parts/text-entry/ask-text.tsx';
 import {useGlyphs} from '../parts/theme.ts';
 
@@ -28,7 +29,7 @@ export function Question({state, question, dispatch, leave, back}: Props) {
   const heading = isTrouble ? `${failed} ${question.heading}` : question.heading;
   // Lines that belong to what is asked, to be printed so that they can be copied.
   const printable = about.flatMap(block => (block.type === 'failure' && block.block ? [block.block] : []))[0];
-  const {write} = useStdout();
+  const printText = usePrint();
   const [inner, setInner] = useState<Offer>();
   const take = (offer: Offer) => {
     if ('event' in offer) dispatch(offer.event);
@@ -60,7 +61,7 @@ export function Question({state, question, dispatch, leave, back}: Props) {
     printable === undefined
       ? []
       : // Above the frame, on lines of their own that nobody indents or wraps.
-        [{keys: ['p'], label: 'print, to copy', run: () => write(`\n${printable}\n\n`)}];
+        [{keys: ['p'], label: 'print, to copy', run: () => printText(printable)}];
   const guide = question.guide?.(choice.at);
   const below = question.below?.(choice.at);
   return (

@@ -1,4 +1,4 @@
-import {Box, Text} from 'ink';
+import {Box} from 'ink';
 import {useState} from 'react';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
@@ -9,6 +9,7 @@ import {useSize} from '../parts/layout/size.tsx';
 import {Rest, type Window, windowOf} from '../parts/layout/window.tsx';
 import {Warning} from '../parts/prose.tsx';
 import {Screen} from '../parts/screen.tsx';
+import {Text} from '../parts/text.tsx';
 import {color, useGlyphs} from '../parts/theme.ts';
 
 type Props = {

@@ -1,4 +1,4 @@
-import {Box, Text, useStdout} from 'ink';
+import {Box} from 'ink';
 import {useCallback, useEffect, useState} from 'react';
 import type {Inbox} from '../../ports/ports.ts';
 import type {WizardEvent} from '../../state/events.ts';
@@ -8,6 +8,7 @@ import type {Binding} from '../parts/keys.tsx';
 import {Prose, Warning} from '../parts/prose.tsx';
 import {QrCode} from '../parts/qr-code.tsx';
 import {Screen} from '../parts/screen.tsx';
+import {Text, useCopy, usePrint} from '../parts/text.tsx';
 import {AskText} from '../parts/text-entry/ask-text.tsx';
 import {useTimeLeft} from '../parts/use-time-left.ts';
 
@@ -29,11 +30,11 @@ export function Waiting({state, view, send, now, dispatch, back}: Props) {
   const address = useAddress(view);
   const close = () => setAsking(undefined);
   if (asking) {
+    const {heading, label} = asking.ask;
     const submit = (text: string) => {
       send(asking.toMessage(text));
       close();
     };
-    const {heading, label} = asking.ask;
     return <AskText {...{state, heading, label}} initial="" onSubmit={submit} onCancel={close} />;
   }
   const take = (action: Action) => {
@@ -75,17 +76,16 @@ export function Waiting({state, view, send, now, dispatch, back}: Props) {
 /** Shows the address of a browser sign-in above the frame. The keys show it again, and copy it. */
 const useAddress = ({waiting, tunnel}: WaitingView): readonly Binding[] => {
   const [isCopied, setCopied] = useState(false);
-  const {stdout, write} = useStdout();
+  const print = usePrint();
+  const copyText = useCopy();
   const url = waiting.type === 'sign-in-waiting' ? waiting.url : undefined;
-  // These stand on lines of their own that nobody wraps: they can be copied whole, and clicked.
   const show = useCallback(() => {
-    if (url !== undefined) write(`\n${tunnel ? `${tunnel}\n\n` : ''}${url}\n\n`);
-  }, [url, tunnel, write]);
+    if (url !== undefined) print(`${tunnel ? `${tunnel}\n\n` : ''}${url}`);
+  }, [url, tunnel, print]);
   useEffect(show, [show]);
   if (url === undefined) return [];
   const copy = () => {
-    // OSC 52: the terminal puts it into the clipboard of the machine that the person sits at, over SSH too.
-    stdout.write(`\u001B]52;c;${Buffer.from(url).toString('base64')}\u0007`);
+    copyText(url);
     setCopied(true);
   };
   return [

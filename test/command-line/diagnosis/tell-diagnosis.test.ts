@@ -1,6 +1,8 @@
+import type {Writable} from 'node:stream';
 import {expect, test} from 'vitest';
 import type {Invocation} from '../../../src/command-line/command.ts';
 import {tellDiagnosis} from '../../../src/command-line/diagnosis/tell-diagnosis.ts';
+import {createOutput} from '../../../src/command-line/output/output.ts';
 import type {Outcome} from '../../../src/domain/finding.ts';
 import type {DiagnosisRun, DiagnosisState} from '../../../src/state/diagnosis/diagnosis-run.ts';
 
@@ -26,7 +28,7 @@ const tell = async (order: readonly string[], flags: Partial<Invocation['flags']
       }
     },
   } as unknown as DiagnosisRun;
-  const stdout = {write: (text: string) => told.at(-1)?.push(text)};
+  const stdout = createOutput({write: (text: string) => told.at(-1)?.push(text)} as unknown as Writable);
   const invocation = {flags, env: {LANG: 'C.UTF-8'}, terminal: {stdout}, signal: new AbortController().signal};
   await tellDiagnosis(run, invocation as unknown as Invocation);
   return told;

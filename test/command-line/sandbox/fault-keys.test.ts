@@ -2,6 +2,7 @@ import {createInterface} from 'node:readline';
 import {PassThrough} from 'node:stream';
 import {describe, expect, test} from 'vitest';
 import type {Terminal} from '../../../src/command-line/command.ts';
+import {createOutput} from '../../../src/command-line/output/output.ts';
 import {describeSandbox} from '../../../src/command-line/sandbox/describe-sandbox.ts';
 import {listenForFaultKeys} from '../../../src/command-line/sandbox/fault-keys.ts';
 import {canMend, describeMending, mendingIn} from '../../../src/command-line/sandbox/sandbox-faults.ts';
@@ -79,7 +80,7 @@ const atKeyboard = async (...faults: Parameters<typeof canMend>[0]) => {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const said = createInterface({input: stdout})[Symbol.asyncIterator]();
   const stop = listenForFaultKeys({
-    ...{sandbox, noBrowser, terminal: {stdin, stdout} as unknown as Terminal},
+    ...{sandbox, noBrowser, terminal: {stdin, stdout: createOutput(stdout)} as unknown as Terminal},
     trust: async () => (sandbox.ready.authority === undefined ? undefined : 'export X'),
     explain: async error => String(error instanceof Error && 'code' in error && error.code),
   });

@@ -1,4 +1,4 @@
-import {Text} from 'ink';
+import {Text} from '../text.tsx';
 
 /** The part of a list that is shown, and what is left out of it. */
 export type Window = {

@@ -1,5 +1,6 @@
-import {Box, Text, useInput, usePaste} from 'ink';
+import {Box, useInput, usePaste} from 'ink';
 import {useRef, useState} from 'react';
+import {Text} from '../text.tsx';
 import {color, useGlyphs} from '../theme.ts';
 import {edit, insert, type Line, lineOf} from './text-editing.ts';
 
