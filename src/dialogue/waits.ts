@@ -10,8 +10,8 @@ const SILENCE = 10_000;
 /** While a person signs in elsewhere: where, how long there is, and the other ways; until the answer comes. */
 export const waitForPerson = async (view: WaitingView, dialogue: Dialogue): Promise<Turn> => {
   const {wizard, say, now, send, signal} = dialogue;
-  const {waiting, warnings, sentences, tunnel, note, actions} = view;
-  for (const warning of warnings) say(`\n${warning}`);
+  const {waiting, warnings, refusal, sentences, tunnel, note, actions} = view;
+  for (const warning of [...warnings, ...(refusal === undefined ? [] : [refusal])]) say(`\n${warning}`);
   say(`\n${toLine(waiting, wizard.state().settings.place.home)}`);
   for (const line of [...sentences, tunnel, note]) if (line !== undefined) say(line);
   const minutes = Math.max(1, Math.round((waiting.until - now()) / 60_000));

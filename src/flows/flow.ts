@@ -56,7 +56,8 @@ type Events = {
     readonly device: boolean;
   };
   'browser-opened': {readonly opened: boolean};
-  'paste-refused': Record<never, never>;
+  /** What was pasted holds no answer, or that of another sign-in. */
+  'paste-refused': {readonly because: 'no-answer' | 'other-sign-in'};
   'device-code': {
     readonly verificationUri: string;
     readonly userCode: string;

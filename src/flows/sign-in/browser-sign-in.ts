@@ -3,7 +3,7 @@ import type {WantedToken} from '../../domain/sign-in/token-request.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
 import type {CallbackPage} from '../../ports/browser/callback.ts';
 import {isLoopback} from '../../ports/network/loopback.ts';
-import type {Flow} from '../flow.ts';
+import type {Flow, FlowEvent} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
 import {alreadyPage, failedPage, signedInPage, strayPage} from './callback-pages.ts';
 import {type Attempt, newAttempt} from './oauth/authorization-request.ts';
@@ -90,12 +90,14 @@ const requireWebPage = (endpoint: string | undefined, issuer: string) => {
 /** An answer that is ours, and how to tell the browser what came of it. */
 type Answer = {readonly url: URL; show(page: CallbackPage): void};
 
+type PasteRefusal = Extract<FlowEvent, {type: 'paste-refused'}>['because'];
+
 type Answers = {
   readonly first: Promise<Answer>;
   readonly device: boolean;
   readonly fromBrowser: (query: URLSearchParams) => Promise<CallbackPage>;
-  /** Takes the address that the browser ended on, or the bare code; false when it is neither. */
-  readonly fromPaste: (text: string) => boolean;
+  /** Takes the address that the browser ended on, or the bare code; else says why not. */
+  readonly fromPaste: (text: string) => PasteRefusal | undefined;
 };
 
 const answersTo = (
@@ -117,12 +119,13 @@ const answersTo = (
     return new Promise(show => take(query, show));
   };
 
-  const fromPaste = (text: string): boolean => {
-    if (taken) return true;
+  const fromPaste = (text: string): PasteRefusal | undefined => {
+    if (taken) return undefined;
     const query = pastedQuery(text.trim(), {state, iss: configuration.serverMetadata().issuer, redirectUri});
-    if (!query || !isOurs(query, state)) return false;
+    if (!query) return 'no-answer';
+    if (!isOurs(query, state)) return [null, state].includes(query.get('state')) ? 'no-answer' : 'other-sign-in';
     take(query, () => {});
-    return true;
+    return undefined;
   };
   return {first, device, fromBrowser, fromPaste};
 };
@@ -177,7 +180,10 @@ const waitForAnswer = async ({url, answers, input}: Waiting, {ports, signal, tel
         until += SIGN_IN_TIME;
         waiting();
       }
-      if (message.type === 'pasted' && !answers.fromPaste(message.text)) tell({type: 'paste-refused'});
+      if (message.type === 'pasted') {
+        const because = answers.fromPaste(message.text);
+        if (because) tell({type: 'paste-refused', because});
+      }
     }
   };
   const runOut = async (): Promise<never> => {

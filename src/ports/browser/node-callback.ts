@@ -1,4 +1,5 @@
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
+import type {Socket} from 'node:net';
 import {bySigningIn} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Processes} from '../ports.ts';
@@ -12,7 +13,10 @@ const REQUEST_TIMEOUT = 10_000;
 /** How long somebody who listens may take to be heard of, in milliseconds: it is on this machine. */
 const LISTENER_TIMEOUT = 1_000;
 
-/** A browser opens a few connections; more than these at once are somebody else's. */
+/**
+ * A browser opens a few connections; more than these at once are somebody else's. The one that has waited longest makes
+ * room, so that nobody keeps the answer out by holding connections: it comes with its request at once.
+ */
 const MAX_CONNECTIONS = 64;
 
 /** The callback listener on Node's http server: loopback only, one address, one path, one method. */
@@ -27,7 +31,7 @@ export const createCallback = (processes: Processes): Callback => ({
         requestTimeout: REQUEST_TIMEOUT,
         connectionsCheckingInterval: 1_000,
       });
-      server.maxConnections = MAX_CONNECTIONS;
+      limitConnections(server);
       server.on('request', (request, response) => {
         respond(request, redirectUri, answer).then(
           page => send(response, page),
@@ -55,6 +59,16 @@ export const createCallback = (processes: Processes): Callback => ({
     };
   },
 });
+
+const limitConnections = (server: Server) => {
+  const open = new Set<Socket>();
+  server.on('connection', socket => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    const [oldest] = open;
+    if (open.size > MAX_CONNECTIONS) oldest?.destroy();
+  });
+};
 
 /** What a browser may take the name in a redirect URL for, the usual one first. */
 const addressesOf = ({hostname}: URL): readonly string[] => {

@@ -24,18 +24,16 @@ type Props = {
 
 /** The wait for a person in a browser: where to sign in, how long there is, and every other way to bring the answer. */
 export function Waiting({state, view, send, now, dispatch, back}: Props) {
-  const {waiting, warnings, actions} = view;
+  const {waiting, warnings, refusal, actions} = view;
   const [asking, setAsking] = useState<Extract<Action, {ask: object}>>();
   const left = useTimeLeft(waiting.until, now);
   const address = useAddress(view);
   const close = () => setAsking(undefined);
   if (asking) {
     const {heading, label} = asking.ask;
-    const submit = (text: string) => {
-      send(asking.toMessage(text));
-      close();
-    };
-    return <AskText {...{state, heading, label}} initial="" onSubmit={submit} onCancel={close} />;
+    // The field stays until the flow goes on: what was refused can be corrected.
+    const submit = (text: string) => send(asking.toMessage(text));
+    return <AskText {...{state, heading, label, refusal}} initial="" onSubmit={submit} onCancel={close} />;
   }
   const take = (action: Action) => {
     if ('send' in action) send(action.send);

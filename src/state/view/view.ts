@@ -151,6 +151,8 @@ export type WaitingView = {
   /** What is waited for; how long there is stands behind it. */
   readonly heading: string;
   readonly warnings: readonly string[];
+  /** Why what was typed last is not the answer. */
+  readonly refusal?: string;
   /** What to do in a browser, a paragraph each. */
   readonly sentences: readonly string[];
   /** A line that leads the browser of the person's own machine back to this one. */

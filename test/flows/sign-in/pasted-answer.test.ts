@@ -78,21 +78,22 @@ const waiting = async (issuer: string, {before, resource, ports: own = {}, ...mo
 };
 
 describe('what is pasted', () => {
-  test.each<[string, (own: {redirectUri: string; state: string}) => string]>([
+  test.each<[string, (own: {redirectUri: string; state: string}) => string, because?: string]>([
     ['the address at another path', ({redirectUri, state}) => `${redirectUri}/more?code=abcdefgh&state=${state}`],
     ['the address on another host', ({state}) => `http://elsewhere.example/auth-callback?code=abcdefgh&state=${state}`],
-    ['the address of another attempt', ({redirectUri}) => `${redirectUri}?code=abcdefgh&state=other`],
+    ['the address of another attempt', ({redirectUri}) => `${redirectUri}?code=abcdefgh&state=other`, 'other-sign-in'],
     ['an answer without its state', () => '?code=abcdefgh'],
     ['a code and an error', ({state}) => `?code=abcdefgh&error=x&state=${state}`],
     ['a code twice', ({state}) => `?code=abcdefgh&code=ijklmnop&state=${state}`],
     ['a word that is too short', () => 'abcdefg'],
     ['words', () => 'abcdefgh ijklmnop'],
     ['nothing', () => '  '],
-  ])('is refused where it is %s, and the sign-in goes on', async (_what, text) => {
+  ])('is refused where it is %s, and the sign-in goes on', async (_what, text, because = 'no-answer') => {
     const {issuer, of} = await provider();
     const own = await waiting(issuer);
     own.paste(text(own));
     await expect.poll(own.refused).toBe(1);
+    expect(own.events.find(({type}) => type === 'paste-refused')).toEqual({type: 'paste-refused', because});
     own.paste('abcdefgh');
     await own.ended;
     expect(own.refused()).toBe(1);

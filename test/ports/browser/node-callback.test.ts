@@ -106,9 +106,10 @@ describe('what is not the answer never reaches it', () => {
 
 test('many connections at once do not keep the answer out', async () => {
   const {redirectUri} = await listening();
-  const idle = Array.from({length: 40}, () => connect(Number(redirectUri.port), '127.0.0.1'));
+  const idle = Array.from({length: 200}, () => connect(Number(redirectUri.port), '127.0.0.1'));
   for (const socket of idle) socket.on('error', () => {});
   onTestFinished(() => idle.forEach(socket => void socket.destroy()));
+  await Promise.all(idle.map(socket => once(socket, 'connect')));
   expect((await ask(redirectUri)).status).toBe(200);
 });
 

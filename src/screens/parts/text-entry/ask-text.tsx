@@ -12,21 +12,25 @@ type Props = {
   readonly initial: string;
   /** What is wrong with what was typed. */
   readonly validate?: Validate;
+  /** Why what was submitted last was not taken, as far as that is known by now. */
+  readonly refusal?: string | undefined;
   readonly onSubmit: (text: string) => void;
   readonly onCancel: () => void;
 };
 
 /** One question that is answered in words. */
-export function AskText({state, heading, label, initial, validate, onSubmit, onCancel}: Props) {
+export function AskText({state, heading, label, initial, validate, refusal, onSubmit, onCancel}: Props) {
   const field = useTextField(initial);
-  const [refused, setRefused] = useState<{readonly text: string; readonly why: string}>();
+  const [submitted, setSubmitted] = useState<{readonly text: string; readonly why: string | undefined}>();
   const submit = () => {
     const text = field.text().trim();
     if (text === '') return;
     const why = validate?.(text);
+    setSubmitted({text, why});
     if (why === undefined) onSubmit(text);
-    else setRefused({text, why});
   };
+  const isUnchanged = submitted?.text === field.line.text.trim();
+  const warning = isUnchanged ? (submitted.why ?? refusal) : undefined;
   const bindings = [
     {keys: ['enter'], label: 'continue', run: submit},
     {keys: ['esc'], label: 'back', run: onCancel},
@@ -34,7 +38,7 @@ export function AskText({state, heading, label, initial, validate, onSubmit, onC
   return (
     <Screen state={state} heading={heading} bindings={bindings} typing>
       <TextField label={label} field={field} />
-      {refused && refused.text === field.line.text.trim() ? <Warning message={refused.why} /> : null}
+      {warning === undefined ? null : <Warning message={warning} />}
     </Screen>
   );
 }

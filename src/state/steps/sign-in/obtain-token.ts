@@ -9,7 +9,7 @@ import {personWay} from '../../derived/person-way.ts';
 import {isResumed, isSignedIn, savedOf} from '../../derived/purpose.ts';
 import {learns, ok, type RunStep, silent, waiting} from '../../step.ts';
 import {serverName} from '../../view/names.ts';
-import {browserRecovery, waitingFor} from './person-sign-in.ts';
+import {browserRecovery, pasteRefusals, waitingFor} from './person-sign-in.ts';
 
 /** Signs in, in the way that was chosen. */
 export const obtainToken = {
@@ -67,7 +67,7 @@ export const obtainToken = {
         return `Open ${verificationUri} on any machine and type the code:\n\n${userCode}\n${whole}`;
       },
     },
-    'paste-refused': {line: () => 'What was pasted is not the answer to this sign-in.'},
+    'paste-refused': {line: ({because}) => pasteRefusals[because]},
     'token-obtained': {
       row: ({account, server}) =>
         ok('token', 'Access token', `for ${account}${server === undefined ? '' : `, ${serverName[server]}`}`),

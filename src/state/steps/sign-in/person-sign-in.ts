@@ -82,21 +82,24 @@ const why = (state: WizardState): readonly string[] => {
 export const ERROR_PAGE =
   'If that page shows an error, the identity provider does not take the sign-in as it is: npx setup provider guide says what it needs.';
 
+export const pasteRefusals = {
+  'no-answer': 'That is neither the address that the browser ended on nor the code in it. Copy the whole address.',
+  'other-sign-in': 'That address answers another sign-in. Copy the one from the window that was opened last.',
+} as const;
+
 type Waiting = Extract<WaitingView['waiting'], {type: 'sign-in-waiting'}>;
 
 const inTheBrowser = (state: WizardState, waiting: Waiting): WaitingView => {
   const {obstacle} = state.settings;
-  const refused = state.progress.some(({type}) => type === 'paste-refused');
+  const refused = state.progress.findLast(event => event.type === 'paste-refused');
   const opened = state.progress.findLast(event => event.type === 'browser-opened');
   const tunnel = tunnelFor(obstacle, waiting.redirectUri);
   return {
     type: 'waiting',
     waiting,
     heading: 'Waiting for you in the browser',
-    warnings: [
-      ...why(state),
-      ...(refused ? ['What was pasted is not the answer to this sign-in. Copy the whole address.'] : []),
-    ],
+    warnings: why(state),
+    ...(refused?.type === 'paste-refused' ? {refusal: pasteRefusals[refused.because]} : {}),
     sentences: [...situation(obstacle, opened?.type === 'browser-opened' && opened.opened), ERROR_PAGE],
     ...(tunnel ? {tunnel} : {}),
     note: waiting.listening ? `Listening on ${waiting.redirectUri}` : 'Nothing listens here: paste the answer.',

@@ -137,7 +137,7 @@ test('what is told', () => {
     {type: 'sign-in-waiting', url: 'http://idp/authorize'},
     {type: 'browser-opened', opened: true},
     {type: 'device-code', verificationUri: 'http://idp/device', userCode: 'AB-CD'},
-    {type: 'paste-refused'},
+    {type: 'paste-refused', because: 'other-sign-in'},
     {type: 'token-obtained', account: 'ann'},
     {type: 'token-obtained', account: 'ann', server: 'observability'},
   ] as never[];
@@ -148,7 +148,7 @@ test('what is told', () => {
     'Open this address in a browser and sign in:\n\nhttp://idp/authorize\n',
     undefined,
     'Open http://idp/device on any machine and type the code:\n\nAB-CD\n',
-    'What was pasted is not the answer to this sign-in.',
+    'That address answers another sign-in. Copy the one from the window that was opened last.',
     'Signed in as ann',
     'Signed in as ann (Observability MCP server)',
   ]);

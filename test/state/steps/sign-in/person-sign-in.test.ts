@@ -103,13 +103,21 @@ describe('the wait', () => {
     expect(waitingFor(telling(start, pasting))?.note).toBe('Nothing listens here: paste the answer.');
   });
 
-  test('says why a person signs in again, and that what was pasted was not it', () => {
+  test('says why a person signs in again', () => {
     const again = {...start, facts: {...start.facts, ownResources: {observability: 'https://observer/mcp'}}};
-    const warnings = waitingFor(telling(again, waiting, {type: 'paste-refused'} as never))?.warnings;
-    expect(warnings).toEqual([
+    expect(waitingFor(telling(again, waiting))?.warnings).toEqual([
       expect.stringContaining('https://observer/mcp is a resource of its own'),
-      'What was pasted is not the answer to this sign-in. Copy the whole address.',
     ]);
+  });
+
+  test.each([
+    ['no-answer', 'neither the address that the browser ended on nor the code'],
+    ['other-sign-in', 'another sign-in'],
+  ] as const)('says of what was pasted last that it was not it: %s', (because, sentence) => {
+    const before = {type: 'paste-refused', because: 'no-answer'} as const;
+    const view = waitingFor(telling(start, waiting, before, {type: 'paste-refused', because}));
+    expect(view?.refusal).toContain(sentence);
+    expect(waitingFor(telling(start, waiting))?.refusal).toBeUndefined();
   });
 
   test('can be shortened', () => {
