@@ -11,6 +11,7 @@ import type {Env, Message, NetworkInspector, Ports, Processes} from './ports/por
 import {createProcesses} from './ports/processes/node-processes.ts';
 import {recorded} from './ports/recorded.ts';
 import type {Recorder} from './ports/recorder.ts';
+import type {OwnCopies} from './ports/storage.ts';
 import {systemClock} from './ports/system-clock.ts';
 import {configFormat} from './state/stores/config-schema.ts';
 import {createConfigStore} from './state/stores/config-store.ts';
@@ -32,6 +33,18 @@ const lazyInspector = (route: Route, env: Env): NetworkInspector => {
     connectToProxy: async (url, signal) => (await inspector()).connectToProxy(url, signal),
     connect: async (url, signal) => (await inspector()).connect(url, signal),
     certificate: async (url, signal) => (await inspector()).certificate(url, signal),
+  };
+};
+
+/** Loaded when entries are written by a program that was fetched for one run. */
+const lazyCopies = (directory: string): OwnCopies => {
+  const load = async () => (await import('./ports/files/own-copies.ts')).createOwnCopies(directory);
+  return {
+    has: async copy => (await load()).has(copy),
+    make: async copy => (await load()).make(copy),
+    list: async () => (await load()).list(),
+    note: async (copy, unusedSince) => (await load()).note(copy, unusedSince),
+    remove: async copy => (await load()).remove(copy),
   };
 };
 
@@ -75,6 +88,7 @@ export const compose = (
     credentials: createCredentialsStore(files, places.credentials, openKeychain),
     providers: createProviderStore(files, places.providers, systemClock.now),
     claims: createClaims(),
+    copies: lazyCopies(places.programs),
     callback: createCallback(processes),
     browser: createBrowser(env),
     network: lazyInspector(route, env),

@@ -1,6 +1,7 @@
+import {existsSync} from 'node:fs';
 import {commandLine} from '../assistants/formats/command-line.ts';
 import type {Context} from '../domain/context.ts';
-import {ownFlags} from '../domain/own-command.ts';
+import {type OwnCommand, ownFlags} from '../domain/own-command.ts';
 import {type ErrorCode, SetupError} from '../errors/errors.ts';
 import type {Invocation} from './command.ts';
 import {ownCommand} from './own-command.ts';
@@ -36,13 +37,20 @@ const inSentence = /npx setup((?: [a-z]+)*)((?: --[a-z-]+(?: (?!-)\S*[^\s.,;:)])
  * @param given flags that it is to have besides, as they are written
  */
 export const ownLine = (invocation: Started, {name}: Subject, words: readonly string[], given = ''): string => {
-  const own = ownCommand(invocation);
+  const own = startable(invocation);
   const {allowHttp, ...rest} = own;
   const kept = withoutCalls.includes(words.join(' ')) || allowHttp === undefined ? rest : own;
   const about = name === undefined || / --context\b/.test(given) ? [] : ['--context', name];
   const line = (parts: readonly string[]) => commandLine(parts, process.platform === 'win32' ? 'win32' : 'linux');
   const after = line([...about, ...ownFlags(kept)]);
   return `${line([own.command, ...own.args, ...words])}${given}${after === '' ? '' : ` ${after}`}`;
+};
+
+/** What is there to be started now: a copy that was not made yet is not. */
+const startable = (invocation: Started): OwnCommand => {
+  const own = ownCommand(invocation);
+  const isThere = own.copy === undefined || existsSync(own.args[0] ?? '');
+  return isThere ? own : {...own, command: process.execPath, args: [invocation.program]};
 };
 
 /**

@@ -6,6 +6,18 @@ export type OwnCommand = {
   readonly home?: string;
   /** Hosts that it may call without TLS, as the flag has them. */
   readonly allowHttp?: string;
+  /** What has to be there before it is started so. */
+  readonly copy?: OwnCopy;
+};
+
+/** A copy of this program that stays when what it was started from goes: what `npx` fetches is there for one run. */
+export type OwnCopy = {
+  /** Directory of the package that runs now. */
+  readonly from: string;
+  /** Directory of the copy, named after its version. */
+  readonly to: string;
+  /** The Node that runs now, where it goes as well: the copy has it beside the launcher. */
+  readonly node?: string;
 };
 
 /** The flags that this program gets each time that it is started by another: none for what is as usual. */

@@ -4,7 +4,7 @@ import type {Http} from './network/http.ts';
 import type {Route} from './network/route.ts';
 import type {Streams} from './network/streams.ts';
 import type {Recorder} from './recorder.ts';
-import type {Claims, ConfigStore, CredentialsStore, Files, Journal, ProviderStore} from './storage.ts';
+import type {Claims, ConfigStore, CredentialsStore, Files, Journal, OwnCopies, ProviderStore} from './storage.ts';
 
 export type Clock = {
   /** Milliseconds since the epoch. */
@@ -153,6 +153,7 @@ export type Ports = {
   readonly credentials: CredentialsStore;
   readonly providers: ProviderStore;
   readonly claims: Claims;
+  readonly copies: OwnCopies;
   readonly callback: Callback;
   readonly browser: Browser;
   readonly network: NetworkInspector;

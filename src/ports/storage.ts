@@ -1,5 +1,6 @@
 import type {Config} from '../domain/config.ts';
 import type {Context, ContextCli, ContextEntry} from '../domain/context.ts';
+import type {OwnCopy} from '../domain/own-command.ts';
 import type {Credentials, CredentialsKey} from '../domain/sign-in/credentials.ts';
 
 /** A file as it was read: the exact bytes, and the permission bits. */
@@ -79,6 +80,19 @@ export type Files = {
   withLock<T>(path: string, work: () => Promise<T>): Promise<T>;
   /** Whether somebody holds the lock of `path`, as it seems. */
   isLocked(path: string): Promise<boolean>;
+};
+
+/** Copies of this program in a directory of the person's, one for each version, which entries of assistants start. */
+export type OwnCopies = {
+  /** Whether it is there, byte for byte. */
+  has(copy: OwnCopy): Promise<boolean>;
+  /** Makes it, or makes it anew where it is not what it should be. @throws SetupError `local-write-failed` */
+  make(copy: OwnCopy): Promise<void>;
+  /** The directories of all copies, with the time since when nothing names them, in milliseconds since the epoch. */
+  list(): Promise<readonly {readonly directory: string; readonly unusedSince: number | undefined}[]>;
+  /** Notes since when nothing names it; undefined for one that is named again. */
+  note(directory: string, unusedSince: number | undefined): Promise<void>;
+  remove(directory: string): Promise<void>;
 };
 
 export type ConfigStore = {

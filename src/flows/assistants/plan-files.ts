@@ -1,4 +1,6 @@
+import {join} from 'node:path';
 import type {ContextEntry} from '../../domain/context.ts';
+import type {OwnCopy} from '../../domain/own-command.ts';
 import {Secret, secretsIn} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -17,6 +19,8 @@ export type Plan = {
   readonly entries: readonly ContextEntry[];
   /** The entries that are not to be known any more. */
   readonly removed?: readonly ContextEntry[];
+  /** The copy of this program that the entries start. */
+  readonly copy?: OwnCopy;
 };
 
 /** What is done about a token that would stand in a file that git would commit. */
@@ -64,12 +68,15 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
       else if (ignore) planned.push(ignore);
     }
     planned.push(...(await planDisconnections(input.disconnecting ?? [], stayingIn(composed, known, input), ports)));
+    const copy = composed.some(({targets}) => targets.some(({method}) => method !== 'header')) && input.own.copy;
+    if (copy) planned.push(await describeCopy(copy, ports));
     if (input.withOwnFiles) planned.push(...(await ownFiles(ports)));
     for (const {path, change, summary, diff} of planned) tell({type: 'file-planned', path, change, summary, diff});
     return {
       files: planned,
       entries: composed.flatMap(file => entriesIn(file, input, known)),
       removed: (input.disconnecting ?? []).map(({entry}) => entry),
+      ...(copy ? {copy} : {}),
     };
   });
 
@@ -166,6 +173,13 @@ const entriesIn = (
       ...((before ? before.created : change === 'new') ? {created: true as const} : {}),
     };
   });
+
+/** What an entry starts is to be there as long as the entry is. */
+const describeCopy = async (copy: OwnCopy, {files, copies}: Ports): Promise<PlannedFile> => {
+  await files.check(join(copy.to, 'package.json'));
+  const change = (await copies.has(copy)) ? 'unchanged' : 'new';
+  return {path: copy.to, change, summary: 'a copy of this program, for the entries', diff: '', before: null};
+};
 
 const ownFiles = async ({config, credentials, files}: Ports): Promise<readonly PlannedFile[]> => {
   const where = await credentials.where();

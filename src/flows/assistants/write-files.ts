@@ -5,6 +5,7 @@ import {reportingToItsEnd, type Tell} from '../reporting.ts';
 import {type SignInToKeep, storeSignIn} from '../sign-in/entry.ts';
 import {readPlanned, type WritableFile, writePlanned} from '../write-planned.ts';
 import type {Plan} from './plan-files.ts';
+import {removeUnusedCopies} from './unused-copies.ts';
 
 export type Written = {readonly paths: readonly string[]};
 
@@ -17,7 +18,7 @@ type Input = {
 };
 
 /**
- * Writes what was planned, to the byte: credentials first, so that no entry ever names a sign-in that is not kept, then
+ * Writes what was planned, to the byte: the program that entries start and credentials first, so that no entry ever names a sign-in that is not kept, then
  * the context with what it is to know of its entries, then what keeps files out of git, then the assistants. A file that
  * is not what the plan saw is left alone.
  *
@@ -29,6 +30,8 @@ export const writeFiles: Flow<Input, Written> = (input, ports, signal) =>
     const writable = plan.files.flatMap(file => (file.write ? [{...file, write: file.write}] : []));
     for (const file of writable) await readPlanned(file, ports);
 
+    // First: no entry names a program that is not there.
+    if (plan.copy) await makeCopy(plan, ports, tell);
     if (input.signIn) await saveContext(input.signIn, plan, ports, tell);
     else await ports.config.saveEntries(context, entries => withEntries(entries, plan));
     const ignoreFiles = writable.filter(({write}) => write.isIgnoreFile);
@@ -37,6 +40,7 @@ export const writeFiles: Flow<Input, Written> = (input, ports, signal) =>
       signal.throwIfAborted();
       await writeFile(file, ports, tell);
     }
+    await removeUnusedCopies(ports);
     return {paths: assistants.flatMap(({path}) => (plan.entries.some(one => one.path === path) ? [path] : []))};
   });
 
@@ -63,6 +67,13 @@ const writeFile = async (file: WritableFile, ports: Ports, tell: Tell) => {
   const {path, change} = file;
   if (change !== 'unchanged') await writePlanned(file, ports);
   tell({type: 'file-written', path, change});
+};
+
+const makeCopy = async ({copy, files}: Plan, {copies}: Ports, tell: Tell) => {
+  const change = files.find(({path}) => path === copy?.to)?.change;
+  if (!copy || change === 'unchanged') return;
+  await copies.make(copy);
+  tell({type: 'file-written', path: copy.to, change: 'new'});
 };
 
 const changeOf = (path: string, {files}: Plan) => files.find(file => file.path === path)?.change ?? 'changed';

@@ -13,6 +13,8 @@ export type OwnPaths = {
   readonly providers: string;
   /** Which tokens helpers have handed out lately. */
   readonly handedOut: string;
+  /** Directory of this program’s own copies, one for each version. */
+  readonly programs: string;
   /** Directory of the records that `--debug` keeps. */
   readonly records: string;
 };
@@ -21,16 +23,18 @@ export type OwnPaths = {
 export const findOwnPaths = (env: Env, platform: NodeJS.Platform = process.platform): OwnPaths => {
   const home = env.HOME || env.USERPROFILE || homedir();
   const setupHome = env.SETUP_HOME;
-  const [config, state] = setupHome
-    ? [setupHome, setupHome]
+  const [config, state, programs] = setupHome
+    ? [setupHome, setupHome, join(setupHome, 'programs')]
     : platform === 'win32'
       ? [
           join(env.APPDATA || join(home, 'AppData', 'Roaming'), APP),
           join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), APP),
+          join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), APP, 'programs'),
         ]
       : [
           join(env.XDG_CONFIG_HOME || join(home, '.config'), APP),
           join(env.XDG_STATE_HOME || join(home, '.local', 'state'), APP),
+          join(env.XDG_DATA_HOME || join(home, '.local', 'share'), APP),
         ];
   return {
     home,
@@ -40,6 +44,7 @@ export const findOwnPaths = (env: Env, platform: NodeJS.Platform = process.platf
     resume: join(state, 'unfinished.json'),
     providers: join(state, 'identity-providers.json'),
     handedOut: join(state, 'handed-out.json'),
+    programs,
     records: join(state, 'records'),
   };
 };

@@ -14,9 +14,13 @@ const probe = fileURLToPath(new URL('memory-probe.mjs', import.meta.url));
 const givingBack = {MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '65536'};
 
 /** The built bridge, started as an assistant does. What still runs when the test is over is killed. */
-export const startBridge = (args: readonly string[], {env, temporary}: Pick<Surroundings, 'env' | 'temporary'>) => {
+export const startBridge = (
+  args: readonly string[],
+  {env, temporary}: Pick<Surroundings, 'env' | 'temporary'>,
+  program = launcher,
+) => {
   const flags = ['--expose-gc', '--import', probe];
-  const child = spawn(process.execPath, [...flags, launcher, 'mcp', 'serve', ...args], {
+  const child = spawn(process.execPath, [...flags, program, 'mcp', 'serve', ...args], {
     env: {...env, ...givingBack},
     cwd: temporary,
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],

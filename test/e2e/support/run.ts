@@ -8,6 +8,8 @@ type Options = {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdin?: string;
   readonly surroundings?: Surroundings;
+  /** Another launcher than that of the checkout. */
+  readonly program?: string;
 };
 
 export type Result = {
@@ -45,7 +47,10 @@ export const startSetup = (args: readonly string[], options: Options = {}): Runn
 
 const spawnSetup = (args: readonly string[], options: Options): RunningSetup => {
   const {env, temporary} = options.surroundings ?? surroundingsForTest();
-  const child = spawn(process.execPath, [launcher, ...args], {env: {...env, ...options.env}, cwd: temporary});
+  const child = spawn(process.execPath, [options.program ?? launcher, ...args], {
+    env: {...env, ...options.env},
+    cwd: temporary,
+  });
   // A program that ends without reading its input is no failure of the test.
   child.stdin.on('error', () => {});
   child.stdin.end(options.stdin ?? '');

@@ -10,6 +10,7 @@ test('XDG directories, where they are set and not empty', () => {
     resume: '/home/ann/.local/state/platform-setup/unfinished.json',
     providers: '/home/ann/.local/state/platform-setup/identity-providers.json',
     handedOut: '/home/ann/.local/state/platform-setup/handed-out.json',
+    programs: '/home/ann/.local/share/platform-setup',
     records: '/home/ann/.local/state/platform-setup/records',
   });
   expect(findOwnPaths({HOME: '/home/ann', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s'}, 'linux')).toMatchObject({

@@ -1,0 +1,162 @@
+import {createHash} from 'node:crypto';
+import {copyFile, link, mkdir, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
+import {createRequire} from 'node:module';
+import {basename, dirname, join, sep} from 'node:path';
+import {isAlive} from '../processes/process-name.ts';
+import type {OwnCopies} from '../storage.ts';
+import {writeFailure} from './file-errors.ts';
+
+/** What a copy is made of, beside the library below. */
+const parts = ['bin', 'dist', 'package.json'];
+
+/** The one library that is no part of the bundle, as it is compiled for each system: there where npm could install it. */
+const KEYRING = '@napi-rs/keyring';
+
+const MANIFEST = 'copy.json';
+const UNUSED = 'unused-since';
+
+/**
+ * Copies of this program, each in a directory of its own with the hashes of its files. A copy is whole or not there: it is
+ * made beside its place, read back, and renamed.
+ *
+ * @param programs the directory of all copies
+ */
+export const createOwnCopies = (programs: string): OwnCopies => ({
+  has: async copy => isWhole(copy.to, await sourcesOf(copy.from), copy.node),
+
+  make: async ({from, to, node}) => {
+    const temporary = `${to}.${process.pid}.new`;
+    try {
+      const sources = await sourcesOf(from);
+      await removeLeftovers(programs);
+      await mkdir(programs, {recursive: true, mode: 0o700});
+      await fill(temporary, sources, node);
+      if (!(await isWhole(temporary, sources, node))) throw Object.assign(new Error('short'), {code: 'EIO'});
+      await putInPlace(temporary, to);
+    } catch (error) {
+      throw writeFailure(to, error);
+    } finally {
+      await rm(temporary, {recursive: true, force: true}).catch(() => {});
+    }
+  },
+
+  list: async () => {
+    const names = await readdir(programs).catch(() => []);
+    const found = await Promise.all(
+      names.map(async name => {
+        const directory = join(programs, name);
+        const [manifest, noted] = await Promise.all(
+          [MANIFEST, UNUSED].map(file => readFile(join(directory, file), 'utf8').catch(() => undefined)),
+        );
+        // Whatever else the person has there is not ours.
+        if (manifest === undefined || leftover.test(name)) return [];
+        return [{directory, unusedSince: noted === undefined ? undefined : Number(noted) || 0}];
+      }),
+    );
+    return found.flat();
+  },
+
+  note: async (directory, unusedSince) => {
+    const path = join(directory, UNUSED);
+    if (unusedSince === undefined) await rm(path, {force: true});
+    else await writeFile(path, String(unusedSince), {mode: 0o600});
+  },
+
+  remove: directory => rm(directory, {recursive: true, force: true}),
+});
+
+/** The files of the program that runs, by where they belong in a copy. Links are not followed: none is a part of it. */
+const sourcesOf = async (from: string): Promise<ReadonlyMap<string, string>> => {
+  const sources = new Map<string, string>();
+  const add = async (path: string, name: string) => {
+    if (!(await stat(path)).isDirectory()) {
+      sources.set(name, path);
+      return;
+    }
+    for (const entry of await readdir(path, {recursive: true, withFileTypes: true})) {
+      if (!entry.isFile()) continue;
+      const file = join(entry.parentPath, entry.name);
+      sources.set(join(name, file.slice(path.length + 1)), file);
+    }
+  };
+  for (const part of parts) await add(join(from, part), part);
+  for (const directory of await keyringIn(from)) {
+    await add(directory, join('node_modules', dirname(KEYRING), basename(directory)));
+  }
+  return sources;
+};
+
+/** The directories of the library and of what it has for this system; none where it is not installed. */
+const keyringIn = async (from: string): Promise<readonly string[]> => {
+  try {
+    const entry = createRequire(join(from, 'package.json')).resolve(KEYRING);
+    const name = KEYRING.replace('/', sep);
+    const scope = dirname(entry.slice(0, entry.lastIndexOf(name) + name.length));
+    const names = await readdir(scope);
+    return names.filter(one => one.startsWith(basename(KEYRING))).map(one => join(scope, one));
+  } catch {
+    return [];
+  }
+};
+
+const fill = async (directory: string, sources: ReadonlyMap<string, string>, node: string | undefined) => {
+  const hashes: Record<string, string> = {};
+  for (const [name, source] of sources) {
+    const path = join(directory, name);
+    await mkdir(dirname(path), {recursive: true, mode: 0o700});
+    const bytes = await readFile(source);
+    hashes[name] = hashOf(bytes);
+    await writeFile(path, bytes, {mode: 0o600});
+  }
+  if (node !== undefined) {
+    const path = join(directory, 'bin', basename(node));
+    // It is a hundred megabytes, which a second name does not take.
+    await link(node, path).catch(() => copyFile(node, path));
+  }
+  await writeFile(join(directory, MANIFEST), JSON.stringify({version: 1, files: hashes}), {mode: 0o600});
+};
+
+/** Whether a copy has these files, with their bytes, and no file is missing or another's. */
+const isWhole = async (
+  directory: string,
+  sources: ReadonlyMap<string, string>,
+  node: string | undefined,
+): Promise<boolean> => {
+  try {
+    const {files}: {files: Readonly<Record<string, string>>} = JSON.parse(
+      await readFile(join(directory, MANIFEST), 'utf8'),
+    );
+    if (Object.keys(files).length !== sources.size) return false;
+    for (const [name, source] of sources) {
+      const [wanted, found] = await Promise.all([readFile(source), readFile(join(directory, name))]);
+      if (files[name] !== hashOf(wanted) || !wanted.equals(found)) return false;
+    }
+    if (node === undefined) return true;
+    const [wanted, found] = await Promise.all([stat(node), stat(join(directory, 'bin', basename(node)))]);
+    return wanted.size === found.size;
+  } catch {
+    return false;
+  }
+};
+
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** A directory that is there already is not what it should be, so it goes aside. */
+const putInPlace = async (temporary: string, to: string) => {
+  const old = `${to}.${process.pid}.old`;
+  await rename(to, old).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await rename(temporary, to);
+  await rm(old, {recursive: true, force: true});
+};
+
+const leftover = /\.(\d+)\.(new|old)$/;
+
+/** What a process that was killed has left. */
+const removeLeftovers = async (programs: string) => {
+  for (const name of await readdir(programs).catch(() => [])) {
+    const pid = leftover.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(programs, name), {recursive: true, force: true});
+  }
+};

@@ -1,0 +1,38 @@
+import {expect, test} from 'vitest';
+import {ownCommand} from '../../src/command-line/own-command.ts';
+
+const env = {HOME: '/home/ann'};
+const flags = {};
+const copy = '/home/ann/.local/share/platform-setup/0.0.0';
+
+test('what stays is started where it is', () => {
+  const program = '/usr/local/lib/node_modules/platform-setup/bin/setup.js';
+  expect(ownCommand({env, program, flags})).toEqual({command: process.execPath, args: [program]});
+});
+
+test.each([
+  '/home/ann/.npm/_npx/1a2b/node_modules/platform-setup',
+  '/home/ann/.cache/pnpm/dlx/1a2b/3c/node_modules/.pnpm/platform-setup@0.0.0/node_modules/platform-setup',
+  '/home/ann/.local/share/pnpm/store/v3/tmp/dlx-4711/node_modules/platform-setup',
+  '/tmp/xfs-1a2b/dlx-4711/node_modules/platform-setup',
+  '/tmp/bunx-1000-platform-setup@latest/node_modules/platform-setup',
+  '/home/ann/.cache/deno/npm/registry.example/platform-setup/0.0.0',
+])('what was fetched for one run is copied: %s', from => {
+  expect(ownCommand({env, program: `${from}/bin/setup.js`, flags})).toEqual({
+    command: process.execPath,
+    args: [`${copy}/bin/setup.js`],
+    copy: {from, to: copy},
+  });
+});
+
+test('a directory that is only called so is none of a runner’s', () => {
+  const program = '/home/ann/dlxs/my_npx/platform-setup/bin/setup.js';
+  expect(ownCommand({env, program, flags}).copy).toBeUndefined();
+});
+
+test('a copy is below the home that this run has', () => {
+  const program = '/home/ann/.npm/_npx/1a2b/node_modules/platform-setup/bin/setup.js';
+  const to = (more: object) => ownCommand({env: {...env, ...more}, program, flags}).copy?.to;
+  expect(to({SETUP_HOME: '/srv/acme'})).toBe('/srv/acme/programs/0.0.0');
+  expect(to({XDG_DATA_HOME: '/data'})).toBe('/data/platform-setup/0.0.0');
+});

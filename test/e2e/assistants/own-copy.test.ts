@@ -1,0 +1,78 @@
+import {cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {expect, test} from 'vitest';
+import {clientOf} from '../../support/platform.ts';
+import {launcher} from '../../support/terminal/terminal-environment.ts';
+import {startBridge} from '../support/bridge.ts';
+import {platformForTest} from '../support/platform.ts';
+import {runSetup, surroundingsForTest} from '../support/run.ts';
+
+const ownVersion: string = JSON.parse(readFileSync(join(dirname(dirname(launcher)), 'package.json'), 'utf8')).version;
+
+/** The program as npx has it for one run; of another version where one is named. */
+const fetchedIn = (directory: string, version?: string) => {
+  const cache = join(directory, '.npm', '_npx', version ?? '1a2b');
+  const from = join(cache, 'node_modules', 'platform-setup');
+  const checkout = dirname(dirname(launcher));
+  for (const part of ['bin', 'dist', 'package.json']) cpSync(join(checkout, part), join(from, part), {recursive: true});
+  if (version !== undefined) {
+    for (const name of readdirSync(join(from, 'dist'))) {
+      const path = join(from, 'dist', name);
+      const text = readFileSync(path, 'utf8');
+      if (text.includes(`"${ownVersion}"`)) writeFileSync(path, text.replaceAll(`"${ownVersion}"`, `"${version}"`));
+    }
+  }
+  return {cache, program: join(from, 'bin', 'setup.js')};
+};
+
+test('entries outlive the cache that the program was fetched into', async () => {
+  const {ready, flags} = await platformForTest();
+  const surroundings = surroundingsForTest();
+  const {cache, program} = fetchedIn(surroundings.home);
+  const {clientId, secret} = clientOf(ready, 'client_secret_post');
+  const project = surroundings.temporary;
+  const args = ['--yes', '--sign-in', 'service-account', ...flags, '--client-id', clientId, '--client-secret-stdin'];
+  const where = ['--project', project, '--assistants', 'generic', '--method', 'bridge', '--context', 'acme'];
+  const run = await runSetup([...args, ...where], {surroundings, program, stdin: `${secret}\n`});
+  expect(run).toMatchObject({code: 0, stderr: ''});
+
+  const written = readFileSync(join(project, 'mcp.json'), 'utf8');
+  expect(written).not.toMatch(/npx/);
+  const [entry] = Object.values<{command: string; args: readonly string[]}>(JSON.parse(written).mcpServers);
+  const [copied = '', ...words] = entry?.args ?? [];
+  expect(entry?.command).toBe(process.execPath);
+  expect(copied).toMatch(/\/programs\/[^/]+\/bin\/setup\.js$/);
+  expect(copied.startsWith(surroundings.setupHome)).toBe(true);
+  expect(statSync(dirname(dirname(copied))).mode & 0o022).toBe(0);
+  expect(run.stdout).toMatch(/^Written: ~\/setup\/programs\/[^/]+$/m);
+
+  rmSync(cache, {recursive: true});
+  const bridge = startBridge(words.slice(2), surroundings, copied);
+  expect(await bridge.initialize()).toHaveProperty('result.serverInfo');
+  const {result} = await bridge.request('tools/list');
+  expect(result.tools.length).toBeGreaterThan(3);
+  // A newer version renews them with the next sign-in. The former stays for whoever still runs it.
+  const newer = fetchedIn(surroundings.home, '99.1.0').program;
+  const login = ['login', '--client-secret-stdin', '--context', 'acme'];
+  expect(await runSetup(login, {surroundings, program: newer, stdin: `${secret}\n`})).toMatchObject({code: 0});
+  expect(readFileSync(join(project, 'mcp.json'), 'utf8')).toContain('/programs/99.1.0/bin/setup.js');
+  expect(readdirSync(join(surroundings.setupHome, 'programs')).toSorted()).toEqual([ownVersion, '99.1.0']);
+  rmSync(dirname(dirname(newer)), {recursive: true});
+  const doctor = await runSetup(['doctor', '--json', '--project', project], {
+    surroundings,
+    program: copied.replace(ownVersion, '99.1.0'),
+  });
+  expect(doctor.stdout).not.toMatch(/"verdict":"fail"/);
+});
+
+test('where no entry starts it, nothing is copied', async () => {
+  const {ready, flags} = await platformForTest();
+  const surroundings = surroundingsForTest();
+  const {program} = fetchedIn(surroundings.home);
+  const {clientId, secret} = clientOf(ready, 'client_secret_post');
+  const args = ['--yes', '--sign-in', 'service-account', ...flags, '--client-id', clientId, '--client-secret-stdin'];
+  const where = ['--project', surroundings.temporary, '--assistants', 'generic', '--method', 'header'];
+  const run = await runSetup([...args, ...where], {surroundings, program, stdin: `${secret}\n`});
+  expect(run).toMatchObject({code: 0});
+  expect(existsSync(join(surroundings.setupHome, 'programs'))).toBe(false);
+});
