@@ -1,5 +1,6 @@
 import {Box} from 'ink';
 import {render as inkRender} from 'ink-testing-library';
+import {Fragment} from 'react';
 import {expect, onTestFinished, test} from 'vitest';
 import {Prose} from '../../../src/screens/parts/prose.tsx';
 import {Text} from '../../../src/screens/parts/text.tsx';
@@ -11,14 +12,7 @@ test('what a server says does nothing to the terminal, however deep it stands', 
     <Box flexDirection="column">
       <Text>one {poison}.</Text>
       <Text>
-        two{' '}
-        <Text>
-          <>
-            {[poison]}
-            {poison}
-          </>
-        </Text>
-        .
+        two <Text>{[poison, <Fragment key="inner">{poison}</Fragment>]}</Text>.
       </Text>
       <Prose>three {poison}.</Prose>
     </Box>,

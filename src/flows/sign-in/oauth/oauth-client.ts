@@ -1,5 +1,4 @@
 import type {Configuration, CustomFetch, ServerMetadata} from 'openid-client';
-import {issuedAtOf} from '../../../domain/sign-in/jwt.ts';
 import {busyError} from '../../../errors/busy.ts';
 import {findSetupError, SetupError} from '../../../errors/errors.ts';
 import type {IdentityProvider, Stage} from '../../../identity-providers/identity-provider.ts';
@@ -12,6 +11,7 @@ import type {Run} from '../../reporting.ts';
 import {authenticate, type ClientAuthentication} from './client-authentication.ts';
 import {freshFor} from './fresh-for.ts';
 import {otherName, statusOf, translate} from './oauth-errors.ts';
+import {checkDate, tokensIn} from './token-answer.ts';
 import type {AskedToken} from './token-request.ts';
 
 type Input = {
@@ -76,9 +76,11 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
     if (portal) throw portal;
     const answer = response.ok && options.method === 'POST' ? tokensIn(body) : {};
     if (response.ok && options.method === 'POST') brought = answer.refreshToken;
-    const date = Date.parse(response.headers.get('date') ?? '');
-    const then = Number.isNaN(date) ? answer.issuedAt : date;
+    const stated = Date.parse(response.headers.get('date') ?? '');
+    const date = Number.isNaN(stated) ? undefined : stated;
+    const then = date ?? answer.issuedAt;
     if (then !== undefined) skew = ports.clock.now() - then;
+    checkDate(answer, issuer, {server: date, own: input.anyTime ? undefined : ports.clock.now()});
     return response;
   };
   let provider = recogniseProvider(issuer);
@@ -190,17 +192,6 @@ const readKeys = async (url: URL, issuer: string, {ports, signal, tell}: Run) =>
   const until = ports.clock.now() + allowed;
   await ports.providers.put(issuer, {keys: allowed > 0 ? {body: {keys}, until} : undefined});
   return {keys};
-};
-
-/** What an answer of the token endpoint brought, before the library has judged it. `issuedAt` is in milliseconds. */
-const tokensIn = (body: string): {readonly refreshToken?: string; readonly issuedAt?: number} => {
-  try {
-    const {refresh_token: token, id_token: idToken} = JSON.parse(body);
-    const issuedAt = typeof idToken === 'string' ? issuedAtOf(idToken) : undefined;
-    return {...(typeof token === 'string' ? {refreshToken: token} : {}), ...(issuedAt === undefined ? {} : {issuedAt})};
-  } catch {
-    return {};
-  }
 };
 
 /** The endpoints that get a credential or bring keys. */

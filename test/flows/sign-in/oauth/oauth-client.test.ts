@@ -195,7 +195,11 @@ describe('an identity provider by whose clock it is another time', () => {
   /** One that signs ID tokens, and whose clock is this far ahead of this machine’s, in seconds. */
   const clientBeside = async (
     ahead: number,
-    {anyTime, isDated = true}: {readonly anyTime?: true; readonly isDated?: boolean} = {},
+    {
+      anyTime,
+      isDated = true,
+      issued = 0,
+    }: {readonly anyTime?: true; readonly isDated?: boolean; readonly issued?: number} = {},
   ) => {
     const {publicKey, privateKey} = await generateKeyPair('RS256');
     const keys = [{...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig'}];
@@ -216,8 +220,8 @@ describe('an identity provider by whose clock it is another time', () => {
             .setIssuer(own)
             .setSubject('someone')
             .setAudience('platform-cli')
-            .setIssuedAt(now)
-            .setExpirationTime(now + 60)
+            .setIssuedAt(now + issued)
+            .setExpirationTime(now + issued + 60)
             .sign(privateKey);
           json({access_token: 'access', token_type: 'Bearer', id_token: idToken})(request, response);
         }),
@@ -252,6 +256,14 @@ describe('an identity provider by whose clock it is another time', () => {
     await expect(refresh()).rejects.toMatchObject({
       code: 'auth-clock',
       message: expect.stringContaining('which is 1 h ahead of the server’s'),
+    });
+  });
+
+  test.each([true, undefined] as const)('dates no token a day ahead of itself: any time %s', async anyTime => {
+    const {refresh} = await clientBeside(-7200, {issued: 86_400, ...(anyTime ? {anyTime} : {})});
+    await expect(refresh()).rejects.toMatchObject({
+      code: 'auth-id-token-refused',
+      message: expect.stringContaining('a date 24 h ahead of its own clock'),
     });
   });
 
