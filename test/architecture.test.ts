@@ -32,6 +32,7 @@ const isPortType = (path: string) =>
     'ports/network/curl.ts',
     'ports/network/network-errors.ts',
     'ports/network/loopback.ts',
+    'ports/network/address-kind.ts',
     'ports/redact.ts',
     'ports/network/portal.ts',
     'ports/network/proxies/proxy-names.ts',

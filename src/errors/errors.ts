@@ -41,6 +41,8 @@ export type About = {
   readonly server?: string;
   /** The flag that said what is wrong, or that says what is missing; without its dashes. */
   readonly flag?: string;
+  /** The issuer that the platform trusts, and the other one that the person named. */
+  readonly issuers?: {readonly trusted: string; readonly given: string};
   /** Set where no byte of a request can have reached the server, so that nothing of it was carried out. */
   readonly isUnsent?: true;
   /** How long a busy server asks to be left alone, in milliseconds (RFC 9110 10.2.3). */

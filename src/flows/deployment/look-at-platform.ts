@@ -6,10 +6,12 @@ import type {Layout, Platform, Service} from '../../platform/platform.ts';
 import {recognise, releaseOf} from '../../platform/recognise.ts';
 import {isLoopback} from '../../ports/network/loopback.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {checkNamed} from '../named-address.ts';
 import {markHandled, type Tell} from '../reporting.ts';
 import {PATIENT_TIMEOUT} from '../time-limits.ts';
 import type {Lead} from './leads.ts';
 import {type Look, type Probe, probe, quickLook} from './probe.ts';
+import {checkTrusted} from './trusted-provider.ts';
 
 /** How long an observer that answered waits for the other layout's to answer too, in milliseconds. */
 const GRACE = 40;
@@ -68,7 +70,14 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
 
   const controlPlane = upOrThrow(await oneOf(of('control-plane', all)), 'the control plane: --control-plane-url');
   const platform = recognise(lead.platforms, controlPlane.self) ?? lead.platforms[0] ?? fail();
+  if (addresses.authUrl === undefined && controlPlane.authUrl !== undefined) {
+    const [named, by] = [new URL(controlPlane.authUrl), new URL(controlPlane.candidate.url)];
+    await checkNamed(named, by, ports, `If that is right, name it yourself: --auth-url ${named.href}.`);
+  }
   const identityProvider = await identityProviderOf(controlPlane, platform, lead, addresses, oneOf);
+  const {url: foundAt} = identityProvider.candidate;
+  const issuer = identityProvider.issuer ?? foundAt;
+  checkTrusted(controlPlane.candidate.url, controlPlane.authUrl, {url: foundAt, issuer}, search.addresses);
   const observers = of('observer', candidates(platform));
   const quick = await decideLayout(quickly(observers), ports, signal);
   const {observer, ...decided} = quick.observer ? quick : await decideLayout(await patiently(observers), ports, signal);
@@ -88,8 +97,8 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
     ...layoutOf(observer, decided.evidence, platform, version),
     controlPlaneUrl: controlPlane.candidate.url,
     ...(observer ? {observerUrl: observer.candidate.url} : {}),
-    authUrl: identityProvider.candidate.url.replace(/\/+$/, ''),
-    issuer: identityProvider.issuer ?? identityProvider.candidate.url,
+    authUrl: foundAt.replace(/\/+$/, ''),
+    issuer,
     ...(version ? {version} : {}),
     ...(identityProvider.kind === undefined ? {} : {identityProvider: identityProvider.kind}),
     ...(identityProvider.withoutRecipe ? {withoutRecipe: true} : {}),

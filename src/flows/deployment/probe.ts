@@ -9,6 +9,7 @@ import type {Http, HttpReply} from '../../ports/network/http.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../answers.ts';
 import type {Run} from '../reporting.ts';
+import {challengedMetadata} from '../resource-challenge.ts';
 import {PROBE_TIMEOUT} from '../time-limits.ts';
 import {authorizationServerIn} from './authorization-server.ts';
 
@@ -45,9 +46,10 @@ export const quickLook: Look = {timeout: PROBE_TIMEOUT, isQuick: true};
 export const probe = async (
   candidate: Candidate,
   platform: Platform,
-  {ports, signal, tell}: Run,
+  run: Run,
   look: Look = quickLook,
 ): Promise<Probe> => {
+  const {ports, signal, tell} = run;
   const {service, url} = candidate;
   tell({type: 'probe-started', service, url, atMost: look.timeout});
   const started = ports.clock.monotonic();
@@ -57,7 +59,8 @@ export const probe = async (
     return ports.http.send(request, {signal, report: tell});
   };
   try {
-    const {detail, self = {}, ...findings} = await lookAt[service](get, candidate, platform);
+    const challenged = (at: string) => challengedMetadata(addressOf(url, at), run, look);
+    const {detail, self = {}, ...findings} = await lookAt[service]({get, challenged}, candidate, platform);
     const ms = elapsed();
     tell({type: 'probe-answered', service, url, outcome: findings.healthy ? 'up' : 'unhealthy', detail, ms});
     return {candidate, ms, up: true, self, ...findings};
@@ -73,16 +76,25 @@ export const probe = async (
 /** Asks below the candidate's address, or at another one. */
 type Get = (at: string | URL) => ReturnType<Http['send']>;
 
+type Asking = {
+  readonly get: Get;
+  /** Where the MCP server at this path says that its metadata are. */
+  readonly challenged: (path: string) => Promise<URL | undefined>;
+};
+
 const lookAt = {
   /** `/health` tells that it lives, its metadata that it is a control plane and which identity provider it trusts (RFC 9728). */
-  'control-plane': async (get: Get, {url}: Candidate, {paths}: Platform): Promise<Findings> => {
-    const [health, metadata, version] = await Promise.all([
+  'control-plane': async ({get, challenged}: Asking, {url}: Candidate, {paths}: Platform): Promise<Findings> => {
+    const usual = addressOf(url, paths.protectedResource);
+    const [health, atUsual, version, named] = await Promise.all([
       get(paths.health),
-      get(paths.protectedResource),
+      get(usual),
       get(paths.version),
+      challenged(paths.mcp),
     ]);
     requireSuccess(health, addressOf(url, paths.health));
-    const metadataUrl = addressOf(url, paths.protectedResource);
+    const metadataUrl = named ?? usual;
+    const metadata = metadataUrl.href === usual.href ? atUsual : await get(metadataUrl);
     requireSuccess(metadata, metadataUrl);
     const document = readJson(metadata, metadataUrl);
     const authUrl = authorizationServerIn(document);
@@ -102,7 +114,11 @@ const lookAt = {
    * it says that it is ready, by which the bundled provider's generations are told apart: the one with `serviceStatus` has
    * closed the way in which the documentation creates clients. That way is the bundled provider's alone.
    */
-  'identity-provider': async (get: Get, {url, issuer: wanted}: Candidate, {paths}: Platform): Promise<Findings> => {
+  'identity-provider': async (
+    {get}: Asking,
+    {url, issuer: wanted}: Candidate,
+    {paths}: Platform,
+  ): Promise<Findings> => {
     const [{document, address}, readiness] = await Promise.all([
       readMetadata(get, url),
       get(paths.readiness).catch(() => undefined),
@@ -130,7 +146,7 @@ const lookAt = {
   },
 
   /** JSON either way: 200 when healthy, 503 when its storage is not. */
-  observer: async (get: Get, {url}: Candidate, {paths}: Platform): Promise<Findings> => {
+  observer: async ({get}: Asking, {url}: Candidate, {paths}: Platform): Promise<Findings> => {
     const [reply, metadata] = await Promise.all([
       get(paths.health),
       get(paths.protectedResource).catch(() => undefined),

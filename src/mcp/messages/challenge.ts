@@ -6,6 +6,8 @@ export type Challenge = {
   readonly description?: string;
   /** What the token would have to be good for: scopes, with spaces between (RFC 6750 3.1, MCP 2025-11-25 authorization). */
   readonly scope?: string;
+  /** Where its metadata as a protected resource are (RFC 9728 5.1). */
+  readonly resourceMetadata?: string;
 };
 
 /** A parameter: a name, and a value as a token or in quotes (RFC 9110 11.2). */
@@ -19,7 +21,12 @@ export const challengeIn = (header: string | undefined): Challenge => {
     if (text !== '' && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), text);
   }
   const [description, scope] = [found.get('error_description'), found.get('scope')];
-  return {...(description === undefined ? {} : {description}), ...(scope === undefined ? {} : {scope})};
+  const resourceMetadata = found.get('resource_metadata');
+  return {
+    ...(description === undefined ? {} : {description}),
+    ...(scope === undefined ? {} : {scope}),
+    ...(resourceMetadata === undefined ? {} : {resourceMetadata}),
+  };
 };
 
 /** The same as sentences behind others, each with a space before it; empty where the server says nothing. */

@@ -3,6 +3,7 @@ import {findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
 import {lookAtPlatform} from '../../../src/flows/deployment/look-at-platform.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
+import type {GivenAddresses} from '../../../src/platform/candidates.ts';
 import {openchoreo} from '../../../src/platform/openchoreo.ts';
 import type {Platform} from '../../../src/platform/platform.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
@@ -59,7 +60,13 @@ describe('a platform whose addresses are known', () => {
       controlPlane = {},
       idp = {},
       observer = {},
-    }: Partial<Record<'controlPlane' | 'idp', Routes>> & {observer?: Routes | 'none' | 'gone'},
+      given = {},
+    }: {
+      controlPlane?: Routes | ((authUrl: string) => Routes);
+      idp?: Routes;
+      observer?: Routes | 'none' | 'gone';
+      given?: GivenAddresses;
+    },
     platforms: readonly Platform[] = [bundled],
   ) => {
     const authUrl: string = await serve((request, response) => {
@@ -73,7 +80,7 @@ describe('a platform whose addresses are known', () => {
       '/health': text('OK'),
       [METADATA]: json({authorization_servers: [authUrl]}),
       '/version': json({version: '0.14.0'}),
-      ...controlPlane,
+      ...(typeof controlPlane === 'function' ? controlPlane(authUrl) : controlPlane),
     });
     const observerUrl =
       observer === 'none'
@@ -86,7 +93,7 @@ describe('a platform whose addresses are known', () => {
     const lead = {source: 'given', platforms, baseDomain: {name: 'acme.localhost'}} as const;
     const search = {
       layout: 'auto',
-      addresses: {controlPlaneUrl, observerUrl},
+      addresses: {controlPlaneUrl, observerUrl, ...given},
       ports: await temporaryPorts(),
       signal: noSignal,
       tell,
@@ -118,6 +125,40 @@ describe('a platform whose addresses are known', () => {
       device: false,
     });
     expect(warnings()).toEqual([]);
+  });
+
+  test('is not signed in to at another identity provider than it trusts, unless the person has decided', async () => {
+    const other: string = await serve((request, response) => json({issuer: other})(request, response));
+    const {found, authUrl} = await look({given: {authUrl: other}});
+    const issuers = {trusted: authUrl, given: other};
+    await expect(found).rejects.toMatchObject({code: 'auth-issuer-mismatch', about: {issuers}});
+    const {found: decided} = await look({given: {authUrl: other, issuer: other}});
+    expect(await decided).toMatchObject({issuer: other});
+  });
+
+  test('does not lead into a network that it is not in', async () => {
+    const controlPlane = {[METADATA]: json({authorization_servers: ['http://169.254.169.254/latest']})};
+    const {found} = await look({controlPlane});
+    await expect(found).rejects.toMatchObject({
+      code: 'auth-endpoint-foreign',
+      message: expect.stringContaining('names http://169.254.169.254, an address of the local link'),
+      remedy: expect.stringContaining('--auth-url http://169.254.169.254/latest'),
+    });
+  });
+
+  test('has its metadata where its MCP server says, before the usual place', async () => {
+    const {controlPlaneUrl, found, authUrl} = await look({
+      controlPlane: own => ({
+        [METADATA]: json({authorization_servers: ['http://nobody.localhost:1']}),
+        '/mcp': (request, response) => {
+          const address = `http://${request.headers.host}/elsewhere`;
+          response.setHeader('WWW-Authenticate', `Bearer realm="x", resource_metadata="${address}"`);
+          response.writeHead(401).end();
+        },
+        '/elsewhere': json({authorization_servers: [own]}),
+      }),
+    });
+    expect(await found).toMatchObject({controlPlaneUrl, issuer: authUrl});
   });
 
   test('says what its identity provider offers, and what it has closed', async () => {

@@ -6,6 +6,7 @@ import {SetupError} from '../../../errors/errors.ts';
 import {isPage, portalIn} from '../../../ports/network/portal.ts';
 import {briefText, cleanText} from '../../../text.ts';
 import {listTools} from '../../platform-tools/entry.ts';
+import {knockAt} from '../../resource-challenge.ts';
 import {readResource} from '../../sign-in/entry.ts';
 import {type Check, loginCommand, type Scene} from '../check.ts';
 import {access, signingKey} from './access-checks.ts';
@@ -16,9 +17,6 @@ const titles: Readonly<Record<McpServer, string>> = {
   'control-plane': 'control plane MCP server',
   observability: 'observability MCP server',
 };
-
-/** What a server that knows nobody yet is asked: the least that every one of them understands. */
-const knock = JSON.stringify({jsonrpc: '2.0', id: 1, method: 'ping'});
 
 /** The checks on which those of a server rest: that its service answers, and that there is a token for it. */
 type Grounds = {readonly ground: string; readonly token: string};
@@ -31,12 +29,8 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
     title: `Challenge of the ${titles[server]}`,
     needs: [ground],
     address: () => address,
-    run: async ({ports, signal, tell}) => {
-      const headers = {'Content-Type': 'application/json', Accept: 'application/json, text/event-stream'};
-      const reply = await ports.http.send(
-        {method: 'POST', url, headers, body: knock, timeout: 3_000, redirects: 'answer'},
-        {signal, report: tell},
-      );
+    run: async scene => {
+      const reply = await knockAt(url, scene, {timeout: 3_000});
       const wanted = reply.header('www-authenticate');
       if (reply.status === 401) {
         if (wanted) return pass(`401, ${briefText(wanted, 60)}`);

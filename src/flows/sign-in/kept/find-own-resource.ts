@@ -9,6 +9,8 @@ import {isSuccess, readJson} from '../../answers.ts';
 import type {Flow} from '../../flow.ts';
 import {listTools} from '../../platform-tools/entry.ts';
 import {type Run, reporting} from '../../reporting.ts';
+import {challengedMetadata} from '../../resource-challenge.ts';
+import {PROBE_TIMEOUT} from '../../time-limits.ts';
 
 /** A server, and the resource that its tokens have to be asked for (RFC 8707). */
 export type OwnResource = {readonly server: McpServer; readonly resource: string};
@@ -65,18 +67,17 @@ type Services = {
  * What a server calls itself in its metadata, where that is its own address: metadata of another resource than the one
  * that was asked for is not used (RFC 9728 3.3). Undefined where it has none.
  */
-export const readResource = async (
-  server: McpServer,
-  services: Services,
-  {ports: {http}, signal, tell}: Run,
-): Promise<string | undefined> => {
+export const readResource = async (server: McpServer, services: Services, run: Run): Promise<string | undefined> => {
   const {platform, controlPlaneUrl, observerUrl = ''} = services;
   const own = serversOf(services, platform).find(one => one.server === server);
   const base = server === 'control-plane' ? controlPlaneUrl : observerUrl;
   if (!own) return undefined;
-  const address = addressOf(base, platform.paths.protectedResource);
+  const {ports, signal, tell} = run;
+  const address =
+    (await challengedMetadata(new URL(own.url), run, {timeout: PROBE_TIMEOUT})) ??
+    addressOf(base, platform.paths.protectedResource);
   try {
-    const reply = await http.send({method: 'GET', url: address}, {signal, report: tell});
+    const reply = await ports.http.send({method: 'GET', url: address}, {signal, report: tell});
     return isSuccess(reply) && readJson(reply, address).resource === own.url ? own.url : undefined;
   } catch (error) {
     signal.throwIfAborted();

@@ -7,6 +7,7 @@ import {metadataAddresses} from '../../../identity-providers/well-known.ts';
 import {showUrl} from '../../../ports/network/curl.ts';
 import {portalIn} from '../../../ports/network/portal.ts';
 import {isSuccess, readJson} from '../../answers.ts';
+import {checkNamed} from '../../named-address.ts';
 import type {Run} from '../../reporting.ts';
 import {authenticate, type ClientAuthentication} from './client-authentication.ts';
 import {freshFor} from './fresh-for.ts';
@@ -107,7 +108,7 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
   for (const set of settings) set(configuration);
   // The library takes `https://idp` and `https://idp/` for the same; the tokens that name one are not for the other.
   if (configuration.serverMetadata().issuer !== issuer) throw otherName(issuer);
-  refuseForeignEndpoints(configuration, issuer);
+  await checkEndpoints(configuration, issuer, ports);
 
   const fetchKeys = async () => {
     const {jwks_uri: address} = configuration.serverMetadata();
@@ -195,20 +196,30 @@ const readKeys = async (url: URL, issuer: string, {ports, signal, tell}: Run) =>
 };
 
 /** The endpoints that get a credential or bring keys. */
-const endpoints = ['token_endpoint', 'revocation_endpoint', 'device_authorization_endpoint', 'jwks_uri'] as const;
+const endpoints = [
+  ...(['token_endpoint', 'revocation_endpoint', 'device_authorization_endpoint', 'jwks_uri'] as const),
+  'pushed_authorization_request_endpoint',
+] as const;
 
 /**
  * Metadata may not send a credential to a host that the person never named (RFC 9700 4.4). Some have their endpoints on
- * other hosts all the same: what the issuer's own document says over TLS counts.
+ * other hosts all the same: what the issuer's own document says over TLS counts, where it does not lead into a network that
+ * the issuer is not in.
+ *
+ * @throws SetupError `auth-endpoint-foreign`
  */
-const refuseForeignEndpoints = (configuration: Configuration, issuer: string) => {
+const checkEndpoints = async (configuration: Configuration, issuer: string, ports: Run['ports']) => {
   const metadata = configuration.serverMetadata();
   const own = new URL(issuer);
   for (const name of endpoints) {
     const address = metadata[name];
     if (typeof address !== 'string') continue;
     const url = new URL(address);
-    if (url.hostname === own.hostname || (own.protocol === 'https:' && url.protocol === 'https:')) continue;
+    if (url.hostname === own.hostname) continue;
+    if (own.protocol === 'https:' && url.protocol === 'https:') {
+      await checkNamed(url, own, ports);
+      continue;
+    }
     throw new SetupError('auth-endpoint-foreign', `${issuer} names a ${name} at another host, ${url.origin}.`, {
       about: {url: issuer},
     });

@@ -1,3 +1,4 @@
+import type {About} from '../../../errors/errors.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';
 import {addressIn, baseDomainIn} from '../../derived/validate.ts';
 import {answered} from '../../events.ts';
@@ -35,6 +36,26 @@ export const withoutObserver = ({answers}: WizardState): Offer => ({
   hint: 'Assistants get the control plane only.',
   event: answered({addresses: {...answers.addresses, observerUrl: 'none'}}),
 });
+
+/** Where to sign in: where the platform says, or where the person did. */
+export const whichProvider = (
+  {answers}: WizardState,
+  {trusted, given}: NonNullable<About['issuers']>,
+): readonly Offer[] => {
+  const {authUrl, issuer: _, ...others} = answers.addresses ?? {};
+  return [
+    {
+      label: `Sign in at ${trusted}`,
+      hint: 'The control plane trusts it.',
+      event: answered({addresses: others}),
+    },
+    {
+      label: `Sign in at ${given} all the same`,
+      hint: 'If you know that the platform takes its tokens.',
+      event: answered({addresses: {...others, ...(authUrl === undefined ? {} : {authUrl}), issuer: given}}),
+    },
+  ];
+};
 
 /** The three addresses, one of which is to be another. The others stay as they were found. */
 export const changeAddress = (state: WizardState): Offer => {

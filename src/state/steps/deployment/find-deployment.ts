@@ -6,7 +6,7 @@ import {isResumed, savedOf} from '../../derived/purpose.ts';
 import type {Failure, WizardState} from '../../model.ts';
 import {learns, ok, type Recovery, type RunStep, waiting} from '../../step.ts';
 import {serviceName, sourceName} from '../../view/names.ts';
-import {anotherBaseDomain, enterObserver, withoutObserver} from './address-offers.ts';
+import {anotherBaseDomain, enterObserver, whichProvider, withoutObserver} from './address-offers.ts';
 
 /** Looks for the platform where the person said, and else where it may be. */
 export const findDeployment = {
@@ -59,6 +59,7 @@ export const findDeployment = {
 } satisfies RunStep;
 
 const offersAfter = (state: WizardState, {code, about}: Failure) => {
+  if (about?.issuers) return [...whichProvider(state, about.issuers), anotherBaseDomain(state)];
   if (code === 'platform-observer-missing')
     return [enterObserver(state), withoutObserver(state), anotherBaseDomain(state)];
   return [...(about?.isObserver ? [withoutObserver(state)] : []), anotherBaseDomain(state)];

@@ -5,6 +5,7 @@ import {
   changeAddress,
   enterBaseDomain,
   enterObserver,
+  whichProvider,
   withoutObserver,
 } from '../../../../src/state/steps/deployment/address-offers.ts';
 import type {Offer} from '../../../../src/state/view/view.ts';
@@ -67,6 +68,20 @@ describe('the observer', () => {
     expect(withoutObserver({...start, answers: {addresses}})).toMatchObject({
       event: {answers: {addresses: {controlPlaneUrl: 'http://api', observerUrl: 'none'}}},
     });
+  });
+});
+
+describe('an identity provider that the control plane does not trust', () => {
+  test('is left for the one that it trusts, or decided for to the letter', () => {
+    const addresses = {controlPlaneUrl: 'http://api', authUrl: 'http://other'};
+    const issuers = {trusted: 'http://idp', given: 'http://other/'};
+    expect(whichProvider({...start, answers: {addresses}}, issuers)).toMatchObject([
+      {label: 'Sign in at http://idp', event: {answers: {addresses: {controlPlaneUrl: 'http://api'}}}},
+      {
+        label: 'Sign in at http://other/ all the same',
+        event: {answers: {addresses: {...addresses, issuer: 'http://other/'}}},
+      },
+    ]);
   });
 });
 

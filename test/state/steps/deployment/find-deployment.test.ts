@@ -77,6 +77,15 @@ describe('where nothing comes of it', () => {
     ]);
   });
 
+  test('which of two identity providers is meant is asked', () => {
+    const issuers = {trusted: 'http://idp', given: 'http://other'};
+    expect(labels({code: 'auth-issuer-mismatch', about: {issuers}})).toEqual([
+      'Sign in at http://idp',
+      'Sign in at http://other all the same',
+      'Another base domain',
+    ]);
+  });
+
   test('its rows say which addresses were tried', () => {
     expect(recovered({})).toMatchObject({showsRows: true});
     expect(recovered({})).not.toHaveProperty('isNoTrouble');

@@ -1,0 +1,56 @@
+import {SetupError} from '../errors/errors.ts';
+import {type AddressKind, hostKind} from '../ports/network/address-kind.ts';
+import type {Ports} from '../ports/ports.ts';
+
+/** What a server may not lead to that is itself of the kind on the left. */
+const closed: Readonly<Record<AddressKind, readonly AddressKind[]>> = {
+  loopback: ['link-local'],
+  private: ['link-local', 'loopback'],
+  'link-local': ['loopback'],
+  public: ['link-local', 'loopback', 'private'],
+};
+
+const says: Readonly<Record<AddressKind, string>> = {
+  loopback: 'on this machine',
+  'link-local': 'of the local link, where clouds keep the secrets of their machines',
+  private: 'in a private network',
+  public: 'in public',
+};
+
+/**
+ * Refuses an address that a server names where it leads to somewhere that the server itself is not: nobody is sent into
+ * this machine or its network by a document from outside (RFC 9728 7.7, MCP security best practices, SSRF). The server's
+ * own host is never looked up. Behind a proxy names are the proxy's to look up, so only addresses count.
+ *
+ * @param named the address in the document
+ * @param by the address of who names it
+ * @param remedy what to do where it is right all the same
+ * @throws SetupError `auth-endpoint-foreign`
+ */
+export const checkNamed = async (
+  named: URL,
+  by: URL,
+  {network}: Pick<Ports, 'network'>,
+  remedy?: string,
+): Promise<void> => {
+  if (named.hostname === by.hostname) return;
+  const own = await kindsOf(by, network);
+  // Where a proxy looks names up, it is not known how far outside the server is.
+  const refused = closed[own.find(kind => kind === 'public') ?? own[0] ?? 'private'];
+  const found = (await kindsOf(named, network)).find(kind => refused.includes(kind));
+  if (!found) return;
+  throw new SetupError('auth-endpoint-foreign', `${by.origin} names ${named.origin}, an address ${says[found]}.`, {
+    about: {url: by.origin},
+    ...(remedy === undefined ? {} : {remedy}),
+  });
+};
+
+/** Empty where nobody knows the name, which a call will say. */
+const kindsOf = async (url: URL, network: Ports['network']): Promise<readonly AddressKind[]> => {
+  const known = hostKind(url.hostname);
+  if (known) return [known];
+  const proxy = await network.proxy(url).catch(() => undefined);
+  if (proxy !== undefined) return [];
+  const {addresses} = await network.resolve(url.hostname);
+  return addresses.flatMap(address => hostKind(address) ?? []);
+};

@@ -1,0 +1,50 @@
+import {SetupError} from '../errors/errors.ts';
+import {challengeIn} from '../mcp/messages/challenge.ts';
+import type {HttpReply} from '../ports/network/http.ts';
+import {checkNamed} from './named-address.ts';
+import type {Run} from './reporting.ts';
+
+/** What a server that knows nobody yet is asked: the least that every one of them understands. */
+const knock = JSON.stringify({jsonrpc: '2.0', id: 1, method: 'ping'});
+
+/**
+ * Asks an MCP server without a token, which it answers with its challenge (MCP 2025-11-25, authorization). Redirects are
+ * handed back.
+ *
+ * @param timeout in milliseconds
+ */
+export const knockAt = (
+  url: URL,
+  {ports, signal, tell}: Run,
+  look: {readonly timeout: number; readonly isQuick?: boolean},
+): Promise<HttpReply> => {
+  const headers = {'Content-Type': 'application/json', Accept: 'application/json, text/event-stream'};
+  const request = {method: 'POST', url, headers, body: knock, redirects: 'answer', ...look} as const;
+  return ports.http.send(request, {signal, report: tell});
+};
+
+/**
+ * Where a server says that its metadata are (`resource_metadata`, RFC 9728 5.1), which comes before the usual place.
+ *
+ * @returns undefined where it does not say, or where it names an address that nobody is sent to
+ * @throws what stops the run
+ */
+export const challengedMetadata = async (
+  url: URL,
+  run: Run,
+  look: {readonly timeout: number; readonly isQuick?: boolean},
+): Promise<URL | undefined> => {
+  try {
+    const reply = await knockAt(url, run, look);
+    if (reply.status !== 401) return undefined;
+    const named = challengeIn(reply.header('www-authenticate')).resourceMetadata;
+    if (named === undefined || !URL.canParse(named)) return undefined;
+    const address = new URL(named);
+    await checkNamed(address, url, run.ports);
+    return address;
+  } catch (error) {
+    run.signal.throwIfAborted();
+    if (!(error instanceof SetupError)) throw error;
+    return undefined;
+  }
+};
