@@ -37,7 +37,7 @@ type Clocks = {
  * Refuses tokens that were issued a day ahead or more (RFC 7519 4.1.6): they would seem to be good for as much longer. The
  * server's own clock counts where it says what that is, as this machine's may be wrong.
  *
- * @throws SetupError `auth-id-token-refused`, or `auth-clock` where only this machine's clock says so
+ * @throws SetupError `platform-invalid-answer`, or `auth-clock` where only this machine's clock says so
  */
 export const checkDate = ({issuedAt}: TokenAnswer, issuer: string, {server, own}: Clocks): void => {
   const now = server ?? own;
@@ -45,7 +45,7 @@ export const checkDate = ({issuedAt}: TokenAnswer, issuer: string, {server, own}
   const ahead = duration(issuedAt - now);
   const whose = server === undefined ? 'this machine’s clock' : 'its own clock';
   throw new SetupError(
-    server === undefined ? 'auth-clock' : 'auth-id-token-refused',
+    server === undefined ? 'auth-clock' : 'platform-invalid-answer',
     `${issuer} issued a token with a date ${ahead} ahead of ${whose}.`,
     {
       about: {url: issuer},

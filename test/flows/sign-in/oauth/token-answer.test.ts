@@ -27,7 +27,7 @@ describe('a date', () => {
   test('a day ahead of the server’s own clock is refused, whatever this machine’s says', () => {
     expect(check(DAY, 0, DAY)).toThrow(
       expect.objectContaining({
-        code: 'auth-id-token-refused',
+        code: 'platform-invalid-answer',
         message: `${issuer} issued a token with a date 24 h ahead of its own clock.`,
         remedy: 'Have its operators look at the clocks of its servers.',
       }),
