@@ -67,10 +67,8 @@ test.each([
   terminal.press('p');
   await terminal.waitFor('Paste what the browser ended on');
   terminal.press('nonsense that is no answer', 'enter');
-  await terminal.waitFor('is not the answer to this sign-in');
-  terminal.press('p');
-  await terminal.waitFor('Paste what the browser ended on');
-  terminal.press(pasted(answer), 'enter');
+  await terminal.waitFor('neither the address that the browser ended on');
+  terminal.press(`\u001B[200~${pasted(answer)}\u001B[201~`, 'enter');
   await toReview(terminal);
 });
 

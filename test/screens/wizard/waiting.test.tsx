@@ -55,4 +55,10 @@ test('what was pasted and refused stays in its field, with the reason, until it 
   press('x');
   await shows('http://elsewhere/x');
   expect(frame()).not.toContain('another sign-in');
+  press('backspace');
+  await shows('That address answers another sign-in.');
+  // Who has copied the right one pastes it over the wrong one.
+  press('\u001B[200~http://right/\u001B[201~');
+  await shows('http://right/');
+  expect(frame()).not.toContain('elsewhere');
 });

@@ -3,7 +3,7 @@ import type {WizardState} from '../../../state/model.ts';
 import type {Validate} from '../../../state/view/view.ts';
 import {Warning} from '../prose.tsx';
 import {Screen} from '../screen.tsx';
-import {TextField, useTextField} from './text-field.tsx';
+import {type Field, TextField, useTextField} from './text-field.tsx';
 
 type Props = {
   readonly state: WizardState;
@@ -20,7 +20,7 @@ type Props = {
 
 /** One question that is answered in words. */
 export function AskText({state, heading, label, initial, validate, refusal, onSubmit, onCancel}: Props) {
-  const field = useTextField(initial);
+  const field: Field = useTextField(initial, {isReplaced: () => warningFor(field.text()) !== undefined});
   const [submitted, setSubmitted] = useState<{readonly text: string; readonly why: string | undefined}>();
   const submit = () => {
     const text = field.text().trim();
@@ -29,8 +29,8 @@ export function AskText({state, heading, label, initial, validate, refusal, onSu
     setSubmitted({text, why});
     if (why === undefined) onSubmit(text);
   };
-  const isUnchanged = submitted?.text === field.line.text.trim();
-  const warning = isUnchanged ? (submitted.why ?? refusal) : undefined;
+  const warningFor = (text: string) => (submitted?.text === text.trim() ? (submitted.why ?? refusal) : undefined);
+  const warning = warningFor(field.line.text);
   const bindings = [
     {keys: ['enter'], label: 'continue', run: submit},
     {keys: ['esc'], label: 'back', run: onCancel},

@@ -17,10 +17,15 @@ type Options = {
   readonly secret?: boolean;
   /** Whether what is typed now is for this one. */
   readonly isActive?: () => boolean;
+  /** Whether what is pasted now takes the place of what stands there, which was refused. */
+  readonly isReplaced?: () => boolean;
 };
 
 /** One line that a person types or pastes. Keys that are not for editing pass by. */
-export const useTextField = (initial: string, {secret = false, isActive = () => true}: Options = {}): Field => {
+export const useTextField = (
+  initial: string,
+  {secret = false, isActive = () => true, isReplaced = () => false}: Options = {},
+): Field => {
   const [masked, setMasked] = useState(secret);
   const [line, setLine] = useState(() => lineOf(initial));
   const latest = useRef(line);
@@ -32,7 +37,7 @@ export const useTextField = (initial: string, {secret = false, isActive = () => 
     if (isActive()) put(edit(latest.current, input, key));
   });
   usePaste(text => {
-    if (isActive()) put(insert(latest.current, secret ? text.trim() : text));
+    if (isActive()) put(insert(isReplaced() ? lineOf('') : latest.current, secret ? text.trim() : text));
   });
   const toggleMask = () => setMasked(current => secret && !current);
   return {line, text: () => latest.current.text, masked, toggleMask};
