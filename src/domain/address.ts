@@ -1,7 +1,10 @@
 import {SetupError} from '../errors/errors.ts';
 
+/** An address without slashes at its end. */
+export const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
+
 /** `path` below `base`, which may have a path of its own and end in a slash or not. */
-export const addressOf = (base: string, path: string): URL => new URL(`${base.replace(/\/+$/, '')}${path}`);
+export const addressOf = (base: string, path: string): URL => new URL(`${withoutSlash(base)}${path}`);
 
 /**
  * A base URL as a person gives it, in the form in which the program has it: http or https, no query, no trailing slash.
@@ -12,7 +15,7 @@ export const addressOf = (base: string, path: string): URL => new URL(`${base.re
 export const parseAddress = (text: string, what: string): string => {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
   if (url && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '') {
-    return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+    return withoutSlash(`${url.origin}${url.pathname}`);
   }
   const shown = url?.password
     ? 'That'

@@ -7,11 +7,29 @@ const OAUTH = '/.well-known/oauth-authorization-server';
  *
  * @param issuer its URL, with or without a slash at the end
  */
-export const metadataAddresses = (issuer: string): readonly URL[] => {
+const metadataAddresses = (issuer: string): readonly URL[] => {
   const {origin, pathname} = new URL(issuer);
   const path = pathname.replace(/\/+$/, '');
   const addresses = [`${path}${OPENID}`, `${OAUTH}${path}`, `${OPENID}${path}`, `${path}${OAUTH}`];
   return [...new Set(addresses)].map(address => new URL(`${origin}${address}`));
+};
+
+/**
+ * Asks for an issuer's metadata, place by place.
+ *
+ * @param ask what is at one address; undefined where there is nothing (404)
+ * @returns what was found first; undefined where nothing is anywhere
+ * @throws what `ask` throws
+ */
+export const findMetadata = async <Found>(
+  issuer: string,
+  ask: (address: URL) => Promise<Found | undefined>,
+): Promise<Found | undefined> => {
+  for (const address of metadataAddresses(issuer)) {
+    const found = await ask(address);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 };
 
 /** Whether two addresses of an identity provider differ by nothing but a slash at the end. */

@@ -1,6 +1,5 @@
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {allProviders, findProvider, recogniseProvider} from '../../src/identity-providers/recognise.ts';
-import {isSameButSlash, metadataAddresses} from '../../src/identity-providers/well-known.ts';
 
 /** Issuers and endpoints as the providers' documentation and their own answers have them. */
 const known: readonly [id: string, issuer: string, endpoints?: Readonly<Record<string, string>>][] = [
@@ -108,27 +107,4 @@ test('a kind is found by its ID or a part of its name, however that is written',
   expect(findProvider('AUTH0')?.id).toBe('auth0');
   expect(findProvider('asgardeo')?.id).toBe('wso2');
   expect(findProvider('nobody')).toBeUndefined();
-});
-
-describe('the metadata of an issuer', () => {
-  test('has two places where the issuer has no path', () => {
-    expect(metadataAddresses('https://idp.example/').map(({href}) => href)).toEqual([
-      'https://idp.example/.well-known/openid-configuration',
-      'https://idp.example/.well-known/oauth-authorization-server',
-    ]);
-  });
-
-  test('is behind or before the path of one that has one', () => {
-    expect(metadataAddresses('https://idp.example/a/b/').map(({pathname}) => pathname)).toEqual([
-      '/a/b/.well-known/openid-configuration',
-      '/.well-known/oauth-authorization-server/a/b',
-      '/.well-known/openid-configuration/a/b',
-      '/a/b/.well-known/oauth-authorization-server',
-    ]);
-  });
-});
-
-test('a slash at the end makes no other address', () => {
-  expect(isSameButSlash('https://idp.example/', 'https://idp.example')).toBe(true);
-  expect(isSameButSlash('https://idp.example/a', 'https://idp.example/b')).toBe(false);
 });

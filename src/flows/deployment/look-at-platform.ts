@@ -1,3 +1,4 @@
+import {withoutSlash} from '../../domain/address.ts';
 import type {Deployment} from '../../domain/deployment.ts';
 import {type ErrorCode, SetupError} from '../../errors/errors.ts';
 import {isSameButSlash} from '../../identity-providers/well-known.ts';
@@ -97,7 +98,7 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
     ...layoutOf(observer, decided.evidence, platform, version),
     controlPlaneUrl: controlPlane.candidate.url,
     ...(observer ? {observerUrl: observer.candidate.url} : {}),
-    authUrl: foundAt.replace(/\/+$/, ''),
+    authUrl: withoutSlash(foundAt),
     issuer,
     ...(version ? {version} : {}),
     ...(identityProvider.kind === undefined ? {} : {identityProvider: identityProvider.kind}),

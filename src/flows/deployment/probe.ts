@@ -1,13 +1,14 @@
 import {addressOf} from '../../domain/address.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
 import {recogniseProvider} from '../../identity-providers/recognise.ts';
-import {isSameButSlash, metadataAddresses} from '../../identity-providers/well-known.ts';
+import {isSameButSlash} from '../../identity-providers/well-known.ts';
 import type {Candidate} from '../../platform/candidates.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {SelfDescription} from '../../platform/recognise.ts';
 import type {Http, HttpReply} from '../../ports/network/http.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../answers.ts';
+import {readMetadata} from '../read-metadata.ts';
 import type {Run} from '../reporting.ts';
 import {challengedMetadata} from '../resource-challenge.ts';
 import {PROBE_TIMEOUT} from '../time-limits.ts';
@@ -120,7 +121,7 @@ const lookAt = {
     {paths}: Platform,
   ): Promise<Findings> => {
     const [{document, address}, readiness] = await Promise.all([
-      readMetadata(get, url),
+      readMetadata(url, get),
       get(paths.readiness).catch(() => undefined),
     ]);
     const issuer = textAt(document, 'issuer');
@@ -159,21 +160,6 @@ const lookAt = {
     const healthy = isSuccess(reply);
     return {healthy, detail: healthy ? 'OK' : 'unhealthy', ...(authUrl ? {authUrl} : {})};
   },
-};
-
-/** The metadata of an identity provider, wherever it has it. */
-const readMetadata = async (get: Get, url: string): Promise<{readonly document: JsonObject; readonly address: URL}> => {
-  const [usual, ...others] = metadataAddresses(url);
-  if (!usual) throw new Error('There is a usual place.');
-  const first = await get(usual);
-  if (first.status === 404) {
-    for (const address of others) {
-      const reply = await get(address);
-      if (isSuccess(reply)) return {document: readJson(reply, address), address};
-    }
-  }
-  requireSuccess(first, usual);
-  return {document: readJson(first, usual), address: usual};
 };
 
 const tryJson = (reply: HttpReply, url: string): JsonObject => {

@@ -1,3 +1,4 @@
+import {withoutSlash} from '../../domain/address.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Subject, UnsavedSignIn} from '../../flows/diagnosis/entry.ts';
 import {parseBaseDomain} from '../../platform/base-domain.ts';
@@ -23,7 +24,7 @@ export const subjectAt = ({baseDomain, addresses = {}, layout, ...settings}: Whe
     });
   }
   const found = {platform, controlPlaneUrl, ...(observerUrl ? {observerUrl} : {})};
-  return {...found, authUrl: authUrl.replace(/\/+$/, ''), issuer: addresses.issuer ?? authUrl};
+  return {...found, authUrl: withoutSlash(authUrl), issuer: addresses.issuer ?? authUrl};
 };
 
 type Found = Pick<Subject, 'controlPlaneUrl' | 'observerUrl' | 'authUrl' | 'issuer'>;

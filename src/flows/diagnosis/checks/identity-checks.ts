@@ -3,10 +3,10 @@ import {secretMethodOf} from '../../../domain/sign-in/sign-in-method.ts';
 import {type WantedToken, wantedOf} from '../../../domain/sign-in/token-request.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {recogniseProvider} from '../../../identity-providers/recognise.ts';
-import {metadataAddresses} from '../../../identity-providers/well-known.ts';
 import {cleanText} from '../../../text.ts';
-import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../../answers.ts';
+import {type JsonObject, textAt} from '../../answers.ts';
 import {findCliClient} from '../../deployment/entry.ts';
+import {readMetadata} from '../../read-metadata.ts';
 import {askedOf, checkAuthorization, oauthClient} from '../../sign-in/entry.ts';
 import {type Check, methodIn, notApplicable, type Scene} from '../check.ts';
 import {get} from './platform-checks.ts';
@@ -18,16 +18,9 @@ export const discovery = (ground: string): Check => ({
   address: ({authUrl}) => authUrl,
   run: async scene => {
     const {subject, learned} = scene;
-    const [usual, ...others] = metadataAddresses(subject.issuer);
-    if (!usual) throw new Error('There is a usual place.');
-    let [reply, url] = [await get(scene, usual), usual];
-    for (const other of others) {
-      if (reply.status !== 404) break;
-      [reply, url] = [await get(scene, other), other];
-    }
-    if (!isSuccess(reply)) throw statusError(reply, url);
-    learned.metadata = readJson(reply, url);
-    return pass(`${url.href}, ${reply.ms} ms`);
+    const {document, address, ms} = await readMetadata(subject.issuer, url => get(scene, url));
+    learned.metadata = document;
+    return pass(`${address.href}, ${ms} ms`);
   },
 });
 

@@ -3,7 +3,7 @@ import {busyError} from '../../../errors/busy.ts';
 import {findSetupError, SetupError} from '../../../errors/errors.ts';
 import type {IdentityProvider, Stage} from '../../../identity-providers/identity-provider.ts';
 import {recogniseProvider} from '../../../identity-providers/recognise.ts';
-import {metadataAddresses} from '../../../identity-providers/well-known.ts';
+import {findMetadata} from '../../../identity-providers/well-known.ts';
 import {showUrl} from '../../../ports/network/curl.ts';
 import {portalIn} from '../../../ports/network/portal.ts';
 import {isSuccess, readJson} from '../../answers.ts';
@@ -158,16 +158,15 @@ const readMetadata = async (
       },
       execute: [...settings],
     });
-  const [usual, ...others] = metadataAddresses(issuer);
-  if (!usual) throw new Error('There is a usual place.');
-  const discovered = await others.reduce(
-    (before, address) =>
-      before.catch(async error => {
-        if (statusOf(error) !== 404) throw error;
-        return discover(address);
-      }),
-    discover(usual),
+  let absent: unknown;
+  const discovered = await findMetadata(issuer, address =>
+    discover(address).catch(error => {
+      if (statusOf(error) !== 404) throw error;
+      absent ??= error;
+      return undefined;
+    }),
   );
+  if (!discovered) throw absent;
   const body = {...discovered.serverMetadata()} as Readonly<Record<string, unknown>>;
   const until = ports.clock.now() + allowed;
   await ports.providers.put(issuer, {metadata: allowed > 0 ? {body, until} : undefined, keys: undefined});
