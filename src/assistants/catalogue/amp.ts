@@ -3,15 +3,19 @@ import {readerOf} from '../formats/connections.ts';
 import {program, remote} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
-import {inHome, inProject} from '../place.ts';
+import {configHome, inProject, join, type Place} from '../place.ts';
+
+const directory = (place: Place) => join(place, configHome(place), 'amp');
+
+/** Where both are there it reads the first alone, so that is not made beside the second. */
+const names = ['settings.json', 'settings.jsonc'];
 
 export const amp: Assistant = {
   id: 'amp',
   name: 'Amp',
-  files: (scope, place) => [
-    scope === 'user' ? inHome(place, '.config', 'amp', 'settings.json') : inProject(place, '.amp', 'settings.json'),
-  ],
-  traces: place => [inHome(place, '.config', 'amp')],
+  files: (scope, place) =>
+    names.map(name => (scope === 'user' ? join(place, directory(place), name) : inProject(place, '.amp', name))),
+  traces: place => [directory(place)],
   command: 'amp',
   // One key with a dot in it.
   format: json('amp.mcpServers'),

@@ -3,8 +3,12 @@ import {readerOf, recordIn} from '../formats/connections.ts';
 import {program, remote} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
-import {inHome, type Place} from '../place.ts';
+import {directoryIn, inHome, join, type Place} from '../place.ts';
 import {codeUser} from './vscode.ts';
+
+const directory = (place: Place) => directoryIn(place, 'CLINE_DIR') ?? inHome(place, '.cline');
+
+const dataDirectory = (place: Place) => directoryIn(place, 'CLINE_DATA_DIR') ?? join(place, directory(place), 'data');
 
 const read = readerOf({types: ['streamableHttp'], commandTypes: [undefined, 'stdio']});
 
@@ -17,8 +21,8 @@ export const cline: Assistant = {
   id: 'cline',
   name: 'Cline',
   files: (scope, place) =>
-    scope === 'user' ? [inHome(place, '.cline', 'data', 'settings', 'cline_mcp_settings.json'), legacy(place)] : [],
-  traces: place => [inHome(place, '.cline'), codeUser(place, 'globalStorage', 'saoudrizwan.claude-dev')],
+    scope === 'user' ? [join(place, dataDirectory(place), 'settings', 'cline_mcp_settings.json'), legacy(place)] : [],
+  traces: place => [directory(place), codeUser(place, 'globalStorage', 'saoudrizwan.claude-dev')],
   command: 'cline',
   format: json('mcpServers', 'strict'),
   entry: {

@@ -3,10 +3,12 @@ import {readerOf} from '../formats/connections.ts';
 import {headersOf, program} from '../formats/entries.ts';
 import {yamlList} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
-import {inHome, inProject} from '../place.ts';
+import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
 
 /** It refuses a file without these three. */
 const HEAD = 'name: Platform\nversion: 1.0.0\nschema: v1\n';
+
+const directory = (place: Place) => directoryIn(place, 'CONTINUE_GLOBAL_DIR') ?? inHome(place, '.continue');
 
 /** Its servers are a list, and headers at the top of one are ignored. */
 export const continueDev: Assistant = {
@@ -14,10 +16,10 @@ export const continueDev: Assistant = {
   name: 'Continue',
   files: (scope, place) => [
     scope === 'user'
-      ? inHome(place, '.continue', 'config.yaml')
+      ? join(place, directory(place), 'config.yaml')
       : inProject(place, '.continue', 'mcpServers', 'platform-setup.yaml'),
   ],
-  traces: place => [inHome(place, '.continue')],
+  traces: place => [directory(place)],
   command: 'cn',
   format: yamlList('mcpServers', HEAD),
   entry: {

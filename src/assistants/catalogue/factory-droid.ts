@@ -3,15 +3,18 @@ import {readerOf} from '../formats/connections.ts';
 import {program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
-import {inHome, inProject} from '../place.ts';
+import {directoryIn, inProject, join, type Place} from '../place.ts';
+
+/** The variable names a home directory. */
+const directory = (place: Place) => join(place, directoryIn(place, 'FACTORY_HOME_OVERRIDE') ?? place.home, '.factory');
 
 export const factoryDroid: Assistant = {
   id: 'factory-droid',
   name: 'Factory Droid',
   files: (scope, place) => [
-    scope === 'user' ? inHome(place, '.factory', 'mcp.json') : inProject(place, '.factory', 'mcp.json'),
+    scope === 'user' ? join(place, directory(place), 'mcp.json') : inProject(place, '.factory', 'mcp.json'),
   ],
-  traces: place => [inHome(place, '.factory')],
+  traces: place => [directory(place)],
   command: 'droid',
   format: json('mcpServers'),
   entry: {

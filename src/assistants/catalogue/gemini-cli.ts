@@ -3,17 +3,20 @@ import {readerOf} from '../formats/connections.ts';
 import {program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dashedNames} from '../names.ts';
-import {inHome, inProject, join} from '../place.ts';
+import {directoryIn, inProject, join, type Place} from '../place.ts';
 import {at, isWithin} from '../trust.ts';
+
+/** The variable names a home directory. */
+const directory = (place: Place) => join(place, directoryIn(place, 'GEMINI_CLI_HOME') ?? place.home, '.gemini');
 
 export const geminiCli: Assistant = {
   id: 'gemini-cli',
   name: 'Gemini CLI',
   files: (scope, place) => [
-    scope === 'user' ? inHome(place, '.gemini', 'settings.json') : inProject(place, '.gemini', 'settings.json'),
+    scope === 'user' ? join(place, directory(place), 'settings.json') : inProject(place, '.gemini', 'settings.json'),
   ],
   // Antigravity keeps its files in ~/.gemini too.
-  traces: place => [inHome(place, '.gemini', 'settings.json')],
+  traces: place => [join(place, directory(place), 'settings.json')],
   command: 'gemini',
   // It reads comments, and ends at a trailing comma.
   format: json('mcpServers', 'comments'),
@@ -30,7 +33,7 @@ export const geminiCli: Assistant = {
   // Seen with 0.61: the rule of the nearest folder counts, and a rule may be about the folder above its own.
   trust: {
     language: 'JSON',
-    files: ({place}) => [inHome(place, '.gemini', 'trustedFolders.json'), inHome(place, '.gemini', 'settings.json')],
+    files: ({place}) => ['trustedFolders.json', 'settings.json'].map(name => join(place, directory(place), name)),
     standing: ([folders, settings], {place, folder}) => {
       if (place.env.GEMINI_CLI_TRUST_WORKSPACE === 'true') return 'trusted';
       if (at(settings, 'security', 'folderTrust', 'enabled') === false) return 'trusted';

@@ -1,12 +1,20 @@
 import type {Assistant} from '../assistant.ts';
 import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
-import {inHome, inProject, type Place} from '../place.ts';
+import {configHome, directoryIn, inProject, join, type Place} from '../place.ts';
 import {openCodeEntry} from './opencode.ts';
 
 const names = ['kilo.json', 'kilo.jsonc'];
 
-const userFiles = (place: Place) => names.map(name => inHome(place, '.config', 'kilo', name));
+const directory = (place: Place) => join(place, configHome(place), 'kilo');
+
+const userFiles = (place: Place) => names.map(name => join(place, directory(place), name));
+
+/** A directory that a variable names is read besides. */
+const moreFiles = (place: Place) => {
+  const named = directoryIn(place, 'KILO_CONFIG_DIR');
+  return named ? names.map(name => join(place, named, name)) : [];
+};
 
 const projectFiles = (place: Place) => [
   inProject(place, 'kilo.json'),
@@ -18,8 +26,8 @@ export const kiloCode: Assistant = {
   id: 'kilo-code',
   name: 'Kilo Code',
   files: (scope, place) => (scope === 'user' ? userFiles(place) : projectFiles(place)),
-  alsoReads: (scope, place) => (scope === 'user' ? userFiles(place) : projectFiles(place)),
-  traces: place => [inHome(place, '.config', 'kilo')],
+  alsoReads: (scope, place) => (scope === 'user' ? [...userFiles(place), ...moreFiles(place)] : projectFiles(place)),
+  traces: place => [directory(place)],
   command: 'kilo',
   format: json('mcp'),
   entry: openCodeEntry,

@@ -3,16 +3,18 @@ import {readerOf} from '../formats/connections.ts';
 import {headersOf, program} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dashedNames} from '../names.ts';
-import {inHome, inProject} from '../place.ts';
+import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
+
+const directory = (place: Place) => directoryIn(place, 'QWEN_HOME') ?? inHome(place, '.qwen');
 
 /** A Gemini CLI of its own, in which `url` still means server-sent events. */
 export const qwenCode: Assistant = {
   id: 'qwen-code',
   name: 'Qwen Code',
   files: (scope, place) => [
-    scope === 'user' ? inHome(place, '.qwen', 'settings.json') : inProject(place, '.qwen', 'settings.json'),
+    scope === 'user' ? join(place, directory(place), 'settings.json') : inProject(place, '.qwen', 'settings.json'),
   ],
-  traces: place => [inHome(place, '.qwen')],
+  traces: place => [directory(place)],
   command: 'qwen',
   format: json('mcpServers', 'comments'),
   entry: {

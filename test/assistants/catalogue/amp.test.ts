@@ -4,16 +4,17 @@ import {testAssistant} from './golden.ts';
 testAssistant(amp, {
   files: {
     user: {
-      linux: ['/home/ann/.config/amp/settings.json'],
-      darwin: ['/Users/ann/.config/amp/settings.json'],
-      win32: ['C:\\Users\\ann\\.config\\amp\\settings.json'],
+      linux: ['/home/ann/.config/amp/settings.json', '/home/ann/.config/amp/settings.jsonc'],
+      darwin: ['/Users/ann/.config/amp/settings.json', '/Users/ann/.config/amp/settings.jsonc'],
+      win32: ['C:\\Users\\ann\\.config\\amp\\settings.json', 'C:\\Users\\ann\\.config\\amp\\settings.jsonc'],
     },
     project: {
-      linux: ['/work/app/.amp/settings.json'],
-      darwin: ['/work/app/.amp/settings.json'],
-      win32: ['D:\\app\\.amp\\settings.json'],
+      linux: ['/work/app/.amp/settings.json', '/work/app/.amp/settings.jsonc'],
+      darwin: ['/work/app/.amp/settings.json', '/work/app/.amp/settings.jsonc'],
+      win32: ['D:\\app\\.amp\\settings.json', 'D:\\app\\.amp\\settings.jsonc'],
     },
   },
+  moved: [[{XDG_CONFIG_HOME: '/etc/xdg'}, ['/etc/xdg/amp/settings.json', '/etc/xdg/amp/settings.jsonc']]],
   texts: {
     header: `{
   "amp.mcpServers": {

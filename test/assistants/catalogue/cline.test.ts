@@ -1,3 +1,4 @@
+import {expect} from 'vitest';
 import {cline} from '../../../src/assistants/catalogue/cline.ts';
 import {testAssistant} from './golden.ts';
 
@@ -19,6 +20,13 @@ testAssistant(cline, {
     },
     project: {linux: [], darwin: [], win32: []},
   },
+  moved: [
+    [{CLINE_DIR: '/etc/cline'}, ['/etc/cline/data/settings/cline_mcp_settings.json', expect.any(String)]],
+    [
+      {CLINE_DIR: '/etc/cline', CLINE_DATA_DIR: '/data'},
+      ['/data/settings/cline_mcp_settings.json', expect.any(String)],
+    ],
+  ],
   texts: {
     header: `{
   "mcpServers": {

@@ -14,6 +14,7 @@ testAssistant(continueDev, {
       win32: ['D:\\app\\.continue\\mcpServers\\platform-setup.yaml'],
     },
   },
+  moved: [[{CONTINUE_GLOBAL_DIR: '/etc/continue'}, ['/etc/continue/config.yaml']]],
   texts: {
     header: `name: Platform
 version: 1.0.0

@@ -14,6 +14,7 @@ testAssistant(factoryDroid, {
       win32: ['D:\\app\\.factory\\mcp.json'],
     },
   },
+  moved: [[{FACTORY_HOME_OVERRIDE: '/home/work'}, ['/home/work/.factory/mcp.json']]],
   texts: {
     header: `{
   "mcpServers": {

@@ -14,6 +14,7 @@ testAssistant(geminiCli, {
       win32: ['D:\\app\\.gemini\\settings.json'],
     },
   },
+  moved: [[{GEMINI_CLI_HOME: '/home/work'}, ['/home/work/.gemini/settings.json']]],
   texts: {
     header: `{
   "mcpServers": {

@@ -14,6 +14,7 @@ testAssistant(kiloCode, {
       win32: ['D:\\app\\kilo.json', 'D:\\app\\.kilo\\kilo.json', 'D:\\app\\.kilo\\kilo.jsonc'],
     },
   },
+  moved: [[{XDG_CONFIG_HOME: '/etc/xdg'}, ['/etc/xdg/kilo/kilo.json', '/etc/xdg/kilo/kilo.jsonc']]],
   texts: {
     header: `{
   "mcp": {

@@ -14,6 +14,7 @@ testAssistant(qwenCode, {
       win32: ['D:\\app\\.qwen\\settings.json'],
     },
   },
+  moved: [[{QWEN_HOME: '/etc/qwen'}, ['/etc/qwen/settings.json']]],
   texts: {
     header: `{
   "mcpServers": {
