@@ -53,6 +53,11 @@ export type Assistant = {
    * where none does, the first is made. Empty where it has no such scope.
    */
   files(scope: Scope, place: Place): readonly string[];
+  /**
+   * What the client loses when a file of the scope is made where there is none, as the rest of a sentence; absent where it
+   * loses nothing. Such a file is written only where it is there.
+   */
+  losesByNew?(scope: Scope): string | undefined;
   /** Every file of the scope that the client merges: an entry of the same name in any of them is seen too. */
   alsoReads?(scope: Scope, place: Place): readonly string[];
   /** The assistant is on this machine when one of these paths exists. */

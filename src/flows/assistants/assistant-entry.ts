@@ -15,6 +15,8 @@ export type Target = {
   readonly method: Method;
   /** The way that the person wanted, where this assistant does not have it. */
   readonly wanted?: Method;
+  /** What the assistant would lose by the file that the person wanted, where it is another one for that. */
+  readonly spared?: string;
   /** What is renewed: the very file, and the very entries in it. Absent for one that is chosen now. */
   readonly renews?: ContextEntry;
 };

@@ -17,7 +17,7 @@ export type FoundAssistant = {
   readonly installed: boolean;
   /** Where it has a command that says so. */
   readonly version?: string;
-  /** The file that would be written, by scope; a scope that it does not have is absent. */
+  /** The file that would be written, by scope; a scope that it does not have, or that costs it something, is absent. */
   readonly paths: Readonly<Partial<Record<Scope, string>>>;
   /** How it can be kept connected, the best first. */
   readonly methods: readonly Method[];
@@ -78,6 +78,10 @@ const askVersion = async (command: string, {processes}: Ports, signal: AbortSign
 
 const pathsOf = async (assistant: Assistant, place: Place, ports: Ports): Promise<FoundAssistant['paths']> => {
   const scopes = (['user', 'project'] as const).filter(scope => assistant.files(scope, place).length > 0);
-  const located = scopes.map(async scope => [scope, await locate({assistant, scope}, place, ports)] as const);
-  return Object.fromEntries(await Promise.all(located));
+  const located = scopes.map(async scope => {
+    const path = await locate({assistant, scope}, place, ports);
+    const isHarmless = assistant.losesByNew?.(scope) === undefined || (await ports.files.exists(path));
+    return isHarmless ? [[scope, path] as const] : [];
+  });
+  return Object.fromEntries((await Promise.all(located)).flat());
 };

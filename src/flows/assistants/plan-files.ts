@@ -56,7 +56,10 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
         'Only the observability server is entered, and many of its tools need UUIDs from the control plane’s.';
       tell({type: 'warning', message});
     }
-    for (const target of input.targets) warnOfOtherWay(target, tell);
+    for (const target of input.targets) {
+      warnOfOtherWay(target, tell);
+      warnOfOtherFile(target, tell);
+    }
     const planned: PlannedFile[] = [];
     for (const file of composed) {
       await ports.files.check(file.path);
@@ -89,6 +92,13 @@ const warnOfOtherWay = ({assistant: {name, entry}, method, wanted}: Target, tell
     type: 'warning',
     message: `${name} ${lacks}; it is connected by ${method === 'header' ? 'a' : 'the'} ${ways[method]}.`,
   });
+};
+
+/** Nor is who wanted it in every project left to believe that. */
+const warnOfOtherFile = ({assistant: {name}, spared}: Target, tell: Tell) => {
+  if (spared === undefined) return;
+  const message = `${name} has no settings of its own yet, and new ones would cost it ${spared}: it is connected in this project only.`;
+  tell({type: 'warning', message});
 };
 
 const ways = {helper: 'helper', bridge: 'bridge', header: 'token in its file'} as const;

@@ -26,12 +26,20 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
   const before = isAsBefore ? connectedTargets(settings).filter(({assistant}) => ids.includes(assistant.id)) : [];
   const added = ids.flatMap((id): readonly Target[] => {
     const assistant = settings.assistants.find(one => one.id === id);
-    const methods = found.find(one => one.id === id)?.methods ?? ['bridge'];
+    const {methods = ['bridge'] as const, paths} = found.find(one => one.id === id) ?? {};
     if (!assistant || before.some(target => target.assistant.id === id)) return [];
-    const scope = scopeFor(assistant, connect.scope, settings.place);
+    const possible = scopeFor(assistant, connect.scope, settings.place);
+    const spared = paths && paths[possible] === undefined ? assistant.losesByNew?.(possible) : undefined;
+    const scope = spared === undefined ? possible : 'project';
     const method = methodFor(id, connect.method, methods);
     const isOther = connect.method !== 'auto' && connect.method !== method;
-    return [{assistant, scope, method, ...(isOther ? {wanted: connect.method} : {})}];
+    return [
+      {
+        ...{assistant, scope, method},
+        ...(isOther ? {wanted: connect.method} : {}),
+        ...(spared === undefined ? {} : {spared}),
+      },
+    ];
   });
   return [...before, ...added];
 };

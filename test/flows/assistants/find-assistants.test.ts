@@ -41,6 +41,18 @@ describe('looking for assistants', () => {
     expect(found[1]?.paths.user).toBe(join(home, '.cursor', 'mcp.json'));
   });
 
+  test('a file that would cost the client something is none to write before it is there', async () => {
+    const {ports, put, place, home} = await machine();
+    const pathsOf = async () => {
+      const assistants = allAssistants.filter(({id}) => id === 'continue');
+      const {result} = await collect(findAssistants({assistants, place, commands: false, urls}, ports, noSignal));
+      return result[0]?.paths;
+    };
+    expect(await pathsOf()).toEqual({project: expect.stringContaining('platform-setup.yaml')});
+    await put('.continue/config.yaml', 'name: mine\n');
+    expect(await pathsOf()).toMatchObject({user: join(home, '.continue', 'config.yaml')});
+  });
+
   test('a client that does not find names below localhost gets the bridge, which does', async () => {
     const bin = await temporaryDirectory();
     await program(bin, 'claude', '2.1.300 (Claude Code)');

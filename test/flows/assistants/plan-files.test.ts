@@ -264,6 +264,15 @@ describe('who wanted another way is told', () => {
     const {events} = await plan([], {targets: targets.map(target => ({...target, wanted}))});
     expect(warningsIn(events)).toEqual([message]);
   });
+
+  test('that a new file would cost the client something, so that another one is written', async () => {
+    const {plan, input} = await planning();
+    const {targets} = input([['continue', 'project', 'bridge']]);
+    const {events} = await plan([], {targets: targets.map(target => ({...target, spared: 'its models'}))});
+    expect(warningsIn(events)).toEqual([
+      'Continue has no settings of its own yet, and new ones would cost it its models: it is connected in this project only.',
+    ]);
+  });
 });
 
 test('entries that lead elsewhere are all named', async () => {

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {claudeCode} from '../../../src/assistants/catalogue/claude-code.ts';
 import {claudeDesktop} from '../../../src/assistants/catalogue/claude-desktop.ts';
+import {continueDev} from '../../../src/assistants/catalogue/continue.ts';
 import {cursor} from '../../../src/assistants/catalogue/cursor.ts';
 import {generic} from '../../../src/assistants/catalogue/generic.ts';
 import type {Method, Scope} from '../../../src/domain/assistant-entry.ts';
@@ -74,6 +75,18 @@ describe('who is connected', () => {
     expect(shown(having({assistants: [claudeDesktop]}, choosing(['claude-desktop'], {scope: 'project'})))).toEqual([
       ['claude-desktop', 'user', 'bridge'],
     ]);
+  });
+
+  test('is connected in the project where a new file of its own would cost the client something', () => {
+    const found = (paths: object) => ({
+      found: [{id: 'continue', name: 'Continue', installed: true, paths, methods: ['bridge']} as const],
+    });
+    const targets = (scope: Scope, paths: object) =>
+      targetsOf(having({assistants: [continueDev]}, choosing(['continue'], {scope}), found(paths))).targets;
+    const [user, project] = ['/home/ann/.continue/config.yaml', '/work/app/.continue/mcpServers/platform-setup.yaml'];
+    expect(targets('user', {project})).toMatchObject([{scope: 'project', spared: expect.stringContaining('models')}]);
+    expect(targets('project', {project})).toEqual([{assistant: continueDev, scope: 'project', method: 'bridge'}]);
+    expect(targets('user', {user, project})).toEqual([{assistant: continueDev, scope: 'user', method: 'bridge'}]);
   });
 
   test('has the way that is wanted where it is there, else remembers that another one was', () => {
