@@ -23,7 +23,7 @@ describe('discovery', () => {
   });
 
   test.each([
-    ['has none', {}, 'platform-no-such-endpoint', oauth2],
+    ['has none', {}, 'platform-no-such-endpoint', oidc],
     ['fails', {[oidc]: text('no', 500), [oauth2]: json({})}, 'platform-error', oidc],
   ])('of an identity provider that %s is a failure', async (_what, routes, code, path) => {
     await expect(find(routes)).rejects.toMatchObject({code, message: expect.stringContaining(path)});
