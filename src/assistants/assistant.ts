@@ -37,9 +37,16 @@ export type EntryShape = {
   read(entry: unknown): Connection | undefined;
   /**
    * Keys that a person, or the client on their word, writes into an entry: which tools need no question, how long to wait.
-   * They stay when the entry is written anew. Whether it is off is not among them.
+   * They stay when the entry is written anew.
    */
   readonly kept: readonly string[];
+  /**
+   * More of them, in a file of the person's own: what changes how the program is started, `env` and `cwd` unless others are
+   * named. A project's file comes from others too.
+   */
+  readonly keptInOwnFile?: readonly string[];
+  /** The key by which a person switches an entry off, and its value then; absent where the client keeps that elsewhere. */
+  readonly off?: readonly [key: string, value: boolean];
   /** Keys of our entries whose values may be shown; any other may hold a secret. */
   readonly shown: readonly string[];
 };

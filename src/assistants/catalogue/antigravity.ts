@@ -21,6 +21,7 @@ export const antigravity: Assistant = {
   format: json('mcpServers'),
   entry: {
     kept: ['disabledTools', 'timeout', 'trust'],
+    off: ['disabled', true],
     shown: ['type', 'url', 'serverUrl', 'command', 'args'],
     header: entry => ({serverUrl: entry.url, headers: headersOf(entry)}),
     command: program,

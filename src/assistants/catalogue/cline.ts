@@ -27,6 +27,7 @@ export const cline: Assistant = {
   format: json('mcpServers', 'strict'),
   entry: {
     kept: ['alwaysAllow', 'autoApprove', 'disabledTools', 'timeout'],
+    off: ['disabled', true],
     shown: ['type', 'url', 'command', 'args'],
     header: entry => ({type: 'streamableHttp', ...remote(entry), disabled: false}),
     command: entry => ({...program(entry), disabled: false}),

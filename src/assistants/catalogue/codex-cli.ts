@@ -22,6 +22,8 @@ export const codexCli: Assistant = {
   // It gives programs a few variables only; what they need is written down with them.
   entry: {
     kept: ['disabled_tools', 'enabled_tools', 'startup_timeout_sec', 'tool_timeout_sec', 'tools'],
+    keptInOwnFile: ['env', 'env_vars', 'cwd'],
+    off: ['enabled', false],
     shown: ['type', 'url', 'command', 'args', 'http_headers_helper'],
     header: entry => ({url: entry.url, http_headers: headersOf(entry)}),
     helper: ({url, command, system}) => ({url, http_headers_helper: commandLine(command, system)}),

@@ -18,7 +18,8 @@ export const factoryDroid: Assistant = {
   command: 'droid',
   format: json('mcpServers'),
   entry: {
-    kept: ['disabledTools', 'timeout'],
+    kept: ['disabledTools', 'enabledTools', 'timeout'],
+    off: ['disabled', true],
     shown: ['type', 'url', 'command', 'args'],
     header: entry => ({...remoteHttp(entry), disabled: false}),
     command: entry => ({type: 'stdio', ...program(entry), disabled: false}),

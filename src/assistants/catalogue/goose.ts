@@ -22,7 +22,9 @@ export const goose: Assistant = {
   command: 'goose',
   format: yamlMap('extensions'),
   entry: {
-    kept: ['timeout'],
+    kept: ['available_tools', 'timeout'],
+    keptInOwnFile: ['envs', 'env_keys', 'cwd'],
+    off: ['enabled', false],
     shown: ['name', 'description', 'type', 'uri', 'cmd', 'args'],
     header: entry => ({
       name: entry.name,

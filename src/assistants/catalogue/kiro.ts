@@ -20,6 +20,7 @@ export const kiro: Assistant = {
   format: json('mcpServers'),
   entry: {
     kept: ['autoApprove', 'disabledTools', 'timeout'],
+    off: ['disabled', true],
     shown: ['type', 'url', 'command', 'args', 'autoApprove'],
     header: entry => ({...remote(entry), ...common}),
     command: entry => ({...program(entry), ...common}),

@@ -8,6 +8,8 @@ import {configHome, directoryIn, inProject, join, type Place} from '../place.ts'
 /** A program and its arguments are one list. Without OAuth a refusal is said as it is. One wrong entry stops it all. */
 export const openCodeEntry: EntryShape = {
   kept: ['timeout', 'tools'],
+  keptInOwnFile: ['environment', 'cwd'],
+  off: ['enabled', false],
   shown: ['type', 'url', 'command', 'args'],
   header: (entry: HeaderEntry) => ({
     type: 'remote',

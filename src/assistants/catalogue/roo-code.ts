@@ -20,6 +20,7 @@ export const rooCode: Assistant = {
   format: json('mcpServers'),
   entry: {
     kept: ['alwaysAllow', 'disabledTools', 'timeout'],
+    off: ['disabled', true],
     shown: ['type', 'url', 'command', 'args', 'alwaysAllow'],
     header: entry => ({type: 'streamable-http', ...remote(entry), disabled: false, alwaysAllow: []}),
     command: entry => ({...program(entry), disabled: false, alwaysAllow: []}),

@@ -18,6 +18,7 @@ export const vscode: Assistant = {
   format: json('servers'),
   entry: {
     kept: ['timeout', 'tools'],
+    keptInOwnFile: ['env', 'envFile', 'cwd'],
     shown: ['type', 'url', 'command', 'args'],
     header: remoteHttp,
     command: entry => ({type: 'stdio', ...program(entry)}),

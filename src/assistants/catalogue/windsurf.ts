@@ -17,6 +17,7 @@ export const windsurf: Assistant = {
   format: json('mcpServers'),
   entry: {
     kept: ['alwaysAllow', 'disabledTools', 'timeout'],
+    off: ['disabled', true],
     shown: ['type', 'url', 'serverUrl', 'command', 'args'],
     header: entry => ({serverUrl: entry.url, headers: headersOf(entry)}),
     command: program,

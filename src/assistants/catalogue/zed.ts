@@ -22,6 +22,7 @@ export const zed: Assistant = {
   format: json('context_servers'),
   entry: {
     kept: ['timeout', 'tools'],
+    off: ['enabled', false],
     shown: ['type', 'url', 'command', 'args'],
     header: remote,
     command: program,

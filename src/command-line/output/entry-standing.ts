@@ -9,11 +9,10 @@ import {untilSignInEnds} from '../../flows/sign-in/entry.ts';
  * @param now in milliseconds since the epoch
  * @param signIn the sign-in that it is kept up by
  */
-export const describeStanding = (
-  {state, method, expiresAt}: EntryStanding,
-  now: number,
-  signIn: SignInStanding,
-): string => {
+export const describeStanding = (entry: EntryStanding, now: number, signIn: SignInStanding): string =>
+  entry.isOff ? 'switched off in the assistant' : standingInWords(entry, now, signIn);
+
+const standingInWords = ({state, method, expiresAt}: EntryStanding, now: number, signIn: SignInStanding): string => {
   if (state === 'missing') return 'not there any more';
   if (state === 'unreadable') return 'its file cannot be read';
   if (state === 'signed-out') return 'signed out';

@@ -1,5 +1,5 @@
 import type {Assistant} from '../../assistants/assistant.ts';
-import {keepChoices} from '../../assistants/formats/keep-choices.ts';
+import {isOff, keepChoices} from '../../assistants/formats/keep-choices.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {Scaffolding} from '../../domain/assistant-entry.ts';
 import type {ContextEntry} from '../../domain/context.ts';
@@ -29,6 +29,8 @@ export type AssistantFile = {
   readonly names: readonly string[];
   /** What had to be made for the first of them, so that it can be taken away with the last. */
   readonly made: Scaffolding;
+  /** Those of them that the person has switched off. */
+  readonly off: readonly string[];
   /** Entries of the same names that lead elsewhere. */
   readonly foreign: readonly string[];
 };
@@ -105,7 +107,7 @@ const composeFile = async (
     const isKnown = isOurs(assistant.entry.read(present[name]), entry, input.context);
     return [
       name,
-      keepChoices(entryFor(target, entry, input), isKnown ? present[name] : undefined, assistant.entry),
+      keepChoices(entryFor(target, entry, input), isKnown ? present[name] : undefined, assistant.entry, target.scope),
     ] as const;
   });
   const after = editor.set(text, Object.fromEntries(wanted), path);
@@ -123,6 +125,7 @@ const composeFile = async (
     holdsToken: wanted.some(([, entry]) => assistant.entry.read(entry)?.kind === 'header'),
     targets,
     names: named.map(({name}) => name),
+    off: wanted.flatMap(([name, entry]) => (isOff(entry, assistant.entry) ? [name] : [])),
     made: editor.made(text, path),
     foreign: named.flatMap(({entry, name}) => {
       const found = present[name];

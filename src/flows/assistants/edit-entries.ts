@@ -30,7 +30,7 @@ export const clearTokens = async ({assistant, scope, place, path, names}: Held, 
       if (connection?.kind !== 'header') return [];
       const {system} = place;
       const signedOut = header({name, scope, system, url: connection.url, authorization: SIGNED_OUT});
-      return [[name, keepChoices(signedOut, present[name], assistant.entry)] as const];
+      return [[name, keepChoices(signedOut, present[name], assistant.entry, scope)] as const];
     });
     return editor.set(text, Object.fromEntries(entries), path);
   });

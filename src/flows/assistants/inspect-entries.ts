@@ -1,4 +1,5 @@
 import type {Assistant, Connection} from '../../assistants/assistant.ts';
+import {isOff} from '../../assistants/formats/keep-choices.ts';
 import type {Method} from '../../domain/assistant-entry.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
 import {expiryOf} from '../../domain/sign-in/jwt.ts';
@@ -17,6 +18,8 @@ export type EntryStanding = {
   /** When the token in it ends, in milliseconds since the epoch. */
   readonly expiresAt?: number;
   /** `signed-out`: a sign-out took the token out of it. */
+  /** Set where the person has switched it off in the assistant. */
+  readonly isOff?: true;
   readonly state: 'kept' | 'token' | 'signed-out' | 'missing' | 'unreadable';
 };
 
@@ -33,7 +36,8 @@ export const inspectEntries = async (
       return names.map((name): EntryStanding => {
         const at = {assistant: assistant?.name ?? id, name, path, scope};
         if (!assistant || !present) return {...at, state: 'unreadable'};
-        return {...at, ...standingOf(assistant.entry.read(present[name]))};
+        const switched = isOff(present[name], assistant.entry) ? ({isOff: true} as const) : {};
+        return {...at, ...standingOf(assistant.entry.read(present[name])), ...switched};
       });
     }),
   );

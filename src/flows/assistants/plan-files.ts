@@ -60,6 +60,7 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
       warnOfOtherWay(target, tell);
       warnOfOtherFile(target, tell);
     }
+    for (const file of composed) warnOfOff(file, tell);
     const planned: PlannedFile[] = [];
     for (const file of composed) {
       await ports.files.check(file.path);
@@ -99,6 +100,18 @@ const warnOfOtherFile = ({assistant: {name}, spared}: Target, tell: Tell) => {
   if (spared === undefined) return;
   const message = `${name} has no settings of its own yet, and new ones would cost it ${spared}: it is connected in this project only.`;
   tell({type: 'warning', message});
+};
+
+/** What the person has switched off is written, and not used. */
+const warnOfOff = ({off, targets}: AssistantFile, tell: Tell) => {
+  const [target] = targets;
+  if (off.length === 0 || !target) return;
+  const names = off.map(name => `“${name}”`).join(' and ');
+  const {name} = target.assistant;
+  tell({
+    type: 'warning',
+    message: `${names} ${off.length === 1 ? 'is' : 'are'} switched off in ${name}, and ${off.length === 1 ? 'stays' : 'stay'} so.`,
+  });
 };
 
 const ways = {helper: 'helper', bridge: 'bridge', header: 'token in its file'} as const;

@@ -197,16 +197,16 @@ test.each<readonly [string, string | undefined, readonly string[]]>([
   expect(methodsOf(find(id), version, true)).toEqual(methods);
 });
 
-test('an entry that is written anew keeps what the person allowed, and nothing of the way it took', () => {
+test('an entry that is written anew keeps what the person chose, and nothing of the way it took', () => {
   const present = {url, headers, disabled: true, autoApprove: ['list_projects'], timeout: 9, note: 'x'};
   const {entry} = find('kiro');
   const command = entry.command({name: 'acme', scope: 'user', system: 'linux', command: 'node', args: []});
-  expect(keepChoices(command, present, entry)).toEqual({
+  expect(keepChoices(command, present, entry, 'project')).toEqual({
     command: 'node',
     args: [],
-    disabled: false,
+    disabled: true,
     autoApprove: ['list_projects'],
     timeout: 9,
   });
-  expect(keepChoices(command, undefined, entry)).toEqual(command);
+  expect(keepChoices(command, undefined, entry, 'project')).toEqual(command);
 });

@@ -1,4 +1,4 @@
-import {writeFile} from 'node:fs/promises';
+import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
@@ -47,4 +47,24 @@ test('the entries of an assistant that is not known any more cannot be read', as
   expect(first).toMatchObject({assistant: 'cursor', scope: 'user', state: 'unreadable'});
   const {entries: _, ...without} = await saved();
   expect(await inspectEntries(without, [], ports)).toEqual([]);
+});
+
+test('what the person has switched off is told, and stays off when it is written anew', async () => {
+  const {connect, saved, ports, home} = await machine();
+  await connect(['factory-droid', 'user', 'bridge'], ['opencode', 'user', 'bridge'], ['kiro', 'user', 'bridge']);
+  const change = async (path: string, from: string, to: string) =>
+    writeFile(path, (await readFile(path, 'utf8')).replace(from, to));
+  await change(join(home, '.factory', 'mcp.json'), '"disabled": false', '"disabled": true');
+  await change(join(home, '.config', 'opencode', 'opencode.json'), '"enabled": true', '"enabled": false');
+  const off = async () =>
+    (await inspectEntries(await saved(), allAssistants, ports)).flatMap(({assistant, name, isOff}) =>
+      isOff ? [[assistant, name]] : [],
+    );
+  const expected = [
+    ['Factory Droid', 'acme-control-plane'],
+    ['OpenCode', 'acme-control-plane'],
+  ];
+  expect(await off()).toEqual(expected);
+  await connect(['factory-droid', 'user', 'bridge'], ['opencode', 'user', 'bridge']);
+  expect(await off()).toEqual(expected);
 });

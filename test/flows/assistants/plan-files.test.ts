@@ -265,6 +265,21 @@ describe('who wanted another way is told', () => {
     expect(warningsIn(events)).toEqual([message]);
   });
 
+  test('of an entry that is switched off, and stays so', async () => {
+    const {plan, connect, home} = await planning();
+    await connect(['kiro', 'user', 'bridge']);
+    const path = join(home, '.kiro', 'settings', 'mcp.json');
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace('"disabled": false', '"disabled": true'));
+    expect(warningsIn((await plan([['kiro', 'user', 'bridge']])).events)).toEqual([
+      '“acme-control-plane” is switched off in Kiro, and stays so.',
+    ]);
+    await writeFile(path, text.replaceAll('"disabled": false', '"disabled": true'));
+    expect(warningsIn((await plan([['kiro', 'user', 'bridge']])).events)).toEqual([
+      '“acme-control-plane” and “acme-observability” are switched off in Kiro, and stay so.',
+    ]);
+  });
+
   test('that a new file would cost the client something, so that another one is written', async () => {
     const {plan, input} = await planning();
     const {targets} = input([['continue', 'project', 'bridge']]);

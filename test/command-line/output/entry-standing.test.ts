@@ -1,0 +1,17 @@
+import {expect, test} from 'vitest';
+import {describeStanding} from '../../../src/command-line/output/entry-standing.ts';
+
+const entry = {
+  assistant: 'Kiro',
+  name: 'acme',
+  path: '/mcp.json',
+  scope: 'user',
+  method: 'bridge',
+  state: 'kept',
+} as const;
+const signIn = {state: 'signed-in', renewable: true} as unknown as Parameters<typeof describeStanding>[2];
+
+test('that an entry is switched off comes before how it is kept', () => {
+  expect(describeStanding(entry, 0, signIn)).toBe('kept, by the bridge');
+  expect(describeStanding({...entry, isOff: true}, 0, signIn)).toBe('switched off in the assistant');
+});
