@@ -63,8 +63,10 @@ function start() {
 function enableCompileCache() {
   if (process.env.NODE_COMPILE_CACHE || process.env.NODE_DISABLE_COMPILE_CACHE) return;
   var home = process.env.HOME || process.env.USERPROFILE;
-  var caches = process.env.XDG_CACHE_HOME || (home && path.join(home, '.cache'));
-  if (!caches) return;
+  var named = process.env.XDG_CACHE_HOME;
+  // A relative one counts as unset, as the XDG base directories have it: it would be code out of the working directory.
+  var caches = named && path.isAbsolute(named) ? named : home && path.join(home, '.cache');
+  if (!caches || !path.isAbsolute(caches)) return;
   require('module').enableCompileCache(path.join(caches, 'platform-setup', 'compile'));
 }
 

@@ -1,4 +1,4 @@
-import {join} from 'node:path';
+import {join, resolve} from 'node:path';
 import type {Command, Terminal} from './command-line/command.ts';
 import {checkFlags, findCommand} from './command-line/find-command.ts';
 import {createOutput} from './command-line/output/output.ts';
@@ -60,8 +60,10 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
     } else {
       const {command, args} = await findCommand(positionals);
       checkFlags(command, typed);
-      // A flag says the same as the variable, to a program whose variables are taken away on the way.
-      const env = flags['setup-home'] ? {...given, SETUP_HOME: flags['setup-home']} : given;
+      // A flag says the same as the variable, to a program whose variables are taken away on the way. Entries and other
+      // processes are started in other directories, so it is absolute from here on.
+      const home = flags['setup-home'] || given.SETUP_HOME;
+      const env = home ? {...given, SETUP_HOME: resolve(home)} : given;
       if (flags.help) terminal.stdout.write(await helpFor(command));
       else {
         // The colour library under Ink decides when it is loaded, and knows only this variable.

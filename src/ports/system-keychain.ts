@@ -1,5 +1,5 @@
 import {existsSync} from 'node:fs';
-import {join} from 'node:path';
+import {isAbsolute, join} from 'node:path';
 import type {Keychain} from './keychain.ts';
 import type {Env} from './ports.ts';
 
@@ -41,7 +41,9 @@ export const openKeychain = async (env: Env): Promise<Keychain | undefined> => {
 const mayHaveOne = (env: Env): boolean =>
   process.platform !== 'linux' ||
   Boolean(env.DBUS_SESSION_BUS_ADDRESS) ||
-  (env.XDG_RUNTIME_DIR !== undefined && existsSync(join(env.XDG_RUNTIME_DIR, 'bus')));
+  (env.XDG_RUNTIME_DIR !== undefined &&
+    isAbsolute(env.XDG_RUNTIME_DIR) &&
+    existsSync(join(env.XDG_RUNTIME_DIR, 'bus')));
 
 const tryOut = async ({get, set, remove}: Pick<Keychain, 'get' | 'set' | 'remove'>): Promise<boolean> => {
   const account = `probe-${process.pid}`;

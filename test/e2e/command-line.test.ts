@@ -55,3 +55,20 @@ test('a platform that is not there ends with its code, the address and what to d
   expect(jsonLines(stdout).filter(({type}) => type === 'failed')).toHaveLength(1);
   expect(filesBelow(temporary)).toEqual([]);
 });
+
+test('relative XDG directories keep nothing in the working directory, compiled code neither', async () => {
+  const relative = {
+    XDG_CONFIG_HOME: 'own',
+    XDG_STATE_HOME: 'own',
+    XDG_CACHE_HOME: 'own',
+    NODE_COMPILE_CACHE: undefined,
+  };
+  const {code, temporary} = await runSetup(['status', '--debug'], {env: {...relative, SETUP_HOME: undefined}});
+  expect(code).not.toBe(70);
+  expect(filesBelow(temporary)).toEqual([]);
+});
+
+test('a relative SETUP_HOME is absolute in what is said of it', async () => {
+  const {stderr, temporary} = await runSetup(['status', '--debug'], {env: {SETUP_HOME: 'mine'}});
+  expect(stderr).toContain(`What happened is recorded in ${temporary}/mine/records/`);
+});

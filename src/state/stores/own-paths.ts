@@ -1,5 +1,5 @@
 import {homedir} from 'node:os';
-import {join} from 'node:path';
+import {join, posix, resolve, win32} from 'node:path';
 import type {Env} from '../../ports/ports.ts';
 
 /** Where this program keeps its own files. `SETUP_HOME` moves all of them. */
@@ -19,22 +19,28 @@ export type OwnPaths = {
   readonly records: string;
 };
 
-/** XDG directories on Linux and macOS, %APPDATA% on Windows. Empty variables count as unset (XDG base directories). */
+/**
+ * XDG directories on Linux and macOS, %APPDATA% on Windows. Empty and relative variables count as unset (XDG Base
+ * Directory Specification, "Basics"). A relative SETUP_HOME is taken from the working directory.
+ */
 export const findOwnPaths = (env: Env, platform: NodeJS.Platform = process.platform): OwnPaths => {
   const home = env.HOME || env.USERPROFILE || homedir();
-  const setupHome = env.SETUP_HOME;
+  const setupHome = env.SETUP_HOME && resolve(env.SETUP_HOME);
+  const {isAbsolute} = platform === 'win32' ? win32 : posix;
+  const directory = (variable: string | undefined, ...usual: readonly string[]) =>
+    variable && isAbsolute(variable) ? variable : join(home, ...usual);
   const [config, state, programs] = setupHome
     ? [setupHome, setupHome, join(setupHome, 'programs')]
     : platform === 'win32'
       ? [
-          join(env.APPDATA || join(home, 'AppData', 'Roaming'), APP),
-          join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), APP),
-          join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), APP, 'programs'),
+          join(directory(env.APPDATA, 'AppData', 'Roaming'), APP),
+          join(directory(env.LOCALAPPDATA, 'AppData', 'Local'), APP),
+          join(directory(env.LOCALAPPDATA, 'AppData', 'Local'), APP, 'programs'),
         ]
       : [
-          join(env.XDG_CONFIG_HOME || join(home, '.config'), APP),
-          join(env.XDG_STATE_HOME || join(home, '.local', 'state'), APP),
-          join(env.XDG_DATA_HOME || join(home, '.local', 'share'), APP),
+          join(directory(env.XDG_CONFIG_HOME, '.config'), APP),
+          join(directory(env.XDG_STATE_HOME, '.local', 'state'), APP),
+          join(directory(env.XDG_DATA_HOME, '.local', 'share'), APP),
         ];
   return {
     home,

@@ -1,3 +1,4 @@
+import {resolve} from 'node:path';
 import {expect, test} from 'vitest';
 import {findOwnPaths, shortPath} from '../../../src/state/stores/own-paths.ts';
 
@@ -39,6 +40,21 @@ test('SETUP_HOME moves all of it', () => {
     '/elsewhere/credentials.json',
     '/elsewhere/journal',
   ]);
+});
+
+test.each(['config', './config', '../config', '~/config'])(
+  'a relative XDG directory (%s) counts as unset',
+  relative => {
+    const env = {HOME: '/home/ann', XDG_CONFIG_HOME: relative, XDG_STATE_HOME: relative};
+    expect(findOwnPaths(env, 'linux')).toEqual(findOwnPaths({HOME: '/home/ann'}, 'linux'));
+    const windows = {USERPROFILE: '/users/ann', APPDATA: relative, LOCALAPPDATA: relative};
+    expect(findOwnPaths(windows, 'win32')).toEqual(findOwnPaths({USERPROFILE: '/users/ann'}, 'win32'));
+  },
+);
+
+test('a relative SETUP_HOME is taken from the working directory', () => {
+  const {config, journal} = findOwnPaths({HOME: '/home/ann', SETUP_HOME: 'mine'}, 'linux');
+  expect([config, journal]).toEqual([resolve('mine/config.json'), resolve('mine/journal')]);
 });
 
 test('a path below home is shown with ~', () => {
