@@ -113,12 +113,22 @@ function handOver() {
   lines.question('Fetch a private ' + PRIVATE_NODE + ' through npm and go on? Nothing is installed. [Y/n] ', answer => {
     lines.close();
     if (/^\s*(y(es)?)?\s*$/i.test(answer)) {
-      run(npx, args);
+      run(whereIs(npx), args);
     } else {
       process.stderr.write('Later, type: ' + [npx].concat(args).map(quote).join(' ') + '\n');
       process.exitCode = 6;
     }
   });
+}
+
+// Beside this Node, else in an absolute directory of PATH: the working directory may be somebody else's repository.
+function whereIs(name) {
+  var directories = [path.dirname(process.execPath)].concat((process.env.PATH || '').split(path.delimiter));
+  var found = directories
+    .filter(path.isAbsolute)
+    .map(directory => path.join(directory, name))
+    .find(require('fs').existsSync);
+  return found || path.join(directories[0], name);
 }
 
 function ownNode() {
@@ -128,7 +138,11 @@ function ownNode() {
 }
 
 function run(command, args) {
-  var child = require('child_process').spawn(command, args, {stdio: 'inherit', shell: /\.cmd$/.test(command)});
+  var isScript = /\.cmd$/.test(command);
+  var child = require('child_process').spawn(isScript ? '"' + command + '"' : command, args, {
+    stdio: 'inherit',
+    shell: isScript,
+  });
   // The terminal sends Ctrl-C to both; the child decides how to end, and this process ends as it did.
   ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach(signal => {
     process.on(signal, () => {

@@ -5,6 +5,7 @@ import {createOutput} from './command-line/output/output.ts';
 import {parseFlags} from './command-line/parse-flags.ts';
 import {cancelled, familyOf, SetupError, toSetupError} from './errors/errors.ts';
 import type {Env} from './ports/ports.ts';
+import {pathIn, pathWithoutWorkingDirectory} from './ports/processes/find-program.ts';
 import {unfinishedWork} from './ports/processes/unfinished.ts';
 import type {Recorder} from './ports/recorder.ts';
 import {passwordsIn, withoutPassword} from './ports/redact.ts';
@@ -24,6 +25,8 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
   const given: Env = {...process.env};
   // Programs that this one starts (a browser, an opener, git) have no use for its secrets.
   for (const name of secretVariables) delete process.env[name];
+  // Nor with programs of the working directory, which may be somebody else's repository.
+  process.env.PATH = pathWithoutWorkingDirectory(pathIn(given));
   // It changes nothing here, and at the first connection Node would warn of it in the middle of a screen.
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   const terminal: Terminal = {

@@ -22,21 +22,28 @@ export type ProcessResult =
   | {readonly outcome: 'timed-out'};
 
 export type Processes = {
+  /** The absolute path of a program on PATH; undefined where there is none. The working directory does not count. */
+  find(name: string): Promise<string | undefined>;
   /**
-   * Runs a program to its end, without a shell, and reads its output. It sees where things are and nothing else of the
-   * environment, unless it is to run as in the person's own `shell`: then everything but this program's own variables;
-   * or as an `assistant` starts it: with the least, and in the home directory.
+   * Runs a program to its end, without a shell, and reads its output. It runs in the home directory and sees where things
+   * are, `variables`, and nothing else of the environment; unless it is to run as in the person's own `shell`: then in the
+   * working directory, with everything but this program's own variables; or as an `assistant` starts it: with the least.
    */
   run(
     command: string,
     args: readonly string[],
-    options: {timeout: number; signal: AbortSignal; environment?: 'shell' | 'assistant'},
+    options: {
+      timeout: number;
+      signal: AbortSignal;
+      environment?: 'shell' | 'assistant';
+      variables?: Readonly<Record<string, string>>;
+    },
   ): Promise<ProcessResult>;
   /** Runs a command line in the system's shell, with the little of the environment that the strictest assistant gives. */
   runLine(line: string, options: {timeout: number; signal: AbortSignal}): Promise<ProcessResult>;
   /**
    * Starts a program that is talked to by lines, with the same little environment and `env` besides. It ends when it is
-   * closed, or when the signal aborts.
+   * closed, or when the signal aborts. Rejects where there is no such program.
    */
   open(
     command: string,

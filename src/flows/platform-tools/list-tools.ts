@@ -29,7 +29,10 @@ export const listToolsByCommand = (
   const who = [command, ...args].join(' ');
   const explain = (reason: string, cause: unknown) =>
     new SetupError('local-entry-failed', `${who} did not work: ${reason}`, {cause});
-  const begin = (deadline: AbortSignal) => ports.processes.open(command, args, {env, signal: deadline});
+  const begin = (deadline: AbortSignal) =>
+    ports.processes.open(command, args, {env, signal: deadline}).catch(error => {
+      throw explain(error.message, error);
+    });
   return timed(ports, () => withConversation(begin, namesOf, {who, explain, timeout: LIST_TIMEOUT}, signal));
 };
 

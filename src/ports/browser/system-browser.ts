@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs';
 import {hostname, userInfo} from 'node:os';
 import type {Browser, BrowserObstacle, Env} from '../ports.ts';
+import {findProgram} from '../processes/find-program.ts';
 
 /** An opener that has not failed by then has opened something, in milliseconds. */
 const PATIENCE = 1_500;
@@ -9,9 +10,13 @@ const PATIENCE = 1_500;
 export const createBrowser = (env: Env): Browser => ({
   obstacle: () => obstacleIn(env),
   open: async url => {
+    // By its name alone it could be one of the working directory. The other systems' are where the system has them.
+    const isNamed = process.platform === 'linux' && env.WSL_DISTRO_NAME === undefined;
+    const opener = isNamed ? await findProgram('xdg-open', env) : undefined;
+    if (isNamed && opener === undefined) return false;
     const {default: open} = await import('open');
     try {
-      const child = await open(url);
+      const child = await open(url, opener === undefined ? {} : {app: {name: opener}});
       return await new Promise<boolean>(resolve => {
         child.once('error', () => resolve(false));
         child.once('exit', code => resolve(code === 0));

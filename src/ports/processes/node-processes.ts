@@ -1,7 +1,10 @@
 import type {ChildProcess, SpawnOptions} from 'node:child_process';
+import {existsSync} from 'node:fs';
+import {isAbsolute, join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {createMessageQueue} from '../../message-queue.ts';
 import type {Conversation, Env, Processes, ProcessResult} from '../ports.ts';
+import {findProgram, pathIn, pathWithoutWorkingDirectory} from './find-program.ts';
 import {isRunning, ownName} from './process-name.ts';
 import {holdProcess} from './unfinished.ts';
 
@@ -23,13 +26,21 @@ const MAX_OUTPUT = 1024 * 1024;
 /** How long a program may take to end when it is told to, in milliseconds: one of ours may have a renewal under way. */
 const END_TIME = 20_000;
 
-/** Programs of the person's, found on PATH. */
+/**
+ * Programs of the person's. They are found by `findProgram` and started by the absolute path that it found, with a PATH
+ * on which they find others no other way. Those that are asked something do not start in the working directory, whose
+ * files some programs obey; a cluster tool does, because its variables may name files in it.
+ */
 export const createProcesses = (env: Env): Processes => {
-  const only = (pattern: RegExp) => Object.fromEntries(Object.entries(env).filter(([name]) => pattern.test(name)));
-
-  // A graphical start has no directory that means anything.
-  const home = env.HOME ?? env.USERPROFILE;
-  const asAssistant = {env: only(least), ...(home === undefined ? {} : {cwd: home})};
+  const path = pathWithoutWorkingDirectory(pathIn(env));
+  const only = (pattern: RegExp) => ({
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => pattern.test(name) && !/^PATH$/i.test(name))),
+    PATH: path,
+    // Windows looks into the working directory first, unless this is set.
+    ...(process.platform === 'win32' ? {NoDefaultCurrentDirectoryInExePath: '1'} : {}),
+  });
+  const atHome = () => ({cwd: homeIn(env)});
+  const asAssistant = () => ({env: only(least), ...atHome()});
 
   const runTo = async (
     command: string,
@@ -72,16 +83,25 @@ export const createProcesses = (env: Env): Processes => {
   };
 
   return {
-    run: (command, args, options) => {
-      if (options.environment === 'assistant') return runTo(command, args, asAssistant, options);
-      return runTo(command, args, {env: only(options.environment === 'shell' ? theirs : whereThingsAre)}, options);
+    find: name => findProgram(name, env),
+    run: async (command, args, options) => {
+      const {environment, variables = {}, signal} = options;
+      const found = await findProgram(command, env);
+      signal.throwIfAborted();
+      if (found === undefined) return {outcome: 'missing'};
+      if (environment === 'assistant') return runTo(found, args, asAssistant(), options);
+      if (environment === 'shell') return runTo(found, args, {env: only(theirs)}, options);
+      return runTo(found, args, {env: {...only(whereThingsAre), ...variables}, ...atHome()}, options);
     },
-    runLine: (line, options) => runTo(line, [], {...asAssistant, shell: true}, options),
+    runLine: (line, options) => runTo(line, [], {...asAssistant(), shell: shellIn(env)}, options),
     open: async (command, args, {env: more, signal}) => {
+      const found = await findProgram(command, env);
+      if (found === undefined) throw new Error(`there is no program ${command} that can be started`);
       const {spawn} = await import('node:child_process');
-      const child = spawn(command, args, {
-        ...asAssistant,
-        env: {...asAssistant.env, ...more},
+      const base = asAssistant();
+      const child = spawn(found, args, {
+        ...base,
+        env: {...base.env, ...more},
         stdio: ['pipe', 'pipe', 'pipe'],
         windowsHide: true,
       });
@@ -92,6 +112,18 @@ export const createProcesses = (env: Env): Processes => {
     hold: holdProcess,
   };
 };
+
+/** The person's home, or the root where it is not there: no file of a project's is found in either by its name. */
+const homeIn = ({HOME, USERPROFILE}: Env): string => {
+  const home = HOME ?? USERPROFILE;
+  return home !== undefined && isAbsolute(home) && existsSync(home) ? home : '/';
+};
+
+/** The system's shell, where the system has it: the name alone would be looked for. */
+const shellIn = (env: Env): string =>
+  process.platform === 'win32'
+    ? join(env.SystemRoot ?? env.SYSTEMROOT ?? 'C:\\Windows', 'System32', 'cmd.exe')
+    : '/bin/sh';
 
 /**
  * Starts this program as a process that goes on by itself: without a terminal or a pipe of this one's, so that nobody waits

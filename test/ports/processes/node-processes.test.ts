@@ -1,7 +1,8 @@
 import {ChildProcess} from 'node:child_process';
-import {chmod, writeFile} from 'node:fs/promises';
-import {delimiter, join} from 'node:path';
-import {expect, onTestFinished, test, vi} from 'vitest';
+import {chmod, mkdir, realpath, writeFile} from 'node:fs/promises';
+import {delimiter, join, relative} from 'node:path';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import type {ProcessResult} from '../../../src/ports/ports.ts';
 import {createProcesses} from '../../../src/ports/processes/node-processes.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 
@@ -55,9 +56,61 @@ test('stopping while one that is not installed is started signals nobody', async
   const processes = createProcesses({PATH: ''});
   const controller = new AbortController();
   const run = processes.run('helm', [], {timeout: 60_000, signal: controller.signal});
-  const conversation = await processes.open('helm', [], {env: {}, signal: controller.signal});
+  const conversation = processes.open('helm', [], {env: {}, signal: controller.signal});
   controller.abort(new Error('stopped'));
-  conversation.close();
+  await expect(conversation).rejects.toThrow('there is no program helm');
   await expect(run).rejects.toThrow('stopped');
   expect(kill).not.toHaveBeenCalled();
+});
+
+describe('the working directory', () => {
+  /** A program that says where it is and what it was given, in a home, with a PATH that leads to the working directory. */
+  const started = async () => {
+    const [bin, home] = [await temporaryDirectory(), await realpath(await temporaryDirectory())];
+    await writeFile(join(bin, 'helm'), '#!/bin/sh\npwd; echo "$PATH"; echo "$EXTRA"\n', {mode: 0o755});
+    const env = {PATH: ['', '.', relative(process.cwd(), bin), bin].join(delimiter), HOME: home, EXTRA: 'person'};
+    return {bin, home, env, processes: createProcesses(env)};
+  };
+
+  const linesOf = (result: ProcessResult) => ('stdout' in result ? result.stdout.split('\n') : []);
+
+  test('is not on the PATH that a program is given, whoever it is run as', async () => {
+    const {bin, home, processes} = await started();
+    const options = {timeout: 5_000, signal};
+    expect(linesOf(await processes.run('helm', [], options))).toEqual([home, bin, '', '']);
+    expect(linesOf(await processes.run('helm', [], {...options, environment: 'assistant'}))).toEqual([
+      home,
+      bin,
+      '',
+      '',
+    ]);
+    const inShell = linesOf(await processes.run('helm', [], {...options, environment: 'shell'}));
+    expect(inShell).toEqual([process.cwd(), bin, 'person', '']);
+    expect(linesOf(await processes.runLine('helm', options))).toEqual([home, bin, '', '']);
+    expect(linesOf(await processes.run('helm', [], {...options, variables: {EXTRA: 'more'}}))[2]).toBe('more');
+  });
+
+  test('is not where a program is found', async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, 'git'), '#!/bin/sh\necho run\n', {mode: 0o755});
+    const processes = createProcesses({PATH: relative(process.cwd(), directory)});
+    const options = {timeout: 5_000, signal};
+    expect(await processes.run('git', [], options)).toEqual({outcome: 'missing'});
+    expect(await processes.run('./git', [], options)).toEqual({outcome: 'missing'});
+    await expect(processes.open('git', [], {env: {}, signal})).rejects.toThrow('there is no program git');
+    expect(await processes.find('git')).toBeUndefined();
+  });
+
+  test('is the root where the home is not there', async () => {
+    const {env} = await started();
+    const gone = createProcesses({...env, HOME: join(env.HOME, 'gone')});
+    expect(linesOf(await gone.run('helm', [], {timeout: 5_000, signal}))[0]).toBe('/');
+  });
+
+  test('does not matter to a program of an absolute path', async () => {
+    const {bin, processes} = await started();
+    expect(await processes.run(join(bin, 'helm'), [], {timeout: 5_000, signal})).toMatchObject({code: 0});
+    await mkdir(join(bin, 'directory'));
+    expect(await processes.run(join(bin, 'directory'), [], {timeout: 5_000, signal})).toEqual({outcome: 'missing'});
+  });
 });

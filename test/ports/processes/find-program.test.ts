@@ -1,0 +1,97 @@
+import {chmod, mkdir, symlink, writeFile} from 'node:fs/promises';
+import {delimiter, join, relative} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {findProgram, pathWithoutWorkingDirectory} from '../../../src/ports/processes/find-program.ts';
+import {temporaryDirectory} from '../../support/place.ts';
+
+const put = async (directory: string, name: string, mode = 0o755): Promise<string> => {
+  await mkdir(directory, {recursive: true});
+  const path = join(directory, name);
+  await writeFile(path, '#!/bin/sh\n');
+  await chmod(path, mode);
+  return path;
+};
+
+describe('a program', () => {
+  test('is the first of its name that can be started, in the order of PATH', async () => {
+    const directory = await temporaryDirectory();
+    const [one, two, three, four] = ['1', '2', '3', '4'].map(name => join(directory, name)) as string[];
+    await put(one ?? '', 'helm', 0o644);
+    await mkdir(join(two ?? '', 'helm'), {recursive: true});
+    const found = await put(three ?? '', 'helm');
+    await put(four ?? '', 'helm');
+    expect(await findProgram('helm', {PATH: [one, two, three, four].join(delimiter)})).toBe(found);
+  });
+
+  test('may be a link', async () => {
+    const directory = await temporaryDirectory();
+    await symlink(await put(directory, 'real'), join(directory, 'helm'));
+    expect(await findProgram('helm', {PATH: directory})).toBe(join(directory, 'helm'));
+  });
+
+  test('of an absolute path is that one, if it is there', async () => {
+    const path = await put(await temporaryDirectory(), 'node');
+    expect(await findProgram(path, {PATH: ''})).toBe(path);
+    expect(await findProgram(`${path}-not`, {PATH: ''})).toBeUndefined();
+  });
+
+  test('is looked for where the system has its own, if there is no PATH', async () => {
+    expect(await findProgram('sh', {})).toMatch(/^\/(usr\/)?bin\/sh$/);
+  });
+
+  test('is not taken from the working directory, by whatever way that is meant', async () => {
+    const directory = await temporaryDirectory();
+    await put(directory, 'helm');
+    const there = relative(process.cwd(), directory);
+    for (const PATH of ['', delimiter, '.', there, [there, '.', ''].join(delimiter)])
+      expect(await findProgram('helm', {PATH}, {cwd: directory})).toBeUndefined();
+    for (const name of [join(there, 'helm'), './helm', `${there}/helm`])
+      expect(await findProgram(name, {PATH: directory})).toBeUndefined();
+  });
+
+  test('is not taken from what npm adds for the working directory and those above it', async () => {
+    const project = await temporaryDirectory();
+    const cwd = join(project, 'packages', 'one');
+    const bins = [cwd, project].map(at => join(at, 'node_modules', '.bin'));
+    for (const bin of bins) await put(bin, 'helm');
+    expect(await findProgram('helm', {PATH: bins.join(delimiter)}, {cwd})).toBeUndefined();
+    const elsewhere = join(await temporaryDirectory(), 'node_modules', '.bin');
+    const own = await put(elsewhere, 'helm');
+    expect(await findProgram('helm', {PATH: [...bins, elsewhere].join(delimiter)}, {cwd})).toBe(own);
+  });
+});
+
+describe('on Windows', () => {
+  const platform = 'win32' as const;
+  const there = (...paths: readonly string[]) => ({
+    platform,
+    cwd: 'C:\\work',
+    isProgram: async (path: string) => paths.includes(path),
+  });
+
+  test('PATHEXT says what a program is called, in its order', async () => {
+    const both = there('C:\\tools\\helm.exe', 'C:\\tools\\helm.com');
+    expect(await findProgram('helm', {Path: 'C:\\tools', PATHEXT: '.EXE;.COM'}, both)).toBe('C:\\tools\\helm.exe');
+    expect(await findProgram('helm', {Path: 'C:\\tools', PATHEXT: '.COM;.EXE'}, both)).toBe('C:\\tools\\helm.com');
+    expect(await findProgram('helm', {Path: 'C:\\tools'}, both)).toBe('C:\\tools\\helm.com');
+    expect(await findProgram('helm.exe', {Path: 'C:\\tools'}, both)).toBe('C:\\tools\\helm.exe');
+  });
+
+  test('a script is none, as only a shell can start it', async () => {
+    const script = there('C:\\tools\\helm.cmd', 'C:\\other\\helm.exe');
+    const env = {Path: 'C:\\tools;"C:\\other"', PATHEXT: '.CMD;.EXE'};
+    expect(await findProgram('helm', env, script)).toBe('C:\\other\\helm.exe');
+  });
+
+  test('neither the working directory nor the drive’s own is looked into', async () => {
+    const here = there('C:\\work\\helm.exe', 'helm.exe', 'C:helm.exe', '.\\helm.exe', '\\helm.exe');
+    expect(await findProgram('helm', {Path: ';.;C:;\\;tools'}, here)).toBeUndefined();
+    expect(await findProgram('helm', {}, here)).toBeUndefined();
+  });
+});
+
+test('PATH keeps its absolute directories, in their order', () => {
+  const path = ['/usr/bin', '', '.', 'tools', '/opt/bin', '/work/node_modules/.bin', './x'].join(delimiter);
+  expect(pathWithoutWorkingDirectory(path, {cwd: '/work/a'})).toBe(['/usr/bin', '/opt/bin'].join(delimiter));
+  expect(pathWithoutWorkingDirectory('', {cwd: '/work'})).toBe('');
+});
