@@ -64,6 +64,8 @@ export type Journal = {
 export type Files = {
   /** Whether there is a file or a directory of this name. What cannot be looked at counts as absent. */
   exists(path: string): Promise<boolean>;
+  /** Where a write to `path` lands: with every link resolved, also one that leads to nothing yet. */
+  targetOf(path: string): Promise<string>;
   /** Undefined when there is no such file. */
   read(path: string): Promise<FileContents | undefined>;
   write(path: string, bytes: Buffer | string, options: WriteOptions): Promise<void>;

@@ -1,4 +1,4 @@
-import {access, constants, type FileHandle, mkdir, open, realpath, rm, stat} from 'node:fs/promises';
+import {access, constants, type FileHandle, mkdir, open, rm, stat} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {SetupError} from '../../errors/errors.ts';
 import type {Files} from '../storage.ts';
@@ -6,6 +6,7 @@ import {codeOf, readFailure, writeFailure} from './file-errors.ts';
 import {lockFile} from './file-lock.ts';
 import type {WritableJournal} from './node-journal.ts';
 import {replaceFile, reserveFile} from './replace-file.ts';
+import {targetOf} from './target-of.ts';
 
 /** The file system. `journal` is asked before anything changes, so that nothing is lost that cannot be put back. */
 export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => {
@@ -31,7 +32,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     const {mode, tighten = false, journal: journaled, hidden = [], signedOut, expected, writer, reserved} = options;
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     // Writing through a link keeps a person's dotfile set-up whole: the file it points to is replaced, not the link.
-    const target = await realpath(path).catch(() => path);
+    const target = await targetOf(path);
     if (tighten && target !== path) await refuseForeign(path, target);
     const before = await read(target);
     if (expected !== undefined && !sameBytes(before?.bytes, expected)) {
@@ -66,7 +67,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
   };
 
   const check: Files['check'] = async path => {
-    const target = await realpath(path).catch(() => path);
+    const target = await targetOf(path);
     try {
       // With the slash a file that stands where the directory would be is an error, as it is for the write.
       await access(`${await existingPart(dirname(target))}/`, constants.W_OK);
@@ -98,7 +99,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
   const isLocked: Files['isLocked'] = path => exists(`${path}.lock`);
 
   const reserve: Files['reserve'] = async (path, size) => {
-    const target = await realpath(path).catch(() => path);
+    const target = await targetOf(path);
     try {
       return await reserveFile(target, size);
     } catch (error) {
@@ -106,14 +107,14 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     }
   };
 
-  return {exists, read, write, remove, check, withLock, isLocked, reserve};
+  return {exists, targetOf: path => targetOf(path), read, write, remove, check, withLock, isLocked, reserve};
 };
 
 const linkTo = (target: string, path: string) => (target === path ? {} : {link: path});
 
-/** A secret is not written through a link to another user's file. @throws SetupError `local-write-failed` */
+/** A secret is not written through a link to another user's file or directory. @throws SetupError `local-write-failed` */
 const refuseForeign = async (path: string, target: string) => {
-  const owner = (await stat(target).catch(() => undefined))?.uid;
+  const owner = (await stat(target).catch(async () => stat(await existingPart(dirname(target)))))?.uid;
   if (owner === undefined || process.getuid === undefined || owner === process.getuid()) return;
   throw new SetupError('local-write-failed', `${path} is a link to ${target}, which belongs to another user.`, {
     remedy: 'Remove the link, then try again.',
