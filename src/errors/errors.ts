@@ -35,6 +35,8 @@ export type About = {
   readonly reason?: string;
   /** The file that it is about, absolute unless a person gave it otherwise. */
   readonly path?: string;
+  /** Set where a line in `.gitignore` would keep the file from being committed. */
+  readonly isIgnorable?: true;
   /** The address that it is about, as it may be shown: the one that was called, where that is known. */
   readonly url?: string;
   /** The origin of the server that it is about. */

@@ -1,9 +1,11 @@
-import {mkdir, readFile, writeFile} from 'node:fs/promises';
+import {execFileSync} from 'node:child_process';
+import {existsSync} from 'node:fs';
+import {mkdir, readFile, realpath, rm, symlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {planFiles} from '../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../src/flows/assistants/write-files.ts';
-import {gitStanding, ignoreFileOf, repositoryOf, withIgnored} from '../../src/flows/git-repository.ts';
+import {ignoreFileOf, repositoryOf, standingOf, withIgnored} from '../../src/flows/git-repository.ts';
 import type {Ports, ProcessResult} from '../../src/ports/ports.ts';
 import {collect, noSignal} from '../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';
@@ -38,7 +40,7 @@ const missing: ProcessResult = {outcome: 'missing'};
 
 /** How git takes a file of a project when it answers like this to being asked whether it has it, and ignores it. */
 const standing = async (path: string, answers: {tracked?: ProcessResult; ignored?: ProcessResult}, ignore?: string) => {
-  const project = await temporaryDirectory();
+  const project = await realpath(await temporaryDirectory());
   await mkdir(join(project, '.git'));
   if (ignore !== undefined) await writeFile(join(project, '.gitignore'), ignore);
   const asked: (readonly string[])[] = [];
@@ -47,7 +49,7 @@ const standing = async (path: string, answers: {tracked?: ProcessResult; ignored
     return (args.includes('ls-files') ? answers.tracked : answers.ignored) ?? missing;
   };
   const ports = {...portsIn(project), processes: {run}} as unknown as Ports;
-  return {standing: await gitStanding(join(project, path), ports, noSignal), asked, project};
+  return {...(await standingOf(join(project, path), ports, noSignal)), asked, project};
 };
 
 describe('a file of a repository', () => {
@@ -72,24 +74,202 @@ describe('a file of a repository', () => {
     expect((await standing('mcp.json', {tracked: missing, ignored}, text)).standing).toBe(expected);
   });
 
-  test('is asked about in the nearest directory that is there', async () => {
+  test('is asked about at the root of the repository', async () => {
     const {asked, project} = await standing('.cursor/new/mcp.json', {tracked: no, ignored: no});
     const path = join(project, '.cursor', 'new', 'mcp.json');
-    expect(asked).toEqual([
+    expect(asked.map(args => [...args.slice(0, 2), ...args.slice(-4)])).toEqual([
       ['-C', project, 'ls-files', '--error-unmatch', '--', path],
       ['-C', project, 'check-ignore', '--quiet', '--', path],
     ]);
   });
 
   test('has its root above it, whichever way that is a repository', async () => {
-    const project = await temporaryDirectory();
+    const project = await realpath(await temporaryDirectory());
     const ports = portsIn(project);
     const path = join(project, 'one', 'two', 'mcp.json');
     expect(await repositoryOf(path, ports)).toBeUndefined();
-    expect(await gitStanding(path, ports, noSignal)).toBe('outside');
+    expect(await standingOf(path, ports, noSignal)).toEqual({standing: 'outside', path});
     await mkdir(join(project, 'one'));
     await writeFile(join(project, 'one', '.git'), 'gitdir: elsewhere');
     expect(await repositoryOf(path, ports)).toBe(join(project, 'one'));
+  });
+});
+
+describe('where a token really lands', () => {
+  /** A repository with another directory beside it, and how a file that is written there by this path stands. */
+  const beside = async (name: string) => {
+    const directory = await realpath(await temporaryDirectory());
+    const [repository, outside] = [join(directory, 'repository'), join(directory, 'outside')];
+    await mkdir(join(repository, name), {recursive: true});
+    await mkdir(outside);
+    const of = (path: string) => standingOf(path, portsIn(directory), noSignal);
+    return {repository, outside, of};
+  };
+
+  test.each([
+    ['a link', 'mcp.json', '../repository/mcp.json'],
+    ['a link that leads to nothing yet', 'mcp.json', '../repository/new/mcp.json'],
+  ])('%s into a repository is in it', async (_what, name, to) => {
+    const {repository, outside, of} = await beside('.git');
+    if (!to.includes('new')) await writeFile(join(repository, 'mcp.json'), '{}');
+    await symlink(to, join(outside, name));
+    const path = join(outside, to);
+    expect(await of(join(outside, name))).toEqual({standing: 'committable', system: 'git', path});
+  });
+
+  test('a directory above that is a link into a repository counts, and one out of it does not', async () => {
+    const {repository, outside, of} = await beside('.git');
+    await symlink(repository, join(outside, 'in'));
+    await symlink(outside, join(repository, 'out'));
+    expect(await of(join(outside, 'in', '.cursor', 'mcp.json'))).toMatchObject({
+      standing: 'committable',
+      path: join(repository, '.cursor', 'mcp.json'),
+    });
+    expect(await of(join(repository, 'out', 'mcp.json'))).toEqual({
+      standing: 'outside',
+      path: join(outside, 'mcp.json'),
+    });
+  });
+
+  test.each([
+    ['.hg', 'Mercurial'],
+    ['.svn', 'Subversion'],
+    ['.jj', 'Jujutsu'],
+  ])('what %s keeps counts as committed by %s, whatever git would ignore', async (name, system) => {
+    const {repository, of} = await beside(name);
+    await writeFile(join(repository, '.gitignore'), '/mcp.json\n');
+    const path = join(repository, 'mcp.json');
+    expect(await of(path)).toEqual({standing: 'committable', system, path});
+    expect(await repositoryOf(path, portsIn(repository))).toBeUndefined();
+  });
+
+  test('git inside of another system is in both, and Jujutsu on git goes by git', async () => {
+    const {repository, of} = await beside('.hg');
+    await mkdir(join(repository, 'inner', '.git'), {recursive: true});
+    expect(await of(join(repository, 'inner', 'mcp.json'))).toMatchObject({system: 'Mercurial'});
+    const both = await beside('.git');
+    await mkdir(join(both.repository, '.jj'));
+    expect(await both.of(join(both.repository, 'mcp.json'))).toMatchObject({system: 'git'});
+  });
+});
+
+/** Whether there is a git to be asked. Where there is none, nothing of a repository's can be started by it. */
+const hasGit = existsSync('/usr/bin/git');
+
+describe.runIf(hasGit)('a repository that means harm', () => {
+  /** A repository with a file that git has, of whose programs each would leave a mark. */
+  const hostile = async () => {
+    const directory = await realpath(await temporaryDirectory());
+    const [root, mark, evil] = ['repository', 'mark', 'evil'].map(name => join(directory, name)) as [
+      string,
+      string,
+      string,
+    ];
+    await mkdir(join(root, 'a'), {recursive: true});
+    await writeFile(evil, `#!/bin/sh\necho "$0 $*" >> '${mark}'\n`, {mode: 0o755});
+    const env = {PATH: '/usr/bin:/bin', HOME: directory, GIT_CONFIG_NOSYSTEM: '1'};
+    const git = (...args: readonly string[]) =>
+      execFileSync('/usr/bin/git', args, {cwd: root, env, stdio: ['ignore', 'pipe', 'ignore']}).toString();
+    git('init', '-q');
+    await writeFile(join(root, 'mcp.json'), '{}');
+    await writeFile(join(root, 'a', 'file'), 'text');
+    await writeFile(join(root, '.gitignore'), '/ignored.json\n');
+    git('add', '.');
+    git('-c', 'user.name=ann', '-c', 'user.email=ann@example.com', 'commit', '-qm', 'x');
+    // Nothing of the person's shell reaches git either.
+    const ports = portsIn(directory, {
+      PATH: '/usr/bin:/bin',
+      GIT_DIR: join(directory, 'none'),
+      GIT_EXEC_PATH: directory,
+    });
+    const standings = async () => {
+      const found = ['mcp.json', 'ignored.json', 'new.json', 'a/mcp.json'].map(async name => {
+        return (await standingOf(join(root, name), ports, noSignal)).standing;
+      });
+      return Promise.all(found);
+    };
+    return {root, mark, evil, git, standings};
+  };
+
+  const all = ['tracked', 'ignored', 'committable', 'committable'];
+
+  test.each<[string, (of: Awaited<ReturnType<typeof hostile>>) => unknown]>([
+    ['a monitor of the file system', ({git, evil}) => git('config', 'core.fsmonitor', evil)],
+    [
+      'a monitor in a file that it includes',
+      async ({root, git, evil}) => {
+        await writeFile(join(root, 'more'), `[core]\n\tfsmonitor = ${evil}\n`);
+        git('config', 'include.path', '../more');
+      },
+    ],
+    [
+      'a pager, an editor and an alias',
+      ({git, evil}) => {
+        for (const name of ['core.pager', 'core.editor', 'pager.ls-files', 'core.askPass', 'core.sshCommand'])
+          git('config', name, evil);
+        for (const name of ['ls-files', 'check-ignore']) git('config', `alias.${name}`, `!${evil}`);
+      },
+    ],
+    [
+      'hooks',
+      async ({root, git, evil}) => {
+        await mkdir(join(root, 'hooks'));
+        for (const name of ['post-index-change', 'post-checkout', 'fsmonitor-watchman'])
+          await symlink(evil, join(root, 'hooks', name));
+        git('config', 'core.hooksPath', 'hooks');
+      },
+    ],
+    [
+      'filters and attributes',
+      async ({root, git, evil}) => {
+        await writeFile(join(root, '.gitattributes'), '* filter=evil diff=evil\n');
+        for (const name of ['filter.evil.clean', 'filter.evil.smudge', 'filter.evil.process', 'diff.evil.textconv'])
+          git('config', name, evil);
+        await writeFile(join(root, 'mcp.json'), '{"changed": true}');
+      },
+    ],
+    ['a work tree elsewhere', ({git}) => git('config', 'core.worktree', '/tmp')],
+    [
+      'a bare repository in its files',
+      ({root, git, evil}) => {
+        git('init', '-q', '--bare', 'bare');
+        git('--git-dir=bare', 'config', 'core.fsmonitor', evil);
+        git('--git-dir=bare', 'config', 'core.bare', 'false');
+        git('--git-dir=bare', 'config', 'core.worktree', root);
+      },
+    ],
+    [
+      'objects that are to be fetched by a command',
+      async ({root, git, evil}) => {
+        const tree = git('rev-parse', 'HEAD:a').trim();
+        git('sparse-checkout', 'set', '--cone', '--sparse-index', 'b');
+        await rm(join(root, '.git', 'objects', tree.slice(0, 2), tree.slice(2)));
+        git('config', 'core.repositoryformatversion', '1');
+        git('config', 'extensions.partialClone', 'origin');
+        git('config', 'remote.origin.promisor', 'true');
+        git('config', 'remote.origin.url', `ext::${evil} x`);
+        git('config', 'protocol.ext.allow', 'always');
+      },
+    ],
+  ])('starts nothing by %s', async (_what, plant) => {
+    const scene = await hostile();
+    expect(await scene.standings()).toEqual(all);
+    await plant(scene);
+    await rm(scene.mark, {force: true});
+    expect(await scene.standings()).toEqual(all);
+    expect(existsSync(scene.mark)).toBe(false);
+  });
+
+  test('starts nothing where the file is in its bare repository', async () => {
+    const {root, mark, evil, git} = await hostile();
+    git('init', '-q', '--bare', 'bare');
+    git('--git-dir=bare', 'config', 'core.fsmonitor', evil);
+    git('--git-dir=bare', 'config', 'core.bare', 'false');
+    git('--git-dir=bare', 'config', 'core.worktree', join(root, 'bare'));
+    const ports = portsIn(root, {PATH: '/usr/bin:/bin'});
+    const found = await standingOf(join(root, 'bare', 'mcp.json'), ports, noSignal);
+    expect(found.standing).toBe('committable');
+    expect(existsSync(mark)).toBe(false);
   });
 });
 

@@ -6,7 +6,7 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
-import {gitStanding, ignoreFileOf, withIgnored} from '../git-repository.ts';
+import {ignoreFileOf, type Standing, standingOf, withIgnored} from '../git-repository.ts';
 import {diffOf, type PlannedFile} from '../planned-file.ts';
 import {type Run, reporting, type Tell} from '../reporting.ts';
 import type {Target} from './assistant-entry.ts';
@@ -64,8 +64,11 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     const planned: PlannedFile[] = [];
     for (const file of composed) {
       await ports.files.check(file.path);
-      const before = planned.find(({path}) => path === ignoreFileOf(file.path));
-      const ignore = await keepOutOfGit({file, before}, input, run);
+      const standing: Standing = file.holdsToken
+        ? await standingOf(file.path, ports, signal)
+        : {standing: 'outside', path: file.path};
+      const before = planned.find(({path}) => path === ignoreFileOf(standing.path));
+      const ignore = await keepOutOfGit({file, standing, before}, input, run);
       planned.push(await describe(file, input));
       // Two files in one directory are kept out by one file.
       if (ignore && before) planned.splice(planned.indexOf(before), 1, ignore);
@@ -136,30 +139,39 @@ const refuseForeign = (files: readonly AssistantFile[], {replace}: PlanInput) =>
   });
 };
 
-type Guarded = {readonly file: AssistantFile; readonly before: PlannedFile | undefined};
+type Guarded = {
+  readonly file: AssistantFile;
+  readonly standing: Standing;
+  /** The `.gitignore` beside it, where that is planned already. */
+  readonly before: PlannedFile | undefined;
+};
 
-/** A token does not go where git would take it along. @throws SetupError `local-token-in-git` */
+/** A token does not go where version control would take it along. @throws SetupError `local-token-in-git` */
 const keepOutOfGit = async (
-  {file: {path, holdsToken, change}, before: planned}: Guarded,
+  {file: {path: named, change}, standing: found, before: planned}: Guarded,
   {inGit}: PlanInput,
-  {ports, signal, tell}: Run,
+  {ports, tell}: Run,
 ): Promise<PlannedFile | undefined> => {
-  const standing = holdsToken ? await gitStanding(path, ports, signal) : 'outside';
-  if (standing === 'outside' || standing === 'ignored') return undefined;
-  if (standing === 'tracked' && inGit === 'ignore') {
-    throw new SetupError('local-token-in-git', `${path} is in git already, so no .gitignore keeps a token out of it.`, {
-      about: {path},
-    });
-  }
-  if (inGit === 'refuse') {
-    throw new SetupError('local-token-in-git', `${path} would hold an access token, and git would commit it.`, {
-      about: {path},
-    });
-  }
+  if (found.standing === 'outside' || found.standing === 'ignored') return undefined;
+  const {standing, system, path} = found;
   if (inGit === 'write') {
     if (change !== 'unchanged')
       tell({type: 'warning', message: `${path} will hold an access token. Do not commit it.`});
     return undefined;
+  }
+  // Of another system it is not known what it leaves out, and what git has already is committed whatever is ignored.
+  const isIgnorable = system === 'git' && standing === 'committable';
+  if (!isIgnorable || inGit === 'refuse') {
+    const why =
+      system === 'git' && standing === 'tracked'
+        ? `${path} is in git already, so no .gitignore keeps a token out of it.`
+        : `${path} would hold an access token, and ${system} would commit it.`;
+    throw new SetupError('local-token-in-git', why, {
+      ...(isIgnorable
+        ? {}
+        : {remedy: 'Connect in a way without a token (--method bridge), or insist: --in-git write.'}),
+      about: {path: named, ...(isIgnorable ? {isIgnorable} : {})},
+    });
   }
   const ignore = ignoreFileOf(path);
   const contents = await ports.files.read(ignore);

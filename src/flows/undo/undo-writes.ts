@@ -98,7 +98,9 @@ const writtenAs = ({path, link}: JournalEntry): string => link ?? path;
 
 const neededBy = (entry: JournalEntry, left: readonly JournalEntry[], ports: Ports): Undoable['because'] => {
   const rank = rankOf(entry, ports);
-  const isNeeded = (one: JournalEntry) => rank === 2 || ignoreFileOf(writtenAs(one)) === writtenAs(entry);
+  // It is beside the file itself; an earlier version put it beside the link to that.
+  const isNeeded = (one: JournalEntry) =>
+    rank === 2 || [one.path, writtenAs(one)].some(path => ignoreFileOf(path) === writtenAs(entry));
   const found = rank === 0 ? undefined : left.find(isNeeded);
   return found && {path: found.path, why: rank === 2 ? 'knows-its-entries' : 'keeps-it-out-of-git'};
 };

@@ -1,4 +1,4 @@
-import {mkdir, readdir, readFile, stat, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, readFile, stat, symlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
@@ -329,16 +329,39 @@ describe('a token in a repository', () => {
     await expect(plan('refuse')).rejects.toMatchObject({
       code: 'local-token-in-git',
       message: `${path} would hold an access token, and git would commit it.`,
-      about: {path},
+      remedy: expect.stringContaining('--in-git ignore'),
+      about: {path, isIgnorable: true},
     });
     const tracked = await inGit({isTracked: true});
     await expect(tracked.plan('ignore')).rejects.toMatchObject({
       code: 'local-token-in-git',
       message: `${tracked.path} is in git already, so no .gitignore keeps a token out of it.`,
-      about: {path: tracked.path},
+      remedy: 'Connect in a way without a token (--method bridge), or insist: --in-git write.',
     });
-    await expect(tracked.plan('refuse')).rejects.toMatchObject({code: 'local-token-in-git'});
+    const refused = await tracked.plan('refuse').catch((error: unknown) => error);
+    expect(refused).toMatchObject({code: 'local-token-in-git', about: {path: tracked.path}});
+    expect(refused).not.toHaveProperty('about.isIgnorable');
     expect((await tracked.plan('write')).result.files).toHaveLength(1);
+  });
+
+  test.each(['refuse', 'ignore'] as const)('is refused where another system would commit it (%s)', async inGit => {
+    const {plan, project} = await planning();
+    await mkdir(join(project, '.hg'));
+    await expect(plan([['claude-code', 'project', 'header']], {inGit})).rejects.toMatchObject({
+      code: 'local-token-in-git',
+      message: `${join(project, '.mcp.json')} would hold an access token, and Mercurial would commit it.`,
+      remedy: 'Connect in a way without a token (--method bridge), or insist: --in-git write.',
+    });
+  });
+
+  test('is kept out beside the file that it really stands in', async () => {
+    const {plan, project} = await inGit();
+    const shared = join(project, 'shared');
+    await mkdir(shared);
+    await symlink(join('shared', 'mcp.json'), join(project, '.mcp.json'));
+    const {files} = (await plan('ignore')).result;
+    expect(files.map(({path}) => path)).toEqual([join(project, '.mcp.json'), join(shared, '.gitignore')]);
+    expect(String(files[1]?.write?.after)).toBe('/mcp.json\n');
   });
 
   test('is no matter where git leaves the file alone, or no token is in it', async () => {

@@ -12,7 +12,7 @@ import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import {entryFor, isOurs, nameFor, readEntries} from '../../assistants/entry.ts';
-import {gitStanding} from '../../git-repository.ts';
+import {standingOf} from '../../git-repository.ts';
 import type {Check, Scene} from '../check.ts';
 import {untrusted} from '../untrusted.ts';
 
@@ -78,10 +78,11 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
     counts.push(`${wanted.server} ${names.length} tools`);
   }
   const saw = `${path}, by ${method}: ${counts.join(', ')}`;
-  if (method === 'header' && ['committable', 'tracked'].includes(await gitStanding(path, ports, signal))) {
+  const found = method === 'header' ? await standingOf(path, ports, signal) : undefined;
+  if (found?.standing === 'committable' || found?.standing === 'tracked') {
     return warn(
       saw,
-      `${path} holds a token, and git would commit it.`,
+      `${found.path} holds a token, and ${found.system} would commit it.`,
       'Connect without one: npx setup mcp connect --method bridge.',
     );
   }

@@ -47,7 +47,7 @@ export const plan = {
 
 const offersAfter = (state: WizardState, failure: Failure): readonly Offer[] => {
   if (failure.code === 'local-entry-exists') return [...entryExists(state), otherAssistants];
-  if (failure.code === 'local-token-in-git') return [...tokenInGit(state), otherAssistants];
+  if (failure.code === 'local-token-in-git') return [...tokenInGit(state, failure), otherAssistants];
   // One file that cannot be written must not keep the others from being.
   return [...withoutThose(state, failure), otherAssistants];
 };
@@ -91,8 +91,10 @@ const entryExists = (state: WizardState): readonly Offer[] => [
       ]),
 ];
 
-const tokenInGit = ({answers}: WizardState): readonly Offer[] => [
-  {label: 'Keep the file out of git', hint: 'A line in .gitignore.', event: answered({inGit: 'ignore'})},
+const tokenInGit = ({answers}: WizardState, {about}: Failure): readonly Offer[] => [
+  ...(about?.isIgnorable
+    ? [{label: 'Keep the file out of git', hint: 'A line in .gitignore.', event: answered({inGit: 'ignore'})}]
+    : []),
   ...(answers.connect
     ? [
         {

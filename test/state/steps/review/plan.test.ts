@@ -157,7 +157,8 @@ describe('an entry that is there already', () => {
 });
 
 test('a token that git would commit is kept out, done without, or written anyway', () => {
-  const offersIn = (answers: Answers) => plan.recovery(having(answers), failure('local-token-in-git')).offers;
+  const offersIn = (answers: Answers, about: Failure['about'] = {isIgnorable: true}) =>
+    plan.recovery(having(answers), failure('local-token-in-git', about)).offers;
   expect(offersIn({connect}).map(one => ('event' in one ? one.event : undefined))).toEqual([
     {type: 'answered', answers: {inGit: 'ignore'}},
     {type: 'answered', answers: {connect: {...connect, method: 'bridge'}}},
@@ -165,4 +166,10 @@ test('a token that git would commit is kept out, done without, or written anyway
     {type: 'went-back', to: 'assistants'},
   ]);
   expect(offersIn({})).toHaveLength(3);
+  // Where no .gitignore helps, none is offered.
+  expect(offersIn({connect}, {}).map(({label}) => label)).toEqual([
+    'Connect without a token',
+    'Write the token anyway',
+    'Choose the assistants again',
+  ]);
 });
