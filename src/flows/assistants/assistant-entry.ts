@@ -21,10 +21,20 @@ export type Target = {
   readonly renews?: ContextEntry;
 };
 
-type Means = {readonly place: Place; readonly own: OwnCommand; readonly context: string; readonly tokens: RunTokens};
+/** What an entry is made of besides its address. */
+export type Means = {
+  readonly place: Place;
+  readonly own: OwnCommand;
+  readonly context: string;
+  readonly tokens: RunTokens;
+};
 
 /** An entry in the dialect of an assistant, by the method of the target. */
-export const entryFor = (target: Target, {server, label, url}: McpEntry, means: Means): object => {
+export const entryFor = (
+  target: Pick<Target, 'assistant' | 'scope' | 'method'>,
+  {server, label, url}: McpEntry,
+  means: Means,
+): object => {
   const {assistant, scope, method} = target;
   const {place, own, context, tokens} = means;
   const at = {name: nameFor(label, assistant.names), scope, system: place.system};

@@ -2,8 +2,8 @@
 import {lazyFlow, lazyFunction} from '../lazy.ts';
 
 export type {Target} from './assistant-entry.ts';
-/** One entry: as an assistant has it, what it is called there, and whether one that is there leads where ours does. */
-export {entryFor, isOurs, nameFor} from './assistant-entry.ts';
+/** One entry: what it is called in a client, and whether one that is there leads where ours does. */
+export {isOurs, nameFor} from './assistant-entry.ts';
 export type {Disconnected} from './disconnect-assistants.ts';
 export type {Disconnection} from './disconnections.ts';
 export type {FoundAssistant} from './find-assistants.ts';
@@ -11,6 +11,9 @@ export type {EntryStanding} from './inspect-entries.ts';
 export type {InGit, Plan} from './plan-files.ts';
 export type {VerifiedServer} from './verify-entries.ts';
 export type {Written} from './write-files.ts';
+
+/** In which keys an entry is not what this program would write. */
+export {foreignKeysIn, namesOf} from './written-entry.ts';
 
 /** Which assistants are here, and how each can be kept signed in. */
 export const findAssistants = /* @__PURE__ */ lazyFlow(

@@ -1,11 +1,13 @@
+import type {Assistant} from '../../assistants/assistant.ts';
 import type {McpEntry, McpServer} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
-import {nameFor, type Target} from './assistant-entry.ts';
+import {isOurs, nameFor, type Target} from './assistant-entry.ts';
 import type {ComposeInput} from './assistant-file.ts';
 import {locate, readEntries} from './assistant-file.ts';
 import {createEntryTools, type EntryTools} from './entry-tools.ts';
+import {foreignKeysIn, namesOf} from './written-entry.ts';
 
 export type VerifiedServer = {
   readonly assistant: string;
@@ -15,32 +17,32 @@ export type VerifiedServer = {
   readonly tools: number;
 };
 
-type Input = Pick<ComposeInput, 'targets' | 'place' | 'entries' | 'every'>;
+type Input = ComposeInput;
 
 /**
  * The proof: reads each entry back from the file as it is on disk and uses it as the assistant would. The header is sent,
- * the helper is run, the program is started. Nothing is taken from memory.
+ * the helper is run, the program is started. Nothing is taken from memory, and nothing is started that is not what this
+ * program writes: somebody else may have written to the file since.
  *
  * @throws SetupError `local-file-changed`, `local-entry-failed`, `auth-token-refused`, `platform-*`, `network-*`
  */
-export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (
-  {targets, place, entries, every = entries},
-  ports,
-  signal,
-) =>
+export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (input, ports, signal) =>
   reporting({ports, signal}, async run => {
     const {signal} = run;
-    const pairs = targets.flatMap(target => {
+    const {targets, place, entries, every = entries} = input;
+    const located = await Promise.all(
+      targets.map(async target => ({target, path: await locate(target, place, ports)})),
+    );
+    const pairs = located.flatMap(({target, path}) => {
       const {renews, assistant} = target;
       const wanted = renews
         ? every.filter(({label}) => renews.names.includes(nameFor(label, assistant.names)))
         : entries;
-      return wanted.map(entry => ({target, entry}));
+      const readers = located.filter(one => one.path === path).map(one => one.target.assistant);
+      return wanted.map(entry => ({target, path, entry, readers}));
     });
     const tools = createEntryTools(run);
-    const settled = await Promise.allSettled(
-      pairs.map(({target, entry}) => verify(target, entry, place, {...run, tools})),
-    );
+    const settled = await Promise.allSettled(pairs.map(pair => verify(pair, input, {...run, tools})));
     signal.throwIfAborted();
     return settled.map(result => {
       if (result.status === 'rejected') throw withWayBack(result.reason);
@@ -56,20 +58,33 @@ const withWayBack = (error: unknown): unknown => {
   return new SetupError(code, message, {cause: error, remedy: `${remedy} ${undo}`.trim(), about: error.about});
 };
 
+type Pair = {
+  readonly target: Target;
+  readonly path: string;
+  readonly entry: McpEntry;
+  /** Everybody who reads that file. */
+  readonly readers: readonly Assistant[];
+};
+
 const verify = async (
-  target: Target,
-  {server, label}: McpEntry,
-  place: Input['place'],
+  {target: {assistant, scope}, path, entry, readers}: Pair,
+  input: Input,
   {ports, tell, tools}: Run & {readonly tools: EntryTools},
 ): Promise<VerifiedServer> => {
-  const {assistant} = target;
-  const path = await locate(target, place, ports);
+  const {server, label} = entry;
   const name = nameFor(label, assistant.names);
-  const connection = assistant.entry.read((await readEntries(assistant, path, ports))[name]);
-  if (!connection)
-    throw new SetupError('local-file-changed', `${path} does not hold the entry “${name}” that was written.`, {
-      about: {path},
-    });
+  const changed = (what: string) => new SetupError('local-file-changed', what, {about: {path}});
+  const present = (await readEntries(assistant, path, ports))[name];
+  const connection = assistant.entry.read(present);
+  if (!connection) throw changed(`${path} does not hold the entry “${name}” that was written.`);
+  if (!isOurs(connection, entry, input.context))
+    throw changed(`The entry “${name}” in ${path} leads elsewhere than the one that was written.`);
+  const foreign =
+    connection.kind === 'header' ? [] : foreignKeysIn({entry: present, connection, scope, readers}, entry, input);
+  if (foreign.length > 0) {
+    const what = `The entry “${name}” in ${path} is not the one that was written, so it was not started.`;
+    throw changed(`${what} What differs: ${namesOf(foreign)}.`);
+  }
   const {names, ms} = await tools(connection);
   const by = connection.kind === 'command' ? {command: connection.command} : {url: connection.url};
   tell({type: 'server-verified', assistant: assistant.name, server, path, ...by, tools: names.length, ms});

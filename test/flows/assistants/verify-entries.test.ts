@@ -94,7 +94,9 @@ describe('the tools through an entry', () => {
 describe('the proof', () => {
   const scene = async () => {
     const {url} = await server();
-    const {put, ports, place} = await machine();
+    const {put, ports, place, input} = await machine();
+    const {own, context, tokens} = input([]);
+    const entry = {...entries[0], url};
     const cursor = allAssistants.find(({id}) => id === 'cursor') ?? generic;
     const path = await put(
       '.cursor/mcp.json',
@@ -102,8 +104,10 @@ describe('the proof', () => {
     );
     const target = {assistant: cursor, scope: 'user', method: 'header'} as const;
     const verify = (input: Partial<Parameters<typeof verifyEntries>[0]>, through = ports) =>
-      collect(verifyEntries({targets: [target], place, entries: [entries[0]], ...input}, through, noSignal));
-    return {verify, path, url, target, ports, put};
+      collect(
+        verifyEntries({targets: [target], place, entries: [entry], own, context, tokens, ...input}, through, noSignal),
+      );
+    return {verify, path, url, target, ports, put, own, entry, entries: [entry, entries[1]] as const};
   };
 
   test('is what the file says, and is told', async () => {
@@ -114,12 +118,15 @@ describe('the proof', () => {
     expect(events).toContainEqual({type: 'server-verified', ...facts, url, ms: expect.any(Number)});
   });
 
+  /** What the bridge is started by. */
+  const bridge = ({command, args, home}: {command: string; args: readonly string[]; home?: string}) => ({
+    command,
+    args: [...args, 'mcp', 'serve', 'control-plane', '--context', 'acme', '--setup-home', home],
+  });
+
   test('of one that starts a program names that', async () => {
-    const {verify, put, ports} = await scene();
-    await put(
-      '.cursor/mcp.json',
-      JSON.stringify({mcpServers: {'acme-control-plane': {command: 'serve-it', args: []}}}),
-    );
+    const {verify, put, ports, own} = await scene();
+    await put('.cursor/mcp.json', JSON.stringify({mcpServers: {'acme-control-plane': bridge(own)}}));
     const answers: Record<string, object> = {
       initialize: {protocolVersion: '2025-06-18', capabilities: {}, serverInfo: {name: 'x', version: '1'}},
       'tools/list': {tools: [{name: 'one', inputSchema: {type: 'object'}}]},
@@ -136,11 +143,43 @@ describe('the proof', () => {
       };
     };
     const {events} = await verify({}, {...ports, processes: {...ports.processes, open}});
-    expect(events).toContainEqual(expect.objectContaining({type: 'server-verified', command: 'serve-it', tools: 1}));
+    expect(events).toContainEqual(
+      expect.objectContaining({type: 'server-verified', command: '/usr/bin/node', tools: 1}),
+    );
+  });
+
+  test.each<[string, object]>([
+    ['command', {command: '/tmp/other'}],
+    ['args', {args: ['mcp', 'serve', 'control-plane', '--context', 'acme']}],
+    ['env', {env: {NODE_OPTIONS: '--require /tmp/other.cjs'}}],
+    ['cwd', {cwd: '/tmp'}],
+    ['envFile', {envFile: '.env'}],
+    ['whatever', {whatever: 1}],
+  ])('of one whose %s is not what was written starts nothing', async (key, change) => {
+    const {verify, put, ports, own, path} = await scene();
+    await put('.cursor/mcp.json', JSON.stringify({mcpServers: {'acme-control-plane': {...bridge(own), ...change}}}));
+    const opened: unknown[] = [];
+    const open = async (...started: unknown[]) => {
+      opened.push(started);
+      throw new Error('It is not to be started.');
+    };
+    await expect(verify({}, {...ports, processes: {...ports.processes, open}})).rejects.toMatchObject({
+      code: 'local-file-changed',
+      message: `The entry “acme-control-plane” in ${path} is not the one that was written, so it was not started. What differs: ${key}.`,
+    });
+    expect(opened).toEqual([]);
+  });
+
+  test('of one that leads elsewhere sends nothing there', async () => {
+    const {verify, entry} = await scene();
+    await expect(verify({entries: [{...entry, url: 'http://127.0.0.1:1/mcp'}]})).rejects.toMatchObject({
+      code: 'local-file-changed',
+      message: expect.stringContaining('leads elsewhere'),
+    });
   });
 
   test('of an entry that is not there says so, and how to go back', async () => {
-    const {verify, path} = await scene();
+    const {verify, path, entries} = await scene();
     await expect(verify({entries})).rejects.toMatchObject({
       code: 'local-file-changed',
       message: `${path} does not hold the entry “acme-observability” that was written.`,
@@ -150,7 +189,7 @@ describe('the proof', () => {
   });
 
   test('is of the entries that the renewed file has, chosen or not', async () => {
-    const {verify, target, path} = await scene();
+    const {verify, target, path, entries} = await scene();
     const renews = {
       assistant: 'cursor',
       scope: 'user',
@@ -171,7 +210,7 @@ describe('the proof', () => {
       throw new TypeError('This is a bug.');
     };
     await expect(verify({}, {...ports, files: {...ports.files, read}})).rejects.toThrow(TypeError);
-    const stopped = collect(verifyEntries({targets: [], place: {} as never, entries: []}, ports, AbortSignal.abort()));
+    const stopped = collect(verifyEntries({targets: [], entries: []} as never, ports, AbortSignal.abort()));
     await expect(stopped).rejects.toBeInstanceOf(SetupError);
   });
 });

@@ -1,8 +1,5 @@
-import {isDeepStrictEqual} from 'node:util';
-import type {Connection} from '../../../assistants/assistant.ts';
 import {allAssistants} from '../../../assistants/catalogue/all.ts';
 import {isAtLeast, readVersion} from '../../../assistants/versions.ts';
-import type {Method} from '../../../domain/assistant-entry.ts';
 import type {Context, ContextEntry} from '../../../domain/context.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import {entriesOf} from '../../../domain/mcp-servers.ts';
@@ -11,7 +8,7 @@ import {expiryOf} from '../../../domain/sign-in/jwt.ts';
 import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
-import {entryFor, isOurs, nameFor, readEntries} from '../../assistants/entry.ts';
+import {foreignKeysIn, isOurs, nameFor, namesOf, readEntries} from '../../assistants/entry.ts';
 import {standingOf} from '../../git-repository.ts';
 import type {Check, Scene} from '../check.ts';
 import {untrusted} from '../untrusted.ts';
@@ -60,15 +57,15 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
       if (ends !== undefined && ends <= ports.clock.now())
         throw broken(`The token in “${name}” of ${path} ended ${ago(ports.clock.now() - ends)}.`);
     } else {
-      // A file that others can change (a project's, from git) must not decide what is run here.
       const none = new Secret('');
       const tokens = {signIn: none, ...(context.resources?.observability === undefined ? {} : {observability: none})};
       const means = {place: machine.place, own: machine.own, context: context.name, tokens};
-      const written = assistant.entry.read(entryFor({assistant, scope, method: methodOf(connection)}, wanted, means));
-      if (!isDeepStrictEqual(startOf(connection), startOf(written))) {
+      const found = {entry: present[name], connection, scope, readers: readersOf(entry, context, machine)};
+      const foreign = foreignKeysIn(found, wanted, means);
+      if (foreign.length > 0) {
         return warn(
           `${path}, “${name}”`,
-          'Its command, or a variable that it sets, is not what this program writes, so it was not run.',
+          `It is not what this program writes, so it was not started. What differs: ${namesOf(foreign)}.`,
           'If you did not change it, look at the file; then connect it anew: npx setup mcp connect.',
           'reconnect',
         );
@@ -107,14 +104,8 @@ const tooOld = async (
   );
 };
 
-const methodOf = ({kind}: Connection): Method => (kind === 'command' ? 'bridge' : kind);
-
-/** What an entry runs, and with which variables: some of them have a program run something else first. */
-const startOf = (connection: Connection | undefined) => {
-  if (connection?.kind === 'helper') return connection.helper;
-  if (connection?.kind !== 'command') return undefined;
-  const {command, args, env} = connection;
-  return {command, args, env};
-};
+/** Whose file it is: its own assistant's, and that of others of the context that share it. */
+const readersOf = ({path}: ContextEntry, {entries = []}: Context, {assistants}: Scene['machine']) =>
+  assistants.filter(({id}) => entries.some(one => one.path === path && one.assistant === id));
 
 const broken = (message: string) => new SetupError('local-entry-failed', message, {remedy: reconnect});

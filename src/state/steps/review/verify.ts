@@ -2,7 +2,7 @@ import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {verifyEntries} from '../../../flows/assistants/entry.ts';
 import {verifyRenewal} from '../../../flows/sign-in/entry.ts';
 import {LIST_TIMEOUT} from '../../../flows/time-limits.ts';
-import {tokenOf} from '../../derived/client-of.ts';
+import {runTokensOf, tokenOf} from '../../derived/client-of.ts';
 import {contextOf} from '../../derived/context-of.ts';
 import {serversIn} from '../../derived/own-tokens.ts';
 import {hasTargets, targetsOf} from '../../derived/targets.ts';
@@ -14,7 +14,7 @@ import {changesAgain} from './changes-again.ts';
 
 const run: StepFlow = async function* (state, ports, signal) {
   const chosen = targetsOf(state);
-  const verified = yield* verifyEntries(chosen, ports, signal);
+  const verified = yield* verifyEntries({...chosen, tokens: runTokensOf(state)}, ports, signal);
   const context = contextOf(state);
   // A way of its own is what a program that starts without this shell could miss.
   if (context.network && tokenOf(state).renewable && chosen.targets.some(({method}) => method !== 'header')) {

@@ -173,19 +173,36 @@ describe('a command in a file that others can change is not run where it is anot
       {args: ['--import=/tmp/other.js', 'mcp', 'serve', 'observability', '--context', 'acme']},
     ],
     ['variable', 'cursor', 'bridge', {env: {NODE_OPTIONS: '--require /tmp/other.cjs'}}],
+    ['working directory', 'cursor', 'bridge', {cwd: '/tmp'}],
+    ['file of variables', 'cursor', 'bridge', {envFile: '.env'}],
+    ['unknown key', 'cursor', 'bridge', {'\u001b[2Jshell': true}],
     ['helper', 'claude-code', 'helper', {headersHelper: '/tmp/other'}],
+    ['variable of a helper', 'claude-code', 'helper', {env: {NODE_OPTIONS: '--require /tmp/other.cjs'}}],
+    ['command beside a helper', 'claude-code', 'helper', {command: '/tmp/other'}],
   ])('by its %s', async (_what, assistant, method, change) => {
     const {find, edit, path, seen} = await connected(assistant, method);
     await edit(servers => Object.assign(servers['acme-observability'] ?? {}, change));
     expect(await find()).toEqual({
       verdict: 'warning',
       saw: `${path}, “acme-observability”`,
-      sentence: 'Its command, or a variable that it sets, is not what this program writes, so it was not run.',
+      sentence: `It is not what this program writes, so it was not started. What differs: ${
+        Object.keys(change)[0]?.replace('\u001b', '') ?? ''
+      }.`,
       remedy: 'If you did not change it, look at the file; then connect it anew: npx setup mcp connect.',
       fix: 'reconnect',
     });
     // The one before it is as it was written.
     expect(seen).toHaveLength(1);
+  });
+
+  test.each<[Method, Readonly<Record<string, unknown>>]>([
+    ['bridge', {disabled: true, timeout: 5, alwaysAllow: ['list'], disabledTools: ['delete']}],
+    ['bridge', {enabled: false}],
+  ])('but not by what the person chose in it (%s, %j)', async (method, change) => {
+    const {find, edit, seen} = await connected('cursor', method);
+    await edit(servers => Object.assign(servers['acme-observability'] ?? {}, change));
+    expect(await find()).toMatchObject({verdict: 'pass'});
+    expect(seen).toHaveLength(2);
   });
 
   test('and one for a server with a token of its own is known', async () => {
@@ -264,6 +281,21 @@ describe('a client that runs helpers', () => {
     expect(await find({says: version('2.1.200')})).toMatchObject({verdict: 'pass'});
     expect(run).toEqual([]);
   });
+});
+
+const everyWay = allAssistants.flatMap(({id, entry, files}) => {
+  const place = {home: '/home/ann', project: '/work', system: 'linux', env: {}} as const;
+  const scopes = (['user', 'project'] as const).filter(scope => files(scope, place).length > 0);
+  const methods = (['bridge', 'helper', 'header'] as const).filter(
+    method => method === 'bridge' || entry[method] !== undefined,
+  );
+  return scopes.flatMap(scope => methods.map(method => [id, scope, method] as const));
+});
+
+test.each(everyWay)('what is written for %s (%s, %s) is known again, so it is started', async (id, scope, method) => {
+  const {find, seen} = await connected(id, method, scope);
+  expect(['pass', 'warning']).toContain((await find()).verdict);
+  expect(seen).toHaveLength(2);
 });
 
 test('entries of a project that the client does not trust yet are a warning', async () => {
