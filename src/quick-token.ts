@@ -1,9 +1,10 @@
-import {readFileSync} from 'node:fs';
 import {type Config, findContext} from './domain/config.ts';
 import type {McpServer} from './domain/mcp-servers.ts';
 import {type Credentials, findSignIn} from './domain/sign-in/credentials.ts';
 import {contextFor} from './domain/sign-in/server-tokens.ts';
 import {chanceOf, isGood} from './domain/sign-in/token-validity.ts';
+import {openToOthers} from './ports/files/others.ts';
+import {limits, readRegularSync} from './ports/files/regular-file.ts';
 import type {Env} from './ports/ports.ts';
 import {createHandedOut, handedOutKey} from './state/stores/handed-out.ts';
 import {findOwnPaths} from './state/stores/own-paths.ts';
@@ -12,7 +13,7 @@ import {findOwnPaths} from './state/stores/own-paths.ts';
  * `setup token` where nothing is to be done but to print what is on the disk. Assistants call it for every connection, so
  * this is the one path on which each millisecond counts: two files are read, and nothing of the program is loaded.
  * Whatever is not plain (other flags, no file, one that does not read, a token that is due or that a server may have
- * refused, a keychain) is left to the program itself, which says what is to be said.
+ * refused, a keychain, files that others can change) is left to the program itself, which says what is to be said.
  *
  * @param words the words after `token`
  * @returns what to print; undefined when the program has to do it
@@ -23,10 +24,11 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
   const {print, isHelper, context: wanted, server, home} = asked;
   try {
     const places = findOwnPaths(home === undefined ? env : {...env, SETUP_HOME: home});
-    const config: Config = JSON.parse(readFileSync(places.config, 'utf8'));
+    if (openToOthers([places.config, places.credentials]) !== undefined) return undefined;
+    const config: Config = JSON.parse(readText(places.config));
     const context = findContext(config, wanted);
     const {version, credentials}: {version: number; credentials: readonly Credentials[]} = JSON.parse(
-      readFileSync(places.credentials, 'utf8'),
+      readText(places.credentials),
     );
     if (!context) return undefined;
     const signIn = contextFor(context, server);
@@ -35,7 +37,7 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
     if (!isPlain || !isGood(kept, now, chanceOf(pid))) return undefined;
     const token = kept.accessToken ?? '';
     if (isHelper) {
-      const handedOut = createHandedOut(places.handedOut);
+      const handedOut = createHandedOut(places.handedOut, readText);
       const key = handedOutKey(context.name, server);
       if (handedOut.isDoubtful(key, token, now)) return undefined;
       handedOut.note(key, token, now);
@@ -45,6 +47,8 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
     return undefined;
   }
 };
+
+const readText = (path: string): string => readRegularSync(path, limits.own).bytes.toString('utf8');
 
 type Asked = {
   readonly print: (token: string) => string;

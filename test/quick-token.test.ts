@@ -1,4 +1,5 @@
-import {mkdir, writeFile} from 'node:fs/promises';
+import {execFileSync} from 'node:child_process';
+import {chmod, mkdir, rm, truncate, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {quickToken} from '../src/quick-token.ts';
@@ -96,5 +97,40 @@ describe('everything else is left to the program', () => {
 
   test('a context that the environment names', async () => {
     expect(await print(good, [], 60_000, {SETUP_CONTEXT: 'other'})).toBeUndefined();
+  });
+});
+
+describe('files that are not to be believed are left to the program as well', () => {
+  const printed = async (change: (home: string) => Promise<unknown>) => {
+    const home = join(await temporaryDirectory(), 'above', 'home');
+    await mkdir(home, {recursive: true});
+    for (const name of ['config', 'credentials'] as const)
+      await writeFile(join(home, `${name}.json`), JSON.stringify(good[name]));
+    await change(home);
+    return quickToken(['--mcp-header'], {SETUP_HOME: home}, 60_000, 1);
+  };
+  const pipe = async (path: string) => {
+    await rm(path, {force: true});
+    execFileSync('mkfifo', [path]);
+  };
+
+  test('as long as others can only read them, they are believed', async () => {
+    expect(await printed(home => chmod(join(home, 'credentials.json'), 0o644))).toContain('the-token');
+  });
+
+  test.each<[string, (home: string) => Promise<unknown>]>([
+    ['a config that others can change', home => chmod(join(home, 'config.json'), 0o666)],
+    ['credentials that the group can change', home => chmod(join(home, 'credentials.json'), 0o620)],
+    ['a directory that others can change', home => chmod(home, 0o777)],
+    ['one above that', home => chmod(join(home, '..'), 0o777)],
+    ['a pipe for a config', home => pipe(join(home, 'config.json'))],
+    ['a pipe for the credentials', home => pipe(join(home, 'credentials.json'))],
+    ['credentials of 200 MB', home => truncate(join(home, 'credentials.json'), 200_000_000)],
+  ])('%s', async (_what, change) => {
+    expect(await printed(change)).toBeUndefined();
+  });
+
+  test('and a pipe for what was handed out is waited for by nobody', async () => {
+    expect(await printed(home => pipe(join(home, 'handed-out.json')))).toContain('the-token');
   });
 });

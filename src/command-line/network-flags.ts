@@ -1,10 +1,10 @@
 import {X509Certificate} from 'node:crypto';
-import {readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Context} from '../domain/context.ts';
 import type {NetworkSettings} from '../domain/network-settings.ts';
 import {SetupError} from '../errors/errors.ts';
 import {type KnownNetwork, takeNetwork} from '../flows/deployment/entry.ts';
+import {limits, readRegularSync, UnfitFile} from '../ports/files/regular-file.ts';
 import {keptProxiesIn, keptProxyOf} from '../ports/network/proxies/proxies.ts';
 import type {Env, Ports} from '../ports/ports.ts';
 import type {Invocation} from './command.ts';
@@ -40,7 +40,7 @@ const environmentOf = (env: Env): KnownNetwork => {
   // These are other programs' as well, and what they name may be gone.
   const files = [...new Set(named.filter(one => holdsCertificate(one)))];
   const [file] = files;
-  const pem = () => files.map(one => readFileSync(one, 'utf8')).join('\n');
+  const pem = () => files.map(one => bytesOf(one).toString('utf8')).join('\n');
   const authority = file === undefined ? {} : {authority: files.length > 1 ? {pem: pem()} : {file}};
   const proxies = proxiesOf(env);
   return {
@@ -110,16 +110,19 @@ const keyFile = (file: string, flag: FlagName): string => {
 
 const read = (path: string, flag: FlagName): Buffer => {
   try {
-    return readFileSync(path);
+    return bytesOf(path);
   } catch (cause) {
-    throw new SetupError('input-invalid', `--${flag}: ${path} cannot be read.`, {cause, about: {path, flag}});
+    const why = cause instanceof UnfitFile ? cause.message : `${path} cannot be read.`;
+    throw new SetupError('input-invalid', `--${flag}: ${why}`, {cause, about: {path, flag}});
   }
 };
+
+const bytesOf = (path: string): Buffer => readRegularSync(path, limits.given).bytes;
 
 /** Whether a file begins with a certificate, in PEM or as Windows writes it (DER). */
 const holdsCertificate = (path: string): boolean => {
   try {
-    return new X509Certificate(readFileSync(path)).raw.length > 0;
+    return new X509Certificate(bytesOf(path)).raw.length > 0;
   } catch {
     return false;
   }

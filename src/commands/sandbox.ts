@@ -1,5 +1,4 @@
 import {once} from 'node:events';
-import {readFile} from 'node:fs/promises';
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import type {FlagName, FlagValues} from '../command-line/flags.ts';
 import {createAuthorityFile} from '../command-line/sandbox/authority-file.ts';
@@ -10,6 +9,7 @@ import {layoutIn, sandboxChoices} from '../command-line/sandbox/sandbox-options.
 import {SetupError, toSetupError} from '../errors/errors.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import {findPortHolder} from '../ports/browser/port-holder.ts';
+import {limits, readRegular, UnfitFile} from '../ports/files/regular-file.ts';
 import {isForeground} from '../ports/processes/foreground.ts';
 import {createProcesses} from '../ports/processes/node-processes.ts';
 
@@ -83,9 +83,10 @@ const portIn = (text: string | undefined, flag: string): number | undefined => {
 
 const readValues = async (path: string): Promise<string> => {
   try {
-    return await readFile(path, 'utf8');
+    return (await readRegular(path, limits.given)).bytes.toString('utf8');
   } catch (error) {
-    throw new SetupError('input-invalid', `The values file ${path} cannot be read.`, {cause: error});
+    const why = error instanceof UnfitFile ? `: ${error.message}` : '.';
+    throw new SetupError('input-invalid', `The values file ${path} cannot be read${why}`, {cause: error});
   }
 };
 

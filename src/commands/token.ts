@@ -10,6 +10,7 @@ import {SetupError} from '../errors/errors.ts';
 import {isTokenRefused} from '../flows/platform-tools/entry.ts';
 import {accessToken, accessTokenInstead, renewIfDue} from '../flows/sign-in/entry.ts';
 import {findPlatform} from '../platform/platforms.ts';
+import {limits, readRegularSync} from '../ports/files/regular-file.ts';
 import type {Env, Ports} from '../ports/ports.ts';
 import {createHandedOut, handedOutKey} from '../state/stores/handed-out.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';
@@ -55,7 +56,9 @@ const unlessRefused = async (
   ports: Ports,
   signal: AbortSignal,
 ): Promise<TokenSet> => {
-  const handedOut = createHandedOut(findOwnPaths(env).handedOut);
+  const handedOut = createHandedOut(findOwnPaths(env).handedOut, path =>
+    readRegularSync(path, limits.own).bytes.toString('utf8'),
+  );
   const key = handedOutKey(context.name, server);
   const given = token.accessToken;
   const url = serversOf(context, findPlatform(context.platform)).find(one => one.server === server)?.url;

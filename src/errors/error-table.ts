@@ -183,6 +183,11 @@ export const errorTable = {
     'Look at the changes again: the file is not what it was when they were shown.',
   ),
   'local-read-failed': row(LOCAL, 'you', 'Check the permissions of the file and of its directory.'),
+  'local-open-to-others': row(
+    LOCAL,
+    'you',
+    'Take the right to write there from the group and from others: chmod go-w.',
+  ),
   'local-write-failed': row(LOCAL, 'you', 'Check the directory’s permissions and the free space.'),
   'local-keychain-failed': row(
     LOCAL,

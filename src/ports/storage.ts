@@ -56,6 +56,7 @@ export type JournalEntry = {
 
 /** What was written where, oldest first. */
 export type Journal = {
+  /** @throws SetupError `local-open-to-others` */
   list(): Promise<readonly JournalEntry[]>;
   forget(entry: JournalEntry): Promise<void>;
 };
@@ -66,8 +67,13 @@ export type Files = {
   exists(path: string): Promise<boolean>;
   /** Where a write to `path` lands: with every link resolved, also one that leads to nothing yet. */
   targetOf(path: string): Promise<string>;
-  /** Undefined when there is no such file. */
-  read(path: string): Promise<FileContents | undefined>;
+  /**
+   * Undefined when there is no such file. What is no file, or too large, is refused.
+   *
+   * @param options `own` for one of this program's own: smaller, and refused where others can change it
+   * @throws SetupError `local-file-invalid`, `local-open-to-others`, `local-read-failed`
+   */
+  read(path: string, options?: {readonly own?: boolean}): Promise<FileContents | undefined>;
   write(path: string, bytes: Buffer | string, options: WriteOptions): Promise<void>;
   remove(path: string, options?: {readonly journal: boolean; readonly hidden?: readonly string[]}): Promise<void>;
   /** @throws SetupError `local-write-failed` when a write there could not be made, before anything is */

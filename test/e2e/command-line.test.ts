@@ -1,8 +1,12 @@
-import {readFileSync} from 'node:fs';
-import {expect, test} from 'vitest';
+import {execFileSync} from 'node:child_process';
+import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {contextAt} from '../support/context.ts';
+import type {Surroundings} from '../support/terminal/terminal-environment.ts';
 import {filesBelow} from './support/files.ts';
 import {closedPort} from './support/ports.ts';
-import {jsonLines, lastLine, runSetup} from './support/run.ts';
+import {jsonLines, lastLine, runSetup, surroundingsForTest} from './support/run.ts';
 import {openSetup} from './support/wizard.ts';
 
 const {version} = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -71,4 +75,53 @@ test('relative XDG directories keep nothing in the working directory, compiled c
 test('a relative SETUP_HOME is absolute in what is said of it', async () => {
   const {stderr, temporary} = await runSetup(['status', '--debug'], {env: {SETUP_HOME: 'mine'}});
   expect(stderr).toContain(`What happened is recorded in ${temporary}/mine/records/`);
+});
+
+describe('what is no file is not waited for', () => {
+  /** A named pipe in a directory of the test's own. */
+  const withPipe = (at: (surroundings: Surroundings) => string) => {
+    const surroundings = surroundingsForTest();
+    const path = at(surroundings);
+    mkdirSync(dirname(path), {recursive: true, mode: 0o700});
+    execFileSync('mkfifo', [path]);
+    return {surroundings, path};
+  };
+
+  test.each(['config.json', 'credentials.json'])('as %s of our own', async name => {
+    const {surroundings, path} = withPipe(({setupHome}) => join(setupHome, name));
+    const context = {...contextAt('http://127.0.0.1:1'), name: 'acme'};
+    if (name !== 'config.json')
+      writeFileSync(
+        join(surroundings.setupHome, 'config.json'),
+        JSON.stringify({version: 1, currentContext: 'acme', contexts: [context]}),
+        {mode: 0o600},
+      );
+    const {code, stderr} = await runSetup(['token', '--mcp-header'], {surroundings});
+    expect([code, stderr]).toEqual([6, expect.stringContaining(`${path} is a named pipe, not a file.`)]);
+  });
+
+  test('as the file of a flag', async () => {
+    const {surroundings, path} = withPipe(({temporary}) => join(temporary, 'pipe'));
+    const said = async (...args: readonly string[]) => (await runSetup(args, {surroundings})).stderr;
+    for (const args of [
+      ['--yes', '--ca-file', path],
+      ['mcp', 'call', 'control-plane', 'list', '--input', path],
+      ['sandbox', '--port', '0', '--observer-port', '0', '--values', path],
+    ])
+      expect(await said(...args)).toContain(`${path} is a named pipe, not a file.`);
+  });
+});
+
+test('a config that others can change is refused with the command that closes it, and works once it is closed', async () => {
+  const surroundings = surroundingsForTest();
+  const path = join(surroundings.setupHome, 'config.json');
+  mkdirSync(surroundings.setupHome, {mode: 0o700});
+  writeFileSync(path, JSON.stringify({version: 1, contexts: []}));
+  chmodSync(path, 0o666);
+  const {code, stderr} = await runSetup(['context', 'list'], {surroundings});
+  expect(code).toBe(6);
+  expect(stderr).toContain(`Others on this machine can change ${path}, so nothing in it is used.`);
+  const [command = ''] = /chmod go-w \S+(?=\.)/.exec(stderr) ?? [];
+  execFileSync('/bin/sh', ['-c', command]);
+  expect(await runSetup(['context', 'list'], {surroundings})).toMatchObject({code: 0});
 });

@@ -1,10 +1,11 @@
-import {readFile} from 'node:fs/promises';
 import {text as readAll} from 'node:stream/consumers';
 import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {showValue} from '../../command-line/output/show-value.ts';
 import {reachServer} from '../../command-line/reach-server.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {callTool} from '../../flows/platform-tools/entry.ts';
+import {readFailure} from '../../ports/files/file-errors.ts';
+import {limits, readRegular, UnfitFile} from '../../ports/files/regular-file.ts';
 
 /** `setup mcp call SERVER TOOL [key=value …]`: one call of a tool, its answer as a table, as text, or as JSON. */
 export const runMcpCall: CommandHandler = async invocation => {
@@ -26,9 +27,13 @@ const readInput = async (file: string, {terminal}: Invocation): Promise<Record<s
   const text =
     file === '-'
       ? await readAll(terminal.stdin)
-      : await readFile(file, 'utf8').catch(error => {
-          throw new SetupError('local-read-failed', `${file} cannot be read (${error.code}).`, {cause: error});
-        });
+      : await readRegular(file, limits.given).then(
+          ({bytes}) => bytes.toString('utf8'),
+          error => {
+            if (!(error instanceof UnfitFile)) throw readFailure(file, error);
+            throw readFailure(file, error).saying('', 'Name a file, or - for standard input.');
+          },
+        );
   const where = file === '-' ? 'Standard input' : file;
   try {
     const value: unknown = JSON.parse(text);

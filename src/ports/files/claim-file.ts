@@ -1,8 +1,9 @@
 import {randomBytes} from 'node:crypto';
-import {link, mkdir, open, readFile, rm, writeFile} from 'node:fs/promises';
+import {link, mkdir, open, rm, writeFile} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import type {Claims} from '../storage.ts';
 import {codeOf, writeFailure} from './file-errors.ts';
+import {limits, readRegular} from './regular-file.ts';
 
 /**
  * Claims as files that one process alone can have made: unlike a lock, one is not lost by who is suspended or slow, and it
@@ -35,7 +36,7 @@ export const createClaims = (): Claims => {
       create(path, text).catch(error => {
         throw writeFailure(path, error);
       }),
-    read: path => readFile(path, 'utf8').catch(() => undefined),
+    read: async path => (await readRegular(path, limits.own).catch(() => undefined))?.bytes.toString('utf8'),
     remove: path => rm(path, {force: true}).catch(() => undefined),
   };
 };
@@ -49,6 +50,8 @@ const createDirectly = async (path: string, text: string): Promise<boolean> => {
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
+    // Half of one, as on a full disk, would count as a right that somebody has.
+    await rm(path, {force: true}).catch(() => undefined);
     throw error;
   }
 };

@@ -1,15 +1,20 @@
 import {SetupError} from '../../errors/errors.ts';
+import {UnfitFile} from './regular-file.ts';
 
 /** The system's name for what went wrong. */
 export const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-export const readFailure = (path: string, error: unknown) =>
-  codeOf(error) === 'EISDIR'
-    ? new SetupError('local-file-invalid', `${path} is a directory, not a file.`, {cause: error, about: {path}})
-    : new SetupError('local-read-failed', `${path} cannot be read (${codeOf(error) ?? 'unknown'}).`, {
-        cause: error,
-        about: {path},
-      });
+/** @returns `local-file-invalid` for what is no file or too large, else `local-read-failed` */
+export const readFailure = (path: string, error: unknown): SetupError => {
+  if (error instanceof UnfitFile) {
+    const {message, remedy} = error;
+    return new SetupError('local-file-invalid', message, {cause: error, remedy, about: {path}});
+  }
+  return new SetupError('local-read-failed', `${path} cannot be read (${codeOf(error) ?? 'unknown'}).`, {
+    cause: error,
+    about: {path},
+  });
+};
 
 const writeReasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -22,6 +27,7 @@ const writeReasons: Readonly<Record<string, string>> = {
 
 /** @param existed whether there was a file, which is intact then */
 export const writeFailure = (path: string, error: unknown, existed = false) => {
+  if (error instanceof UnfitFile) return readFailure(path, error);
   const code = codeOf(error);
   // What no file system said is a fault of ours, and is not to be dressed up as one of the disk.
   if (error instanceof SetupError || typeof code !== 'string') return error;

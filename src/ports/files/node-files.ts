@@ -1,30 +1,25 @@
-import {access, constants, type FileHandle, mkdir, open, rm, stat} from 'node:fs/promises';
+import {access, constants, mkdir, rm, stat} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {SetupError} from '../../errors/errors.ts';
 import type {Files} from '../storage.ts';
 import {codeOf, readFailure, writeFailure} from './file-errors.ts';
 import {lockFile} from './file-lock.ts';
 import type {WritableJournal} from './node-journal.ts';
+import {refuseOpen} from './refuse-open.ts';
+import {limits, readRegular} from './regular-file.ts';
 import {replaceFile, reserveFile} from './replace-file.ts';
 import {targetOf} from './target-of.ts';
 
 /** The file system. `journal` is asked before anything changes, so that nothing is lost that cannot be put back. */
 export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => {
-  const read: Files['read'] = async path => {
-    let handle: FileHandle;
+  const read: Files['read'] = async (path, {own = false} = {}) => {
+    if (own) refuseOpen([path]);
     try {
-      handle = await open(path, 'r');
+      const {bytes, stats} = await readRegular(path, own ? limits.own : limits.other);
+      return {bytes, mode: stats.mode & 0o777};
     } catch (error) {
       if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
       throw readFailure(path, error);
-    }
-    try {
-      const [{mode}, bytes] = [await handle.stat(), await handle.readFile()];
-      return {bytes, mode: mode & 0o777};
-    } catch (error) {
-      throw readFailure(path, error);
-    } finally {
-      await handle.close();
     }
   };
 

@@ -1,8 +1,10 @@
 import {createHash, randomBytes} from 'node:crypto';
-import {mkdir, open, readdir, readFile, rm} from 'node:fs/promises';
+import {mkdir, open, readdir, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import {ACCESS_TOKEN, SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
 import type {FileContents, Journal, JournalEntry, KeptContents} from '../storage.ts';
+import {refuseOpen} from './refuse-open.ts';
+import {limits, readRegular} from './regular-file.ts';
 
 /** Keeps a copy of what a write is about to replace, and gives it back. */
 export type WritableJournal = Journal & {
@@ -54,17 +56,23 @@ export const createJournal = (directory: string, now: () => number): WritableJou
     const name = `${at.replaceAll(/[:.]/g, '-')}-${order}-${randomBytes(4).toString('hex')}.json`;
     const file = join(directory, name);
     const handle = await open(file, 'wx', 0o600);
+    const takeBack = () => rm(file, {force: true});
     try {
       await handle.writeFile(`${JSON.stringify(entry, null, 2)}\n`);
       await handle.sync();
+    } catch (error) {
+      await takeBack().catch(() => undefined);
+      throw error;
     } finally {
       await handle.close();
     }
-    return () => rm(file, {force: true});
+    return takeBack;
   };
 
   const list: Journal['list'] = async () => {
     const names = (await readdir(directory).catch(() => [])).filter(name => name.endsWith('.json')).sort();
+    // What stands in it is written back to the person's files.
+    refuseOpen(names.map(name => join(directory, name)));
     const entries = await Promise.all(names.map(name => readEntry(directory, name)));
     return entries.filter(entry => entry !== undefined);
   };
@@ -75,7 +83,9 @@ export const createJournal = (directory: string, now: () => number): WritableJou
 /** An entry that does not read is passed over: there is nothing that it could put back. */
 const readEntry = async (directory: string, name: string): Promise<JournalEntry | undefined> => {
   try {
-    const {run, at, path, link, before, after, signedOut} = JSON.parse(await readFile(join(directory, name), 'utf8'));
+    const {run, at, path, link, before, after, signedOut} = JSON.parse(
+      (await readRegular(join(directory, name), limits.copy)).bytes.toString('utf8'),
+    );
     if (typeof run !== 'string' || typeof path !== 'string') return undefined;
     if (typeof after !== 'string' && after !== null) return undefined;
     return {

@@ -1,6 +1,7 @@
-import {copyFile, link, readdir, readFile, realpath, rename, rm} from 'node:fs/promises';
+import {copyFile, link, readdir, realpath, rename, rm} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {SetupError} from '../../errors/errors.ts';
+import {limits, readRegular} from './regular-file.ts';
 
 /**
  * Lets a library write a file, and believes it only when what is read back is what was meant: a short write on a full disk
@@ -15,7 +16,7 @@ export const keepingFormer = async (path: string, text: string, write: () => Pro
   const existed = await giveSecondName(path, kept);
   try {
     await write();
-    const found = await readFile(path);
+    const found = await read(path);
     if (!found.equals(Buffer.from(text, 'utf8'))) throw shortWrite(path, found.length, existed);
   } catch (error) {
     if (existed) await rename(kept, path);
@@ -34,9 +35,9 @@ export const keepingFormer = async (path: string, text: string, write: () => Pro
 export const recover = async (named: string, isWhole: (bytes: Buffer) => boolean): Promise<void> => {
   const path = await realpath(named).catch(() => named);
   const kept = secondName(path);
-  const former = await readFile(kept).catch(() => undefined);
+  const former = await read(kept).catch(() => undefined);
   if (former) {
-    const found = await readFile(path).catch(() => undefined);
+    const found = await read(path).catch(() => undefined);
     if (isWhole(former) && !(found && isWhole(found))) await rename(kept, path);
     else await rm(kept);
   }
@@ -44,6 +45,8 @@ export const recover = async (named: string, isWhole: (bytes: Buffer) => boolean
   const left = names.filter(name => name.startsWith(`${basename(path)}.tmp-`));
   await Promise.all(left.map(name => rm(join(dirname(path), name), {force: true})));
 };
+
+const read = async (path: string): Promise<Buffer> => (await readRegular(path, limits.own)).bytes;
 
 const secondName = (path: string): string => `${path}.former`;
 
@@ -61,7 +64,7 @@ const giveSecondName = async (path: string, kept: string): Promise<boolean> => {
 const copyWhole = async (path: string, kept: string): Promise<void> => {
   try {
     await copyFile(path, kept);
-    const [one, other] = await Promise.all([readFile(path), readFile(kept)]);
+    const [one, other] = await Promise.all([read(path), read(kept)]);
     if (!one.equals(other)) throw shortWrite(kept, other.length, true);
   } catch (error) {
     await rm(kept, {force: true});

@@ -16,7 +16,7 @@ import {problemIn} from './json-schema.ts';
  */
 export const createConfigStore = (files: Files, path: string, loadWriter: () => Promise<ConfigWriter>): ConfigStore => {
   const read = async (): Promise<Config> => {
-    const contents = await files.read(path);
+    const contents = await files.read(path, {own: true});
     return contents ? parseConfig(contents.bytes, path) : configFormat.empty;
   };
 

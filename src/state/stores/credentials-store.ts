@@ -36,7 +36,7 @@ export const createCredentialsStore = (
 
   /** The file as it is. One that others could read is for its owner only from the first look on. */
   const readBytes = async (): Promise<Buffer | undefined> => {
-    const contents = await files.read(path);
+    const contents = await files.read(path, {own: true});
     if (!contents) return undefined;
     if ((contents.mode & 0o077) !== 0) {
       await files.write(path, contents.bytes, {mode: 0o600, tighten: true, journal: false});

@@ -9,10 +9,11 @@ export const isObject = (value: unknown): value is JsonObject =>
 /**
  * Reads one of the program's own JSON files; undefined when it does not exist yet.
  *
- * @throws SetupError `local-config-invalid` when it is not a JSON object. It is never repaired or replaced.
+ * @throws SetupError `local-config-invalid` when it is not a JSON object. It is never repaired or replaced;
+ *   `local-open-to-others`
  */
 export const readJsonFile = async (files: Files, path: string): Promise<JsonObject | undefined> => {
-  const contents = await files.read(path);
+  const contents = await files.read(path, {own: true});
   return contents && parseJson(contents.bytes, path);
 };
 

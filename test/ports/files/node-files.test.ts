@@ -1,4 +1,5 @@
-import {chmod, mkdir, readdir, readFile, stat, symlink, utimes, writeFile} from 'node:fs/promises';
+import {execFileSync} from 'node:child_process';
+import {chmod, mkdir, readdir, readFile, stat, symlink, truncate, utimes, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createFiles} from '../../../src/ports/files/node-files.ts';
@@ -133,6 +134,38 @@ test('reading what is not there is no error, reading a directory is one', async 
   expect(await files.read(join(directory, 'nothing'))).toBeUndefined();
   await mkdir(join(directory, 'mcp.json'));
   await expect(files.read(join(directory, 'mcp.json'))).rejects.toMatchObject({code: 'local-file-invalid'});
+});
+
+test('what is no file is neither read nor written over, and what is too large is not read', async () => {
+  const directory = await temporaryDirectory();
+  const {files} = recorded();
+  const [pipe, large] = [join(directory, 'pipe'), join(directory, 'large')];
+  execFileSync('mkfifo', [pipe]);
+  const isNone = {code: 'local-file-invalid', message: `${pipe} is a named pipe, not a file.`};
+  await expect(files.read(pipe)).rejects.toMatchObject(isNone);
+  await expect(files.write(pipe, 'new', shared)).rejects.toMatchObject(isNone);
+  expect((await stat(pipe)).isFIFO()).toBe(true);
+  await writeFile(large, '');
+  await truncate(large, 5 * 1024 * 1024);
+  expect((await files.read(large))?.bytes).toHaveLength(5 * 1024 * 1024);
+  await expect(files.read(large, {own: true})).rejects.toMatchObject({
+    message: `${large} is 5 MiB large, and at most 4 are read.`,
+  });
+  await truncate(large, 65 * 1024 * 1024);
+  await expect(files.read(large)).rejects.toMatchObject({
+    message: `${large} is 65 MiB large, and at most 64 are read.`,
+  });
+});
+
+test('one of our own that others can change is refused, there or not', async () => {
+  const directory = await temporaryDirectory();
+  const path = join(directory, 'own.json');
+  const {files} = recorded();
+  expect(await files.read(path, {own: true})).toBeUndefined();
+  await chmod(directory, 0o777);
+  await expect(files.read(path, {own: true})).rejects.toMatchObject({code: 'local-open-to-others'});
+  await writeFile(path, '{}');
+  expect(await files.read(path)).toMatchObject({bytes: Buffer.from('{}')});
 });
 
 test('a file where the directory would be is told before anything is written', async () => {

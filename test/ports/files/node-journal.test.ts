@@ -1,6 +1,7 @@
-import {readdir, readFile, stat, writeFile} from 'node:fs/promises';
+import {execFileSync} from 'node:child_process';
+import {chmod, type FileHandle, mkdir, open, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 
 test('the journal keeps the old bytes for its owner only, without the tokens that are ours', async () => {
@@ -15,4 +16,36 @@ test('the journal keeps the old bytes for its owner only, without the tokens tha
   const entry = JSON.parse(await readFile(join(home, 'journal', name), 'utf8'));
   expect(entry).toMatchObject({path, before: {text: '{"a": "Bearer <access token>", "b": "Bearer their-token"}'}});
   expect((await stat(join(home, 'journal', name))).mode & 0o777).toBe(0o600);
+});
+
+test('what others can change is not put back', async () => {
+  const home = await temporaryDirectory();
+  const {files, journal} = portsIn(home);
+  await files.write(join(home, 'mcp.json'), '{}', {mode: 0o600, journal: true});
+  const directory = join(home, 'journal');
+  expect(await journal.list()).toHaveLength(1);
+  await chmod(directory, 0o777);
+  await expect(journal.list()).rejects.toMatchObject({code: 'local-open-to-others', about: {path: directory}});
+});
+
+test('an entry that a full disk has cut short does not stay', async () => {
+  const home = await temporaryDirectory();
+  const {files} = portsIn(home);
+  const handle = await open(join(home, 'mcp.json'), 'w');
+  const prototype: FileHandle = Object.getPrototypeOf(handle);
+  await handle.close();
+  const full = vi.spyOn(prototype, 'sync').mockRejectedValue(Object.assign(new Error('full'), {code: 'ENOSPC'}));
+  onTestFinished(() => full.mockRestore());
+  await expect(files.write(join(home, 'mcp.json'), '{}', {mode: 0o600, journal: true})).rejects.toMatchObject({
+    code: 'local-write-failed',
+  });
+  expect(await readdir(join(home, 'journal'))).toEqual([]);
+});
+
+test('an entry that is no file is passed over', async () => {
+  const home = await temporaryDirectory();
+  const {journal} = portsIn(home);
+  await mkdir(join(home, 'journal'), {mode: 0o700});
+  execFileSync('mkfifo', [join(home, 'journal', 'a.json')]);
+  expect(await journal.list()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import {readFile, stat, writeFile} from 'node:fs/promises';
+import {chmod, readFile, stat, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../src/domain/context.ts';
 import {createConfigWriter} from '../../../src/ports/files/config-writer.ts';
@@ -224,4 +224,19 @@ describe('the config', () => {
     await expect(ports.config.saveContext(context)).rejects.toMatchObject(failure);
     expect(await readFile(ports.config.path, 'utf8')).toBe(text);
   });
+});
+
+test('a config that others can change is neither believed nor gone on with', async () => {
+  const {config} = await temporaryPorts();
+  await config.saveContext(context);
+  await chmod(config.path, 0o666);
+  const refused = {
+    code: 'local-open-to-others',
+    message: `Others on this machine can change ${config.path}, so nothing in it is used.`,
+    remedy: expect.stringContaining(`chmod go-w ${config.path}`),
+  };
+  const before = await readFile(config.path);
+  await expect(config.read()).rejects.toMatchObject(refused);
+  await expect(config.saveContext({...context, name: 'other'})).rejects.toMatchObject(refused);
+  expect(await readFile(config.path)).toEqual(before);
 });

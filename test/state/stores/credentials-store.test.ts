@@ -318,3 +318,19 @@ describe('a keychain', () => {
     expect(await without.get(key)).toEqual(again);
   });
 });
+
+test.each(['file', 'directory'])(
+  'credentials whose %s others can change are neither believed nor closed',
+  async what => {
+    const home = await temporaryDirectory();
+    const {credentials} = portsIn(home);
+    await credentials.update(key, async () => ({...key, accessToken: 'a'}));
+    const [path, mode] = what === 'file' ? [credentials.path, 0o622] : [home, 0o733];
+    await chmod(path, mode);
+    const refused = {code: 'local-open-to-others', remedy: expect.stringContaining(`chmod go-w ${path}`)};
+    await expect(credentials.get(key)).rejects.toMatchObject(refused);
+    await expect(credentials.update(key, async () => ({...key, accessToken: 'b'}))).rejects.toMatchObject(refused);
+    // Else nobody would see any more that others could have written there.
+    expect((await stat(path)).mode & 0o777).toBe(mode);
+  },
+);

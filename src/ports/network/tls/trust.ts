@@ -1,9 +1,10 @@
 import {X509Certificate} from 'node:crypto';
-import {readFileSync, statSync} from 'node:fs';
+import {statSync} from 'node:fs';
 import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
 import type {NetworkSettings} from '../../../domain/network-settings.ts';
 import {bySigningIn} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
+import {limits, readRegularSync, UnfitFile} from '../../files/regular-file.ts';
 import type {Env} from '../../ports.ts';
 
 /**
@@ -109,7 +110,7 @@ const systemAuthorities = (): readonly string[] => {
 
 const tryRead = (file: string): readonly string[] => {
   try {
-    return certificatesIn(readFileSync(file, 'latin1'));
+    return certificatesIn(readRegularSync(file, limits.given).bytes.toString('latin1'));
   } catch {
     return [];
   }
@@ -120,9 +121,10 @@ const CLIENT_FLAGS = '--client-cert FILE --client-key FILE';
 /** @param flags by which such a file is passed */
 const read = (file: string, what: string, flags: string): Buffer => {
   try {
-    return readFileSync(file);
+    return readRegularSync(file, limits.given).bytes;
   } catch (error) {
-    throw new SetupError('input-invalid', `The ${what} at ${file} cannot be read.`, {
+    const why = error instanceof UnfitFile ? `: ${error.message}` : '.';
+    throw new SetupError('input-invalid', `The ${what} at ${file} cannot be read${why}`, {
       cause: error,
       remedy: bySigningIn(signIn => `Pass it again: ${signIn} ${flags}.`),
     });

@@ -118,7 +118,7 @@ describe('what is kept', () => {
   test.each([
     [0o600, 'pass'],
     [0o644, 'warning'],
-    [0o620, 'warning'],
+    [0o640, 'warning'],
     [0o604, 'warning'],
   ])('in a file of mode %o: %s', async (mode, verdict) => {
     const ports = portsIn(await temporaryDirectory());
@@ -130,6 +130,17 @@ describe('what is kept', () => {
     expect([found.fix, found.remedy?.includes(`chmod 600 ${path}`)]).toEqual(
       verdict === 'pass' ? [undefined, undefined] : ['tighten', true],
     );
+  });
+
+  test.each([0o620, 0o602])('in a file that others can change (%o) is refused, with what closes it', async mode => {
+    const ports = portsIn(await temporaryDirectory());
+    const {path} = ports.credentials;
+    await writeFile(path, '{"version":1,"credentials":[]}');
+    await chmod(path, mode);
+    await expect(look(credentials, {context, ports})).rejects.toMatchObject({
+      code: 'local-open-to-others',
+      remedy: expect.stringContaining(`chmod go-w ${path}`),
+    });
   });
 
   test('says whether somebody holds its lock, and in which keychain it is', async () => {

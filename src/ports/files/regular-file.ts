@@ -1,0 +1,117 @@
+import {closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync} from 'node:fs';
+import {open, stat} from 'node:fs/promises';
+
+const MIB = 1024 * 1024;
+
+/** How much of a file is read at most, in bytes, by whose it is. */
+export const limits = {
+  /** This program's own. */
+  own: 4 * MIB,
+  /** What a flag or a variable names: certificates, keys, values, arguments. */
+  given: 16 * MIB,
+  /** Another program's. */
+  other: 64 * MIB,
+  /** A kept copy of another program's, as JSON. */
+  copy: 128 * MIB,
+} as const;
+
+/** How a file is opened: what turns out to be none after all must not make this program wait, nor take its terminal. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+/** How much is read at a time, in bytes, of a file that does not tell its size. */
+const CHUNK = 64 * 1024;
+
+/**
+ * A file that is not read: its message is a sentence that names it and says why. No `SetupError`, whose table would be
+ * read by each call of `setup token`; `readFailure` makes one of it.
+ */
+export class UnfitFile extends Error {
+  override readonly name = 'UnfitFile';
+  readonly remedy: string;
+
+  constructor(message: string, remedy: string) {
+    super(message);
+    this.remedy = remedy;
+  }
+}
+
+export type RegularFile = {readonly bytes: Buffer; readonly stats: Stats};
+
+/**
+ * Reads a file that is a file: what would have to be waited for, or never ends, is refused before it is opened, and no
+ * more is read than the limit.
+ *
+ * @param limit in bytes
+ * @throws UnfitFile; else the file system's own error
+ */
+export const readRegular = async (path: string, limit: number): Promise<RegularFile> => {
+  requireRegular(path, await stat(path), limit);
+  const handle = await open(path, FLAGS);
+  try {
+    // Another may have come to its place.
+    const stats = requireRegular(path, await handle.stat(), limit);
+    const collected = collectUpTo(path, limit);
+    for (let room = stats.size + 1; ; room = CHUNK) {
+      const {bytesRead, buffer} = await handle.read(Buffer.allocUnsafe(Math.min(room, limit + 1)));
+      if (bytesRead === 0) return {bytes: collected.whole(), stats};
+      collected.add(buffer.subarray(0, bytesRead));
+    }
+  } finally {
+    await handle.close();
+  }
+};
+
+/** The same at once, where nothing else is to be done meanwhile. */
+export const readRegularSync = (path: string, limit: number): RegularFile => {
+  requireRegular(path, statSync(path), limit);
+  const descriptor = openSync(path, FLAGS);
+  try {
+    const stats = requireRegular(path, fstatSync(descriptor), limit);
+    const collected = collectUpTo(path, limit);
+    for (let room = stats.size + 1; ; room = CHUNK) {
+      const buffer = Buffer.allocUnsafe(Math.min(room, limit + 1));
+      const length = readSync(descriptor, buffer);
+      if (length === 0) return {bytes: collected.whole(), stats};
+      collected.add(buffer.subarray(0, length));
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+const requireRegular = (path: string, stats: Stats, limit: number): Stats => {
+  if (!stats.isFile()) {
+    throw new UnfitFile(`${path} is ${kindOf(stats)}, not a file.`, 'Move it away, or name another, then try again.');
+  }
+  if (stats.size > limit) throw tooLarge(path, stats.size, limit);
+  return stats;
+};
+
+const kindOf = (stats: Stats): string => {
+  if (stats.isDirectory()) return 'a directory';
+  if (stats.isFIFO()) return 'a named pipe';
+  if (stats.isSocket()) return 'a socket';
+  return 'a device';
+};
+
+/** One that says nothing of its size, or grows while it is read, is not read without end either. */
+const collectUpTo = (path: string, limit: number) => {
+  const parts: Buffer[] = [];
+  let size = 0;
+  return {
+    add: (part: Buffer) => {
+      parts.push(part);
+      size += part.length;
+      if (size > limit) throw tooLarge(path, size, limit);
+    },
+    whole: () => Buffer.concat(parts),
+  };
+};
+
+const tooLarge = (path: string, size: number, limit: number): UnfitFile =>
+  new UnfitFile(
+    `${path} is ${inMib(size)} MiB large, and at most ${inMib(limit)} are read.`,
+    'See whether it is the file that is meant, and make it smaller or move it away.',
+  );
+
+const inMib = (bytes: number) => Math.ceil(bytes / MIB);
