@@ -76,6 +76,13 @@ export type Files = {
   read(path: string, options?: {readonly own?: boolean}): Promise<FileContents | undefined>;
   write(path: string, bytes: Buffer | string, options: WriteOptions): Promise<void>;
   remove(path: string, options?: {readonly journal: boolean; readonly hidden?: readonly string[]}): Promise<void>;
+  /**
+   * What lies beside one of this program's own files and holds what was in it, or was to be: set aside as broken, left by
+   * a write that came to no end, or under a second name. To be asked by the holder of its lock.
+   */
+  leftoversOf(path: string): Promise<readonly string[]>;
+  /** Removes the temp files beside `path` whose writers have ended. What cannot be removed stays. */
+  clean(path: string): Promise<void>;
   /** @throws SetupError `local-write-failed` when a write there could not be made, before anything is */
   check(path: string): Promise<void>;
   /**
@@ -150,6 +157,12 @@ export type CredentialsStore = {
   ): Promise<Credentials | undefined>;
   /** Puts one entry in the place of what is there, also where that cannot be read; undefined only removes it. */
   replace(key: CredentialsKey, credentials: Credentials | undefined): Promise<void>;
+  /**
+   * Removes the files beside it that hold secrets and that nobody reads any more.
+   *
+   * @throws SetupError `local-write-failed` that names one that stays
+   */
+  purge(): Promise<void>;
 };
 
 /** What an identity provider says of itself, as it was read, for as long as it may be kept. */

@@ -33,7 +33,8 @@ type Input = {readonly context: Context; readonly assistants: readonly Assistant
  * came of that, every secret of the context is removed. Addresses are kept. A sign-in that another context has too is kept
  * for that one; only the entries of this one lose their tokens.
  *
- * @throws SetupError `local-*` when something could not be removed
+ * @throws SetupError `local-*` when something could not be removed, which does not keep the rest from being removed nor
+ *   the sign-in from being revoked
  */
 export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, ports, signal) =>
   reporting({ports, signal}, async run => {
@@ -44,6 +45,12 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
     let goodUntil: number | undefined;
     let accessUntil: number | undefined;
     const outcomes: SignedOut['revocation'][] = [];
+    /** Why secrets of ours are still here. */
+    const unwritten = new Set<string>();
+    const noteUnwritten = (error: unknown) => {
+      if (!(error instanceof SetupError) || error.code !== 'local-write-failed') throw error;
+      unwritten.add(error.message);
+    };
     // The sign-in itself comes last: it has the secret by which a client has its other token revoked.
     for (const one of signInsOf(context).toReversed()) {
       // One of an earlier version may be that of several deployments.
@@ -52,8 +59,10 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
         outcomes.push('shared');
         continue;
       }
+      let asked = false;
       // Nobody renews it meanwhile: what a renewal brings then would be removed without being revoked.
       const revokeAndRemove = async (kept: Credentials | undefined) => {
+        asked = true;
         account = kept?.account ?? account;
         if (!kept && one.audience !== undefined) return undefined;
         const outcome = await revoke(one, kept, run);
@@ -65,16 +74,22 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
           accessUntil = Math.max(accessUntil ?? 0, kept?.expiresAt ?? 0);
         return undefined;
       };
-      await ports.credentials.update(one, revokeAndRemove).catch(error => {
-        if (!(error instanceof SetupError) || error.code !== 'local-keychain-failed') throw error;
-        // Secrets that cannot be read can still be removed.
-        outcomes.push('not-offered');
-        return ports.credentials.replace(one, undefined);
+      await ports.credentials.update(one, revokeAndRemove).catch(async error => {
+        if (error instanceof SetupError && error.code === 'local-keychain-failed') {
+          // Secrets that cannot be read can still be removed.
+          outcomes.push('not-offered');
+          await ports.credentials.replace(one, undefined);
+          return;
+        }
+        noteUnwritten(error);
+        // What cannot be removed here is to end there all the same; where the write came last, it has.
+        if (!asked) await revokeAndRemove(kept);
       });
     }
     // Last of all: the way to the identity provider leads through it.
     const signedIn = await signedInAmong(contexts, context, ports);
-    await forgetProxyPasswords(context, signedIn, ports.credentials);
+    await forgetProxyPasswords(context, signedIn, ports.credentials).catch(noteUnwritten);
+    await ports.credentials.purge().catch(noteUnwritten);
     const revocation = leastOf(outcomes);
     const alsoEnded = outcomes.includes('revoked') ? signedIn.filter(one => isBeside(one, context)) : [];
     tell({type: 'token-revoked', account, outcome: revocation});
@@ -89,6 +104,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
     for (const entry of context.entries ?? []) {
       const assistant = assistants.find(({id}) => id === entry.assistant);
       if (!assistant) continue;
+      await ports.files.clean(entry.path);
       // One file that cannot be read must not keep the tokens in the others.
       const isCleared = await clearTokens({...entry, assistant, place}, ports).catch(noteFailure);
       if (!isCleared) continue;
@@ -99,6 +115,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
       tell({type: 'file-written', path: context.cli.path, change: 'changed'});
       cleared.push(context.cli.path);
     }
+    if (unwritten.size > 0) throw stillHere([...unwritten, ...failed], revocation);
     if (failed.length > 0) {
       const message = `You are signed out, but a token may still stand where this program cannot take it out. ${failed.join(' ')}`;
       throw new SetupError('local-file-invalid', message, {
@@ -113,6 +130,17 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
       ...(alsoEnded.length === 0 ? {} : {alsoEnded: alsoEnded.map(({name}) => name)}),
     };
   });
+
+/** What could not be removed, and what that means. */
+const stillHere = (reasons: readonly string[], revocation: SignedOut['revocation']): SetupError => {
+  const what =
+    revocation === 'revoked'
+      ? 'The identity provider has revoked the sign-in, but secrets of it are still on this machine.'
+      : 'Secrets are still on this machine, and the sign-in was not revoked.';
+  return new SetupError('local-write-failed', `${what} ${reasons.join(' ')}`, {
+    remedy: 'Make it possible to write there, and run npx setup logout again; or remove what is named by hand.',
+  });
+};
 
 /** Some identity providers end everything that a person has by one client in the same browser session. */
 const isBeside = (one: Context, {issuer, clientId, signIn}: Context): boolean =>

@@ -1,9 +1,10 @@
 import {access, constants, mkdir, rm, stat} from 'node:fs/promises';
-import {dirname} from 'node:path';
+import {basename, dirname} from 'node:path';
 import {SetupError} from '../../errors/errors.ts';
 import type {Files} from '../storage.ts';
 import {codeOf, readFailure, writeFailure} from './file-errors.ts';
 import {lockFile} from './file-lock.ts';
+import {leftoversOf, removeDeadTemporaries} from './leftovers.ts';
 import type {WritableJournal} from './node-journal.ts';
 import {refuseOpen} from './refuse-open.ts';
 import {limits, readRegular} from './regular-file.ts';
@@ -71,6 +72,11 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     }
   };
 
+  const clean: Files['clean'] = async path => {
+    const target = await targetOf(path);
+    await removeDeadTemporaries(dirname(target), basename(target)).catch(() => undefined);
+  };
+
   const exists: Files['exists'] = path =>
     stat(path).then(
       () => true,
@@ -102,7 +108,11 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     }
   };
 
-  return {exists, targetOf: path => targetOf(path), read, write, remove, check, withLock, isLocked, reserve};
+  return {
+    ...{exists, read, write, remove, check, reserve},
+    ...{leftoversOf, clean, withLock, isLocked},
+    targetOf: path => targetOf(path),
+  };
 };
 
 const linkTo = (target: string, path: string) => (target === path ? {} : {link: path});

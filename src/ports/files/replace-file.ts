@@ -1,8 +1,8 @@
 import {randomBytes} from 'node:crypto';
-import {type FileHandle, mkdir, open, readdir, rename, rm} from 'node:fs/promises';
+import {type FileHandle, mkdir, open, rename, rm} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
-import {isAlive} from '../processes/process-name.ts';
 import type {Reservation} from '../storage.ts';
+import {removeDeadTemporaries, temporaryName} from './leftovers.ts';
 
 type Options = {
   /** Permission bits. */
@@ -31,8 +31,8 @@ export const replaceFile = async (target: string, bytes: Buffer, {mode, reserved
 export const reserveFile = async (target: string, size: number): Promise<Reservation> => {
   const directory = dirname(target);
   await mkdir(directory, {recursive: true, mode: 0o700});
-  await removeLeftovers(directory, basename(target));
-  const temporary = join(directory, `.${basename(target)}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
+  await removeDeadTemporaries(directory, basename(target));
+  const temporary = join(directory, temporaryName(basename(target), randomBytes(4).toString('hex')));
   const handle = await open(temporary, 'wx', 0o600);
   const release = async () => {
     await handle.close().catch(() => undefined);
@@ -67,14 +67,6 @@ const overwrite = async (handle: FileHandle, bytes: Buffer) => {
 const fill = async (handle: FileHandle, size: number) => {
   await handle.writeFile(randomBytes(size));
   await handle.sync();
-};
-
-/** A kill between write and rename leaves a temp file, with a token perhaps. Those of the dead go at the next write. */
-const removeLeftovers = async (directory: string, name: string) => {
-  for (const entry of await readdir(directory)) {
-    const writer = entry.startsWith(`.${name}.`) ? /\.(\d+)-[0-9a-f]+\.tmp$/.exec(entry)?.[1] : undefined;
-    if (writer !== undefined && !isAlive(Number(writer))) await rm(join(directory, entry), {force: true});
-  }
 };
 
 /** The rename itself is on disk only once its directory is. Windows cannot open one, and needs no such step. */

@@ -39,7 +39,7 @@ export const createCredentialsStore = (
     const contents = await files.read(path, {own: true});
     if (!contents) return undefined;
     if ((contents.mode & 0o077) !== 0) {
-      await files.write(path, contents.bytes, {mode: 0o600, tighten: true, journal: false});
+      await files.write(path, contents.bytes, {mode: 0o600, tighten: true, journal: false}).catch(ignoreReadOnly);
     }
     return contents.bytes;
   };
@@ -147,7 +147,25 @@ export const createCredentialsStore = (
     replace: async (key, credentials) => {
       await write(key, async () => credentials);
     },
+    purge: async () => {
+      // No lock is made where there is nothing to remove, and perhaps nothing can be.
+      if ((await files.leftoversOf(path)).length === 0) return;
+      const removing = files.withLock(path, async () => {
+        const left = await files.leftoversOf(path);
+        // One that cannot be removed does not keep the others.
+        await Promise.all(left.map(leftover => files.remove(leftover).catch(ignoreReadOnly)));
+      });
+      await removing.catch(ignoreReadOnly);
+      const left = await files.leftoversOf(path);
+      if (left.length === 0) return;
+      throw new SetupError('local-write-failed', `This could not be removed: ${left.join(', ')}.`);
+    },
   };
+};
+
+/** What cannot be written or removed is no reason to stop here: who asks looks again at what is there. */
+const ignoreReadOnly = (error: unknown) => {
+  if (!(error instanceof SetupError) || error.code !== 'local-write-failed') throw error;
 };
 
 /** What the keychain gave. An error of the parser's would quote it, so there is none. */

@@ -1,6 +1,9 @@
+import {execFile, spawnSync} from 'node:child_process';
+import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import type {Credentials} from '../../../src/domain/sign-in/credentials.ts';
 import {refresh} from '../../sandbox/identity/browser.ts';
+import {launcher} from '../../support/terminal/terminal-environment.ts';
 import {connected} from '../support/connected.ts';
 import {filesBelow} from '../support/files.ts';
 import {platformForTest} from '../support/platform.ts';
@@ -8,6 +11,14 @@ import {closedPort} from '../support/ports.ts';
 import {runSetup} from '../support/run.ts';
 import {expectWithout} from '../support/secrets.ts';
 import {signedIn} from '../support/sign-in/signed-in.ts';
+
+/** A mount namespace of its own may have a read-only directory; a container may not be let. */
+const mayMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
+
+const onReadOnly = `set -e
+mount --bind "$SETUP_HOME" "$SETUP_HOME"
+mount -o remount,ro,bind "$SETUP_HOME"
+exec "$0" "$@"`;
 
 describe('setup logout', () => {
   test('revokes the sign-in, and leaves no secret on the machine', async () => {
@@ -39,6 +50,22 @@ describe('setup logout', () => {
 
     expect(await run('token')).toMatchObject({code: 4, stdout: '', stderr: expect.stringContaining('Run npx setup')});
     expect(await run('logout')).toMatchObject({code: 0, stderr: ''});
+  });
+
+  test.skipIf(!mayMount)('revokes where nothing can be written, and names what is left', async () => {
+    const platform = await platformForTest({extras: ['revocation']});
+    const {store, surroundings} = await connected(platform);
+    const {refreshToken = ''} = store.only();
+    const {setupHome, env} = surroundings;
+    const {code, stderr} = await promisify(execFile)(
+      'unshare',
+      ['--mount', '/bin/sh', '-c', onReadOnly, process.execPath, launcher, 'logout'],
+      {env: {...env, PATH: process.env.PATH}},
+    ).catch(error => error);
+    expect(code).toBe(6);
+    expect(stderr).toContain('The identity provider has revoked the sign-in, but secrets of it are still');
+    expect(stderr).toContain(`${setupHome}/credentials.json was not written: the file system is read-only.`);
+    expect(await refresh(platform.ready, refreshToken)).toMatchObject({status: 400, json: {error: 'invalid_grant'}});
   });
 
   test('says whether there is a page that ends the session in the browser, where that was asked for', async () => {

@@ -1,4 +1,4 @@
-import {readFile, writeFile} from 'node:fs/promises';
+import {chmod, readdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {describe, expect, test} from 'vitest';
@@ -9,6 +9,7 @@ import {SetupError} from '../../../src/errors/errors.ts';
 import {accessToken} from '../../../src/flows/sign-in/renewal/access-token.ts';
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
+import {createCredentialsStore} from '../../../src/state/stores/credentials-store.ts';
 import {contextAt} from '../../support/context.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
@@ -88,15 +89,79 @@ test('what the keychain does not give is removed too', async () => {
   expect(await kept()).toBeUndefined();
 });
 
-test.each([new SetupError('local-write-failed', 'The disk is full.'), new Error('A bug.')])(
-  'what cannot be removed is said (%s)',
-  async error => {
+describe('where nothing can be removed', () => {
+  const readOnly = (path: string) =>
+    new SetupError('local-write-failed', `${path} was not written: the file system is read-only.`);
+
+  /** The same ports on a file system that takes no write, and so no lock either. */
+  const unwritable = (ports: Ports): Ports => {
+    const refuse = (path: string) => Promise.reject(readOnly(path));
+    const files = {...ports.files, write: refuse, remove: refuse, withLock: refuse, reserve: refuse, check: refuse};
+    const credentials = createCredentialsStore(files, ports.credentials.path, async () => undefined);
+    return {...ports, files, credentials};
+  };
+
+  test.each([
+    [200, 'The identity provider has revoked the sign-in, but secrets of it are still on this machine.'],
+    [503, 'Secrets are still on this machine, and the sign-in was not revoked.'],
+  ])('the sign-in is revoked all the same, and what is left is said (%i)', async (status, words) => {
+    const {ports, leave, revoked, kept} = await signedIn(async () => status);
+    const {path} = ports.credentials;
+    // What others can read is used where it cannot be closed.
+    await chmod(path, 0o644);
+    await expect(leave(unwritable(ports))).rejects.toMatchObject({
+      code: 'local-write-failed',
+      message: `${words} ${path} was not written: the file system is read-only.`,
+      remedy: expect.stringContaining('npx setup logout again'),
+    });
+    expect(new Set(revoked)).toEqual(new Set(['refresh-0']));
+    expect(await kept()).toMatchObject({refreshToken: 'refresh-0'});
+  });
+
+  test('it is not revoked twice where the write came last', async () => {
+    const {ports, leave, revoked} = await signedIn(async () => 200);
+    const write = (path: string) => Promise.reject(readOnly(path));
+    const files = {...ports.files, write};
+    const credentials = createCredentialsStore(files, ports.credentials.path, async () => undefined);
+    await expect(leave({...ports, files, credentials})).rejects.toMatchObject({code: 'local-write-failed'});
+    expect(revoked).toEqual(['refresh-0']);
+  });
+
+  test('what was set aside is named', async () => {
+    const {ports, home, leave} = await signedIn(async () => 200);
+    const aside = join(home, 'credentials.json.bad-1');
+    await writeFile(aside, 'canary');
+    await expect(leave(unwritable(ports))).rejects.toMatchObject({message: expect.stringContaining(`${aside}.`)});
+  });
+
+  test('a bug is none of that', async () => {
     const {ports, leave} = await signedIn(async () => 200);
+    const error = new Error('A bug.');
     const update = () => Promise.reject(error);
-    const full = {...ports, credentials: {...ports.credentials, update}};
-    await expect(leave(full)).rejects.toBe(error);
-  },
-);
+    await expect(leave({...ports, credentials: {...ports.credentials, update}})).rejects.toBe(error);
+  });
+});
+
+test('what was set aside as broken or left by a write goes too, beside an assistant’s file what is ours', async () => {
+  const {ports, home, context, leave} = await signedIn(async () => 200);
+  const gone = [
+    'credentials.json.bad-1700000000000',
+    '.credentials.json.99999999-0a.tmp',
+    `.credentials.json.${process.pid}-0b.tmp`,
+    'credentials.json.former',
+    'credentials.json.tmp-1a2b',
+    '.mcp.json.99999999-0c.tmp',
+  ];
+  const kept = ['mcp.json.bad-1', 'mcp.json.former', 'credentials.json.mine', 'other.json.bad-1'];
+  for (const name of [...gone, ...kept]) await writeFile(join(home, name), 'canary');
+  const entry: ContextEntry = {
+    ...{assistant: 'cursor', project: home, scope: 'user', method: 'bridge', path: join(home, 'mcp.json'), names: []},
+  };
+  await leave(ports, {...context, entries: [entry]});
+  const left = await readdir(home);
+  expect(left.filter(name => gone.includes(name))).toEqual([]);
+  expect(kept.filter(name => !left.includes(name))).toEqual([]);
+});
 
 test('who has signed out is told by their name, else by the client', async () => {
   const {leave, keep} = await signedIn(async () => 200);
