@@ -1,6 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Assistant, Connection} from '../../assistants/assistant.ts';
 import {recordIn} from '../../assistants/formats/connections.ts';
+import {choiceKeys} from '../../assistants/formats/keep-choices.ts';
 import type {Method, Scope} from '../../domain/assistant-entry.ts';
 import type {McpEntry} from '../../domain/mcp-servers.ts';
 import {briefText} from '../../text.ts';
@@ -32,7 +33,7 @@ export const foreignKeysIn = (
   const differing = readers.map(assistant => {
     const written = recordIn(entryFor({assistant, scope, method}, wanted, means)) ?? {};
     const present = recordIn(entry) ?? {};
-    const own = [...assistant.entry.kept, ...switches];
+    const own = [...choiceKeys(assistant.entry, scope), ...switches];
     const keys = new Set([...Object.keys(present), ...Object.keys(written)].filter(key => !own.includes(key)));
     return [...keys].filter(key => !isDeepStrictEqual(present[key], written[key]));
   });

@@ -1,3 +1,5 @@
+import {mkdir, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Connection} from '../../../src/assistants/assistant.ts';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
@@ -94,7 +96,7 @@ describe('the tools through an entry', () => {
 describe('the proof', () => {
   const scene = async () => {
     const {url} = await server();
-    const {put, ports, place, input} = await machine();
+    const {put, ports, place, input, project} = await machine();
     const {own, context, tokens} = input([]);
     const entry = {...entries[0], url};
     const cursor = allAssistants.find(({id}) => id === 'cursor') ?? generic;
@@ -107,7 +109,7 @@ describe('the proof', () => {
       collect(
         verifyEntries({targets: [target], place, entries: [entry], own, context, tokens, ...input}, through, noSignal),
       );
-    return {verify, path, url, target, ports, put, own, entry, entries: [entry, entries[1]] as const};
+    return {verify, path, url, target, ports, put, project, own, entry, entries: [entry, entries[1]] as const};
   };
 
   test('is what the file says, and is told', async () => {
@@ -156,14 +158,17 @@ describe('the proof', () => {
     ['envFile', {envFile: '.env'}],
     ['whatever', {whatever: 1}],
   ])('of one whose %s is not what was written starts nothing', async (key, change) => {
-    const {verify, put, ports, own, path} = await scene();
-    await put('.cursor/mcp.json', JSON.stringify({mcpServers: {'acme-control-plane': {...bridge(own), ...change}}}));
+    const {verify, ports, own, project, target} = await scene();
+    const path = join(project, '.cursor', 'mcp.json');
+    await mkdir(dirname(path), {recursive: true});
+    await writeFile(path, JSON.stringify({mcpServers: {'acme-control-plane': {...bridge(own), ...change}}}));
     const opened: unknown[] = [];
     const open = async (...started: unknown[]) => {
       opened.push(started);
       throw new Error('It is not to be started.');
     };
-    await expect(verify({}, {...ports, processes: {...ports.processes, open}})).rejects.toMatchObject({
+    const targets = [{...target, scope: 'project'}] as const;
+    await expect(verify({targets}, {...ports, processes: {...ports.processes, open}})).rejects.toMatchObject({
       code: 'local-file-changed',
       message: `The entry “acme-control-plane” in ${path} is not the one that was written, so it was not started. What differs: ${key}.`,
     });

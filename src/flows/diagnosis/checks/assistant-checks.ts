@@ -1,4 +1,5 @@
 import {allAssistants} from '../../../assistants/catalogue/all.ts';
+import {isOff} from '../../../assistants/formats/keep-choices.ts';
 import {isAtLeast, readVersion} from '../../../assistants/versions.ts';
 import type {Context, ContextEntry} from '../../../domain/context.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
@@ -39,9 +40,14 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
   if (!assistant) return {verdict: 'skipped', saw: `${entry.assistant} is not known to this version`};
   const present = await readEntries(assistant, path, ports);
   const counts: string[] = [];
+  const off: string[] = [];
   for (const wanted of entriesOf(context.name, {...context, evidence: ''}, platform)) {
     const name = nameFor(wanted.label, assistant.names);
     if (!entry.names.includes(name)) continue;
+    if (isOff(present[name], assistant.entry)) {
+      off.push(`“${name}”`);
+      continue;
+    }
     // What stands on a server that does not answer cannot be looked at.
     const ground = await scene.outcomeOf(`mcp-${wanted.server}`);
     if (ground?.verdict === 'fail')
@@ -74,6 +80,9 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
     const {names} = await scene.toolsThrough(connection);
     counts.push(`${wanted.server} ${names.length} tools`);
   }
+  // A person has done that, so nothing is wrong with it.
+  if (off.length > 0)
+    return {verdict: 'skipped', saw: `${off.join(' and ')} of ${path}: switched off in ${assistant.name}`};
   const saw = `${path}, by ${method}: ${counts.join(', ')}`;
   const found = method === 'header' ? await standingOf(path, ports, signal) : undefined;
   if (found?.standing === 'committable' || found?.standing === 'tracked') {

@@ -163,6 +163,14 @@ describe('entries', () => {
   });
 });
 
+test('an entry that the person has switched off is told as that, and not started', async () => {
+  const {find, edit, path, seen} = await connected('kiro', 'bridge');
+  await edit(servers => Object.assign(servers['acme-observability'] ?? {}, {disabled: true, command: '/tmp/other'}));
+  const saw = `“acme-observability” of ${path}: switched off in Kiro`;
+  expect(await find()).toEqual({verdict: 'skipped', saw});
+  expect(seen).toHaveLength(1);
+});
+
 describe('a command in a file that others can change is not run where it is another one', () => {
   test.each<[string, string, Method, Readonly<Record<string, unknown>>]>([
     ['program', 'cursor', 'bridge', {command: '/tmp/other'}],
@@ -180,7 +188,7 @@ describe('a command in a file that others can change is not run where it is anot
     ['variable of a helper', 'claude-code', 'helper', {env: {NODE_OPTIONS: '--require /tmp/other.cjs'}}],
     ['command beside a helper', 'claude-code', 'helper', {command: '/tmp/other'}],
   ])('by its %s', async (_what, assistant, method, change) => {
-    const {find, edit, path, seen} = await connected(assistant, method);
+    const {find, edit, path, seen} = await connected(assistant, method, 'project');
     await edit(servers => Object.assign(servers['acme-observability'] ?? {}, change));
     expect(await find()).toEqual({
       verdict: 'warning',
@@ -197,6 +205,8 @@ describe('a command in a file that others can change is not run where it is anot
 
   test.each<[Method, Readonly<Record<string, unknown>>]>([
     ['bridge', {disabled: true, timeout: 5, alwaysAllow: ['list'], disabledTools: ['delete']}],
+    // In a file of their own.
+    ['bridge', {env: {HTTPS_PROXY: 'http://proxy'}, cwd: '/tmp'}],
     ['bridge', {enabled: false}],
   ])('but not by what the person chose in it (%s, %j)', async (method, change) => {
     const {find, edit, seen} = await connected('cursor', method);
