@@ -1,13 +1,14 @@
 import {execFile} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
-import {cp, mkdtemp, readdir, readFile, rm} from 'node:fs/promises';
+import {copyFile, cp, link, mkdir, mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
-import {join, resolve} from 'node:path';
+import {delimiter, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import {gzipSync} from 'node:zlib';
 import {transform} from 'esbuild';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {openTerminal} from './support/terminal/terminal.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '..');
@@ -110,9 +111,10 @@ describe('the launcher', () => {
     expect(old.code).toBe(now.code);
   });
 
+  const pretend = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'18.20.0'}})`;
+
   /** Runs a launcher under a Node that says that it is of an older version. */
   const onOldNode = async (path: string, ...args: readonly string[]) => {
-    const pretend = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'18.20.0'}})`;
     const env = {HOME: await temporary(), PATH: process.env.PATH};
     return run(process.execPath, ['--import', pretend, path, ...args], {env, encoding: 'utf8'}).catch(error => error);
   };
@@ -130,6 +132,28 @@ describe('the launcher', () => {
       code: 6,
       stderr: expect.stringContaining(`npx --yes -p node@24 node ${path} demo --layout multi`),
     });
+  });
+
+  test('fetches a Node by an npx of PATH, and by none of the working directory', async () => {
+    const directory = await temporary();
+    await cp(join(root, 'bin'), join(directory, 'bin'), {recursive: true});
+    const [tools, own] = [join(directory, 'tools'), join(directory, 'own')];
+    await Promise.all([mkdir(tools), mkdir(own)]);
+    for (const where of [directory, tools])
+      await writeFile(join(where, 'npx'), `#!/bin/sh\necho "It is $0."\n`, {mode: 0o755});
+    // Nothing stands beside this Node.
+    const node = join(own, 'node');
+    await link(process.execPath, node).catch(() => copyFile(process.execPath, node));
+    const terminal = openTerminal(node, ['--import', pretend, join(directory, 'bin/setup.js')], {
+      env: {HOME: directory, PATH: ['', '.', tools].join(delimiter)},
+      columns: 300,
+      cwd: directory,
+    });
+    onTestFinished(() => terminal.close());
+    await terminal.waitFor('[Y/n]');
+    terminal.press('enter');
+    await terminal.waitFor('It is ');
+    expect(terminal.screen()).toContain(`It is ${join(tools, 'npx')}.`);
   });
 
   test('says so when the program is not built', async () => {

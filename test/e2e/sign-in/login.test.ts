@@ -1,5 +1,8 @@
+import {existsSync} from 'node:fs';
+import {readFile, writeFile} from 'node:fs/promises';
+import {delimiter, join} from 'node:path';
 import type {Page} from 'playwright-core';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {decide} from '../../sandbox/identity/device.ts';
 import {developer} from '../../support/browser.ts';
 import {modeOf} from '../support/files.ts';
@@ -129,4 +132,31 @@ test('by a code that is typed into a browser anywhere', async () => {
   const {code: exit, stdout, stderr} = await run.ended;
   expect({exit, stderr}).toEqual({exit: 0, stderr: ''});
   expect(stdout).toContain(`Signed in as ${account}\n`);
+});
+
+/** Has a program take itself for one outside of a container, where no browser is opened. */
+const outsideOfContainer = `--import=data:text/javascript,${encodeURIComponent(`
+import fs from 'node:fs';
+import {syncBuiltinESMExports} from 'node:module';
+const {existsSync} = fs;
+fs.existsSync = path => !/^\\/(\\.dockerenv|run\\/\\.containerenv)$/.test(path) && existsSync(path);
+syncBuiltinESMExports();
+`)}`;
+
+test.runIf(process.platform === 'linux')('the browser’s opener is of PATH, and what it starts as well', async () => {
+  const platform = await platformForTest();
+  const surroundings = surroundingsForTest();
+  const {env, temporary} = surroundings;
+  const said = join(temporary, 'said');
+  const write = (path: string, script: string) => writeFile(path, `#!/bin/sh\n${script}\n`, {mode: 0o755});
+  await write(join(temporary, 'xdg-open'), `echo hostile >> '${said}'`);
+  await write(join(env.PATH ?? '', 'xdg-open'), `echo "$PATH" >> '${said}'; echo "$1" >> '${said}'`);
+  const PATH = ['', '.', env.PATH].join(delimiter);
+  startSetup(['login', '--json', ...platform.flags], {
+    surroundings,
+    env: {PATH, DISPLAY: ':0', NODE_OPTIONS: outsideOfContainer},
+  });
+  const lines = async () => (existsSync(said) ? await readFile(said, 'utf8') : '').trimEnd().split('\n');
+  await vi.waitFor(async () => expect(await lines()).toHaveLength(2), 10_000);
+  expect(await lines()).toEqual([env.PATH, expect.stringContaining(platform.ready.authUrl)]);
 });

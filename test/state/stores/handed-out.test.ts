@@ -1,5 +1,6 @@
-import {readFile, stat} from 'node:fs/promises';
-import {join} from 'node:path';
+import {existsSync, lstatSync} from 'node:fs';
+import {mkdir, readFile, stat, symlink} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {limits, readRegularSync} from '../../../src/ports/files/regular-file.ts';
 import {createHandedOut} from '../../../src/state/stores/handed-out.ts';
@@ -49,3 +50,14 @@ test('no token is in the file, which is for its owner', async () => {
   expect(await readFile(path, 'utf8')).not.toContain('canary');
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
+
+test.runIf(existsSync('/dev/full'))(
+  'what a full disk has cut short does not stay, and nobody fails over it',
+  async () => {
+    const {path, note, isDoubtful} = await handedOut();
+    await mkdir(dirname(path));
+    await symlink('/dev/full', path);
+    note('acme', 'token', now);
+    expect([isDoubtful('acme', 'token', now), lstatSync(path, {throwIfNoEntry: false})]).toEqual([false, undefined]);
+  },
+);
