@@ -111,6 +111,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
       tell({type: 'file-written', path: entry.path, change: 'changed'});
       cleared.push(entry.path);
     }
+    if (context.cli) await ports.files.clean(context.cli.path);
     if (context.cli && (await clearOwnCli(context, ports).catch(noteFailure))) {
       tell({type: 'file-written', path: context.cli.path, change: 'changed'});
       cleared.push(context.cli.path);

@@ -151,13 +151,15 @@ test('what was set aside as broken or left by a write goes too, beside an assist
     'credentials.json.former',
     'credentials.json.tmp-1a2b',
     '.mcp.json.99999999-0c.tmp',
+    '.cli-config.99999999-0d.tmp',
   ];
   const kept = ['mcp.json.bad-1', 'mcp.json.former', 'credentials.json.mine', 'other.json.bad-1'];
   for (const name of [...gone, ...kept]) await writeFile(join(home, name), 'canary');
   const entry: ContextEntry = {
     ...{assistant: 'cursor', project: home, scope: 'user', method: 'bridge', path: join(home, 'mcp.json'), names: []},
   };
-  await leave(ports, {...context, entries: [entry]});
+  const cli = {path: join(home, 'cli-config'), name: 'acme', added: []};
+  await leave(ports, {...context, entries: [entry], cli});
   const left = await readdir(home);
   expect(left.filter(name => gone.includes(name))).toEqual([]);
   expect(kept.filter(name => !left.includes(name))).toEqual([]);
