@@ -25,6 +25,8 @@ export type Trust = {
   files(question: TrustQuestion): readonly string[];
   /** The command that takes a refusal back, in the project's directory. */
   readonly forgets?: string;
+  /** The command that approves one entry, whose name comes behind it; absent where the client asks by itself. */
+  readonly approves?: string;
   /** @param values what stands in the files, in their order; undefined for one that is not there, or does not parse */
   standing(values: readonly unknown[], question: TrustQuestion): Standing;
 };

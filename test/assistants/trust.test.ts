@@ -4,6 +4,7 @@ import {claudeCode} from '../../src/assistants/catalogue/claude-code.ts';
 import {codexCli} from '../../src/assistants/catalogue/codex-cli.ts';
 import {copilotCli} from '../../src/assistants/catalogue/copilot-cli.ts';
 import {geminiCli} from '../../src/assistants/catalogue/gemini-cli.ts';
+import {qwenCode} from '../../src/assistants/catalogue/qwen-code.ts';
 import {parseValues} from '../../src/assistants/editors/parse-values.ts';
 import type {Standing, TrustQuestion} from '../../src/assistants/trust.ts';
 
@@ -150,5 +151,49 @@ describe('Gemini CLI', () => {
     ),
   )('$said', ({texts, expected, more}) => {
     expect(standing(geminiCli, texts, more)).toBe(expected);
+  });
+});
+
+describe('Qwen Code', () => {
+  const approvals = '/home/ann/.qwen/mcpApprovals.json';
+  const settings = '/work/shop/api/.qwen/settings.json';
+  const names = ['acme-probe'];
+  const own = (entry: object) => JSON.stringify({mcpServers: {'acme-probe': entry}});
+  const entry = {args: [], command: '/bin/false'};
+  // As Qwen Code 0.24 has written it for that entry.
+  const hash = '16a1f2b40c753dc64f8e7686bb5ef1206743f8748a51b6ae90bba58806dfbd9c';
+  const answered = (status: string) => JSON.stringify({'/work/shop/api': {'acme-probe': {hash, status}}});
+  test.each(
+    rows(
+      ['nothing was answered', {[settings]: own(entry)}, 'unapproved', {names}],
+      ['it was approved', {[settings]: own(entry), [approvals]: answered('approved')}, 'trusted', {names}],
+      ['it was rejected', {[settings]: own(entry), [approvals]: answered('rejected')}, 'refused', {names}],
+      [
+        'it was approved, and has changed since',
+        {[settings]: own({...entry, args: ['x']}), [approvals]: answered('approved')},
+        'unapproved',
+        {names},
+      ],
+      [
+        'only what is shown of it has changed',
+        {[settings]: own({...entry, description: 'x'}), [approvals]: answered('approved')},
+        'trusted',
+        {names},
+      ],
+      [
+        'another one was approved',
+        {[settings]: own(entry), [approvals]: answered('approved')},
+        'unapproved',
+        {names: ['acme-probe', 'another']},
+      ],
+      [
+        'a variable names another file of answers',
+        {[settings]: own(entry), '/etc/answers.json': answered('approved')},
+        'trusted',
+        {names, place: {...question.place, env: {QWEN_CODE_MCP_APPROVALS_PATH: '/etc/answers.json'}}},
+      ],
+    ),
+  )('$said', ({texts, expected, more}) => {
+    expect(standing(qwenCode, texts, more)).toBe(expected);
   });
 });

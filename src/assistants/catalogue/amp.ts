@@ -29,6 +29,6 @@ export const amp: Assistant = {
   names: dottedNames,
   afterwards: scope => [
     'Restart Amp.',
-    ...(scope === 'project' ? ['Approve the servers when Amp asks about this folder.'] : []),
+    ...(scope === 'project' ? ['In this folder, run amp mcp approve NAME for each of the servers.'] : []),
   ],
 };

@@ -1,11 +1,25 @@
+import {createHash} from 'node:crypto';
 import type {Assistant} from '../assistant.ts';
-import {readerOf} from '../formats/connections.ts';
+import {readerOf, recordIn} from '../formats/connections.ts';
 import {headersOf, program} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dashedNames} from '../names.ts';
 import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
+import {at, atFolder} from '../trust.ts';
 
 const directory = (place: Place) => directoryIn(place, 'QWEN_HOME') ?? inHome(place, '.qwen');
+
+/** As it names an entry: by what it does, with the keys in their order. */
+const hashOf = (entry: unknown): string => {
+  const inOrder = (_: string, value: unknown) => {
+    const fields = recordIn(value);
+    return fields
+      ? Object.fromEntries(Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : value;
+  };
+  const {scope: _, extensionName: __, description: ___, ...rest} = recordIn(entry) ?? {};
+  return createHash('sha256').update(JSON.stringify(rest, inOrder)).digest('hex');
+};
 
 /** A Gemini CLI of its own, in which `url` still means server-sent events. */
 export const qwenCode: Assistant = {
@@ -25,5 +39,26 @@ export const qwenCode: Assistant = {
     read: readerOf({url: ['httpUrl']}),
   },
   names: dashedNames,
-  afterwards: () => ['Restart Qwen Code.'],
+  // Seen with 0.24: an answer counts for the very entry that it was given for.
+  trust: {
+    language: 'JSON',
+    files: ({place, folder}) => [
+      directoryIn(place, 'QWEN_CODE_MCP_APPROVALS_PATH') ?? join(place, directory(place), 'mcpApprovals.json'),
+      join(place, folder, '.qwen', 'settings.json'),
+    ],
+    approves: 'qwen mcp approve',
+    standing: ([approvals, settings], {folder, names}) => {
+      const answers = names.map(name => {
+        const answer = at(atFolder(approvals, folder), name);
+        const isOfNow = at(answer, 'hash') === hashOf(at(settings, 'mcpServers', name));
+        return isOfNow ? at(answer, 'status') : undefined;
+      });
+      if (answers.includes('rejected')) return 'refused';
+      return answers.every(answer => answer === 'approved') ? 'trusted' : 'unapproved';
+    },
+  },
+  afterwards: scope =>
+    scope === 'project'
+      ? ['In this folder, run qwen mcp approve NAME for each of the servers.', 'Restart Qwen Code.']
+      : ['Restart Qwen Code.'],
 };

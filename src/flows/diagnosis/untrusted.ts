@@ -1,7 +1,7 @@
 import {dirname} from 'node:path';
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
-import type {Standing} from '../../assistants/trust.ts';
+import type {Standing, Trust} from '../../assistants/trust.ts';
 import type {ContextEntry} from '../../domain/context.ts';
 import {type Finding, warn} from '../../domain/finding.ts';
 import {repositoryOf} from '../git-repository.ts';
@@ -31,7 +31,7 @@ export const untrusted = async (
   );
   const standing = trust.standing(values, question);
   if (standing === 'trusted') return undefined;
-  const [sentence, remedy] = says[standing]({name, folder, forgets: trust.forgets});
+  const [sentence, remedy] = says[standing]({name, folder, names, ...trust});
   return warn(`${path}, ${standing}`, sentence, remedy);
 };
 
@@ -43,7 +43,11 @@ const folderOf = (path: string, files: Assistant['files'], place: Place): string
   }
 };
 
-type Who = {readonly name: string; readonly folder: string; readonly forgets: string | undefined};
+type Who = {
+  readonly name: string;
+  readonly folder: string;
+  readonly names: readonly string[];
+} & Pick<Trust, 'forgets' | 'approves'>;
 
 type Says = (who: Who) => readonly [sentence: string, remedy: string];
 
@@ -52,14 +56,22 @@ const says: Readonly<Record<Exclude<Standing, 'trusted'>, Says>> = {
     `${name} does not trust ${folder} yet, and starts nothing that its files name.`,
     `Start ${name} in that folder, and trust it when it asks.`,
   ],
-  unapproved: ({name, folder}) => [
-    `${name} trusts ${folder}, and waits to be told that it may use these servers.`,
-    `Start ${name} in that folder, and approve them when it asks.`,
-  ],
-  refused: ({name, folder, forgets}) => [
+  unapproved: ({name, folder, names, approves}) =>
+    approves
+      ? [
+          `${name} waits to be told that it may use these servers in ${folder}.`,
+          `In that folder, run ${names.map(one => `${approves} ${one}`).join(' and ')}.`,
+        ]
+      : [
+          `${name} trusts ${folder}, and waits to be told that it may use these servers.`,
+          `Start ${name} in that folder, and approve them when it asks.`,
+        ],
+  refused: ({name, folder, names, forgets, approves}) => [
     `${name} was told not to use these servers, or not to trust ${folder}.`,
-    forgets
-      ? `If that is not meant any more, run ${forgets} in that folder.`
-      : `Change that in ${name}, if it is not meant any more.`,
+    approves
+      ? `If that is not meant any more, run ${names.map(one => `${approves} ${one}`).join(' and ')} in that folder.`
+      : forgets
+        ? `If that is not meant any more, run ${forgets} in that folder.`
+        : `Change that in ${name}, if it is not meant any more.`,
   ],
 };

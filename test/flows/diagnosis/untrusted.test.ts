@@ -9,7 +9,7 @@ import {untrusted} from '../../../src/flows/diagnosis/untrusted.ts';
 import {machine} from '../assistants/support/machine.ts';
 
 /** A client that answers like this, and what it was told for that. */
-const asking = async (standing: Standing, {forgets}: Pick<Trust, 'forgets'> = {}) => {
+const asking = async (standing: Standing, commands: Pick<Trust, 'forgets' | 'approves'> = {}) => {
   const {ports, home, project, place, put} = await machine();
   const asked: {values: readonly unknown[]; question: TrustQuestion}[] = [];
   const client: Assistant = {
@@ -18,7 +18,7 @@ const asking = async (standing: Standing, {forgets}: Pick<Trust, 'forgets'> = {}
     files: (scope, {project}) => (scope === 'project' ? [join(project, '.client', 'mcp.json')] : []),
     trust: {
       language: 'JSON',
-      ...(forgets ? {forgets} : {}),
+      ...commands,
       files: () => ['trusted.json', 'broken.json', 'none.json'].map(name => join(home, name)),
       standing: (values, question) => {
         asked.push({values, question});
@@ -84,6 +84,17 @@ describe('what a client waits for is said, and what to do', () => {
       sentence: sentence.replace('FOLDER', project),
       remedy,
     });
+  });
+});
+
+test.each<[Standing, string, string]>([
+  ['unapproved', 'waits to be told that it may use these servers', 'In that folder, run client yes acme-control-plane'],
+  ['refused', 'was told not to use these servers', 'If that is not meant any more, run client yes acme-control-plane'],
+])('a client that is answered by a command names it: %s', async (standing, sentence, remedy) => {
+  const {find} = await asking(standing, {approves: 'client yes'});
+  expect(await find()).toMatchObject({
+    sentence: expect.stringContaining(sentence),
+    remedy: expect.stringContaining(remedy),
   });
 });
 
