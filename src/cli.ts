@@ -1,5 +1,5 @@
 import {join, resolve} from 'node:path';
-import type {Command, Terminal} from './command-line/command.ts';
+import type {Command, Invocation, Terminal} from './command-line/command.ts';
 import {checkFlags, findCommand} from './command-line/find-command.ts';
 import {createOutput} from './command-line/output/output.ts';
 import {parseFlags} from './command-line/parse-flags.ts';
@@ -52,7 +52,30 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
 
   // A run that ends without coming to its end is a fault of ours, and must not look like a success.
   process.exitCode = 70;
+  process.exitCode = await runLine({argv, env: given, terminal, program, signal: controller.signal, painted});
+  await Promise.all([process.stdout, process.stderr].map(flushed));
+  // Connections that are kept alive for a next call would hold the process for seconds.
+  await exitAfterWork();
+};
+
+type Line = Omit<Invocation, 'flags' | 'typed' | 'args' | 'recorder'> & {
+  /** What was typed behind the program's name. */
+  readonly argv: readonly string[];
+  /** Whether the launcher wrote the wizard's title on the line that the cursor is on. */
+  readonly painted?: boolean;
+};
+
+/** Runs what one command line asks for, and says on its terminal what goes wrong. Returns the exit code. */
+export const runLine = async ({
+  argv,
+  env: given,
+  terminal,
+  program,
+  signal,
+  painted = false,
+}: Line): Promise<number> => {
   let json = argv.includes('--json');
+  let exitCode = 0;
   let recorder: Recorder | undefined;
   try {
     const {values: flags, positionals, typed} = await parseFlags(argv, given);
@@ -74,20 +97,17 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
         if (flags.debug) recorder = await startRecord(argv, env);
         const watched = recorder ? {recorder} : {};
         const run = await command.load();
-        await run({flags, typed, args, env, terminal, program, signal: controller.signal, ...watched});
+        await run({flags, typed, args, env, terminal, program, signal, ...watched});
       }
     }
-    process.exitCode = 0;
   } catch (error) {
     // Whatever went wrong is said where the title stood, unless a wizard has drawn over it.
     if (painted && error instanceof SetupError && familyOf(error.code) === 'input') terminal.raw.write('\r\u001B[K');
     recorder?.record('failed', {error});
-    fail(toSetupError(error), json, terminal);
+    exitCode = fail(toSetupError(error), json, terminal);
   }
   if (recorder) terminal.stderr.write(`What happened is recorded in ${recorder.path}. It holds no secrets.\n`);
-  await Promise.all([process.stdout, process.stderr].map(flushed));
-  // Connections that are kept alive for a next call would hold the process for seconds.
-  await exitAfterWork();
+  return exitCode;
 };
 
 /** Ends the process, once nothing is under way any more that would be lost: a renewal whose answer may be the last. */
@@ -134,13 +154,13 @@ const helpFor = async (command: Command): Promise<string> => {
   return more === undefined ? commandHelp(command) : `${commandHelp(command)}${more}`;
 };
 
-/** Says what went wrong where a person or a script looks for it. The stack is for our bugs only. */
-const fail = (error: SetupError, json: boolean, {stdout, stderr}: Terminal) => {
-  process.exitCode = error.exitCode;
+/** Says what went wrong where a person or a script looks for it. The stack is for our bugs only. Returns the exit code. */
+const fail = (error: SetupError, json: boolean, {stdout, stderr}: Terminal): number => {
   const {code, message, remedy} = error;
   if (json) stdout.writeJson({type: 'failed', code, message, remedy});
   else if (code !== 'cancelled') stderr.write(`${message} ${remedy}\n`);
   if (code === 'bug' && error.cause instanceof Error) stderr.write(`${error.cause.stack}\n`);
+  return error.exitCode;
 };
 
 const exitOn = (error: Error & {code?: string}) => {
