@@ -1,6 +1,7 @@
 import {errorCodes, SetupError} from '../errors/errors.ts';
 import type {Conversation} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
+import {BRIDGE_FAILED} from './messages/error-answer.ts';
 import {isObject, type JsonObject} from './messages/message.ts';
 
 /** The handshake of the 2025 era, which every server knows. It may answer with another version of that era. */
@@ -37,11 +38,13 @@ export type McpClient = {
 /**
  * Begins a conversation by its handshake (MCP 2025-11-25, lifecycle).
  *
+ * @param isOurs whether our own bridge is talked to, whose errors carry a code of ours. What another server puts there is
+ *   its own affair.
  * @throws Error with the reason alone, as only the caller knows who answered: the server's own word, or what is wrong
  *   with its answer; SetupError where our own bridge says what went wrong. So do the client's functions, and all pass on
  *   what `conversation` rejects with
  */
-export const beginSession = async (conversation: Conversation): Promise<McpClient> => {
+export const beginSession = async (conversation: Conversation, {isOurs = false} = {}): Promise<McpClient> => {
   let id = 0;
   const request = async (method: string, params: JsonObject): Promise<JsonObject> => {
     id += 1;
@@ -49,7 +52,7 @@ export const beginSession = async (conversation: Conversation): Promise<McpClien
     for (;;) {
       const message: unknown = JSON.parse(await conversation.next());
       if (!isObject(message)) continue;
-      if (message.method === undefined && message.id === id) return resultIn(message, method);
+      if (message.method === undefined && message.id === id) return resultIn(message, method, isOurs);
       // A notification is not answered.
       if (message.method !== undefined && message.id !== undefined) conversation.send(replyTo(message));
     }
@@ -61,8 +64,8 @@ export const beginSession = async (conversation: Conversation): Promise<McpClien
     capabilities: {},
     clientInfo,
   });
-  const failure = isObject(_meta) ? _meta[failureKey] : undefined;
-  if (isObject(failure)) throw errorIn({message: failure.message, data: failure});
+  const failure = isOurs && isObject(_meta) ? _meta[failureKey] : undefined;
+  if (isObject(failure)) throw errorIn({code: BRIDGE_FAILED, message: failure.message, data: failure}, isOurs);
   if (typeof protocolVersion !== 'string') throw new Error('its handshake names no version');
   conversation.send(JSON.stringify({jsonrpc: '2.0', method: 'notifications/initialized'}));
 
@@ -98,15 +101,16 @@ const replyTo = ({id, method}: JsonObject): string => {
   return JSON.stringify({jsonrpc: '2.0', id, error: {code: -32_601, message: 'Method not found'}});
 };
 
-const resultIn = ({result, error}: JsonObject, method: string): JsonObject => {
-  if (isObject(error)) throw errorIn(error);
+const resultIn = ({result, error}: JsonObject, method: string, isOurs: boolean): JsonObject => {
+  if (isObject(error)) throw errorIn(error, isOurs);
   if (isObject(result)) return result;
   throw new Error(`it answered ${method} with no result`);
 };
 
 /** What our own bridge says went wrong is what went wrong. */
-const errorIn = ({message, data}: JsonObject): Error => {
+const errorIn = ({code: kind, message, data}: JsonObject, isOurs: boolean): Error => {
   const text = typeof message === 'string' ? cleanText(message) : 'it answered with an error';
-  const code = errorCodes.find(one => one === (isObject(data) ? data.code : undefined));
+  const told = isOurs && kind === BRIDGE_FAILED && isObject(data) ? data.code : undefined;
+  const code = errorCodes.find(one => one === told);
   return code ? new SetupError(code, text, {remedy: ''}) : new Error(text);
 };

@@ -33,7 +33,9 @@ export const listToolsByCommand = (
     ports.processes.open(command, args, {env, signal: deadline}).catch(error => {
       throw explain(error.message, error);
     });
-  return timed(ports, () => withConversation(begin, namesOf, {who, explain, timeout: LIST_TIMEOUT}, signal));
+  return timed(ports, () =>
+    withConversation(begin, namesOf, {who, explain, timeout: LIST_TIMEOUT, isOurs: true}, signal),
+  );
 };
 
 const namesOf = async (client: McpClient) => (await client.listTools()).map(({name}) => name);

@@ -49,6 +49,8 @@ type Talk = {
   readonly explain: (reason: string, cause: unknown) => SetupError;
   /** For everything together, in milliseconds. */
   readonly timeout: number;
+  /** Whether it is our own bridge. */
+  readonly isOurs?: boolean;
 };
 
 /**
@@ -59,13 +61,13 @@ type Talk = {
 export const withConversation = async <Result>(
   begin: (deadline: AbortSignal) => Promise<Conversation>,
   work: (client: McpClient) => Promise<Result>,
-  {who, explain, timeout}: Talk,
+  {who, explain, timeout, isOurs = false}: Talk,
   signal: AbortSignal,
 ): Promise<Result> => {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
   const conversation = await begin(deadline);
   try {
-    return await work(await beginSession(conversation));
+    return await work(await beginSession(conversation, {isOurs}));
   } catch (error) {
     signal.throwIfAborted();
     if (deadline.aborted)

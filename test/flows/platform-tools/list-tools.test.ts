@@ -1,5 +1,6 @@
 import {expect, test, vi} from 'vitest';
 import {listTools, listToolsByCommand} from '../../../src/flows/platform-tools/list-tools.ts';
+import {BRIDGE_FAILED} from '../../../src/mcp/messages/error-answer.ts';
 import type {Conversation, Ports} from '../../../src/ports/ports.ts';
 import {mcpServer, sendJson} from '../../bridge/support/mcp-server.ts';
 import {noSignal} from '../../support/flows.ts';
@@ -55,7 +56,7 @@ test('the tools of a server are asked for with the headers of the entry, each ca
 });
 
 test('what our bridge says is wrong is what is wrong', async () => {
-  const error = {code: -32_001, message: 'Nobody is signed in.', data: {code: 'auth-sign-in-required'}};
+  const error = {code: BRIDGE_FAILED, message: 'Nobody is signed in.', data: {code: 'auth-sign-in-required'}};
   await expect(
     listToolsByCommand(
       program,
