@@ -39,6 +39,10 @@ export type About = {
   readonly isIgnorable?: true;
   /** The address that it is about, as it may be shown: the one that was called, where that is known. */
   readonly url?: string;
+  /** Set where what is wrong with an ID token is not whose it is, but that nothing shows that it is genuine. */
+  readonly isUnproven?: true;
+  /** The HTTP status of the answer that it is about. */
+  readonly status?: number;
   /** The origin of the server that it is about. */
   readonly server?: string;
   /** The flag that said what is wrong, or that says what is missing; without its dashes. */

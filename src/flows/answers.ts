@@ -1,9 +1,10 @@
 import {busyError} from '../errors/busy.ts';
 import {SetupError} from '../errors/errors.ts';
+import {codeOfStatus} from '../errors/status-code.ts';
 import {hostRefused, isHostRefused} from '../mcp/refusal.ts';
 import {showUrl} from '../ports/network/curl.ts';
 import type {HttpReply} from '../ports/network/http.ts';
-import {isPage, portalIn} from '../ports/network/portal.ts';
+import {isPage, portalIn, redirectError} from '../ports/network/portal.ts';
 import {cleanText} from '../text.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -66,27 +67,27 @@ const wordsIn = (value: unknown): string | undefined => {
 /**
  * The error that an answer outside 2xx is, by its status: what every endpoint shares. Endpoints translate what they
  * know better before they come here.
+ *
+ * @param isOpen whether nobody has to say who they are there, so that a refusal is not about a token
  */
-export const statusError = (reply: HttpReply, url: URL): SetupError => {
+export const statusError = (reply: HttpReply, url: URL, {isOpen = false} = {}): SetupError => {
   const {status} = reply;
-  const portal = portalIn(reply, url);
-  if (portal) return portal;
+  const moved = portalIn(reply, url) ?? redirectError(reply, url);
+  if (moved) return moved;
+  const shown = showUrl(url);
+  const about = {url: shown, status};
   const reason = reasonIn(reply);
   const said = reason === '' ? '' : ` (${reason})`;
-  const message = `${showUrl(url)} answered ${status}${said}.`;
-  const about = {url: showUrl(url)};
-  if (status === 401) return new SetupError('auth-token-refused', message, {about});
-  if (status === 403)
-    return isHostRefused(reason)
-      ? hostRefused(message, about)
-      : new SetupError('auth-permission-missing', message, {about});
-  if (status === 404 || status === 405 || status === 421)
-    return new SetupError('platform-no-such-endpoint', message, {about});
-  const busy = busyError(showUrl(url), reply, {about, reason});
-  if (busy) return busy;
-  if (status === 503) return new SetupError('platform-unhealthy', message, {about});
-  if (status >= 500) return new SetupError('platform-error', message, {about});
-  return new SetupError('platform-rejected', message, {about});
+  const message = `${shown} answered ${status}${said}.`;
+  if (status === 403 && isHostRefused(reason)) return hostRefused(message, about);
+  if (isOpen && (status === 401 || status === 403)) {
+    const what = status === 401 ? 'asks for a sign-in of its own' : 'lets nobody through';
+    return new SetupError('platform-error', `Something before ${shown} ${what} (${status})${said}.`, {
+      about,
+      remedy: 'Have its operators let everybody ask there: it is where clients find out how to sign in.',
+    });
+  }
+  return busyError(shown, reply, {about, reason}) ?? new SetupError(codeOfStatus(status), message, {about});
 };
 
 export const isSuccess = ({status}: HttpReply): boolean => status >= 200 && status <= 299;

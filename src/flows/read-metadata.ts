@@ -25,6 +25,6 @@ export const readMetadata = async (issuer: string, get: (address: URL) => Promis
   const told = found ?? first;
   if (!told) throw new Error('There is a usual place.');
   const {reply, address} = told;
-  if (!isSuccess(reply)) throw statusError(reply, address);
+  if (!isSuccess(reply)) throw statusError(reply, address, {isOpen: true});
   return {document: readJson(reply, address), address, ms: reply.ms};
 };

@@ -78,4 +78,4 @@ const isFinal = (error: unknown): boolean =>
   error !== undefined &&
   !(error instanceof SetupError && (familyOf(error.code) === 'network' || passing.has(error.code)));
 
-const passing: ReadonlySet<ErrorCode> = new Set(['platform-error', 'platform-busy']);
+const passing: ReadonlySet<ErrorCode> = new Set(['platform-error', 'platform-unhealthy', 'platform-busy']);

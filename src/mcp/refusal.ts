@@ -1,6 +1,7 @@
 import {busyError} from '../errors/busy.ts';
 import {type About, SetupError} from '../errors/errors.ts';
-import {portalIn} from '../ports/network/portal.ts';
+import {codeOfStatus} from '../errors/status-code.ts';
+import {portalIn, redirectError} from '../ports/network/portal.ts';
 import type {StreamReply} from '../ports/network/streams.ts';
 import {cleanText} from '../text.ts';
 import {challengeIn, challengeText} from './messages/challenge.ts';
@@ -65,21 +66,13 @@ export const refusalError = ({status, type, text, header}: Refusal, url: URL): S
   // A page is for browsers; its markup explains nothing in a sentence.
   const said = type === 'text/html' ? '' : cleanText(text);
   const answered = `${href} answered ${status}${said === '' ? '' : `: ${said}`}.`;
-  const portal = portalIn({status, header, body: text}, url);
-  if (portal) return portal;
-  if (status >= 300 && status < 400) {
-    const location = header('location');
-    const target = location !== undefined && URL.canParse(location, href) ? new URL(location, href).origin : 'nowhere';
-    return new SetupError('network-redirected', `${href} redirects to ${target}, which was not followed.`, {about});
-  }
+  const moved = portalIn({status, header, body: text}, url) ?? redirectError({status, header}, url);
+  if (moved) return moved;
   if (status === 403 && isHostRefused(said)) return hostRefused(answered, about);
   const challenge = challengeText(challengeIn(header('www-authenticate')));
   if (status === 403) return new SetupError('auth-permission-missing', `${answered}${challenge}`, {about});
-  if (status === 404 || status === 405) return new SetupError('platform-no-such-endpoint', answered, {about});
   const busy = busyError(href, {status, header}, {about, reason: said});
-  if (busy) return busy;
-  if (status >= 500) return new SetupError('platform-error', answered, {about});
-  return new SetupError('platform-rejected', answered, {about});
+  return busy ?? new SetupError(codeOfStatus(status), answered, {about});
 };
 
 /** A server that listens on loopback answers only to its own names, so that no web page can reach it by another one. */

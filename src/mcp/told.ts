@@ -18,6 +18,7 @@ const unclear: ReadonlySet<ErrorCode> = new Set([
   'network-failed',
   'network-proxy',
   'platform-error',
+  'platform-unhealthy',
   'platform-invalid-answer',
   'platform-mcp-failed',
   'bug',
@@ -32,6 +33,7 @@ const withoutAnotherTry: Partial<Record<ErrorCode, string>> = {
   'network-reset': 'Check the port, and whether it speaks http or https. If both are right, tell its operators.',
   'network-failed': 'Check the address, your connection and your VPN.',
   'platform-error': 'Details are in the server’s log.',
+  'platform-unhealthy': 'Tell its operators, who can see why.',
   'platform-invalid-answer': 'The server’s version may not be supported.',
   'platform-rejected': 'The server named what it does not accept.',
 };

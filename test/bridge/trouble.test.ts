@@ -36,7 +36,12 @@ describe('a request is answered with what went wrong', () => {
       /not an MCP message/,
     ],
     ['an empty stream', says(200, '', {'Content-Type': 'text/event-stream'}), 'platform-mcp-failed', /before it sent/],
-    ['a redirect', says(307, '', {Location: 'https://evil.example/x'}), 'network-portal', /to https:\/\/evil\.exam/],
+    [
+      'a redirect',
+      says(307, '', {Location: 'https://evil.example/x'}),
+      'network-redirected',
+      /to https:\/\/evil\.exam/,
+    ],
     [
       'a connection that ends before any answer',
       (_, response) => void response.destroy(),

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {SetupError} from '../../src/errors/errors.ts';
 import {withMcpServer} from '../../src/flows/platform-tools/mcp-session.ts';
 import {beginSession, type McpClient} from '../../src/mcp/client.ts';
 import type {CallEvent} from '../../src/ports/network/http.ts';
@@ -83,6 +84,31 @@ describe('a session', () => {
       {jsonrpc: '2.0', id: 'p', result: {}},
       {jsonrpc: '2.0', id: 's', error: expect.objectContaining({code: -32601})},
     ]);
+  });
+
+  const answers = (message: object) => ({
+    send: () => {},
+    next: async () => JSON.stringify({jsonrpc: '2.0', id: 1, ...message}),
+    close: () => {},
+  });
+  const ours = {error: {code: -32_010, message: 'Nobody is signed in.', data: {code: 'auth-sign-in-required'}}};
+  const standIn = {result: {_meta: {'platform-setup/failure': {code: 'bug', message: 'Oops.'}}, protocolVersion: '1'}};
+
+  test.each([
+    ['an error of our bridge’s kind', ours, 'Nobody is signed in.'],
+    ['another error', {error: {code: -1, message: 'No.', data: {code: 'cancelled'}}}, 'No.'],
+  ])('takes no code of ours from a server: %s', async (_what, message, said) => {
+    await expect(beginSession(answers(message))).rejects.toSatisfy(
+      error => !(error instanceof SetupError) && (error as Error).message === said,
+    );
+    expect(await beginSession(answers(standIn))).toHaveProperty('listTools');
+  });
+
+  test('takes them from our own bridge', async () => {
+    await expect(beginSession(answers(ours), {isOurs: true})).rejects.toMatchObject({code: 'auth-sign-in-required'});
+    await expect(beginSession(answers(standIn), {isOurs: true})).rejects.toMatchObject({code: 'bug'});
+    const other = {error: {...ours.error, code: -32_000}};
+    await expect(beginSession(answers(other), {isOurs: true})).rejects.not.toBeInstanceOf(SetupError);
   });
 
   test('says nothing to a notification', async () => {

@@ -35,7 +35,9 @@ describe('what a refusal of an MCP server means', () => {
     [404, 'platform-no-such-endpoint'],
     [405, 'platform-no-such-endpoint'],
     [429, 'platform-busy'],
-    [503, 'platform-error'],
+    [410, 'platform-no-such-endpoint'],
+    [500, 'platform-error'],
+    [503, 'platform-unhealthy'],
     [418, 'platform-rejected'],
   ] as const)('%d', (status, code) => {
     expect(refused(status, '{"error":"no"}')).toMatchObject({code, message: expect.stringContaining(url.href)});
@@ -53,7 +55,7 @@ describe('what a refusal of an MCP server means', () => {
     expect(refused(500, '<html>Sorry</html>', 'text/html').message).not.toContain('Sorry');
     const moved = refused(302, '', '', {location: 'https://elsewhere.example/x'});
     expect(moved).toMatchObject({
-      code: 'network-portal',
+      code: 'network-redirected',
       message: expect.stringContaining('https://elsewhere.example'),
     });
   });

@@ -34,7 +34,8 @@ export const findCliClient = async (input: Input, {ports: {http}, signal, tell}:
     const url = addressOf(controlPlaneUrl, path);
     const headers = {'X-Use-OpenAPI': 'true'};
     const isMetadata = path === platform.paths.protectedResource;
-    const reply = await http.send({method: 'GET', url, ...(isMetadata ? {} : {headers})}, {signal, report: tell});
+    const request = {method: 'GET', url, ...(isMetadata ? {} : {headers}), redirects: 'answer'} as const;
+    const reply = await http.send(request, {signal, report: tell});
     return documentIn(reply, url);
   };
   const [metadata, ...generations] = await Promise.all(

@@ -198,23 +198,24 @@ const layoutOf = (
   return {layout: 'unknown', evidence: `From release ${since} on the observer has the same address in both layouts.`};
 };
 
-/** What is told of somebody between here and a server, or by the server itself before any call. */
-const standsBetween: ReadonlySet<ErrorCode> = new Set([
-  'network-proxy',
-  'network-proxy-sign-in',
-  'network-proxy-denied',
-  'network-tls',
-  'network-portal',
-  'network-client-certificate',
+/** What comes of asking at an address where there is nobody who could be the observer. */
+const nobodyThere: ReadonlySet<ErrorCode> = new Set([
+  'network-refused',
+  'network-name-not-found',
+  'platform-no-such-endpoint',
 ]);
 
-/** Whoever stands before the observer is named; else it may be that there is none. */
+/**
+ * What came of asking the observer, where only one address can be its own, or where somebody answers at one of several that
+ * are guesses; else that there is none at any of these.
+ */
 const observerMissing = (observers: readonly Probe[]): SetupError => {
   const errors = observers.flatMap(one => (one.up ? [] : [one.error]));
-  const told = errors.find(({code}) => standsBetween.has(code));
+  const [only] = errors.length === 1 ? errors : [];
+  const told = only ?? errors.find(({code}) => !nobodyThere.has(code));
   if (told) {
-    const {code, message, remedy, about} = told;
-    return new SetupError(code, message, {cause: told, remedy, about: {...about, isObserver: true}});
+    const remedy = `${told.remedy} To go on without the observer: --observer-url none.`;
+    return told.saying('', remedy).with({isObserver: true});
   }
   const tried = observers.map(({candidate}) => candidate.url);
   const where = tried.length > 0 ? `No observer answers at ${tried.join(' or ')}.` : 'Nothing names the observer.';

@@ -8,6 +8,8 @@ import type {SelfDescription} from '../../platform/recognise.ts';
 import type {Http, HttpReply} from '../../ports/network/http.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../answers.ts';
+import {requireHealth} from '../health.ts';
+import {issuerIn} from '../provider-metadata.ts';
 import {readMetadata} from '../read-metadata.ts';
 import type {Run} from '../reporting.ts';
 import {challengedMetadata} from '../resource-challenge.ts';
@@ -93,7 +95,7 @@ const lookAt = {
       get(paths.version),
       challenged(paths.mcp),
     ]);
-    requireSuccess(health, addressOf(url, paths.health));
+    requireHealth('control-plane', health, addressOf(url, paths.health));
     const metadataUrl = named ?? usual;
     const metadata = metadataUrl.href === usual.href ? atUsual : await get(metadataUrl);
     requireSuccess(metadata, metadataUrl);
@@ -124,14 +126,12 @@ const lookAt = {
       readMetadata(url, get),
       get(paths.readiness).catch(() => undefined),
     ]);
-    const issuer = textAt(document, 'issuer');
-    if (issuer === undefined)
-      throw new SetupError('platform-invalid-answer', `${address.href} names no issuer.`, {about: {url}});
+    const issuer = issuerIn(document, address);
     if (wanted === undefined ? !isSameButSlash(issuer, url) : issuer !== wanted) {
       const called = cleanText(issuer);
       const flag = wanted === undefined ? 'auth-url' : 'issuer';
       throw new SetupError(
-        'platform-invalid-answer',
+        'auth-issuer-mismatch',
         `${wanted ?? url} identifies itself as ${called}, which is another address.`,
         {
           remedy: `Pass the identity provider’s own address: --${flag} ${called}.`,
@@ -152,10 +152,8 @@ const lookAt = {
       get(paths.health),
       get(paths.protectedResource).catch(() => undefined),
     ]);
-    if (reply.status !== 503) requireSuccess(reply, addressOf(url, paths.health));
-    const status = textAt(readJson(reply, addressOf(url, paths.health)), 'status');
-    if (status === undefined)
-      throw new SetupError('platform-no-such-endpoint', `${url} is not an observer.`, {about: {url}});
+    const isKnown = reply.status === 503 && textAt(tryJson(reply, url), 'status') !== undefined;
+    if (!isKnown) requireHealth('observer', reply, addressOf(url, paths.health));
     const authUrl = metadata && isSuccess(metadata) ? authorizationServerIn(tryJson(metadata, url)) : undefined;
     const healthy = isSuccess(reply);
     return {healthy, detail: healthy ? 'OK' : 'unhealthy', ...(authUrl ? {authUrl} : {})};
@@ -171,5 +169,5 @@ const tryJson = (reply: HttpReply, url: string): JsonObject => {
 };
 
 const requireSuccess = (reply: HttpReply, url: URL) => {
-  if (!isSuccess(reply)) throw statusError(reply, url);
+  if (!isSuccess(reply)) throw statusError(reply, url, {isOpen: true});
 };

@@ -4,10 +4,10 @@ import {type McpServer, serversOf} from '../../domain/mcp-servers.ts';
 import {type RunTokens, tokenFor} from '../../domain/sign-in/server-tokens.ts';
 import {inspectToken} from '../../domain/sign-in/token-claims.ts';
 import {SetupError} from '../../errors/errors.ts';
-import type {Platform, Service} from '../../platform/platform.ts';
+import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {isSuccess, statusError} from '../answers.ts';
 import type {Flow} from '../flow.ts';
+import {requireHealth} from '../health.ts';
 import {markHandled, type Run, reporting} from '../reporting.ts';
 import {ROLE_TIME} from '../time-limits.ts';
 import {tokenFault} from '../token-fault.ts';
@@ -102,10 +102,15 @@ const permission = async (
   }
 };
 
-const checkHealth = async (service: Service, baseUrl: string, {platform}: Input, {ports, signal, tell}: Run) => {
+const checkHealth = async (
+  service: 'control-plane' | 'observer',
+  baseUrl: string,
+  {platform}: Input,
+  {ports, signal, tell}: Run,
+) => {
   const url = addressOf(baseUrl, platform.paths.health);
   const reply = await ports.http.send({method: 'GET', url}, {signal, report: tell});
-  if (!isSuccess(reply)) throw statusError(reply, url);
+  requireHealth(service, reply, url);
   tell({type: 'health-checked', service, url: url.href, ms: reply.ms});
 };
 

@@ -110,7 +110,8 @@ const waitForPerson = async (
   }
 };
 
-const isPassing = ({code}: SetupError) => familyOf(code) === 'network' || code === 'platform-error';
+const isPassing = ({code}: SetupError) =>
+  familyOf(code) === 'network' || code === 'platform-error' || code === 'platform-unhealthy';
 
 /** How a person ends it, or does not: the codes of RFC 8628 3.5 that no poll goes on after. */
 const translatePoll = (error: unknown, issuer: string): unknown => {

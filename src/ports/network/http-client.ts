@@ -3,7 +3,7 @@ import {asCurl, showUrl} from './curl.ts';
 import {whenUp} from './deadline.ts';
 import {CALL_TIMEOUT, type Http, type HttpReply, type HttpRequest, type Report} from './http.ts';
 import {checkAddress, type NetworkPolicy} from './network-policy.ts';
-import {portalIn} from './portal.ts';
+import {portalIn, redirectError} from './portal.ts';
 import type {StreamReply, StreamRequest, Streams} from './streams.ts';
 import {checkCertificatePage} from './tls/client-certificate-page.ts';
 
@@ -60,11 +60,8 @@ export const createHttp = (streams: Streams, policy: NetworkPolicy, monotonic: (
         return {status, header, body: bytes.toString('utf8'), ms: elapsed()} satisfies HttpReply;
       }
       if (request.redirects !== 'same-origin' || target.origin !== url.origin) {
-        const message = `${showUrl(url)} redirects to ${target.origin}, which was not followed.`;
-        throw (
-          portalIn({status: reply.status, header: reply.header}, url) ??
-          new SetupError('network-redirected', message, {about: {url: showUrl(url)}})
-        );
+        const answered = {status: reply.status, header: reply.header};
+        throw portalIn(answered, url) ?? redirectError(answered, url);
       }
       url = target;
     }

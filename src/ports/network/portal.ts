@@ -1,6 +1,7 @@
 import {SetupError} from '../../errors/errors.ts';
 import {cleanText} from '../../text.ts';
 import {showUrl} from './curl.ts';
+import {isLoopback} from './loopback.ts';
 
 type Answered = {
   readonly status: number;
@@ -32,7 +33,8 @@ const titleOf = (page: string): string => {
 
 /**
  * Who answers in the place of the platform: a page for people, the sign-in of a network (RFC 6585 6), or a way to
- * another machine, where the platform sends no call. Undefined where the answer may be the platform's.
+ * another machine, where the platform sends no call. Undefined where the answer may be the platform's, as a redirect of
+ * this machine's own is: no network lies between that could send anybody away.
  */
 export const portalIn = (answer: Answered, url: URL): SetupError | undefined => {
   const {status, header, body = ''} = answer;
@@ -40,7 +42,7 @@ export const portalIn = (answer: Answered, url: URL): SetupError | undefined => 
   const location = header('location');
   if (status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url.href)) {
     const {hostname, origin} = new URL(location, url);
-    if (hostname === url.hostname) return undefined;
+    if (hostname === url.hostname || isLoopback(url.hostname)) return undefined;
     return new SetupError('network-portal', `${showUrl(url)} redirects to ${origin}, which was not followed.`, {about});
   }
   const isSaidByPages = (status >= 200 && status < 300) || status === 403 || status === 511;
@@ -49,4 +51,14 @@ export const portalIn = (answer: Answered, url: URL): SetupError | undefined => 
   const page = title === '' ? 'a web page' : `a web page (“${title}”)`;
   const message = `${showUrl(url)} answered with ${page} instead of the platform’s own answer (${status}).`;
   return new SetupError('network-portal', message, {about});
+};
+
+/** A redirect that was not followed, with the server that it leads to, if to any. Undefined for any other answer. */
+export const redirectError = ({status, header}: Answered, url: URL): SetupError | undefined => {
+  if (status < 300 || status > 399) return undefined;
+  const location = header('location');
+  const target = location !== undefined && URL.canParse(location, url.href) ? new URL(location, url).origin : 'nowhere';
+  const message = `${showUrl(url)} redirects to ${target}, which was not followed.`;
+  const remedy = target === 'nowhere' ? {remedy: 'Have its operators look at the redirect: it names no address.'} : {};
+  return new SetupError('network-redirected', message, {about: {url: showUrl(url), status}, ...remedy});
 };

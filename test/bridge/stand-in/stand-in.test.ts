@@ -136,7 +136,7 @@ describe('when the platform is there', () => {
   test('the next request finds it', async () => {
     const server = await serverAfter();
     const {initialize, request, until} = await bridgeTo(server.origin);
-    expect(await initialize()).toMatchObject(away('platform-error'));
+    expect(await initialize()).toMatchObject(away('platform-unhealthy'));
     server.state.isUp = true;
     expect(namesIn(await request('tools/list'))).toEqual(['deploy']);
     await until(changed('tools'));
@@ -225,7 +225,7 @@ describe('a sign-in that ends in the middle of a session', () => {
     const server = await mcpServer({answers: {'tools/list': down}});
     const {initialize, request, messages} = await bridgeTo(server.origin);
     await initialize();
-    expect(await request('tools/list')).toMatchObject({error: {data: {code: 'platform-error'}}});
+    expect(await request('tools/list')).toMatchObject({error: {data: {code: 'platform-unhealthy'}}});
     expect(messages().filter(changed('tools'))).toEqual([]);
   });
 });

@@ -130,7 +130,7 @@ describe('the identity provider', () => {
     const authUrl = await serveRoutes({'/.well-known/openid-configuration': json({issuer: 'https://idp.example.com'})});
     const {controlPlaneUrl, observerUrl} = await sandboxPlatform();
     await expect(find({addresses: {controlPlaneUrl, observerUrl, authUrl}})).rejects.toMatchObject({
-      code: 'platform-invalid-answer',
+      code: 'auth-issuer-mismatch',
       remedy: expect.stringContaining('--auth-url https://idp.example.com'),
     });
   });
@@ -145,8 +145,8 @@ describe('a control plane that is not well', () => {
     ['HTML instead of JSON', text('OK'), text('<html>Sign in</html>', 200, 'text/html'), 'network-portal'],
     ['a truncated document', text('OK'), text('{"resource": "x', 200, 'application/json'), 'platform-invalid-answer'],
     ['a document that is a list', text('OK'), json([]), 'platform-invalid-answer'],
-    ['401', text('no', 401), good, 'auth-token-refused'],
-    ['403', text('no', 403), good, 'auth-permission-missing'],
+    ['401', text('no', 401), good, 'platform-error'],
+    ['403', text('no', 403), good, 'platform-error'],
     ['404', text('no', 404), good, 'platform-no-such-endpoint'],
     ['500', text('no', 500), good, 'platform-error'],
     ['503', text('no', 503), good, 'platform-unhealthy'],

@@ -198,9 +198,10 @@ describe('a platform whose addresses are known', () => {
   test('lacks its observer where that does not answer', async () => {
     const {found, observerUrl} = await look({observer: 'gone'});
     await expect(found).rejects.toMatchObject({
-      code: 'platform-observer-missing',
-      message: `No observer answers at ${observerUrl}.`,
-      about: {flag: 'observer-url'},
+      code: 'network-refused',
+      message: `Nothing listens at ${observerUrl}.`,
+      remedy: expect.stringContaining('--observer-url none'),
+      about: {isObserver: true},
     });
   });
 

@@ -136,7 +136,7 @@ describe('an identity provider', () => {
       error: {
         code: 'platform-invalid-answer',
         message: `${url}${DISCOVERY} names no issuer.`,
-        about: {url},
+        about: {url: `${url}${DISCOVERY}`},
       },
     });
   });
@@ -146,7 +146,7 @@ describe('an identity provider', () => {
     expect(found).toMatchObject({
       up: false,
       error: {
-        code: 'platform-invalid-answer',
+        code: 'auth-issuer-mismatch',
         message: `${url} identifies itself as https://idp.example, which is another address.`,
         remedy: 'Pass the identity provider’s own address: --auth-url https://idp.example.',
         about: {url, flag: 'auth-url'},
@@ -200,7 +200,11 @@ describe('an observer', () => {
 
   test('is none that says nothing of how it is', async () => {
     const {found, url} = await look('observer', () => ({'/health': json({})}));
-    const error = {code: 'platform-no-such-endpoint', message: `${url} is not an observer.`, about: {url}};
+    const error = {
+      code: 'platform-no-such-endpoint',
+      message: `${url} is not an observer.`,
+      about: {url: `${url}/health`},
+    };
     expect(found).toMatchObject({up: false, error});
   });
 

@@ -372,7 +372,7 @@ describe('metadata that no sign-in should start with', () => {
       (issuer: string) => ({...good(issuer), grant_types_supported: ['client_credentials']}),
       'auth-grant-missing',
     ],
-    ['another issuer', (issuer: string) => ({...good(issuer), issuer: `${issuer}/`}), 'platform-invalid-answer'],
+    ['another issuer', (issuer: string) => ({...good(issuer), issuer: `${issuer}/`}), 'auth-issuer-mismatch'],
   ])('%s', async (_name, metadata, code) => {
     const issuer = await provider(metadata);
     const redirectUri = await callbackForTest();

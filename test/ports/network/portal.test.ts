@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {isPage, portalIn} from '../../../src/ports/network/portal.ts';
+import {isPage, portalIn, redirectError} from '../../../src/ports/network/portal.ts';
 
 const url = new URL('https://api.acme.example/mcp');
 const html = 'text/html; charset=utf-8';
@@ -89,5 +89,32 @@ describe('a redirect', () => {
   test('has the status of one', () => {
     expect(redirected('https://portal.hotel.example/', 201)?.message).toContain('answered with a web page');
     expect(redirected('https://portal.hotel.example/', 404)).toBeUndefined();
+  });
+});
+
+describe('a redirect that is not followed', () => {
+  const here = new URL('http://idp.acme.localhost:8080/token');
+  const redirected = (status: number, location?: string) =>
+    redirectError(answer(status, '', location === undefined ? {} : {location}), here);
+
+  test('is no portal’s on this machine, where no network lies between', () => {
+    expect(portalIn(answer(302, '', {location: 'https://portal.hotel.example/in'}), here)).toBeUndefined();
+  });
+
+  test.each([
+    ['https://elsewhere.example/x?y', 'https://elsewhere.example'],
+    ['/moved', 'http://idp.acme.localhost:8080'],
+    [undefined, 'nowhere'],
+    ['http://[', 'nowhere'],
+  ])('leads from %j to %s', (location, target) => {
+    expect(redirected(307, location)).toMatchObject({
+      code: 'network-redirected',
+      message: `http://idp.acme.localhost:8080/token redirects to ${target}, which was not followed.`,
+      about: {status: 307},
+    });
+  });
+
+  test.each([200, 299, 400])('is not %i', status => {
+    expect(redirected(status, '/moved')).toBeUndefined();
   });
 });

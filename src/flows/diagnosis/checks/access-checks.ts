@@ -42,7 +42,7 @@ const publishedKeys = async (scene: Scene): Promise<readonly string[] | undefine
   if (address === undefined || !URL.canParse(address)) return undefined;
   const url = new URL(address);
   const reply = await get(scene, url);
-  if (!isSuccess(reply)) throw statusError(reply, url);
+  if (!isSuccess(reply)) throw statusError(reply, url, {isOpen: true});
   const {keys} = readJson(reply, url);
   if (!Array.isArray(keys)) return undefined;
   return keys.flatMap((key: {kid?: unknown} | null) => (typeof key?.kid === 'string' ? [key.kid] : []));

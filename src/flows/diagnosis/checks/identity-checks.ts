@@ -4,8 +4,9 @@ import {type WantedToken, wantedOf} from '../../../domain/sign-in/token-request.
 import {SetupError} from '../../../errors/errors.ts';
 import {recogniseProvider} from '../../../identity-providers/recognise.ts';
 import {cleanText} from '../../../text.ts';
-import {type JsonObject, textAt} from '../../answers.ts';
+import type {JsonObject} from '../../answers.ts';
 import {findCliClient} from '../../deployment/entry.ts';
+import {issuerIn, requireEndpoints} from '../../provider-metadata.ts';
 import {readMetadata} from '../../read-metadata.ts';
 import {askedOf, checkAuthorization, oauthClient} from '../../sign-in/entry.ts';
 import {type Check, methodIn, notApplicable, type Scene} from '../check.ts';
@@ -35,9 +36,14 @@ export const issuer: Check = {
   needs: ['discovery'],
   run: async scene => {
     const {issuer, authUrl} = scene.subject;
-    const named = textAt(metadataIn(scene), 'issuer');
-    if (named === issuer) return pass(issuer);
-    const shown = named === undefined ? 'no issuer' : cleanText(named);
+    const named = issuerIn(metadataIn(scene), new URL(authUrl));
+    if (named === issuer) {
+      await requireEndpoints(metadataIn(scene), issuer, scene.ports);
+      if (metadataIn(scene).token_endpoint === undefined)
+        throw new SetupError('platform-invalid-answer', `${authUrl} names no token_endpoint.`, {about: {url: authUrl}});
+      return pass(issuer);
+    }
+    const shown = cleanText(named);
     throw new SetupError(
       'auth-issuer-mismatch',
       `${authUrl} identifies itself as ${shown}, and ${issuer} was expected.`,

@@ -1,10 +1,10 @@
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
-import {busyError} from '../../../errors/busy.ts';
-import {SetupError} from '../../../errors/errors.ts';
-import {isPage, portalIn} from '../../../ports/network/portal.ts';
+import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
+import {portalIn} from '../../../ports/network/portal.ts';
 import {briefText, cleanText} from '../../../text.ts';
+import {isSuccess, statusError} from '../../answers.ts';
 import {listTools} from '../../platform-tools/entry.ts';
 import {knockAt} from '../../resource-challenge.ts';
 import {readResource} from '../../sign-in/entry.ts';
@@ -17,6 +17,9 @@ const titles: Readonly<Record<McpServer, string>> = {
   'control-plane': 'control plane MCP server',
   observability: 'observability MCP server',
 };
+
+/** How a server may refuse whom it does not know, where it does not ask who that is. */
+const ownWays: ReadonlySet<ErrorCode> = new Set(['platform-rejected', 'auth-permission-missing']);
 
 /** The checks on which those of a server rest: that its service answers, and that there is a token for it. */
 type Grounds = {readonly ground: string; readonly token: string};
@@ -40,26 +43,10 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
           'Have its operators look at its metadata; platform-setup needs none.',
         );
       }
+      const wrong = isSuccess(reply) ? undefined : statusError(reply, url);
+      if (wrong && !ownWays.has(wrong.code)) throw wrong;
       const portal = portalIn(reply, url);
       if (portal) throw portal;
-      if (isPage(reply)) {
-        throw new SetupError('platform-not-json', `${url.href} answered a web page, not MCP.`, {
-          remedy: 'Check the address. If it is right, have its operators serve the MCP server there, and no web page.',
-          about: {url: address},
-        });
-      }
-      if (reply.status === 404)
-        throw new SetupError('platform-no-such-endpoint', `There is no MCP server at ${url.href} (404).`, {
-          about: {url: address},
-        });
-      const busy = busyError(url.href, reply, {about: {url: address}});
-      if (busy) throw busy;
-      if (reply.status >= 500)
-        throw new SetupError('platform-error', `${url.href} answered ${reply.status}.`, {about: {url: address}});
-      if (reply.status >= 300 && reply.status < 400)
-        throw new SetupError('network-redirected', `${url.href} redirects elsewhere, where no token is sent.`, {
-          about: {url: address},
-        });
       return warn(
         `${reply.status} without a token`,
         'It answers people whom it does not know.',

@@ -5,8 +5,9 @@ import {SetupError} from '../../../errors/errors.ts';
 import {isSameButSlash} from '../../../identity-providers/well-known.ts';
 import {ageOf} from '../../../platform/recognise.ts';
 import type {HttpReply} from '../../../ports/network/http.ts';
-import {briefText, cleanText} from '../../../text.ts';
+import {cleanText} from '../../../text.ts';
 import {isSuccess, readJson, statusError, textAt} from '../../answers.ts';
+import {requireHealth, saidOfHealth} from '../../health.ts';
 import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
 
 /** Below this a clock is as good as right, and below this it is only a warning; in milliseconds. */
@@ -32,16 +33,9 @@ export const health = (service: 'control-plane' | 'observer', ground: string): C
     const reply = await get(scene, url);
     const date = Date.parse(reply.header('date') ?? '');
     if (service === 'control-plane' && !Number.isNaN(date)) learned.clock = {server: date, here};
-    const said = briefText(reply.body, 60);
-    if (isSuccess(reply)) return pass(`${reply.status}, ${reply.ms} ms${said ? `: ${said}` : ''}`);
-    if (reply.status === 503) {
-      throw new SetupError(
-        'platform-unhealthy',
-        `${url.href} says that it is not healthy (503)${said ? `: ${said}` : ''}.`,
-        {about: {url: url.href}},
-      );
-    }
-    throw statusError(reply, url);
+    requireHealth(service, reply, url);
+    const said = saidOfHealth(reply);
+    return pass(`${reply.status}, ${reply.ms} ms${said ? `: ${said}` : ''}`);
   },
 });
 
@@ -113,7 +107,7 @@ export const resource: Check = {
     const url = addressOf(controlPlaneUrl, platform.paths.protectedResource);
     const reply = await get(scene, url);
     if (reply.status === 404) return {verdict: 'skipped', saw: 'the control plane has none'};
-    if (!isSuccess(reply)) throw statusError(reply, url);
+    if (!isSuccess(reply)) throw statusError(reply, url, {isOpen: true});
     const metadata = readJson(reply, url);
     learned.resource = metadata;
     const servers = Array.isArray(metadata.authorization_servers) ? metadata.authorization_servers : [];

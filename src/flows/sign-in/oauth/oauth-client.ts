@@ -1,13 +1,12 @@
 import type {Configuration, CustomFetch, ServerMetadata} from 'openid-client';
-import {busyError} from '../../../errors/busy.ts';
 import {findSetupError, SetupError} from '../../../errors/errors.ts';
 import type {IdentityProvider, Stage} from '../../../identity-providers/identity-provider.ts';
 import {recogniseProvider} from '../../../identity-providers/recognise.ts';
 import {findMetadata} from '../../../identity-providers/well-known.ts';
 import {showUrl} from '../../../ports/network/curl.ts';
 import {portalIn} from '../../../ports/network/portal.ts';
-import {isSuccess, readJson} from '../../answers.ts';
-import {checkNamed} from '../../named-address.ts';
+import {isSuccess, type JsonObject, readJson, statusError} from '../../answers.ts';
+import {issuerIn, requireEndpoints, withoutFalseLists} from '../../provider-metadata.ts';
 import type {Run} from '../../reporting.ts';
 import {authenticate, type ClientAuthentication} from './client-authentication.ts';
 import {freshFor} from './fresh-for.ts';
@@ -69,14 +68,24 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
   const send = ports.http.fetch({signal, report: tell});
   let skew: number | undefined;
   let brought: string | undefined;
+  let hasIdToken = false;
   const fetch: CustomFetch = async (url, options) => {
     const response = await send(url, options as RequestInit);
     const header = (name: string) => response.headers.get(name) ?? undefined;
     const body = await response.clone().text();
-    const portal = portalIn({status: response.status, header, body}, new URL(url));
-    if (portal) throw portal;
+    const {status} = response;
+    const isSpoken =
+      options.method === 'POST' && status < 500 && (isRefusal(body) || header('www-authenticate') !== undefined);
+    // The library reads a refusal in the words of the protocol; of any other answer it says only that it is none.
+    const wrong =
+      response.ok || isSpoken
+        ? portalIn({status, header, body}, new URL(url))
+        : statusError({status, header, body, ms: 0}, new URL(url), {isOpen: true});
+    if (wrong) throw wrong;
     const answer = response.ok && options.method === 'POST' ? tokensIn(body) : {};
+    if (options.method === 'POST') hasIdToken = answer.hasIdToken === true;
     if (response.ok && options.method === 'POST') brought = answer.refreshToken;
+    if (answer.isBound) throw boundToKey(issuer, clientId);
     const stated = Date.parse(response.headers.get('date') ?? '');
     const date = Number.isNaN(stated) ? undefined : stated;
     const then = date ?? answer.issuedAt;
@@ -91,7 +100,7 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
     } catch (error) {
       signal.throwIfAborted();
       const {at = 'token', ...rest} = asking;
-      throw findSetupError(error) ?? translate(error, {...input, ...rest, provider, at, skew}, library);
+      throw findSetupError(error) ?? translate(error, {...input, ...rest, provider, at, skew, hasIdToken}, library);
     }
   };
   // Our own fetch decides where plain http may go; the library only knows all or nothing.
@@ -100,7 +109,7 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
   const metadata = kept.metadata?.body ?? (await attempt(() => readMetadata(input, library, {fetch, settings, ports})));
   provider = recogniseProvider(issuer, metadata);
   const times = input.anyTime ? {[library.clockTolerance]: ANY_TIME} : {};
-  const server = metadata as ServerMetadata;
+  const server = withoutFalseLists(metadata) as unknown as ServerMetadata;
   const configuration = new library.Configuration(server, clientId, times, authenticate(authentication, library));
   configuration[library.customFetch] = fetch;
   // Its own timer fires before the socket is read where the process was suspended; what goes out has a deadline of ours.
@@ -108,7 +117,7 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
   for (const set of settings) set(configuration);
   // The library takes `https://idp` and `https://idp/` for the same; the tokens that name one are not for the other.
   if (configuration.serverMetadata().issuer !== issuer) throw otherName(issuer);
-  await checkEndpoints(configuration, issuer, ports);
+  await requireEndpoints(metadata, issuer, ports);
 
   const fetchKeys = async () => {
     const {jwks_uri: address} = configuration.serverMetadata();
@@ -153,6 +162,7 @@ const readMetadata = async (
     library.discovery(new URL(issuer), clientId, undefined, authenticate(authentication, library), {
       [library.customFetch]: async (_, options) => {
         const response = await fetch(address.href, options);
+        requireIssuer(await response.clone().text(), address);
         allowed = freshFor(name => response.headers.get(name));
         return response;
       },
@@ -173,20 +183,23 @@ const readMetadata = async (
   return body;
 };
 
+/** The library takes an issuer for an address before it looks. What is no object it says itself. */
+const requireIssuer = (body: string, address: URL) => {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) issuerIn(value as JsonObject, address);
+  } catch (error) {
+    if (error instanceof SetupError) throw error;
+  }
+};
+
 const readKeys = async (url: URL, issuer: string, {ports, signal, tell}: Run) => {
   const reply = await ports.http.send({method: 'GET', url}, {signal, report: tell});
-  const {keys} = isSuccess(reply) ? readJson(reply, url) : {};
+  if (!isSuccess(reply)) throw statusError(reply, url, {isOpen: true});
+  const {keys} = readJson(reply, url);
   if (!Array.isArray(keys)) {
-    throw (
-      busyError(showUrl(url), reply, {about: {url: showUrl(url)}}) ??
-      new SetupError(
-        'platform-error',
-        `${showUrl(url)} did not return the keys that sign its ID tokens (${reply.status}).`,
-        {
-          about: {url: showUrl(url)},
-        },
-      )
-    );
+    const message = `${showUrl(url)} did not return the keys that sign its ID tokens.`;
+    throw new SetupError('platform-invalid-answer', message, {about: {url: showUrl(url)}});
   }
   const allowed = freshFor(reply.header);
   const until = ports.clock.now() + allowed;
@@ -194,33 +207,17 @@ const readKeys = async (url: URL, issuer: string, {ports, signal, tell}: Run) =>
   return {keys};
 };
 
-/** The endpoints that get a credential or bring keys. */
-const endpoints = [
-  ...(['token_endpoint', 'revocation_endpoint', 'device_authorization_endpoint', 'jwks_uri'] as const),
-  'pushed_authorization_request_endpoint',
-] as const;
+const boundToKey = (issuer: string, clientId: string) =>
+  new SetupError('auth-dpop-required', `${issuer} gives ${clientId} only tokens that are bound to a key (DPoP).`, {
+    about: {url: issuer},
+  });
 
-/**
- * Metadata may not send a credential to a host that the person never named (RFC 9700 4.4). Some have their endpoints on
- * other hosts all the same: what the issuer's own document says over TLS counts, where it does not lead into a network that
- * the issuer is not in.
- *
- * @throws SetupError `auth-endpoint-foreign`
- */
-const checkEndpoints = async (configuration: Configuration, issuer: string, ports: Run['ports']) => {
-  const metadata = configuration.serverMetadata();
-  const own = new URL(issuer);
-  for (const name of endpoints) {
-    const address = metadata[name];
-    if (typeof address !== 'string') continue;
-    const url = new URL(address);
-    if (url.hostname === own.hostname) continue;
-    if (own.protocol === 'https:' && url.protocol === 'https:') {
-      await checkNamed(url, own, ports);
-      continue;
-    }
-    throw new SetupError('auth-endpoint-foreign', `${issuer} names a ${name} at another host, ${url.origin}.`, {
-      about: {url: issuer},
-    });
+/** Whether an answer says by the protocol why it is none (RFC 6749 5.2). */
+const isRefusal = (body: string): boolean => {
+  try {
+    const {error} = JSON.parse(body) ?? {};
+    return typeof error === 'string' && error !== '';
+  } catch {
+    return false;
   }
 };

@@ -1,13 +1,15 @@
 import {otherMethodThan} from '../../../domain/sign-in/sign-in-method.ts';
 import {duration} from '../../../duration.ts';
 import {busyError} from '../../../errors/busy.ts';
-import {type About, SetupError} from '../../../errors/errors.ts';
+import {type About, findSetupError, SetupError} from '../../../errors/errors.ts';
 import {type Asking, reasonOf, refusalError} from './refusal-error.ts';
 
 /** What was asked of whom. */
 type Asked = Asking & {
   /** How far this machine's clock is ahead of the server's, in milliseconds, where the server told. */
   readonly skew: number | undefined;
+  /** Whether the token endpoint's last answer had an ID token. */
+  readonly hasIdToken?: boolean;
 };
 
 type Options = {readonly cause: unknown; readonly about: About & {readonly url: string}};
@@ -19,8 +21,9 @@ const answerOf = (error: unknown): Response | undefined => {
   return error.cause instanceof Response ? error.cause : undefined;
 };
 
-/** Its status. */
-export const statusOf = (error: unknown): number | undefined => answerOf(error)?.status;
+/** The status of the answer that an error is about, the library's or one of ours. */
+export const statusOf = (error: unknown): number | undefined =>
+  findSetupError(error)?.about.status ?? answerOf(findSetupError(error)?.cause ?? error)?.status;
 
 /** What a request of the library's failed with, in this program's words. */
 export const translate = (error: unknown, input: Asked, library: typeof import('openid-client')): SetupError => {
@@ -37,14 +40,10 @@ export const translate = (error: unknown, input: Asked, library: typeof import('
   if (error instanceof library.ResponseBodyError) return errorAnswer(error, input, options);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const status = statusOf(error);
-  // A busy server's page is no JSON either, and says nothing of who answers there.
-  if (code === 'OAUTH_RESPONSE_IS_NOT_JSON' && (status === undefined || (status < 500 && status !== 429))) {
+  // What is outside 2xx was told by its status before; of those the library takes 200 alone.
+  if (code === 'OAUTH_RESPONSE_IS_NOT_JSON' || (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' && status !== undefined)) {
     const message = `${issuer} is not an identity provider: it answers something else than JSON.`;
     return new SetupError('platform-not-json', message, options);
-  }
-  if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || code === 'OAUTH_RESPONSE_IS_NOT_JSON') {
-    const message = `${issuer} answered as no identity provider does${status ? ` (${status})` : ''}.`;
-    return new SetupError('platform-error', message, options);
   }
   if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return otherName(issuer, options);
   if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') {
@@ -54,11 +53,24 @@ export const translate = (error: unknown, input: Asked, library: typeof import('
   if (code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED') {
     return new SetupError('auth-id-token-refused', `${issuer} sent an ID token that is not for this sign-in.`, options);
   }
+  if (typeof code === 'string' && input.hasIdToken && isOfIdToken(error)) {
+    const message = `${issuer} sent an ID token that proves nothing: its signature, its key or its form is wrong (${code}).`;
+    const about = {...options.about, isUnproven: true as const};
+    return new SetupError('auth-id-token-refused', message, {...options, about});
+  }
   if (typeof code === 'string' && code.startsWith('OAUTH_')) {
     const message = `${issuer} answered what the protocol does not allow (${code}).`;
     return new SetupError('platform-invalid-answer', message, options);
   }
   return new SetupError('bug', `The sign-in at ${issuer} failed in a way that is not known.`, options);
+};
+
+/** Of an answer's other members the library says which answer they were in. */
+const isOfIdToken = (error: unknown): boolean => {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (typeof at.cause === 'object' && at.cause !== null && 'body' in at.cause) return false;
+  }
+  return true;
 };
 
 const busyIn = (error: unknown, issuer: string, options: Options): SetupError | undefined => {
@@ -124,7 +136,7 @@ const difference = (skew: number | undefined): string => {
 };
 
 export const otherName = (issuer: string, options: {cause?: unknown} = {}) =>
-  new SetupError('platform-invalid-answer', `${issuer} identifies itself by another address.`, {
+  new SetupError('auth-issuer-mismatch', `${issuer} identifies itself by another address.`, {
     ...options,
     about: {url: issuer, flag: 'auth-url'},
     remedy: 'Pass the identity provider’s own address with --auth-url.',

@@ -4,6 +4,9 @@ import {SetupError} from '../../../errors/errors.ts';
 
 /** What an answer of the token endpoint brought, before the library has judged it. */
 export type TokenAnswer = {
+  readonly hasIdToken?: boolean;
+  /** Whether its token is of use only with the proof of a key (RFC 9449 5), which nobody here has. */
+  readonly isBound?: boolean;
   readonly refreshToken?: string;
   /** When the later of its tokens was issued, as that says itself, in milliseconds since the epoch. */
   readonly issuedAt?: number;
@@ -12,9 +15,16 @@ export type TokenAnswer = {
 /** @param body of an answer; one that is no JSON brought nothing */
 export const tokensIn = (body: string): TokenAnswer => {
   try {
-    const {refresh_token: refreshToken, id_token: idToken, access_token: accessToken} = JSON.parse(body);
+    const {
+      refresh_token: refreshToken,
+      id_token: idToken,
+      access_token: accessToken,
+      token_type: type,
+    } = JSON.parse(body);
     const times = [idToken, accessToken].flatMap(one => (typeof one === 'string' ? (issuedAtOf(one) ?? []) : []));
     return {
+      hasIdToken: typeof idToken === 'string',
+      isBound: typeof type === 'string' && /^dpop$/i.test(type),
       ...(typeof refreshToken === 'string' ? {refreshToken} : {}),
       ...(times.length > 0 ? {issuedAt: Math.max(...times)} : {}),
     };

@@ -4,7 +4,7 @@ import {duration} from '../../../duration.ts';
 import {type ErrorCode, errorCodes, familyOf, SetupError} from '../../../errors/errors.ts';
 
 /** Only these say that what was sent is no good; anything else may be better in a minute (RFC 6749 5.2). */
-export const isRefusal = ({code}: SetupError): boolean => refusals.has(code);
+export const isRefusal = ({code, about}: SetupError): boolean => refusals.has(code) && !about.isUnproven;
 
 const refusals: ReadonlySet<ErrorCode> = new Set([
   'auth-grant-refused',
@@ -23,11 +23,15 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Whether a renewal may be had later, with what there is. */
-export const isPassing = ({code}: SetupError): boolean =>
-  familyOf(code) === 'network' ||
-  familyOf(code) === 'platform' ||
-  code === 'local-locked' ||
-  code === 'local-write-failed';
+export const isPassing = ({code, about}: SetupError): boolean =>
+  familyOf(code) === 'network' || familyOf(code) === 'platform' || passing.has(code) || about.isUnproven === true;
+
+const passing: ReadonlySet<ErrorCode> = new Set([
+  'local-locked',
+  'local-write-failed',
+  // Its metadata are wrong just now.
+  'auth-issuer-mismatch',
+]);
 
 /**
  * Whether a portal or a proxy has answered in the place of the identity provider: there is nobody to be left alone, and a

@@ -54,9 +54,7 @@ export const requestRenewal = async (
 
 /** Whether there is no token endpoint at the address that was asked any more. */
 const isMisfit = (error: SetupError): boolean =>
-  error.code === 'network-redirected' ||
-  error.code === 'platform-not-json' ||
-  goneStatuses.has(statusOf(error.cause) ?? 0);
+  error.code === 'network-redirected' || error.code === 'platform-not-json' || goneStatuses.has(statusOf(error) ?? 0);
 
 /** It is not there, or somewhere else, where no refresh token is sent by a redirect. */
 const goneStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
@@ -106,7 +104,8 @@ const request = async (
     .catch(async error => {
       const brought = client.refreshTokenBrought();
       // What is for another client, or of another issuer, ends the sign-in; nothing of it is kept.
-      const isForeign = error instanceof SetupError && error.code === 'auth-id-token-refused';
+      const isForeign =
+        error instanceof SetupError && error.code === 'auth-id-token-refused' && !error.about.isUnproven;
       if (brought !== undefined && !isForeign) {
         // The keys that are kept may be why: another key can have the name of one of them.
         await forget(issuer, ports);

@@ -60,9 +60,8 @@ export const findDeployment = {
 
 const offersAfter = (state: WizardState, {code, about}: Failure) => {
   if (about?.issuers) return [...whichProvider(state, about.issuers), anotherBaseDomain(state)];
-  if (code === 'platform-observer-missing')
-    return [enterObserver(state), withoutObserver(state), anotherBaseDomain(state)];
-  return [...(about?.isObserver ? [withoutObserver(state)] : []), anotherBaseDomain(state)];
+  const isObserver = code === 'platform-observer-missing' || about?.isObserver === true;
+  return [...(isObserver ? [enterObserver(state), withoutObserver(state)] : []), anotherBaseDomain(state)];
 };
 
 /** That nothing was found leads to the first question of a person who is new. */

@@ -32,17 +32,17 @@ describe('discovery', () => {
 
 test('the issuer is who the sign-in is at', async () => {
   const origin = 'http://idp.acme.localhost';
-  expect(await look(issuer, {origin, learned: {metadata: {issuer: origin}}})).toEqual({verdict: 'pass', saw: origin});
-  for (const [named, shown] of [
-    ['http://other', 'http://other'],
-    [undefined, 'no issuer'],
-  ] as const) {
-    await expect(look(issuer, {origin, learned: {metadata: {issuer: named}}})).rejects.toMatchObject({
-      code: 'auth-issuer-mismatch',
-      message: `${origin} identifies itself as ${shown}, and ${origin} was expected.`,
-      about: {url: origin, flag: 'auth-url'},
-    });
-  }
+  const told = (metadata: object) => look(issuer, {origin, learned: {metadata: {...metadata}}});
+  const good = {issuer: origin, token_endpoint: `${origin}/token`};
+  expect(await told(good)).toEqual({verdict: 'pass', saw: origin});
+  await expect(told({...good, issuer: 'http://other'})).rejects.toMatchObject({
+    code: 'auth-issuer-mismatch',
+    message: `${origin} identifies itself as http://other, and ${origin} was expected.`,
+    about: {url: origin, flag: 'auth-url'},
+  });
+  for (const metadata of [{}, {issuer: 7}, {issuer: 'me'}, {issuer: origin}, {...good, token_endpoint: '/token'}])
+    await expect(told(metadata)).rejects.toMatchObject({code: 'platform-invalid-answer'});
+  await expect(told({...good, jwks_uri: 'http://other/keys'})).rejects.toMatchObject({code: 'auth-endpoint-foreign'});
   await expect(look(issuer, {origin})).rejects.toThrow('No check of the metadata runs without it.');
 });
 

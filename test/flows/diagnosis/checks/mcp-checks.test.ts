@@ -52,13 +52,13 @@ describe('the challenge of a server', () => {
 
   test.each([
     ['a page of a network', text('<html>', 200, 'text/html'), 'network-portal'],
-    ['a page of its own', text('<html>', 500, 'text/html'), 'platform-not-json'],
+    ['a page of its own', text('<html>', 500, 'text/html'), 'platform-error'],
     ['that there is none', text('no', 404), 'platform-no-such-endpoint'],
     ['that it fails', text('no', 500), 'platform-error'],
     ['that it gets too many requests', text('no', 429), 'platform-busy'],
     ['that it is too busy, and for how long', answering(503, {'Retry-After': '3'}), 'platform-busy'],
     ['that it is elsewhere on this machine', answering(307, {Location: '/other'}), 'network-redirected'],
-    ['that it is on another machine', answering(307, {Location: 'https://other.example'}), 'network-portal'],
+    ['that it is on another machine', answering(307, {Location: 'https://other.example'}), 'network-redirected'],
     ['nothing but a redirection', answering(399), 'network-redirected'],
   ])('is a failure where the server says %s', async (_what, handler, code) => {
     const {address, found} = await challenge(handler);

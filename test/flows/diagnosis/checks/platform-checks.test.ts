@@ -7,6 +7,7 @@ import {look} from './support/look.ts';
 
 describe('the health of a service', () => {
   const {health: path} = bundled.paths;
+  const busy: Handler = (_request, response) => response.writeHead(503, {'Retry-After': '90'}).end();
 
   test('is what it says, with the time that it took', async () => {
     const origin = await serveRoutes({[path]: text('OK')});
@@ -23,7 +24,7 @@ describe('the health of a service', () => {
   });
 
   test('of the observer is asked for at the observer, whose clock is not the one that counts', async () => {
-    const observerUrl = await serveRoutes({[path]: text('OK')});
+    const observerUrl = await serveRoutes({[path]: json({status: 'healthy'})});
     const learned: Learned = {};
     const {saw} = await look(health('observer', 'x'), {learned, subject: {observerUrl}});
     expect([saw.startsWith('200'), learned]).toEqual([true, {}]);
@@ -39,6 +40,19 @@ describe('the health of a service', () => {
     await expect(look(health('control-plane', 'x'), {origin})).rejects.toMatchObject({
       ...{code, message: expect.stringMatching(message), about},
     });
+  });
+
+  test.each([
+    ['a web page', 'control-plane', text('<html><title>Sign in', 200, 'text/html'), 'network-portal'],
+    ['a web page', 'observer', text('<html><title>Sign in', 200, 'text/html'), 'network-portal'],
+    ['nothing of an observer’s', 'observer', json({}), 'platform-no-such-endpoint'],
+    ['text where an observer has JSON', 'observer', text('OK'), 'platform-not-json'],
+    ['how long it is to be left alone', 'control-plane', busy, 'platform-busy'],
+  ] as const)('is not well where it says %s: %s', async (_what, service, handler, code) => {
+    const origin = await serveRoutes({[path]: handler});
+    const about = expect.objectContaining({url: `${origin}${path}`});
+    const subject = service === 'observer' ? {observerUrl: origin} : {};
+    await expect(look(health(service, 'x'), {origin, subject})).rejects.toMatchObject({code, about});
   });
 
   test('gives no time where the server tells none', async () => {

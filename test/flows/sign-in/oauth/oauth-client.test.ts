@@ -100,14 +100,14 @@ describe('metadata', () => {
       '/.well-known/openid-configuration': (_request, response) =>
         response.writeHead(302, {Location: 'https://login.example/'}).end(),
     }));
-    await expect(client).rejects.toMatchObject({code: 'network-portal'});
+    await expect(client).rejects.toMatchObject({code: 'network-redirected'});
   });
 
   test('of the same address with a slash are another identity provider’s', async () => {
     const {client} = await clientAt(own => ({
       '/.well-known/openid-configuration': json({...metadataOf(own), issuer: `${own}/`}),
     }));
-    await expect(client).rejects.toMatchObject({code: 'platform-invalid-answer'});
+    await expect(client).rejects.toMatchObject({code: 'auth-issuer-mismatch'});
   });
 
   test('that nobody waits for any more are no failure of the server’s', async () => {
@@ -177,15 +177,17 @@ describe('the keys of ID tokens', () => {
     expect(paths).toEqual(['/.well-known/openid-configuration']);
   });
 
+  const noKeys = 'did not return the keys that sign its ID tokens.';
+
   test.each([
-    ['are not there', 404, json({keys: []}, 404)],
-    ['are no list', 200, json({keys: {}})],
-    ['are missing in the answer', 200, json({})],
-  ])('that %s are a failure of the identity provider’s', async (_what, status, answer) => {
+    ['are not there', json({keys: []}, 404), 'platform-no-such-endpoint', 'answered 404.'],
+    ['are no list', json({keys: {}}), 'platform-invalid-answer', noKeys],
+    ['are missing in the answer', json({}), 'platform-invalid-answer', noKeys],
+  ] as const)('that %s are a failure of the identity provider’s', async (_what, answer, code, said) => {
     const {issuer, client} = await clientAt(() => ({'/jwks': answer}));
     await expect((await client).fetchKeys()).rejects.toMatchObject({
-      code: 'platform-error',
-      message: `${issuer}/jwks did not return the keys that sign its ID tokens (${status}).`,
+      code,
+      message: `${issuer}/jwks ${said}`,
       about: {url: `${issuer}/jwks`},
     });
   });

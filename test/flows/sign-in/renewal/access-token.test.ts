@@ -399,7 +399,10 @@ describe('a token that has ended', () => {
     const {issuer, asked} = await tokenServer(rotating);
     const {get, kept} = await signedIn(issuer, {scopes: ['openid']});
     // Its keys are at an address that answers with something else.
-    await expect(get()).rejects.toMatchObject({code: 'platform-error', message: expect.stringContaining('/jwks')});
+    await expect(get()).rejects.toMatchObject({
+      code: 'platform-invalid-answer',
+      message: expect.stringContaining('/jwks'),
+    });
     expect(asked).toEqual([]);
     expect(await kept()).toMatchObject({refreshToken: 'refresh-0'});
   });
@@ -784,7 +787,9 @@ describe('an access token of the sandbox', () => {
     const {credentials} = portsIn(home);
     const moved = {...context, issuer: gone};
     await credentials.update(moved, async () => ({...moved, clientSecret: 's', accessToken: 'old', expiresAt: 1}));
-    await expect(collect(accessToken(moved, portsIn(home), noSignal))).rejects.toMatchObject({code: 'platform-error'});
+    await expect(collect(accessToken(moved, portsIn(home), noSignal))).rejects.toMatchObject({
+      code: 'platform-unhealthy',
+    });
     expect(await credentials.get(moved)).toMatchObject({clientSecret: 's', accessToken: 'old'});
   });
 });

@@ -31,8 +31,15 @@ describe('what a failed renewal means', () => {
 
   test('it may be had later where the network, the platform or the file was at fault', () => {
     const passing = codesThat(isPassing);
-    expect(passing).toEqual(errorCodes.filter(code => /^(network|platform)-|^local-(locked|write-failed)$/.test(code)));
+    expect(passing).toEqual(
+      errorCodes.filter(code => /^(network|platform)-|^local-(locked|write-failed)$|^auth-issuer-mismatch$/.test(code)),
+    );
     expect(passing).toContain('network-timeout');
+  });
+
+  test('an ID token that nothing shows to be genuine ends nothing: the keys that are kept may be old', () => {
+    const unproven = failing('auth-id-token-refused').with({isUnproven: true});
+    expect([isRefusal(unproven), isPassing(unproven)]).toEqual([false, true]);
   });
 
   test('nobody has to be left alone where a portal or a proxy has answered', () => {
