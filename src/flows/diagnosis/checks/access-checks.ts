@@ -44,7 +44,10 @@ const publishedKeys = async (scene: Scene): Promise<readonly string[] | undefine
   const reply = await get(scene, url);
   if (!isSuccess(reply)) throw statusError(reply, url, {isOpen: true});
   const {keys} = readJson(reply, url);
-  if (!Array.isArray(keys)) return undefined;
+  if (!Array.isArray(keys))
+    throw new SetupError('platform-invalid-answer', `${url.href} did not return the keys that sign its ID tokens.`, {
+      about: {url: url.href},
+    });
   return keys.flatMap((key: {kid?: unknown} | null) => (typeof key?.kid === 'string' ? [key.kid] : []));
 };
 

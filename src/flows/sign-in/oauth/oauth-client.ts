@@ -82,6 +82,8 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
         ? portalIn({status, header, body}, new URL(url))
         : statusError({status, header, body, ms: 0}, new URL(url), {isOpen: true});
     if (wrong) throw wrong;
+    // Metadata and keys; of the library's words for what is wrong with them, some are those for an ID token.
+    if (response.ok && options.method !== 'POST') readJson({status, header, body, ms: 0}, new URL(url));
     const answer = response.ok && options.method === 'POST' ? tokensIn(body) : {};
     if (options.method === 'POST') hasIdToken = answer.hasIdToken === true;
     if (response.ok && options.method === 'POST') brought = answer.refreshToken;
