@@ -4,8 +4,10 @@ import {portsOf} from '../../command-line/ports-of.ts';
 
 /** `setup context use NAME`: makes another one current. */
 export const runContextUse: CommandHandler = async invocation => {
-  const {args, terminal} = invocation;
+  const {args, flags, terminal} = invocation;
   const {config} = portsOf(invocation);
-  await config.useContext(contextArgument(args));
-  terminal.stdout.write(`${contextArgument(args)} is current now.\n`);
+  const name = contextArgument(args);
+  await config.useContext(name);
+  if (flags.json) terminal.stdout.writeJson({current: name});
+  else terminal.stdout.write(`${name} is current now.\n`);
 };
