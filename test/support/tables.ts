@@ -11,3 +11,6 @@ export const columnsOfTable = <Column>(columns: readonly Column[], row: number):
 
 /** How many of so many made-up cases this run goes through. */
 export const roundsOf = (rounds: number): number => (isWhole ? rounds : Math.ceil(rounds / 3));
+
+/** Rows that take so long, for waiting, that they are gone through only where tables are gone through whole. */
+export const longRows = <Row>(rows: readonly Row[]): readonly Row[] => (isWhole ? rows : []);

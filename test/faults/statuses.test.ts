@@ -1,0 +1,4 @@
+import {hold} from './support/hold.ts';
+import {statuses} from './table/statuses.ts';
+
+hold('a status that is no success', statuses);

@@ -1,0 +1,90 @@
+import {developer, navigate, signInAt} from '../../support/browser.ts';
+import type {Bench} from './bench.ts';
+import {bridgeSession} from './bridge-session.ts';
+import {forgetProvider, type Machine} from './machine.ts';
+import {type Running, type Said, startLine} from './run-line.ts';
+
+/** Whose machine a flow begins with: an empty one, a person's who signed in, a service account's. */
+export type Whose = 'nobody' | 'person' | 'client';
+
+export type Flow = {
+  readonly whose: Whose;
+  /** Flows of one lane run one after the other, as they need the same port. */
+  readonly lane?: 'browser';
+  readonly prepare?: (machine: Machine) => void;
+  readonly run: (bench: Bench, machine: Machine) => Promise<Said>;
+  /** Whether it prints a token, which is then no leak. */
+  readonly printsToken?: true;
+};
+
+const words =
+  (...line: readonly string[]) =>
+  (_: Bench, {env}: Machine): Promise<Said> =>
+    startLine([...line, '--json'], env).ended;
+
+/** Runs a command line, and signs in at the address that it prints. */
+const withBrowser = async (running: Running): Promise<Said> => {
+  const url = await running.line(line => {
+    const event: {type?: string; url?: string} = JSON.parse(line);
+    return event.type === 'sign-in-waiting' ? event.url : undefined;
+  });
+  if (url !== undefined) {
+    // A page that goes wrong leaves a person who comes back, and ends it.
+    await signInAt(url, developer)
+      .then(navigate)
+      .catch(reason => running.abort(reason instanceof Error ? reason : new Error(String(reason))));
+  }
+  return running.ended;
+};
+
+export const setUpAsClient = ({flags, client}: Bench, {env, project}: Machine): Promise<Said> =>
+  startLine(
+    [
+      ...['--yes', '--json', '--sign-in', 'service-account', '--client-id', client.clientId],
+      ...['--assistants', 'generic', '--project', project, ...flags],
+    ],
+    {...env, CLI_CLIENT_SECRET: client.clientSecret},
+  ).ended;
+
+export const setUpAsPerson = ({flags, redirectUri}: Bench, {env, project}: Machine): Promise<Said> =>
+  withBrowser(
+    startLine(
+      [
+        ...['--yes', '--json', '--sign-in', 'browser', '--no-browser', '--redirect-uri', redirectUri],
+        ...['--assistants', 'generic', '--project', project, ...flags],
+      ],
+      env,
+    ),
+  );
+
+/** What a person or a program does with this product, each from its first word to its exit code. */
+export const flows = {
+  setup: {whose: 'nobody', run: setUpAsClient},
+  'browser sign-in': {whose: 'nobody', lane: 'browser', run: setUpAsPerson},
+  login: {
+    whose: 'person',
+    lane: 'browser',
+    run: (_, {env}) => withBrowser(startLine(['login', '--json', '--no-browser'], env)),
+  },
+  token: {whose: 'person', run: words('token'), printsToken: true},
+  renewal: {
+    whose: 'person',
+    prepare: machine => {
+      machine.store.expireAll();
+      forgetProvider(machine);
+    },
+    run: words('token'),
+    printsToken: true,
+  },
+  doctor: {whose: 'client', run: words('doctor')},
+  'mcp tools': {whose: 'client', run: words('mcp', 'tools', 'control-plane')},
+  'mcp call': {whose: 'client', run: words('mcp', 'call', 'control-plane', 'list_projects')},
+  'mcp serve': {whose: 'client', run: (_, {env}) => bridgeSession(startLine(['mcp', 'serve', 'control-plane'], env))},
+  'component list': {whose: 'client', run: words('component', 'list')},
+  status: {whose: 'person', run: words('status')},
+  logout: {whose: 'person', run: words('logout')},
+} as const satisfies Record<string, Flow>;
+
+export type FlowName = keyof typeof flows;
+
+export const flowNames = Object.keys(flows) as readonly FlowName[];

@@ -1,0 +1,97 @@
+import type {Wrap} from '../../../src/sandbox/faults/effect.ts';
+import {changedJson, json, members} from '../support/answers.ts';
+import type {Ending, Fault} from '../support/fault.ts';
+import {idToken, withOurKey} from '../support/own-key.ts';
+
+/** An ID token is part of a person's sign-in, and comes with no renewal of this platform. */
+const onlyAtSignIn = (means: Ending): Fault['but'] => ({
+  setup: 'ok',
+  renewal: 'ok',
+  'browser sign-in': means,
+  login: means,
+});
+
+const idTokens: readonly (readonly [name: string, answers: Wrap, Ending])[] = [
+  ['signed by a key that is published', idToken(claims => claims), 'ok'],
+  ['without a nonce', idToken(({nonce: _, ...claims}) => claims), 'ok'],
+  ['with alg none', idToken(claims => claims, {header: {alg: 'none'}, by: 'nobody'}), 'auth-id-token-refused'],
+  ['with a wrong signature', idToken(claims => claims, {by: 'foreign'}), 'auth-id-token-refused'],
+  [
+    'by a key that is not published',
+    idToken(claims => claims, {header: {kid: 'other'}, by: 'foreign'}),
+    'auth-id-token-refused',
+  ],
+  ['with HS256', idToken(claims => claims, {header: {alg: 'HS256'}, by: 'secret'}), 'auth-id-token-refused'],
+  ['with another nonce', idToken(claims => ({...claims, nonce: 'another'})), 'auth-id-token-refused'],
+  ['for another client', idToken(claims => ({...claims, aud: 'another'})), 'auth-id-token-refused'],
+  [
+    'for two clients without a party',
+    idToken(claims => ({...claims, aud: [claims.aud, 'another']})),
+    'auth-id-token-refused',
+  ],
+  ['for another party', idToken(claims => ({...claims, aud: [claims.aud, 'x'], azp: 'x'})), 'auth-id-token-refused'],
+  ['of another issuer', idToken(claims => ({...claims, iss: 'http://elsewhere.example'})), 'auth-id-token-refused'],
+  ['without a subject', idToken(({sub: _, ...claims}) => claims), 'auth-id-token-refused'],
+  ['that ended long ago', idToken(claims => ({...claims, exp: 1_000, iat: 900})), 'auth-clock'],
+  ['with an end that is a text', idToken(claims => ({...claims, exp: 'soon'})), 'auth-id-token-refused'],
+  [
+    'that is a number',
+    changedJson(value => ({...value, ...(value.id_token === undefined ? {} : {id_token: 5})})),
+    'platform-invalid-answer',
+  ],
+  [
+    'that is no JWT',
+    changedJson(value => ({...value, ...(value.id_token === undefined ? {} : {id_token: 'a.b.c'})})),
+    'auth-id-token-refused',
+  ],
+];
+
+const sets: readonly (readonly [name: string, answers: Wrap, Ending])[] = [
+  ['no access token', members({access_token: undefined}), 'platform-invalid-answer'],
+  ['an access token that is a number', members({access_token: 5}), 'platform-invalid-answer'],
+  ['an access token that is empty', members({access_token: ''}), 'platform-invalid-answer'],
+  ['no type', members({token_type: undefined}), 'platform-invalid-answer'],
+  ['the type mac', members({token_type: 'mac'}), 'platform-invalid-answer'],
+  ['the type DPoP', members({token_type: 'DPoP'}), 'auth-dpop-required'],
+  ['a life that is negative', members({expires_in: -5}), 'platform-invalid-answer'],
+  ['a life that is no number', members({expires_in: 'NaN'}), 'platform-invalid-answer'],
+  ['a life that is null', members({expires_in: null}), 'platform-invalid-answer'],
+  ['a life beyond every date', members({expires_in: 1e300}), 'ok'],
+  ['a life that is a text', members({expires_in: '3600'}), 'ok'],
+  ['no life', members({expires_in: undefined}), 'ok'],
+  ['a refresh token that is a number', members({refresh_token: 5}), 'platform-invalid-answer'],
+  ['a scope that is a list', members({scope: ['a']}), 'platform-invalid-answer'],
+];
+
+const words: readonly (readonly [error: unknown, status: number, Ending, Fault['but']?])[] = [
+  ['invalid_scope', 400, 'auth-scope-refused'],
+  ['server_error', 500, 'platform-error'],
+  ['temporarily_unavailable', 503, 'platform-unhealthy'],
+  ['slow_down', 400, 'platform-rejected'],
+  ['who_knows', 400, 'platform-rejected'],
+  ['', 400, 'platform-rejected'],
+  [42, 400, 'platform-rejected'],
+  [{code: 'auth-no-role'}, 400, 'platform-rejected'],
+];
+
+export const tokens: readonly Fault[] = [
+  ...idTokens.map(
+    ([name, answers, means]): Fault => ({
+      ...{
+        name: `ID token ${name}`,
+        at: 'token',
+        answers,
+        also: {keys: withOurKey},
+        means,
+        but: onlyAtSignIn(means) ?? {},
+      },
+    }),
+  ),
+  ...sets.map(([name, answers, means]): Fault => ({name: `token: ${name}`, at: 'token', answers, means})),
+  ...words.map(
+    ([error, status, means, but = {}]): Fault => ({
+      ...{name: `token: the error ${JSON.stringify(error)} with ${status}`, at: 'token', means, but},
+      answers: json({error, error_description: 'Said the server'}, status),
+    }),
+  ),
+];

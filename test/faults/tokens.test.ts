@@ -1,0 +1,4 @@
+import {hold} from './support/hold.ts';
+import {tokens} from './table/tokens.ts';
+
+hold('what the token endpoint gives', tokens);
