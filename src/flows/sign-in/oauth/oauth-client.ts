@@ -10,9 +10,10 @@ import {issuerIn, requireEndpoints, withoutFalseLists} from '../../provider-meta
 import type {Run} from '../../reporting.ts';
 import {authenticate, type ClientAuthentication} from './client-authentication.ts';
 import {freshFor} from './fresh-for.ts';
-import {otherName, statusOf, translate} from './oauth-errors.ts';
+import {isRefusal, otherName, statusOf, translate} from './oauth-errors.ts';
 import {checkDate, tokensIn} from './token-answer.ts';
 import type {AskedToken} from './token-request.ts';
+import {withoutEcho} from './without-echo.ts';
 
 type Input = {
   readonly issuer: string;
@@ -70,7 +71,7 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
   let brought: string | undefined;
   let hasIdToken = false;
   const fetch: CustomFetch = async (url, options) => {
-    const response = await send(url, options as RequestInit);
+    const response = await withoutEcho(await send(url, options as RequestInit), options);
     const header = (name: string) => response.headers.get(name) ?? undefined;
     const body = await response.clone().text();
     const {status} = response;
@@ -213,13 +214,3 @@ const boundToKey = (issuer: string, clientId: string) =>
   new SetupError('auth-dpop-required', `${issuer} gives ${clientId} only tokens that are bound to a key (DPoP).`, {
     about: {url: issuer},
   });
-
-/** Whether an answer says by the protocol why it is none (RFC 6749 5.2). */
-const isRefusal = (body: string): boolean => {
-  try {
-    const {error} = JSON.parse(body) ?? {};
-    return typeof error === 'string' && error !== '';
-  } catch {
-    return false;
-  }
-};

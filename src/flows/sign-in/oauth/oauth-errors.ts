@@ -25,6 +25,16 @@ const answerOf = (error: unknown): Response | undefined => {
 export const statusOf = (error: unknown): number | undefined =>
   findSetupError(error)?.about.status ?? answerOf(findSetupError(error)?.cause ?? error)?.status;
 
+/** Whether an answer says by the protocol why it is none (RFC 6749 5.2). */
+export const isRefusal = (body: string): boolean => {
+  try {
+    const {error} = JSON.parse(body) ?? {};
+    return typeof error === 'string' && error !== '';
+  } catch {
+    return false;
+  }
+};
+
 /** What a request of the library's failed with, in this program's words. */
 export const translate = (error: unknown, input: Asked, library: typeof import('openid-client')): SetupError => {
   const {issuer, clientId} = input;
