@@ -8,10 +8,10 @@ import {digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
 import {ignoreFileOf, type Standing, standingOf, withIgnored} from '../git-repository.ts';
 import {diffOf, type PlannedFile} from '../planned-file.ts';
-import {type Run, reporting, type Tell} from '../reporting.ts';
-import type {Target} from './assistant-entry.ts';
+import {type Run, reporting} from '../reporting.ts';
 import {type AssistantFile, type ComposeInput, composeFiles} from './assistant-file.ts';
 import {type Disconnection, planDisconnections} from './disconnections.ts';
+import {tellWarnings} from './plan-warnings.ts';
 
 export type Plan = {
   readonly files: readonly PlannedFile[];
@@ -51,16 +51,7 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     const known = contexts.flatMap(({entries = []}) => entries);
     const composed = await composeFiles(input, ports);
     refuseForeign(composed, input);
-    if (input.targets.length > 0 && input.entries.every(({server}) => server === 'observability')) {
-      const message =
-        'Only the observability server is entered, and many of its tools need UUIDs from the control plane’s.';
-      tell({type: 'warning', message});
-    }
-    for (const target of input.targets) {
-      warnOfOtherWay(target, tell);
-      warnOfOtherFile(target, tell);
-    }
-    for (const file of composed) warnOfOff(file, tell);
+    tellWarnings(input, composed, tell);
     const planned: PlannedFile[] = [];
     for (const file of composed) {
       await ports.files.check(file.path);
@@ -86,38 +77,6 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
       ...(copy ? {copy} : {}),
     };
   });
-
-/** Who wanted a way that this assistant does not have is not left to believe that it is the one. */
-const warnOfOtherWay = ({assistant: {name, entry}, method, wanted}: Target, tell: Tell) => {
-  if (wanted === undefined) return;
-  const isUnknown = wanted === 'helper' && entry.helper !== undefined;
-  const lacks = isUnknown ? 'is not known to run a helper in this version' : `has no ${ways[wanted]}`;
-  tell({
-    type: 'warning',
-    message: `${name} ${lacks}; it is connected by ${method === 'header' ? 'a' : 'the'} ${ways[method]}.`,
-  });
-};
-
-/** Nor is who wanted it in every project left to believe that. */
-const warnOfOtherFile = ({assistant: {name}, spared}: Target, tell: Tell) => {
-  if (spared === undefined) return;
-  const message = `${name} has no settings of its own yet, and new ones would cost it ${spared}: it is connected in this project only.`;
-  tell({type: 'warning', message});
-};
-
-/** What the person has switched off is written, and not used. */
-const warnOfOff = ({off, targets}: AssistantFile, tell: Tell) => {
-  const [target] = targets;
-  if (off.length === 0 || !target) return;
-  const names = off.map(name => `“${name}”`).join(' and ');
-  const {name} = target.assistant;
-  tell({
-    type: 'warning',
-    message: `${names} ${off.length === 1 ? 'is' : 'are'} switched off in ${name}, and ${off.length === 1 ? 'stays' : 'stay'} so.`,
-  });
-};
-
-const ways = {helper: 'helper', bridge: 'bridge', header: 'token in its file'} as const;
 
 /** Where entries stay because somebody else reads the same file. */
 const stayingIn = (

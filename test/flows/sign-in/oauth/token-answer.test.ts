@@ -9,15 +9,31 @@ const jwt = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toStr
 
 describe('what an answer brought', () => {
   test.each<[string, string, object]>([
-    ['all of it', JSON.stringify({refresh_token: 'r', id_token: jwt({iat: 5})}), {refreshToken: 'r', issuedAt: 5000}],
-    ['the later date', JSON.stringify({access_token: jwt({iat: 9}), id_token: jwt({iat: 5})}), {issuedAt: 9000}],
-    ['an opaque token', JSON.stringify({access_token: 'opaque'}), {}],
-    ['other types', JSON.stringify({refresh_token: 5, access_token: null, id_token: jwt({iat: 'soon'})}), {}],
-    ['no JSON', '<html>', {}],
-    ['nothing', 'null', {}],
+    [
+      'all of it',
+      JSON.stringify({refresh_token: 'r', id_token: jwt({iat: 5})}),
+      {hasIdToken: true, refreshToken: 'r', issuedAt: 5000},
+    ],
+    [
+      'the later date',
+      JSON.stringify({access_token: jwt({iat: 9}), id_token: jwt({iat: 5})}),
+      {hasIdToken: true, issuedAt: 9000},
+    ],
+    ['an opaque token', JSON.stringify({access_token: 'opaque', token_type: 'Bearer'}), {}],
+    ['a token that is bound to a key', JSON.stringify({access_token: 'opaque', token_type: 'dPoP'}), {isBound: true}],
+    [
+      'other types',
+      JSON.stringify({refresh_token: 5, access_token: null, id_token: jwt({iat: 'soon'}), token_type: 1}),
+      {hasIdToken: true},
+    ],
   ])('%s', (_what, body, found) => {
-    expect(tokensIn(body)).toEqual(found);
+    expect(tokensIn(body)).toEqual({hasIdToken: false, isBound: false, ...found});
   });
+});
+
+test.each(['<html>', 'null', '[]'])('%s brought nothing', body => {
+  const {hasIdToken = false, isBound = false, ...rest} = tokensIn(body);
+  expect({hasIdToken, isBound, rest}).toEqual({hasIdToken: false, isBound: false, rest: {}});
 });
 
 describe('a date', () => {

@@ -1,0 +1,53 @@
+import type {Tell} from '../reporting.ts';
+import type {Target} from './assistant-entry.ts';
+import type {AssistantFile, ComposeInput} from './assistant-file.ts';
+
+/** Tells what a person may not expect of what is planned, before anything is written. */
+export const tellWarnings = (
+  {targets, entries}: Pick<ComposeInput, 'targets' | 'entries'>,
+  files: readonly AssistantFile[],
+  tell: Tell,
+): void => {
+  if (targets.length > 0 && entries.every(({server}) => server === 'observability')) {
+    const message =
+      'Only the observability server is entered, and many of its tools need UUIDs from the control plane’s.';
+    tell({type: 'warning', message});
+  }
+  for (const target of targets) {
+    warnOfOtherWay(target, tell);
+    warnOfOtherFile(target, tell);
+  }
+  for (const file of files) warnOfOff(file, tell);
+};
+
+/** Who wanted a way that this assistant does not have is not left to believe that it is the one. */
+const warnOfOtherWay = ({assistant: {name, entry}, method, wanted}: Target, tell: Tell) => {
+  if (wanted === undefined) return;
+  const isUnknown = wanted === 'helper' && entry.helper !== undefined;
+  const lacks = isUnknown ? 'is not known to run a helper in this version' : `has no ${ways[wanted]}`;
+  tell({
+    type: 'warning',
+    message: `${name} ${lacks}; it is connected by ${method === 'header' ? 'a' : 'the'} ${ways[method]}.`,
+  });
+};
+
+/** Nor is who wanted it in every project left to believe that. */
+const warnOfOtherFile = ({assistant: {name}, spared}: Target, tell: Tell) => {
+  if (spared === undefined) return;
+  const message = `${name} has no settings of its own yet, and new ones would cost it ${spared}: it is connected in this project only.`;
+  tell({type: 'warning', message});
+};
+
+/** What the person has switched off is written, and not used. */
+const warnOfOff = ({off, targets}: AssistantFile, tell: Tell) => {
+  const [target] = targets;
+  if (off.length === 0 || !target) return;
+  const names = off.map(name => `“${name}”`).join(' and ');
+  const {name} = target.assistant;
+  tell({
+    type: 'warning',
+    message: `${names} ${off.length === 1 ? 'is' : 'are'} switched off in ${name}, and ${off.length === 1 ? 'stays' : 'stay'} so.`,
+  });
+};
+
+const ways = {helper: 'helper', bridge: 'bridge', header: 'token in its file'} as const;
