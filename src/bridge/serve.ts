@@ -22,8 +22,11 @@ export type ServePorts = {
   readonly standIn: StandInOptions;
 };
 
-/** How long answers are waited for once the assistant has closed its end, in milliseconds. It ends us after that. */
-const GRACE = 2_000;
+/**
+ * How long answers are waited for once the assistant has closed its end, in milliseconds. It ends us after that. Longer than
+ * a request to a server that refuses connections is tried again, or its answer comes too late by chance.
+ */
+const GRACE = 3_000;
 
 /**
  * An MCP server on standard input and output that is the platform's, seen through a sign-in that lasts. Ends, without an

@@ -138,7 +138,7 @@ describe('it ends', () => {
     const {stdin, ended, grace} = serving();
     stdin.end();
     await ended;
-    expect(grace.map(({ms, signal}) => [ms, signal.aborted])).toEqual([[2_000, true]]);
+    expect(grace.map(({ms, signal}) => [ms, signal.aborted])).toEqual([[3_000, true]]);
   });
 
   test.each<[string, (scene: ReturnType<typeof serving>) => unknown]>([
