@@ -29,7 +29,7 @@ export const tokenFault = async (
   const remedy = (cause: 'opaque' | 'audience') => operatorsChange(provider, settingOf(provider, cause, values));
   const about = {url: issuer, isTurnSaid: true} as const;
   if (payloadOf(token) === undefined) {
-    const why = provider.unfit ?? `${issuer} gives ${clientId} access tokens that are not JWTs`;
+    const why = provider.unfit ?? `${issuer} issues access tokens that are not JWTs to ${clientId}`;
     const message = `${why}. The platform’s servers take nothing else.`;
     return new SetupError('auth-token-opaque', message, {about, remedy: remedy('opaque')});
   }

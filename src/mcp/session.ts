@@ -110,7 +110,7 @@ export const createSession = (
   const beginAgain = async (until: AbortSignal, answered: () => void) => {
     const {initialize, initialized} = words;
     if (!initialize) {
-      throw new SetupError('platform-mcp-failed', 'The server knows no session, and the assistant began none.');
+      throw new SetupError('platform-mcp-failed', 'The server has no session, and the assistant has not started one.');
     }
     const before = description;
     const reply = await send(initialize, {}, until);

@@ -32,7 +32,7 @@ test('a token for somebody else says for whom, who wants it, and where that is s
 test('an opaque token says which setting makes it a JWT', async () => {
   expect(await faultOf('opaque', {isKnown: false})).toMatchObject({
     code: 'auth-token-opaque',
-    message: expect.stringContaining('gives platform-cli access tokens that are not JWTs'),
+    message: expect.stringContaining('issues access tokens that are not JWTs to platform-cli'),
     remedy: 'Ask the operators of the identity provider to change this: Have platform-cli get access tokens as JWTs.',
   });
 });

@@ -203,7 +203,7 @@ const ofToken = (token: string, scene: Scene): Finding => {
   const known = {...values(scene), ...(service ? {clientId: service.clientId} : {})};
   const claims = payloadOf(token);
   if (!claims) {
-    const sentence = `${scene.issuer} gives access tokens that are not JWTs.`;
+    const sentence = `${scene.issuer} issues access tokens that are not JWTs.`;
     const remedy = settingOf(client.provider, 'opaque', known);
     return {verdict: 'fail', saw: 'an opaque token', sentence, remedy, code: 'auth-token-opaque'};
   }

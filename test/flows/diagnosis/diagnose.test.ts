@@ -162,12 +162,12 @@ describe('a report', () => {
   test('says a failure once, in words', async () => {
     const {outcomes} = await run(
       check('grants', [], async () => {
-        throw new SetupError('auth-pkce-missing', 'It does not offer PKCE.');
+        throw new SetupError('auth-pkce-missing', 'It does not support PKCE.');
       }),
     );
     const [text] = reportOf({outcomes, subject, machine, at: ''}).split('## The same as JSON');
-    expect(text).toMatch(/## GRANTS: fail\n\nIt does not offer PKCE\.\n\nWhat to do: .+\n\n## Every check/);
-    expect(text).toMatch(/\| GRANTS \| fail \| It does not offer PKCE\. \| \d+ \|/);
+    expect(text).toMatch(/## GRANTS: fail\n\nIt does not support PKCE\.\n\nWhat to do: .+\n\n## Every check/);
+    expect(text).toMatch(/\| GRANTS \| fail \| It does not support PKCE\. \| \d+ \|/);
     expect(text).not.toContain('auth-pkce-missing');
   });
 

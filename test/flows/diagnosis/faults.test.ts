@@ -53,7 +53,7 @@ const causes: readonly (readonly [FaultName, Who, id: string, sentence: RegExp])
   ['lost-answer', 'client', 'token', /closed the connection before its answer/],
   ['wrong-issuer', 'nobody', 'issuer', /identifies itself as/],
   ['no-pkce', 'nobody', 'grants', /PKCE with S256/],
-  ['unknown-client', 'nobody', 'redirect-url', /knows no client platform-cli/],
+  ['unknown-client', 'nobody', 'redirect-url', /has no client platform-cli/],
   ['missing-redirect', 'nobody', 'redirect-url', /127\.0\.0\.1:\d+\/auth-callback/],
   ['port-taken', 'nobody', 'callback-port', /taken|held|in use/],
   ['no-refresh', 'person', 'token', /./],

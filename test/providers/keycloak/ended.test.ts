@@ -30,7 +30,7 @@ describeKeycloak('a sign-in', () => {
       by => by.put('', {notBefore: Math.ceil(Date.now() / 1000) + 5}),
       /Stale token/,
     ],
-    ['the client is disabled', by => by.changeClient('cli', {enabled: false}), /knows no client cli|invalid_client/],
+    ['the client is disabled', by => by.changeClient('cli', {enabled: false}), /has no client cli|invalid_client/],
     ['the client is removed', by => by.removeClient('cli'), /invalid_client/],
     [
       'the client is made confidential',

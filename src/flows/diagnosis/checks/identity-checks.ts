@@ -92,7 +92,7 @@ export const grants: Check = {
     const {isPkceUnlisted = false} = recogniseProvider(scene.subject.issuer, metadata);
     const pkce = listed('code_challenge_methods_supported');
     if (pkce !== undefined && !pkce.includes('S256'))
-      throw new SetupError('auth-pkce-missing', `${authUrl} does not offer PKCE with S256.`, {about: {url: authUrl}});
+      throw new SetupError('auth-pkce-missing', `${authUrl} does not support PKCE with S256.`, {about: {url: authUrl}});
     if (pkce === undefined && !isPkceUnlisted && !scene.subject.context?.assumesPkce) {
       throw new SetupError('auth-pkce-unlisted', `${authUrl} does not say whether it supports PKCE with S256.`, {
         about: {url: authUrl},
@@ -101,7 +101,7 @@ export const grants: Check = {
     if (!offers('grant_types_supported', 'refresh_token'))
       return warn(
         saw,
-        'It gives no refresh tokens: a sign-in ends with its first token.',
+        'It issues no refresh tokens: a sign-in ends with its first token.',
         'Have the identity provider’s operators switch refresh_token on for this client.',
       );
     return pass(saw);

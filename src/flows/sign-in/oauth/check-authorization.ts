@@ -66,7 +66,7 @@ const requirePkce = ({configuration, provider}: OAuthClient, {issuer, assumesPkc
   if (metadata.supportsPKCE()) return;
   const about = {url: issuer};
   if (metadata.code_challenge_methods_supported !== undefined) {
-    const message = `${issuer} does not offer PKCE with S256, so the sign-in was not started.`;
+    const message = `${issuer} does not support PKCE with S256, so the sign-in was not started.`;
     throw new SetupError('auth-pkce-missing', message, {about});
   }
   if (provider.isPkceUnlisted || assumesPkce) return;
@@ -115,9 +115,13 @@ const tryRequest = async (client: OAuthClient, input: Input, run: Run): Promise<
     ? new SetupError('auth-authorization-failed', `${issuer} refuses the sign-in of ${clientId}${words}.`, {
         about: {url: issuer},
       })
-    : new SetupError('auth-redirect-refused', `${issuer} knows no client ${clientId} with ${redirectUri}${words}.`, {
-        about: {url: issuer, flag: 'redirect-uri'},
-      });
+    : new SetupError(
+        'auth-redirect-refused',
+        `${issuer} has no client ${clientId} with the redirect address ${redirectUri}${words}.`,
+        {
+          about: {url: issuer, flag: 'redirect-uri'},
+        },
+      );
 };
 
 type Seen = {readonly status: number; readonly target: URL | undefined; readonly answer: Answer | undefined};

@@ -88,7 +88,7 @@ const refusals: Readonly<Record<Cause, Words>> = {
   },
   pkce: {
     code: 'auth-pkce-missing',
-    message: ({issuer, clientId}) => `${issuer} does not take PKCE with S256 from ${clientId}`,
+    message: ({issuer, clientId}) => `${issuer} does not accept PKCE with S256 from ${clientId}`,
   },
   par: {
     code: 'auth-par-required',
@@ -97,17 +97,17 @@ const refusals: Readonly<Record<Cause, Words>> = {
   },
   dpop: {
     code: 'auth-dpop-required',
-    message: ({issuer, clientId}) => `${issuer} gives ${clientId} only tokens that are bound to a key (DPoP)`,
+    message: ({issuer, clientId}) => `${issuer} issues only tokens that are bound to a key (DPoP) to ${clientId}`,
   },
   scope: {
     code: 'auth-scope-refused',
     message: ({issuer, clientId, asked}) =>
-      `${issuer} does not give ${clientId} these scopes: ${cleanText(asked?.scopes.join(' ') ?? '')}`,
+      `${issuer} does not grant ${clientId} these scopes: ${cleanText(asked?.scopes.join(' ') ?? '')}`,
   },
-  audience: {code: 'auth-token-refused', message: ({issuer}) => `${issuer} gave a token for another audience`},
+  audience: {code: 'auth-token-refused', message: ({issuer}) => `${issuer} issued a token for another audience`},
   opaque: {
     code: 'auth-token-opaque',
-    message: ({issuer, clientId}) => `${issuer} gives ${clientId} access tokens that are not JWTs`,
+    message: ({issuer, clientId}) => `${issuer} issues access tokens that are not JWTs to ${clientId}`,
   },
   secret: {
     code: 'auth-client-refused',
@@ -128,11 +128,12 @@ const refusals: Readonly<Record<Cause, Words>> = {
   disabled: {code: 'auth-client-disabled', message: ({issuer, clientId}) => `${clientId} is disabled at ${issuer}`},
   'unknown-client': {
     code: 'auth-client-unknown',
-    message: ({issuer, clientId}) => `${issuer} knows no client ${clientId}`,
+    message: ({issuer, clientId}) => `${issuer} has no client ${clientId}`,
   },
   redirect: {
     code: 'auth-redirect-refused',
-    message: ({issuer, clientId, redirectUri}) => `${issuer} knows no client ${clientId} with ${redirectUri}`,
+    message: ({issuer, clientId, redirectUri}) =>
+      `${issuer} has no client ${clientId} with the redirect address ${redirectUri}`,
   },
   consent: {
     code: 'auth-consent-required',

@@ -103,7 +103,7 @@ describe('the grants', () => {
   test('without refresh tokens are a warning for a person, and nothing to a client', async () => {
     const learned = {metadata: without('grant_types_supported', 'refresh_token')};
     expect(await look(grants, {context: person, learned})).toMatchObject({
-      ...{verdict: 'warning', sentence: expect.stringContaining('It gives no refresh tokens')},
+      ...{verdict: 'warning', sentence: expect.stringContaining('It issues no refresh tokens')},
     });
     expect((await look(grants, {context: client, learned})).verdict).toBe('pass');
   });
