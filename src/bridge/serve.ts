@@ -18,6 +18,8 @@ export type ServePorts = {
   readonly log: (sentence: string) => void;
   /** Called when the first message has been dealt with: there is time then for what could wait. */
   readonly started: () => void;
+  /** What failures are told with, where a check of ours listens. */
+  readonly seal?: string | undefined;
   /** Who answers while the platform cannot. */
   readonly standIn: StandInOptions;
 };
@@ -34,7 +36,7 @@ const GRACE = 3_000;
  * answer to a request, and the next request may find it mended; at the beginning of a session a stand-in answers.
  */
 export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<void> => {
-  const {stdin, stdout, access, streams, clock, log, started, standIn: options} = ports;
+  const {stdin, stdout, access, streams, clock, log, started, seal, standIn: options} = ports;
   let hasStarted = false;
   const onIdle = () => {
     if (!hasStarted) started();
@@ -47,9 +49,9 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
     await access.current();
     await relay.reach();
   };
-  const standIn = createStandIn(options, {output, clock, reach, initialize: () => relay.initialize}, over.signal);
+  const standIn = createStandIn(options, {output, clock, reach, seal, initialize: () => relay.initialize}, over.signal);
   const relay = createRelay({
-    ...{channel, output, clock, log, onIdle, standIn, listens: true},
+    ...{channel, output, clock, log, onIdle, standIn, seal, listens: true},
     failed: ({message, remedy}, {questions, method}) => {
       // Of a handshake that fails some assistants show no more than that; what they keep is standard error.
       if (questions.length === 0 || method === 'initialize') log(`${message} ${remedy}`);

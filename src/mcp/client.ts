@@ -10,6 +10,9 @@ const PROTOCOL_VERSION = '2025-11-25';
 /** Under which our own bridge tells why it answers a handshake in the place of a server that it cannot reach. */
 export const failureKey = 'platform-setup/failure';
 
+/** The variable by which a check gives our own bridge the seal of what it says (see `failureAnswer`). */
+export const SEAL = 'PLATFORM_SETUP_CHECK';
+
 /** More pages than any list has: a server that always names a next one is not followed for ever. */
 const MOST_PAGES = 100;
 
@@ -38,13 +41,16 @@ export type McpClient = {
 /**
  * Begins a conversation by its handshake (MCP 2025-11-25, lifecycle).
  *
- * @param isOurs whether our own bridge is talked to, whose errors carry a code of ours. What another server puts there is
- *   its own affair.
+ * @param seal what our own bridge was started with: what it says with that carries a code of ours. What a server puts there
+ *   is its own affair, also through the bridge.
  * @throws Error with the reason alone, as only the caller knows who answered: the server's own word, or what is wrong
  *   with its answer; SetupError where our own bridge says what went wrong. So do the client's functions, and all pass on
  *   what `conversation` rejects with
  */
-export const beginSession = async (conversation: Conversation, {isOurs = false} = {}): Promise<McpClient> => {
+export const beginSession = async (
+  conversation: Conversation,
+  {seal}: {readonly seal?: string | undefined} = {},
+): Promise<McpClient> => {
   let id = 0;
   const request = async (method: string, params: JsonObject): Promise<JsonObject> => {
     id += 1;
@@ -52,7 +58,7 @@ export const beginSession = async (conversation: Conversation, {isOurs = false} 
     for (;;) {
       const message: unknown = JSON.parse(await conversation.next());
       if (!isObject(message)) continue;
-      if (message.method === undefined && message.id === id) return resultIn(message, method, isOurs);
+      if (message.method === undefined && message.id === id) return resultIn(message, method, seal);
       // A notification is not answered.
       if (message.method !== undefined && message.id !== undefined) conversation.send(replyTo(message));
     }
@@ -64,8 +70,10 @@ export const beginSession = async (conversation: Conversation, {isOurs = false} 
     capabilities: {},
     clientInfo,
   });
-  const failure = isOurs && isObject(_meta) ? _meta[failureKey] : undefined;
-  if (isObject(failure)) throw errorIn({code: BRIDGE_FAILED, message: failure.message, data: failure}, isOurs);
+  const failure = isObject(_meta) ? _meta[failureKey] : undefined;
+  if (isObject(failure) && isSealed(failure, seal)) {
+    throw errorIn({code: BRIDGE_FAILED, message: failure.message, data: failure}, seal);
+  }
   if (typeof protocolVersion !== 'string') throw new Error('its handshake names no version');
   conversation.send(JSON.stringify({jsonrpc: '2.0', method: 'notifications/initialized'}));
 
@@ -101,16 +109,18 @@ const replyTo = ({id, method}: JsonObject): string => {
   return JSON.stringify({jsonrpc: '2.0', id, error: {code: -32_601, message: 'Method not found'}});
 };
 
-const resultIn = ({result, error}: JsonObject, method: string, isOurs: boolean): JsonObject => {
-  if (isObject(error)) throw errorIn(error, isOurs);
+const resultIn = ({result, error}: JsonObject, method: string, seal: string | undefined): JsonObject => {
+  if (isObject(error)) throw errorIn(error, seal);
   if (isObject(result)) return result;
   throw new Error(`it answered ${method} with no result`);
 };
 
+const isSealed = (told: JsonObject, seal: string | undefined): boolean => seal !== undefined && told.seal === seal;
+
 /** What our own bridge says went wrong is what went wrong. */
-const errorIn = ({code: kind, message, data}: JsonObject, isOurs: boolean): Error => {
+const errorIn = ({code: kind, message, data}: JsonObject, seal: string | undefined): Error => {
   const text = typeof message === 'string' ? cleanText(message) : 'it answered with an error';
-  const told = isOurs && kind === BRIDGE_FAILED && isObject(data) ? data.code : undefined;
+  const told = kind === BRIDGE_FAILED && isObject(data) && isSealed(data, seal) ? data.code : undefined;
   const code = errorCodes.find(one => one === told);
   return code ? new SetupError(code, text, {remedy: ''}) : new Error(text);
 };

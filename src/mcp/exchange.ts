@@ -24,6 +24,7 @@ export type ExchangePorts = PostPorts & {
   readonly failed: (failure: SetupError, message: MessageHead) => void;
   /** For what no answer says. */
   readonly log: (sentence: string) => void;
+  readonly seal?: string | undefined;
 };
 
 /** One message under way. */
@@ -49,7 +50,7 @@ export type Flight = MessageHead & {
  */
 export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<void> => {
   const {method, questions, isModern, controller} = flight;
-  const {channel, output, session, paramHeaders, failed, log, standIn, clock} = ports;
+  const {channel, output, session, paramHeaders, failed, log, standIn, clock, seal} = ports;
   const head = withoutBulk(flight);
   const {signal} = controller;
   let isTaken = false;
@@ -124,7 +125,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     failed(failure, flight);
     await answerAll(
       async question =>
-        (await standIn?.answer(question, head, failure, session)) ?? failureAnswer(question.id, failure),
+        (await standIn?.answer(question, head, failure, session)) ?? failureAnswer(question.id, failure, seal),
     );
   }
 

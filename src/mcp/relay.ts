@@ -27,6 +27,8 @@ export type RelayPorts = {
   readonly onIdle: () => void;
   /** Answers where no server does; absent where a failure is the answer. */
   readonly standIn?: StandIn;
+  /** What failures are told with, where a check of ours listens. */
+  readonly seal?: string | undefined;
 };
 
 export type Relay = {
@@ -59,7 +61,7 @@ const SMALL = 64 * 1024;
 
 /** Passes messages between one assistant and one server, many at a time. */
 export const createRelay = (relayPorts: RelayPorts): Relay => {
-  const {channel, output, clock, listens, log, failed, onIdle, standIn} = relayPorts;
+  const {channel, output, clock, listens, log, failed, onIdle, standIn, seal} = relayPorts;
   const stop = new AbortController();
   const revived: SessionListener['revived'] = (returned, settings) => {
     startListening();
@@ -70,7 +72,7 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
   };
   const session = createSession(channel, {revived, log, clock}, stop.signal);
   const paramHeaders = createParamHeaders();
-  const ports: ExchangePorts = {channel, session, output, clock, failed, log, standIn, paramHeaders};
+  const ports: ExchangePorts = {channel, session, output, clock, failed, log, standIn, paramHeaders, seal};
   const flights = new Set<Flight>();
   /** Those of cancelled messages as well, of which nothing is waited for any more. */
   const underWay = new Set<AbortController>();
@@ -184,7 +186,7 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
       remedy: 'Nothing was carried out. Wait for the answers that are due, or cancel those calls.',
     });
     failed(failure, message);
-    for (const {id} of message.questions) output.write(failureAnswer(id, failure));
+    for (const {id} of message.questions) output.write(failureAnswer(id, failure, seal));
   };
 
   return {

@@ -91,24 +91,36 @@ describe('a session', () => {
     next: async () => JSON.stringify({jsonrpc: '2.0', id: 1, ...message}),
     close: () => {},
   });
-  const ours = {error: {code: -32_010, message: 'Nobody is signed in.', data: {code: 'auth-sign-in-required'}}};
-  const standIn = {result: {_meta: {'platform-setup/failure': {code: 'bug', message: 'Oops.'}}, protocolVersion: '1'}};
+  const seal = 'known to nobody else';
+  const data = (more: object) => ({code: 'auth-sign-in-required', ...more});
+  const ours = (more = {}) => ({error: {code: -32_010, message: 'Nobody is signed in.', data: data(more)}});
+  const standIn = (more = {}) => ({
+    result: {
+      _meta: {'platform-setup/failure': {code: 'network-refused', message: 'Oops.', ...more}},
+      protocolVersion: '1',
+    },
+  });
 
   test.each([
-    ['an error of our bridge’s kind', ours, 'Nobody is signed in.'],
+    ['an error of our bridge’s kind', ours(), 'Nobody is signed in.'],
+    ['one with a seal of its own', ours({seal: 'x'}), 'Nobody is signed in.'],
     ['another error', {error: {code: -1, message: 'No.', data: {code: 'cancelled'}}}, 'No.'],
   ])('takes no code of ours from a server: %s', async (_what, message, said) => {
-    await expect(beginSession(answers(message))).rejects.toSatisfy(
-      error => !(error instanceof SetupError) && (error as Error).message === said,
-    );
-    expect(await beginSession(answers(standIn))).toHaveProperty('listTools');
+    for (const options of [{}, {seal}]) {
+      await expect(beginSession(answers(message), options)).rejects.toSatisfy(
+        error => !(error instanceof SetupError) && (error as Error).message === said,
+      );
+      for (const more of [{}, {seal: 'x'}])
+        expect(await beginSession(answers(standIn(more)), options)).toHaveProperty('listTools');
+    }
   });
 
   test('takes them from our own bridge', async () => {
-    await expect(beginSession(answers(ours), {isOurs: true})).rejects.toMatchObject({code: 'auth-sign-in-required'});
-    await expect(beginSession(answers(standIn), {isOurs: true})).rejects.toMatchObject({code: 'bug'});
-    const other = {error: {...ours.error, code: -32_000}};
-    await expect(beginSession(answers(other), {isOurs: true})).rejects.not.toBeInstanceOf(SetupError);
+    const sealed = ours({seal});
+    await expect(beginSession(answers(sealed), {seal})).rejects.toMatchObject({code: 'auth-sign-in-required'});
+    await expect(beginSession(answers(standIn({seal})), {seal})).rejects.toMatchObject({code: 'network-refused'});
+    const other = {error: {...sealed.error, code: -32_000}};
+    await expect(beginSession(answers(other), {seal})).rejects.not.toBeInstanceOf(SetupError);
   });
 
   test('says nothing to a notification', async () => {

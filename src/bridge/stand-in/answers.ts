@@ -1,6 +1,6 @@
 import type {SetupError} from '../../errors/errors.ts';
 import {failureKey} from '../../mcp/client.ts';
-import {errorAnswer, METHOD_NOT_FOUND, resultAnswer} from '../../mcp/messages/error-answer.ts';
+import {errorAnswer, METHOD_NOT_FOUND, resultAnswer, sealed} from '../../mcp/messages/error-answer.ts';
 import {type IdText, isObject, type JsonObject, type Message, versionOf} from '../../mcp/messages/message.ts';
 import {SIGN_IN} from './tool-name.ts';
 
@@ -21,7 +21,11 @@ const signInTool = {
 export type Product = {readonly name: string; readonly version: string};
 
 /** The answer to a handshake that no server has answered (MCP 2025-11-25, lifecycle, initialization). */
-export const initializeResult = ({params}: Message, failure: SetupError, serverInfo: Product): object => {
+export const initializeResult = (
+  {params}: Message,
+  failure: SetupError,
+  {product: serverInfo, seal}: {readonly product: Product; readonly seal?: string | undefined},
+): object => {
   const wanted = params?.protocolVersion;
   return {
     protocolVersion: versions.find(one => one === wanted) ?? versions[0],
@@ -31,7 +35,7 @@ export const initializeResult = ({params}: Message, failure: SetupError, serverI
       `The platform’s tools are not available yet. ${sentences(failure)} ` +
       `They appear by themselves once that is fixed; nothing has to be restarted. The tool ${SIGN_IN} helps with it.`,
     // For checks of ours, to which a program that answers is no sign that the platform does.
-    _meta: {[failureKey]: {code: failure.code, message: sentences(failure)}},
+    _meta: {[failureKey]: {code: failure.code, message: sentences(failure), ...sealed(seal)}},
   };
 };
 

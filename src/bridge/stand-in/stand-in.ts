@@ -27,6 +27,8 @@ export type StandInPorts = {
   readonly reach: () => Promise<void>;
   /** What the assistant began its session by. */
   readonly initialize: () => Buffer | undefined;
+  /** What failures are told with, where a check of ours listens. */
+  readonly seal?: string | undefined;
 };
 
 /** In milliseconds. Codex gives up a program that has not answered its handshake and its first list within 10 s. */
@@ -42,7 +44,7 @@ const LISTING = 1_000;
  */
 export const createStandIn = (
   {product, changes, explain, signIn}: StandInOptions,
-  {output, clock, reach, initialize}: StandInPorts,
+  {output, clock, reach, initialize, seal}: StandInPorts,
   signal: AbortSignal,
 ): StandIn => {
   /** Why the platform's tools are not there; undefined while they are. */
@@ -134,7 +136,7 @@ export const createStandIn = (
       const {awayAnswer, initializeResult, toolsResult} = await import('./answers.ts');
       if (isBeginning) {
         session.putOff();
-        return resultAnswer(id, initializeResult(message, failure, product));
+        return resultAnswer(id, initializeResult(message, failure, {product, seal}));
       }
       if (isAway) return awayAnswer(id, method, message, failure);
       if (isNew) {

@@ -7,6 +7,7 @@ import {portsOf} from '../../command-line/ports-of.ts';
 import type {Context} from '../../domain/context.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {SEAL} from '../../mcp/client.ts';
 import {fileVersion} from '../../ports/files/file-version.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {keepMemorySmall} from '../../ports/processes/memory.ts';
@@ -45,7 +46,9 @@ export const runMcpServe: CommandHandler = async invocation => {
     signIn: {ports, findContext, command: async () => (await loadRemedies()).ownLine(invocation, subject(), ['login'])},
   };
   try {
-    await serve({stdin, stdout, access, streams, clock: ports.clock, log, started: keepMemorySmall, standIn}, signal);
+    const seal = invocation.env[SEAL];
+    const {clock} = ports;
+    await serve({stdin, stdout, access, streams, clock, log, started: keepMemorySmall, seal, standIn}, signal);
   } finally {
     stop.abort();
   }

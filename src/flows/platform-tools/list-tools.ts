@@ -1,6 +1,7 @@
+import {randomUUID} from 'node:crypto';
 import type {Connection} from '../../assistants/assistant.ts';
 import {SetupError} from '../../errors/errors.ts';
-import type {McpClient} from '../../mcp/client.ts';
+import {type McpClient, SEAL} from '../../mcp/client.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Run} from '../reporting.ts';
 import {LIST_TIMEOUT} from '../time-limits.ts';
@@ -29,13 +30,12 @@ export const listToolsByCommand = (
   const who = [command, ...args].join(' ');
   const explain = (reason: string, cause: unknown) =>
     new SetupError('local-entry-failed', `${who} did not work: ${reason}`, {cause});
+  const seal = randomUUID();
   const begin = (deadline: AbortSignal) =>
-    ports.processes.open(command, args, {env, signal: deadline}).catch(error => {
+    ports.processes.open(command, args, {env: {...env, [SEAL]: seal}, signal: deadline}).catch(error => {
       throw explain(error.message, error);
     });
-  return timed(ports, () =>
-    withConversation(begin, namesOf, {who, explain, timeout: LIST_TIMEOUT, isOurs: true}, signal),
-  );
+  return timed(ports, () => withConversation(begin, namesOf, {who, explain, timeout: LIST_TIMEOUT, seal}, signal));
 };
 
 const namesOf = async (client: McpClient) => (await client.listTools()).map(({name}) => name);

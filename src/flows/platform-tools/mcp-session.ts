@@ -49,8 +49,8 @@ type Talk = {
   readonly explain: (reason: string, cause: unknown) => SetupError;
   /** For everything together, in milliseconds. */
   readonly timeout: number;
-  /** Whether it is our own bridge. */
-  readonly isOurs?: boolean;
+  /** What our own bridge was started with, by which its own words are known. */
+  readonly seal?: string;
 };
 
 /**
@@ -61,13 +61,13 @@ type Talk = {
 export const withConversation = async <Result>(
   begin: (deadline: AbortSignal) => Promise<Conversation>,
   work: (client: McpClient) => Promise<Result>,
-  {who, explain, timeout, isOurs = false}: Talk,
+  {who, explain, timeout, seal}: Talk,
   signal: AbortSignal,
 ): Promise<Result> => {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
   const conversation = await begin(deadline);
   try {
-    return await work(await beginSession(conversation, {isOurs}));
+    return await work(await beginSession(conversation, {seal}));
   } catch (error) {
     signal.throwIfAborted();
     if (deadline.aborted)

@@ -9,9 +9,17 @@ import type {IdText, Malformed} from './message.ts';
 export const BRIDGE_FAILED = -32_010;
 export const METHOD_NOT_FOUND = -32_601;
 
-/** One JSON-RPC error for one request: what happened, to which address, and what to do. */
-export const failureAnswer = (id: IdText, {message, remedy, code}: SetupError): Buffer =>
-  answer(id, {code: BRIDGE_FAILED, message: `${message} ${remedy}`, data: {code}});
+/**
+ * One JSON-RPC error for one request: what happened, to which address, and what to do.
+ *
+ * @param seal what a check of ours has started the bridge with, and no server knows: by it an error of the bridge is told
+ *   from one that a server has made up
+ */
+export const failureAnswer = (id: IdText, {message, remedy, code}: SetupError, seal?: string): Buffer =>
+  answer(id, {code: BRIDGE_FAILED, message: `${message} ${remedy}`, data: {code, ...sealed(seal)}});
+
+/** The seal as a member of what is told with it. */
+export const sealed = (seal: string | undefined): {readonly seal?: string} => (seal === undefined ? {} : {seal});
 
 /** A server's own error, given to the request that it belongs to. */
 export const errorAnswer = (id: IdText, error: object): Buffer => answer(id, error);

@@ -20,8 +20,8 @@ const messageOf = (params: object = {}, method = 'tools/list') =>
 
 describe('a handshake in the place of the server’s', () => {
   const product = {name: 'platform-setup', version: '1'};
-  const begin = (protocolVersion?: string) =>
-    initializeResult(messageOf({protocolVersion}, 'initialize'), failure, product);
+  const begin = (protocolVersion?: string, seal?: string) =>
+    initializeResult(messageOf({protocolVersion}, 'initialize'), failure, {product, seal});
 
   test('has tools, says why they are not there, and to checks of ours what failed', () => {
     expect(begin('2025-06-18')).toEqual({
@@ -30,6 +30,9 @@ describe('a handshake in the place of the server’s', () => {
       serverInfo: product,
       instructions: expect.stringMatching(/not available yet\. It answered 503\. Wait a moment\. .* The tool sign_in/),
       _meta: {'platform-setup/failure': {code: 'platform-error', message: why}},
+    });
+    expect(begin('2025-06-18', 'its seal')).toMatchObject({
+      _meta: {'platform-setup/failure': {code: 'platform-error', message: why, seal: 'its seal'}},
     });
   });
 

@@ -5,9 +5,12 @@ import type {Running, Said} from './run-line.ts';
 type Answer = {
   readonly id?: number;
   readonly result?: Result;
-  readonly error?: null | {code?: unknown; data?: {code?: unknown}};
+  readonly error?: null | {code?: unknown; data?: {code?: unknown; seal?: unknown}};
 };
-type Result = {readonly _meta?: Record<string, {code?: unknown}>; readonly tools?: readonly unknown[]};
+type Result = {readonly _meta?: Record<string, {code?: unknown; seal?: unknown}>; readonly tools?: readonly unknown[]};
+
+/** What a check starts the bridge with, and no server knows. */
+export const seal = 'seal-of-a-check';
 
 /**
  * Talks to a bridge as an assistant does: a handshake, then what it offers. Said as other commands say it: with the code
@@ -36,6 +39,8 @@ export const bridgeSession = async ({stdin, line, ended}: Running): Promise<Said
 
 /** What our own bridge says went wrong, or that the server gave a word of its own. */
 const failureOf = ({result, error}: Answer): unknown => {
-  if (error === undefined) return result?._meta?.[failureKey]?.code;
-  return error?.code === BRIDGE_FAILED ? error.data?.code : 'server-error';
+  const told =
+    error === undefined ? result?._meta?.[failureKey] : error?.code === BRIDGE_FAILED ? error.data : undefined;
+  if (told?.seal === seal) return told.code;
+  return error === undefined ? undefined : 'server-error';
 };

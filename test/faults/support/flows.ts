@@ -1,6 +1,7 @@
+import {SEAL} from '../../../src/mcp/client.ts';
 import {developer, navigate, signInAt} from '../../support/browser.ts';
 import type {Bench} from './bench.ts';
-import {bridgeSession} from './bridge-session.ts';
+import {bridgeSession, seal} from './bridge-session.ts';
 import {forgetProvider, type Machine} from './machine.ts';
 import {type Running, type Said, startLine} from './run-line.ts';
 
@@ -79,7 +80,10 @@ export const flows = {
   doctor: {whose: 'client', run: words('doctor')},
   'mcp tools': {whose: 'client', run: words('mcp', 'tools', 'control-plane')},
   'mcp call': {whose: 'client', run: words('mcp', 'call', 'control-plane', 'list_projects')},
-  'mcp serve': {whose: 'client', run: (_, {env}) => bridgeSession(startLine(['mcp', 'serve', 'control-plane'], env))},
+  'mcp serve': {
+    whose: 'client',
+    run: (_, {env}) => bridgeSession(startLine(['mcp', 'serve', 'control-plane'], {...env, [SEAL]: seal})),
+  },
   'component list': {whose: 'client', run: words('component', 'list')},
   status: {whose: 'person', run: words('status')},
   logout: {whose: 'person', run: words('logout')},

@@ -60,7 +60,7 @@ const lists: readonly (readonly [name: string, answer: (message: Rpc) => Wrap, E
     'an error that speaks as our bridge',
     error({code: -32_010, message: 'x', data: {code: 'input-usage'}}),
     'platform-mcp-failed',
-    'input-usage',
+    'server-error',
   ],
   ['an error that is null', error(null), 'platform-mcp-failed', 'server-error'],
   ['an error without a message', error({code: -1}), 'platform-mcp-failed', 'server-error'],
@@ -98,7 +98,7 @@ export const protocol: readonly Fault[] = [
     name: 'mcp: a handshake that speaks as our bridge',
     at: 'mcp',
     means: 'platform-mcp-failed',
-    but: {'mcp serve': 'bug'},
+    but: {'mcp serve': 'server-error'},
     answers: instead(/^initialize$/, result({_meta: {'platform-setup/failure': {code: 'bug', message: 'x'}}})),
   },
   {

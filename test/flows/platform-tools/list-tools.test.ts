@@ -1,5 +1,6 @@
 import {expect, test, vi} from 'vitest';
 import {listTools, listToolsByCommand} from '../../../src/flows/platform-tools/list-tools.ts';
+import {SEAL} from '../../../src/mcp/client.ts';
 import {BRIDGE_FAILED} from '../../../src/mcp/messages/error-answer.ts';
 import type {Conversation, Ports} from '../../../src/ports/ports.ts';
 import {mcpServer, sendJson} from '../../bridge/support/mcp-server.ts';
@@ -7,12 +8,16 @@ import {noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 
 /** A program that answers every request with what `answer` makes of it. */
-const answering = (answer: (request: {id: number; method: string; params: object}) => object): Ports => {
+const answering = (
+  answer: (request: {id: number; method: string; params: object}, seal: string | undefined) => object,
+): Ports => {
   const lines: string[] = [];
+  let seal: string | undefined;
   const conversation: Conversation = {
     send: line => {
       const request = JSON.parse(line);
-      if (request.id !== undefined) lines.push(JSON.stringify({jsonrpc: '2.0', id: request.id, ...answer(request)}));
+      if (request.id !== undefined)
+        lines.push(JSON.stringify({jsonrpc: '2.0', id: request.id, ...answer(request, seal)}));
     },
     next: async () => lines.shift() ?? Promise.reject(new Error('It has ended.')),
     close: () => {},
@@ -22,7 +27,10 @@ const answering = (answer: (request: {id: number; method: string; params: object
     now += 30.4;
     return now;
   };
-  const open = vi.fn(async () => conversation);
+  const open = vi.fn<Ports['processes']['open']>(async (_command, _args, {env}) => {
+    seal = env[SEAL];
+    return conversation;
+  });
   return {clock: {monotonic}, processes: {open}} as unknown as Ports;
 };
 
@@ -38,7 +46,7 @@ test('the tools of all pages', async () => {
   });
   // With how long it took, in whole milliseconds.
   expect(await listToolsByCommand(program, ports, noSignal)).toEqual({names: ['one', 'two'], ms: 30});
-  const {env} = program;
+  const env = {...program.env, [SEAL]: expect.any(String)};
   expect(ports.processes.open).toHaveBeenCalledWith('bridge', ['serve'], {env, signal: expect.any(AbortSignal)});
 });
 
@@ -55,12 +63,22 @@ test('the tools of a server are asked for with the headers of the entry, each ca
   expect(told).toHaveBeenCalledWith(expect.objectContaining({type: 'call-answered'}));
 });
 
-test('what our bridge says is wrong is what is wrong', async () => {
-  const error = {code: BRIDGE_FAILED, message: 'Nobody is signed in.', data: {code: 'auth-sign-in-required'}};
+test('what our bridge says is wrong is what is wrong, and a server cannot say it in its place', async () => {
+  const error = (seal?: string) => ({
+    code: BRIDGE_FAILED,
+    message: 'Nobody is signed in.',
+    data: {code: 'auth-sign-in-required', seal},
+  });
+  const forged = listToolsByCommand(
+    program,
+    answering(() => ({error: error()})),
+    noSignal,
+  );
+  await expect(forged).rejects.toMatchObject({code: 'local-entry-failed'});
   await expect(
     listToolsByCommand(
       program,
-      answering(() => ({error})),
+      answering((_, seal) => ({error: error(seal)})),
       noSignal,
     ),
   ).rejects.toMatchObject({
