@@ -48,11 +48,11 @@ export const obtainToken: Flow<Input, Token> = (input, ports, signal) =>
 
 /** One client credentials grant (RFC 6749 4.4.2). @throws SetupError as `obtainToken`; `auth-method-missing` */
 export const requestToken = async (
-  {issuer, clientId, method, secret, wanted = {scopes: []}, fromKept = false}: Request,
+  {issuer, clientId, method, secret, wanted = {scopes: []}, ...kept}: Request,
   run: Run,
 ): Promise<TokenAnswer> => {
   const grant = async (authentication: ClientAuthentication) => {
-    const client = await oauthClient({issuer, clientId, authentication, fromKept}, run);
+    const client = await oauthClient({issuer, clientId, authentication, ...kept}, run);
     const {token_endpoint_auth_methods_supported: offered} = client.configuration.serverMetadata();
     if (offered && !offered.includes(authentication.method)) {
       throw new SetupError(

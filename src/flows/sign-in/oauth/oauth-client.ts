@@ -11,6 +11,7 @@ import type {Run} from '../../reporting.ts';
 import {authenticate, type ClientAuthentication} from './client-authentication.ts';
 import {freshFor} from './fresh-for.ts';
 import {isRefusal, otherName, statusOf, translate} from './oauth-errors.ts';
+import {withShortPause} from './short-pause.ts';
 import {checkDate, tokensIn} from './token-answer.ts';
 import type {AskedToken} from './token-request.ts';
 import {withoutEcho} from './without-echo.ts';
@@ -26,7 +27,7 @@ type Input = {
   readonly anyTime?: true;
   /**
    * Whether what the identity provider said of itself before will do, for as long as its answers allow: for a renewal,
-   * which nobody is there to wait for.
+   * which nobody is there to wait for. Absent for what a person waits for.
    */
   readonly fromKept?: boolean;
 };
@@ -71,7 +72,10 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
   let brought: string | undefined;
   let hasIdToken = false;
   const fetch: CustomFetch = async (url, options) => {
-    const response = await withoutEcho(await send(url, options as RequestInit), options);
+    const ask = () => send(url, options as RequestInit);
+    // A renewal is left alone for as long by every process together.
+    const answered = input.fromKept === undefined ? await withShortPause(ask, {ports, signal}) : await ask();
+    const response = await withoutEcho(answered, options);
     const header = (name: string) => response.headers.get(name) ?? undefined;
     const body = await response.clone().text();
     const {status} = response;
