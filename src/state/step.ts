@@ -43,6 +43,8 @@ export type Recovery = {
   readonly heading?: string;
   /** Set where nothing went wrong, such as when no platform was found. */
   readonly isNoTrouble?: true;
+  /** What to do, in the place of the failure’s own remedy, which may name a flag where a choice is offered. */
+  readonly advice?: string;
   /** Whether the rows of the step say more than the call that failed. */
   readonly showsRows?: true;
   /** How the client is registered that may be missing, shown on request. */

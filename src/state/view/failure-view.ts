@@ -12,7 +12,7 @@ export const failureView = (state: WizardState, failure: Failure): QuestionView 
   const own: Recovery = stepOf(failure.step).recovery?.(state, failure) ?? {offers: []};
   const trust = trustRecovery(state, failure);
   const offers = [
-    ...inOrder(failure, [...(trust ?? []), ...own.offers]),
+    ...inOrder(failure, [...(trust ?? []), ...own.offers], own),
     ...(subjectIn(state) ? [diagnostics] : []),
     {label: 'Quit', leave: 'failed'} as const,
   ];
@@ -30,21 +30,26 @@ export const failureView = (state: WizardState, failure: Failure): QuestionView 
 };
 
 /** Trying again is always among them, and first where that is likely to help. */
-const inOrder = ({code, whose, untrusted}: Failure, specific: readonly Offer[]): readonly Offer[] => {
+const inOrder = (
+  {code, whose, untrusted}: Failure,
+  specific: readonly Offer[],
+  {isNoTrouble}: Recovery,
+): readonly Offer[] => {
   const retry: Offer = {label: 'Try again', event: {type: 'retried'}};
   const isLikelyGone =
-    (!untrusted && code.startsWith('network-')) || whose === 'platform' || code === 'local-port-taken';
+    !isNoTrouble &&
+    ((!untrusted && code.startsWith('network-')) || whose === 'platform' || code === 'local-port-taken');
   return isLikelyGone ? [retry, ...specific] : [...specific, retry];
 };
 
-const blockOf = (state: WizardState, failure: Failure, {showsRows}: Recovery): FailureBlock => {
+const blockOf = (state: WizardState, failure: Failure, {showsRows, advice}: Recovery): FailureBlock => {
   const {step, message, whose, remedy, block} = failure;
   const rows = showsRows ? progressRows(state, step).filter(({status}) => status !== 'waiting') : [];
   const call = rows.length > 0 ? undefined : callOf(state, failure);
   return {
     type: 'failure',
-    ...{message, whose: failure.about?.isTurnSaid ? 'you' : whose, rows},
-    remedy: block === undefined ? remedy : remedy.slice(0, -block.length).trim(),
+    ...{message, whose: failure.about?.isTurnSaid || advice !== undefined ? 'you' : whose, rows},
+    remedy: advice ?? (block === undefined ? remedy : remedy.slice(0, -block.length).trim()),
     ...(block === undefined ? {} : {block}),
     ...(call ? {call} : {}),
   };

@@ -194,3 +194,18 @@ describe('what is said of a failure', () => {
     expect(blockOf({...state, progress: []}, {step: 'find-deployment', about}).call).toBeDefined();
   });
 });
+
+test('two identity providers are a question, with advice that names no flag', () => {
+  const of = {...failure('auth-issuer-mismatch', 'find-deployment'), whose: 'platform'} as const;
+  const issuers = {trusted: 'http://idp', given: 'http://other'};
+  const view = failureView(at['find-deployment'], {...of, about: {issuers}});
+  expect(view).toMatchObject({heading: 'Where do you sign in?', initial: 0});
+  expect(view).not.toHaveProperty('isTrouble');
+  expect(view.offers.map(({label}) => label).slice(0, 2)).toEqual([
+    'Sign in at http://idp',
+    'Sign in at http://other all the same',
+  ]);
+  expect(view.about).toMatchObject([
+    {whose: 'you', remedy: expect.stringMatching(/^The control plane refuses [^-]+$/)},
+  ]);
+});

@@ -64,9 +64,14 @@ const offersAfter = (state: WizardState, {code, about}: Failure) => {
   return [...(isObserver ? [enterObserver(state), withoutObserver(state)] : []), anotherBaseDomain(state)];
 };
 
-/** That nothing was found leads to the first question of a person who is new. */
-const neutral = ({code}: Failure): Pick<Recovery, 'heading' | 'isNoTrouble'> =>
-  code === 'platform-not-found' ? {heading: 'Where is your platform?', isNoTrouble: true} : {};
+/** That nothing was found leads to the first question of a person who is new; two identity providers are one, too. */
+const neutral = ({code, about}: Failure): Pick<Recovery, 'heading' | 'isNoTrouble' | 'advice'> => {
+  if (about?.issuers) return {heading: 'Where do you sign in?', isNoTrouble: true, advice: ONE_IS_TRUSTED};
+  return code === 'platform-not-found' ? {heading: 'Where is your platform?', isNoTrouble: true} : {};
+};
+
+const ONE_IS_TRUSTED =
+  'The control plane refuses tokens of any other. Choose the one that it trusts, unless its operators told you otherwise.';
 
 const asking: Readonly<Record<Source, string>> = {
   given: '',

@@ -81,6 +81,11 @@ describe('where nothing comes of it', () => {
       'Sign in at http://other all the same',
       'Another base domain',
     ]);
+    expect(recovered({about: {issuers}})).toMatchObject({
+      heading: 'Where do you sign in?',
+      isNoTrouble: true,
+      advice: expect.not.stringMatching(/--/),
+    });
   });
 
   test('its rows say which addresses were tried', () => {
