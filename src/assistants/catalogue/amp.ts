@@ -18,7 +18,7 @@ export const amp: Assistant = {
   traces: place => [directory(place)],
   command: 'amp',
   // One key with a dot in it.
-  format: json('amp.mcpServers'),
+  format: json('amp.mcpServers', 'lenient', {refusesMark: true}),
   entry: {
     kept: ['includeTools', 'timeout'],
     shown: ['type', 'url', 'command', 'args'],

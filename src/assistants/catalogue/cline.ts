@@ -24,7 +24,7 @@ export const cline: Assistant = {
     scope === 'user' ? [join(place, dataDirectory(place), 'settings', 'cline_mcp_settings.json'), legacy(place)] : [],
   traces: place => [directory(place), codeUser(place, 'globalStorage', 'saoudrizwan.claude-dev')],
   command: 'cline',
-  format: json('mcpServers', 'strict'),
+  format: json('mcpServers', 'strict', {refusesMark: true}),
   entry: {
     kept: ['alwaysAllow', 'autoApprove', 'disabledTools', 'timeout'],
     off: ['disabled', true],

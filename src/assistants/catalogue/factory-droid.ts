@@ -16,7 +16,8 @@ export const factoryDroid: Assistant = {
   ],
   traces: place => [directory(place)],
   command: 'droid',
-  format: json('mcpServers'),
+  // Seen with 0.225: of a file with a trailing comma or a byte order mark it takes nothing.
+  format: json('mcpServers', 'comments', {refusesMark: true}),
   entry: {
     kept: ['disabledTools', 'enabledTools', 'timeout'],
     off: ['disabled', true],

@@ -18,8 +18,8 @@ export const geminiCli: Assistant = {
   // Antigravity keeps its files in ~/.gemini too.
   traces: place => [join(place, directory(place), 'settings.json')],
   command: 'gemini',
-  // It reads comments, and ends at a trailing comma.
-  format: json('mcpServers', 'comments'),
+  // It reads comments, and ends at a trailing comma or a byte order mark.
+  format: json('mcpServers', 'comments', {refusesMark: true}),
   entry: {
     kept: ['excludeTools', 'includeTools', 'timeout', 'trust'],
     shown: ['type', 'url', 'command', 'args', 'httpUrl', 'description'],

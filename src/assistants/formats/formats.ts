@@ -1,10 +1,18 @@
 import type {JsonDialect} from '../editors/json/json-dialect.ts';
 import type {EntryFormat} from './entry-format.ts';
 
-/** JSON with the entries in a map under `key`. */
-export const json = (key: string, dialect: JsonDialect = 'lenient'): EntryFormat => ({
+/**
+ * JSON with the entries in a map under `key`.
+ *
+ * @param more whether the client cannot read a file that begins with a byte order mark
+ */
+export const json = (
+  key: string,
+  dialect: JsonDialect = 'lenient',
+  more: {readonly refusesMark?: true} = {},
+): EntryFormat => ({
   name: 'JSON',
-  editor: async () => (await import('../editors/json/json-editor.ts')).jsonEditor(key, dialect),
+  editor: async () => (await import('../editors/json/json-editor.ts')).jsonEditor(key, dialect, more),
 });
 
 /** The format of a file, by its name; for reading and showing all of it, as its entries are under no key. */

@@ -210,3 +210,25 @@ test('an entry that is written anew keeps what the person chose, and nothing of 
   });
   expect(keepChoices(command, undefined, entry, 'project')).toEqual(command);
 });
+
+test.each(['factory-droid', 'gemini-cli', 'amp', 'cline'])(
+  '%s reads no byte order mark: the file is named, and left',
+  async id => {
+    const editor = await find(id).format.editor();
+    const path = '/home/ann/settings.json';
+    const expected = expect.objectContaining({
+      code: 'local-file-invalid',
+      message: expect.stringContaining(`${path} begins with a byte order mark`),
+    });
+    expect(() => editor.read('\uFEFF{}', path)).toThrow(expected);
+    expect(() => editor.set('\uFEFF{}', {acme: {}}, path)).toThrow(expected);
+    expect(() => editor.remove('\uFEFF{}', ['acme'], path)).toThrow(expected);
+    expect(editor.set('{}', {acme: {}}, path)).toContain('acme');
+  },
+);
+
+test('factory-droid reads no trailing comma, and comments', async () => {
+  const editor = await find('factory-droid').format.editor();
+  expect(() => editor.read('{"mcpServers": {},}', 'mcp.json')).toThrow('comma');
+  expect(editor.read('{"mcpServers": {} /* none */}', 'mcp.json')).toEqual({});
+});

@@ -2,7 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import type {Scaffolding} from '../../../domain/assistant-entry.ts';
 import type {Editor} from '../../formats/entry-format.ts';
 import {allButEntries, mask} from '../mask.ts';
-import {absentEntries, applyEdits, type Edit, isBlank, requireSame, splitMark} from '../text-edits.ts';
+import {absentEntries, applyEdits, type Edit, isBlank, refuse, requireSame, splitMark} from '../text-edits.ts';
 import {jsonContents} from './json-contents.ts';
 import type {JsonDialect} from './json-dialect.ts';
 import {layoutOf} from './json-layout.ts';
@@ -12,22 +12,35 @@ import {type JsonTree, parseJson, valuesOf} from './json-tree.ts';
 /** A file that is made anew, laid out over lines. */
 const NEW = '{\n}\n';
 
-/** @param key of the map that holds the entries */
-export const jsonEditor = (key: string, dialect: JsonDialect): Editor => {
+/**
+ * @param key of the map that holds the entries
+ * @param more whether the client cannot read a byte order mark
+ */
+export const jsonEditor = (
+  key: string,
+  dialect: JsonDialect,
+  {refusesMark = false}: {readonly refusesMark?: boolean} = {},
+): Editor => {
   const parse = (text: string, path: string) => parseJson(text, key, dialect, path);
+  const split = (text: string, path: string) => {
+    const [mark, body] = splitMark(text);
+    if (mark !== '' && refusesMark)
+      throw refuse(path, 'begins with a byte order mark, which the assistant itself cannot read', text, 0);
+    return [mark, body] as const;
+  };
 
   const read: Editor['read'] = (text, path) => {
-    const [, body] = splitMark(text);
+    const [, body] = split(text, path);
     return valuesOf(parse(isBlank(body) ? NEW : body, path)).entries;
   };
 
   const made: Editor['made'] = (text, path) => {
-    const [, body] = splitMark(text);
+    const [, body] = split(text, path);
     return isBlank(body) ? {kind: 'contents', text} : madeIn(parse(body, path), body);
   };
 
   const set: Editor['set'] = (text, entries, path) => {
-    const [mark, given] = splitMark(text);
+    const [mark, given] = split(text, path);
     const body = isBlank(given) ? NEW : given;
     const tree = parse(body, path);
     const values = valuesOf(tree);
@@ -39,7 +52,7 @@ export const jsonEditor = (key: string, dialect: JsonDialect): Editor => {
   };
 
   const remove: Editor['remove'] = (text, names, path, was) => {
-    const [mark, body] = splitMark(text);
+    const [mark, body] = split(text, path);
     if (isBlank(body)) return text;
     const tree = parse(body, path);
     const values = valuesOf(tree);
