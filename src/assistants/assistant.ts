@@ -71,6 +71,8 @@ export type Assistant = {
   traces(place: Place): readonly string[];
   /** An executable on PATH that says its version when asked `--version`. */
   readonly command?: string;
+  /** What another program of that name says to `--version`. */
+  readonly namesake?: RegExp;
   readonly format: EntryFormat;
   readonly entry: EntryShape;
   /** The version from which its helper works. */

@@ -21,6 +21,8 @@ export const copilotCli: Assistant = {
       : [inProject(place, '.mcp.json'), inProject(place, '.github', 'mcp.json')],
   traces: place => [directory(place)],
   command: 'copilot',
+  // The deployment tool of AWS.
+  namesake: /^copilot version:/m,
   format: json('mcpServers'),
   entry: {
     kept: ['timeout', 'tools'],

@@ -20,6 +20,8 @@ export const goose: Assistant = {
   files: (scope, place) => (scope === 'user' ? [join(place, directory(place), 'config.yaml')] : []),
   traces: place => [directory(place)],
   command: 'goose',
+  // The database migration tool.
+  namesake: /^goose version:/m,
   format: yamlMap('extensions'),
   entry: {
     kept: ['available_tools', 'timeout'],

@@ -51,10 +51,10 @@ const findAssistant = async (
   ports: Ports,
   signal: AbortSignal,
 ): Promise<FoundAssistant> => {
-  const {id, name, command} = assistant;
+  const {id, name, command, namesake} = assistant;
   const [traces, asked, paths] = await Promise.all([
     Promise.all(assistant.traces(place).map(ports.files.exists)),
-    commands && command ? askVersion(command, ports, signal) : undefined,
+    commands && command ? askVersion(command, namesake, ports, signal) : undefined,
     pathsOf(assistant, place, ports),
   ]);
   const belowLocalhost = urls.some(url => isBelowLocalhost(new URL(url).hostname));
@@ -69,11 +69,17 @@ const findAssistant = async (
   };
 };
 
-/** What a program says to `--version`; undefined when there is none of that name. */
-const askVersion = async (command: string, {processes}: Ports, signal: AbortSignal): Promise<string | undefined> => {
+/** What a program says to `--version`; undefined when there is none of that name, or another one. */
+const askVersion = async (
+  command: string,
+  namesake: RegExp | undefined,
+  {processes}: Ports,
+  signal: AbortSignal,
+): Promise<string | undefined> => {
   const result = await processes.run(command, ['--version'], {timeout: VERSION_TIMEOUT, signal});
   if (result.outcome === 'missing') return undefined;
-  return result.outcome === 'exited' ? result.stdout : '';
+  if (result.outcome !== 'exited') return '';
+  return namesake?.test(`${result.stdout}\n${result.stderr}`) ? undefined : result.stdout;
 };
 
 const pathsOf = async (assistant: Assistant, place: Place, ports: Ports): Promise<FoundAssistant['paths']> => {

@@ -41,6 +41,20 @@ describe('looking for assistants', () => {
     expect(found[1]?.paths.user).toBe(join(home, '.cursor', 'mcp.json'));
   });
 
+  test.each([
+    ['goose', 'goose version: v3.24.1\n', false],
+    ['goose', ' 1.9.3\n', true],
+    ['copilot-cli', 'copilot version: v1.34.0\n', false],
+    ['copilot-cli', '1.0.102\nCommit: 0f1e2d3\n', true],
+  ])('a program of the same name is told by what it says: %s, %j', async (id, stdout, installed) => {
+    const {ports, place} = await machine();
+    const run: Ports['processes']['run'] = async () => ({outcome: 'exited', code: 0, stdout, stderr: ''});
+    const assistants = allAssistants.filter(one => one.id === id);
+    const asked = {...ports, processes: {...ports.processes, run}};
+    const {result} = await collect(findAssistants({assistants, place, commands: true, urls}, asked, noSignal));
+    expect(result.map(one => one.installed)).toEqual([installed]);
+  });
+
   test('a file that would cost the client something is none to write before it is there', async () => {
     const {ports, put, place, home} = await machine();
     const pathsOf = async () => {
