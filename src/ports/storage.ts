@@ -65,6 +65,8 @@ export type Journal = {
 export type Files = {
   /** Whether there is a file or a directory of this name. What cannot be looked at counts as absent. */
   exists(path: string): Promise<boolean>;
+  /** Whether there is a file, at `path` or in a directory below, that is none of these. Links are not followed. */
+  holdsOther(path: string, known: ReadonlySet<string>): Promise<boolean>;
   /** Where a write to `path` lands: with every link resolved, also one that leads to nothing yet. */
   targetOf(path: string): Promise<string>;
   /**

@@ -34,26 +34,34 @@ type Input = {
 
 /** Looks for every assistant side by side: by the files that it leaves, and by its command. Never fails. */
 export const findAssistants: Flow<Input, readonly FoundAssistant[]> = (input, ports, signal) =>
-  reporting({ports, signal}, async ({signal, tell}) =>
-    Promise.all(
+  reporting({ports, signal}, async ({signal, tell}) => {
+    const created = await createdFiles(ports);
+    return Promise.all(
       input.assistants.map(async assistant => {
-        const found = await findAssistant(assistant, input, ports, signal);
+        const found = await findAssistant(assistant, {...input, created}, ports, signal);
         const {id, name, version, installed} = found;
         if (installed) tell({type: 'assistant-found', id, name, ...(version ? {version} : {})});
         return found;
       }),
-    ),
-  );
+    );
+  });
+
+/** The files that this program has made: none of them shows that their client is here. */
+const createdFiles = async ({config}: Ports): Promise<ReadonlySet<string>> => {
+  const {contexts} = await config.read().catch(() => ({contexts: []}));
+  const entries = contexts.flatMap(({entries = []}) => entries);
+  return new Set(entries.flatMap(({created, path}) => (created ? [path] : [])));
+};
 
 const findAssistant = async (
   assistant: Assistant,
-  {place, commands, urls}: Input,
+  {place, commands, urls, created}: Input & {readonly created: ReadonlySet<string>},
   ports: Ports,
   signal: AbortSignal,
 ): Promise<FoundAssistant> => {
   const {id, name, command, namesake} = assistant;
   const [traces, asked, paths] = await Promise.all([
-    Promise.all(assistant.traces(place).map(ports.files.exists)),
+    Promise.all(assistant.traces(place).map(path => ports.files.holdsOther(path, created))),
     commands && command ? askVersion(command, namesake, ports, signal) : undefined,
     pathsOf(assistant, place, ports),
   ]);

@@ -1,5 +1,5 @@
-import {access, constants, mkdir, rm, stat} from 'node:fs/promises';
-import {basename, dirname} from 'node:path';
+import {access, constants, lstat, mkdir, readdir, rm, stat} from 'node:fs/promises';
+import {basename, dirname, join} from 'node:path';
 import {SetupError} from '../../errors/errors.ts';
 import type {Files} from '../storage.ts';
 import {codeOf, readFailure, writeFailure} from './file-errors.ts';
@@ -97,6 +97,16 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     }
   };
 
+  const holdsOther: Files['holdsOther'] = async (path, known) => {
+    const stats = await lstat(path).catch(() => undefined);
+    if (!stats?.isDirectory()) return stats !== undefined && !known.has(path);
+    // One is enough, and most directories that are looked at have one soon.
+    for (const name of await readdir(path).catch(() => [])) {
+      if (await holdsOther(join(path, name), known)) return true;
+    }
+    return false;
+  };
+
   const isLocked: Files['isLocked'] = path => exists(`${path}.lock`);
 
   const reserve: Files['reserve'] = async (path, size) => {
@@ -109,7 +119,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
   };
 
   return {
-    ...{exists, read, write, remove, check, reserve},
+    ...{exists, holdsOther, read, write, remove, check, reserve},
     ...{leftoversOf, clean, withLock, isLocked},
     targetOf: path => targetOf(path),
   };

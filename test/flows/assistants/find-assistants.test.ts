@@ -1,4 +1,4 @@
-import {chmod, writeFile} from 'node:fs/promises';
+import {chmod, mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
@@ -39,6 +39,30 @@ describe('looking for assistants', () => {
       version: '2.1.328',
     });
     expect(found[1]?.paths.user).toBe(join(home, '.cursor', 'mcp.json'));
+  });
+
+  test('what this program has made is no sign of the client, nor is an empty directory', async () => {
+    const {ports, put, place, home, connect} = await machine();
+    const isInstalled = async () => {
+      const assistants = allAssistants.filter(({id}) => id === 'cursor');
+      const {result} = await collect(findAssistants({assistants, place, commands: false, urls}, ports, noSignal));
+      return result[0]?.installed;
+    };
+    await mkdir(join(home, '.cursor', 'empty'), {recursive: true});
+    expect(await isInstalled()).toBe(false);
+    await connect(['cursor', 'user', 'bridge']);
+    expect(await isInstalled()).toBe(false);
+    await put('.cursor/extensions/extensions.json', '[]');
+    expect(await isInstalled()).toBe(true);
+  });
+
+  test('a file that was there before this program wrote to it is the client’s', async () => {
+    const {ports, put, place, connect} = await machine();
+    await put('.cursor/mcp.json', '{}');
+    await connect(['cursor', 'user', 'bridge']);
+    const assistants = allAssistants.filter(({id}) => id === 'cursor');
+    const {result} = await collect(findAssistants({assistants, place, commands: false, urls}, ports, noSignal));
+    expect(result[0]?.installed).toBe(true);
   });
 
   test.each([
