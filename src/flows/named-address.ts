@@ -12,7 +12,7 @@ const closed: Readonly<Record<AddressKind, readonly AddressKind[]>> = {
 
 const says: Readonly<Record<AddressKind, string>> = {
   loopback: 'on this machine',
-  'link-local': 'of the local link, where clouds keep the secrets of their machines',
+  'link-local': 'a link-local address',
   private: 'in a private network',
   public: 'in public',
 };
@@ -39,7 +39,7 @@ export const checkNamed = async (
   const refused = closed[own.find(kind => kind === 'public') ?? own[0] ?? 'private'];
   const found = (await kindsOf(named, network)).find(kind => refused.includes(kind));
   if (!found) return;
-  throw new SetupError('auth-endpoint-foreign', `${by.origin} names ${named.origin}, an address ${says[found]}.`, {
+  throw new SetupError('auth-endpoint-foreign', `${by.origin} names ${named.origin}, which is ${says[found]}.`, {
     about: {url: by.origin},
     ...(remedy === undefined ? {} : {remedy}),
   });

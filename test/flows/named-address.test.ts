@@ -42,10 +42,10 @@ describe('what is named', () => {
     ['https://idp.private.example', 'https://api.public.example', /in a private network/],
     ['https://both.example', 'https://api.public.example', /in a private network/],
     ['https://192.168.0.1/x', 'https://api.public.example', /in a private network/],
-    ['http://metadata.example', 'https://api.public.example', /of the local link/],
-    ['http://169.254.169.254/latest', 'https://api.private.example', /of the local link/],
-    ['http://169.254.169.254/latest', 'http://api.localhost', /of the local link/],
-    ['http://[fe80::1]/', 'https://api.public.example', /of the local link/],
+    ['http://metadata.example', 'https://api.public.example', /a link-local address/],
+    ['http://169.254.169.254/latest', 'https://api.private.example', /a link-local address/],
+    ['http://169.254.169.254/latest', 'http://api.localhost', /a link-local address/],
+    ['http://[fe80::1]/', 'https://api.public.example', /a link-local address/],
     ['http://here.example', 'https://api.private.example', /on this machine/],
     ['http://127.0.0.1:9200', 'https://api.public.example', /on this machine/],
     ['http://127.0.0.1:9200', 'http://169.254.0.9', /on this machine/],
@@ -66,7 +66,7 @@ describe('what is named', () => {
   test('counts by its address alone behind a proxy, which looks names up itself', async () => {
     const proxy = 'http://proxy.example:3128';
     await expect(check('https://idp.private.example', 'https://api.public.example', proxy)).resolves.toBeUndefined();
-    await expect(check('http://169.254.169.254', 'https://api.public.example', proxy)).rejects.toThrow('local link');
+    await expect(check('http://169.254.169.254', 'https://api.public.example', proxy)).rejects.toThrow('link-local');
     await expect(check('http://127.0.0.1', 'https://api.public.example', proxy)).rejects.toThrow('this machine');
   });
 });

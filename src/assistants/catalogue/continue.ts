@@ -19,7 +19,7 @@ export const continueDev: Assistant = {
       ? join(place, directory(place), 'config.yaml')
       : inProject(place, '.continue', 'mcpServers', 'platform-setup.yaml'),
   ],
-  losesByNew: scope => (scope === 'user' ? 'the models that Continue has without one' : undefined),
+  losesByNew: scope => (scope === 'user' ? 'its built-in models' : undefined),
   traces: place => [directory(place)],
   command: 'cn',
   format: yamlList('mcpServers', HEAD),

@@ -34,7 +34,7 @@ const warnOfOtherWay = ({assistant: {name, entry}, method, wanted}: Target, tell
 /** Nor is who wanted it in every project left to believe that. */
 const warnOfOtherFile = ({assistant: {name}, spared}: Target, tell: Tell) => {
   if (spared === undefined) return;
-  const message = `${name} has no settings of its own yet, and new ones would cost it ${spared}: it is connected in this project only.`;
+  const message = `${name} has no settings file yet, and a new one would replace ${spared}, so it is connected in this project only.`;
   tell({type: 'warning', message});
 };
 
@@ -46,7 +46,7 @@ const warnOfOff = ({off, targets}: AssistantFile, tell: Tell) => {
   const {name} = target.assistant;
   tell({
     type: 'warning',
-    message: `${names} ${off.length === 1 ? 'is' : 'are'} switched off in ${name}, and ${off.length === 1 ? 'stays' : 'stay'} so.`,
+    message: `${names} ${off.length === 1 ? 'is' : 'are'} switched off in ${name}, and ${off.length === 1 ? 'stays' : 'stay'} off.`,
   });
 };
 

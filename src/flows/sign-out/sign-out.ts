@@ -139,7 +139,7 @@ const stillHere = (reasons: readonly string[], revocation: SignedOut['revocation
       ? 'The identity provider has revoked the sign-in, but secrets of it are still on this machine.'
       : 'Secrets are still on this machine, and the sign-in was not revoked.';
   return new SetupError('local-write-failed', `${what} ${reasons.join(' ')}`, {
-    remedy: 'Make it possible to write there, and run npx setup logout again; or remove what is named by hand.',
+    remedy: 'Allow writing there and run npx setup logout again, or remove the files that are named by hand.',
   });
 };
 

@@ -110,8 +110,8 @@ const collectUpTo = (path: string, limit: number) => {
 
 const tooLarge = (path: string, size: number, limit: number): UnfitFile =>
   new UnfitFile(
-    `${path} is ${inMib(size)} MiB large, and at most ${inMib(limit)} are read.`,
-    'See whether it is the file that is meant, and make it smaller or move it away.',
+    `${path} is ${inMib(size)} MiB, and at most ${inMib(limit)} MiB are read.`,
+    'Check that it is the right file. Make it smaller, or move it away.',
   );
 
 const inMib = (bytes: number) => Math.ceil(bytes / MIB);

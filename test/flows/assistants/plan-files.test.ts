@@ -272,11 +272,11 @@ describe('who wanted another way is told', () => {
     const text = await readFile(path, 'utf8');
     await writeFile(path, text.replace('"disabled": false', '"disabled": true'));
     expect(warningsIn((await plan([['kiro', 'user', 'bridge']])).events)).toEqual([
-      '“acme-control-plane” is switched off in Kiro, and stays so.',
+      '“acme-control-plane” is switched off in Kiro, and stays off.',
     ]);
     await writeFile(path, text.replaceAll('"disabled": false', '"disabled": true'));
     expect(warningsIn((await plan([['kiro', 'user', 'bridge']])).events)).toEqual([
-      '“acme-control-plane” and “acme-observability” are switched off in Kiro, and stay so.',
+      '“acme-control-plane” and “acme-observability” are switched off in Kiro, and stay off.',
     ]);
   });
 
@@ -285,7 +285,7 @@ describe('who wanted another way is told', () => {
     const {targets} = input([['continue', 'project', 'bridge']]);
     const {events} = await plan([], {targets: targets.map(target => ({...target, spared: 'its models'}))});
     expect(warningsIn(events)).toEqual([
-      'Continue has no settings of its own yet, and new ones would cost it its models: it is connected in this project only.',
+      'Continue has no settings file yet, and a new one would replace its models, so it is connected in this project only.',
     ]);
   });
 });

@@ -141,7 +141,7 @@ describe('a platform whose addresses are known', () => {
     const {found} = await look({controlPlane});
     await expect(found).rejects.toMatchObject({
       code: 'auth-endpoint-foreign',
-      message: expect.stringContaining('names http://169.254.169.254, an address of the local link'),
+      message: expect.stringContaining('names http://169.254.169.254, which is a link-local address'),
       remedy: expect.stringContaining('--auth-url http://169.254.169.254/latest'),
     });
   });

@@ -149,11 +149,11 @@ test('what is no file is neither read nor written over, and what is too large is
   await truncate(large, 5 * 1024 * 1024);
   expect((await files.read(large))?.bytes).toHaveLength(5 * 1024 * 1024);
   await expect(files.read(large, {own: true})).rejects.toMatchObject({
-    message: `${large} is 5 MiB large, and at most 4 are read.`,
+    message: `${large} is 5 MiB, and at most 4 MiB are read.`,
   });
   await truncate(large, 65 * 1024 * 1024);
   await expect(files.read(large)).rejects.toMatchObject({
-    message: `${large} is 65 MiB large, and at most 64 are read.`,
+    message: `${large} is 65 MiB, and at most 64 MiB are read.`,
   });
 });
 

@@ -49,7 +49,7 @@ describe.each(ways)('a file that is read %s', (_when, read) => {
     await truncate(path, 200 * 1024 * 1024);
     await expect(read(path, 64 * 1024 * 1024)).rejects.toMatchObject({
       name: 'UnfitFile',
-      message: `${path} is 200 MiB large, and at most 64 are read.`,
+      message: `${path} is 200 MiB, and at most 64 MiB are read.`,
     });
   });
 

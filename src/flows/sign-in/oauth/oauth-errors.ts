@@ -44,7 +44,7 @@ export const translate = (error: unknown, input: Asked, library: typeof import('
   if (error instanceof library.WWWAuthenticateChallengeError) {
     return isForClients(error.cause, input)
       ? clientRefused(issuer, clientId, '', options)
-      : new SetupError('platform-error', `Something before ${issuer} asks for a sign-in of its own (401).`, options);
+      : new SetupError('platform-error', `Something in front of ${issuer} asks for a sign-in of its own (401).`, options);
   }
   if (error instanceof library.AuthorizationResponseError) return authorizationRefused(error, input, options);
   if (error instanceof library.ResponseBodyError) return errorAnswer(error, input, options);
@@ -64,7 +64,7 @@ export const translate = (error: unknown, input: Asked, library: typeof import('
     return new SetupError('auth-id-token-refused', `${issuer} sent an ID token that is not for this sign-in.`, options);
   }
   if (typeof code === 'string' && input.hasIdToken && isOfIdToken(error)) {
-    const message = `${issuer} sent an ID token that proves nothing: its signature, its key or its form is wrong (${code}).`;
+    const message = `${issuer} sent an ID token that is not valid: its signature, its key or its form is wrong (${code}).`;
     const about = {...options.about, isUnproven: true as const};
     return new SetupError('auth-id-token-refused', message, {...options, about});
   }

@@ -51,7 +51,7 @@ export const whichProvider = (
     },
     {
       label: `Sign in at ${given} all the same`,
-      hint: 'If you know that the platform takes its tokens.',
+      hint: 'If you know that the platform accepts its tokens.',
       event: answered({addresses: {...others, ...(authUrl === undefined ? {} : {authUrl}), issuer: given}}),
     },
   ];
