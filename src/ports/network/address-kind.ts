@@ -13,18 +13,26 @@ const listOf = (...subnets: readonly string[]): BlockList => {
   return list;
 };
 
-/** RFC 6890, with what stands for “this host”, which systems take for loopback. */
-const lists = {
+/**
+ * RFC 6890, with what stands for “this host”, which systems take for loopback. Made when it is needed: what tells an
+ * address takes milliseconds, which no start has to pay.
+ */
+const makeLists = () => ({
   loopback: listOf('127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128'),
   'link-local': listOf('169.254.0.0/16', 'fe80::/10'),
   private: listOf('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fec0::/10'),
-} as const;
+});
+
+let lists: ReturnType<typeof makeLists> | undefined;
 
 const kinds = ['loopback', 'link-local', 'private'] as const;
 
 /** @param address an IP address, IPv4 in IPv6 too */
-export const addressKind = (address: string): AddressKind =>
-  kinds.find(kind => lists[kind].check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) ?? 'public';
+export const addressKind = (address: string): AddressKind => {
+  lists ??= makeLists();
+  const known = lists;
+  return kinds.find(kind => known[kind].check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) ?? 'public';
+};
 
 /** The kind of a host of a URL by itself; undefined for a name that has to be looked up. */
 export const hostKind = (hostname: string): AddressKind | undefined => {
