@@ -44,7 +44,11 @@ export const translate = (error: unknown, input: Asked, library: typeof import('
   if (error instanceof library.WWWAuthenticateChallengeError) {
     return isForClients(error.cause, input)
       ? clientRefused(issuer, clientId, '', options)
-      : new SetupError('platform-error', `Something in front of ${issuer} asks for a sign-in of its own (401).`, options);
+      : new SetupError(
+          'platform-error',
+          `Something in front of ${issuer} asks for a sign-in of its own (401).`,
+          options,
+        );
   }
   if (error instanceof library.AuthorizationResponseError) return authorizationRefused(error, input, options);
   if (error instanceof library.ResponseBodyError) return errorAnswer(error, input, options);
