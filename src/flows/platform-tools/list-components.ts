@@ -41,9 +41,10 @@ export const listComponents: Flow<Input, ComponentList> = (input, ports, signal)
     const serverVersion = cleanText(version ?? 'unknown');
     const release = releaseOf(platform, version);
     const list = release.components === 'by-project' ? byProject : byNamespace;
-    const places = await placesIn(input, get).catch(error => onlyPermission(error));
-    const found = await list(places, input, get).catch(error => onlyPermission(error));
-    if (found.length > 0) return {serverVersion, components: found};
+    const seen = await placesIn(input, get)
+      .then(places => list(places, input, get))
+      .catch(error => onlyPermission(error));
+    if (!(seen instanceof SetupError) && seen.length > 0) return {serverVersion, components: seen};
 
     const known = {platform, controlPlaneUrl, ...(version === undefined ? {} : {version})};
     const access = await readAccess({...known, token}, run);
@@ -52,12 +53,15 @@ export const listComponents: Flow<Input, ComponentList> = (input, ports, signal)
     if (refused) throw refused;
     // A role for some projects does not show the namespaces that they are in.
     const allowed = access.kind === 'some' ? placesOf(access.paths, input) : [];
-    return {serverVersion, components: allowed.length > 0 ? await list(allowed, input, get) : []};
+    if (allowed.length > 0) return {serverVersion, components: await list(allowed, input, get)};
+    // No role explains the refusal, so it is the answer: nothing was seen, which is not the same as nothing there.
+    if (seen instanceof SetupError && access.kind !== 'some') throw seen;
+    return {serverVersion, components: []};
   });
 
 /** What may not be seen is looked into by what the account may do at all; every other failure is the answer. */
-const onlyPermission = (error: unknown): never[] => {
-  if (error instanceof SetupError && error.code === 'auth-permission-missing') return [];
+const onlyPermission = (error: unknown): SetupError => {
+  if (error instanceof SetupError && error.code === 'auth-permission-missing') return error;
   throw error;
 };
 

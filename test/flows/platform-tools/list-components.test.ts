@@ -207,6 +207,20 @@ describe('of a control plane', () => {
     expect(await find()).toMatchObject({serverVersion: 'unknown', components: [{name: 'cart'}]});
   });
 
+  test('that refuses an account with a role for everything is not taken for an empty one', async () => {
+    const {find} = await plane('1.2.0', {
+      [bundled.paths.profile.replace('/api/v1', '')]: {
+        user: {type: 'user', entitlement_claim: 'groups', entitlement_values: ['cooks']},
+        capabilities: {see: {allowed: [{path: '*'}]}},
+      },
+      '/namespaces': text('not today', 403),
+    });
+    await expect(find()).rejects.toMatchObject({
+      code: 'auth-permission-missing',
+      message: expect.stringContaining('not today'),
+    });
+  });
+
   describe('where an account has a role for some projects', () => {
     const user = {type: 'user', entitlement_claim: 'groups', entitlement_values: ['cooks']};
     const refused = text('not yours', 403);
