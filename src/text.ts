@@ -4,10 +4,19 @@ const LONGEST = 300;
 /** Controls, C1, line and paragraph separators, bidirectional and invisible formatting: nothing that a terminal acts on. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]+/gu;
 
-/** Text from a server or another program, made safe to show: on one line, cut, and without a character that does something. */
+/** Anything shaped like a JWT (RFC 7519), and what follows the word Bearer and is no word itself. */
+const tokenLike =
+  /\beyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)?|(?<=\bBearer )(?!\w+=\\?")(?=[A-Za-z~+/.=-]*[\d_])[\w~+/.=-]{8,}/g;
+
+/** Text without what looks like a token. */
+export const withoutTokens = (text: string): string => text.replaceAll(tokenLike, '<token>');
+
+/**
+ * Text from a server or another program, made safe to show: on one line, cut, without a character that does something,
+ * and without the token that a server says back.
+ */
 export const cleanText = (text: string): string => {
-  const clean = text
-    .slice(0, LONGEST * 4)
+  const clean = withoutTokens(text.slice(0, LONGEST * 16))
     .replaceAll(unsafe, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();

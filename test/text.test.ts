@@ -13,6 +13,16 @@ test.each([
   expect(cleanText(text)).toBe(expected);
 });
 
+test.each([
+  ['a JWT', 'no eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2lnbmVk here', 'no <token> here'],
+  ['an opaque token', 'What is Bearer dGhpcyBpcyBhIHNlY3JldA12?', 'What is Bearer <token>?'],
+  ['one that would be cut', `${'x'.repeat(200)} eyJ${'a'.repeat(90)}.${'b'.repeat(900)}`, `${'x'.repeat(200)} <token>`],
+  ['words about one', 'Bearer authentication is required', 'Bearer authentication is required'],
+  ['a challenge', 'Bearer error="invalid_token", scope="a1"', 'Bearer error="invalid_token", scope="a1"'],
+])('%s that a server says is not shown', (_name, text, expected) => {
+  expect(cleanText(text)).toBe(expected);
+});
+
 test('ten megabytes are cut before they are looked at', () => {
   const clean = cleanText('x'.repeat(10_000_000));
   expect(clean).toHaveLength(300);

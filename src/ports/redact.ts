@@ -1,8 +1,7 @@
+import {withoutTokens} from '../text.ts';
+
 /** Shorter than this, a secret would be found in words that have nothing to do with it. */
 const SHORTEST = 6;
-
-/** Anything shaped like a JWT (RFC 7519), and what follows the word Bearer. */
-const tokenLike = /\beyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)?|(?<=\bBearer )(?!\w+=\\?")[\w~+/.=-]{8,}/g;
 
 /** Parameters of a sign-in that is under way: who has them may try to end it in the person's place. */
 const signInParameters = /(?<=[?&](?:code|state|nonce|code_verifier|device_code)=)[^&#\s"']+/g;
@@ -35,13 +34,13 @@ export type Redactor = {
 
 export const createRedactor = (): Redactor => {
   const secrets = new Set<string>();
-  const redact = (text: string) =>
-    [...secrets]
+  const redact = (text: string) => {
+    const withoutSecrets = [...secrets]
       // The longest first, so that no end of one is left when another is a part of it.
       .toSorted((one, other) => other.length - one.length)
-      .reduce((shown, secret) => shown.replaceAll(secret, '<secret>'), text)
-      .replaceAll(tokenLike, '<token>')
-      .replaceAll(signInParameters, '<once>');
+      .reduce((shown, secret) => shown.replaceAll(secret, '<secret>'), text);
+    return withoutTokens(withoutSecrets).replaceAll(signInParameters, '<once>');
+  };
   return {
     learn: secret => {
       if (secret === undefined || secret.length < SHORTEST) return;

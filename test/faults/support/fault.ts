@@ -21,4 +21,6 @@ export type Fault = {
   readonly means: Ending;
   /** The flows that end otherwise, where there is a reason. */
   readonly but?: {readonly [F in FlowName]?: Ending};
+  /** Set where a server says a secret in a message that the bridge hands on as it is, to the client that it is for. */
+  readonly isHandedOn?: true;
 };

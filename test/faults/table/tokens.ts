@@ -74,18 +74,7 @@ const words: readonly (readonly [error: unknown, status: number, Ending, Fault['
   [{code: 'auth-no-role'}, 400, 'platform-rejected'],
 ];
 
-/** Repeats what it was sent, secrets and all. */
-const echo: Wrap = () => async (request, response) => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const said = `${decodeURIComponent(Buffer.concat(chunks).toString())} ${request.headers.authorization ?? ''}`;
-  response
-    .writeHead(400, {'Content-Type': 'application/json'})
-    .end(JSON.stringify({error: 'no', error_description: said}));
-};
-
 export const tokens: readonly Fault[] = [
-  {name: 'token: a refusal that repeats the request', at: 'token', answers: echo, means: 'platform-rejected'},
   ...idTokens.map(
     ([name, answers, means]): Fault => ({
       ...{
