@@ -3,11 +3,13 @@ import type {McpServer} from './domain/mcp-servers.ts';
 import {type Credentials, findSignIn} from './domain/sign-in/credentials.ts';
 import {contextFor} from './domain/sign-in/server-tokens.ts';
 import {chanceOf, isGood} from './domain/sign-in/token-validity.ts';
+import {tokenDocument} from './domain/sign-in/tokens.ts';
 import {openToOthers} from './ports/files/others.ts';
 import {limits, readRegularSync} from './ports/files/regular-file.ts';
 import type {Env} from './ports/ports.ts';
 import {createHandedOut, handedOutKey} from './state/stores/handed-out.ts';
 import {findOwnPaths} from './state/stores/own-paths.ts';
+import {escapeUnsafe} from './text.ts';
 
 /**
  * `setup token` where nothing is to be done but to print what is on the disk. Assistants call it for every connection, so
@@ -36,13 +38,14 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
     const isPlain = config.version === 1 && version === 1 && typeof kept?.accessToken === 'string';
     if (!isPlain || !isGood(kept, now, chanceOf(pid))) return undefined;
     const token = kept.accessToken ?? '';
+    const given = {accessToken: token, expiresAt: kept.expiresAt, context: context.name};
     if (isHelper) {
       const handedOut = createHandedOut(places.handedOut, readText);
       const key = handedOutKey(context.name, server);
       if (handedOut.isDoubtful(key, token, now)) return undefined;
       handedOut.note(key, token, now);
     }
-    return print(token);
+    return print(given);
   } catch {
     return undefined;
   }
@@ -50,8 +53,10 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
 
 const readText = (path: string): string => readRegularSync(path, limits.own).bytes.toString('utf8');
 
+type Given = Parameters<typeof tokenDocument>[0];
+
 type Asked = {
-  readonly print: (token: string) => string;
+  readonly print: (given: Given) => string;
   /** Whether it is what an assistant runs for its headers. */
   readonly isHelper: boolean;
   readonly context: string | undefined;
@@ -60,8 +65,9 @@ type Asked = {
 };
 
 const prints: Readonly<Record<string, Asked['print']>> = {
-  '--header': token => `Authorization: Bearer ${token}\n`,
-  '--mcp-header': token => `${JSON.stringify({Authorization: `Bearer ${token}`})}\n`,
+  '--header': ({accessToken}) => `Authorization: Bearer ${accessToken}\n`,
+  '--mcp-header': ({accessToken}) => `${JSON.stringify({Authorization: `Bearer ${accessToken}`})}\n`,
+  '--json': given => `${escapeUnsafe(JSON.stringify(tokenDocument(given)))}\n`,
 };
 
 /** The few words that are understood here, each once; undefined for any other. */
@@ -76,6 +82,6 @@ const readWords = (words: readonly string[], env: Env): Asked | undefined => {
   const server = take('--server') ?? 'control-plane';
   if (server !== 'control-plane' && server !== 'observability') return undefined;
   const [flag, ...others] = rest;
-  const print = flag === undefined ? (token: string) => `${token}\n` : prints[flag];
+  const print = flag === undefined ? ({accessToken}: Given) => `${accessToken}\n` : prints[flag];
   return print && others.length === 0 ? {print, isHelper: flag === '--mcp-header', context, server, home} : undefined;
 };

@@ -94,7 +94,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   duration: [],
   fingerprint: [],
   version: [],
-  'quick-token': ['domain', 'ports', 'state'],
+  'quick-token': ['domain', 'ports', 'state', 'text'],
   compose: ['message-queue', 'ports', 'state'],
   commands: [
     'domain',

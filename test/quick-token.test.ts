@@ -30,6 +30,17 @@ test('a token that is good is printed, or its header', async () => {
   expect(await print(good)).toBe('the-token\n');
   expect(await print(good, ['--header'])).toBe('Authorization: Bearer the-token\n');
   expect(await print(good, ['--mcp-header'])).toBe('{"Authorization":"Bearer the-token"}\n');
+  expect(await print(good, ['--json'])).toBe(
+    '{"accessToken":"the-token","expiresAt":"1970-01-01T01:00:00.000Z","context":"acme"}\n',
+  );
+});
+
+test('what a terminal would act on is escaped in JSON', async () => {
+  const named = {
+    ...good,
+    config: {...config, currentContext: 'a\u009Bb', contexts: [{...config.contexts[0], name: 'a\u009Bb'}]},
+  };
+  expect(await print(named, ['--json'])).toContain('a\\u009bb');
 });
 
 test('the context is the named one, and the home the one that a flag names, as assistants pass both on', async () => {
@@ -80,7 +91,7 @@ describe('everything else is left to the program', () => {
   test.each([
     ['a token that is due', good, [], 3_300_000],
     ['a token that has ended', good, [], 3_600_000],
-    ['other flags', good, ['--json'], 60_000],
+    ['other flags', good, ['--renew'], 60_000],
     ['more words', good, ['--header', '--quiet'], 60_000],
     ['no token', but({accessToken: undefined}), [], 60_000],
     ['another client’s token', but({clientId: 'other'}), [], 60_000],

@@ -5,7 +5,7 @@ import {finish} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {type McpServer, serversOf} from '../domain/mcp-servers.ts';
 import {contextFor, type TokenContext} from '../domain/sign-in/server-tokens.ts';
-import type {TokenSet} from '../domain/sign-in/tokens.ts';
+import {type TokenSet, tokenDocument} from '../domain/sign-in/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import {isTokenRefused} from '../flows/platform-tools/entry.ts';
 import {accessToken, accessTokenInstead, renewIfDue} from '../flows/sign-in/entry.ts';
@@ -24,8 +24,8 @@ export const runToken: CommandHandler = async invocation => {
   if (flags['if-due']) return finish(renewIfDue(asked, ports, signal));
   const token = await obtain(asked, invocation, ports);
   if (flags.json) {
-    const expiresAt = token.expiresAt === undefined ? undefined : new Date(token.expiresAt).toISOString();
-    terminal.stdout.writeJson({accessToken: token.accessToken, expiresAt, context: context.name});
+    const {accessToken, expiresAt} = token;
+    terminal.stdout.writeJson(tokenDocument({accessToken, expiresAt, context: context.name}));
     return;
   }
   if (flags['mcp-header']) {

@@ -39,3 +39,23 @@ export type TokenSet = {
   /** Who that is, by the ID token. */
   readonly subject?: string;
 };
+
+/**
+ * What `setup token --json` prints.
+ *
+ * @param expiresAt in milliseconds since the epoch, where that is known
+ * @returns the same as an ISO 8601 date, with the token and the name of its context
+ */
+export const tokenDocument = ({
+  accessToken,
+  expiresAt,
+  context,
+}: {
+  readonly accessToken: string;
+  readonly expiresAt: number | undefined;
+  readonly context: string;
+}) => ({
+  accessToken,
+  expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
+  context,
+});
