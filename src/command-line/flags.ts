@@ -123,7 +123,7 @@ export const flags = {
   },
   input: {type: 'string', value: 'FILE|-', help: 'JSON object with the arguments of the tool'},
   replace: {type: 'boolean', help: 'Replace entries of the same names that lead elsewhere'},
-  'in-git': {type: 'string', value: 'refuse|ignore|write', help: 'What to do about a token that would be committed'},
+  'in-git': {type: 'string', value: 'refuse|ignore|write', help: 'What to do with a token that git would commit'},
   'cli-config': {type: 'boolean', help: 'Sign in the platform’s own CLI too, in its own file'},
   'setup-home': {type: 'string', env: 'SETUP_HOME', value: 'DIR', help: 'Where this program keeps its files'},
   server: {

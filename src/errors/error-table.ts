@@ -166,7 +166,7 @@ export const errorTable = {
   'platform-mcp-failed': row(
     PLATFORM,
     'platform',
-    'The MCP server’s answer does not follow the protocol. Its log has the details.',
+    'The MCP server’s answer does not follow the protocol. See its log for details.',
   ),
 
   'platform-tool-failed': row(
@@ -203,7 +203,7 @@ export const errorTable = {
   'local-token-in-git': row(
     LOCAL,
     'you',
-    'Keep it out of git with --in-git ignore, connect in a way without a token (--method bridge), or insist: --in-git write.',
+    'Keep it out of git with --in-git ignore, choose a connection that stores no token (--method bridge), or write it anyway: --in-git write.',
   ),
   'local-nothing-to-undo': row(LOCAL, 'you', 'Take entries out: npx setup mcp disconnect. Sign out: npx setup logout.'),
   'local-credentials-invalid': row(

@@ -81,7 +81,7 @@ export const statusError = (reply: HttpReply, url: URL, {isOpen = false} = {}): 
   const message = `${shown} answered ${status}${said}.`;
   if (status === 403 && isHostRefused(reason)) return hostRefused(message, about);
   if (isOpen && (status === 401 || status === 403)) {
-    const what = status === 401 ? 'asks for a sign-in of its own' : 'lets nobody through';
+    const what = status === 401 ? 'requires its own sign-in' : 'lets nobody through';
     return new SetupError('platform-error', `Something in front of ${shown} ${what} (${status})${said}.`, {
       about,
       remedy: 'Have its operators let everybody ask there: it is where clients find out how to sign in.',

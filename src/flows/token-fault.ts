@@ -36,6 +36,6 @@ export const tokenFault = async (
   const {audience = [], warnings} = inspectToken(token, issuer, clock.now());
   if (warnings.length > 0 || resource === undefined || audience.includes(resource)) return undefined;
   const named = audience.length === 0 ? 'names no audience' : `is for ${audience.join(', ')}`;
-  const message = `The token ${named}, and the server identifies itself as ${resource}.`;
+  const message = `The token ${named}, but the server identifies itself as ${resource}.`;
   return new SetupError('auth-token-refused', message, {about, remedy: remedy('audience')});
 };

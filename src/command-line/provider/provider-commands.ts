@@ -16,7 +16,7 @@ export const providerCommands: readonly Command[] = [
     words: ['provider', 'check'],
     takes: 1,
     usage: 'npx setup provider check [ISSUER] [flags]',
-    summary: 'Check that the identity provider has what the platform needs',
+    summary: 'Check that the identity provider is set up for the platform',
     flags: [
       ...(['issuer', 'client-id', 'client-secret-stdin', 'client-secret', 'redirect-uri', 'platform'] as const),
       ...(['strict'] as const),

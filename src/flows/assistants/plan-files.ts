@@ -128,7 +128,7 @@ const keepOutOfGit = async (
     throw new SetupError('local-token-in-git', why, {
       ...(isIgnorable
         ? {}
-        : {remedy: 'Connect in a way without a token (--method bridge), or insist: --in-git write.'}),
+        : {remedy: 'Choose a connection that stores no token (--method bridge), or write it anyway: --in-git write.'}),
       about: {path: named, ...(isIgnorable ? {isIgnorable} : {})},
     });
   }

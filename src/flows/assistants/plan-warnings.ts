@@ -10,7 +10,7 @@ export const tellWarnings = (
 ): void => {
   if (targets.length > 0 && entries.every(({server}) => server === 'observability')) {
     const message =
-      'Only the observability server is entered, and many of its tools need UUIDs from the control plane’s.';
+      'Only the observability server is added, but many of its tools need UUIDs that come from the control plane’s tools.';
     tell({type: 'warning', message});
   }
   for (const target of targets) {
@@ -24,7 +24,7 @@ export const tellWarnings = (
 const warnOfOtherWay = ({assistant: {name, entry}, method, wanted}: Target, tell: Tell) => {
   if (wanted === undefined) return;
   const isUnknown = wanted === 'helper' && entry.helper !== undefined;
-  const lacks = isUnknown ? 'is not known to run a helper in this version' : `has no ${ways[wanted]}`;
+  const lacks = isUnknown ? 'may not support a helper in this version' : `has no ${ways[wanted]}`;
   tell({
     type: 'warning',
     message: `${name} ${lacks}; it is connected by ${method === 'header' ? 'a' : 'the'} ${ways[method]}.`,

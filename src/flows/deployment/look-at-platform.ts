@@ -73,7 +73,7 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
   const platform = recognise(lead.platforms, controlPlane.self) ?? lead.platforms[0] ?? fail();
   if (addresses.authUrl === undefined && controlPlane.authUrl !== undefined) {
     const [named, by] = [new URL(controlPlane.authUrl), new URL(controlPlane.candidate.url)];
-    await checkNamed(named, by, ports, `If that is right, name it yourself: --auth-url ${named.href}.`);
+    await checkNamed(named, by, ports, `If that is correct, enter it yourself: --auth-url ${named.href}.`);
   }
   const identityProvider = await identityProviderOf(controlPlane, platform, lead, addresses, oneOf);
   const {url: foundAt} = identityProvider.candidate;

@@ -132,7 +132,7 @@ const lookAt = {
       const flag = wanted === undefined ? 'auth-url' : 'issuer';
       throw new SetupError(
         'auth-issuer-mismatch',
-        `${wanted ?? url} identifies itself as ${called}, which is another address.`,
+        `${wanted ?? url} identifies itself as ${called}, which is a different address.`,
         {
           remedy: `Pass the identity provider’s own address: --${flag} ${called}.`,
           about: {url, flag},

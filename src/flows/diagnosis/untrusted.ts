@@ -59,11 +59,11 @@ const says: Readonly<Record<Exclude<Standing, 'trusted'>, Says>> = {
   unapproved: ({name, folder, names, approves}) =>
     approves
       ? [
-          `${name} waits to be told that it may use these servers in ${folder}.`,
+          `${name} needs your approval to use these servers in ${folder}.`,
           `In that folder, run ${names.map(one => `${approves} ${one}`).join(' and ')}.`,
         ]
       : [
-          `${name} trusts ${folder}, and waits to be told that it may use these servers.`,
+          `${name} trusts ${folder}, but you still have to approve these servers.`,
           `Start ${name} in that folder, and approve them when it asks.`,
         ],
   refused: ({name, folder, names, forgets, approves}) => [

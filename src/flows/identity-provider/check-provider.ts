@@ -214,7 +214,7 @@ const ofToken = (token: string, scene: Scene): Finding => {
   return {
     verdict: 'warning',
     saw: `a JWT for ${shown}`,
-    sentence: `The token is for ${shown}, and the platform identifies itself as ${target}. Whether it takes that is its own setting.`,
+    sentence: `The token is for ${shown}, but the platform identifies itself as ${target}. Whether the platform accepts it depends on its configuration.`,
     remedy: settingOf(client.provider, 'audience', known),
   };
 };

@@ -79,7 +79,7 @@ export const signInPerson: Flow<Input, SignedInPerson> = async function* (input,
     try {
       const {token, mayAskOffline} = yield* signInBy(request, ports, signal);
       if (!mayAskOffline) return {client: clientFor(wanted), token};
-      const message = `${issuer} gave no refresh token. Please sign in once more and allow offline access, so that this sign-in can be renewed.`;
+      const message = `${issuer} gave no refresh token. Sign in once more and allow offline access, so that this sign-in can be renewed.`;
       yield {type: 'warning', message};
       wanted = withOffline(wanted, true);
     } catch (error) {

@@ -96,7 +96,7 @@ export const createProcesses = (env: Env): Processes => {
     runLine: (line, options) => runTo(line, [], {...asAssistant(), shell: shellIn(env)}, options),
     open: async (command, args, {env: more, signal}) => {
       const found = await findProgram(command, env);
-      if (found === undefined) throw new Error(`there is no program ${command} that can be started`);
+      if (found === undefined) throw new Error(`no executable named ${command} was found`);
       const {spawn} = await import('node:child_process');
       const base = asAssistant();
       const child = spawn(found, args, {

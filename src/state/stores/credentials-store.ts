@@ -158,7 +158,7 @@ export const createCredentialsStore = (
       await removing.catch(ignoreReadOnly);
       const left = await files.leftoversOf(path);
       if (left.length === 0) return;
-      throw new SetupError('local-write-failed', `This could not be removed: ${left.join(', ')}.`);
+      throw new SetupError('local-write-failed', `Could not remove ${left.join(', ')}.`);
     },
   };
 };

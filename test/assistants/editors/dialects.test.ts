@@ -218,7 +218,7 @@ test.each(['factory-droid', 'gemini-cli', 'amp', 'cline'])(
     const path = '/home/ann/settings.json';
     const expected = expect.objectContaining({
       code: 'local-file-invalid',
-      message: expect.stringContaining(`${path} begins with a byte order mark`),
+      message: expect.stringContaining(`${path} starts with a byte order mark`),
     });
     expect(() => editor.read('\uFEFF{}', path)).toThrow(expected);
     expect(() => editor.set('\uFEFF{}', {acme: {}}, path)).toThrow(expected);

@@ -249,13 +249,13 @@ describe('who wanted another way is told', () => {
       'claude-code',
       'helper',
       'bridge',
-      'Claude Code is not known to run a helper in this version; it is connected by the bridge.',
+      'Claude Code may not support a helper in this version; it is connected by the bridge.',
     ],
     [
       'claude-code',
       'helper',
       'header',
-      'Claude Code is not known to run a helper in this version; it is connected by a token in its file.',
+      'Claude Code may not support a helper in this version; it is connected by a token in its file.',
     ],
     ['claude-desktop', 'header', 'bridge', 'Claude Desktop has no token in its file; it is connected by the bridge.'],
   ])('of %s by %s', async (id, wanted, method, message) => {
@@ -336,7 +336,7 @@ describe('a token in a repository', () => {
     await expect(tracked.plan('ignore')).rejects.toMatchObject({
       code: 'local-token-in-git',
       message: `${tracked.path} is in git already, so no .gitignore keeps a token out of it.`,
-      remedy: 'Connect in a way without a token (--method bridge), or insist: --in-git write.',
+      remedy: 'Choose a connection that stores no token (--method bridge), or write it anyway: --in-git write.',
     });
     const refused = await tracked.plan('refuse').catch((error: unknown) => error);
     expect(refused).toMatchObject({code: 'local-token-in-git', about: {path: tracked.path}});
@@ -350,7 +350,7 @@ describe('a token in a repository', () => {
     await expect(plan([['claude-code', 'project', 'header']], {inGit})).rejects.toMatchObject({
       code: 'local-token-in-git',
       message: `${join(project, '.mcp.json')} would hold an access token, and Mercurial would commit it.`,
-      remedy: 'Connect in a way without a token (--method bridge), or insist: --in-git write.',
+      remedy: 'Choose a connection that stores no token (--method bridge), or write it anyway: --in-git write.',
     });
   });
 

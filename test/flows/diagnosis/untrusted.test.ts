@@ -61,7 +61,7 @@ describe('what a client waits for is said, and what to do', () => {
     [
       'unapproved',
       undefined,
-      'Client trusts FOLDER, and waits to be told that it may use these servers.',
+      'Client trusts FOLDER, but you still have to approve these servers.',
       'Start Client in that folder, and approve them when it asks.',
     ],
     [
@@ -88,7 +88,7 @@ describe('what a client waits for is said, and what to do', () => {
 });
 
 test.each<[Standing, string, string]>([
-  ['unapproved', 'waits to be told that it may use these servers', 'In that folder, run client yes acme-control-plane'],
+  ['unapproved', 'needs your approval to use these servers', 'In that folder, run client yes acme-control-plane'],
   ['refused', 'was told not to use these servers', 'If that is not meant any more, run client yes acme-control-plane'],
 ])('a client that is answered by a command names it: %s', async (standing, sentence, remedy) => {
   const {find} = await asking(standing, {approves: 'client yes'});

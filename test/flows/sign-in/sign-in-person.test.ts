@@ -144,7 +144,7 @@ test('a refresh token that is listed and does not come by itself is asked for, w
   expect(result.token.refresh?.reveal()).toBe('refresh-1');
   expect(result.client.scopes).toContain('offline_access');
   expect(forms.authorization.map(form => form.get('scope')?.includes('offline_access'))).toEqual([false, true]);
-  expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('Please sign in once more')});
+  expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('Sign in once more')});
 });
 
 test('who refuses the resource all the same is not asked for ever', async () => {

@@ -58,7 +58,7 @@ test('stopping while one that is not installed is started signals nobody', async
   const run = processes.run('helm', [], {timeout: 60_000, signal: controller.signal});
   const conversation = processes.open('helm', [], {env: {}, signal: controller.signal});
   controller.abort(new Error('stopped'));
-  await expect(conversation).rejects.toThrow('there is no program helm');
+  await expect(conversation).rejects.toThrow('no executable named helm was found');
   await expect(run).rejects.toThrow('stopped');
   expect(kill).not.toHaveBeenCalled();
 });
@@ -97,7 +97,7 @@ describe('the working directory', () => {
     const options = {timeout: 5_000, signal};
     expect(await processes.run('git', [], options)).toEqual({outcome: 'missing'});
     expect(await processes.run('./git', [], options)).toEqual({outcome: 'missing'});
-    await expect(processes.open('git', [], {env: {}, signal})).rejects.toThrow('there is no program git');
+    await expect(processes.open('git', [], {env: {}, signal})).rejects.toThrow('no executable named git was found');
     expect(await processes.find('git')).toBeUndefined();
   });
 

@@ -10,7 +10,7 @@ const says = (audience: string) => ({
   type: 'failed',
   code: 'auth-token-refused',
   message: expect.stringMatching(
-    new RegExp(`names no audience|is for .*, and the server identifies itself as ${audience}`),
+    new RegExp(`names no audience|is for .*, but the server identifies itself as ${audience}`),
   ),
   remedy: expect.stringMatching(/Mappers › Audience: enter http:\S+\/mcp as “Included Custom Audience”/),
 });

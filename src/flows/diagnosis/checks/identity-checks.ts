@@ -46,7 +46,7 @@ export const issuer: Check = {
     const shown = cleanText(named);
     throw new SetupError(
       'auth-issuer-mismatch',
-      `${authUrl} identifies itself as ${shown}, and ${issuer} was expected.`,
+      `${authUrl} identifies itself as ${shown}, but ${issuer} was expected.`,
       {
         remedy: `Use the identity provider’s own address (--auth-url), or have its operators set its external address right.`,
         about: {url: authUrl, flag: 'auth-url'},

@@ -55,7 +55,11 @@ const lookAt = (values: CliValues | undefined, {mode}: FileContents, look: Look)
   }
   const {currentContext} = values;
   if (currentContext === undefined) {
-    return warn('no current context', `${name} has no current context, so it has no platform to go to.`, enter(look));
+    return warn(
+      'no current context',
+      `${name} has no current context, so it has no platform to connect to.`,
+      enter(look),
+    );
   }
   const current = cleanText(currentContext);
   const found = contextIn(values, currentContext);
@@ -63,7 +67,7 @@ const lookAt = (values: CliValues | undefined, {mode}: FileContents, look: Look)
     const lacks = found
       ? `has no control plane in its context ${current}`
       : `has no context ${current}, its current one`;
-    return warn(`context ${current}`, `${name} ${lacks}, so it has no platform to go to.`, enter(look));
+    return warn(`context ${current}`, `${name} ${lacks}, so it has no platform to connect to.`, enter(look));
   }
   const url = cleanText(found.url);
   const saw = `context ${current}, ${url}`;

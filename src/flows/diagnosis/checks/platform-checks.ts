@@ -126,7 +126,7 @@ export const resource: Check = {
       return pass(named);
     return warn(
       named,
-      `It identifies itself as another resource than ${mcp}.`,
+      `It identifies itself as a resource other than ${mcp}.`,
       'Have its operators set its external address; some clients refuse it as it is.',
     );
   },

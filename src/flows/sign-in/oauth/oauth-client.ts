@@ -215,6 +215,6 @@ const readKeys = async (url: URL, issuer: string, {ports, signal, tell}: Run) =>
 };
 
 const boundToKey = (issuer: string, clientId: string) =>
-  new SetupError('auth-dpop-required', `${issuer} issues only tokens that are bound to a key (DPoP) to ${clientId}.`, {
+  new SetupError('auth-dpop-required', `${issuer} issues only DPoP-bound tokens to ${clientId}.`, {
     about: {url: issuer},
   });

@@ -44,11 +44,7 @@ export const translate = (error: unknown, input: Asked, library: typeof import('
   if (error instanceof library.WWWAuthenticateChallengeError) {
     return isForClients(error.cause, input)
       ? clientRefused(issuer, clientId, '', options)
-      : new SetupError(
-          'platform-error',
-          `Something in front of ${issuer} asks for a sign-in of its own (401).`,
-          options,
-        );
+      : new SetupError('platform-error', `Something in front of ${issuer} requires its own sign-in (401).`, options);
   }
   if (error instanceof library.AuthorizationResponseError) return authorizationRefused(error, input, options);
   if (error instanceof library.ResponseBodyError) return errorAnswer(error, input, options);
@@ -150,7 +146,7 @@ const difference = (skew: number | undefined): string => {
 };
 
 export const otherName = (issuer: string, options: {cause?: unknown} = {}) =>
-  new SetupError('auth-issuer-mismatch', `${issuer} identifies itself by another address.`, {
+  new SetupError('auth-issuer-mismatch', `${issuer} identifies itself by a different address.`, {
     ...options,
     about: {url: issuer, flag: 'auth-url'},
     remedy: 'Pass the identity provider’s own address with --auth-url.',

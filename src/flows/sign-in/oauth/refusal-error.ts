@@ -97,14 +97,14 @@ const refusals: Readonly<Record<Cause, Words>> = {
   },
   dpop: {
     code: 'auth-dpop-required',
-    message: ({issuer, clientId}) => `${issuer} issues only tokens that are bound to a key (DPoP) to ${clientId}`,
+    message: ({issuer, clientId}) => `${issuer} issues only DPoP-bound tokens to ${clientId}`,
   },
   scope: {
     code: 'auth-scope-refused',
     message: ({issuer, clientId, asked}) =>
       `${issuer} does not grant ${clientId} these scopes: ${cleanText(asked?.scopes.join(' ') ?? '')}`,
   },
-  audience: {code: 'auth-token-refused', message: ({issuer}) => `${issuer} issued a token for another audience`},
+  audience: {code: 'auth-token-refused', message: ({issuer}) => `${issuer} issued a token for a different audience`},
   opaque: {
     code: 'auth-token-opaque',
     message: ({issuer, clientId}) => `${issuer} issues access tokens that are not JWTs to ${clientId}`,

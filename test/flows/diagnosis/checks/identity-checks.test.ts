@@ -37,7 +37,7 @@ test('the issuer is who the sign-in is at', async () => {
   expect(await told(good)).toEqual({verdict: 'pass', saw: origin});
   await expect(told({...good, issuer: 'http://other'})).rejects.toMatchObject({
     code: 'auth-issuer-mismatch',
-    message: `${origin} identifies itself as http://other, and ${origin} was expected.`,
+    message: `${origin} identifies itself as http://other, but ${origin} was expected.`,
     about: {url: origin, flag: 'auth-url'},
   });
   for (const metadata of [{}, {issuer: 7}, {issuer: 'me'}, {issuer: origin}, {...good, token_endpoint: '/token'}])

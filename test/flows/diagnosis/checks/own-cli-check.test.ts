@@ -82,12 +82,12 @@ describe('the platform’s own CLI', () => {
   });
 
   test.each([
-    ['', 'occ has no current context, so it has no platform to go to.'],
-    ['text', 'occ has no current context, so it has no platform to go to.'],
-    ['currentContext: gone\n', 'occ has no context gone, its current one, so it has no platform to go to.'],
+    ['', 'occ has no current context, so it has no platform to connect to.'],
+    ['text', 'occ has no current context, so it has no platform to connect to.'],
+    ['currentContext: gone\n', 'occ has no context gone, its current one, so it has no platform to connect to.'],
     [
       'currentContext: work\ncontexts:\n  - {name: work, controlplane: gone}\n',
-      'occ has no control plane in its context work, so it has no platform to go to.',
+      'occ has no control plane in its context work, so it has no platform to connect to.',
     ],
   ])('that knows no platform by its file (%j) is told why', async (text, sentence) => {
     expect(await check(text)).toMatchObject({

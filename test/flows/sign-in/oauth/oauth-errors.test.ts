@@ -153,7 +153,7 @@ describe('who asks for a sign-in of their own', () => {
   ] as const)('is a proxy where %s', (_why, scheme, way) => {
     expect(translated(challenge(scheme), way)).toMatchObject({
       code: 'platform-error',
-      message: `Something in front of ${issuer} asks for a sign-in of its own (401).`,
+      message: `Something in front of ${issuer} requires its own sign-in (401).`,
       about: {url: issuer},
     });
   });
