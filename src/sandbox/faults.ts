@@ -22,7 +22,7 @@ export const faults = {
   'opaque-tokens': 'Access tokens are no JWTs, and the servers take no others.',
   'wrong-audience': 'Access tokens are made out to an audience that the servers do not take.',
   'old-control-plane': 'The control plane says that it is of release 0.12, older than the CLI.',
-  'mcp-busy': 'The MCP servers are overloaded: they answer 503 with a Retry-After of 3 seconds.',
+  'mcp-busy': 'The MCP servers are overloaded: 503 with a Retry-After of 3 seconds.',
   'mcp-forgets': 'The MCP servers drop each session after its fourth request and answer 404.',
   'mcp-breaks-off': 'The MCP servers do what a tool call asks for, and hang up without an answer.',
   'mcp-html': 'The MCP servers’ paths answer with an HTML page.',
