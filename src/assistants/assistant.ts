@@ -9,6 +9,8 @@ export type Connection =
   | {readonly kind: 'header'; readonly url: string; readonly headers: Readonly<Record<string, string>>}
   /** `helper` is a command line for a shell; it prints the headers as a JSON object. */
   | {readonly kind: 'helper'; readonly url: string; readonly helper: string}
+  /** The client signs its person in by itself, with this client ID. */
+  | {readonly kind: 'oauth'; readonly url: string; readonly clientId: string}
   | {
       readonly kind: 'command';
       readonly command: string;
@@ -22,6 +24,8 @@ export type EntryPlace = {readonly name: string; readonly scope: Scope; readonly
 export type HeaderEntry = EntryPlace & {readonly url: string; readonly authorization: string};
 /** `command` is the program and its arguments, not quoted. */
 export type HelperEntry = EntryPlace & {readonly url: string; readonly command: readonly [string, ...string[]]};
+/** `clientId` is that of a public client at the identity provider. */
+export type OAuthEntry = EntryPlace & {readonly url: string; readonly clientId: string};
 export type CommandEntry = EntryPlace & {
   readonly command: string;
   readonly args: readonly string[];
@@ -32,6 +36,8 @@ export type CommandEntry = EntryPlace & {
 export type EntryShape = {
   header?(entry: HeaderEntry): object;
   helper?(entry: HelperEntry): object;
+  /** Only for clients that were seen to sign in and to renew well by themselves. */
+  oauth?(entry: OAuthEntry): object;
   command(entry: CommandEntry): object;
   /** Undefined for a value that the client would not take for a connection of these kinds. */
   read(entry: unknown): Connection | undefined;
@@ -83,8 +89,10 @@ export type Assistant = {
    */
   readonly localhostSince?: string;
   readonly names: NameRule;
-  /** Where a browser sends a person back to it, where it signs in by itself, as its documentation says. */
+  /** Where a browser sends a person back to it, where it signs in by itself, as its documentation says. Its entries ask for the first. */
   readonly redirects?: readonly string[];
+  /** The same where it differs by server. One on loopback without a port stands for any port (RFC 8252 7.3). */
+  redirectFor?(url: string): string;
   /** What it asks of the person before it starts what a project's file names. Absent where it asks nothing, or does not tell. */
   readonly trust?: Trust;
   /** What the client still asks of the person after an entry was written. Sentences. */

@@ -4,7 +4,8 @@ import {isAtLeast} from './versions.ts';
 
 /**
  * The ways in which an assistant can be connected, the best first: a helper where the version is known to run it and to
- * find the servers, else the bridge, which finds them itself; a header, whose token ends, last.
+ * find the servers, else the bridge, which finds them itself; a header, whose token ends; a sign-in of its own last, since
+ * each process renews it by itself, and single-use refresh tokens end it then.
  *
  * @param version undefined where it is not known; then no helper is relied on
  * @param belowLocalhost whether a server has a name below `localhost`
@@ -17,5 +18,10 @@ export const methodsOf = (
   const isSince = (since: string | undefined) =>
     since !== undefined && version !== undefined && isAtLeast(version, since);
   const hasHelper = isSince(helperSince) && (!belowLocalhost || isSince(localhostSince));
-  return [...(hasHelper ? (['helper'] as const) : []), 'bridge', ...(entry.header ? (['header'] as const) : [])];
+  return [
+    ...(hasHelper ? (['helper'] as const) : []),
+    'bridge',
+    ...(entry.header ? (['header'] as const) : []),
+    ...(entry.oauth ? (['oauth'] as const) : []),
+  ];
 };

@@ -87,6 +87,7 @@ export const commands: readonly Command[] = [
       'assistants',
       'scope',
       'method',
+      'oauth-client-id',
       'servers',
       'replace',
       'in-git',

@@ -108,8 +108,14 @@ export const flags = {
   method: {
     type: 'string',
     env: 'SETUP_METHOD',
-    value: 'auto|helper|bridge|header',
+    value: 'auto|helper|bridge|header|oauth',
     help: 'How they stay signed in; a header ends',
+  },
+  'oauth-client-id': {
+    type: 'string',
+    env: 'SETUP_OAUTH_CLIENT_ID',
+    value: 'ID',
+    help: 'Client for --method oauth, a public one',
   },
   role: {
     type: 'string',

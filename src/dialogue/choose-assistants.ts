@@ -1,4 +1,4 @@
-import type {AssistantsView, Selecting} from '../state/view/view.ts';
+import {type AssistantsView, nextMethod, type Selecting} from '../state/view/view.ts';
 import type {LineReader} from './line-reader.ts';
 
 type Talk = {
@@ -9,7 +9,7 @@ type Talk = {
 
 /** Which assistants are connected, told by their numbers. Resolves with that, or with a word that leads elsewhere. */
 export const chooseAssistants = async (
-  {heading, initial, rows, scope, signIn}: AssistantsView,
+  {heading, initial, rows, scope, signIn, methods}: AssistantsView,
   words: readonly {readonly word: string; readonly label: string}[],
   {reader, say, signal}: Talk,
 ): Promise<Selecting | string> => {
@@ -25,7 +25,7 @@ export const chooseAssistants = async (
     }
     say(`For ${scope(selecting)}. Sign-in: ${signIn(selecting)}.`);
     const others = words.map(({word, label}) => `, ${word} to ${label}`).join('');
-    say(`Type numbers to say yes or no, s for the other scope, m for the other way to stay signed in${others}.`);
+    say(`Type numbers to say yes or no, s for the other scope, m for another way to stay signed in${others}.`);
     say('Press Enter to go on.');
     return listed;
   };
@@ -33,7 +33,7 @@ export const chooseAssistants = async (
     const typed = (await reader.ask('> ', {signal})).trim().toLowerCase();
     if (typed === '') return selecting;
     if (typed === 's') selecting = {...selecting, scope: selecting.scope === 'user' ? 'project' : 'user'};
-    else if (typed === 'm') selecting = {...selecting, method: selecting.method === 'header' ? 'auto' : 'header'};
+    else if (typed === 'm') selecting = {...selecting, method: nextMethod({methods}, selecting.method)};
     else if (words.some(({word}) => word === typed)) return typed;
     else {
       const ticked = new Set(selecting.ticked);

@@ -1,8 +1,14 @@
 /** Whether an entry is the person's, in every project, or one project's. */
 export type Scope = 'user' | 'project';
 
-/** How an entry stays signed in: a command that prints headers, a program in between, or a token that ends. */
-export type Method = 'helper' | 'bridge' | 'header';
+/**
+ * How an entry stays signed in: a command that prints headers, a program in between, a token that ends, or a sign-in of
+ * the assistant's own (OAuth).
+ */
+export type Method = 'helper' | 'bridge' | 'header' | 'oauth';
+
+/** Whether an entry of this method starts this program. */
+export const startsProgram = (method: Method): boolean => method === 'helper' || method === 'bridge';
 
 /**
  * What `set` has to create besides the entries, and what stood there before: enough for `remove` to give back the same

@@ -63,6 +63,8 @@ export type ContextEntry = {
   readonly project: string;
   readonly method: Method;
   readonly path: string;
+  /** The client that the assistant signs in with by itself, where it does. */
+  readonly oauthClient?: string;
   /** The names of the entries in it. */
   readonly names: readonly string[];
   /** What was made for them, to be taken away with them. */

@@ -113,6 +113,8 @@ export const platformSchema = z.strictObject({
   externalClientsKey: text,
   /** Clients that an installation makes for assistants, by the first release that does. */
   preparedClients: z.array(z.strictObject({clientId: text, from: z.string().regex(/^\d+\.\d+$/)})),
+  /** The public client that an installation makes for people's assistants, by the first release that does. */
+  assistantClient: z.strictObject({clientId: text, from: z.string().regex(/^\d+\.\d+$/)}).optional(),
   /** The client of the pre-provisioned sample application; its application ID starts the admin sign-in. */
   sampleApplication: z.strictObject({name: text, clientId: text, redirectUri: z.url()}),
   /** Labels under which an assistant knows the two MCP servers. */

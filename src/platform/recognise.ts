@@ -51,8 +51,16 @@ export const ageOf = ({releases}: Platform, version: string): 'older' | 'known' 
   return compare(line, newest) > 0 ? 'newer' : 'known';
 };
 
-/** Clients that an installation of this release made for assistants. */
-export const preparedClientsOf = ({preparedClients}: Platform, version: string | undefined): readonly string[] => {
+/** The public client that an installation of this release made for people's assistants. */
+export const assistantClientOf = ({assistantClient}: Platform, version: string | undefined): string | undefined =>
+  assistantClient && isFrom(assistantClient.from, version) ? assistantClient.clientId : undefined;
+
+/** Whether a release is not older than a line; one that is not told counts as the newest. */
+const isFrom = (from: string, version: string | undefined): boolean => {
   const line = version === undefined ? undefined : lineOf(version);
-  return preparedClients.filter(({from}) => !line || compare(lineOf(from) ?? line, line) <= 0).map(one => one.clientId);
+  return !line || compare(lineOf(from) ?? line, line) <= 0;
 };
+
+/** Clients that an installation of this release made for assistants. */
+export const preparedClientsOf = ({preparedClients}: Platform, version: string | undefined): readonly string[] =>
+  preparedClients.filter(({from}) => isFrom(from, version)).map(one => one.clientId);

@@ -43,6 +43,7 @@ export type StepId =
   | 'find-assistants'
   | 'assistants'
   | 'find-own-cli'
+  | 'oauth-client'
   | 'own-cli'
   | 'plan'
   | 'review'
@@ -78,6 +79,8 @@ export type Settings = {
   readonly servers?: readonly McpServer[];
   /** What the choice of assistants begins with, where it is not made by a flag. */
   readonly connect?: Partial<Omit<AssistantSelection, 'assistants'>>;
+  /** The client that assistants sign in with by themselves, as the person has said. */
+  readonly oauthClient?: string;
   /** Whether entries of the same names that lead elsewhere are replaced. */
   readonly replace?: true;
   /** What is done about a token that git would commit. */
@@ -181,6 +184,8 @@ export type Facts = {
   readonly signInSaved?: true;
   readonly check?: ConnectionReport;
   readonly found?: readonly FoundAssistant[];
+  /** The client that assistants sign in with by themselves, and why that cannot be in some, by their IDs. */
+  readonly oauthClient?: {readonly clientId: string; readonly refused: Readonly<Record<string, string>>};
   readonly ownCli?: FoundOwnCli;
   readonly plan?: Plan;
   readonly plannedCli?: PlannedCli;

@@ -3,6 +3,7 @@ import type {Step} from './step.ts';
 import {assistants} from './steps/assistants/assistants.ts';
 import {findAssistants} from './steps/assistants/find-assistants.ts';
 import {findOwnCli} from './steps/assistants/find-own-cli.ts';
+import {oauthClient} from './steps/assistants/oauth-client.ts';
 import {ownCli} from './steps/assistants/own-cli.ts';
 import {check} from './steps/check/check.ts';
 import {clusterAuthority} from './steps/deployment/cluster-authority.ts';
@@ -48,6 +49,7 @@ export const steps: readonly Step[] = [
   check,
   findAssistants,
   assistants,
+  oauthClient,
   findOwnCli,
   ownCli,
   plan,

@@ -58,7 +58,7 @@ test('the order of the steps is that of the wizard', () => {
     ...['unfinished', 'cluster-authority', 'inspect-sign-in', 'home', 'signed-out'],
     ...['find-deployment', 'which-deployment', 'deployment'],
     ...['sign-in', 'client', 'kept-client', 'admin', 'create-client', 'obtain-token', 'save-sign-in', 'own-token'],
-    ...['check', 'find-assistants', 'assistants', 'find-own-cli', 'own-cli'],
+    ...['check', 'find-assistants', 'assistants', 'oauth-client', 'find-own-cli', 'own-cli'],
     ...['plan', 'review', 'write', 'verify', 'done'],
   ]);
 });

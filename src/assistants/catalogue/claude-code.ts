@@ -7,6 +7,9 @@ import {wordNames} from '../names.ts';
 import {directoryIn, inHome, inProject, join} from '../place.ts';
 import {claudeCodeTrust} from './claude-code-trust.ts';
 
+/** Where it listens for its own sign-in, as the platform's documentation registers it; without one it takes a free port. */
+const CALLBACK_PORT = 8075;
+
 export const claudeCode: Assistant = {
   id: 'claude-code',
   name: 'Claude Code',
@@ -26,19 +29,25 @@ export const claudeCode: Assistant = {
     shown: ['type', 'url', 'command', 'args', 'headersHelper'],
     header: remoteHttp,
     helper: ({url, command, system}) => ({type: 'http', url, headersHelper: commandLine(command, system)}),
+    oauth: ({url, clientId}) => ({type: 'http', url, oauth: {clientId, callbackPort: CALLBACK_PORT}}),
     command: entry => ({type: 'stdio', ...program(entry)}),
-    read: readerOf({types: ['http', 'streamable-http'], helper: 'headersHelper', commandTypes: [undefined, 'stdio']}),
+    read: readerOf({
+      types: ['http', 'streamable-http'],
+      helper: 'headersHelper',
+      oauth: ['oauth', 'clientId'],
+      commandTypes: [undefined, 'stdio'],
+    }),
   },
   // Older ones do not ask the helper again after a 401.
   helperSince: '2.1.248',
   // 2.1.248 does not. Where it changed in between is not known.
   localhostSince: '2.1.300',
-  // With --callback-port 8075; else the port is a free one.
-  redirects: ['http://localhost:8075/callback'],
+  redirects: [`http://localhost:${CALLBACK_PORT}/callback`],
   names: wordNames,
   trust: claudeCodeTrust,
   afterwards: (scope, method) => [
     'Start a new session of Claude Code, or reconnect with /mcp.',
+    ...(method === 'oauth' ? ['In Claude Code, run /mcp, choose each server and authenticate.'] : []),
     ...(scope === 'project' ? ['Trust this folder when Claude Code asks, and approve the servers.'] : []),
     ...(scope === 'project' && method === 'helper' ? ['The helper does not run before the folder is trusted.'] : []),
   ],

@@ -9,6 +9,10 @@ import {at, atFolder} from '../trust.ts';
 
 const codexHome = (place: Place) => directoryIn(place, 'CODEX_HOME') ?? inHome(place, '.codex');
 
+/** The start of its SHA-256. Loaded when it is asked for: the first screen is not to wait for it. */
+const digestOf = (url: string) =>
+  process.getBuiltinModule('node:crypto').createHash('sha256').update(url).digest('base64url').slice(0, 12);
+
 /** The command line, the extension for editors and the desktop program share one file. */
 export const codexCli: Assistant = {
   id: 'codex-cli',
@@ -27,11 +31,14 @@ export const codexCli: Assistant = {
     shown: ['type', 'url', 'command', 'args', 'http_headers_helper'],
     header: entry => ({url: entry.url, http_headers: headersOf(entry)}),
     helper: ({url, command, system}) => ({url, http_headers_helper: commandLine(command, system)}),
+    oauth: ({url, clientId}) => ({url, oauth: {client_id: clientId}}),
     command: program,
-    read: readerOf({headers: ['http_headers'], helper: 'http_headers_helper'}),
+    read: readerOf({headers: ['http_headers'], helper: 'http_headers_helper', oauth: ['oauth', 'client_id']}),
   },
   // Older ones refuse an Authorization header from the helper, or do not know the key.
   helperSince: '0.152.0',
+  // On any port, or on the one of mcp_oauth_callback_port. Seen with 0.169.
+  redirectFor: url => `http://127.0.0.1/callback/${digestOf(url)}`,
   names: wordNames,
   // Seen with 0.169: the folder itself counts, and the root of its repository; no other folder above it does.
   trust: {
@@ -44,8 +51,9 @@ export const codexCli: Assistant = {
       return told === 'trusted' ? 'trusted' : 'refused';
     },
   },
-  afterwards: scope => [
+  afterwards: (scope, method) => [
     ...(scope === 'project' ? ['Trust this folder when Codex asks; it ignores the file until then.'] : []),
+    ...(method === 'oauth' ? ['Run codex mcp login NAME for each of the servers.'] : []),
     'Start a new session of Codex.',
   ],
 };

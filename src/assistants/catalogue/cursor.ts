@@ -17,11 +17,15 @@ export const cursor: Assistant = {
     kept: ['alwaysAllow', 'autoApprove', 'disabledTools', 'timeout'],
     shown: ['type', 'url', 'command', 'args'],
     header: remote,
+    oauth: ({url, clientId}) => ({url, auth: {CLIENT_ID: clientId}}),
     command: program,
-    read: readerOf({}),
+    read: readerOf({oauth: ['auth', 'CLIENT_ID']}),
   },
   // The second one from when it listens on loopback; older ones have the first.
   redirects: ['cursor://anysphere.cursor-mcp/oauth/callback', 'http://localhost:8787/callback'],
   names: dottedNames,
-  afterwards: () => ['Switch the servers on in Cursor’s settings under MCP; reload the window if they do not show.'],
+  afterwards: (_, method) => [
+    'Switch the servers on in Cursor’s settings under MCP; reload the window if they do not show.',
+    ...(method === 'oauth' ? ['Then press Connect beside each server to sign in.'] : []),
+  ],
 };

@@ -21,6 +21,9 @@ const projectFiles = (place: Place) => [
   ...names.map(name => inProject(place, '.kilo', name)),
 ];
 
+/** Its own sign-in was not seen to renew. */
+const {oauth: _, ...entry} = openCodeEntry;
+
 /** An OpenCode of its own. */
 export const kiloCode: Assistant = {
   id: 'kilo-code',
@@ -30,7 +33,7 @@ export const kiloCode: Assistant = {
   traces: place => [directory(place)],
   command: 'kilo',
   format: json('mcp'),
-  entry: openCodeEntry,
+  entry,
   names: dottedNames,
   afterwards: () => ['Restart Kilo Code.'],
 };

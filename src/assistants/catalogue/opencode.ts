@@ -18,13 +18,14 @@ export const openCodeEntry: EntryShape = {
     oauth: false,
     headers: headersOf(entry),
   }),
+  oauth: ({url, clientId}) => ({type: 'remote', url, enabled: true, oauth: {clientId}}),
   command: ({command, args, env}: CommandEntry) => ({
     type: 'local',
     command: [command, ...args],
     ...environment('environment', env),
     enabled: true,
   }),
-  read: readerOf({types: ['remote'], commandTypes: ['local'], env: 'environment'}),
+  read: readerOf({types: ['remote'], oauth: ['oauth', 'clientId'], commandTypes: ['local'], env: 'environment'}),
 };
 
 const names = ['opencode.json', 'opencode.jsonc'];
@@ -41,7 +42,10 @@ export const openCode: Assistant = {
   entry: openCodeEntry,
   redirects: ['http://127.0.0.1:19876/mcp/oauth/callback'],
   names: dottedNames,
-  afterwards: () => ['Restart OpenCode.'],
+  afterwards: (_, method) => [
+    ...(method === 'oauth' ? ['Run opencode mcp auth NAME for each of the servers.'] : []),
+    'Restart OpenCode.',
+  ],
 };
 
 const userFiles = (place: Place) => {

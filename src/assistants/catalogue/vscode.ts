@@ -21,14 +21,16 @@ export const vscode: Assistant = {
     keptInOwnFile: ['env', 'envFile', 'cwd'],
     shown: ['type', 'url', 'command', 'args'],
     header: remoteHttp,
+    oauth: ({url, clientId}) => ({type: 'http', url, oauth: {clientId}}),
     command: entry => ({type: 'stdio', ...program(entry)}),
-    read: readerOf({types: [undefined, 'http'], commandTypes: [undefined, 'stdio']}),
+    read: readerOf({types: [undefined, 'http'], oauth: ['oauth', 'clientId'], commandTypes: [undefined, 'stdio']}),
   },
   // Another port where this one is taken.
   redirects: ['http://127.0.0.1:33418/', 'https://vscode.dev/redirect'],
   names: dottedNames,
-  afterwards: scope => [
+  afterwards: (scope, method) => [
     ...(scope === 'project' ? ['Trust this workspace in VS Code.'] : []),
     'Press Start above each server in mcp.json, or run “MCP: List Servers” in VS Code.',
+    ...(method === 'oauth' ? ['When a server starts, allow VS Code to sign you in.'] : []),
   ],
 };

@@ -10,6 +10,8 @@ type Dialect = {
   readonly headers?: readonly string[];
   /** Key of the command line that prints headers. */
   readonly helper?: string;
+  /** Keys of the client ID with which the client signs in by itself. */
+  readonly oauth?: readonly [string, string];
   /** Key of the program; its value may be one list with the arguments. */
   readonly command?: string;
   /** The `type` that means a program. */
@@ -27,12 +29,15 @@ export const readerOf =
   };
 
 const remoteIn = (fields: Fields, dialect: Dialect): Connection | undefined => {
-  const {url: keys = ['url'], types, headers = ['headers'], helper} = dialect;
+  const {url: keys = ['url'], types, headers = ['headers'], helper, oauth} = dialect;
   const url = keys.map(key => fields[key]).find(value => value !== undefined);
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
   if (types && !types.some(type => type === fields.type)) return undefined;
   const line = helper === undefined ? undefined : fields[helper];
   if (typeof line === 'string') return {kind: 'helper', url, helper: line};
+  const clientId = oauth && recordIn(fields[oauth[0]])?.[oauth[1]];
+  // A header that stands there is what is sent.
+  if (typeof clientId === 'string' && fields[headers[0] ?? ''] === undefined) return {kind: 'oauth', url, clientId};
   const found = headers.reduce<unknown>((at, key) => recordIn(at)?.[key], fields);
   return {kind: 'header', url, headers: textsIn(found)};
 };

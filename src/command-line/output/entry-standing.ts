@@ -16,6 +16,7 @@ const standingInWords = ({state, method, expiresAt}: EntryStanding, now: number,
   if (state === 'missing') return 'not there any more';
   if (state === 'unreadable') return 'its file cannot be read';
   if (state === 'signed-out') return 'signed out';
+  if (state === 'own-sign-in') return 'signs in by itself (OAuth)';
   if (state === 'kept') {
     const by = `by ${method === 'helper' ? 'a helper' : 'the bridge'}`;
     if (!isAlive(signIn)) return `waits for your sign-in, ${by}`;

@@ -45,6 +45,7 @@ export const readWizardInput = async (
     own: ownCommand(invocation),
     connect: connectionOf(flags),
     ...serversIn(flags),
+    ...(flags['oauth-client-id'] ? {oauthClient: flags['oauth-client-id']} : {}),
     ...(flags.replace ? {replace: true} : {}),
     ...inGitIn(flags),
     layout: oneOf(flags, 'layout', ['auto', 'single', 'multi']) ?? 'auto',
@@ -137,7 +138,7 @@ export const assistantIds = async (
 
 const connectionOf = (flags: FlagValues) => {
   const scope = oneOf(flags, 'scope', ['user', 'project']);
-  const method = oneOf(flags, 'method', ['auto', 'helper', 'bridge', 'header']);
+  const method = oneOf(flags, 'method', ['auto', 'helper', 'bridge', 'header', 'oauth']);
   return {...(scope ? {scope} : {}), ...(method ? {method} : {})};
 };
 

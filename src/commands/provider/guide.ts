@@ -2,7 +2,8 @@ import {allAssistants} from '../../assistants/catalogue/all.ts';
 import type {CommandHandler} from '../../command-line/command.ts';
 import {nearest} from '../../command-line/parse-flags.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
-import {kindAt, providerSubject} from '../../command-line/provider/provider-subject.ts';
+import {kindAt, type ProviderSubject, providerSubject} from '../../command-line/provider/provider-subject.ts';
+import {serversOf} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {guideText} from '../../identity-providers/guide.ts';
 import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
@@ -26,10 +27,13 @@ export const runProviderGuide: CommandHandler = async invocation => {
       remedy: `Name one: npx setup provider guide NAME, of ${names}. Or name its issuer: --issuer URL.`,
     });
   }
-  const guide = guideFor(provider, {...subject, assistants: allAssistants});
+  const guide = guideFor(provider, {...subject, assistants: allAssistants, servers: serversOfSubject(subject)});
   if (flags.json) terminal.stdout.writeJson({provider: provider.id, ...guide});
   else terminal.stdout.write(`${guideText(guide)}\n`);
 };
+
+const serversOfSubject = ({context, platform}: ProviderSubject) =>
+  context ? serversOf(context, platform).map(({url}) => url) : [];
 
 const names = allProviders.map(({id}) => id).join(', ');
 

@@ -15,6 +15,10 @@ export type Target = {
   readonly method: Method;
   /** The way that the person wanted, where this assistant does not have it. */
   readonly wanted?: Method;
+  /** The client that it signs in with by itself. Set with the method `oauth`. */
+  readonly oauthClient?: string;
+  /** Why the identity provider does not let it sign in by itself, where that was wanted. A sentence. */
+  readonly refused?: string;
   /** What the assistant would lose by the file that the person wanted, where it is another one for that. */
   readonly spared?: string;
   /** What is renewed: the very file, and the very entries in it. Absent for one that is chosen now. */
@@ -31,11 +35,11 @@ export type Means = {
 
 /** An entry in the dialect of an assistant, by the method of the target. */
 export const entryFor = (
-  target: Pick<Target, 'assistant' | 'scope' | 'method'>,
+  target: Pick<Target, 'assistant' | 'scope' | 'method' | 'oauthClient'>,
   {server, label, url}: McpEntry,
   means: Means,
 ): object => {
-  const {assistant, scope, method} = target;
+  const {assistant, scope, method, oauthClient} = target;
   const {place, own, context, tokens} = means;
   const at = {name: nameFor(label, assistant.names), scope, system: place.system};
   if (method === 'header' && assistant.entry.header) {
@@ -45,6 +49,9 @@ export const entryFor = (
     const which = hasOwnToken(server, tokens) ? ['--server', server] : [];
     const args = ['token', '--mcp-header', '--context', context, ...which, ...ownFlags(own)];
     return assistant.entry.helper({...at, url, command: [own.command, ...own.args, ...args]});
+  }
+  if (method === 'oauth' && assistant.entry.oauth && oauthClient !== undefined) {
+    return assistant.entry.oauth({...at, url, clientId: oauthClient});
   }
   const args = ['mcp', 'serve', server, '--context', context, ...ownFlags(own)];
   return assistant.entry.command({...at, command: own.command, args: [...own.args, ...args]});

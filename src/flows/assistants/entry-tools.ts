@@ -1,13 +1,12 @@
-import type {Connection} from '../../assistants/assistant.ts';
 import type {ToolList} from '../platform-tools/entry.ts';
 import type {Run} from '../reporting.ts';
-import {listThrough} from './list-through.ts';
+import {listThrough, type TriableConnection} from './list-through.ts';
 
 /** Programs that are started at the same time: each loads a Node, and a machine has few processors. */
 const AT_ONCE = 4;
 
 /** The tools of a server through an entry of an assistant. @throws SetupError as `listThrough` */
-export type EntryTools = (connection: Connection) => Promise<ToolList>;
+export type EntryTools = (connection: TriableConnection) => Promise<ToolList>;
 
 /**
  * Looks through many entries: a few at a time, and through those that say the same once. Most assistants are given the very
@@ -18,7 +17,7 @@ export const createEntryTools = (run: Run): EntryTools => {
   const waiting: (() => void)[] = [];
   let free = AT_ONCE;
 
-  const inTurn = async (connection: Connection): Promise<ToolList> => {
+  const inTurn = async (connection: TriableConnection): Promise<ToolList> => {
     if (free > 0) free -= 1;
     else await new Promise<void>(resolve => waiting.push(resolve));
     try {

@@ -32,6 +32,9 @@ export const verifyEntries = /* @__PURE__ */ lazyFlow(async () => (await import(
 /** Looks through many entries, by the ways that they say. */
 export {createEntryTools, type EntryTools} from './entry-tools.ts';
 
+/** How an entry is tried without its client. */
+export {asTried} from './list-through.ts';
+
 /** Takes the entries of a context out of the files of assistants. */
 export const disconnectAssistants = /* @__PURE__ */ lazyFlow(
   async () => (await import('./disconnect-assistants.ts')).disconnectAssistants,

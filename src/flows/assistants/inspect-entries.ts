@@ -17,10 +17,10 @@ export type EntryStanding = {
   readonly method?: Method;
   /** When the token in it ends, in milliseconds since the epoch. */
   readonly expiresAt?: number;
-  /** `signed-out`: a sign-out took the token out of it. */
   /** Set where the person has switched it off in the assistant. */
   readonly isOff?: true;
-  readonly state: 'kept' | 'token' | 'signed-out' | 'missing' | 'unreadable';
+  /** `signed-out`: a sign-out took the token out of it. `own-sign-in`: the assistant signs in by itself. */
+  readonly state: 'kept' | 'token' | 'signed-out' | 'own-sign-in' | 'missing' | 'unreadable';
 };
 
 /** Looks at every entry of a context, without network. A file that cannot be read is told as such. */
@@ -48,6 +48,7 @@ const standingOf = (connection: Connection | undefined): Pick<EntryStanding, 'st
   if (!connection) return {state: 'missing'};
   if (connection.kind === 'command') return {state: 'kept', method: 'bridge'};
   if (connection.kind === 'helper') return {state: 'kept', method: 'helper'};
+  if (connection.kind === 'oauth') return {state: 'own-sign-in', method: 'oauth'};
   if (connection.headers.Authorization === SIGNED_OUT) return {state: 'signed-out', method: 'header'};
   const expiresAt = expiryOf((connection.headers.Authorization ?? '').replace(/^Bearer /i, ''));
   return {state: 'token', method: 'header', ...(expiresAt === undefined ? {} : {expiresAt})};

@@ -6,8 +6,20 @@ import {listTools, listToolsByCommand, type ToolList} from '../platform-tools/en
 import type {Run} from '../reporting.ts';
 import {HELPER_TIMEOUT} from '../time-limits.ts';
 
+/** A connection that can be tried without its client. */
+export type TriableConnection = Exclude<Connection, {kind: 'oauth'}>;
+
+/**
+ * How an entry is tried. What a client gets by signing in itself is its own, so the server is asked with the token that
+ * the person has here: that shows that the address is right and the server answers.
+ */
+export const asTried = (connection: Connection, token: () => string): TriableConnection =>
+  connection.kind === 'oauth'
+    ? {kind: 'header', url: connection.url, headers: {Authorization: `Bearer ${token()}`}}
+    : connection;
+
 /** What a server offers through an entry, by the way that the entry says. */
-export const listThrough = async (connection: Connection, run: Run): Promise<ToolList> => {
+export const listThrough = async (connection: TriableConnection, run: Run): Promise<ToolList> => {
   const {ports, signal} = run;
   if (connection.kind === 'command') return listToolsByCommand(connection, ports, signal);
   const {url} = connection;

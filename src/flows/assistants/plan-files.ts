@@ -1,4 +1,5 @@
 import {join} from 'node:path';
+import {startsProgram} from '../../domain/assistant-entry.ts';
 import type {ContextEntry} from '../../domain/context.ts';
 import type {OwnCopy} from '../../domain/own-command.ts';
 import {Secret, secretsIn} from '../../domain/secret.ts';
@@ -66,7 +67,7 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
       else if (ignore) planned.push(ignore);
     }
     planned.push(...(await planDisconnections(input.disconnecting ?? [], stayingIn(composed, known, input), ports)));
-    const copy = composed.some(({targets}) => targets.some(({method}) => method !== 'header')) && input.own.copy;
+    const copy = composed.some(({targets}) => targets.some(({method}) => startsProgram(method))) && input.own.copy;
     if (copy) planned.push(await describeCopy(copy, ports));
     if (input.withOwnFiles) planned.push(...(await ownFiles(ports)));
     for (const {path, change, summary, diff} of planned) tell({type: 'file-planned', path, change, summary, diff});
@@ -154,13 +155,14 @@ const entriesIn = (
   {place}: PlanInput,
   known: readonly ContextEntry[],
 ): readonly ContextEntry[] =>
-  targets.map(({assistant, scope, method, renews}) => {
+  targets.map(({assistant, scope, method, renews, oauthClient}) => {
     const before = known.find(one => one.path === path);
     return {
       assistant: assistant.id,
       scope,
       project: renews?.project ?? place.project,
       method,
+      ...(oauthClient === undefined ? {} : {oauthClient}),
       path,
       names,
       made: before?.made ?? made,
@@ -205,7 +207,9 @@ const describe = async (
   const readers = targets.map(({assistant}) => assistant.name).join(', ');
   const how = holdsToken
     ? 'with the token'
-    : `by the ${targets.every(({method}) => method === 'helper') ? 'helper' : 'bridge'}`;
+    : targets.every(({method}) => method === 'oauth')
+      ? 'with no token: it signs in by itself'
+      : `by the ${targets.every(({method}) => method === 'helper') ? 'helper' : 'bridge'}`;
   const summary = `${count} for ${readers}, ${change === 'unchanged' ? 'as they are' : how}`;
   const editor = await targets[0]?.assistant.format.editor();
   const shown = targets.flatMap(({assistant}) => assistant.entry.shown);

@@ -17,17 +17,22 @@ export const tellWarnings = (
     warnOfOtherWay(target, tell);
     warnOfOtherFile(target, tell);
   }
+  if (targets.some(({method, renews}) => method === 'oauth' && !renews)) tell({type: 'warning', message: OWN_SIGN_IN});
   for (const file of files) warnOfOff(file, tell);
 };
 
 /** Who wanted a way that this assistant does not have is not left to believe that it is the one. */
-const warnOfOtherWay = ({assistant: {name, entry}, method, wanted}: Target, tell: Tell) => {
+const warnOfOtherWay = ({assistant: {name, entry}, method, wanted, refused}: Target, tell: Tell) => {
   if (wanted === undefined) return;
+  if (refused !== undefined) {
+    tell({type: 'warning', message: `${refused} So ${name} is connected by ${article(method)} ${ways[method]}.`});
+    return;
+  }
   const isUnknown = wanted === 'helper' && entry.helper !== undefined;
   const lacks = isUnknown ? 'may not support a helper in this version' : `has no ${ways[wanted]}`;
   tell({
     type: 'warning',
-    message: `${name} ${lacks}; it is connected by ${method === 'header' ? 'a' : 'the'} ${ways[method]}.`,
+    message: `${name} ${lacks}; it is connected by ${article(method)} ${ways[method]}.`,
   });
 };
 
@@ -50,4 +55,14 @@ const warnOfOff = ({off, targets}: AssistantFile, tell: Tell) => {
   });
 };
 
-const ways = {helper: 'helper', bridge: 'bridge', header: 'token in its file'} as const;
+const OWN_SIGN_IN =
+  'Each assistant signs you in by itself, and each of its windows renews that by itself: where refresh tokens work once, one window can sign the other out.';
+
+const article = (method: Target['method']) => (method === 'helper' || method === 'bridge' ? 'the' : 'a');
+
+const ways = {
+  helper: 'helper',
+  bridge: 'bridge',
+  header: 'token in its file',
+  oauth: 'sign-in of its own that renews well',
+} as const;

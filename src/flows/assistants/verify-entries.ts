@@ -1,5 +1,6 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {McpEntry, McpServer} from '../../domain/mcp-servers.ts';
+import {tokenFor} from '../../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
@@ -7,6 +8,7 @@ import {isOurs, nameFor, type Target} from './assistant-entry.ts';
 import type {ComposeInput} from './assistant-file.ts';
 import {locate, readEntries} from './assistant-file.ts';
 import {createEntryTools, type EntryTools} from './entry-tools.ts';
+import {asTried} from './list-through.ts';
 import {foreignKeysIn, namesOf} from './written-entry.ts';
 
 export type VerifiedServer = {
@@ -85,7 +87,7 @@ const verify = async (
     const what = `The entry “${name}” in ${path} is not the one that was written, so it was not started.`;
     throw changed(`${what} What differs: ${namesOf(foreign)}.`);
   }
-  const {names, ms} = await tools(connection);
+  const {names, ms} = await tools(asTried(connection, () => tokenFor(server, input.tokens).reveal()));
   const by = connection.kind === 'command' ? {command: connection.command} : {url: connection.url};
   tell({type: 'server-verified', assistant: assistant.name, server, path, ...by, tools: names.length, ms});
   return {assistant: assistant.name, server, label: name, path, tools: names.length};

@@ -30,8 +30,9 @@ export const foreignKeysIn = (
   means: Means,
 ): readonly string[] => {
   const method = methodOf(connection);
+  const client = connection.kind === 'oauth' ? {oauthClient: connection.clientId} : {};
   const differing = readers.map(assistant => {
-    const written = recordIn(entryFor({assistant, scope, method}, wanted, means)) ?? {};
+    const written = recordIn(entryFor({assistant, scope, method, ...client}, wanted, means)) ?? {};
     const present = recordIn(entry) ?? {};
     const own = [...choiceKeys(assistant.entry, scope), ...switches];
     const keys = new Set([...Object.keys(present), ...Object.keys(written)].filter(key => !own.includes(key)));

@@ -85,5 +85,7 @@ const targetsOf = (
     const assistant = assistants.find(({id}) => id === renews.assistant);
     const possible = methods.get(renews.assistant) ?? ['bridge'];
     const kept = possible.includes(method) ? method : (possible[0] ?? 'bridge');
-    return assistant ? [{assistant, scope, method: kept, renews}] : [];
+    const {oauthClient} = renews;
+    const client = kept === 'oauth' && oauthClient !== undefined ? {oauthClient} : {};
+    return assistant ? [{assistant, scope, method: kept, ...client, renews}] : [];
   });

@@ -1,6 +1,7 @@
 /** Signing in, as a person or as a client, and keeping the sign-in: its tokens, their renewal and their end. */
 import {lazyFlow, lazyFunction} from '../lazy.ts';
 
+export type {AssistantRedirect} from './clients/check-assistant-clients.ts';
 export type {CreatedClient} from './clients/create-client.ts';
 export type {OwnResource} from './kept/find-own-resource.ts';
 export type {InspectedSignIn} from './kept/inspect-sign-in.ts';
@@ -112,6 +113,11 @@ export const obtainToken = /* @__PURE__ */ lazyFlow(async () => (await import('.
 /** Whether a client can sign people in by a code. */
 export const offersDevice = /* @__PURE__ */ lazyFunction(
   async () => (await import('./oauth/device-offer.ts')).offersDevice,
+);
+
+/** Asks whether an identity provider would let assistants sign in by themselves. */
+export const checkAssistantClients = /* @__PURE__ */ lazyFlow(
+  async () => (await import('./clients/check-assistant-clients.ts')).checkAssistantClients,
 );
 
 /** Asks whether an identity provider would take a sign-in, without one. */

@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {useRef, useState} from 'react';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
-import type {AssistantRow, AssistantsView, Selecting} from '../../state/view/view.ts';
+import {type AssistantRow, type AssistantsView, nextMethod, type Selecting} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
 import {useGap, useRoom} from '../parts/layout/room.ts';
 import {useSize} from '../parts/layout/size.tsx';
@@ -23,7 +23,7 @@ type Props = {
 export function Assistants({state, view, dispatch, back}: Props) {
   const {heading} = view;
   const [selecting, setSelecting] = useState<Selecting>(view.initial);
-  const {ticked, scope, method} = selecting;
+  const {ticked} = selecting;
   const [showsAll, setShowsAll] = useState(false);
   const position = useRef(0);
   const [, redraw] = useState(0);
@@ -46,14 +46,20 @@ export function Assistants({state, view, dispatch, back}: Props) {
       return {...current, ticked: next};
     });
   };
-  const change = (to: Partial<Selecting>) => setSelecting(current => ({...current, ...to}));
+  // Keys that arrive together each build on the one before.
+  const change = (to: (current: Selecting) => Partial<Selecting>) =>
+    setSelecting(current => ({...current, ...to(current)}));
   const bindings: readonly Binding[] = [
     {keys: ['enter'], label: 'continue', run: () => dispatch(view.toEvent(selecting))},
     {keys: [' '], label: 'tick', run: tick},
     {keys: ['up', 'k'], label: 'choose', run: () => move(-1)},
     {keys: ['down', 'j'], run: () => move(1)},
-    {keys: ['s', 'tab'], label: 'scope', run: () => change({scope: scope === 'user' ? 'project' : 'user'})},
-    {keys: ['m'], label: 'sign-in', run: () => change({method: method === 'header' ? 'auto' : 'header'})},
+    {
+      keys: ['s', 'tab'],
+      label: 'scope',
+      run: () => change(({scope}) => ({scope: scope === 'user' ? 'project' : 'user'})),
+    },
+    {keys: ['m'], label: 'sign-in', run: () => change(({method}) => ({method: nextMethod(view, method)}))},
     ...(near.length === all.length
       ? []
       : [{keys: ['o'], label: showsAll ? 'fewer' : 'others', run: () => setShowsAll(!showsAll)}]),

@@ -1,5 +1,6 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import {addressOf} from '../../domain/address.ts';
+import {serversOf} from '../../domain/mcp-servers.ts';
 import {OFFLINE_ACCESS, type WantedToken, wantedWith} from '../../domain/sign-in/token-request.ts';
 import {type Guide, guideOf, guideText, type OtherRedirect} from '../../identity-providers/guide.ts';
 import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
@@ -21,6 +22,7 @@ export const clientGuideOf = (state: WizardState): ClientGuide => {
   const found = {scopes: client.scopes, resource: addressOf(controlPlaneUrl, platform.paths.mcp).href};
   const guide = guideFor(providerOf(identityProvider), {
     ...{platform, issuer, assistants: settings.assistants},
+    servers: serversOf(deploymentOf(state), platform).map(({url}) => url),
     clientId: answers.clientId ?? client.clientId,
     redirectUri: personWay(state).redirectUri,
     wanted: wantedWith(asksOf(state), found),
@@ -37,12 +39,14 @@ type Registration = {
   readonly wanted: WantedToken;
   /** Those that may sign in by themselves. */
   readonly assistants: readonly Assistant[];
+  /** The addresses of the MCP servers; none where nobody knows them yet. */
+  readonly servers: readonly string[];
 };
 
 /** How both clients are registered at a kind of identity provider, with what is known filled in. */
 export const guideFor = (
   provider: IdentityProvider,
-  {platform, issuer, clientId, redirectUri, wanted, assistants}: Registration,
+  {platform, issuer, clientId, redirectUri, wanted, assistants, servers}: Registration,
 ): Guide => {
   const scopes = withOffline(wanted.scopes, provider.refreshToken.scope);
   const audience = wanted.audience ?? (wanted.resource === 'none' ? undefined : wanted.resource);
@@ -54,7 +58,12 @@ export const guideFor = (
     ...(audience === undefined ? {} : {audience}),
     serviceClientId: 'platform-service',
   };
-  return guideOf(provider, values, redirectsOf(assistants), externalClientValues(platform, {clientId, scopes}));
+  return guideOf(
+    provider,
+    values,
+    redirectsOf(assistants, servers),
+    externalClientValues(platform, {clientId, scopes}),
+  );
 };
 
 /** The scopes with the one that brings a refresh token, where that is needed. */
@@ -62,5 +71,7 @@ export const withOffline = (scopes: readonly string[], offline: string | undefin
   offline === undefined || scopes.includes(OFFLINE_ACCESS) ? scopes : [...scopes, offline];
 
 /** Where the assistants are sent back to that can sign in by themselves. */
-const redirectsOf = (assistants: readonly Assistant[]): readonly OtherRedirect[] =>
-  assistants.flatMap(({name, redirects = []}) => redirects.map(address => ({name, address})));
+const redirectsOf = (assistants: readonly Assistant[], servers: readonly string[]): readonly OtherRedirect[] =>
+  assistants.flatMap(({name, redirects = [], redirectFor}) =>
+    [...redirects, ...(redirectFor ? servers.map(url => redirectFor(url)) : [])].map(address => ({name, address})),
+  );

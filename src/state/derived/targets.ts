@@ -31,11 +31,14 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
     const possible = scopeFor(assistant, connect.scope, settings.place);
     const spared = paths && paths[possible] === undefined ? assistant.losesByNew?.(possible) : undefined;
     const scope = spared === undefined ? possible : 'project';
-    const method = methodFor(id, connect.method, methods);
+    const {clientId, refused = {}} = connect.method === 'oauth' ? (facts.oauthClient ?? {}) : {};
+    const method = methodFor(id, connect.method, id in refused ? withoutOAuth(methods) : methods);
     const isOther = connect.method !== 'auto' && connect.method !== method;
     return [
       {
         ...{assistant, scope, method},
+        ...(method === 'oauth' && clientId !== undefined ? {oauthClient: clientId} : {}),
+        ...(refused[id] === undefined ? {} : {refused: refused[id]}),
         ...(isOther ? {wanted: connect.method} : {}),
         ...(spared === undefined ? {} : {spared}),
       },
@@ -47,7 +50,8 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
 const connectedTargets = ({assistants, saved}: Settings): readonly Target[] =>
   (saved?.entries ?? []).flatMap(entry => {
     const assistant = assistants.find(({id}) => id === entry.assistant);
-    return assistant ? [{assistant, scope: entry.scope, method: entry.method, renews: entry}] : [];
+    const {scope, method, oauthClient} = entry;
+    return assistant ? [{assistant, scope, method, ...(oauthClient ? {oauthClient} : {}), renews: entry}] : [];
   });
 
 /**
@@ -91,6 +95,8 @@ export const tickedOf = (state: WizardState): ReadonlySet<string> => {
   const {assistants = 'detected'} = state.chosen ?? {};
   return new Set(assistants === 'detected' ? detectedOf(state) : assistants);
 };
+
+const withoutOAuth = (methods: readonly Method[]) => methods.filter(method => method !== 'oauth');
 
 /** The documented `mcp.json` has one shape, with a token in it; everybody else is kept signed in as well as they allow. */
 export const methodFor = (id: string, wanted: Method | 'auto', methods: readonly Method[]): Method => {

@@ -3,6 +3,7 @@ import type {WizardEvent} from '../events.ts';
 import type {Settings} from '../model.ts';
 import {type EventText, silent} from '../step.ts';
 import {findAssistants} from '../steps/assistants/find-assistants.ts';
+import {oauthClient} from '../steps/assistants/oauth-client.ts';
 import {check} from '../steps/check/check.ts';
 import {findDeployment} from '../steps/deployment/find-deployment.ts';
 import {plan} from '../steps/review/plan.ts';
@@ -23,6 +24,7 @@ const texts: Texts = {
   ...saveSignIn.eventTexts,
   ...check.eventTexts,
   ...findAssistants.eventTexts,
+  ...oauthClient.eventTexts,
   ...plan.eventTexts,
   ...write.eventTexts,
   ...verify.eventTexts,

@@ -115,8 +115,14 @@ export type AssistantsView = {
   /** The two settings, in words. */
   scope(selecting: Selecting): string;
   signIn(selecting: Selecting): string;
+  /** The ways to stay signed in that a person can choose from, as they follow one another. */
+  readonly methods: readonly Selecting['method'][];
   toEvent(selecting: Selecting): WizardEvent;
 };
+
+/** The way to stay signed in that comes after the chosen one. */
+export const nextMethod = ({methods}: Pick<AssistantsView, 'methods'>, method: Selecting['method']) =>
+  methods[(methods.indexOf(method) + 1) % methods.length] ?? method;
 
 export type FileLine = {
   /** As it is shown. */

@@ -16,6 +16,19 @@ testAssistant(claudeCode, {
     [{XDG_CONFIG_HOME: '/xdg'}, ['/home/ann/.claude.json']],
   ],
   texts: {
+    oauth: `{
+  "mcpServers": {
+    "acme": {
+      "type": "http",
+      "url": "http://api.acme.localhost:8080/mcp",
+      "oauth": {
+        "clientId": "user_mcp_client",
+        "callbackPort": 8075
+      }
+    }
+  }
+}
+`,
     header: `{
   "mcpServers": {
     "acme": {

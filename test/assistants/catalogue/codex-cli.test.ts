@@ -16,6 +16,10 @@ testAssistant(codexCli, {
   },
   moved: [[{CODEX_HOME: '/etc/codex'}, ['/etc/codex/config.toml']]],
   texts: {
+    oauth: `[mcp_servers.acme]
+url = "http://api.acme.localhost:8080/mcp"
+oauth = { client_id = "user_mcp_client" }
+`,
     header: `[mcp_servers.acme]
 url = "http://api.acme.localhost:8080/mcp"
 http_headers = { Authorization = "Bearer T" }

@@ -15,6 +15,17 @@ testAssistant(cursor, {
     },
   },
   texts: {
+    oauth: `{
+  "mcpServers": {
+    "acme": {
+      "url": "http://api.acme.localhost:8080/mcp",
+      "auth": {
+        "CLIENT_ID": "user_mcp_client"
+      }
+    }
+  }
+}
+`,
     header: `{
   "mcpServers": {
     "acme": {

@@ -17,7 +17,7 @@ type Golden = {
   /** Files of the person's on Linux that variables move. */
   readonly moved?: readonly (readonly [env: Readonly<Record<string, string>>, files: readonly string[]])[];
   /** A new file with one entry `acme` of each kind; absent where the client knows none. */
-  readonly texts: Readonly<Partial<Record<'header' | 'helper', string>> & {command: string}>;
+  readonly texts: Readonly<Partial<Record<'header' | 'helper' | 'oauth', string>> & {command: string}>;
   /** A file as that client's users have one, and the same with our command in it. */
   readonly inUse: readonly [before: string, after: string];
 };
@@ -56,6 +56,11 @@ const kinds: readonly (readonly [string, (assistant: Assistant) => object | unde
     'helper',
     ({entry}) => entry.helper?.({...at, url, command: [node, ...args]}),
     {kind: 'helper', url, helper: `${node} '/opt/it’s/setup.js' mcp serve control-plane`},
+  ],
+  [
+    'oauth',
+    ({entry}) => entry.oauth?.({...at, url, clientId: 'user_mcp_client'}),
+    {kind: 'oauth', url, clientId: 'user_mcp_client'},
   ],
   [
     'command',

@@ -37,6 +37,19 @@ testAssistant(openCode, {
     ],
   ],
   texts: {
+    oauth: `{
+  "mcp": {
+    "acme": {
+      "type": "remote",
+      "url": "http://api.acme.localhost:8080/mcp",
+      "enabled": true,
+      "oauth": {
+        "clientId": "user_mcp_client"
+      }
+    }
+  }
+}
+`,
     header: `{
   "mcp": {
     "acme": {

@@ -16,6 +16,18 @@ testAssistant(vscode, {
   },
   moved: [[{XDG_CONFIG_HOME: '/xdg'}, ['/xdg/Code/User/mcp.json']]],
   texts: {
+    oauth: `{
+  "servers": {
+    "acme": {
+      "type": "http",
+      "url": "http://api.acme.localhost:8080/mcp",
+      "oauth": {
+        "clientId": "user_mcp_client"
+      }
+    }
+  }
+}
+`,
     header: `{
   "servers": {
     "acme": {

@@ -123,7 +123,7 @@ describe('every assistant', () => {
 
   test.each(allAssistants)('$id says in sentences what is left to do', ({afterwards}) => {
     for (const scope of ['user', 'project'] as const) {
-      for (const method of ['helper', 'bridge', 'header'] as const) {
+      for (const method of ['helper', 'bridge', 'header', 'oauth'] as const) {
         const sentences = afterwards(scope, method);
         expect(sentences.length).toBeGreaterThan(0);
         for (const sentence of sentences) expect(sentence).toMatch(/^\p{Lu}.*\.$/u);
@@ -177,22 +177,22 @@ test.each([
 });
 
 test.each<readonly [string, string | undefined, readonly string[]]>([
-  ['claude-code', '2.1.248', ['helper', 'bridge', 'header']],
-  ['claude-code', '2.1.247', ['bridge', 'header']],
-  ['claude-code', undefined, ['bridge', 'header']],
-  ['codex-cli', '0.152.0', ['helper', 'bridge', 'header']],
-  ['codex-cli', '0.151.9', ['bridge', 'header']],
+  ['claude-code', '2.1.248', ['helper', 'bridge', 'header', 'oauth']],
+  ['claude-code', '2.1.247', ['bridge', 'header', 'oauth']],
+  ['claude-code', undefined, ['bridge', 'header', 'oauth']],
+  ['codex-cli', '0.152.0', ['helper', 'bridge', 'header', 'oauth']],
+  ['codex-cli', '0.151.9', ['bridge', 'header', 'oauth']],
   ['claude-desktop', undefined, ['bridge']],
-  ['cursor', '9.9.9', ['bridge', 'header']],
+  ['cursor', '9.9.9', ['bridge', 'header', 'oauth']],
 ])('%s %s is connected by %j', (id, version, methods) => {
   expect(methodsOf(find(id), version, false)).toEqual(methods);
 });
 
 test.each<readonly [string, string | undefined, readonly string[]]>([
-  ['claude-code', '2.1.300', ['helper', 'bridge', 'header']],
-  ['claude-code', '2.1.248', ['bridge', 'header']],
-  ['claude-code', undefined, ['bridge', 'header']],
-  ['codex-cli', '0.169.0', ['bridge', 'header']],
+  ['claude-code', '2.1.300', ['helper', 'bridge', 'header', 'oauth']],
+  ['claude-code', '2.1.248', ['bridge', 'header', 'oauth']],
+  ['claude-code', undefined, ['bridge', 'header', 'oauth']],
+  ['codex-cli', '0.169.0', ['bridge', 'header', 'oauth']],
 ])('%s %s is connected to a name below localhost by %j', (id, version, methods) => {
   expect(methodsOf(find(id), version, true)).toEqual(methods);
 });

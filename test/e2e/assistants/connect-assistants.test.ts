@@ -1,6 +1,7 @@
 import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {clientOf as clientIn} from '../../support/platform.ts';
 import type {Surroundings} from '../../support/terminal/terminal-environment.ts';
 import {modeOf} from '../support/files.ts';
 import {type Platform, platformForTest} from '../support/platform.ts';
@@ -289,3 +290,43 @@ const clientOf = ({ready}: Awaited<ReturnType<typeof platformForTest>>) => {
   const client = ready.clients.find(one => one.tokenEndpointAuthMethod === 'client_secret_post');
   return {CLI_CLIENT_ID: client?.clientId ?? '', CLI_CLIENT_SECRET: client?.clientSecret ?? ''};
 };
+
+describe('a sign-in of the assistant’s own', () => {
+  test('is written where the identity provider takes it, and holds nothing secret', async () => {
+    const platform = await platformForTest({platform: 'openchoreo', release: '1.2'});
+    const {surroundings, env, read, run, store} = machineOf({platform, surroundings: surroundingsForTest()});
+    const {clientId, secret} = clientIn(platform.ready, 'client_secret_basic');
+    const {code, stdout} = await runSetup(
+      [
+        ...['--yes', ...platform.flags, '--sign-in', 'mcp-client', '--client-id', clientId, '--client-secret-stdin'],
+        ...['--method', 'oauth', '--assistants', 'claude-code,cursor,codex-cli,zed'],
+      ],
+      {surroundings, env, stdin: `${secret}\n`},
+    );
+    expect(code).toBe(0);
+    const {controlPlaneUrl} = platform.ready;
+    const url = `${controlPlaneUrl}/mcp`;
+    expect(JSON.parse(read('.claude.json')).mcpServers['platform-control-plane']).toEqual({
+      ...{type: 'http', url},
+      oauth: {clientId: 'user_mcp_client', callbackPort: 8075},
+    });
+    expect(read('.cursor/mcp.json')).toContain('"CLIENT_ID": "user_mcp_client"');
+    // Its redirect URI is not registered, so it is given what works.
+    expect(read('.codex/config.toml')).toContain('command = ');
+    expect(stdout).toMatch(
+      /Warning: .* has no client user_mcp_client with the redirect address .* So Codex CLI is connected by the bridge\./,
+    );
+    expect(stdout).toContain('Warning: Zed has no sign-in of its own that renews well; it is connected by the bridge.');
+    expect(stdout).toContain('one window can sign the other out');
+    expect(stdout).toContain('In Claude Code, run /mcp, choose each server and authenticate.');
+    expectWithout(read('.claude.json') + read('.cursor/mcp.json'), store.only().accessToken ?? '');
+    expect((await run('mcp', 'list')).stdout).toMatch(/^Cursor .* signs in by itself \(OAuth\)$/m);
+    expect((await run('status')).stdout).toMatch(/Claude Code +signs in by itself \(OAuth\)/);
+    const doctor = (await run('doctor')).stdout;
+    expect(doctor).toMatch(/✔ Entries of Cursor: .*, by oauth: control-plane \d+ tools/);
+    // A renewal keeps it, and so does a disconnection give back what was there.
+    expect((await run('mcp', 'connect', '--yes')).stdout).not.toContain('Written: ~/.cursor');
+    await run('mcp', 'disconnect', 'cursor');
+    expect(read('.cursor/mcp.json')).toBe(cursor);
+  });
+});

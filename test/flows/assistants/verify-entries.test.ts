@@ -1,11 +1,10 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import type {Connection} from '../../../src/assistants/assistant.ts';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {generic} from '../../../src/assistants/catalogue/generic.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
-import {listThrough} from '../../../src/flows/assistants/list-through.ts';
+import {listThrough, type TriableConnection} from '../../../src/flows/assistants/list-through.ts';
 import {verifyEntries} from '../../../src/flows/assistants/verify-entries.ts';
 import {HELPER_TIMEOUT} from '../../../src/flows/time-limits.ts';
 import {createMessageQueue} from '../../../src/message-queue.ts';
@@ -47,7 +46,7 @@ const exited = (stdout: string, {code = 0, stderr = ''} = {}): ProcessResult => 
 });
 
 describe('the tools through an entry', () => {
-  const through = async (connection: Connection, ports: Ports) =>
+  const through = async (connection: TriableConnection, ports: Ports) =>
     (await listThrough(connection, {ports, signal: noSignal, tell: () => {}})).names;
 
   test('are asked for with the header in it', async () => {

@@ -3,15 +3,15 @@ import {isOff} from '../../../assistants/formats/keep-choices.ts';
 import {isAtLeast, readVersion} from '../../../assistants/versions.ts';
 import type {Context, ContextEntry} from '../../../domain/context.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
-import {entriesOf} from '../../../domain/mcp-servers.ts';
+import {entriesOf, type McpServer} from '../../../domain/mcp-servers.ts';
 import {Secret} from '../../../domain/secret.ts';
 import {expiryOf} from '../../../domain/sign-in/jwt.ts';
 import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
-import {foreignKeysIn, isOurs, nameFor, namesOf, readEntries} from '../../assistants/entry.ts';
+import {asTried, foreignKeysIn, isOurs, nameFor, namesOf, readEntries} from '../../assistants/entry.ts';
 import {standingOf} from '../../git-repository.ts';
-import type {Check, Scene} from '../check.ts';
+import type {Check, Learned, Scene} from '../check.ts';
 import {untrusted} from '../untrusted.ts';
 
 const reconnect = 'Connect it anew: npx setup mcp connect.';
@@ -77,7 +77,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
         );
       }
     }
-    const {names} = await scene.toolsThrough(connection);
+    const {names} = await scene.toolsThrough(asTried(connection, () => tokenAt(wanted.server, scene.learned)));
     counts.push(`${wanted.server} ${names.length} tools`);
   }
   // A person has done that, so nothing is wrong with it.
@@ -94,6 +94,10 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
   }
   return (await tooOld(entry, scene)) ?? (await untrusted(assistant, entry, scene)) ?? pass(saw);
 };
+
+/** The access token that a server takes of the sign-in that is looked at. */
+const tokenAt = (server: McpServer, {token, ownToken}: Learned): string =>
+  ((server === 'observability' ? ownToken : undefined) ?? token)?.accessToken ?? '';
 
 /** A client that was new enough for a helper may have been replaced by one that is not. */
 const tooOld = async (

@@ -50,6 +50,7 @@ export const keepingUp = (
   now: number,
 ): string => {
   const {expiresAt, renewable, signInEndsAt} = facts.token ?? {};
+  if (method === 'oauth') return OWN_SIGN_IN;
   const tokenEnds = expiresAt === undefined ? 'with its token' : `in ${duration(expiresAt - now)}`;
   if (method === 'header') return `a plain token in the file, which ends ${tokenEnds}`;
   if (renewable === false) return `no renewal: it ends ${tokenEnds}`;
@@ -57,8 +58,12 @@ export const keepingUp = (
   return `renewed automatically; sign in again in ${duration(signInEndsAt - now)}`;
 };
 
+/** Why it is never the default: processes that know nothing of one another renew the same sign-in. */
+const OWN_SIGN_IN = 'by each assistant itself; two of its windows can end each other’s (single-use refresh tokens)';
+
 /** What is not renewed ends with its token, whichever way it is handed over. */
 const keepingOf = (method: Method, left: number | undefined, isRenewed: boolean): string => {
+  if (method === 'oauth') return 'signs in by itself';
   if (isRenewed && method === 'helper') return 'stays signed in';
   if (isRenewed && method === 'bridge') return 'stays signed in, by the bridge';
   return left === undefined ? 'ends with its token' : `ends in ${duration(left)}`;

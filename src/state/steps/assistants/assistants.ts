@@ -1,3 +1,4 @@
+import {oauthClientOf} from '../../derived/oauth-client.ts';
 import {connectsNone, isLogin} from '../../derived/purpose.ts';
 import {selectionOf, targetsOf, tickedOf} from '../../derived/targets.ts';
 import {answered} from '../../events.ts';
@@ -22,6 +23,8 @@ export const assistants = {
       rows: selecting => assistantRows(state, selecting, now),
       scope: selecting => (selecting.scope === 'user' ? 'all your projects' : 'this project only'),
       signIn: selecting => keepingUp(state, selecting.method, now),
+      // A sign-in of their own can be chosen where there is a client for it.
+      methods: ['auto', 'header', ...(oauthClientOf(state) === undefined ? [] : (['oauth'] as const))],
       toEvent: selecting => answered({connect: selectionOf(state, selecting)}),
     };
   },

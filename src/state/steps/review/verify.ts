@@ -1,3 +1,4 @@
+import {startsProgram} from '../../../domain/assistant-entry.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {verifyEntries} from '../../../flows/assistants/entry.ts';
 import {verifyRenewal} from '../../../flows/sign-in/entry.ts';
@@ -17,7 +18,7 @@ const run: StepFlow = async function* (state, ports, signal) {
   const verified = yield* verifyEntries({...chosen, tokens: runTokensOf(state)}, ports, signal);
   const context = contextOf(state);
   // A way of its own is what a program that starts without this shell could miss.
-  if (context.network && tokenOf(state).renewable && chosen.targets.some(({method}) => method !== 'header')) {
+  if (context.network && tokenOf(state).renewable && chosen.targets.some(({method}) => startsProgram(method))) {
     yield* verifyRenewal({own: state.settings.own, context}, ports, signal);
   }
   return {verified};

@@ -1,0 +1,65 @@
+import type {WantedToken} from '../../../domain/sign-in/token-request.ts';
+import {SetupError} from '../../../errors/errors.ts';
+import type {Flow} from '../../flow.ts';
+import {reporting} from '../../reporting.ts';
+import {checkAuthorization} from '../oauth/check-authorization.ts';
+import {oauthClient} from '../oauth/oauth-client.ts';
+import {askedOf} from '../oauth/token-request.ts';
+
+export type AssistantRedirect = {
+  /** The assistant's ID. */
+  readonly id: string;
+  readonly name: string;
+  /** Where it is sent back to, for each server. One on loopback without a port stands for any port (RFC 8252 7.3). */
+  readonly redirectUris: readonly string[];
+};
+
+type Input = {
+  readonly issuer: string;
+  /** A public client. */
+  readonly clientId: string;
+  readonly wanted: WantedToken;
+  readonly assistants: readonly AssistantRedirect[];
+};
+
+/**
+ * Asks the identity provider whether it would let assistants sign in by themselves, as each of them will ask: with this
+ * client, and with where that assistant is sent back to. Nobody is signed in.
+ *
+ * @returns why it would not, as a sentence, by the IDs of those that it refuses
+ * @throws SetupError `network-*`, `platform-*`: what says nothing of the client
+ */
+export const checkAssistantClients: Flow<Input, Readonly<Record<string, string>>> = (input, ports, signal) =>
+  reporting({ports, signal}, async run => {
+    const {issuer, clientId, wanted, assistants} = input;
+    const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
+    const asked = askedOf(wanted, client, 'person');
+    // What holds for every sign-in was told at the person's own.
+    const quiet = {
+      ...run,
+      tell: (event: Parameters<typeof run.tell>[0]) => event.type !== 'warning' && run.tell(event),
+    };
+    const refused: Record<string, string> = {};
+    for (const {id, name, redirectUris} of assistants) {
+      for (const redirectUri of redirectUris.map(withPort)) {
+        try {
+          await checkAuthorization(client, {issuer, clientId, redirectUri, asked, assumesPkce: true}, quiet);
+        } catch (error) {
+          if (!(error instanceof SetupError) || !error.code.startsWith('auth-')) throw error;
+          refused[id] ??= error.message;
+        }
+      }
+      run.tell({type: 'oauth-client-checked', assistant: name, taken: refused[id] === undefined});
+    }
+    return refused;
+  });
+
+/** Some port in the place of any: an identity provider that takes one only as it was registered says so. */
+const withPort = (redirectUri: string): string => {
+  const url = new URL(redirectUri);
+  if (url.protocol !== 'http:' || url.port !== '') return redirectUri;
+  url.port = ANY_PORT;
+  return url.href;
+};
+
+const ANY_PORT = '49152';

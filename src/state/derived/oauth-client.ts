@@ -1,0 +1,37 @@
+import {redirectsTo} from '../../assistants/redirects.ts';
+import {addressOf} from '../../domain/address.ts';
+import {type WantedToken, wantedOf, wantedWith} from '../../domain/sign-in/token-request.ts';
+import type {AssistantRedirect} from '../../flows/sign-in/entry.ts';
+import {assistantClientOf} from '../../platform/recognise.ts';
+import type {WizardState} from '../model.ts';
+import {asksOf} from './context-of.ts';
+import {deploymentOf, platformOf} from './deployment-of.ts';
+import {isLogin} from './purpose.ts';
+import {targetsOf} from './targets.ts';
+
+/** The client that assistants sign in with by themselves: the one that the person named, else the installation's own. */
+export const oauthClientOf = (state: WizardState): string | undefined =>
+  state.settings.oauthClient ?? assistantClientOf(platformOf(state), deploymentOf(state).version);
+
+/** Whether assistants are to sign in by themselves. */
+export const wantsOAuth = (state: WizardState): boolean => !isLogin(state) && state.answers.connect?.method === 'oauth';
+
+/** Those that do, and where each is sent back to. */
+export const oauthRedirectsOf = (state: WizardState): readonly AssistantRedirect[] => {
+  const {targets, entries} = targetsOf(state);
+  return targets.flatMap(({assistant, method}) => {
+    const {id, name} = assistant;
+    const redirectUris = [...new Set(entries.flatMap(({url}) => redirectsTo(assistant, url)))];
+    return method === 'oauth' ? [{id, name, redirectUris}] : [];
+  });
+};
+
+/** What they ask for: what the control plane says, or what the person did. */
+export const oauthWantedOf = (state: WizardState): WantedToken => {
+  const {settings, facts} = state;
+  if (settings.saved && !facts.cliClient) return wantedOf(settings.saved);
+  const platform = platformOf(state);
+  const {scopes} = facts.cliClient ?? platform.cliClient;
+  const resource = addressOf(deploymentOf(state).controlPlaneUrl, platform.paths.mcp).href;
+  return wantedWith(asksOf(state), {scopes, resource});
+};

@@ -1,0 +1,60 @@
+import {SetupError} from '../../../errors/errors.ts';
+import {checkAssistantClients} from '../../../flows/sign-in/entry.ts';
+import {deploymentOf} from '../../derived/deployment-of.ts';
+import {oauthClientOf, oauthRedirectsOf, oauthWantedOf, wantsOAuth} from '../../derived/oauth-client.ts';
+import {answered} from '../../events.ts';
+import {learns, type RunStep} from '../../step.ts';
+import {back} from '../../view/offers.ts';
+
+/** Whether the assistants that are to sign in by themselves can: who cannot is connected in another way. */
+export const oauthClient = {
+  id: 'oauth-client',
+  stage: 'assistants',
+  kind: 'run',
+  title: 'Asking whether your assistants may sign in by themselves',
+  when: wantsOAuth,
+  done: ({facts}) => facts.oauthClient !== undefined,
+  forgets: learns('oauthClient'),
+  run: async function* (state, ports, signal) {
+    const clientId = oauthClientOf(state);
+    const {issuer} = deploymentOf(state);
+    if (clientId === undefined) {
+      throw new SetupError(
+        'input-required',
+        'No client is known that your assistants could sign in with by themselves.',
+        {
+          remedy: 'Name a public client of the identity provider: --oauth-client-id ID.',
+          about: {flag: 'oauth-client-id', url: issuer},
+        },
+      );
+    }
+    const assistants = oauthRedirectsOf(state);
+    const input = {issuer, clientId, wanted: oauthWantedOf(state), assistants};
+    return {oauthClient: {clientId, refused: yield* checkAssistantClients(input, ports, signal)}};
+  },
+  recovery: ({answers: {connect}}) => ({
+    offers: [
+      ...(connect
+        ? [
+            {
+              label: 'Connect them without a sign-in of their own',
+              hint: 'They stay signed in with you.',
+              event: answered({connect: {...connect, method: 'auto'}}),
+            },
+          ]
+        : []),
+      back('Choose the assistants again', 'assistants'),
+    ],
+  }),
+  eventTexts: {
+    'oauth-client-checked': {
+      row: ({assistant, taken}) => ({
+        key: `oauth ${assistant}`,
+        status: taken ? 'ok' : 'warning',
+        label: assistant,
+        value: taken ? 'may sign in by itself' : 'may not sign in by itself',
+      }),
+      line: ({assistant, taken}) => `${assistant} ${taken ? 'may' : 'may not'} sign in by itself`,
+    },
+  },
+} satisfies RunStep;
