@@ -93,6 +93,8 @@ export type Assistant = {
   readonly redirects?: readonly string[];
   /** The same where it differs by server. One on loopback without a port stands for any port (RFC 8252 7.3). */
   redirectFor?(url: string): string;
+  /** Set where it signs in by itself over TLS only, or on this machine: localhost, 127.0.0.1, ::1, no name below them. */
+  readonly signsInOverTls?: true;
   /** What it asks of the person before it starts what a project's file names. Absent where it asks nothing, or does not tell. */
   readonly trust?: Trust;
   /** What the client still asks of the person after an entry was written. Sentences. */

@@ -43,6 +43,8 @@ export const claudeCode: Assistant = {
   // 2.1.248 does not. Where it changed in between is not known.
   localhostSince: '2.1.300',
   redirects: [`http://localhost:${CALLBACK_PORT}/callback`],
+  // “OAuth token requests MUST use TLS (localhost / 127.0.0.1 / ::1 are exempt)”, says 2.1.329.
+  signsInOverTls: true,
   names: wordNames,
   trust: claudeCodeTrust,
   afterwards: (scope, method) => [

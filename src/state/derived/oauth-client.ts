@@ -20,9 +20,9 @@ export const wantsOAuth = (state: WizardState): boolean => !isLogin(state) && st
 export const oauthRedirectsOf = (state: WizardState): readonly AssistantRedirect[] => {
   const {targets, entries} = targetsOf(state);
   return targets.flatMap(({assistant, method}) => {
-    const {id, name} = assistant;
+    const {id, name, signsInOverTls} = assistant;
     const redirectUris = [...new Set(entries.flatMap(({url}) => redirectsTo(assistant, url)))];
-    return method === 'oauth' ? [{id, name, redirectUris}] : [];
+    return method === 'oauth' ? [{id, name, redirectUris, ...(signsInOverTls ? {signsInOverTls} : {})}] : [];
   });
 };
 

@@ -304,12 +304,6 @@ describe('a sign-in of the assistant’s own', () => {
       {surroundings, env, stdin: `${secret}\n`},
     );
     expect(code).toBe(0);
-    const {controlPlaneUrl} = platform.ready;
-    const url = `${controlPlaneUrl}/mcp`;
-    expect(JSON.parse(read('.claude.json')).mcpServers['platform-control-plane']).toEqual({
-      ...{type: 'http', url},
-      oauth: {clientId: 'user_mcp_client', callbackPort: 8075},
-    });
     expect(read('.cursor/mcp.json')).toContain('"CLIENT_ID": "user_mcp_client"');
     // Its redirect URI is not registered, so it is given what works.
     expect(read('.codex/config.toml')).toContain('command = ');
@@ -318,10 +312,13 @@ describe('a sign-in of the assistant’s own', () => {
     );
     expect(stdout).toContain('Warning: Zed has no sign-in of its own that renews well; it is connected by the bridge.');
     expect(stdout).toContain('one window can sign the other out');
-    expect(stdout).toContain('In Claude Code, run /mcp, choose each server and authenticate.');
-    expectWithout(read('.claude.json') + read('.cursor/mcp.json'), store.only().accessToken ?? '');
+    expect(stdout).toMatch(
+      /Warning: Claude Code signs in over TLS only, .* So Claude Code is connected by the helper\./,
+    );
+    expect(stdout).toContain('Then press Connect beside each server to sign in.');
+    expectWithout(read('.cursor/mcp.json'), store.only().accessToken ?? '');
     expect((await run('mcp', 'list')).stdout).toMatch(/^Cursor .* signs in by itself \(OAuth\)$/m);
-    expect((await run('status')).stdout).toMatch(/Claude Code +signs in by itself \(OAuth\)/);
+    expect((await run('status')).stdout).toMatch(/Cursor +signs in by itself \(OAuth\)/);
     const doctor = (await run('doctor')).stdout;
     expect(doctor).toMatch(/✔ Entries of Cursor: .*, by oauth: control-plane \d+ tools/);
     // A renewal keeps it, and so does a disconnection give back what was there.

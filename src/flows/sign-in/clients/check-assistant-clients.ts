@@ -12,6 +12,8 @@ export type AssistantRedirect = {
   readonly name: string;
   /** Where it is sent back to, for each server. One on loopback without a port stands for any port (RFC 8252 7.3). */
   readonly redirectUris: readonly string[];
+  /** Set where it sends nothing to a token endpoint without TLS, unless that is this machine by its usual names. */
+  readonly signsInOverTls?: true;
 };
 
 type Input = {
@@ -39,8 +41,12 @@ export const checkAssistantClients: Flow<Input, Readonly<Record<string, string>>
       ...run,
       tell: (event: Parameters<typeof run.tell>[0]) => event.type !== 'warning' && run.tell(event),
     };
+    const {token_endpoint: endpoint = issuer} = client.configuration.serverMetadata();
     const refused: Record<string, string> = {};
-    for (const {id, name, redirectUris} of assistants) {
+    for (const {id, name, redirectUris, signsInOverTls} of assistants) {
+      if (signsInOverTls && !isSafe(new URL(endpoint))) {
+        refused[id] = `${name} signs in over TLS only, and ${endpoint} has none.`;
+      }
       for (const redirectUri of redirectUris.map(withPort)) {
         try {
           await checkAuthorization(client, {issuer, clientId, redirectUri, asked, assumesPkce: true}, quiet);
@@ -53,6 +59,9 @@ export const checkAssistantClients: Flow<Input, Readonly<Record<string, string>>
     }
     return refused;
   });
+
+const isSafe = ({protocol, hostname}: URL): boolean =>
+  protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 
 /** Some port in the place of any: an identity provider that takes one only as it was registered says so. */
 const withPort = (redirectUri: string): string => {

@@ -7,7 +7,7 @@ import {closedOrigin, json, serve} from '../../../support/server.ts';
 const registered = 'http://localhost:8075/callback';
 
 /** An identity provider that takes one redirect URI to the letter, and offers no refresh tokens. */
-const identityProvider = async () => {
+const identityProvider = async (host = '127.0.0.1') => {
   const asked: URLSearchParams[] = [];
   const issuer: string = await serve((request, response) => {
     const {pathname, searchParams} = new URL(request.url ?? '', issuer);
@@ -26,7 +26,7 @@ const identityProvider = async () => {
     response.end(
       isTaken ? '{}' : JSON.stringify({error: 'invalid_request', error_description: 'Invalid redirect URI'}),
     );
-  });
+  }, host);
   return {issuer, asked};
 };
 
@@ -51,6 +51,19 @@ test('each assistant is asked for as it will ask, and only who is refused is nam
     {type: 'oauth-client-checked', assistant: 'Claude Code', taken: true},
     {type: 'oauth-client-checked', assistant: 'Codex CLI', taken: false},
   ]);
+});
+
+test('an assistant that wants TLS at the token endpoint does without only on this machine, by its usual names', async () => {
+  const input = {clientId: 'a', wanted, assistants: [{...claude, signsInOverTls: true} as const]};
+  const refused = async (host: string) => {
+    const {issuer} = await identityProvider(host);
+    return (await collect(checkAssistantClients({...input, issuer}, await temporaryPorts(), noSignal))).result;
+  };
+  expect(await refused('127.0.0.1')).toEqual({});
+  expect(await refused('localhost')).toEqual({});
+  expect(await refused('idp.localhost')).toEqual({
+    'claude-code': expect.stringMatching(/^Claude Code signs in over TLS only, and http:.*\/token has none\.$/),
+  });
 });
 
 test('an identity provider that is not there refuses nobody: that is another failure', async () => {

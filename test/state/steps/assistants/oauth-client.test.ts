@@ -44,7 +44,12 @@ test('the identity provider is asked for each with where it is sent back to, for
       clientId: 'assistants',
       wanted: {scopes: ['openid', 'profile', 'email'], resource: `${deployment.controlPlaneUrl}/mcp`},
       assistants: [
-        {id: 'claude-code', name: 'Claude Code', redirectUris: ['http://localhost:8075/callback']},
+        {
+          id: 'claude-code',
+          name: 'Claude Code',
+          redirectUris: ['http://localhost:8075/callback'],
+          signsInOverTls: true,
+        },
         {id: 'cursor', name: 'Cursor', redirectUris: cursor.redirects?.slice(0, 1)},
       ],
     },
