@@ -9,11 +9,10 @@ export type {Disconnection} from './disconnections.ts';
 export type {FoundAssistant} from './find-assistants.ts';
 export type {EntryStanding} from './inspect-entries.ts';
 export type {InGit, Plan} from './plan-files.ts';
-export type {VerifiedServer} from './verify-entries.ts';
-export type {Written} from './write-files.ts';
-
+export type {VerifiedServer} from './proof/verify-entries.ts';
 /** In which keys an entry is not what this program would write. */
-export {foreignKeysIn, namesOf} from './written-entry.ts';
+export {foreignKeysIn, namesOf} from './proof/written-entry.ts';
+export type {Written} from './write-files.ts';
 
 /** Which assistants are here, and how each can be kept signed in. */
 export const findAssistants = /* @__PURE__ */ lazyFlow(
@@ -27,13 +26,15 @@ export const planFiles = /* @__PURE__ */ lazyFlow(async () => (await import('./p
 export const writeFiles = /* @__PURE__ */ lazyFlow(async () => (await import('./write-files.ts')).writeFiles);
 
 /** Reads every entry back, and calls each server the way it says. */
-export const verifyEntries = /* @__PURE__ */ lazyFlow(async () => (await import('./verify-entries.ts')).verifyEntries);
+export const verifyEntries = /* @__PURE__ */ lazyFlow(
+  async () => (await import('./proof/verify-entries.ts')).verifyEntries,
+);
 
 /** Looks through many entries, by the ways that they say. */
-export {createEntryTools, type EntryTools} from './entry-tools.ts';
+export {createEntryTools, type EntryTools} from './proof/entry-tools.ts';
 
 /** How an entry is tried without its client. */
-export {asTried} from './list-through.ts';
+export {asTried} from './proof/list-through.ts';
 
 /** Takes the entries of a context out of the files of assistants. */
 export const disconnectAssistants = /* @__PURE__ */ lazyFlow(

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {generic} from '../../../src/assistants/catalogue/generic.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
-import {verifyEntries} from '../../../src/flows/assistants/verify-entries.ts';
+import {verifyEntries} from '../../../src/flows/assistants/proof/verify-entries.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
 import {collect, noSignal} from '../../support/flows.ts';

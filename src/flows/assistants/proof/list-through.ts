@@ -1,10 +1,10 @@
-import type {Connection} from '../../assistants/assistant.ts';
-import {SetupError} from '../../errors/errors.ts';
-import type {Ports} from '../../ports/ports.ts';
-import {cleanText} from '../../text.ts';
-import {listTools, listToolsByCommand, type ToolList} from '../platform-tools/entry.ts';
-import type {Run} from '../reporting.ts';
-import {HELPER_TIMEOUT} from '../time-limits.ts';
+import type {Connection} from '../../../assistants/assistant.ts';
+import {SetupError} from '../../../errors/errors.ts';
+import type {Ports} from '../../../ports/ports.ts';
+import {cleanText} from '../../../text.ts';
+import {listTools, listToolsByCommand, type ToolList} from '../../platform-tools/entry.ts';
+import type {Run} from '../../reporting.ts';
+import {HELPER_TIMEOUT} from '../../time-limits.ts';
 
 /** A connection that can be tried without its client. */
 export type TriableConnection = Exclude<Connection, {kind: 'oauth'}>;

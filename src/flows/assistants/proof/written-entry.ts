@@ -1,11 +1,11 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Assistant, Connection} from '../../assistants/assistant.ts';
-import {recordIn} from '../../assistants/formats/connections.ts';
-import {choiceKeys} from '../../assistants/formats/keep-choices.ts';
-import type {Method, Scope} from '../../domain/assistant-entry.ts';
-import type {McpEntry} from '../../domain/mcp-servers.ts';
-import {briefText} from '../../text.ts';
-import {entryFor, type Means} from './assistant-entry.ts';
+import type {Assistant, Connection} from '../../../assistants/assistant.ts';
+import {recordIn} from '../../../assistants/formats/connections.ts';
+import {choiceKeys} from '../../../assistants/formats/keep-choices.ts';
+import type {Method, Scope} from '../../../domain/assistant-entry.ts';
+import type {McpEntry} from '../../../domain/mcp-servers.ts';
+import {briefText} from '../../../text.ts';
+import {entryFor, type Means} from '../assistant-entry.ts';
 
 /** Keys by which a person switches an entry off and on, in the words of one client or another. */
 const switches: readonly string[] = ['disabled', 'enabled'];

@@ -1,19 +1,19 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
-import {generic} from '../../../src/assistants/catalogue/generic.ts';
-import {SetupError} from '../../../src/errors/errors.ts';
-import {listThrough, type TriableConnection} from '../../../src/flows/assistants/list-through.ts';
-import {verifyEntries} from '../../../src/flows/assistants/verify-entries.ts';
-import {HELPER_TIMEOUT} from '../../../src/flows/time-limits.ts';
-import {createMessageQueue} from '../../../src/message-queue.ts';
-import type {Ports, ProcessResult} from '../../../src/ports/ports.ts';
-import {collect, noSignal} from '../../support/flows.ts';
-import {mcpServer} from '../../support/mcp-server.ts';
-import {temporaryPorts} from '../../support/place.ts';
-import {serve} from '../../support/server.ts';
-import {entries, machine} from './support/machine.ts';
+import {allAssistants} from '../../../../src/assistants/catalogue/all.ts';
+import {generic} from '../../../../src/assistants/catalogue/generic.ts';
+import {SetupError} from '../../../../src/errors/errors.ts';
+import {listThrough, type TriableConnection} from '../../../../src/flows/assistants/proof/list-through.ts';
+import {verifyEntries} from '../../../../src/flows/assistants/proof/verify-entries.ts';
+import {HELPER_TIMEOUT} from '../../../../src/flows/time-limits.ts';
+import {createMessageQueue} from '../../../../src/message-queue.ts';
+import type {Ports, ProcessResult} from '../../../../src/ports/ports.ts';
+import {collect, noSignal} from '../../../support/flows.ts';
+import {mcpServer} from '../../../support/mcp-server.ts';
+import {temporaryPorts} from '../../../support/place.ts';
+import {serve} from '../../../support/server.ts';
+import {entries, machine} from '../support/machine.ts';
 
 /** An MCP server, and by which header it was asked. */
 const server = async () => {

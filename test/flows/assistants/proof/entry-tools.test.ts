@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {createEntryTools} from '../../../src/flows/assistants/entry-tools.ts';
-import type {Ports} from '../../../src/ports/ports.ts';
-import {noSignal} from '../../support/flows.ts';
-import {mcpServer} from '../../support/mcp-server.ts';
-import {temporaryPorts} from '../../support/place.ts';
-import {serve} from '../../support/server.ts';
+import {createEntryTools} from '../../../../src/flows/assistants/proof/entry-tools.ts';
+import type {Ports} from '../../../../src/ports/ports.ts';
+import {noSignal} from '../../../support/flows.ts';
+import {mcpServer} from '../../../support/mcp-server.ts';
+import {temporaryPorts} from '../../../support/place.ts';
+import {serve} from '../../../support/server.ts';
 
 /** Helpers that wait until they are let go, and how many of them run at once. */
 const entryTools = async () => {
