@@ -1,22 +1,10 @@
 import type {Method, Scope} from '../domain/assistant-entry.ts';
+import type {Connection} from './connection.ts';
 import type {EntryFormat} from './formats/entry-format.ts';
 import type {NameRule} from './names.ts';
 import type {Place, System} from './place.ts';
+import type {Rules} from './rules.ts';
 import type {Trust} from './trust.ts';
-
-/** How an entry reaches its server, whatever the dialect that it is written in. */
-export type Connection =
-  | {readonly kind: 'header'; readonly url: string; readonly headers: Readonly<Record<string, string>>}
-  /** `helper` is a command line for a shell; it prints the headers as a JSON object. */
-  | {readonly kind: 'helper'; readonly url: string; readonly helper: string}
-  /** The client signs its person in by itself, with this client ID. */
-  | {readonly kind: 'oauth'; readonly url: string; readonly clientId: string}
-  | {
-      readonly kind: 'command';
-      readonly command: string;
-      readonly args: readonly string[];
-      readonly env: Readonly<Record<string, string>>;
-    };
 
 /** What an entry is for. Some dialects repeat the name inside, and a project's file is read by other clients too. */
 export type EntryPlace = {readonly name: string; readonly scope: Scope; readonly system: System};
@@ -97,6 +85,8 @@ export type Assistant = {
   readonly signsInOverTls?: true;
   /** What it asks of the person before it starts what a project's file names. Absent where it asks nothing, or does not tell. */
   readonly trust?: Trust;
+  /** Which servers an organisation lets it use. Absent where nothing on the machine says so, as far as is known. */
+  readonly rules?: Rules;
   /** What the client still asks of the person after an entry was written. Sentences. */
   afterwards(scope: Scope, method: Method): readonly string[];
 };

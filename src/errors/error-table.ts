@@ -199,6 +199,11 @@ export const errorTable = {
     'you',
     'Replace it with --replace, or name this deployment otherwise: --context NAME.',
   ),
+  'local-entry-blocked': row(
+    LOCAL,
+    'you',
+    'Ask whoever manages this computer to allow the platform’s servers there, or connect another assistant.',
+  ),
   'local-entry-failed': row(LOCAL, 'you', 'Connect it anew: npx setup mcp connect. It says more with --debug.'),
   'local-token-in-git': row(
     LOCAL,

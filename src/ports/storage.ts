@@ -67,6 +67,8 @@ export type Files = {
   exists(path: string): Promise<boolean>;
   /** Whether there is a file, at `path` or in a directory below, that is none of these. Links are not followed. */
   holdsOther(path: string, known: ReadonlySet<string>): Promise<boolean>;
+  /** The names of what is in a directory; none where it cannot be looked at. */
+  list(directory: string): Promise<readonly string[]>;
   /** Where a write to `path` lands: with every link resolved, also one that leads to nothing yet. */
   targetOf(path: string): Promise<string>;
   /**

@@ -5,6 +5,7 @@ import {program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {wordNames} from '../names.ts';
 import {directoryIn, inHome, inProject, join} from '../place.ts';
+import {claudeCodeRules} from './claude-code-rules.ts';
 import {claudeCodeTrust} from './claude-code-trust.ts';
 
 /** Where it listens for its own sign-in, as the platform's documentation registers it; without one it takes a free port. */
@@ -47,6 +48,7 @@ export const claudeCode: Assistant = {
   signsInOverTls: true,
   names: wordNames,
   trust: claudeCodeTrust,
+  rules: claudeCodeRules,
   afterwards: (scope, method) => [
     'Start a new session of Claude Code, or reconnect with /mcp.',
     ...(method === 'oauth' ? ['In Claude Code, run /mcp, choose each server and authenticate.'] : []),

@@ -3,7 +3,9 @@ import {readerOf, recordIn} from '../formats/connections.ts';
 import {program, remote} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
-import {directoryIn, inHome, join, type Place} from '../place.ts';
+import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
+import {listedIn} from '../rules.ts';
+import {at} from '../trust.ts';
 import {codeUser} from './vscode.ts';
 
 const directory = (place: Place) => directoryIn(place, 'CLINE_DIR') ?? inHome(place, '.cline');
@@ -34,5 +36,17 @@ export const cline: Assistant = {
     read: entry => read(recordIn(entry)?.transport ?? entry),
   },
   names: dottedNames,
+  // What an organisation configures is kept with each project; as its documentation has it.
+  rules: {
+    language: 'JSON',
+    files: place => [inProject(place, '.cline', 'remote-config', 'cache', 'bundle.json')],
+    blocks: ([bundle], {name, connection}) => {
+      const config = at(bundle, 'remoteConfig');
+      if (connection.kind !== 'command') return at(config, 'blockPersonalRemoteMCPServers') === true;
+      const allowed = listedIn([config], 'allowedMCPServers');
+      const isListed = allowed === undefined || allowed.some(listed => at(listed, 'id') === name);
+      return at(config, 'mcpMarketplaceEnabled') === false || !isListed;
+    },
+  },
   afterwards: () => ['Cline’s command line reads the servers at its next start; its extension does so at once.'],
 };

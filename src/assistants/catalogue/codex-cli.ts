@@ -51,6 +51,23 @@ export const codexCli: Assistant = {
       return told === 'trusted' ? 'trusted' : 'refused';
     },
   },
+  // Seen with 0.169: where servers are listed, one counts by its name and by what stands for its identity.
+  rules: {
+    language: 'TOML',
+    files: place => [
+      place.system === 'win32'
+        ? join(place, directoryIn(place, 'ProgramData') ?? 'C:\\ProgramData', 'OpenAI', 'Codex', 'requirements.toml')
+        : '/etc/codex/requirements.toml',
+    ],
+    blocks: ([requirements], {name, connection}) => {
+      const listed = at(requirements, 'mcp_servers');
+      if (listed === undefined) return false;
+      const identity = at(listed, name, 'identity');
+      return connection.kind === 'command'
+        ? at(identity, 'command') !== connection.command
+        : at(identity, 'url') !== connection.url;
+    },
+  },
   afterwards: (scope, method) => [
     ...(scope === 'project' ? ['Trust this folder when Codex asks; it ignores the file until then.'] : []),
     ...(method === 'oauth' ? ['Run codex mcp login NAME for each of the servers.'] : []),

@@ -5,6 +5,7 @@ import {json} from '../formats/formats.ts';
 import {wordNames} from '../names.ts';
 import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
 import {at, isWithin, textsIn} from '../trust.ts';
+import {copilotRules} from './copilot-rules.ts';
 
 /** It does not follow XDG_CONFIG_HOME. */
 const directory = (place: Place) => directoryIn(place, 'COPILOT_HOME') ?? inHome(place, '.copilot');
@@ -43,6 +44,7 @@ export const copilotCli: Assistant = {
       return folders.some(one => isWithin(folder, one)) ? 'trusted' : 'untrusted';
     },
   },
+  rules: copilotRules,
   afterwards: scope => [
     ...(scope === 'project' ? ['Trust this folder when Copilot asks; it ignores the file until then.'] : []),
     'Start a new session of Copilot.',

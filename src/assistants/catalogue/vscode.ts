@@ -4,6 +4,7 @@ import {program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
 import {applicationData, inProject, join, type Place} from '../place.ts';
+import {vscodeRules} from './copilot-rules.ts';
 
 /** Where VS Code keeps the person's own files, and those of extensions. */
 export const codeUser = (place: Place, ...segments: readonly string[]): string =>
@@ -28,6 +29,7 @@ export const vscode: Assistant = {
   // Another port where this one is taken.
   redirects: ['http://127.0.0.1:33418/', 'https://vscode.dev/redirect'],
   names: dottedNames,
+  rules: vscodeRules,
   afterwards: (scope, method) => [
     ...(scope === 'project' ? ['Trust this workspace in VS Code.'] : []),
     'Press Start above each server in mcp.json, or run “MCP: List Servers” in VS Code.',

@@ -1,4 +1,4 @@
-import type {Connection} from '../assistant.ts';
+import type {Connection} from '../connection.ts';
 
 /** How one dialect calls the parts of an entry. */
 type Dialect = {

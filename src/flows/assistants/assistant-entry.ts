@@ -1,4 +1,5 @@
-import type {Assistant, Connection} from '../../assistants/assistant.ts';
+import type {Assistant} from '../../assistants/assistant.ts';
+import type {Connection} from '../../assistants/connection.ts';
 import type {NameRule} from '../../assistants/names.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {Method, Scope} from '../../domain/assistant-entry.ts';
@@ -19,6 +20,8 @@ export type Target = {
   readonly oauthClient?: string;
   /** Why the identity provider does not let it sign in by itself, where that was wanted. A sentence. */
   readonly refused?: string;
+  /** The file by which an organisation keeps it from using the entries. */
+  readonly blockedBy?: string;
   /** What the assistant would lose by the file that the person wanted, where it is another one for that. */
   readonly spared?: string;
   /** What is renewed: the very file, and the very entries in it. Absent for one that is chosen now. */

@@ -19,6 +19,12 @@ export const findAssistants = /* @__PURE__ */ lazyFlow(
   async () => (await import('./find-assistants.ts')).findAssistants,
 );
 
+/** What was found, within what an organisation allows. */
+export const withinRules = /* @__PURE__ */ lazyFlow(async () => (await import('./within-rules.ts')).withinRules);
+
+/** Which entries an organisation keeps a client from using. */
+export const readRules = /* @__PURE__ */ lazyFunction(async () => (await import('./within-rules.ts')).readRules);
+
 /** Works out how files will change, without changing them. */
 export const planFiles = /* @__PURE__ */ lazyFlow(async () => (await import('./plan-files.ts')).planFiles);
 
@@ -35,6 +41,9 @@ export {createEntryTools, type EntryTools} from './proof/entry-tools.ts';
 
 /** How an entry is tried without its client. */
 export {asTried} from './proof/list-through.ts';
+
+/** That an organisation keeps a client from using its entries. */
+export {blocked} from './within-rules.ts';
 
 /** Takes the entries of a context out of the files of assistants. */
 export const disconnectAssistants = /* @__PURE__ */ lazyFlow(

@@ -21,6 +21,8 @@ export type FoundAssistant = {
   readonly paths: Readonly<Partial<Record<Scope, string>>>;
   /** How it can be kept connected, the best first. */
   readonly methods: readonly Method[];
+  /** The file by which an organisation keeps it from using the servers, in whichever of these ways. */
+  readonly blockedBy?: string;
 };
 
 type Input = {

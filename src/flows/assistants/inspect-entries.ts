@@ -1,4 +1,5 @@
-import type {Assistant, Connection} from '../../assistants/assistant.ts';
+import type {Assistant} from '../../assistants/assistant.ts';
+import type {Connection} from '../../assistants/connection.ts';
 import {isOff} from '../../assistants/formats/keep-choices.ts';
 import type {Method} from '../../domain/assistant-entry.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';

@@ -13,6 +13,7 @@ import {type Run, reporting} from '../reporting.ts';
 import {type AssistantFile, type ComposeInput, composeFiles} from './assistant-file.ts';
 import {type Disconnection, planDisconnections} from './disconnections.ts';
 import {tellWarnings} from './plan-warnings.ts';
+import {blocked} from './within-rules.ts';
 
 export type Plan = {
   readonly files: readonly PlannedFile[];
@@ -41,7 +42,7 @@ export type PlanInput = ComposeInput & {
  * Works out every file that will change, and how, without changing one. Secrets are replaced in what is shown.
  *
  * @throws SetupError `local-file-invalid` for an assistant's file that cannot be edited safely, `local-entry-exists` for
- *   an entry of the same name that leads elsewhere, `local-token-in-git`
+ *   an entry of the same name that leads elsewhere, `local-entry-blocked`, `local-token-in-git`
  */
 export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
   reporting({ports, signal}, async run => {
@@ -51,6 +52,7 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     // What was made for the first entry in a file is known by whoever came first, in any context.
     const known = contexts.flatMap(({entries = []}) => entries);
     const composed = await composeFiles(input, ports);
+    refuseBlocked(composed, input);
     refuseForeign(composed, input);
     tellWarnings(input, composed, tell);
     const planned: PlannedFile[] = [];
@@ -88,6 +90,13 @@ const stayingIn = (
   const isDisconnecting = (one: ContextEntry) =>
     disconnecting.some(({entry}) => entry.path === one.path && entry.assistant === one.assistant);
   return [...composed.map(({path}) => path), ...known.filter(one => !isDisconnecting(one)).map(({path}) => path)];
+};
+
+const refuseBlocked = (files: readonly AssistantFile[], {place}: PlanInput) => {
+  for (const {path, targets} of files) {
+    for (const {assistant, blockedBy} of targets)
+      if (blockedBy !== undefined) throw blocked(assistant, path, blockedBy, place);
+  }
 };
 
 const refuseForeign = (files: readonly AssistantFile[], {replace}: PlanInput) => {

@@ -3,7 +3,7 @@ import type {Context} from '../../domain/context.ts';
 import type {Fix} from '../../domain/finding.ts';
 import {entriesOf} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {findAssistants, planFiles, type Target, writeFiles} from '../assistants/entry.ts';
+import {findAssistants, planFiles, type Target, withinRules, writeFiles} from '../assistants/entry.ts';
 import type {Flow} from '../flow.ts';
 import {planOwnCli, writeOwnCli} from '../own-cli/entry.ts';
 import {reportingToItsEnd} from '../reporting.ts';
@@ -40,7 +40,9 @@ const reconnect: Flow<Input, void> = async function* ({subject, machine}, ports,
   const {assistants, place, own} = machine;
   const entries = entriesOf(context.name, {...context, evidence: ''}, platform);
   const urls = entries.map(({url}) => url);
-  const found = yield* findAssistants({assistants, place, commands: true, urls}, ports, signal);
+  const here = yield* findAssistants({assistants, place, commands: true, urls}, ports, signal);
+  const rules = {assistants, found: here, entries, place, own, context: context.name};
+  const found = yield* withinRules(rules, ports, signal);
   const methods = new Map(found.map(one => [one.id, one.methods] as const));
   const failed: string[] = [];
   for (const target of targetsOf(context, machine, methods)) {

@@ -1,5 +1,5 @@
 import {randomUUID} from 'node:crypto';
-import type {Connection} from '../../assistants/assistant.ts';
+import type {Connection} from '../../assistants/connection.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {type McpClient, SEAL} from '../../mcp/client.ts';
 import type {Ports} from '../../ports/ports.ts';

@@ -107,6 +107,8 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     return false;
   };
 
+  const list: Files['list'] = directory => readdir(directory).catch(() => []);
+
   const isLocked: Files['isLocked'] = path => exists(`${path}.lock`);
 
   const reserve: Files['reserve'] = async (path, size) => {
@@ -119,7 +121,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
   };
 
   return {
-    ...{exists, holdsOther, read, write, remove, check, reserve},
+    ...{exists, holdsOther, list, read, write, remove, check, reserve},
     ...{leftoversOf, clean, withLock, isLocked},
     targetOf: path => targetOf(path),
   };

@@ -26,7 +26,7 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
   const before = isAsBefore ? connectedTargets(settings).filter(({assistant}) => ids.includes(assistant.id)) : [];
   const added = ids.flatMap((id): readonly Target[] => {
     const assistant = settings.assistants.find(one => one.id === id);
-    const {methods = ['bridge'] as const, paths} = found.find(one => one.id === id) ?? {};
+    const {methods = ['bridge'] as const, paths, blockedBy} = found.find(one => one.id === id) ?? {};
     if (!assistant || before.some(target => target.assistant.id === id)) return [];
     const possible = scopeFor(assistant, connect.scope, settings.place);
     const spared = paths && paths[possible] === undefined ? assistant.losesByNew?.(possible) : undefined;
@@ -41,6 +41,7 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
         ...(refused[id] === undefined ? {} : {refused: refused[id]}),
         ...(isOther ? {wanted: connect.method} : {}),
         ...(spared === undefined ? {} : {spared}),
+        ...(blockedBy === undefined ? {} : {blockedBy}),
       },
     ];
   });
@@ -60,7 +61,7 @@ const connectedTargets = ({assistants, saved}: Settings): readonly Target[] =>
  */
 const detectedOf = ({facts, settings, answers}: WizardState): readonly string[] => {
   const connected = connectedOf({settings, answers});
-  const installed = (facts.found ?? []).filter(one => one.installed).map(({id}) => id);
+  const installed = (facts.found ?? []).filter(one => one.installed && !one.blockedBy).map(({id}) => id);
   // The demonstration shows the documented file as well.
   const ids = [...new Set([...installed, ...connected, ...(settings.demo ? [generic.id] : [])])];
   return ids.length > 0 ? ids : [generic.id];

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
-import type {Assistant, Connection} from '../../../src/assistants/assistant.ts';
+import type {Assistant} from '../../../src/assistants/assistant.ts';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
+import type {Connection} from '../../../src/assistants/connection.ts';
 import type {Place, System} from '../../../src/assistants/place.ts';
 import type {Scope} from '../../../src/domain/assistant-entry.ts';
 

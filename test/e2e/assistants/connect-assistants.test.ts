@@ -327,3 +327,32 @@ describe('a sign-in of the assistant’s own', () => {
     expect(read('.cursor/mcp.json')).toBe(cursor);
   });
 });
+
+describe('an assistant that may not use the servers', () => {
+  const rules = '{"deniedMcpServers": [{"serverUrl": "*"}, {"serverName": "platform-control-plane"}]}\n';
+
+  test('is left out, and that is said; one that was named is refused before anything is written', async () => {
+    const {put, setUp, run, read} = await machine();
+    put('.claude/settings.json', rules);
+    const {code, stdout} = await setUp();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /Warning: Claude Code may not use these servers: they are blocked by your own rules, in .*\/\.claude\/settings\.json\. So it is left out\./,
+    );
+    expect(stdout).toContain('Written: ~/.cursor/mcp.json');
+    expect(stdout).not.toContain('Written: ~/.claude.json');
+    const before = read('.cursor/mcp.json');
+    const named = await run('mcp', 'connect', 'claude-code', 'cursor', '--yes');
+    expect(named.code).toBe(6);
+    expect(named.stderr).toContain('Claude Code may not use these servers');
+    expect(named.stderr).toContain('Ask whoever manages this computer');
+    expect(read('.cursor/mcp.json')).toBe(before);
+  });
+
+  test('is told of by the diagnosis, where the rule came later', async () => {
+    const {put, run} = connectedMachine();
+    put('.claude/settings.json', rules);
+    const {stdout} = await run('doctor');
+    expect(stdout).toMatch(/✖ Entries of Claude Code: .*may not use these servers/);
+  });
+});

@@ -1,4 +1,4 @@
-import type {Connection} from '../../../assistants/assistant.ts';
+import type {Connection} from '../../../assistants/connection.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {cleanText} from '../../../text.ts';

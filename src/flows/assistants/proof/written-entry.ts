@@ -1,5 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Assistant, Connection} from '../../../assistants/assistant.ts';
+import type {Assistant} from '../../../assistants/assistant.ts';
+import type {Connection} from '../../../assistants/connection.ts';
 import {recordIn} from '../../../assistants/formats/connections.ts';
 import {choiceKeys} from '../../../assistants/formats/keep-choices.ts';
 import type {Method, Scope} from '../../../domain/assistant-entry.ts';

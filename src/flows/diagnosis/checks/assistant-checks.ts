@@ -9,7 +9,16 @@ import {expiryOf} from '../../../domain/sign-in/jwt.ts';
 import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
-import {asTried, foreignKeysIn, isOurs, nameFor, namesOf, readEntries} from '../../assistants/entry.ts';
+import {
+  asTried,
+  blocked,
+  foreignKeysIn,
+  isOurs,
+  nameFor,
+  namesOf,
+  readEntries,
+  readRules,
+} from '../../assistants/entry.ts';
 import {standingOf} from '../../git-repository.ts';
 import type {Check, Learned, Scene} from '../check.ts';
 import {untrusted} from '../untrusted.ts';
@@ -39,6 +48,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
   const assistant = machine.assistants.find(({id}) => id === entry.assistant);
   if (!assistant) return {verdict: 'skipped', saw: `${entry.assistant} is not known to this version`};
   const present = await readEntries(assistant, path, ports);
+  const rules = await readRules(assistant, machine.place, ports);
   const counts: string[] = [];
   const off: string[] = [];
   for (const wanted of entriesOf(context.name, {...context, evidence: ''}, platform)) {
@@ -56,6 +66,8 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
       return {verdict: 'skipped', saw: ground.saw, ...(ground.because ? {because: ground.because} : {})};
     const connection = assistant.entry.read(present[name]);
     if (!connection) throw broken(`${path} has no entry “${name}” any more.`);
+    const blockedBy = rules({name, connection});
+    if (blockedBy !== undefined) throw blocked(assistant, path, blockedBy, machine.place);
     if (!isOurs(connection, wanted, context.name))
       throw broken(`“${name}” in ${path} leads elsewhere than to ${wanted.url}.`);
     if (connection.kind === 'header') {

@@ -1,4 +1,5 @@
 import {generic} from '../../../assistants/catalogue/generic.ts';
+import {ruleMaker} from '../../../assistants/rules.ts';
 import type {Method} from '../../../domain/assistant-entry.ts';
 import {duration} from '../../../duration.ts';
 import {showPath} from '../../derived/show-path.ts';
@@ -18,16 +19,19 @@ export const assistantRows = (
   const left = token?.expiresAt === undefined ? undefined : token.expiresAt - now;
   return found
     .toSorted((one, other) => rank(one) - rank(other))
-    .map(({id, name, installed, version, paths, methods}) => {
+    .map(({id, name, installed, version, paths, methods, blockedBy}) => {
       const [isConnected, isTicked] = [connected.includes(id), ticked.has(id)];
       const path = shownPath(paths[scope] ?? paths.user ?? paths.project ?? '', settings);
+      const isBlocked = installed && blockedBy !== undefined && !isConnected;
       const isWritten = isTicked || (installed && !isConnected);
       return {
         ...{id, name, isNear: installed || isConnected || isTicked},
         ...(version ? {version} : {}),
-        ...(isWritten
-          ? {path, effect: keepingOf(methodFor(id, method, methods), left, token?.renewable ?? true)}
-          : {effect: isConnected ? 'its entries are taken out' : 'not found here'}),
+        ...(isBlocked
+          ? {effect: `blocked by ${ruleMaker(blockedBy, settings.place)}: ${showPath(blockedBy, settings)}`}
+          : isWritten
+            ? {path, effect: keepingOf(methodFor(id, method, methods), left, token?.renewable ?? true)}
+            : {effect: isConnected ? 'its entries are taken out' : 'not found here'}),
       };
     });
 };

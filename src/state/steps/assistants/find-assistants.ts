@@ -1,4 +1,4 @@
-import {findAssistants as findAssistantsFlow} from '../../../flows/assistants/entry.ts';
+import {findAssistants as findAssistantsFlow, withinRules} from '../../../flows/assistants/entry.ts';
 import {VERSION_TIMEOUT} from '../../../flows/time-limits.ts';
 import {connectsNone, isLogin} from '../../derived/purpose.ts';
 import {targetsOf} from '../../derived/targets.ts';
@@ -15,9 +15,12 @@ export const findAssistants = {
   forgets: learns('found'),
   run: async function* (state, ports, signal) {
     const {assistants, place, demo} = state.settings;
-    const urls = targetsOf(state).entries.map(({url}) => url);
+    const {entries, own, context} = targetsOf(state);
+    const urls = entries.map(({url}) => url);
     // The demonstration has nothing to do with what is on the machine.
-    return {found: yield* findAssistantsFlow({assistants, place, commands: !demo, urls}, ports, signal)};
+    const found = yield* findAssistantsFlow({assistants, place, commands: !demo, urls}, ports, signal);
+    if (demo) return {found};
+    return {found: yield* withinRules({assistants, found, entries, place, own, context}, ports, signal)};
   },
   pendingRows: () => [
     waiting('assistants', 'Assistants', VERSION_TIMEOUT, 'asking those that are here for their versions…'),

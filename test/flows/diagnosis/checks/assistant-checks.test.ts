@@ -1,8 +1,8 @@
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import type {Connection} from '../../../../src/assistants/assistant.ts';
 import {allAssistants} from '../../../../src/assistants/catalogue/all.ts';
+import type {Connection} from '../../../../src/assistants/connection.ts';
 import type {Method, Scope} from '../../../../src/domain/assistant-entry.ts';
 import type {Context, ContextEntry} from '../../../../src/domain/context.ts';
 import type {Finding} from '../../../../src/domain/finding.ts';
@@ -306,6 +306,19 @@ test.each(everyWay)('what is written for %s (%s, %s) is known again, so it is st
   const {find, seen} = await connected(id, method, scope);
   expect(['pass', 'warning']).toContain((await find()).verdict);
   expect(seen).toHaveLength(2);
+});
+
+test('entries that an organisation keeps the client from using are not tried', async () => {
+  const {find, home, seen} = await connected('claude-code', 'bridge');
+  expect((await find()).verdict).toBe('pass');
+  const path = join(home, '.claude', 'settings.json');
+  await mkdir(join(home, '.claude'));
+  await writeFile(path, JSON.stringify({deniedMcpServers: [{serverName: 'acme-observability'}]}));
+  seen.length = 0;
+  await expect(find()).rejects.toMatchObject({
+    code: 'local-entry-blocked',
+    message: expect.stringContaining(`blocked by your own rules, in ${path}`),
+  });
 });
 
 test('entries of a project that the client does not trust yet are a warning', async () => {

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
 import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
 import type {FoundAssistant} from '../../../../src/flows/assistants/find-assistants.ts';
+import {tickedOf} from '../../../../src/state/derived/targets.ts';
 import type {AssistantSelection, Facts, Settings, WizardState} from '../../../../src/state/model.ts';
 import {assistantRows, keepingUp} from '../../../../src/state/steps/assistants/assistant-rows.ts';
 import {contextAt} from '../../../support/context.ts';
@@ -45,6 +46,25 @@ describe('the assistants', () => {
         effect: 'stays signed in, by the bridge',
       },
     ]);
+  });
+
+  test('say who blocks them, and are not ticked then unless they are connected', () => {
+    const blocked = (path: string, more: Partial<FoundAssistant> = {}) => {
+      const found = (at.assistants.facts.found ?? []).map(one =>
+        one.id === 'claude-code' ? {...one, blockedBy: path, ...more} : one,
+      );
+      const state = having({found});
+      return {row: rows(state)[0], ticked: [...tickedOf(state)]};
+    };
+    const {row, ticked} = blocked('/etc/claude-code/managed-settings.json');
+    expect(row).toMatchObject({effect: 'blocked by your organisation: /etc/claude-code/managed-settings.json'});
+    expect(row?.path).toBeUndefined();
+    expect(ticked).toEqual(['generic']);
+    expect(blocked('/home/ann/.claude/settings.json').row?.effect).toBe(
+      'blocked by your own rules: ~/.claude/settings.json',
+    );
+    const elsewhere = blocked('/etc/rules.json', {installed: false});
+    expect(elsewhere.row?.effect).toBe('not found here');
   });
 
   test('have a project’s file below the project', () => {

@@ -1,0 +1,44 @@
+import {directoryIn, inHome, join, type Place} from '../place.ts';
+import {isAbout, listedIn, type RuledEntry, type Rules} from '../rules.ts';
+import {at} from '../trust.ts';
+
+const managed = (place: Place, ...segments: readonly string[]): string => {
+  const directories = {
+    linux: '/etc/claude-code',
+    darwin: '/Library/Application Support/ClaudeCode',
+    win32: join(place, directoryIn(place, 'ProgramFiles') ?? 'C:\\Program Files', 'ClaudeCode'),
+  };
+  return join(place, directories[place.system], ...segments);
+};
+
+/**
+ * Seen with 2.1.329. A file of servers for everybody leaves room for no other. Else what any list denies is blocked, and
+ * where one allows, what none allows: the person's own list counts beside the organisation's, unless that forbids it. A
+ * list that has addresses judges servers with one by these alone, and so it is with commands.
+ */
+export const claudeCodeRules: Rules = {
+  language: 'JSON',
+  files: place => {
+    const moved = directoryIn(place, 'CLAUDE_CONFIG_DIR');
+    return [
+      managed(place, 'managed-mcp.json'),
+      moved ? join(place, moved, 'settings.json') : inHome(place, '.claude', 'settings.json'),
+      managed(place, 'managed-settings.json'),
+    ];
+  },
+  directory: place => managed(place, 'managed-settings.d'),
+  blocks: ([servers, own, ...settings], entry) => {
+    if (servers !== undefined) return true;
+    const all = [...settings, own];
+    if (listedIn(all, 'deniedMcpServers')?.some(listed => isAbout(listed, entry))) return true;
+    const isTheirsAlone = settings.some(one => at(one, 'allowManagedMcpServersOnly') === true);
+    const allowed = listedIn(isTheirsAlone ? settings : all, 'allowedMcpServers');
+    return allowed !== undefined && !isAllowed(allowed, entry);
+  },
+};
+
+const isAllowed = (allowed: readonly unknown[], entry: RuledEntry): boolean => {
+  const key = entry.connection.kind === 'command' ? 'serverCommand' : 'serverUrl';
+  const judging = allowed.filter(listed => at(listed, key) !== undefined);
+  return (judging.length > 0 ? judging : allowed).some(listed => isAbout(listed, entry));
+};

@@ -1,0 +1,51 @@
+import type {Connection} from './connection.ts';
+import type {Place} from './place.ts';
+import {at, isWithin} from './trust.ts';
+
+/** An entry that a client may be kept from using. */
+export type RuledEntry = {readonly name: string; readonly connection: Connection};
+
+/** Where an organisation, or the person, says which servers a client may use. Read here, never written. */
+export type Rules = {
+  readonly language: 'JSON' | 'TOML';
+  /** Absolute paths. */
+  files(place: Place): readonly string[];
+  /** A directory whose JSON files count too, after those. */
+  directory?(place: Place): string;
+  /** @param values what stands in the files, in their order; undefined for one that is not there, or does not parse */
+  blocks(values: readonly unknown[], entry: RuledEntry): boolean;
+};
+
+/** Whose rules stand in a file: an organisation's are never in the person's home. */
+export const ruleMaker = (path: string, {home}: Pick<Place, 'home'>): string =>
+  isWithin(path, home) ? 'your own rules' : 'your organisation';
+
+/** Whether one entry of a list is about this server: by its name, its address, or what is started. */
+export const isAbout = (listed: unknown, {name, connection}: RuledEntry): boolean => {
+  if (at(listed, 'serverName') === name) return true;
+  if (connection.kind !== 'command') return isLike(connection.url, at(listed, 'serverUrl'));
+  const command = at(listed, 'serverCommand');
+  const started = [connection.command, ...connection.args];
+  return Array.isArray(command) && command.length === started.length && started.every((part, i) => part === command[i]);
+};
+
+/** Whether an address fits a pattern, in which each star stands for anything. */
+const isLike = (url: string, pattern: unknown): boolean => {
+  if (typeof pattern !== 'string') return false;
+  const [first = '', ...others] = pattern.split('*');
+  if (others.length === 0) return url === pattern;
+  const last = others.pop() ?? '';
+  let from = first.length;
+  for (const part of others) {
+    const found = url.indexOf(part, from);
+    if (found < 0) return false;
+    from = found + part.length;
+  }
+  return url.startsWith(first) && url.length - last.length >= from && url.endsWith(last);
+};
+
+/** The entries of a list in these values, from all of them; undefined where none has it. */
+export const listedIn = (values: readonly unknown[], key: string): readonly unknown[] | undefined => {
+  const lists = values.map(value => at(value, key)).filter(list => Array.isArray(list));
+  return lists.length === 0 ? undefined : lists.flat();
+};

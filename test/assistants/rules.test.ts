@@ -1,0 +1,154 @@
+import {describe, expect, test} from 'vitest';
+import type {Assistant} from '../../src/assistants/assistant.ts';
+import {claudeCode} from '../../src/assistants/catalogue/claude-code.ts';
+import {cline} from '../../src/assistants/catalogue/cline.ts';
+import {codexCli} from '../../src/assistants/catalogue/codex-cli.ts';
+import {copilotCli} from '../../src/assistants/catalogue/copilot-cli.ts';
+import {vscode} from '../../src/assistants/catalogue/vscode.ts';
+import type {Connection} from '../../src/assistants/connection.ts';
+import {isAbout, ruleMaker} from '../../src/assistants/rules.ts';
+import {places} from './catalogue/golden.ts';
+
+const url = 'http://127.0.0.1:1/mcp';
+const remote = {name: 'acme-control-plane', connection: {kind: 'oauth', url, clientId: 'a'}} as const;
+const bridge = {
+  name: 'acme-bridge',
+  connection: {kind: 'command', command: '/usr/bin/node', args: ['x.js', 'mcp'], env: {}} satisfies Connection,
+};
+
+/** Which of the two a client uses, by what stands in its files. */
+const used = ({rules}: Assistant, ...values: readonly unknown[]) =>
+  [remote, bridge].flatMap(entry => (rules?.blocks(values, entry) ? [] : [entry.name]));
+
+const both = [remote.name, bridge.name];
+
+// What 2.1.329 lists with these files, of one server with an address and one that it starts.
+describe('Claude Code', () => {
+  const managed = (settings: object, own?: object) => used(claudeCode, undefined, own, settings);
+  const named = (...names: readonly string[]) => names.map(serverName => ({serverName}));
+
+  test.each([
+    ['nothing', undefined, both],
+    ['other settings', {model: 'opus'}, both],
+    ['another server by its name', named('github'), []],
+    ['none', [], []],
+    ['both by name', named(...both), both],
+    ['one by address, the other by name', [{serverUrl: 'http://127.0.0.1:1/*'}, ...named(bridge.name)], both],
+    ['another address, and this one by name', [{serverUrl: 'https://x.example.com/*'}, ...named(remote.name)], []],
+    ['the command', [{serverCommand: ['/usr/bin/node', 'x.js', 'mcp']}], [bridge.name]],
+    ['another command, and this one by name', [{serverCommand: ['npx']}, ...named(bridge.name)], []],
+  ])('may use what an organisation allows: %s', (_, allowed, names) => {
+    expect(managed(Array.isArray(allowed) ? {allowedMcpServers: allowed} : (allowed ?? {}))).toEqual(names);
+  });
+
+  test('may not use what is denied, whatever is allowed', () => {
+    const deny = (...denied: readonly object[]) =>
+      managed({deniedMcpServers: denied, allowedMcpServers: named(...both)});
+    expect(deny(...named(bridge.name))).toEqual([remote.name]);
+    expect(deny({serverUrl: 'http://127.0.0.1*'})).toEqual([bridge.name]);
+    expect(deny({serverCommand: ['/usr/bin/node', 'x.js', 'mcp']})).toEqual([remote.name]);
+  });
+
+  test('has its servers from one file alone where there is one', () => {
+    expect(used(claudeCode, {mcpServers: {}}, undefined, {allowedMcpServers: named(...both)})).toEqual([]);
+  });
+
+  test('minds the person’s own list, beside the organisation’s, unless that forbids it', () => {
+    const own = {allowedMcpServers: named('github')};
+    expect(managed({}, own)).toEqual([]);
+    expect(managed({allowManagedMcpServersOnly: true}, own)).toEqual(both);
+    expect(managed({allowedMcpServers: named(bridge.name)}, own)).toEqual([bridge.name]);
+    expect(managed({allowManagedMcpServersOnly: true}, {deniedMcpServers: named(remote.name)})).toEqual([bridge.name]);
+  });
+
+  test('minds every file of the directory for more of them', () => {
+    expect(used(claudeCode, undefined, undefined, {}, {}, {allowedMcpServers: named('github')})).toEqual([]);
+    expect(claudeCode.rules?.directory?.(places.linux)).toBe('/etc/claude-code/managed-settings.d');
+  });
+});
+
+// What 0.169 says of the same two.
+test.each([
+  ['no servers', {allowed_approval_policies: ['on-request']}, both],
+  ['an empty list', {mcp_servers: {}}, []],
+  ['another', {mcp_servers: {docs: {identity: {command: 'x'}}}}, []],
+  ['the one that it starts', {mcp_servers: {'acme-bridge': {identity: {command: '/usr/bin/node'}}}}, [bridge.name]],
+  ['the one that it starts, by another program', {mcp_servers: {'acme-bridge': {identity: {command: 'npx'}}}}, []],
+  ['the one with an address', {mcp_servers: {'acme-control-plane': {identity: {url}}}}, [remote.name]],
+  ['an address with a slash more', {mcp_servers: {'acme-control-plane': {identity: {url: `${url}/`}}}}, []],
+])('Codex uses what its requirements list: %s', (_, requirements, names) => {
+  expect(used(codexCli, requirements)).toEqual(names);
+});
+
+test('Copilot’s clients may use what any entry of the list is about, and nothing that is denied', () => {
+  for (const client of [copilotCli, vscode]) {
+    expect(used(client, undefined)).toEqual(both);
+    expect(used(client, {allowedMcpServers: []})).toEqual([]);
+    expect(used(client, {allowedMcpServers: [{serverUrl: 'http://127.0.0.1:1/*'}, {serverName: 'x'}]})).toEqual([
+      remote.name,
+    ]);
+    expect(used(client, {deniedMcpServers: [{serverName: remote.name}]})).toEqual([bridge.name]);
+  }
+});
+
+test('VS Code uses nothing where a policy switches servers off', () => {
+  expect(used(vscode, undefined, {ChatMCP: 'none'})).toEqual([]);
+  expect(used(vscode, undefined, {ChatMCP: 'all'})).toEqual(both);
+});
+
+test('Cline minds what its organisation has configured for the project', () => {
+  const with_ = (remoteConfig: object) => used(cline, {source: 'cloud', version: '1', remoteConfig});
+  expect(with_({})).toEqual(both);
+  expect(with_({blockPersonalRemoteMCPServers: true})).toEqual([bridge.name]);
+  expect(with_({mcpMarketplaceEnabled: false})).toEqual([remote.name]);
+  expect(with_({allowedMCPServers: [{id: 'github'}]})).toEqual([remote.name]);
+  expect(with_({allowedMCPServers: [{id: bridge.name}]})).toEqual(both);
+});
+
+test.each([claudeCode, codexCli, copilotCli, vscode])(
+  '$name has them in a place of the machine, on each system',
+  ({rules}) => {
+    const outside = Object.values(places).map(place =>
+      rules?.files(place).find(path => ruleMaker(path, place) === 'your organisation'),
+    );
+    expect(outside).toEqual([
+      expect.stringMatching(/^\/etc\//),
+      expect.stringMatching(/^\/(etc|Library)\//),
+      expect.stringMatching(/^C:\\Program/),
+    ]);
+  },
+);
+
+describe('an address fits', () => {
+  const fits = (serverUrl: string, address = 'https://api.acme.example/mcp') =>
+    isAbout({serverUrl}, {name: 'a', connection: {kind: 'header', url: address, headers: {}}});
+
+  test.each([
+    'https://api.acme.example/mcp',
+    '*',
+    'https://*.acme.example/*',
+    'https://api.acme.example/*',
+    'https://*acme*/mcp',
+    'https://api.acme.example/mcp*',
+  ])('%s', pattern => {
+    expect(fits(pattern)).toBe(true);
+  });
+
+  test.each([
+    'https://api.acme.example',
+    'https://api.acme.example/mcp/*',
+    'http://*',
+    '*/mcp2',
+    'https://*.other.example/*',
+    'https://api.acme.example/mcp*mcp',
+    '',
+  ])('not %s', pattern => {
+    expect(fits(pattern)).toBe(false);
+  });
+});
+
+test('rules in the home are the person’s own', () => {
+  const place = {home: '/home/ann'};
+  expect(ruleMaker('/home/ann/.claude/settings.json', place)).toBe('your own rules');
+  expect(ruleMaker('/home/annabel/x.json', place)).toBe('your organisation');
+});

@@ -1,0 +1,90 @@
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {claudeCode} from '../../../src/assistants/catalogue/claude-code.ts';
+import {zed} from '../../../src/assistants/catalogue/zed.ts';
+import type {FoundAssistant} from '../../../src/flows/assistants/find-assistants.ts';
+import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
+import {readRules, withinRules} from '../../../src/flows/assistants/within-rules.ts';
+import {collect, noSignal} from '../../support/flows.ts';
+import {entries, machine} from './support/machine.ts';
+
+const here: FoundAssistant = {
+  ...{id: 'claude-code', name: 'Claude Code', installed: true, paths: {}},
+  methods: ['helper', 'bridge', 'header', 'oauth'],
+};
+
+/** A machine with these settings, and what is found there of two assistants. */
+const withSettings = async (settings?: object, found: FoundAssistant = here) => {
+  const {ports, put, place, home, input} = await machine();
+  if (settings) await put('.claude/settings.json', JSON.stringify(settings));
+  const {own, context} = input([]);
+  const other: FoundAssistant = {...here, id: 'zed', name: 'Zed'};
+  const all = {assistants: [claudeCode, zed], found: [found, other], entries, place, own, context};
+  const {result, events} = await collect(withinRules(all, ports, noSignal));
+  return {result, events, rules: join(home, '.claude', 'settings.json'), other, ports, input, place};
+};
+
+test('where nobody says anything, what was found stays as it is', async () => {
+  for (const settings of [undefined, {}, {permissions: {}}]) {
+    const {result, events, other} = await withSettings(settings);
+    expect(result).toEqual([here, other]);
+    expect(events).toEqual([]);
+  }
+});
+
+test('a way that is allowed is left, where others are not', async () => {
+  const urls = entries.map(({url}) => ({serverUrl: url}));
+  const {result, events} = await withSettings({allowedMcpServers: [...urls, {serverCommand: ['npx']}]});
+  expect(result[0]).toEqual({...here, methods: ['helper', 'header', 'oauth']});
+  expect(events).toEqual([]);
+});
+
+test('who may use them in no way says so, and by which file', async () => {
+  const {result, events, rules} = await withSettings({deniedMcpServers: [{serverName: 'acme-observability'}]});
+  expect(result[0]).toEqual({...here, blockedBy: rules});
+  expect(events).toEqual([
+    {
+      type: 'warning',
+      message: `Claude Code may not use these servers: they are blocked by your own rules, in ${rules}. So it is left out.`,
+    },
+  ]);
+});
+
+test('nobody is told so of an assistant that is not here', async () => {
+  const {result, events, rules} = await withSettings({allowedMcpServers: []}, {...here, installed: false});
+  expect(result[0]?.blockedBy).toBe(rules);
+  expect(events).toEqual([]);
+});
+
+test('one that was named all the same is refused before anything is written', async () => {
+  const {ports, input, rules, place} = await withSettings({allowedMcpServers: []});
+  const {targets, ...rest} = input([['claude-code', 'user', 'bridge']]);
+  const plan = planFiles({...rest, targets: targets.map(one => ({...one, blockedBy: rules}))}, ports, noSignal);
+  await expect(collect(plan)).rejects.toMatchObject({
+    code: 'local-entry-blocked',
+    message: expect.stringContaining(rules),
+    about: {path: join(place.home, '.claude.json')},
+  });
+});
+
+test('of several files the one that blocks is named, those of a directory among them', async () => {
+  const {ports, put, place, home} = await machine();
+  await put('rules/first.json', '{"deny": []}');
+  await put('rules/more/20.json', '{"deny": ["acme"]}');
+  await put('rules/more/10.json', 'not JSON');
+  await put('rules/more/notes.txt', '{"deny": ["other"]}');
+  const assistant = {
+    ...claudeCode,
+    rules: {
+      language: 'JSON' as const,
+      files: () => [join(home, 'rules', 'first.json'), join(home, 'rules', 'missing.json')],
+      directory: () => join(home, 'rules', 'more'),
+      blocks: (values: readonly unknown[], {name}: {readonly name: string}) =>
+        values.some(value => (value as {deny?: string[]} | undefined)?.deny?.includes(name)),
+    },
+  };
+  const blockedBy = await readRules(assistant, place, ports);
+  const connection = {kind: 'header', url: 'https://a', headers: {}} as const;
+  expect(blockedBy({name: 'acme', connection})).toBe(join(home, 'rules', 'more', '20.json'));
+  expect(blockedBy({name: 'other', connection})).toBeUndefined();
+});
