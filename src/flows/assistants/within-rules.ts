@@ -49,6 +49,8 @@ type Input = Pick<Means, 'place' | 'own' | 'context'> & {
   readonly found: readonly FoundAssistant[];
   /** What is to be connected. */
   readonly entries: readonly McpEntry[];
+  /** Those that are connected already, by their IDs: they are not left out. */
+  readonly connected: readonly string[];
 };
 
 /**
@@ -69,7 +71,8 @@ export const withinRules: Flow<Input, readonly FoundAssistant[]> = (input, ports
         if (methods.length > 0) return {...found, methods};
         if (found.installed) {
           const {message} = blocked(assistant, '', first, input.place);
-          tell({type: 'warning', message: `${message} So it is left out.`});
+          const isLeftOut = !input.connected.includes(found.id);
+          tell({type: 'warning', message: isLeftOut ? `${message} So it is left out.` : message});
         }
         return {...found, blockedBy: first};
       }),

@@ -41,7 +41,15 @@ const reconnect: Flow<Input, void> = async function* ({subject, machine}, ports,
   const entries = entriesOf(context.name, {...context, evidence: ''}, platform);
   const urls = entries.map(({url}) => url);
   const here = yield* findAssistants({assistants, place, commands: true, urls}, ports, signal);
-  const rules = {assistants, found: here, entries, place, own, context: context.name};
+  const rules = {
+    assistants,
+    found: here,
+    entries,
+    place,
+    own,
+    context: context.name,
+    connected: here.map(({id}) => id),
+  };
   const found = yield* withinRules(rules, ports, signal);
   const methods = new Map(found.map(one => [one.id, one.methods] as const));
   const failed: string[] = [];

@@ -14,12 +14,12 @@ const here: FoundAssistant = {
 };
 
 /** A machine with these settings, and what is found there of two assistants. */
-const withSettings = async (settings?: object, found: FoundAssistant = here) => {
+const withSettings = async (settings?: object, found: FoundAssistant = here, connected: readonly string[] = []) => {
   const {ports, put, place, home, input} = await machine();
   if (settings) await put('.claude/settings.json', JSON.stringify(settings));
   const {own, context} = input([]);
   const other: FoundAssistant = {...here, id: 'zed', name: 'Zed'};
-  const all = {assistants: [claudeCode, zed], found: [found, other], entries, place, own, context};
+  const all = {assistants: [claudeCode, zed], found: [found, other], entries, place, own, context, connected};
   const {result, events} = await collect(withinRules(all, ports, noSignal));
   return {result, events, rules: join(home, '.claude', 'settings.json'), other, ports, input, place};
 };
@@ -48,6 +48,11 @@ test('who may use them in no way says so, and by which file', async () => {
       message: `Claude Code may not use these servers: they are blocked by your own rules, in ${rules}. So it is left out.`,
     },
   ]);
+});
+
+test('one that is connected stays, and only the block is told', async () => {
+  const {events, rules} = await withSettings({allowedMcpServers: []}, here, ['claude-code']);
+  expect(events).toMatchObject([{message: expect.stringMatching(new RegExp(`in ${rules}\\.$`))}]);
 });
 
 test('nobody is told so of an assistant that is not here', async () => {

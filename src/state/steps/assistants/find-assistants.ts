@@ -1,7 +1,7 @@
 import {findAssistants as findAssistantsFlow, withinRules} from '../../../flows/assistants/entry.ts';
 import {VERSION_TIMEOUT} from '../../../flows/time-limits.ts';
 import {connectsNone, isLogin} from '../../derived/purpose.ts';
-import {targetsOf} from '../../derived/targets.ts';
+import {connectedOf, targetsOf} from '../../derived/targets.ts';
 import {learns, ok, type RunStep, waiting} from '../../step.ts';
 
 /** Which assistants are here, and how each can be kept signed in. */
@@ -20,7 +20,8 @@ export const findAssistants = {
     // The demonstration has nothing to do with what is on the machine.
     const found = yield* findAssistantsFlow({assistants, place, commands: !demo, urls}, ports, signal);
     if (demo) return {found};
-    return {found: yield* withinRules({assistants, found, entries, place, own, context}, ports, signal)};
+    const within = {assistants, found, entries, place, own, context, connected: connectedOf(state)};
+    return {found: yield* withinRules(within, ports, signal)};
   },
   pendingRows: () => [
     waiting('assistants', 'Assistants', VERSION_TIMEOUT, 'asking those that are here for their versions…'),
