@@ -16,7 +16,7 @@ export type PlannedFile = {
 
 export type PlannedWrite = {
   /** What it will hold; null where it goes. */
-  readonly after: Secret | Buffer | null;
+  readonly after: Secret<string | Buffer> | Buffer | null;
   /** Permission bits: of a new file, or with `tighten` of one that is there as well. */
   readonly mode: number;
   readonly tighten: boolean;

@@ -57,7 +57,7 @@ describe('a file of assistants', () => {
     await connect(['cursor', 'user', 'bridge']);
     const [file] = await compose([['cursor', 'user', 'bridge']]);
     expect(file).toMatchObject({change: 'unchanged', foreign: []});
-    expect(file?.before?.toString('utf8')).toBe(file?.after);
+    expect(file?.open.text).toBe(file?.after);
     await put('.cursor/mcp.json', '{}');
     expect(await compose([['cursor', 'user', 'bridge']])).toMatchObject([{change: 'changed'}]);
   });

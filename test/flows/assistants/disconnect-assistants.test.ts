@@ -1,6 +1,7 @@
 import {readFile, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import * as jsonc from 'jsonc-parser';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import type {ContextEntry} from '../../../src/domain/context.ts';
 import {cancelled} from '../../../src/errors/errors.ts';
@@ -156,4 +157,25 @@ describe('of several that are connected', () => {
     });
     expect(await left()).toEqual(paths);
   });
+});
+
+test('a file of megabytes is connected and disconnected without being parsed whole, and is what it was', async () => {
+  const {put, connect, disconnect} = await machine();
+  const history = Array.from({length: 30_000}, (_, index) => ({display: `what was said ${index}`, pastedContents: {}}));
+  const text = JSON.stringify({startups: 3, projects: {a: {history}, b: {history}}, mcpServers: {}}, null, 2);
+  const file = await put('.claude.json', text);
+  const parse = vi.spyOn(jsonc, 'parseTree');
+  onTestFinished(() => parse.mockRestore());
+  const plan = await connect(['claude-code', 'user', 'bridge']);
+  expect(plan.files[0]?.diff.split('\n').slice(0, 4)).toEqual([
+    '     }',
+    '   },',
+    '-  "mcpServers": {}',
+    '+  "mcpServers": {',
+  ]);
+  const connected = await readFile(file, 'utf8');
+  expect(JSON.parse(connected).projects).toEqual(JSON.parse(text).projects);
+  expect(await disconnect()).toMatchObject([{outcome: 'removed'}]);
+  expect((await readFile(file, 'utf8')) === text).toBe(true);
+  expect(Math.max(...parse.mock.calls.map(([parsed]) => parsed.length))).toBeLessThan(5_000);
 });
