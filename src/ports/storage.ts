@@ -34,7 +34,12 @@ export type Reservation = {
 };
 
 /** The old contents of a file as they are kept: as text where they are text, without our own tokens. */
-export type KeptContents = {readonly mode: number} & ({readonly text: string} | {readonly base64: string});
+export type KeptContents = {readonly mode: number} & (
+  | {readonly text: string}
+  | {readonly base64: string}
+  /** The name of the file in which a large text is kept by itself. */
+  | {readonly copy: string}
+);
 
 /** One write that can be undone. */
 export type JournalEntry = {
@@ -58,6 +63,8 @@ export type JournalEntry = {
 export type Journal = {
   /** @throws SetupError `local-open-to-others` */
   list(): Promise<readonly JournalEntry[]>;
+  /** The bytes that are kept. @throws SetupError `local-file-invalid`, `local-read-failed` for a copy that is gone */
+  read(kept: KeptContents): Promise<Buffer>;
   forget(entry: JournalEntry): Promise<void>;
 };
 
