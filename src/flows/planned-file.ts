@@ -28,9 +28,13 @@ export type PlannedWrite = {
   readonly isIgnoreFile?: true;
 };
 
+/** How many lines may be added and removed in a diff that is shown: nobody reads more, and it takes their square in time. */
+const MOST_LINES = 2_000;
+
 /** The hunks of a unified diff, without its file header. */
 export const diffOf = async (before: string, after: string): Promise<string> => {
   const {structuredPatch} = await import('diff');
-  const {hunks} = structuredPatch('', '', before, after, '', '', {context: 2});
-  return hunks.flatMap(({lines}) => lines).join('\n');
+  const options = {context: 2, maxEditLength: MOST_LINES};
+  const patch = structuredPatch('', '', before, after, '', '', options);
+  return patch?.hunks.flatMap(({lines}) => lines).join('\n') ?? `… more than ${MOST_LINES} lines differ`;
 };
