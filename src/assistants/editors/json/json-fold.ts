@@ -6,8 +6,8 @@ import {createJsonScanner, isBrace, isClose, isOpen, isQuote, NotPlain} from './
 /** What is larger than this is folded, in bytes. */
 const LIMIT = 64 * 1024;
 
-/** How much of what is left out is parsed at a time, in bytes: little memory is held for it. */
-const BATCH = 256 * 1024;
+/** How much more of what is left out is parsed at a time: little memory is held for it. */
+const BATCH = 4;
 
 /** How deep large values are folded within large values. */
 const DEEPEST = 8;
@@ -15,10 +15,8 @@ const DEEPEST = 8;
 /** Bytes that are left out: whole members of a list or of an object, or one text. */
 type Fold = {readonly start: number; readonly end: number; readonly inObject: boolean};
 
-type Member = Omit<Fold, 'inObject'> & {
-  /** What is left out of the member itself, where it is kept. */
-  readonly folds: readonly Fold[];
-};
+/** A member of a list or object; `value` is where its value starts. */
+type Member = {readonly start: number; readonly value: number; readonly end: number};
 
 type Options = {
   /** The key of the root whose value stays whole. */
@@ -63,14 +61,18 @@ export const foldJson = (bytes: Buffer, options: Options): Folded | undefined =>
     if (!parses(inObject ? `{${inner}}` : `[${inner}]`, dialect)) throw new NotPlain();
   };
 
-  const memberAt = (start: number, inObject: boolean, depth: number): Member => {
+  const memberAt = (start: number, inObject: boolean): Member => {
     const value = inObject ? scan.pastKey(start) : start;
-    const end = scan.pastValue(value);
-    if (end - value <= limit || (depth === 0 && scan.keyAt(start) === own)) return {start, end, folds: []};
-    if (isOpen(bytes[value])) return {start, end, folds: depth < DEEPEST ? foldsIn(value, depth + 1) : []};
-    if (!isQuote(bytes[value])) return {start, end, folds: []};
+    return {start, value, end: scan.pastValue(value)};
+  };
+
+  /** What is left out of a member's value, where that is larger than `most`. */
+  const foldsOf = ({start, value, end}: Member, depth: number, most: number): readonly Fold[] => {
+    if (end - value <= most || (depth === 0 && scan.keyAt(start) === own)) return [];
+    if (isOpen(bytes[value])) return depth < DEEPEST ? foldsIn(value, depth + 1) : [];
+    if (!isQuote(bytes[value])) return [];
     check(value, end, [], false);
-    return {start, end, folds: [{start: value, end, inObject: false}]};
+    return [{start: value, end, inObject: false}];
   };
 
   /** What is left out of the list or object that opens here. */
@@ -84,16 +86,18 @@ export const foldJson = (bytes: Buffer, options: Options): Folded | undefined =>
       if (unchecked) check(unchecked.start, end, unchecked.folds, inObject);
       unchecked = undefined;
     };
-    const join = ({start, end, folds}: Member) => {
+    const join = (member: Member) => {
+      const {start, end} = member;
       run = {start: run?.start ?? start, end};
       unchecked ??= {start, folds: []};
-      unchecked.folds.push(...folds);
-      if (end - unchecked.start > BATCH) checkUpTo(end);
+      // It is left out whole; only to be checked it is taken apart where it is larger than what is parsed at once.
+      unchecked.folds.push(...foldsOf(member, depth, limit * BATCH));
+      if (end - unchecked.start > limit * BATCH) checkUpTo(end);
     };
     let isFirst = true;
     for (let at = scan.pastBlank(open + 1); !isClose(bytes[at]); ) {
-      const member = memberAt(at, inObject, depth);
-      if (isFirst || depth === 0) kept.push(...member.folds);
+      const member = memberAt(at, inObject);
+      if (isFirst || depth === 0) kept.push(...foldsOf(member, depth, limit));
       else {
         if (last) join(last);
         last = member;
@@ -105,7 +109,7 @@ export const foldJson = (bytes: Buffer, options: Options): Folded | undefined =>
       checkUpTo(run.end);
       kept.push({...run, inObject});
     }
-    return [...kept, ...(last?.folds ?? [])];
+    return last ? [...kept, ...foldsOf(last, depth, limit)] : kept;
   };
 
   try {
