@@ -154,6 +154,8 @@ export type CredentialsStore = {
   /** Where secrets are kept, or would be: `file`, or the keychain's name. */
   where(): Promise<string>;
   get(key: CredentialsKey): Promise<Credentials | undefined>;
+  /** The same for many, all from one reading of the file. Rejects where that cannot be read. */
+  getEach(keys: readonly CredentialsKey[]): Promise<readonly PromiseSettledResult<Credentials | undefined>[]>;
   /**
    * Reads, changes and writes one entry with nobody between: `change` sees what is there now and its result is on disk
    * when the promise resolves. Undefined removes the entry. A change that cannot be made twice calls `prepare` first.

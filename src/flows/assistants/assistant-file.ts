@@ -62,11 +62,11 @@ export const composeFiles = async (input: ComposeInput, ports: Ports): Promise<r
   );
   const {contexts} = await ports.config.read();
   const signIns = contexts.flatMap(signInsOf);
-  const stored = await Promise.all(signIns.map(one => ports.credentials.get(one).catch(() => undefined)));
+  const stored = await ports.credentials.getEach(signIns).catch(() => []);
   const memory = {
     known: contexts.find(({name}) => name === input.context)?.entries ?? [],
     everywhere: contexts.flatMap(({entries = []}) => entries),
-    stored: stored.flatMap(kept => kept?.accessToken ?? []),
+    stored: stored.flatMap(found => (found.status === 'fulfilled' ? (found.value?.accessToken ?? []) : [])),
   };
   const groups = Map.groupBy(located, ({path}) => path);
   return Promise.all(
