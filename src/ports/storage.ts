@@ -184,6 +184,15 @@ export type ProviderDocuments = {
   readonly keys?: KeptDocument;
 };
 
+/** What programs said when they were asked for their version, by absolute path. Never a reason to fail. */
+export type VersionStore = {
+  /** Undefined where it was never heard, and of a program that was replaced since. */
+  get(program: string): Promise<string | undefined>;
+  put(program: string, said: string): void;
+  /** Writes what this process has heard for the next ones. */
+  keep(): Promise<void>;
+};
+
 /** `until` in milliseconds since the epoch. */
 export type KeptDocument = {readonly body: Readonly<Record<string, unknown>>; readonly until: number};
 

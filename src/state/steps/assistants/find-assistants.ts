@@ -1,5 +1,5 @@
 import {findAssistants as findAssistantsFlow} from '../../../flows/assistants/entry.ts';
-import {VERSION_TIMEOUT} from '../../../flows/time-limits.ts';
+import {FIRST_VERSION_TIMEOUT} from '../../../flows/time-limits.ts';
 import {connectsNone, isLogin} from '../../derived/purpose.ts';
 import {targetsOf} from '../../derived/targets.ts';
 import {learns, ok, type RunStep, waiting} from '../../step.ts';
@@ -20,7 +20,7 @@ export const findAssistants = {
     return {found: yield* findAssistantsFlow({assistants, place, commands: !demo, urls}, ports, signal)};
   },
   pendingRows: () => [
-    waiting('assistants', 'Assistants', VERSION_TIMEOUT, 'asking those that are here for their versions…'),
+    waiting('assistants', 'Assistants', FIRST_VERSION_TIMEOUT, 'asking those that are here for their versions…'),
   ],
   eventTexts: {
     'assistant-found': {
