@@ -24,6 +24,8 @@ export type PlannedWrite = {
   readonly hidden: readonly Secret[];
   /** What a sign-out makes of it, where that is more than to take tokens out of headers. */
   readonly signedOut?: Secret;
+  /** The directories that are made for it, or were and go with it, the innermost first. */
+  readonly directories?: readonly string[];
   /** Set for a file that keeps others out of git: it is there before they are. */
   readonly isIgnoreFile?: true;
 };

@@ -21,6 +21,8 @@ export type WriteOptions = {
   readonly expected?: Buffer | null;
   /** Puts the bytes there itself, at the path that the file really has; they are the ones that `write` was given. */
   readonly writer?: (path: string) => Promise<void>;
+  /** The directories that are made for the file, the innermost first, to be removed with it. */
+  readonly directories?: readonly string[];
   /** The room that was taken for these bytes: with it the write needs none of the disk any more. */
   readonly reserved?: Reservation;
 };
@@ -57,6 +59,8 @@ export type JournalEntry = {
   readonly after: string | null;
   /** The same of what a sign-out makes of it, where it holds tokens of ours. */
   readonly signedOut?: string;
+  /** The directories that were made for the file, the innermost first. */
+  readonly directories?: readonly string[];
 };
 
 /** What was written where, oldest first. */
@@ -74,6 +78,10 @@ export type Files = {
   exists(path: string): Promise<boolean>;
   /** Whether there is a file, at `path` or in a directory below, that is none of these. Links are not followed. */
   holdsOther(path: string, known: ReadonlySet<string>): Promise<boolean>;
+  /** The directories that a write to `path` makes, or that are among the `known` ones, the innermost first. */
+  madeFor(path: string, known: readonly string[]): Promise<readonly string[]>;
+  /** Removes those of these directories that are empty, in this order. Never fails. */
+  removeEmpty(directories: readonly string[]): Promise<void>;
   /** Where a write to `path` lands: with every link resolved, also one that leads to nothing yet. */
   targetOf(path: string): Promise<string>;
   /**

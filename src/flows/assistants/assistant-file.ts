@@ -31,6 +31,8 @@ export type AssistantFile = {
   readonly targets: readonly Target[];
   /** The names of our entries in it. */
   readonly names: readonly string[];
+  /** The directories that have to be made for it, the innermost first. */
+  readonly directories: readonly string[];
   /** What had to be made for the first of them, so that it can be taken away with the last. */
   readonly made: Scaffolding;
   /** Those of them that the person has switched off. */
@@ -132,6 +134,8 @@ const composeFile = async (
     names: named.map(({name}) => name),
     off: wanted.flatMap(([name, entry]) => (isOff(entry, assistant.entry) ? [name] : [])),
     made: editor.made(text, path),
+    // Those that another file was made in count too: whichever of the two goes last takes them along.
+    directories: contents ? [] : await files.madeFor(path, directoriesIn(input.everywhere)),
     foreign: named.flatMap(({entry, name}) => {
       const found = present[name];
       return found === undefined || isOurs(assistant.entry.read(found), entry, input.context) ? [] : [name];
@@ -201,6 +205,8 @@ export const ourTokensIn = async (
   const known = (await config.read()).contexts.flatMap(({entries = []}) => entries);
   return tokensIn(present, assistant, [...new Set([...names, ...namesIn(known, path)])]);
 };
+
+const directoriesIn = (entries: readonly ContextEntry[]) => entries.flatMap(({directories = []}) => directories);
 
 /** The bearer tokens in these entries. */
 export const tokensIn = (

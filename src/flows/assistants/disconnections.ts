@@ -64,12 +64,19 @@ const describe = async (
   const readers = group.map(({assistant: {name}}) => name).join(', ');
   const tokens = await ourTokensIn(present, {...entry, assistant: first.assistant}, ports);
   const hidden = tokens.map(token => new Secret(token));
+  const {directories = []} = entry;
   return {
     path,
     change: isGone ? 'removed' : 'changed',
     summary: `without the entries of ${readers}`,
     diff: await diffOf(editor.mask(text, entry.names, shown), isGone ? '' : editor.mask(after, [], [])),
     before: digest(bytes),
-    write: {after: isGone ? null : new Secret(whole(after)), mode: 0o600, tighten: hidden.length > 0, hidden},
+    write: {
+      after: isGone ? null : new Secret(whole(after)),
+      mode: 0o600,
+      tighten: hidden.length > 0,
+      hidden,
+      directories,
+    },
   };
 };

@@ -150,12 +150,13 @@ const keepOutOfGit = async (
 
 /** Each reader of a file has a record of its own; what was made is known from the first time. */
 const entriesIn = (
-  {path, targets, names, made, change}: AssistantFile,
+  {path, targets, names, made, directories: needed, change}: AssistantFile,
   {place}: PlanInput,
   known: readonly ContextEntry[],
 ): readonly ContextEntry[] =>
   targets.map(({assistant, scope, method, renews}) => {
     const before = known.find(one => one.path === path);
+    const directories = before ? (before.directories ?? []) : needed;
     return {
       assistant: assistant.id,
       scope,
@@ -165,6 +166,7 @@ const entriesIn = (
       names,
       made: before?.made ?? made,
       ...((before ? before.created : change === 'new') ? {created: true as const} : {}),
+      ...(directories.length > 0 ? {directories} : {}),
     };
   });
 
@@ -198,7 +200,7 @@ const ownFiles = async ({config, credentials, files}: Ports): Promise<readonly P
 };
 
 const describe = async (
-  {path, change, before, open, after, tokens, targets, names, foreign, holdsToken}: AssistantFile,
+  {path, change, before, open, after, directories, tokens, targets, names, foreign, holdsToken}: AssistantFile,
   input: PlanInput,
 ): Promise<PlannedFile> => {
   const count = names.length === 1 ? '1 entry' : `${names.length} entries`;
@@ -215,6 +217,6 @@ const describe = async (
   const diff = change === 'unchanged' ? '' : await diffOf(masked(text, own), masked(after, names));
   const hidden = [...tokens.map(token => new Secret(token)), ...secretsIn(input.tokens)];
   // A file that holds a token is its owner's alone; any other keeps the permissions that it has.
-  const write = {after: new Secret(whole(after)), mode: 0o600, tighten: holdsToken, hidden};
+  const write = {after: new Secret(whole(after)), mode: 0o600, tighten: holdsToken, hidden, directories};
   return {path, change, summary, diff, before, write};
 };

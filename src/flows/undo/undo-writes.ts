@@ -73,6 +73,8 @@ export const undoWrites: Flow<number, Undone> = (back, ports) =>
       tell({type: 'file-written', path: entry.path, change: 'changed'});
       await ports.journal.forget(entry);
     }
+    // At the end: a file that keeps another out of git lies beside it.
+    await ports.files.removeEmpty(run.entries.flatMap(({directories = []}) => directories));
     return {files: [...results.values()], signedOut: await forgetSecrets(before, ports)};
   });
 

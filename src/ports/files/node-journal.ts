@@ -27,6 +27,7 @@ export type JournaledWrite = {
   readonly hidden: readonly string[];
   /** What a sign-out makes of the bytes, where that is known better than by those tokens. */
   readonly signedOut?: string;
+  readonly directories?: readonly string[];
 };
 
 /** Up to what size a copy is kept in its entry, in bytes. Whoever lists the entries reads all of that. */
@@ -42,7 +43,8 @@ export const createJournal = (directory: string, now: () => number): WritableJou
   const run = `${new Date(now()).toISOString()}-${process.pid}`;
   let writes = 0;
 
-  const record: WritableJournal['record'] = async ({path, link, before, after, hidden, signedOut}) => {
+  const record: WritableJournal['record'] = async write => {
+    const {path, link, before, after, hidden, signedOut, directories = []} = write;
     await mkdir(directory, {recursive: true, mode: 0o700});
     writes += 1;
     const at = new Date(now()).toISOString();
@@ -61,6 +63,7 @@ export const createJournal = (directory: string, now: () => number): WritableJou
       before: before ? {mode: before.mode, ...(isApart ? {copy} : describe(kept))} : null,
       after: after && digest(after),
       ...signedOutOf(after, hidden, signedOut),
+      ...(directories.length > 0 ? {directories} : {}),
     };
     const takeBack = async () => {
       await rm(file, {force: true});
@@ -118,7 +121,7 @@ const create = async (path: string, contents: string | Buffer): Promise<void> =>
 /** An entry that does not read is passed over: there is nothing that it could put back. */
 const readEntry = async (directory: string, name: string): Promise<JournalEntry | undefined> => {
   try {
-    const {run, at, path, link, before, after, signedOut} = JSON.parse(
+    const {run, at, path, link, before, after, signedOut, directories} = JSON.parse(
       (await readRegular(join(directory, name), limits.copy)).bytes.toString('utf8'),
     );
     if (typeof run !== 'string' || typeof path !== 'string') return undefined;
@@ -127,6 +130,7 @@ const readEntry = async (directory: string, name: string): Promise<JournalEntry 
       ...{id: name, run, at, path, before, after},
       ...(typeof link === 'string' ? {link} : {}),
       ...(typeof signedOut === 'string' ? {signedOut} : {}),
+      ...(Array.isArray(directories) ? {directories: directories.filter(one => typeof one === 'string')} : {}),
     };
   } catch {
     return undefined;
