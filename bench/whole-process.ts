@@ -1,5 +1,6 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
+import {fileURLToPath} from 'node:url';
 import type {Surroundings} from './surroundings.ts';
 
 /** Milliseconds from the start of a process to its end, which is to be with this exit code. */
@@ -15,4 +16,32 @@ export const measureProcess = async (
   const elapsed = performance.now() - started;
   if (code !== expected) throw new Error(`${args.join(' ')} ended with ${code}.`);
   return elapsed;
+};
+
+export type Peak = {
+  /** From start to end. */
+  readonly ms: number;
+  /** The most resident memory at once; undefined where it was not said. */
+  readonly mebibytes: number | undefined;
+};
+
+const reporter = fileURLToPath(new URL('report-memory.cjs', import.meta.url));
+
+/** The same with the most memory that the process had, as it says itself at its end. */
+export const measurePeak = async (args: readonly string[], {env, directory}: Surroundings): Promise<Peak> => {
+  const started = performance.now();
+  const child = spawn(process.execPath, ['--require', reporter, ...args], {
+    cwd: directory,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+  });
+  child.stdout?.resume();
+  let said = '';
+  child.stdio[3]?.on('data', (chunk: Buffer) => {
+    said += chunk;
+  });
+  const [code] = await once(child, 'close');
+  const ms = performance.now() - started;
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}.`);
+  return {ms, mebibytes: said === '' ? undefined : Number(said) / 1024};
 };

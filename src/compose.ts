@@ -2,6 +2,7 @@ import {createMessageQueue} from './message-queue.ts';
 import {createCallback} from './ports/browser/node-callback.ts';
 import {createBrowser} from './ports/browser/system-browser.ts';
 import {createClaims} from './ports/files/claim-file.ts';
+import {fileVersion} from './ports/files/file-version.ts';
 import {createFiles} from './ports/files/node-files.ts';
 import {createJournal} from './ports/files/node-journal.ts';
 import {createHttp} from './ports/network/http-client.ts';
@@ -18,6 +19,7 @@ import {createConfigStore} from './state/stores/config-store.ts';
 import {createCredentialsStore} from './state/stores/credentials-store.ts';
 import {findOwnPaths} from './state/stores/own-paths.ts';
 import {createProviderStore} from './state/stores/provider-store.ts';
+import {createVersionStore} from './state/stores/version-store.ts';
 
 /** Loaded when something is looked into, which is seldom. */
 const lazyInspector = (route: Route, env: Env): NetworkInspector => {
@@ -87,6 +89,7 @@ export const compose = (
     config,
     credentials: createCredentialsStore(files, places.credentials, openKeychain),
     providers: createProviderStore(files, places.providers, systemClock.now),
+    versions: createVersionStore(files, places.versions, fileVersion),
     claims: createClaims(),
     copies: lazyCopies(places.programs),
     callback: createCallback(processes),

@@ -8,7 +8,7 @@ import type {Context} from '../domain/context.ts';
 import {hasSecrets} from '../domain/sign-in/credentials.ts';
 import {type SignInStanding, signInStanding} from '../domain/sign-in/sign-in-standing.ts';
 import {duration} from '../duration.ts';
-import {type EntryStanding, inspectEntries} from '../flows/assistants/entry.ts';
+import {type EntryStanding, inspectContexts} from '../flows/assistants/entry.ts';
 import {untilSignInEnds} from '../flows/sign-in/entry.ts';
 import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
 import {layoutName} from '../state/view/names.ts';
@@ -21,15 +21,17 @@ export const runStatus: CommandHandler = async invocation => {
   const current = currentContextIn(config);
   const shown = flags.context === undefined ? config.contexts : [await currentContext(ports, invocation)];
   const now = ports.clock.now();
-  const kept = await Promise.all(shown.map(context => ports.credentials.get(context)));
-  const rows = await Promise.all(
-    shown.map(async (context, index) => ({
-      ...context,
-      current: context.name === current?.name,
-      ...signInStanding(kept[index], now),
-      assistants: await inspectEntries(context, allAssistants, ports),
-    })),
-  );
+  const kept = (await ports.credentials.getEach(shown)).map(found => {
+    if (found.status === 'rejected') throw found.reason;
+    return found.value;
+  });
+  const standings = await inspectContexts(shown, allAssistants, ports);
+  const rows = shown.map((context, index) => ({
+    ...context,
+    current: context.name === current?.name,
+    ...signInStanding(kept[index], now),
+    assistants: standings[index] ?? [],
+  }));
   const secretsIn = kept.some(hasSecrets) ? await ports.credentials.where() : null;
   if (flags.json) terminal.stdout.writeJson({contexts: rows, secretsIn});
   else if (rows.length === 0) terminal.stdout.write('Nothing is set up yet. Run npx setup.\n');

@@ -71,6 +71,8 @@ export type ContextEntry = {
   readonly made?: Scaffolding;
   /** Whether there was no such file before them. */
   readonly created?: true;
+  /** The directories that were made for the file, the innermost first. */
+  readonly directories?: readonly string[];
 };
 
 /** A context is called like the first label of its base domain unless the person names it. */

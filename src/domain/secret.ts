@@ -1,17 +1,17 @@
 const HIDDEN = '<secret>';
 
 /**
- * A password, a token, or any other text that only its recipient may see. Only `reveal` returns the text; JSON, templates
+ * A password, a token, or any other text or bytes that only its recipient may see. Only `reveal` returns the text; JSON, templates
  * and `util.inspect` show `<secret>`.
  */
-export class Secret {
-  readonly #text: string;
+export class Secret<T extends string | Buffer = string> {
+  readonly #text: T;
 
-  constructor(text: string) {
+  constructor(text: T) {
     this.#text = text;
   }
 
-  reveal(): string {
+  reveal(): T {
     return this.#text;
   }
 

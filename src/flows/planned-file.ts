@@ -16,7 +16,7 @@ export type PlannedFile = {
 
 export type PlannedWrite = {
   /** What it will hold; null where it goes. */
-  readonly after: Secret | Buffer | null;
+  readonly after: Secret<string | Buffer> | Buffer | null;
   /** Permission bits: of a new file, or with `tighten` of one that is there as well. */
   readonly mode: number;
   readonly tighten: boolean;
@@ -24,13 +24,19 @@ export type PlannedWrite = {
   readonly hidden: readonly Secret[];
   /** What a sign-out makes of it, where that is more than to take tokens out of headers. */
   readonly signedOut?: Secret;
+  /** The directories that are made for it, or were and go with it, the innermost first. */
+  readonly directories?: readonly string[];
   /** Set for a file that keeps others out of git: it is there before they are. */
   readonly isIgnoreFile?: true;
 };
 
+/** How many lines may be added and removed in a diff that is shown: nobody reads more, and it takes their square in time. */
+const MOST_LINES = 2_000;
+
 /** The hunks of a unified diff, without its file header. */
 export const diffOf = async (before: string, after: string): Promise<string> => {
   const {structuredPatch} = await import('diff');
-  const {hunks} = structuredPatch('', '', before, after, '', '', {context: 2});
-  return hunks.flatMap(({lines}) => lines).join('\n');
+  const options = {context: 2, maxEditLength: MOST_LINES};
+  const patch = structuredPatch('', '', before, after, '', '', options);
+  return patch?.hunks.flatMap(({lines}) => lines).join('\n') ?? `… more than ${MOST_LINES} lines differ`;
 };

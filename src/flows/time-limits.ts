@@ -13,6 +13,12 @@ export const PATIENT_TIMEOUT = 10_000;
 /** How long an assistant may take to say its version, in milliseconds. */
 export const VERSION_TIMEOUT = 3_000;
 
+/**
+ * The same where its version decides how it is connected and was never heard: the first start of a client, or one on a
+ * machine that is busy, takes several seconds.
+ */
+export const FIRST_VERSION_TIMEOUT = 12_000;
+
 /** How long a helper may take to print its headers, in milliseconds: the assistants wait no longer either. */
 export const HELPER_TIMEOUT = 10_000;
 

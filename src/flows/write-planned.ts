@@ -30,13 +30,15 @@ export const readPlanned = async (
  */
 export const writePlanned = async (file: WritableFile, {files}: Pick<Ports, 'files'>): Promise<void> => {
   const {path, write} = file;
-  const {after, mode, tighten, signedOut} = write;
+  const {after, mode, tighten, signedOut, directories = []} = write;
   const hidden = write.hidden.map(secret => secret.reveal());
   await files.withLock(path, async () => {
     const expected = await readPlanned(file, {files});
     if (after === null) return files.remove(path, {journal: true, hidden});
     const bytes = Buffer.isBuffer(after) ? after : after.reveal();
-    const options = {mode, tighten, journal: true, hidden, expected};
+    const options = {mode, tighten, journal: true, hidden, expected, directories};
     return files.write(path, bytes, signedOut ? {...options, signedOut: signedOut.reveal()} : options);
   });
+  // The lock lies beside the file.
+  if (after === null) await files.removeEmpty(directories);
 };

@@ -4,7 +4,16 @@ import type {Http} from './network/http.ts';
 import type {Route} from './network/route.ts';
 import type {Streams} from './network/streams.ts';
 import type {Recorder} from './recorder.ts';
-import type {Claims, ConfigStore, CredentialsStore, Files, Journal, OwnCopies, ProviderStore} from './storage.ts';
+import type {
+  Claims,
+  ConfigStore,
+  CredentialsStore,
+  Files,
+  Journal,
+  OwnCopies,
+  ProviderStore,
+  VersionStore,
+} from './storage.ts';
 
 export type Clock = {
   /** Milliseconds since the epoch. */
@@ -159,6 +168,7 @@ export type Ports = {
   readonly config: ConfigStore;
   readonly credentials: CredentialsStore;
   readonly providers: ProviderStore;
+  readonly versions: VersionStore;
   readonly claims: Claims;
   readonly copies: OwnCopies;
   readonly callback: Callback;

@@ -59,6 +59,11 @@ export const recorded = (ports: Ports, recorder: Recorder): Ports => {
     credentials: {
       ...credentials,
       get: async key => learn(await credentials.get(key)),
+      getEach: async keys => {
+        const found = await credentials.getEach(keys);
+        for (const one of found) if (one.status === 'fulfilled') learn(one.value);
+        return found;
+      },
       update: async (key, change) =>
         learn(await credentials.update(key, async (current, prepare) => learn(await change(learn(current), prepare)))),
     },

@@ -21,6 +21,8 @@ export type WriteOptions = {
   readonly expected?: Buffer | null;
   /** Puts the bytes there itself, at the path that the file really has; they are the ones that `write` was given. */
   readonly writer?: (path: string) => Promise<void>;
+  /** The directories that are made for the file, the innermost first, to be removed with it. */
+  readonly directories?: readonly string[];
   /** The room that was taken for these bytes: with it the write needs none of the disk any more. */
   readonly reserved?: Reservation;
 };
@@ -34,7 +36,12 @@ export type Reservation = {
 };
 
 /** The old contents of a file as they are kept: as text where they are text, without our own tokens. */
-export type KeptContents = {readonly mode: number} & ({readonly text: string} | {readonly base64: string});
+export type KeptContents = {readonly mode: number} & (
+  | {readonly text: string}
+  | {readonly base64: string}
+  /** The name of the file in which a large text is kept by itself. */
+  | {readonly copy: string}
+);
 
 /** One write that can be undone. */
 export type JournalEntry = {
@@ -52,12 +59,16 @@ export type JournalEntry = {
   readonly after: string | null;
   /** The same of what a sign-out makes of it, where it holds tokens of ours. */
   readonly signedOut?: string;
+  /** The directories that were made for the file, the innermost first. */
+  readonly directories?: readonly string[];
 };
 
 /** What was written where, oldest first. */
 export type Journal = {
   /** @throws SetupError `local-open-to-others` */
   list(): Promise<readonly JournalEntry[]>;
+  /** The bytes that are kept. @throws SetupError `local-file-invalid`, `local-read-failed` for a copy that is gone */
+  read(kept: KeptContents): Promise<Buffer>;
   forget(entry: JournalEntry): Promise<void>;
 };
 
@@ -69,6 +80,10 @@ export type Files = {
   holdsOther(path: string, known: ReadonlySet<string>): Promise<boolean>;
   /** The names of what is in a directory; none where it cannot be looked at. */
   list(directory: string): Promise<readonly string[]>;
+  /** The directories that a write to `path` makes, or that are among the `known` ones, the innermost first. */
+  madeFor(path: string, known: readonly string[]): Promise<readonly string[]>;
+  /** Removes those of these directories that are empty, in this order. Never fails. */
+  removeEmpty(directories: readonly string[]): Promise<void>;
   /** Where a write to `path` lands: with every link resolved, also one that leads to nothing yet. */
   targetOf(path: string): Promise<string>;
   /**
@@ -149,6 +164,8 @@ export type CredentialsStore = {
   /** Where secrets are kept, or would be: `file`, or the keychain's name. */
   where(): Promise<string>;
   get(key: CredentialsKey): Promise<Credentials | undefined>;
+  /** The same for many, all from one reading of the file. Rejects where that cannot be read. */
+  getEach(keys: readonly CredentialsKey[]): Promise<readonly PromiseSettledResult<Credentials | undefined>[]>;
   /**
    * Reads, changes and writes one entry with nobody between: `change` sees what is there now and its result is on disk
    * when the promise resolves. Undefined removes the entry. A change that cannot be made twice calls `prepare` first.
@@ -175,6 +192,15 @@ export type ProviderDocuments = {
   readonly metadata?: KeptDocument;
   /** Its keys, as `{"keys": […]}` (RFC 7517 5). */
   readonly keys?: KeptDocument;
+};
+
+/** What programs said when they were asked for their version, by absolute path. Never a reason to fail. */
+export type VersionStore = {
+  /** Undefined where it was never heard, and of a program that was replaced since. */
+  get(program: string): Promise<string | undefined>;
+  put(program: string, said: string): void;
+  /** Writes what this process has heard for the next ones. */
+  keep(): Promise<void>;
 };
 
 /** `until` in milliseconds since the epoch. */

@@ -13,3 +13,8 @@ test('changes far apart follow each other, and none is nothing', async () => {
   );
   expect(await diffOf(lines(), lines())).toBe('');
 });
+
+test('of more lines than anybody reads it is said that they differ', async () => {
+  const all = (letter: string) => Array.from({length: 1_500}, (_, index) => `${letter}${index}\n`).join('');
+  expect(await diffOf(all('a'), all('b'))).toBe('… more than 2000 lines differ');
+});

@@ -30,9 +30,22 @@ export type Editor = {
   mask(text: string, labels: readonly string[], shown: readonly string[]): string;
 };
 
+/** A large text without its bulk. */
+export type Folded = {
+  readonly text: string;
+  /** The bytes of a text that an editor made of it, with all that was left out. */
+  unfold(text: string): Buffer;
+};
+
 /** How entries lie in a file. */
 export type EntryFormat = {
   readonly name: 'JSON' | 'TOML' | 'YAML';
   /** Loads the editor; a parser is not loaded before there is a file of its format. */
   editor(): Promise<Editor>;
+  /**
+   * Leaves the bulk of a large file out of what an editor is given; undefined where nothing can be left out safely.
+   *
+   * @param name what stands for bytes that are left out, in a text that is only shown
+   */
+  fold?(bytes: Buffer, name?: (part: Buffer) => string): Promise<Folded | undefined>;
 };

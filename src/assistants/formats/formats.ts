@@ -13,6 +13,8 @@ export const json = (
 ): EntryFormat => ({
   name: 'JSON',
   editor: async () => (await import('../editors/json/json-editor.ts')).jsonEditor(key, dialect, more),
+  fold: async (bytes, name) =>
+    (await import('../editors/json/json-fold.ts')).foldJson(bytes, {own: key, dialect, ...(name ? {name} : {})}),
 });
 
 /** The format of a file, by its name; for reading and showing all of it, as its entries are under no key. */

@@ -1,4 +1,5 @@
 import type {Assistant} from '../../assistants/assistant.ts';
+import type {Entries} from '../../assistants/formats/entry-format.ts';
 import {isOff, keepChoices} from '../../assistants/formats/keep-choices.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {Scaffolding} from '../../domain/assistant-entry.ts';
@@ -8,7 +9,7 @@ import type {OwnCommand} from '../../domain/own-command.ts';
 import {type RunTokens, signInsOf} from '../../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {decodeText} from '../file-contents.ts';
+import {digest, type OpenText, openText} from '../file-contents.ts';
 import type {FileChange} from '../flow.ts';
 import {entryFor, isOurs, nameFor, type Target} from './assistant-entry.ts';
 
@@ -16,8 +17,11 @@ import {entryFor, isOurs, nameFor, type Target} from './assistant-entry.ts';
 export type AssistantFile = {
   readonly path: string;
   readonly change: FileChange;
-  /** The bytes there are now, null for no file. */
-  readonly before: Buffer | null;
+  /** SHA-256 of the bytes there are now, in hex; null for no file. */
+  readonly before: string | null;
+  /** It as it is, for its editor. */
+  readonly open: OpenText;
+  /** What its editor makes of that. */
   readonly after: string;
   /** The tokens that stand now in the entries that are replaced. */
   readonly tokens: readonly string[];
@@ -27,6 +31,8 @@ export type AssistantFile = {
   readonly targets: readonly Target[];
   /** The names of our entries in it. */
   readonly names: readonly string[];
+  /** The directories that have to be made for it, the innermost first. */
+  readonly directories: readonly string[];
   /** What had to be made for the first of them, so that it can be taken away with the last. */
   readonly made: Scaffolding;
   /** Those of them that the person has switched off. */
@@ -58,11 +64,11 @@ export const composeFiles = async (input: ComposeInput, ports: Ports): Promise<r
   );
   const {contexts} = await ports.config.read();
   const signIns = contexts.flatMap(signInsOf);
-  const stored = await Promise.all(signIns.map(one => ports.credentials.get(one).catch(() => undefined)));
+  const stored = await ports.credentials.getEach(signIns).catch(() => []);
   const memory = {
     known: contexts.find(({name}) => name === input.context)?.entries ?? [],
     everywhere: contexts.flatMap(({entries = []}) => entries),
-    stored: stored.flatMap(kept => kept?.accessToken ?? []),
+    stored: stored.flatMap(found => (found.status === 'fulfilled' ? (found.value?.accessToken ?? []) : [])),
   };
   const groups = Map.groupBy(located, ({path}) => path);
   return Promise.all(
@@ -93,8 +99,8 @@ const composeFile = async (
   const target = sharedTarget(targets);
   const {assistant} = target;
   const contents = await files.read(path);
-  const text = decodeText(contents?.bytes ?? Buffer.alloc(0), path);
-  const editor = await assistant.format.editor();
+  const open = await openText(assistant.format, contents?.bytes, path);
+  const {editor, text} = open;
   const present = editor.read(text, path);
   // What this context has in the file already stays its own, whether it is chosen again or not.
   const recorded = namesIn(input.known, path);
@@ -115,18 +121,21 @@ const composeFile = async (
   return {
     path,
     change,
-    before: contents?.bytes ?? null,
+    before: digest(contents?.bytes ?? null),
+    open,
     after,
     // Only what is known to be ours: a token of the person's own goes into the journal, and comes back from it.
     tokens: [
       ...tokensIn(present, assistant, namesIn(input.everywhere, path)),
-      ...input.stored.filter(token => text.includes(token)),
+      ...input.stored.filter(token => contents?.bytes.includes(token)),
     ],
     holdsToken: wanted.some(([, entry]) => assistant.entry.read(entry)?.kind === 'header'),
     targets,
     names: named.map(({name}) => name),
     off: wanted.flatMap(([name, entry]) => (isOff(entry, assistant.entry) ? [name] : [])),
     made: editor.made(text, path),
+    // Those that another file was made in count too: whichever of the two goes last takes them along.
+    directories: contents ? [] : await files.madeFor(path, directoriesIn(input.everywhere)),
     foreign: named.flatMap(({entry, name}) => {
       const found = present[name];
       return found === undefined || isOurs(assistant.entry.read(found), entry, input.context) ? [] : [name];
@@ -162,8 +171,22 @@ export const locate = async (
 /** The entries in an assistant's file, as values. */
 export const readEntries = async (assistant: Assistant, path: string, {files}: Ports) => {
   const contents = await files.read(path);
-  const editor = await assistant.format.editor();
-  return editor.read(decodeText(contents?.bytes ?? Buffer.alloc(0), path), path);
+  const {editor, text} = await openText(assistant.format, contents?.bytes, path);
+  return editor.read(text, path);
+};
+
+/** The entries in an assistant's file, as values; of a file that was asked for before, as they were then. */
+export type EntryReader = (assistant: Assistant, path: string) => Promise<Entries>;
+
+/** Reads each file once, whoever asks for it how often. */
+export const createEntryReader = (ports: Ports): EntryReader => {
+  const known = new Map<string, Promise<Entries>>();
+  return (assistant, path) => {
+    const key = JSON.stringify([assistant.id, path]);
+    const found = known.get(key) ?? readEntries(assistant, path, ports);
+    known.set(key, found);
+    return found;
+  };
 };
 
 /** The names of the entries that are known in a file. */
@@ -182,6 +205,8 @@ export const ourTokensIn = async (
   const known = (await config.read()).contexts.flatMap(({entries = []}) => entries);
   return tokensIn(present, assistant, [...new Set([...names, ...namesIn(known, path)])]);
 };
+
+const directoriesIn = (entries: readonly ContextEntry[]) => entries.flatMap(({directories = []}) => directories);
 
 /** The bearer tokens in these entries. */
 export const tokensIn = (

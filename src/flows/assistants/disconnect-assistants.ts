@@ -51,6 +51,7 @@ export const disconnectAssistants: Flow<Input, readonly Disconnected[]> = (
         const isShared = shared.includes(entry.path);
         const removed = assistant !== undefined && !isShared && (await removeEntries({...entry, assistant}, ports));
         gone.push(entry);
+        if (!isShared) await ports.files.removeEmpty(entry.directories ?? []);
         const outcome = removed ? 'removed' : isShared ? 'shared' : 'absent';
         results.push({assistant: assistant?.name ?? entry.assistant, path: entry.path, outcome});
         if (removed) tell({type: 'file-written', path: entry.path, change: 'changed'});

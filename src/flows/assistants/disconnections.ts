@@ -2,7 +2,7 @@ import type {Assistant} from '../../assistants/assistant.ts';
 import type {ContextEntry} from '../../domain/context.ts';
 import {Secret} from '../../domain/secret.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {decodeText, digest} from '../file-contents.ts';
+import {digest, openText} from '../file-contents.ts';
 import {diffOf, type PlannedFile} from '../planned-file.ts';
 import {ourTokensIn} from './assistant-file.ts';
 
@@ -42,10 +42,11 @@ const without = async ({assistant, entry: {path, names, made}}: Disconnection, {
   const contents = await files.read(path);
   if (!contents) return undefined;
   await files.check(path);
-  const editor = await assistant.format.editor();
-  const text = decodeText(contents.bytes, path);
+  const {editor, text, whole} = await openText(assistant.format, contents.bytes, path);
   const after = editor.remove(text, names, path, made);
-  return after === text ? undefined : {editor, present: editor.read(text, path), bytes: contents.bytes, text, after};
+  return after === text
+    ? undefined
+    : {editor, present: editor.read(text, path), bytes: contents.bytes, text, after, whole};
 };
 
 const describe = async (
@@ -58,17 +59,24 @@ const describe = async (
   if (!found) return undefined;
   const {entry} = first;
   const {shown} = first.assistant.entry;
-  const {editor, present, bytes, text, after} = found;
+  const {editor, present, bytes, text, after, whole} = found;
   const isGone = entry.created === true && after.trim() === '';
   const readers = group.map(({assistant: {name}}) => name).join(', ');
   const tokens = await ourTokensIn(present, {...entry, assistant: first.assistant}, ports);
   const hidden = tokens.map(token => new Secret(token));
+  const {directories = []} = entry;
   return {
     path,
     change: isGone ? 'removed' : 'changed',
     summary: `without the entries of ${readers}`,
     diff: await diffOf(editor.mask(text, entry.names, shown), isGone ? '' : editor.mask(after, [], [])),
     before: digest(bytes),
-    write: {after: isGone ? null : new Secret(after), mode: 0o600, tighten: hidden.length > 0, hidden},
+    write: {
+      after: isGone ? null : new Secret(whole(after)),
+      mode: 0o600,
+      tighten: hidden.length > 0,
+      hidden,
+      directories,
+    },
   };
 };

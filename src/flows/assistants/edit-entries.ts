@@ -5,7 +5,7 @@ import type {Scope} from '../../domain/assistant-entry.ts';
 import type {ContextEntry} from '../../domain/context.ts';
 import {SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {decodeText} from '../file-contents.ts';
+import {openText} from '../file-contents.ts';
 import {ourTokensIn} from './assistant-file.ts';
 
 type Held = {
@@ -70,8 +70,7 @@ const editUnderLock = async (
 ): Promise<boolean> => {
   const contents = await files.read(path);
   if (!contents) return false;
-  const text = decodeText(contents.bytes, path);
-  const editor = await assistant.format.editor();
+  const {editor, text, whole} = await openText(assistant.format, contents.bytes, path);
   const present = editor.read(text, path);
   const after = change(editor, text, present);
   if (after === text) return false;
@@ -83,6 +82,6 @@ const editUnderLock = async (
     return true;
   }
   const options = {mode: 0o600, tighten: hidden.length > 0, journal, hidden, expected: contents.bytes};
-  await files.write(path, after, options);
+  await files.write(path, whole(after), options);
   return true;
 };

@@ -58,5 +58,10 @@ export const inspectEntries = /* @__PURE__ */ lazyFunction(
   async () => (await import('./inspect-entries.ts')).inspectEntries,
 );
 
+/** The same of many contexts. */
+export const inspectContexts = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./inspect-entries.ts')).inspectContexts,
+);
+
 /** The entries in an assistant's file, as values. */
 export const readEntries = /* @__PURE__ */ lazyFunction(async () => (await import('./assistant-file.ts')).readEntries);

@@ -3,11 +3,12 @@ import {methodsOf} from '../../assistants/methods.ts';
 import type {Place} from '../../assistants/place.ts';
 import {readVersion} from '../../assistants/versions.ts';
 import type {Method, Scope} from '../../domain/assistant-entry.ts';
+import type {Context} from '../../domain/context.ts';
 import {isBelowLocalhost} from '../../ports/network/loopback.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
-import {VERSION_TIMEOUT} from '../time-limits.ts';
+import {FIRST_VERSION_TIMEOUT, VERSION_TIMEOUT} from '../time-limits.ts';
 import {locate} from './assistant-file.ts';
 
 /** What this machine says about one assistant. */
@@ -37,59 +38,79 @@ type Input = {
 /** Looks for every assistant side by side: by the files that it leaves, and by its command. Never fails. */
 export const findAssistants: Flow<Input, readonly FoundAssistant[]> = (input, ports, signal) =>
   reporting({ports, signal}, async ({signal, tell}) => {
-    const created = await createdFiles(ports);
-    return Promise.all(
+    const {contexts} = await ports.config.read().catch(() => ({contexts: []}));
+    const all = await Promise.all(
       input.assistants.map(async assistant => {
-        const found = await findAssistant(assistant, {...input, created}, ports, signal);
+        const found = await findAssistant(assistant, {...input, contexts}, ports, signal);
         const {id, name, version, installed} = found;
         if (installed) tell({type: 'assistant-found', id, name, ...(version ? {version} : {})});
         return found;
       }),
     );
+    await ports.versions.keep();
+    return all;
   });
 
 /** The files that this program has made: none of them shows that their client is here. */
-const createdFiles = async ({config}: Ports): Promise<ReadonlySet<string>> => {
-  const {contexts} = await config.read().catch(() => ({contexts: []}));
+const createdIn = (contexts: readonly Context[]): ReadonlySet<string> => {
   const entries = contexts.flatMap(({entries = []}) => entries);
   return new Set(entries.flatMap(({created, path}) => (created ? [path] : [])));
 };
 
+/** Whether an assistant has an entry by its helper already, to addresses of this kind: its version ran it then. */
+const isHelped = ({id}: Assistant, contexts: readonly Context[], belowLocalhost: boolean): boolean =>
+  contexts.some(
+    ({controlPlaneUrl, entries = []}) =>
+      (!belowLocalhost || isBelowLocalhost(new URL(controlPlaneUrl).hostname)) &&
+      entries.some(({assistant, method}) => assistant === id && method === 'helper'),
+  );
+
 const findAssistant = async (
   assistant: Assistant,
-  {place, commands, urls, created}: Input & {readonly created: ReadonlySet<string>},
+  {place, commands, urls, contexts}: Input & {readonly contexts: readonly Context[]},
   ports: Ports,
   signal: AbortSignal,
 ): Promise<FoundAssistant> => {
-  const {id, name, command, namesake} = assistant;
+  const {id, name} = assistant;
+  const created = createdIn(contexts);
   const [traces, asked, paths] = await Promise.all([
     Promise.all(assistant.traces(place).map(path => ports.files.holdsOther(path, created))),
-    commands && command ? askVersion(command, namesake, ports, signal) : undefined,
+    commands ? askVersion(assistant, ports, signal) : undefined,
     pathsOf(assistant, place, ports),
   ]);
   const belowLocalhost = urls.some(url => isBelowLocalhost(new URL(url).hostname));
   const version = asked === undefined ? undefined : readVersion(asked);
+  const methods = methodsOf(assistant, version, belowLocalhost);
   return {
     id,
     name,
     installed: traces.includes(true) || asked !== undefined,
     ...(version ? {version} : {}),
     paths,
-    methods: methodsOf(assistant, version, belowLocalhost),
+    methods:
+      version === undefined && asked !== undefined && isHelped(assistant, contexts, belowLocalhost)
+        ? [...new Set<Method>(['helper', ...methods])]
+        : methods,
   };
 };
 
 /** What a program says to `--version`; undefined when there is none of that name, or another one. */
 const askVersion = async (
-  command: string,
-  namesake: RegExp | undefined,
-  {processes}: Ports,
+  {command, namesake, helperSince}: Assistant,
+  {processes, versions}: Ports,
   signal: AbortSignal,
 ): Promise<string | undefined> => {
-  const result = await processes.run(command, ['--version'], {timeout: VERSION_TIMEOUT, signal});
+  if (command === undefined) return undefined;
+  const program = await processes.find(command);
+  const known = program === undefined ? undefined : await versions.get(program);
+  // What was heard from this very program stands in for an answer that is late.
+  const timeout = known === undefined && helperSince !== undefined ? FIRST_VERSION_TIMEOUT : VERSION_TIMEOUT;
+  const result = await processes.run(command, ['--version'], {timeout, signal});
   if (result.outcome === 'missing') return undefined;
-  if (result.outcome !== 'exited') return '';
-  return namesake?.test(`${result.stdout}\n${result.stderr}`) ? undefined : result.stdout;
+  if (result.outcome !== 'exited') return known ?? '';
+  if (namesake?.test(`${result.stdout}\n${result.stderr}`)) return undefined;
+  if (program !== undefined && readVersion(result.stdout)) versions.put(program, result.stdout);
+  return result.stdout;
 };
 
 const pathsOf = async (assistant: Assistant, place: Place, ports: Ports): Promise<FoundAssistant['paths']> => {

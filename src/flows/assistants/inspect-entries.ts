@@ -6,7 +6,7 @@ import type {Context, ContextEntry} from '../../domain/context.ts';
 import {expiryOf} from '../../domain/sign-in/jwt.ts';
 import {SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {readEntries} from './assistant-file.ts';
+import {createEntryReader, type EntryReader} from './assistant-file.ts';
 
 /** How one entry of a context stands in an assistant's file now. */
 export type EntryStanding = {
@@ -25,15 +25,31 @@ export type EntryStanding = {
 };
 
 /** Looks at every entry of a context, without network. A file that cannot be read is told as such. */
-export const inspectEntries = async (
-  {entries = []}: Context,
+export const inspectEntries = (
+  context: Context,
   assistants: readonly Assistant[],
   ports: Ports,
+): Promise<readonly EntryStanding[]> => inspectWith(createEntryReader(ports), context, assistants);
+
+/** The same for many contexts, whose entries mostly stand in the same files: each is read once. */
+export const inspectContexts = (
+  contexts: readonly Context[],
+  assistants: readonly Assistant[],
+  ports: Ports,
+): Promise<readonly (readonly EntryStanding[])[]> => {
+  const entriesOf = createEntryReader(ports);
+  return Promise.all(contexts.map(context => inspectWith(entriesOf, context, assistants)));
+};
+
+const inspectWith = async (
+  entriesOf: EntryReader,
+  {entries = []}: Context,
+  assistants: readonly Assistant[],
 ): Promise<readonly EntryStanding[]> => {
   const standings = await Promise.all(
     entries.map(async ({assistant: id, path, names, scope}) => {
       const assistant = assistants.find(one => one.id === id);
-      const present = assistant ? await readEntries(assistant, path, ports).catch(() => undefined) : undefined;
+      const present = assistant ? await entriesOf(assistant, path).catch(() => undefined) : undefined;
       return names.map((name): EntryStanding => {
         const at = {assistant: assistant?.name ?? id, name, path, scope};
         if (!assistant || !present) return {...at, state: 'unreadable'};

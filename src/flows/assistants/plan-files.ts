@@ -160,12 +160,13 @@ const keepOutOfGit = async (
 
 /** Each reader of a file has a record of its own; what was made is known from the first time. */
 const entriesIn = (
-  {path, targets, names, made, change}: AssistantFile,
+  {path, targets, names, made, directories: needed, change}: AssistantFile,
   {place}: PlanInput,
   known: readonly ContextEntry[],
 ): readonly ContextEntry[] =>
   targets.map(({assistant, scope, method, renews, oauthClient}) => {
     const before = known.find(one => one.path === path);
+    const directories = before ? (before.directories ?? []) : needed;
     return {
       assistant: assistant.id,
       scope,
@@ -176,6 +177,7 @@ const entriesIn = (
       names,
       made: before?.made ?? made,
       ...((before ? before.created : change === 'new') ? {created: true as const} : {}),
+      ...(directories.length > 0 ? {directories} : {}),
     };
   });
 
@@ -209,7 +211,7 @@ const ownFiles = async ({config, credentials, files}: Ports): Promise<readonly P
 };
 
 const describe = async (
-  {path, change, before, after, tokens, targets, names, foreign, holdsToken}: AssistantFile,
+  {path, change, before, open, after, directories, tokens, targets, names, foreign, holdsToken}: AssistantFile,
   input: PlanInput,
 ): Promise<PlannedFile> => {
   const count = names.length === 1 ? '1 entry' : `${names.length} entries`;
@@ -220,15 +222,14 @@ const describe = async (
       ? 'with no token: it signs in by itself'
       : `by the ${targets.every(({method}) => method === 'helper') ? 'helper' : 'bridge'}`;
   const summary = `${count} for ${readers}, ${change === 'unchanged' ? 'as they are' : how}`;
-  const editor = await targets[0]?.assistant.format.editor();
+  const {editor, text, whole} = open;
   const shown = targets.flatMap(({assistant}) => assistant.entry.shown);
-  const masked = (text: string, ours: readonly string[]) => editor?.mask(text, ours, shown) ?? '';
+  const masked = (one: string, ours: readonly string[]) => editor.mask(one, ours, shown);
   // An entry of somebody else's that is replaced may hold their secrets anywhere.
   const own = names.filter(name => !foreign.includes(name));
-  const diff =
-    change === 'unchanged' ? '' : await diffOf(masked(before?.toString('utf8') ?? '', own), masked(after, names));
+  const diff = change === 'unchanged' ? '' : await diffOf(masked(text, own), masked(after, names));
   const hidden = [...tokens.map(token => new Secret(token)), ...secretsIn(input.tokens)];
   // A file that holds a token is its owner's alone; any other keeps the permissions that it has.
-  const write = {after: new Secret(after), mode: 0o600, tighten: holdsToken, hidden};
-  return {path, change, summary, diff, before: digest(before), write};
+  const write = {after: new Secret(whole(after)), mode: 0o600, tighten: holdsToken, hidden, directories};
+  return {path, change, summary, diff, before, write};
 };

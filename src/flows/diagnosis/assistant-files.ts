@@ -3,7 +3,7 @@ import type {Place} from '../../assistants/place.ts';
 import {type Finding, pass, warn} from '../../domain/finding.ts';
 import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {decodeText} from '../file-contents.ts';
+import {openText} from '../file-contents.ts';
 import type {Check} from './check.ts';
 
 /** A file of an assistant that cannot be read as what it is, and who reads it. */
@@ -60,7 +60,8 @@ const look = async ({name, format}: Assistant, path: string, {files}: Ports): Pr
   try {
     const contents = await files.read(path);
     if (!contents) return undefined;
-    (await format.editor()).read(decodeText(contents.bytes, path), path);
+    const {editor, text} = await openText(format, contents.bytes, path);
+    editor.read(text, path);
     return {path};
   } catch (error) {
     return {path, name, error: toSetupError(error)};

@@ -1,14 +1,14 @@
-import {createHash} from 'node:crypto';
 import {basename} from 'node:path';
 import {formatOf} from '../../assistants/formats/formats.ts';
 import type {Context} from '../../domain/context.ts';
 import {hasSecrets, keyOf} from '../../domain/sign-in/credentials.ts';
 import {isUsedBy, signInsOf} from '../../domain/sign-in/server-tokens.ts';
-import {ACCESS_TOKEN, SIGNED_OUT_TOKEN} from '../../domain/sign-in/signed-out.ts';
+import {fromCopy} from '../../domain/sign-in/signed-out.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {JournalEntry, KeptContents} from '../../ports/storage.ts';
+import type {JournalEntry} from '../../ports/storage.ts';
 import {forgetProxyPasswords} from '../deployment/entry.ts';
+import {digest, shownText} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
 import {ignoreFileOf} from '../git-repository.ts';
 import {diffOf} from '../planned-file.ts';
@@ -73,6 +73,8 @@ export const undoWrites: Flow<number, Undone> = (back, ports) =>
       tell({type: 'file-written', path: entry.path, change: 'changed'});
       await ports.journal.forget(entry);
     }
+    // At the end: a file that keeps another out of git lies beside it.
+    await ports.files.removeEmpty(run.entries.flatMap(({directories = []}) => directories));
     return {files: [...results.values()], signedOut: await forgetSecrets(before, ports)};
   });
 
@@ -108,21 +110,22 @@ const neededBy = (entry: JournalEntry, left: readonly JournalEntry[], ports: Por
 const putBack = async (entry: JournalEntry, contexts: readonly Context[], ports: Ports): Promise<Undoable> => {
   const {path, before, after, signedOut} = entry;
   const found = await ports.files.read(path);
+  const old = before && {mode: before.mode, bytes: await ports.journal.read(before)};
+  // Where a token of ours stood, the entry is put back as one that is signed out: the old token has ended.
+  const bytes = old && fromCopy(old.bytes);
   // Somebody mended it by hand.
-  if (found ? before && bytesOf(before).equals(found.bytes) : !before) {
-    return {path, outcome: before ? 'restored' : 'removed'};
-  }
-  const digest = found ? createHash('sha256').update(found.bytes).digest('hex') : null;
-  if (digest !== after && (digest === null || digest !== signedOut)) {
-    const diff = await difference(path, before, found?.bytes.toString('utf8') ?? '');
+  if (found ? bytes?.equals(found.bytes) : !bytes) return {path, outcome: bytes ? 'restored' : 'removed'};
+  const present = digest(found?.bytes ?? null);
+  if (present !== after && (present === null || present !== signedOut)) {
+    const diff = await difference(path, old?.bytes, found?.bytes);
     return {path, outcome: 'changed-since', diff, entries: found ? entriesAt(writtenAs(entry), contexts) : []};
   }
-  if (!before) {
+  if (!old || !bytes) {
     await ports.files.remove(path);
     return {path, outcome: 'removed'};
   }
-  const options = {mode: before.mode, tighten: true, journal: false, expected: found?.bytes ?? null};
-  await ports.files.write(path, bytesOf(before), options);
+  const options = {mode: old.mode, tighten: true, journal: false, expected: found?.bytes ?? null};
+  await ports.files.write(path, bytes, options);
   return {path, outcome: 'restored'};
 };
 
@@ -131,16 +134,11 @@ const entriesAt = (path: string, contexts: readonly Context[]): NonNullable<Undo
     entries.flatMap(one => (one.path === path ? {assistant: one.assistant, context: name} : [])),
   );
 
-/** Where a token of ours stood, the entry is put back as one that is signed out: the old token has ended. */
-const bytesOf = (kept: KeptContents): Buffer =>
-  'text' in kept
-    ? Buffer.from(kept.text.replaceAll(ACCESS_TOKEN, SIGNED_OUT_TOKEN), 'utf8')
-    : Buffer.from(kept.base64, 'base64');
+const NONE: Buffer = Buffer.alloc(0);
 
-const difference = async (path: string, before: KeptContents | null, now: string): Promise<string> => {
-  const old = before && 'text' in before ? before.text : '';
-  const {mask} = await formatOf(path).editor();
-  return diffOf(mask(now, [], []), mask(old, [], []));
+const difference = async (path: string, old = NONE, now = NONE): Promise<string> => {
+  const format = formatOf(path);
+  return diffOf(await shownText(format, now), await shownText(format, old));
 };
 
 /** Removes the secrets of what is not known any more, and says of which contexts there were any. */

@@ -1,4 +1,4 @@
-import {access, constants, lstat, mkdir, readdir, rm, stat} from 'node:fs/promises';
+import {access, constants, lstat, mkdir, readdir, rm, rmdir, stat} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {SetupError} from '../../errors/errors.ts';
 import type {Files} from '../storage.ts';
@@ -26,6 +26,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
 
   const write: Files['write'] = async (path, content, options) => {
     const {mode, tighten = false, journal: journaled, hidden = [], signedOut, expected, writer, reserved} = options;
+    const {directories = []} = options;
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     // Writing through a link keeps a person's dotfile set-up whole: the file it points to is replaced, not the link.
     const target = await targetOf(path);
@@ -40,7 +41,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     let takeBack = async () => {};
     try {
       await mkdir(dirname(target), {recursive: true, mode: tighten ? 0o700 : 0o777});
-      const known = {...linkTo(target, path), ...(signedOut === undefined ? {} : {signedOut})};
+      const known = {...linkTo(target, path), directories, ...(signedOut === undefined ? {} : {signedOut})};
       if (journaled) takeBack = await journal.record({path: target, ...known, before, after: bytes, hidden});
       if (writer) await writer(target);
       else await replaceFile(target, bytes, {mode: before && !tighten ? before.mode : mode, reserved});
@@ -109,6 +110,20 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
 
   const list: Files['list'] = directory => readdir(directory).catch(() => []);
 
+  const madeFor: Files['madeFor'] = async (path, known) => {
+    const made: string[] = [];
+    for (let at = dirname(await targetOf(path)); known.includes(at) || !(await exists(at)); at = dirname(at)) {
+      if (dirname(at) === at) break;
+      made.push(at);
+    }
+    return made;
+  };
+
+  const removeEmpty: Files['removeEmpty'] = async directories => {
+    // What somebody has put something into is not empty, and stays.
+    for (const directory of directories) await rmdir(directory).catch(() => undefined);
+  };
+
   const isLocked: Files['isLocked'] = path => exists(`${path}.lock`);
 
   const reserve: Files['reserve'] = async (path, size) => {
@@ -121,7 +136,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
   };
 
   return {
-    ...{exists, holdsOther, list, read, write, remove, check, reserve},
+    ...{exists, holdsOther, list, madeFor, read, write, remove, removeEmpty, check, reserve},
     ...{leftoversOf, clean, withLock, isLocked},
     targetOf: path => targetOf(path),
   };

@@ -1,8 +1,10 @@
+import {isUtf8} from 'node:buffer';
 import {createHash, randomBytes} from 'node:crypto';
 import {mkdir, open, readdir, rm} from 'node:fs/promises';
-import {join} from 'node:path';
-import {ACCESS_TOKEN, SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
-import type {FileContents, Journal, JournalEntry, KeptContents} from '../storage.ts';
+import {basename, join} from 'node:path';
+import {withoutTokens, withSignedOut} from '../../domain/sign-in/signed-out.ts';
+import type {FileContents, Journal, JournalEntry} from '../storage.ts';
+import {readFailure} from './file-errors.ts';
 import {refuseOpen} from './refuse-open.ts';
 import {limits, readRegular} from './regular-file.ts';
 
@@ -25,7 +27,11 @@ export type JournaledWrite = {
   readonly hidden: readonly string[];
   /** What a sign-out makes of the bytes, where that is known better than by those tokens. */
   readonly signedOut?: string;
+  readonly directories?: readonly string[];
 };
+
+/** Up to what size a copy is kept in its entry, in bytes. Whoever lists the entries reads all of that. */
+const LARGE = 1024 * 1024;
 
 /**
  * What was written where, with the old bytes, so that a file can be put back. One file per write, readable by its owner
@@ -37,53 +43,85 @@ export const createJournal = (directory: string, now: () => number): WritableJou
   const run = `${new Date(now()).toISOString()}-${process.pid}`;
   let writes = 0;
 
-  const record: WritableJournal['record'] = async ({path, link, before, after, hidden, signedOut}) => {
+  const record: WritableJournal['record'] = async write => {
+    const {path, link, before, after, hidden, signedOut, directories = []} = write;
     await mkdir(directory, {recursive: true, mode: 0o700});
     writes += 1;
     const at = new Date(now()).toISOString();
+    // The names sort by time, also those of one millisecond.
+    const order = String(writes).padStart(4, '0');
+    const name = `${at.replaceAll(/[:.]/g, '-')}-${order}-${randomBytes(4).toString('hex')}`;
+    const [file, copy] = [join(directory, `${name}.json`), `${name}.copy`];
+    const kept = before ? withoutTokens(before.bytes, hidden) : Buffer.alloc(0);
+    const isApart = kept.length > LARGE && isUtf8(kept);
     const entry = {
       version: 1,
       run,
       at,
       path,
       ...(link === undefined ? {} : {link}),
-      before: before ? describe(before, hidden) : null,
+      before: before ? {mode: before.mode, ...(isApart ? {copy} : describe(kept))} : null,
       after: after && digest(after),
       ...signedOutOf(after, hidden, signedOut),
+      ...(directories.length > 0 ? {directories} : {}),
     };
-    // The names sort by time, also those of one millisecond.
-    const order = String(writes).padStart(4, '0');
-    const name = `${at.replaceAll(/[:.]/g, '-')}-${order}-${randomBytes(4).toString('hex')}.json`;
-    const file = join(directory, name);
-    const handle = await open(file, 'wx', 0o600);
-    const takeBack = () => rm(file, {force: true});
+    const takeBack = async () => {
+      await rm(file, {force: true});
+      if (isApart) await rm(join(directory, copy), {force: true});
+    };
     try {
-      await handle.writeFile(`${JSON.stringify(entry, null, 2)}\n`);
-      await handle.sync();
+      // First: no entry names a copy that is not there.
+      if (isApart) await create(join(directory, copy), kept);
+      await create(file, `${JSON.stringify(entry, null, 2)}\n`);
     } catch (error) {
       await takeBack().catch(() => undefined);
       throw error;
-    } finally {
-      await handle.close();
     }
     return takeBack;
   };
 
   const list: Journal['list'] = async () => {
-    const names = (await readdir(directory).catch(() => [])).filter(name => name.endsWith('.json')).sort();
+    const names = (await readdir(directory).catch(() => [])).filter(name => /\.(json|copy)$/.test(name)).sort();
     // What stands in it is written back to the person's files.
     refuseOpen(names.map(name => join(directory, name)));
-    const entries = await Promise.all(names.map(name => readEntry(directory, name)));
+    const own = names.filter(name => name.endsWith('.json'));
+    const entries = await Promise.all(own.map(name => readEntry(directory, name)));
     return entries.filter(entry => entry !== undefined);
   };
 
-  return {record, list, forget: async ({id}) => rm(join(directory, id), {force: true})};
+  const read: Journal['read'] = async kept => {
+    if ('text' in kept) return Buffer.from(kept.text, 'utf8');
+    if ('base64' in kept) return Buffer.from(kept.base64, 'base64');
+    const path = join(directory, basename(kept.copy));
+    try {
+      return (await readRegular(path, limits.copy)).bytes;
+    } catch (error) {
+      throw readFailure(path, error);
+    }
+  };
+
+  const forget: Journal['forget'] = async ({id, before}) => {
+    await rm(join(directory, id), {force: true});
+    if (before && 'copy' in before) await rm(join(directory, basename(before.copy)), {force: true});
+  };
+
+  return {record, list, read, forget};
+};
+
+const create = async (path: string, contents: string | Buffer): Promise<void> => {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    await handle.writeFile(contents);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 };
 
 /** An entry that does not read is passed over: there is nothing that it could put back. */
 const readEntry = async (directory: string, name: string): Promise<JournalEntry | undefined> => {
   try {
-    const {run, at, path, link, before, after, signedOut} = JSON.parse(
+    const {run, at, path, link, before, after, signedOut, directories} = JSON.parse(
       (await readRegular(join(directory, name), limits.copy)).bytes.toString('utf8'),
     );
     if (typeof run !== 'string' || typeof path !== 'string') return undefined;
@@ -92,6 +130,7 @@ const readEntry = async (directory: string, name: string): Promise<JournalEntry 
       ...{id: name, run, at, path, before, after},
       ...(typeof link === 'string' ? {link} : {}),
       ...(typeof signedOut === 'string' ? {signedOut} : {}),
+      ...(Array.isArray(directories) ? {directories: directories.filter(one => typeof one === 'string')} : {}),
     };
   } catch {
     return undefined;
@@ -102,14 +141,11 @@ const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 
 /** A sign-out changes the file too, and is no change that anybody else made. */
 const signedOutOf = (after: Buffer | null, hidden: readonly string[], given?: string): {signedOut?: string} => {
-  const text = after?.toString('utf8') ?? '';
-  const signedOut = given ?? hidden.reduce((masked, token) => masked.replaceAll(`Bearer ${token}`, SIGNED_OUT), text);
-  return signedOut === text ? {} : {signedOut: digest(Buffer.from(signedOut, 'utf8'))};
+  if (after === null) return {};
+  const signedOut = given === undefined ? withSignedOut(after, hidden) : Buffer.from(given, 'utf8');
+  return signedOut.equals(after) ? {} : {signedOut: digest(signedOut)};
 };
 
-const describe = ({bytes, mode}: FileContents, hidden: readonly string[]): KeptContents => {
-  const text = bytes.toString('utf8');
-  // Bytes that are no text come back only as bytes, and hold no entry of ours.
-  if (!Buffer.from(text, 'utf8').equals(bytes)) return {mode, base64: bytes.toString('base64')};
-  return {mode, text: hidden.reduce((masked, token) => masked.replaceAll(token, ACCESS_TOKEN), text)};
-};
+/** Bytes that are no text come back only as bytes. */
+const describe = (bytes: Buffer) =>
+  isUtf8(bytes) ? {text: bytes.toString('utf8')} : {base64: bytes.toString('base64')};

@@ -104,7 +104,7 @@ const collectUpTo = (path: string, limit: number) => {
       size += part.length;
       if (size > limit) throw tooLarge(path, size, limit);
     },
-    whole: () => Buffer.concat(parts),
+    whole: () => (parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)),
   };
 };
 

@@ -28,7 +28,11 @@ const network: JsonSchema = {
 
 const entry: JsonSchema = {
   type: 'object',
-  properties: {assistant: string, scope: string, project: string, method: string, path: string, names: {type: 'array'}},
+  properties: {
+    ...{assistant: string, scope: string, project: string, method: string, path: string},
+    names: {type: 'array'},
+    directories: {type: 'array', items: string},
+  },
   required: ['assistant', 'scope', 'project', 'method', 'path', 'names'],
 };
 

@@ -135,6 +135,11 @@ export const createCredentialsStore = (
   return {
     path,
     get: async key => whole(findSignIn((await read()).credentials, key)),
+    getEach: async keys => {
+      const {credentials} = await read();
+      const byIssuer = Map.groupBy(credentials, ({issuer}) => issuer);
+      return Promise.allSettled(keys.map(key => whole(findSignIn(byIssuer.get(key.issuer) ?? [], key))));
+    },
     where: async () => {
       const {place, credentials} = await read();
       // Some may be in the file although the keychain was chosen, because it did not take them.

@@ -22,46 +22,62 @@ export const URL_FORMAT = 'whatwg-url';
  * Says what first is wrong with a value that came from JSON, for where a whole validator would take longer to load than
  * the command takes. It and Ajv, which validates what is saved, read the same schema.
  *
- * @param at where the value stands, such as `contexts[0].name`
- * @returns undefined for a value as described
+ * @returns a sentence that begins with where the value stands, such as `contexts[0].name`; undefined for a value as
+ *   described
  */
-export const problemIn = (value: unknown, schema: JsonSchema, at = ''): string | undefined =>
-  ownProblem(value, schema, at) ?? problemInside(value, schema, at);
+export const problemIn = (value: unknown, schema: JsonSchema): string | undefined => {
+  const problem = findProblem(value, schema);
+  return problem && `${whereIs(problem)} ${problem.what}`;
+};
 
-const ownProblem = (value: unknown, schema: JsonSchema, at: string): string | undefined => {
+/** `steps` lead to it, the innermost first: where nothing is wrong, nobody needs to know where that is. */
+type Problem = {readonly what: string; readonly steps: (string | number)[]};
+
+const findProblem = (value: unknown, schema: JsonSchema): Problem | undefined => {
+  const what = ownProblem(value, schema);
+  return what === undefined ? problemInside(value, schema) : {what, steps: []};
+};
+
+const whereIs = ({steps}: Problem): string =>
+  steps
+    .toReversed()
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`))
+    .join('');
+
+const ownProblem = (value: unknown, schema: JsonSchema): string | undefined => {
   const {type, minLength = 0, format, enum: known, anyOf} = schema;
-  if (type !== undefined && typeOf(value) !== type) return `${at} is not ${names[type]}`;
-  if (typeof value === 'string' && value.length < minLength) return `${at} is empty`;
-  if (typeof value === 'string' && format !== undefined && !URL.canParse(value)) return `${at} is not a URL`;
+  if (type !== undefined && typeOf(value) !== type) return `is not ${names[type]}`;
+  if (typeof value === 'string' && value.length < minLength) return 'is empty';
+  if (typeof value === 'string' && format !== undefined && !URL.canParse(value)) return 'is not a URL';
   const isKnown =
     (schema.const === undefined || value === schema.const) &&
     (known === undefined || known.some(one => one === value)) &&
-    (anyOf === undefined || anyOf.some(one => problemIn(value, one) === undefined));
-  return isKnown ? undefined : `${at} is not known`;
+    (anyOf === undefined || anyOf.some(one => findProblem(value, one) === undefined));
+  return isKnown ? undefined : 'is not known';
 };
 
-const problemInside = (value: unknown, schema: JsonSchema, at: string): string | undefined => {
+const problemInside = (value: unknown, schema: JsonSchema): Problem | undefined => {
   const {properties = {}, required = [], additionalProperties: others = true, items} = schema;
-  if (Array.isArray(value)) {
-    return items && firstOf(value.map((item, index) => () => problemIn(item, items, `${at}[${index}]`)));
-  }
+  if (Array.isArray(value)) return items && firstOf(value.entries(), item => findProblem(item, items));
   if (typeof value !== 'object' || value === null) return undefined;
-  const below = (key: string) => (at === '' ? key : `${at}.${key}`);
   const missing = required.find(key => !Object.hasOwn(value, key));
-  if (missing !== undefined) return `${below(missing)} is missing`;
-  return firstOf(
-    Object.entries(value).map(([key, item]) => () => {
-      const described = Object.hasOwn(properties, key) ? properties[key] : others;
-      if (described === false) return `${below(key)} is not known`;
-      return typeof described === 'object' ? problemIn(item, described, below(key)) : undefined;
-    }),
-  );
+  if (missing !== undefined) return {what: 'is missing', steps: [missing]};
+  return firstOf(Object.entries(value), (item, key) => {
+    const described = Object.hasOwn(properties, key) ? properties[key] : others;
+    if (described === false) return {what: 'is not known', steps: []};
+    return typeof described === 'object' ? findProblem(item, described) : undefined;
+  });
 };
 
-const firstOf = (looks: readonly (() => string | undefined)[]): string | undefined => {
-  for (const look of looks) {
-    const problem = look();
-    if (problem !== undefined) return problem;
+const firstOf = <Step extends string | number>(
+  items: Iterable<[Step, unknown]>,
+  look: (item: unknown, step: Step) => Problem | undefined,
+): Problem | undefined => {
+  for (const [step, item] of items) {
+    const problem = look(item, step);
+    if (!problem) continue;
+    problem.steps.push(step);
+    return problem;
   }
   return undefined;
 };

@@ -11,6 +11,8 @@ export type OwnPaths = {
   readonly resume: string;
   /** What identity providers say of themselves. */
   readonly providers: string;
+  /** What programs said when they were asked for their version. */
+  readonly versions: string;
   /** Which tokens helpers have handed out lately. */
   readonly handedOut: string;
   /** Directory of this program’s own copies, one for each version. */
@@ -49,6 +51,7 @@ export const findOwnPaths = (env: Env, platform: NodeJS.Platform = process.platf
     journal: join(state, 'journal'),
     resume: join(state, 'unfinished.json'),
     providers: join(state, 'identity-providers.json'),
+    versions: join(state, 'versions.json'),
     handedOut: join(state, 'handed-out.json'),
     programs,
     records: join(state, 'records'),

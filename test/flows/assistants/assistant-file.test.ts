@@ -6,6 +6,7 @@ import type {ContextEntry} from '../../../src/domain/context.ts';
 import {
   type ComposeInput,
   composeFiles,
+  createEntryReader,
   locate,
   namesIn,
   ourTokensIn,
@@ -57,7 +58,7 @@ describe('a file of assistants', () => {
     await connect(['cursor', 'user', 'bridge']);
     const [file] = await compose([['cursor', 'user', 'bridge']]);
     expect(file).toMatchObject({change: 'unchanged', foreign: []});
-    expect(file?.before?.toString('utf8')).toBe(file?.after);
+    expect(file?.open.text).toBe(file?.after);
     await put('.cursor/mcp.json', '{}');
     expect(await compose([['cursor', 'user', 'bridge']])).toMatchObject([{change: 'changed'}]);
   });
@@ -232,4 +233,14 @@ describe('which file it is', () => {
       message: `${assistant.name} ${words}`,
     });
   });
+});
+
+test('whoever asks for the entries of a file again gets those of the first reading', async () => {
+  const {ports, put} = await machine();
+  const path = await put('.cursor/mcp.json', holding({a: {url: 'http://x.example'}}));
+  const entriesOf = createEntryReader(ports);
+  const first = await entriesOf(cursor, path);
+  await put('.cursor/mcp.json', holding({}));
+  expect(await entriesOf(cursor, path)).toBe(first);
+  expect(await createEntryReader(ports)(cursor, path)).toEqual({});
 });

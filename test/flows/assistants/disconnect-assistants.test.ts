@@ -1,6 +1,7 @@
-import {readFile, rm, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import * as jsonc from 'jsonc-parser';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import type {ContextEntry} from '../../../src/domain/context.ts';
 import {cancelled} from '../../../src/errors/errors.ts';
@@ -155,5 +156,93 @@ describe('of several that are connected', () => {
       code: 'cancelled',
     });
     expect(await left()).toEqual(paths);
+  });
+});
+
+test('a file of megabytes is connected and disconnected without being parsed whole, and is what it was', async () => {
+  const {put, connect, disconnect} = await machine();
+  const history = Array.from({length: 30_000}, (_, index) => ({display: `what was said ${index}`, pastedContents: {}}));
+  const text = JSON.stringify({startups: 3, projects: {a: {history}, b: {history}}, mcpServers: {}}, null, 2);
+  const file = await put('.claude.json', text);
+  const parse = vi.spyOn(jsonc, 'parseTree');
+  onTestFinished(() => parse.mockRestore());
+  const plan = await connect(['claude-code', 'user', 'bridge']);
+  expect(plan.files[0]?.diff.split('\n').slice(0, 4)).toEqual([
+    '     }',
+    '   },',
+    '-  "mcpServers": {}',
+    '+  "mcpServers": {',
+  ]);
+  const connected = await readFile(file, 'utf8');
+  expect(JSON.parse(connected).projects).toEqual(JSON.parse(text).projects);
+  expect(await disconnect()).toMatchObject([{outcome: 'removed'}]);
+  expect((await readFile(file, 'utf8')) === text).toBe(true);
+  expect(Math.max(...parse.mock.calls.map(([parsed]) => parsed.length))).toBeLessThan(5_000);
+});
+
+describe('directories that were made for a file', () => {
+  const windsurf = ['windsurf', 'user', 'bridge'] as const;
+  const vscode = ['vscode', 'project', 'bridge'] as const;
+
+  test('go with it when they are empty, by disconnecting and by undoing the connection', async () => {
+    const {connect, disconnect, home, project, ports, again} = await machine();
+    const left = async () => [await readdir(home), await readdir(project)];
+    await connect(windsurf, vscode);
+    expect(await left()).toEqual([['.codeium'], ['.vscode']]);
+    await disconnect();
+    expect(await left()).toEqual([[], []]);
+
+    const other = again();
+    await other.connect(windsurf, vscode);
+    expect(await left()).toEqual([['.codeium'], ['.vscode']]);
+    await collect(undoWrites(1, ports, noSignal));
+    expect(await left()).toEqual([[], []]);
+  });
+
+  test('come back with it when disconnecting is undone, and go again', async () => {
+    const {connect, disconnect, home, again} = await machine();
+    await connect(windsurf);
+    await again().disconnect();
+    await collect(undoWrites(1, again().ports, noSignal));
+    expect(await readdir(join(home, '.codeium', 'windsurf'))).toEqual(['mcp_config.json']);
+    await disconnect();
+    expect(await readdir(home)).toEqual([]);
+  });
+
+  test('stay where the person had them, and where somebody else put something in', async () => {
+    const {connect, disconnect, home, project, put} = await machine();
+    await mkdir(join(project, '.vscode'));
+    await connect(windsurf, vscode);
+    await put('.codeium/mine.txt', 'mine');
+    await disconnect();
+    expect(await readdir(project)).toEqual(['.vscode']);
+    expect(await readdir(join(home, '.codeium'))).toEqual(['mine.txt']);
+  });
+
+  test('stay until the last file that was made in them goes', async () => {
+    const {connect, disconnect, home} = await machine();
+    await connect(['antigravity', 'user', 'bridge']);
+    await connect(['gemini-cli', 'user', 'bridge']);
+    await disconnect(['antigravity']);
+    expect(await readdir(home)).toEqual(['.gemini']);
+    await disconnect(['gemini-cli']);
+    expect(await readdir(home)).toEqual([]);
+  });
+
+  test('go also where the person has removed the file', async () => {
+    const {connect, disconnect, home} = await machine();
+    await connect(windsurf);
+    await rm(join(home, '.codeium', 'windsurf', 'mcp_config.json'));
+    expect(await disconnect()).toMatchObject([{outcome: 'absent'}]);
+    expect(await readdir(home)).toEqual([]);
+  });
+
+  test('go with the file that kept a token in them out of git', async () => {
+    const {connect, project, ports} = await machine();
+    await mkdir(join(project, '.git'));
+    await connect(['cursor', 'project', 'header']);
+    expect(await readdir(join(project, '.cursor'))).toEqual(['.gitignore', 'mcp.json']);
+    await collect(undoWrites(1, ports, noSignal));
+    expect(await readdir(project)).toEqual(['.git']);
   });
 });

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {findAssistants} from '../../../src/flows/assistants/find-assistants.ts';
-import {VERSION_TIMEOUT} from '../../../src/flows/time-limits.ts';
+import {FIRST_VERSION_TIMEOUT, VERSION_TIMEOUT} from '../../../src/flows/time-limits.ts';
 import type {Ports, ProcessResult} from '../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryDirectory} from '../../support/place.ts';
@@ -115,6 +115,62 @@ describe('looking for assistants', () => {
     }
   });
 
+  /** Whether each call is answered in time, and the time that it was given. */
+  const answering = (ports: Ports, isLate: () => boolean) => {
+    const timeouts: number[] = [];
+    const run: Ports['processes']['run'] = async (command, args, options) => {
+      timeouts.push(options.timeout);
+      return isLate() ? {outcome: 'timed-out'} : ports.processes.run(command, args, options);
+    };
+    return {timeouts, ports: {...ports, processes: {...ports.processes, run}}};
+  };
+
+  test('a version that was heard from the same program stands in for an answer that is late', async () => {
+    const bin = await temporaryDirectory();
+    await program(bin, 'claude', '2.1.328 (Claude Code)');
+    const {ports: real, place} = await machine({PATH: `${bin}:/bin:/usr/bin`});
+    let isLate = false;
+    const {ports, timeouts} = answering(real, () => isLate);
+    const assistants = allAssistants.filter(({id}) => id === 'claude-code');
+    const look = async () => {
+      const {result} = await collect(findAssistants({assistants, place, commands: true, urls}, ports, noSignal));
+      return result.map(({version, methods}) => [version, methods[0]]);
+    };
+    expect(await look()).toEqual([['2.1.328', 'helper']]);
+    isLate = true;
+    expect(await look()).toEqual([['2.1.328', 'helper']]);
+    // A program that was replaced may be of another version.
+    await program(bin, 'claude', '2.1.329, as a larger file');
+    expect(await look()).toEqual([[undefined, 'bridge']]);
+    isLate = false;
+    expect(await look()).toEqual([['2.1.329', 'helper']]);
+    expect(timeouts).toEqual([FIRST_VERSION_TIMEOUT, VERSION_TIMEOUT, FIRST_VERSION_TIMEOUT, FIRST_VERSION_TIMEOUT]);
+  });
+
+  test('a version that decides nothing is not waited for longer', async () => {
+    const bin = await temporaryDirectory();
+    await program(bin, 'goose', '1.9.3');
+    const {ports: real, place} = await machine({PATH: `${bin}:/bin:/usr/bin`});
+    const {ports, timeouts} = answering(real, () => true);
+    const assistants = allAssistants.filter(({id}) => id === 'goose');
+    await collect(findAssistants({assistants, place, commands: true, urls}, ports, noSignal));
+    expect(timeouts).toEqual([VERSION_TIMEOUT]);
+  });
+
+  test('an entry by the helper stays one where the version does not come', async () => {
+    const {ports: real, place, connect} = await machine();
+    const run: Ports['processes']['run'] = async () => ({outcome: 'timed-out'});
+    const ports = {...real, processes: {...real.processes, run}};
+    const assistants = allAssistants.filter(({id}) => id === 'claude-code');
+    const best = async (...addresses: readonly string[]) => {
+      const input = {assistants, place, commands: true, urls: addresses};
+      return (await collect(findAssistants(input, ports, noSignal))).result.map(({methods}) => methods);
+    };
+    expect(await best(...urls)).toEqual([['bridge', 'header']]);
+    await connect(['claude-code', 'user', 'helper']);
+    expect(await best(...urls)).toEqual([['helper', 'bridge', 'header', 'oauth']]);
+  });
+
   test('asks no program when that is not wanted', async () => {
     const bin = await temporaryDirectory();
     await program(bin, 'claude', '2.1.328');
@@ -145,7 +201,7 @@ describe('looking for assistants', () => {
     );
     const {result: found, events} = await collect(flow);
     const claude = found.find(({id}) => id === 'claude-code');
-    expect(asked).toEqual([['claude', ['--version'], VERSION_TIMEOUT]]);
+    expect(asked).toEqual([['claude', ['--version'], FIRST_VERSION_TIMEOUT]]);
     expect(claude?.installed).toBe(installed);
     expect(claude?.version).toBe(version);
     expect(claude && 'version' in claude).toBe(version !== undefined);

@@ -1,10 +1,10 @@
 import {readFile, writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {SIGNED_OUT} from '../../../src/domain/sign-in/signed-out.ts';
-import {inspectEntries} from '../../../src/flows/assistants/inspect-entries.ts';
-import {machine} from './support/machine.ts';
+import {inspectContexts, inspectEntries} from '../../../src/flows/assistants/inspect-entries.ts';
+import {context, machine} from './support/machine.ts';
 
 test('how each entry stands is read from the files, without network', async () => {
   const {connect, saved, ports, home} = await machine();
@@ -67,4 +67,22 @@ test('what the person has switched off is told, and stays off when it is written
   expect(await off()).toEqual(expected);
   await connect(['factory-droid', 'user', 'bridge'], ['opencode', 'user', 'bridge']);
   expect(await off()).toEqual(expected);
+});
+
+test('many contexts with entries in the same files cost one reading of each', async () => {
+  const {connect, saved, ports} = await machine();
+  await connect(['cursor', 'user', 'header'], ['zed', 'user', 'bridge']);
+  const contexts = Array.from({length: 50}, (_, index) => ({...context, name: `other-${index}`}));
+  const known = await saved();
+  const paths: string[] = [];
+  const read: typeof ports.files.read = path => {
+    paths.push(basename(path));
+    return ports.files.read(path);
+  };
+  const all = contexts.map(one => ({...one, entries: known.entries ?? []}));
+  const standings = await inspectContexts(all, allAssistants, {...ports, files: {...ports.files, read}});
+  expect(standings.map(each => each.map(({state}) => state))).toEqual(
+    all.map(() => ['token', 'token', 'kept', 'kept']),
+  );
+  expect(paths.toSorted()).toEqual(['mcp.json', 'settings.json']);
 });

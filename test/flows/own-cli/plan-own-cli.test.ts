@@ -23,7 +23,7 @@ const signedIn = async (text?: string, answer: Parameters<typeof tokenServer>[0]
   return {...home, context, asked, plan};
 };
 
-const textOf = ({file: {write}}: PlannedCli) => (write.after instanceof Secret ? write.after.reveal() : '');
+const textOf = ({file: {write}}: PlannedCli) => (write.after instanceof Secret ? String(write.after.reveal()) : '');
 
 describe('the file is planned', () => {
   test('with the tokens that a look at the refresh token has brought, which nothing shows', async () => {

@@ -223,3 +223,22 @@ test('a sign-out since is no change, and neither is a token that was renewed and
   await writeFile(file, entry('Bearer of-somebody-else'));
   expect((await undo()).map(({outcome}) => outcome)).toEqual(['changed-since']);
 });
+
+test('a large file is put back to the byte, and where it was changed since its bulk is not shown', async () => {
+  const {file, ports, undo} = await place();
+  const large = (last: string) => {
+    const history = Array.from({length: 60_000}, (_, index) => `said ${index}, and ${last}`);
+    return JSON.stringify({history, startups: 1, token: 'theirs', last: {}}, null, 2);
+  };
+  await writeFile(file, large('then'));
+  await ports().files.write(file, '{}', written);
+  await undo();
+  expect((await readFile(file, 'utf8')) === large('then')).toBe(true);
+
+  await ports().files.write(file, '{}', written);
+  await writeFile(file, large('now'));
+  const [changed = expect.fail()] = await undo();
+  expect(changed).toMatchObject({outcome: 'changed-since', diff: expect.stringMatching(/^-.*"… \d+ bytes, /m)});
+  expect(changed.diff?.length).toBeLessThan(500);
+  expect(changed.diff).not.toMatch(/said|theirs/);
+});

@@ -49,3 +49,48 @@ test('an entry that is no file is passed over', async () => {
   execFileSync('mkfifo', [join(home, 'journal', 'a.json')]);
   expect(await journal.list()).toEqual([]);
 });
+
+test('a large copy is kept by itself, without our tokens, and goes with its entry', async () => {
+  const home = await temporaryDirectory();
+  const {files, journal} = portsIn(home);
+  const path = join(home, 'mcp.json');
+  await writeFile(path, `{"a": "Bearer our-token", "b": "${'x'.repeat(2_000_000)}", "c": "Bearer our-token"}`);
+  await files.write(path, '{"d": "Bearer our-token"}', {mode: 0o600, journal: true, hidden: ['our-token']});
+
+  const directory = join(home, 'journal');
+  const [copy = '', entry = ''] = (await readdir(directory)).sort();
+  expect([copy, entry]).toEqual([expect.stringMatching(/\.copy$/), expect.stringMatching(/\.json$/)]);
+  expect((await stat(join(directory, entry))).size).toBeLessThan(1_000);
+  expect((await stat(join(directory, copy))).mode & 0o777).toBe(0o600);
+  const [found = expect.fail()] = await journal.list();
+  const kept = String(await journal.read(found.before ?? expect.fail()));
+  expect(kept.replace(/x+/, 'x')).toBe('{"a": "Bearer <access token>", "b": "x", "c": "Bearer <access token>"}');
+  await journal.forget(found);
+  expect(await readdir(directory)).toEqual([]);
+});
+
+test('a large copy that others can change is not put back', async () => {
+  const home = await temporaryDirectory();
+  const {files, journal} = portsIn(home);
+  await writeFile(join(home, 'mcp.json'), 'x'.repeat(2_000_000));
+  await files.write(join(home, 'mcp.json'), '{}', {mode: 0o600, journal: true});
+  const [copy = ''] = (await readdir(join(home, 'journal'))).filter(name => name.endsWith('.copy'));
+  await chmod(join(home, 'journal', copy), 0o666);
+  await expect(journal.list()).rejects.toMatchObject({code: 'local-open-to-others'});
+});
+
+test('a large copy that a full disk has cut short does not stay', async () => {
+  const home = await temporaryDirectory();
+  const {files} = portsIn(home);
+  const path = join(home, 'mcp.json');
+  await writeFile(path, 'x'.repeat(2_000_000));
+  const handle = await open(path);
+  const prototype: FileHandle = Object.getPrototypeOf(handle);
+  await handle.close();
+  const full = vi.spyOn(prototype, 'sync').mockRejectedValue(Object.assign(new Error('full'), {code: 'ENOSPC'}));
+  onTestFinished(() => full.mockRestore());
+  await expect(files.write(path, '{}', {mode: 0o600, journal: true})).rejects.toMatchObject({
+    code: 'local-write-failed',
+  });
+  expect(await readdir(join(home, 'journal'))).toEqual([]);
+});

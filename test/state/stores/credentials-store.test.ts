@@ -25,6 +25,26 @@ describe('the credentials', () => {
     expect([await credentials.get(own), (await credentials.get(key))?.accessToken]).toEqual([undefined, 'one']);
   });
 
+  test('of many are had from one reading of the file', async () => {
+    const {credentials, files} = await temporaryPorts();
+    const keys = ['a', 'b', 'c'].map(clientId => ({...key, clientId}));
+    for (const one of keys) await credentials.replace(one, {...one, accessToken: `token of ${one.clientId}`});
+    let reads = 0;
+    const read: typeof files.read = (path, options) => {
+      reads += 1;
+      return files.read(path, options);
+    };
+    const store = createCredentialsStore({...files, read}, credentials.path, async () => undefined);
+    const found = await store.getEach([...keys, {...key, clientId: 'nobody'}]);
+    expect(found.map(one => one.status === 'fulfilled' && one.value?.accessToken)).toEqual([
+      'token of a',
+      'token of b',
+      'token of c',
+      undefined,
+    ]);
+    expect(reads).toBe(1);
+  });
+
   test('are readable by their owner only, from the first byte', async () => {
     const {credentials} = await temporaryPorts();
     await credentials.update(key, async () => ({...key, clientSecret: 's', accessToken: 't', expiresAt: 5}));

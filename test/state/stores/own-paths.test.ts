@@ -10,6 +10,7 @@ test('XDG directories, where they are set and not empty', () => {
     journal: '/home/ann/.local/state/platform-setup/journal',
     resume: '/home/ann/.local/state/platform-setup/unfinished.json',
     providers: '/home/ann/.local/state/platform-setup/identity-providers.json',
+    versions: '/home/ann/.local/state/platform-setup/versions.json',
     handedOut: '/home/ann/.local/state/platform-setup/handed-out.json',
     programs: '/home/ann/.local/share/platform-setup',
     records: '/home/ann/.local/state/platform-setup/records',

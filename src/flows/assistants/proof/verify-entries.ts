@@ -6,7 +6,7 @@ import type {Flow} from '../../flow.ts';
 import {type Run, reporting} from '../../reporting.ts';
 import {isOurs, nameFor, type Target} from '../assistant-entry.ts';
 import type {ComposeInput} from '../assistant-file.ts';
-import {locate, readEntries} from '../assistant-file.ts';
+import {createEntryReader, type EntryReader, locate} from '../assistant-file.ts';
 import {createEntryTools, type EntryTools} from './entry-tools.ts';
 import {asTried} from './list-through.ts';
 import {foreignKeysIn, namesOf} from './written-entry.ts';
@@ -44,7 +44,8 @@ export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (input, por
       return wanted.map(entry => ({target, path, entry, readers}));
     });
     const tools = createEntryTools(run);
-    const settled = await Promise.allSettled(pairs.map(pair => verify(pair, input, {...run, tools})));
+    const entriesOf = createEntryReader(ports);
+    const settled = await Promise.allSettled(pairs.map(pair => verify(pair, input, {...run, tools, entriesOf})));
     signal.throwIfAborted();
     return settled.map(result => {
       if (result.status === 'rejected') throw withWayBack(result.reason);
@@ -71,12 +72,12 @@ type Pair = {
 const verify = async (
   {target: {assistant, scope}, path, entry, readers}: Pair,
   input: Input,
-  {ports, tell, tools}: Run & {readonly tools: EntryTools},
+  {tell, tools, entriesOf}: Run & {readonly tools: EntryTools; readonly entriesOf: EntryReader},
 ): Promise<VerifiedServer> => {
   const {server, label} = entry;
   const name = nameFor(label, assistant.names);
   const changed = (what: string) => new SetupError('local-file-changed', what, {about: {path}});
-  const present = (await readEntries(assistant, path, ports))[name];
+  const present = (await entriesOf(assistant, path))[name];
   const connection = assistant.entry.read(present);
   if (!connection) throw changed(`${path} does not hold the entry “${name}” that was written.`);
   if (!isOurs(connection, entry, input.context))

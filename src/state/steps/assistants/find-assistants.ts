@@ -1,5 +1,5 @@
 import {findAssistants as findAssistantsFlow, withinRules} from '../../../flows/assistants/entry.ts';
-import {VERSION_TIMEOUT} from '../../../flows/time-limits.ts';
+import {FIRST_VERSION_TIMEOUT} from '../../../flows/time-limits.ts';
 import {connectsNone, isLogin} from '../../derived/purpose.ts';
 import {connectedOf, targetsOf} from '../../derived/targets.ts';
 import {learns, ok, type RunStep, waiting} from '../../step.ts';
@@ -24,7 +24,7 @@ export const findAssistants = {
     return {found: yield* withinRules(within, ports, signal)};
   },
   pendingRows: () => [
-    waiting('assistants', 'Assistants', VERSION_TIMEOUT, 'asking those that are here for their versions…'),
+    waiting('assistants', 'Assistants', FIRST_VERSION_TIMEOUT, 'asking those that are here for their versions…'),
   ],
   eventTexts: {
     'assistant-found': {

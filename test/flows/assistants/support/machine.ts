@@ -8,6 +8,7 @@ import {Secret} from '../../../../src/domain/secret.ts';
 import {disconnectAssistants} from '../../../../src/flows/assistants/disconnect-assistants.ts';
 import {planFiles} from '../../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../../src/flows/assistants/write-files.ts';
+import type {Ports} from '../../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';
 
@@ -63,21 +64,26 @@ export const machine = async (env: Readonly<Record<string, string>> = {}) => {
     replace: false,
     inGit: 'refuse' as const,
   });
-  const connect = async (...chosen: readonly (readonly [string, Scope, Method])[]) => {
-    const {result: plan} = await collect(planFiles(input(chosen), ports, noSignal));
-    await collect(writeFiles({...input(chosen), plan}, ports, noSignal));
-    return plan;
-  };
   const saved = async () => (await ports.config.read()).contexts[0] ?? context;
-  const disconnect = async (ids: readonly string[] = []) => {
-    const chosen = ({assistant}: {assistant: string}) => ids.length === 0 || ids.includes(assistant);
-    const flow = disconnectAssistants({context: await saved(), assistants: allAssistants, chosen}, ports, noSignal);
-    return (await collect(flow)).result;
-  };
+  const actions = (ports: Ports) => ({
+    ports,
+    connect: async (...chosen: readonly (readonly [string, Scope, Method])[]) => {
+      const {result: plan} = await collect(planFiles({...input(chosen), inGit: 'ignore'}, ports, noSignal));
+      await collect(writeFiles({...input(chosen), plan}, ports, noSignal));
+      return plan;
+    },
+    disconnect: async (ids: readonly string[] = []) => {
+      const chosen = ({assistant}: {assistant: string}) => ids.length === 0 || ids.includes(assistant);
+      const flow = disconnectAssistants({context: await saved(), assistants: allAssistants, chosen}, ports, noSignal);
+      return (await collect(flow)).result;
+    },
+  });
   const put = async (path: string, text: string) => {
     await mkdir(dirname(join(home, path)), {recursive: true});
     await writeFile(join(home, path), text);
     return join(home, path);
   };
-  return {ports, home, project, place, token, connect, disconnect, saved, input, put};
+  /** Another start of the program: what it writes is undone by itself. */
+  const again = () => actions(portsIn(setupHome, env));
+  return {...actions(ports), again, home, project, place, token, saved, input, put};
 };

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {VERSION_TIMEOUT} from '../../../../src/flows/time-limits.ts';
+import {FIRST_VERSION_TIMEOUT} from '../../../../src/flows/time-limits.ts';
 import {findAssistants} from '../../../../src/state/steps/assistants/find-assistants.ts';
 import {toLine, toRow} from '../../../../src/state/view/event-texts.ts';
 import {at, deployment} from '../../../support/states.ts';
@@ -14,7 +14,9 @@ test('assistants are looked for once, unless it is about a sign-in, or about non
   expect(findAssistants.when({...at.assistants, answers: {...at.assistants.answers, connect: none}})).toBe(false);
   expect([findAssistants.done(at.check), findAssistants.done(at.assistants)]).toEqual([false, true]);
   expect(findAssistants.forgets).toEqual({answers: [], facts: ['found']});
-  expect(findAssistants.pendingRows()).toMatchObject([{key: 'assistants', status: 'waiting', atMost: VERSION_TIMEOUT}]);
+  expect(findAssistants.pendingRows()).toMatchObject([
+    {key: 'assistants', status: 'waiting', atMost: FIRST_VERSION_TIMEOUT},
+  ]);
 });
 
 test('they are asked for their versions, but for the demonstration, which has nothing to do with this machine', async () => {

@@ -1,0 +1,166 @@
+import {visit} from 'jsonc-parser';
+import type {Folded} from '../../formats/entry-format.ts';
+import type {JsonDialect} from './json-dialect.ts';
+import {createJsonScanner, isBrace, isClose, isOpen, isQuote, NotPlain} from './json-scanner.ts';
+
+/** What is larger than this is folded, in bytes. */
+const LIMIT = 64 * 1024;
+
+/** How much more of what is left out is parsed at a time: little memory is held for it. */
+const BATCH = 4;
+
+/** How deep large values are folded within large values. */
+const DEEPEST = 8;
+
+/** Bytes that are left out: whole members of a list or of an object, or one text. */
+type Fold = {readonly start: number; readonly end: number; readonly inObject: boolean};
+
+/** A member of a list or object; `value` is where its value starts. */
+type Member = {readonly start: number; readonly value: number; readonly end: number};
+
+type Options = {
+  /** The key of the root whose value stays whole. */
+  readonly own: string;
+  readonly dialect: JsonDialect;
+  readonly limit?: number;
+  /** What stands for bytes in a text that is only shown. */
+  readonly name?: (part: Buffer) => string;
+};
+
+/**
+ * Leaves the bulk of a large JSON file out of its text, so that it can be edited like a small one: of every list and
+ * object that is too large, the members between the first and the last. The root keeps every key. What is left out has
+ * been parsed, piece by piece, and stands in the changed file as the very bytes that it was.
+ *
+ * @returns undefined for what is not plainly JSON: whoever reads all of it says what is wrong, and where
+ */
+export const foldJson = (bytes: Buffer, options: Options): Folded | undefined => {
+  const {own, dialect, limit = LIMIT, name} = options;
+  if (conflicts.some(marker => bytes.includes(marker))) return undefined;
+  const scan = createJsonScanner(bytes, dialect !== 'strict');
+
+  const standIn = ({start, end, inObject}: Fold, index: number): string => {
+    if (!name) return inObject ? `"… ${index} …":0` : `"… ${index} …"`;
+    const member = `"… ${name(bytes.subarray(start, end))} …":0`;
+    // As a key it stays where texts are hidden.
+    return inObject ? member : `{${member}}`;
+  };
+
+  const textOf = (start: number, end: number, folds: readonly Fold[]): string => {
+    const pieces: string[] = [];
+    let at = start;
+    for (const [index, fold] of folds.entries()) {
+      pieces.push(bytes.toString('utf8', at, fold.start), standIn(fold, index));
+      at = fold.end;
+    }
+    return pieces.join('') + bytes.toString('utf8', at, end);
+  };
+
+  const check = (start: number, end: number, folds: readonly Fold[], inObject: boolean) => {
+    const inner = textOf(start, end, folds);
+    if (!parses(inObject ? `{${inner}}` : `[${inner}]`, dialect)) throw new NotPlain();
+  };
+
+  const memberAt = (start: number, inObject: boolean): Member => {
+    const value = inObject ? scan.pastKey(start) : start;
+    return {start, value, end: scan.pastValue(value)};
+  };
+
+  /** What is left out of a member's value, where that is larger than `most`. */
+  const foldsOf = ({start, value, end}: Member, depth: number, most: number): readonly Fold[] => {
+    if (end - value <= most || (depth === 0 && scan.keyAt(start) === own)) return [];
+    if (isOpen(bytes[value])) return depth < DEEPEST ? foldsIn(value, depth + 1) : [];
+    if (!isQuote(bytes[value])) return [];
+    check(value, end, [], false);
+    return [{start: value, end, inObject: false}];
+  };
+
+  /** What is left out of the list or object that opens here. */
+  const foldsIn = (open: number, depth: number): readonly Fold[] => {
+    const inObject = isBrace(bytes[open]);
+    const kept: Fold[] = [];
+    let last: Member | undefined;
+    let run: {start: number; end: number} | undefined;
+    let unchecked: {start: number; folds: Fold[]} | undefined;
+    const checkUpTo = (end: number) => {
+      if (unchecked) check(unchecked.start, end, unchecked.folds, inObject);
+      unchecked = undefined;
+    };
+    const join = (member: Member) => {
+      const {start, end} = member;
+      run = {start: run?.start ?? start, end};
+      unchecked ??= {start, folds: []};
+      // It is left out whole; only to be checked it is taken apart where it is larger than what is parsed at once.
+      unchecked.folds.push(...foldsOf(member, depth, limit * BATCH));
+      if (end - unchecked.start > limit * BATCH) checkUpTo(end);
+    };
+    let isFirst = true;
+    for (let at = scan.pastBlank(open + 1); !isClose(bytes[at]); ) {
+      const member = memberAt(at, inObject);
+      if (isFirst || depth === 0) kept.push(...foldsOf(member, depth, limit));
+      else {
+        if (last) join(last);
+        last = member;
+      }
+      isFirst = false;
+      at = scan.pastComma(member.end);
+    }
+    if (run) {
+      checkUpTo(run.end);
+      kept.push({...run, inObject});
+    }
+    return last ? [...kept, ...foldsOf(last, depth, limit)] : kept;
+  };
+
+  try {
+    const root = scan.pastBlank(scan.start);
+    if (!isBrace(bytes[root])) return undefined;
+    const folds = foldsIn(root, 0);
+    const text = textOf(0, bytes.length, folds);
+    // A text of the file's own that looks like one of ours would come back as something else.
+    if (folds.length === 0 || text.split('"… ').length !== folds.length + 1) return undefined;
+    return {text, unfold: changed => unfold(changed, bytes, folds)};
+  } catch (error) {
+    if (error instanceof NotPlain) return undefined;
+    throw error;
+  }
+};
+
+/** An unfinished merge is told with its line. */
+const conflicts = ['<<<<<<<', '>>>>>>>'];
+
+const unfold = (text: string, bytes: Buffer, folds: readonly Fold[]): Buffer => {
+  const [head = '', ...rest] = text.split(/"… (\d+) …"(?::0)?/);
+  const parts: Buffer[] = [Buffer.from(head, 'utf8')];
+  for (const [index, {start, end}] of folds.entries()) {
+    if (rest[2 * index] !== String(index)) throw new Error('What was left out of a file is not where it was.');
+    parts.push(bytes.subarray(start, end), Buffer.from(rest[2 * index + 1] ?? '', 'utf8'));
+  }
+  if (rest.length !== 2 * folds.length) throw new Error('What was left out of a file is there twice.');
+  return Buffer.concat(parts);
+};
+
+/** Most files have no comments, and their own parser is much faster. */
+const parses = (text: string, dialect: JsonDialect): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return dialect !== 'strict' && parsesWithComments(text, dialect === 'lenient');
+  }
+};
+
+const parsesWithComments = (text: string, allowTrailingComma: boolean): boolean => {
+  let isBroken = false;
+  const onError = () => {
+    isBroken = true;
+  };
+  try {
+    visit(text, {onError}, {allowTrailingComma});
+  } catch (error) {
+    // It calls itself for each level.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+  return !isBroken;
+};
