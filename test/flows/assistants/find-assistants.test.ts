@@ -166,7 +166,7 @@ describe('looking for assistants', () => {
       const input = {assistants, place, commands: true, urls: addresses};
       return (await collect(findAssistants(input, ports, noSignal))).result.map(({methods}) => methods);
     };
-    expect(await best(...urls)).toEqual([['bridge', 'header']]);
+    expect(await best(...urls)).toEqual([['bridge', 'header', 'oauth']]);
     await connect(['claude-code', 'user', 'helper']);
     expect(await best(...urls)).toEqual([['helper', 'bridge', 'header', 'oauth']]);
   });
