@@ -69,6 +69,8 @@ export type Assistant = {
   readonly namesake?: RegExp;
   readonly format: EntryFormat;
   readonly entry: EntryShape;
+  /** The method that it is for, where that is not the one that keeps it signed in best. */
+  readonly prefers?: Method;
   /** The version from which its helper works. */
   readonly helperSince?: string;
   /**

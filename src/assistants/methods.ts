@@ -11,17 +11,18 @@ import {isAtLeast} from './versions.ts';
  * @param belowLocalhost whether a server has a name below `localhost`
  */
 export const methodsOf = (
-  {entry, helperSince, localhostSince}: Assistant,
+  {entry, helperSince, localhostSince, prefers}: Assistant,
   version: string | undefined,
   belowLocalhost: boolean,
 ): readonly Method[] => {
   const isSince = (since: string | undefined) =>
     since !== undefined && version !== undefined && isAtLeast(version, since);
   const hasHelper = isSince(helperSince) && (!belowLocalhost || isSince(localhostSince));
-  return [
+  const methods: readonly Method[] = [
     ...(hasHelper ? (['helper'] as const) : []),
     'bridge',
     ...(entry.header ? (['header'] as const) : []),
     ...(entry.oauth ? (['oauth'] as const) : []),
   ];
+  return prefers ? [prefers, ...methods.filter(method => method !== prefers)] : methods;
 };

@@ -88,6 +88,7 @@ export const commands: readonly Command[] = [
       'scope',
       'method',
       'oauth-client-id',
+      'shape',
       'servers',
       'replace',
       'in-git',

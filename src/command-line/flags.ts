@@ -117,6 +117,11 @@ export const flags = {
     value: 'ID',
     help: 'Client for --method oauth, a public one',
   },
+  shape: {
+    type: 'string',
+    value: 'common|documented',
+    help: 'Shape of mcp.json: most clients’ or the platform’s',
+  },
   role: {
     type: 'string',
     value: 'wait|without',

@@ -9,7 +9,7 @@ type Talk = {
 
 /** Which assistants are connected, told by their numbers. Resolves with that, or with a word that leads elsewhere. */
 export const chooseAssistants = async (
-  {heading, initial, rows, scope, signIn, methods}: AssistantsView,
+  {heading, note, initial, rows, scope, signIn, methods}: AssistantsView,
   words: readonly {readonly word: string; readonly label: string}[],
   {reader, say, signal}: Talk,
 ): Promise<Selecting | string> => {
@@ -17,6 +17,7 @@ export const chooseAssistants = async (
   const list = () => {
     const listed = rows(selecting);
     say(`\n${heading}`);
+    if (note !== undefined) say(note);
     for (const [index, {id, name, version, path, effect}] of listed.entries()) {
       const what = path === undefined ? effect : `${path}, ${effect}`;
       say(

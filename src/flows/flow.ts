@@ -76,6 +76,8 @@ type Events = {
   'role-awaited': {readonly until: number};
   'server-checked': {readonly server: McpServer; readonly url: string; readonly tools: number; readonly ms: number};
   'assistant-found': {readonly id: string; readonly name: string; readonly version?: string};
+  /** Of all that were asked for, by their files and by their commands. */
+  'no-assistant-found': object;
   /** Whether the identity provider takes an assistant's own sign-in. */
   'oauth-client-checked': {readonly assistant: string; readonly taken: boolean};
   'file-planned': {readonly path: string; readonly change: FileChange; readonly summary: string; readonly diff: string};

@@ -27,7 +27,7 @@ const runs: Readonly<Record<string, Run>> = {
     startLine(
       [
         ...['--yes', '--sign-in', 'service-account', '--client-id', client.clientId, '--replace'],
-        ...['--assistants', 'generic', '--project', project, ...flags, ...more],
+        ...['--assistants', 'generic', '--method', 'header', '--project', project, ...flags, ...more],
       ],
       {...env, CLI_CLIENT_SECRET: client.clientSecret},
     ).ended,

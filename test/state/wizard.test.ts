@@ -28,7 +28,8 @@ const until = (wizard: Wizard, wanted: (state: WizardState) => boolean) =>
 
 const onStep = (id: string) => (state: WizardState) => currentStep(state).id === id || state.failure !== undefined;
 
-const connect = {assistants: 'detected', scope: 'user', method: 'auto'} as const;
+// What is started to keep them signed in is not there.
+const connect = {assistants: 'detected', scope: 'user', method: 'header'} as const;
 
 const begin = async (addresses?: {controlPlaneUrl: string; observerUrl: string; authUrl: string}) => {
   const ready = await sandboxPlatform();

@@ -121,7 +121,7 @@ function withFacts(
   facts: Facts,
   answers: Omit<Answers, 'connect'> & {connect?: Answers['connect'] | undefined} = {},
 ): WizardState {
-  const connect = {assistants: ['generic'], scope: 'user', method: 'auto'} as const;
+  const connect = {assistants: ['generic'], scope: 'user', method: 'header'} as const;
   const all = {
     ...accepted,
     signIn: 'mcp-client',

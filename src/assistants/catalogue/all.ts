@@ -10,7 +10,7 @@ import {copilotCli} from './copilot-cli.ts';
 import {cursor} from './cursor.ts';
 import {factoryDroid} from './factory-droid.ts';
 import {geminiCli} from './gemini-cli.ts';
-import {generic} from './generic.ts';
+import {documented, generic} from './generic.ts';
 import {goose} from './goose.ts';
 import {junie} from './junie.ts';
 import {kiloCode} from './kilo-code.ts';
@@ -46,4 +46,5 @@ export const allAssistants: readonly Assistant[] = [
   kiloCode,
   factoryDroid,
   generic,
+  documented,
 ];

@@ -1,13 +1,21 @@
 import type {Assistant} from '../assistant.ts';
 import {readerOf, recordIn} from '../formats/connections.ts';
-import {headersOf, program} from '../formats/entries.ts';
+import {headersOf, program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {anyNames} from '../names.ts';
 import {inProject} from '../place.ts';
 
-const read = readerOf({headers: ['transport', 'headers']});
+const nested = readerOf({headers: ['transport', 'headers']});
+const flat = readerOf({types: [undefined, 'http']});
 
-/** Any MCP client that reads the platform's own shape: `mcp.json` in the project directory (platform access 2.5). */
+/** In either shape: one may take the place of the other. */
+const read = (entry: unknown) => {
+  const transport = recordIn(entry)?.transport;
+  if (transport === undefined) return flat(entry);
+  return recordIn(transport)?.type === 'http' ? nested(entry) : undefined;
+};
+
+/** Any other MCP client: `mcp.json` in the project directory, in the shape that most of them read. */
 export const generic: Assistant = {
   id: 'generic',
   name: 'MCP JSON',
@@ -17,14 +25,25 @@ export const generic: Assistant = {
   entry: {
     kept: ['alwaysAllow', 'autoApprove', 'disabledTools', 'excludeTools', 'includeTools', 'timeout', 'tools', 'trust'],
     shown: ['type', 'url', 'command', 'args', 'name', 'description'],
-    header: entry => ({url: entry.url, transport: {type: 'http', headers: headersOf(entry)}}),
+    header: remoteHttp,
     command: program,
-    read: entry => {
-      const connection = read(entry);
-      const isOther = connection?.kind === 'header' && recordIn(recordIn(entry)?.transport)?.type !== 'http';
-      return isOther ? undefined : connection;
-    },
+    read,
   },
   names: anyNames,
   afterwards: () => ['Restart the client that reads mcp.json.'],
+};
+
+/** The same in the shape that the platform documents, which holds a token (platform access 2.5). */
+export const documented: Assistant = {
+  ...generic,
+  id: 'documented',
+  name: 'MCP JSON (documented)',
+  entry: {
+    ...generic.entry,
+    header: entry => ({url: entry.url, transport: {type: 'http', headers: headersOf(entry)}}),
+  },
+  prefers: 'header',
+  afterwards: () => [
+    'Restart the program that reads mcp.json. Most clients do not read this shape: it is for programs that follow the platform’s documentation.',
+  ],
 };

@@ -1,4 +1,5 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
+import {documented, generic} from '../../assistants/catalogue/generic.ts';
 import {parseAddress} from '../../domain/address.ts';
 import type {Context} from '../../domain/context.ts';
 import {type About, SetupError} from '../../errors/errors.ts';
@@ -142,6 +143,21 @@ const connectionOf = (flags: FlagValues) => {
   return {...(scope ? {scope} : {}), ...(method ? {method} : {})};
 };
 
+/**
+ * The assistants that are meant, with `generic` in the shape that was said.
+ *
+ * @throws SetupError `input-usage` for a shape of something that has one alone
+ */
+export const inShape = (ids: readonly string[], flags: FlagValues): readonly string[] => {
+  if (oneOf(flags, 'shape', ['common', 'documented']) !== 'documented') return ids;
+  if (!ids.includes(generic.id)) {
+    throw new SetupError('input-usage', '--shape documented is for mcp.json. Add --assistants generic.', {
+      about: {flag: 'shape'},
+    });
+  }
+  return ids.map(id => (id === generic.id ? documented.id : id));
+};
+
 const connectIn = async (flags: FlagValues): Promise<Pick<Answers, 'connect'>> => {
   const {assistants: given} = flags;
   if (given === undefined) return {};
@@ -151,7 +167,8 @@ const connectIn = async (flags: FlagValues): Promise<Pick<Answers, 'connect'>> =
       : given === 'none'
         ? []
         : await assistantIds(given.split(','), '--assistants', {flag: 'assistants'});
-  return {connect: {assistants, scope: 'user', method: 'auto', ...connectionOf(flags)}};
+  const shaped = assistants === 'detected' ? assistants : inShape(assistants, flags);
+  return {connect: {assistants: shaped, scope: 'user', method: 'auto', ...connectionOf(flags)}};
 };
 
 const servers = ['control-plane', 'observability'] as const;
@@ -197,7 +214,7 @@ const addressIn = (flags: FlagValues, name: 'control-plane-url' | 'observer-url'
 
 const oneOf = <const V extends string>(
   flags: FlagValues,
-  name: 'layout' | 'sign-in' | 'scope' | 'method' | 'in-git' | 'role',
+  name: 'layout' | 'sign-in' | 'scope' | 'method' | 'in-git' | 'role' | 'shape',
   values: readonly V[],
 ): V | undefined => {
   const text = flags[name];

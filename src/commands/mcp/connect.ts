@@ -4,7 +4,7 @@ import {answersOf, keptSecret} from '../../command-line/context/saved-context.ts
 import {saysNetwork} from '../../command-line/network-flags.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {runEither} from '../../command-line/wizard/run-either.ts';
-import {assistantIds, readWizardInput} from '../../command-line/wizard/wizard-input.ts';
+import {assistantIds, inShape, readWizardInput} from '../../command-line/wizard/wizard-input.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {keepNetwork} from '../../flows/deployment/entry.ts';
 import {initialState} from '../../state/model.ts';
@@ -21,7 +21,15 @@ export const runMcpConnect: CommandHandler = async invocation => {
   const {settings, answers} = await readWizardInput(invocation, ports, context);
   const {scope = 'user', method = 'auto'} = settings.connect ?? {};
   const named =
-    args.length === 0 ? {} : {connect: {assistants: await assistantIds(args, 'npx setup mcp connect'), scope, method}};
+    args.length === 0
+      ? {}
+      : {
+          connect: {
+            assistants: inShape(await assistantIds(args, 'npx setup mcp connect'), invocation.flags),
+            scope,
+            method,
+          },
+        };
   if (args.length > 0 && answers.connect) {
     throw new SetupError('input-usage', 'Assistants are named once: as words, or by --assistants.');
   }

@@ -47,6 +47,7 @@ export const findAssistants: Flow<Input, readonly FoundAssistant[]> = (input, po
         return found;
       }),
     );
+    if (all.every(({installed}) => !installed)) tell({type: 'no-assistant-found'});
     await ports.versions.keep();
     return all;
   });

@@ -21,7 +21,7 @@ type Props = {
 
 /** Which assistants are connected, for whom, and how that is kept up. Those that are here are ticked. */
 export function Assistants({state, view, dispatch, back}: Props) {
-  const {heading} = view;
+  const {heading, note} = view;
   const [selecting, setSelecting] = useState<Selecting>(view.initial);
   const {ticked} = selecting;
   const [showsAll, setShowsAll] = useState(false);
@@ -65,10 +65,15 @@ export function Assistants({state, view, dispatch, back}: Props) {
       : [{keys: ['o'], label: showsAll ? 'fewer' : 'others', run: () => setShowsAll(!showsAll)}]),
     ...back,
   ];
-  const room = useRoom(state, heading, bindings) - useGap() - AROUND;
+  const room = useRoom(state, heading, bindings) - useGap() - AROUND - (note === undefined ? 0 : NOTE);
   const shown = windowOf(rows.length, at, Math.max(LEAST, room));
   return (
     <Screen state={state} heading={heading} bindings={bindings}>
+      {note === undefined ? null : (
+        <Box paddingLeft={2} marginBottom={1}>
+          <Prose>{note}</Prose>
+        </Box>
+      )}
       <List rows={rows} at={at} ticked={ticked} shown={shown} />
       <Box flexDirection="column" paddingLeft={2}>
         <Setting name="Scope" text={view.scope(selecting)} />
@@ -80,6 +85,9 @@ export function Assistants({state, view, dispatch, back}: Props) {
 
 /** The two settings below the list, and what does not stand beside its name in a narrow terminal, in rows. */
 const AROUND = 4;
+
+/** A note above the list, in a narrow terminal, and the gap below it, in rows. */
+const NOTE = 4;
 
 /** Fewer columns than this hold no path beside words. */
 const SCANT = 56;

@@ -32,7 +32,7 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
     const spared = paths && paths[possible] === undefined ? assistant.losesByNew?.(possible) : undefined;
     const scope = spared === undefined ? possible : 'project';
     const {clientId, refused = {}} = connect.method === 'oauth' ? (facts.oauthClient ?? {}) : {};
-    const method = methodFor(id, connect.method, id in refused ? withoutOAuth(methods) : methods);
+    const method = methodFor(connect.method, id in refused ? withoutOAuth(methods) : methods);
     const isOther = connect.method !== 'auto' && connect.method !== method;
     return [
       {
@@ -62,7 +62,7 @@ const connectedTargets = ({assistants, saved}: Settings): readonly Target[] =>
 const detectedOf = ({facts, settings, answers}: WizardState): readonly string[] => {
   const connected = connectedOf({settings, answers});
   const installed = (facts.found ?? []).filter(one => one.installed && !one.blockedBy).map(({id}) => id);
-  // The demonstration shows the documented file as well.
+  // The demonstration shows the file for any client as well.
   const ids = [...new Set([...installed, ...connected, ...(settings.demo ? [generic.id] : [])])];
   return ids.length > 0 ? ids : [generic.id];
 };
@@ -99,11 +99,9 @@ export const tickedOf = (state: WizardState): ReadonlySet<string> => {
 
 const withoutOAuth = (methods: readonly Method[]) => methods.filter(method => method !== 'oauth');
 
-/** The documented `mcp.json` has one shape, with a token in it; everybody else is kept signed in as well as they allow. */
-export const methodFor = (id: string, wanted: Method | 'auto', methods: readonly Method[]): Method => {
-  const best = id === generic.id ? 'header' : (methods[0] ?? 'bridge');
-  return wanted !== 'auto' && methods.includes(wanted) ? wanted : best;
-};
+/** Everybody is kept signed in as well as they allow, unless the person wants it otherwise. */
+export const methodFor = (wanted: Method | 'auto', methods: readonly Method[]): Method =>
+  wanted !== 'auto' && methods.includes(wanted) ? wanted : (methods[0] ?? 'bridge');
 
 /** What is written, and where. */
 export const targetsOf = (state: WizardState) => {

@@ -110,6 +110,8 @@ export type AssistantsView = {
   readonly type: 'assistants';
   readonly heading: string;
   readonly initial: Selecting;
+  /** What is to be known before one is chosen. */
+  readonly note?: string;
   /** Every assistant as it would be connected, those that are here first. */
   rows(selecting: Selecting): readonly AssistantRow[];
   /** The two settings, in words. */

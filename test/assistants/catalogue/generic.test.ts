@@ -1,27 +1,11 @@
-import {generic} from '../../../src/assistants/catalogue/generic.ts';
+import {describe} from 'vitest';
+import {documented, generic} from '../../../src/assistants/catalogue/generic.ts';
 import {PLAIN_COMMAND, testAssistant} from './golden.ts';
 
-testAssistant(generic, {
+const file = {
   files: {
     user: {linux: [], darwin: [], win32: []},
     project: {linux: ['/work/app/mcp.json'], darwin: ['/work/app/mcp.json'], win32: ['D:\\app\\mcp.json']},
-  },
-  texts: {
-    header: `{
-  "mcpServers": {
-    "acme": {
-      "url": "http://api.acme.localhost:8080/mcp",
-      "transport": {
-        "type": "http",
-        "headers": {
-          "Authorization": "Bearer T"
-        }
-      }
-    }
-  }
-}
-`,
-    command: PLAIN_COMMAND,
   },
   inUse: [
     ['﻿{', '  "mcpServers": {', '    "other": {"command": "x"}', '  }', '}', ''].join('\n'),
@@ -40,4 +24,48 @@ testAssistant(generic, {
       '',
     ].join('\n'),
   ],
+} as const;
+
+describe('as most clients read it', () => {
+  testAssistant(generic, {
+    ...file,
+    texts: {
+      header: `{
+  "mcpServers": {
+    "acme": {
+      "type": "http",
+      "url": "http://api.acme.localhost:8080/mcp",
+      "headers": {
+        "Authorization": "Bearer T"
+      }
+    }
+  }
+}
+`,
+      command: PLAIN_COMMAND,
+    },
+  });
+});
+
+describe('as the platform documents it', () => {
+  testAssistant(documented, {
+    ...file,
+    texts: {
+      header: `{
+  "mcpServers": {
+    "acme": {
+      "url": "http://api.acme.localhost:8080/mcp",
+      "transport": {
+        "type": "http",
+        "headers": {
+          "Authorization": "Bearer T"
+        }
+      }
+    }
+  }
+}
+`,
+      command: PLAIN_COMMAND,
+    },
+  });
 });

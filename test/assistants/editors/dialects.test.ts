@@ -32,7 +32,8 @@ describe('an entry that the client takes for something else, or not at all, is n
     ['continue', {url, requestOptions: {headers}}],
     ['goose', {type: 'sse', uri: url, headers}],
     ['factory-droid', {url, headers}],
-    ['generic', {url, headers}],
+    ['generic', {url, transport: {type: 'sse', headers}}],
+    ['generic', {url, type: 'sse', headers}],
     ['cursor', {url: 'not an address'}],
     ['cursor', {command: 'node', args: [1]}],
     ['cursor', {}],
@@ -61,7 +62,10 @@ test.each<readonly [string, object]>([
   ['gemini-cli', {url, headers}],
   ['antigravity', {url, headers}],
   ['vscode', {url, headers}],
+  ['generic', {type: 'http', url, headers}],
   ['generic', {url, transport: {type: 'http', headers}}],
+  ['documented', {type: 'http', url, headers}],
+  ['documented', {url, transport: {type: 'http', headers}}],
 ])('another dialect of the same client is read too: %s: %j', (id, entry) => {
   expect(find(id).entry.read(entry)).toEqual({kind: 'header', url, headers});
 });
@@ -117,7 +121,7 @@ describe('every assistant', () => {
       expect(all.length).toBeGreaterThan(0);
       const start = place.system === 'win32' ? /^[A-Z]:\\[^/]+$/ : /^\/[^\\]+$/;
       for (const path of [...all, ...traces(place)]) expect(path).toMatch(start);
-      expect(traces(place).length > 0).toBe(id !== 'generic');
+      expect(traces(place).length > 0).toBe(id !== 'generic' && id !== 'documented');
     }
   });
 
@@ -184,6 +188,9 @@ test.each<readonly [string, string | undefined, readonly string[]]>([
   ['codex-cli', '0.151.9', ['bridge', 'header', 'oauth']],
   ['claude-desktop', undefined, ['bridge']],
   ['cursor', '9.9.9', ['bridge', 'header', 'oauth']],
+  ['generic', undefined, ['bridge', 'header']],
+  // It is there for the token in it.
+  ['documented', undefined, ['header', 'bridge']],
 ])('%s %s is connected by %j', (id, version, methods) => {
   expect(methodsOf(find(id), version, false)).toEqual(methods);
 });

@@ -76,7 +76,7 @@ describe('setup', () => {
 
   test('says what is started by an entry that has no address', async () => {
     const {setUp} = await machine();
-    const {code, stdout} = await setUp('--assistants', 'cursor,generic', '--json');
+    const {code, stdout} = await setUp('--assistants', 'cursor,generic', '--shape', 'documented', '--json');
     expect(code).toBe(0);
     const verified = jsonLines(stdout).filter(({type}) => type === 'server-verified');
     const started = verified.filter(({assistant}) => assistant === 'Cursor');
@@ -268,7 +268,7 @@ describe('the wizard', () => {
     const {platform, surroundings, env} = await machine();
     const project = surroundings.temporary;
     mkdirSync(join(project, '.git'));
-    const args = [...platform.flags, '--assistants', 'generic', '--project', project];
+    const args = [...platform.flags, '--assistants', 'generic', '--method', 'header', '--project', project];
     const terminal = openSetup(args, {env: {...env, ...clientOf(platform)}});
     await goTo(terminal, 'sign-in');
     terminal.press('enter');

@@ -100,7 +100,7 @@ test('after a sign-out everything is put back as well, and the sign-out is no ru
   const path = join(project, 'mcp.json');
   writeFileSync(path, own);
   const {args, stdin} = mcpClientSignIn(platform.ready);
-  const all = ['--yes', '--project', project, '--in-git', 'ignore', ...platform.flags, ...args];
+  const all = ['--yes', '--project', project, '--method', 'header', '--in-git', 'ignore', ...platform.flags, ...args];
   await runSetup(all, {surroundings, stdin});
   const run = (...words: readonly string[]) => runSetup(words, {surroundings});
   expect(existsSync(join(project, '.gitignore'))).toBe(true);

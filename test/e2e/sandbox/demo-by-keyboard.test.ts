@@ -28,12 +28,8 @@ test.each([
   expectWithout(terminal.raw(), token, clientSecret);
 });
 
-test('the MCP JSON has the shape that the platform documents, and the token is nowhere else', async () => {
+test('the MCP JSON holds no token, which is in the credentials and nowhere else', async () => {
   const terminal = openSetup(['demo']);
-  const ports = await goTo(terminal, 'deployment');
-  const [controlPlane, observer] = ['api', 'observer'].map(
-    label => new RegExp(`http://${label}\\.platform\\.localhost:\\d+`).exec(ports)?.[0],
-  );
   await goTo(terminal, 'done');
   terminal.press('enter');
   await terminal.exit;
@@ -41,19 +37,17 @@ test('the MCP JSON has the shape that the platform documents, and the token is n
   const directory = demoDirectory(terminal.temporary);
   const {mcp, token, clientSecret} = readDemo(directory);
   expect(token).toMatch(jwt);
-  const transport = {type: 'http', headers: {Authorization: `Bearer ${token}`}};
-  expect(mcp).toStrictEqual({
-    mcpServers: {
-      'platform-control-plane': {url: `${controlPlane}/mcp`, transport},
-      'platform-observability': {url: `${observer}/mcp`, transport},
-    },
+  const args = (server: string) => expect.arrayContaining(['mcp', 'serve', server]);
+  expect(mcp.mcpServers).toMatchObject({
+    'platform-control-plane': {args: args('control-plane')},
+    'platform-observability': {args: args('observability')},
   });
 
   const holding = (secret: string) =>
     filesBelow(terminal.temporary)
       .filter(({text}) => text.includes(secret))
       .map(({path}) => path.slice(path.indexOf('/') + 1));
-  expect(holding(token)).toEqual(['home/credentials.json', 'project/mcp.json']);
+  expect(holding(token)).toEqual(['home/credentials.json']);
   expect(holding(clientSecret)).toEqual(['home/credentials.json']);
   expect(modeOf(join(directory, 'home'))).toBe(0o700);
   expect(filesOutsideCache(terminal.home)).toEqual([]);

@@ -16,7 +16,7 @@ test('in the browser: from the choice to entries that answer', async () => {
   const platform = await platformForTest();
   const {home, setupHome, temporary: project, env} = surroundingsForTest();
   const store = storeIn(setupHome);
-  const {terminal, url} = await waitForBrowser(platform, {env, args: ['--project', project]});
+  const {terminal, url} = await waitForBrowser(platform, {env, args: ['--project', project, '--method', 'header']});
   await signInAndReturn(url);
   await toReview(terminal);
   terminal.press('enter');
@@ -30,7 +30,7 @@ test('in the browser: from the choice to entries that answer', async () => {
   const path = join(project, 'mcp.json');
   const {mcpServers} = JSON.parse(readFileSync(path, 'utf8'));
   for (const label of ['platform-control-plane', 'platform-observability']) {
-    expect(mcpServers[label].transport.headers).toEqual({Authorization: `Bearer ${accessToken}`});
+    expect(mcpServers[label].headers).toEqual({Authorization: `Bearer ${accessToken}`});
   }
   expect([modeOf(path), modeOf(store.credentialsPath)]).toEqual([0o600, 0o600]);
   expectWithout(terminal.raw(), accessToken, refreshToken);

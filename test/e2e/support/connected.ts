@@ -12,7 +12,7 @@ export const connected = async ({flags}: Platform) => {
   const store = storeIn(surroundings.setupHome);
   const project = join(surroundings.home, 'project');
   mkdirSync(project);
-  const args = ['--yes', '--sign-in', 'browser', '--no-browser', '--project', project, ...flags];
+  const args = ['--yes', '--sign-in', 'browser', '--no-browser', '--method', 'header', '--project', project, ...flags];
   const run = startSetup(args, {surroundings});
   await signInAndReturn(await addressFrom(run));
   expect(await run.ended).toMatchObject({code: 0, stderr: ''});
@@ -26,9 +26,9 @@ export const connected = async ({flags}: Platform) => {
       const {mcpServers}: {mcpServers: Readonly<Record<string, Entry>>} = JSON.parse(
         readFileSync(join(project, 'mcp.json'), 'utf8'),
       );
-      return Object.values(mcpServers).map(({transport}) => transport.headers.Authorization);
+      return Object.values(mcpServers).map(({headers}) => headers.Authorization);
     },
   };
 };
 
-type Entry = {readonly transport: {readonly headers: {readonly Authorization: string}}};
+type Entry = {readonly headers: {readonly Authorization: string}};

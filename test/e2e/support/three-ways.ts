@@ -56,7 +56,18 @@ export const threeWays = async (way: SignInWay, options: Partial<SandboxOptions>
   return {
     ...{platform, surroundings, run, store: storeIn(setupHome), secret: client.clientSecret},
     setUp: (...more: readonly string[]) =>
-      run('--yes', '--sign-in', way, ...byClient, '--assistants', 'claude-code,cursor,generic', ...where, ...more),
+      run(
+        '--yes',
+        '--sign-in',
+        way,
+        ...byClient,
+        '--assistants',
+        'claude-code,cursor,generic',
+        '--shape',
+        'documented',
+        ...where,
+        ...more,
+      ),
     login: (...more: readonly string[]) => run('login', '--sign-in', way, ...byClient, ...platform.flags, ...more),
     files: () =>
       [join(home, '.claude.json'), join(home, '.cursor', 'mcp.json'), join(project, 'mcp.json')].map(path =>

@@ -49,10 +49,13 @@ test.each([
 test('a browser sign-in in lines that stay: the address can be copied, and it goes on by itself', async () => {
   const platform = await platformForTest();
   const {setupHome, temporary: project, env} = surroundingsForTest();
-  const terminal = openSetup(['--accessible', '--no-browser', ...platform.flags, '--project', project], {
-    env,
-    rows: 60,
-  });
+  const terminal = openSetup(
+    ['--accessible', '--no-browser', '--method', 'header', ...platform.flags, '--project', project],
+    {
+      env,
+      rows: 60,
+    },
+  );
   for (const wanted of ['Use this deployment', 'In the browser']) {
     await terminal.waitFor(new RegExp(`1\\. ${wanted}[\\s\\S]*\\n> ?$`));
     terminal.press('1', 'enter');

@@ -42,7 +42,7 @@ export const setUpAsClient = ({flags, client}: Bench, {env, project}: Machine): 
   startLine(
     [
       ...['--yes', '--json', '--sign-in', 'service-account', '--client-id', client.clientId],
-      ...['--assistants', 'generic', '--project', project, ...flags],
+      ...['--assistants', 'generic', '--method', 'header', '--project', project, ...flags],
     ],
     {...env, CLI_CLIENT_SECRET: client.clientSecret},
   ).ended;
@@ -52,7 +52,7 @@ export const setUpAsPerson = ({flags, redirectUri}: Bench, {env, project}: Machi
     startLine(
       [
         ...['--yes', '--json', '--sign-in', 'browser', '--no-browser', '--redirect-uri', redirectUri],
-        ...['--assistants', 'generic', '--project', project, ...flags],
+        ...['--assistants', 'generic', '--method', 'header', '--project', project, ...flags],
       ],
       env,
     ),

@@ -41,6 +41,16 @@ describe('looking for assistants', () => {
     expect(found[1]?.paths.user).toBe(join(home, '.cursor', 'mcp.json'));
   });
 
+  test('that there is none is told', async () => {
+    const {ports, place, put} = await machine();
+    const told = async () =>
+      (await collect(findAssistants({assistants: allAssistants, place, commands: false, urls}, ports, noSignal)))
+        .events;
+    expect(await told()).toEqual([{type: 'no-assistant-found'}]);
+    await put('.cursor/extensions/extensions.json', '[]');
+    expect(await told()).toEqual([{type: 'assistant-found', id: 'cursor', name: 'Cursor'}]);
+  });
+
   test('what this program has made is no sign of the client, nor is an empty directory', async () => {
     const {ports, put, place, home, connect} = await machine();
     const isInstalled = async () => {
@@ -206,7 +216,8 @@ describe('looking for assistants', () => {
     expect(claude?.version).toBe(version);
     expect(claude && 'version' in claude).toBe(version !== undefined);
     const event = {type: 'assistant-found', id: 'claude-code', name: 'Claude Code'};
-    expect(events).toStrictEqual(installed ? [version === undefined ? event : {...event, version}] : []);
+    const none = {type: 'no-assistant-found'};
+    expect(events).toStrictEqual([installed ? (version === undefined ? event : {...event, version}) : none]);
     const generic = found.find(({id}) => id === 'generic');
     expect(generic?.paths).toEqual({project: join(place.project, 'mcp.json')});
   });

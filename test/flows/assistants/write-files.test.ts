@@ -78,18 +78,20 @@ test('a token of another context in the same file is not kept in the journal eit
 });
 
 describe('what is written', () => {
-  test('is the platform’s own shape, and answers', async () => {
+  test('is in the shape that most clients read, and answers', async () => {
     const {ready, plan, write, file, token, targets, ports} = await signedIn();
     await write(await plan());
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
       mcpServers: {
         'acme-control-plane': {
+          type: 'http',
           url: `${ready.controlPlaneUrl}/mcp`,
-          transport: {type: 'http', headers: {Authorization: `Bearer ${token}`}},
+          headers: {Authorization: `Bearer ${token}`},
         },
         'acme-observability': {
+          type: 'http',
           url: `${ready.observerUrl}/mcp`,
-          transport: {type: 'http', headers: {Authorization: `Bearer ${token}`}},
+          headers: {Authorization: `Bearer ${token}`},
         },
       },
     });

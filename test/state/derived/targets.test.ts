@@ -69,7 +69,7 @@ describe('who is connected', () => {
   test('has the other scope where the one that is wanted is not there, and the way that every client allows where none was found', () => {
     const state = having({assistants: [generic, claudeDesktop]}, choosing(['generic', 'claude-desktop']));
     expect(shown(state)).toEqual([
-      ['generic', 'project', 'header'],
+      ['generic', 'project', 'bridge'],
       ['claude-desktop', 'user', 'bridge'],
     ]);
     expect(shown(having({assistants: [claudeDesktop]}, choosing(['claude-desktop'], {scope: 'project'})))).toEqual([
@@ -104,10 +104,10 @@ describe('who is connected', () => {
   test('is who is here where that is said, and any client’s own file where nobody is', () => {
     expect(shown(having({}, choosing('detected')))).toEqual([['claude-code', 'user', 'helper']]);
     const found = at.assistants.facts.found?.map(one => ({...one, installed: false})) ?? [];
-    expect(shown(having({}, choosing('detected'), {found}))).toEqual([['generic', 'project', 'header']]);
+    expect(shown(having({}, choosing('detected'), {found}))).toEqual([['generic', 'project', 'bridge']]);
   });
 
-  test('has the documented file as well in the demonstration', () => {
+  test('has the file for any client as well in the demonstration', () => {
     const state = having({demo: {directory: '/tmp/demo'}}, choosing('detected'));
     expect(shown(state).map(([id]) => id)).toEqual(['claude-code', 'generic']);
   });
@@ -219,15 +219,10 @@ describe('the entries of who leaves', () => {
 
 describe('the way in which an assistant is kept signed in', () => {
   test('is the best that it allows, or the one that is wanted', () => {
-    expect(methodFor('cursor', 'auto', ['bridge', 'header'])).toBe('bridge');
-    expect(methodFor('cursor', 'header', ['bridge', 'header'])).toBe('header');
-    expect(methodFor('cursor', 'helper', ['bridge', 'header'])).toBe('bridge');
-    expect(methodFor('cursor', 'helper', [])).toBe('bridge');
-  });
-
-  test('is a token in the documented file, unless another one is wanted', () => {
-    expect(methodFor('generic', 'auto', ['bridge', 'header'])).toBe('header');
-    expect(methodFor('generic', 'bridge', ['bridge', 'header'])).toBe('bridge');
+    expect(methodFor('auto', ['bridge', 'header'])).toBe('bridge');
+    expect(methodFor('header', ['bridge', 'header'])).toBe('header');
+    expect(methodFor('helper', ['bridge', 'header'])).toBe('bridge');
+    expect(methodFor('helper', [])).toBe('bridge');
   });
 });
 

@@ -30,7 +30,7 @@ export const assistantRows = (
         ...(isBlocked
           ? {effect: `blocked by ${ruleMaker(blockedBy, settings.place)}: ${showPath(blockedBy, settings)}`}
           : isWritten
-            ? {path, effect: keepingOf(methodFor(id, method, methods), left, token?.renewable ?? true)}
+            ? {path, effect: keepingOf(methodFor(method, methods), left, token?.renewable ?? true)}
             : {effect: isConnected ? 'its entries are taken out' : 'not found here'}),
       };
     });

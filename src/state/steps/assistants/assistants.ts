@@ -2,8 +2,13 @@ import {oauthClientOf} from '../../derived/oauth-client.ts';
 import {connectsNone, isLogin} from '../../derived/purpose.ts';
 import {selectionOf, targetsOf, tickedOf} from '../../derived/targets.ts';
 import {answered} from '../../events.ts';
+import type {WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
 import {assistantRows, keepingUp} from './assistant-rows.ts';
+
+const isNobodyHere = ({facts: {found = []}}: WizardState) => found.every(({installed}) => !installed);
+
+const NOBODY_HERE = 'No assistant was found here. Tick yours, or keep mcp.json, which most clients can be given.';
 
 /** Which assistants are connected, for whom, and how that is kept up. Those that are here are ticked. */
 export const assistants = {
@@ -20,6 +25,7 @@ export const assistants = {
     return {
       type: 'assistants',
       initial: {ticked: tickedOf(state), scope, method},
+      ...(isNobodyHere(state) ? {note: NOBODY_HERE} : {}),
       rows: selecting => assistantRows(state, selecting, now),
       scope: selecting => (selecting.scope === 'user' ? 'all your projects' : 'this project only'),
       signIn: selecting => keepingUp(state, selecting.method, now),

@@ -27,6 +27,10 @@ export const findAssistants = {
     waiting('assistants', 'Assistants', FIRST_VERSION_TIMEOUT, 'asking those that are here for their versions…'),
   ],
   eventTexts: {
+    'no-assistant-found': {
+      row: () => ({key: 'assistants', status: 'none', label: 'Assistants', value: 'none found'}),
+      line: () => 'No assistant was found here',
+    },
     'assistant-found': {
       row: ({id, name, version}) => ok(`assistant ${id}`, name, version ?? ''),
       line: ({name, version}) => `${name} is here${version ? `, version ${version}` : ''}`,

@@ -33,6 +33,15 @@ describe('the choice', () => {
     expect({...initial, ticked: [...initial.ticked]}).toEqual({ticked: ['cursor'], scope: 'user', method: 'bridge'});
   });
 
+  test('says so where nobody is here', () => {
+    expect(assistants.ask(at.assistants, 0)).not.toHaveProperty('note');
+    const found = (at.assistants.facts.found ?? []).map(one => ({...one, installed: false}));
+    const state = {...at.assistants, facts: {...at.assistants.facts, found}};
+    const {note, initial} = assistants.ask(state, 0);
+    expect(note).toMatch(/^No assistant was found here\./);
+    expect([...initial.ticked]).toEqual(['generic']);
+  });
+
   test('says what each setting means, and answers with who is ticked', () => {
     const view = assistants.ask(at.assistants, 0);
     const selecting = {ticked: new Set(['cursor']), scope: 'user', method: 'header'} as const;

@@ -35,6 +35,11 @@ test('they are asked for their versions, but for the demonstration, which has no
   ]);
 });
 
+test('that there is none', () => {
+  expect(toRow({type: 'no-assistant-found'}, settings)).toMatchObject({status: 'none', value: 'none found'});
+  expect(toLine({type: 'no-assistant-found'}, '')).toBe('No assistant was found here');
+});
+
 test('what is told', () => {
   const found = {type: 'assistant-found', id: 'cursor', name: 'Cursor'};
   const events = [found, {...found, version: '1.2'}] as never[];

@@ -75,7 +75,7 @@ test('a token in a file is one that was written there', () => {
   const connect = {assistants: ['generic'], scope: 'user', method: 'bridge'} as const;
   expect(hasTokenInFile({...at.done, answers: {...at.done.answers, connect}})).toBe(false);
   // One entry of several is enough.
-  const several = {assistants: ['generic', 'cursor'], scope: 'user', method: 'auto'} as const;
+  const several = {assistants: ['generic', 'cursor'], scope: 'user', method: 'header'} as const;
   const settings = {...at.done.settings, assistants: [generic, cursor]};
   expect(hasTokenInFile({...at.done, settings, answers: {...at.done.answers, connect: several}})).toBe(true);
 });
