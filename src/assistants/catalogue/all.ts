@@ -4,6 +4,7 @@ import {antigravity} from './antigravity.ts';
 import {claudeCode} from './claude-code.ts';
 import {claudeDesktop} from './claude-desktop.ts';
 import {cline} from './cline.ts';
+import {codeServer} from './code-server.ts';
 import {codexCli} from './codex-cli.ts';
 import {continueDev} from './continue.ts';
 import {copilotCli} from './copilot-cli.ts';
@@ -19,6 +20,9 @@ import {openCode} from './opencode.ts';
 import {qwenCode} from './qwen-code.ts';
 import {rooCode} from './roo-code.ts';
 import {vscode} from './vscode.ts';
+import {vscodeInsiders} from './vscode-insiders.ts';
+import {vscodeRemote} from './vscode-remote.ts';
+import {vscodium} from './vscodium.ts';
 import {windsurf} from './windsurf.ts';
 import {zed} from './zed.ts';
 
@@ -28,6 +32,10 @@ export const allAssistants: readonly Assistant[] = [
   claudeDesktop,
   cursor,
   vscode,
+  vscodeInsiders,
+  vscodium,
+  vscodeRemote,
+  codeServer,
   windsurf,
   geminiCli,
   codexCli,
