@@ -8,6 +8,7 @@ import {codeServer} from './code-server.ts';
 import {codexCli} from './codex-cli.ts';
 import {continueDev} from './continue.ts';
 import {copilotCli} from './copilot-cli.ts';
+import {copilotJetbrains} from './copilot-jetbrains.ts';
 import {cursor} from './cursor.ts';
 import {factoryDroid} from './factory-droid.ts';
 import {geminiCli} from './gemini-cli.ts';
@@ -45,6 +46,7 @@ export const allAssistants: readonly Assistant[] = [
   rooCode,
   continueDev,
   copilotCli,
+  copilotJetbrains,
   goose,
   amp,
   kiro,
