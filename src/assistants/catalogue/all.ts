@@ -1,6 +1,7 @@
 import type {Assistant} from '../assistant.ts';
 import {amp} from './amp.ts';
 import {antigravity} from './antigravity.ts';
+import {auggie} from './auggie.ts';
 import {claudeCode} from './claude-code.ts';
 import {claudeDesktop} from './claude-desktop.ts';
 import {cline} from './cline.ts';
@@ -55,5 +56,6 @@ export const allAssistants: readonly Assistant[] = [
   antigravity,
   kiloCode,
   factoryDroid,
+  auggie,
   generic,
 ];
