@@ -10,6 +10,7 @@ import {codexCli} from './codex-cli.ts';
 import {continueDev} from './continue.ts';
 import {copilotCli} from './copilot-cli.ts';
 import {copilotJetbrains} from './copilot-jetbrains.ts';
+import {crush} from './crush.ts';
 import {cursor} from './cursor.ts';
 import {factoryDroid} from './factory-droid.ts';
 import {geminiCli} from './gemini-cli.ts';
@@ -57,5 +58,6 @@ export const allAssistants: readonly Assistant[] = [
   kiloCode,
   factoryDroid,
   auggie,
+  crush,
   generic,
 ];
