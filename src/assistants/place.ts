@@ -30,6 +30,14 @@ export const directoryIn = ({env, system}: Place, name: string): string | undefi
 /** `$XDG_CONFIG_HOME`, or `~/.config`, which programs with a Unix past use on every system. */
 export const configHome = (place: Place): string => directoryIn(place, 'XDG_CONFIG_HOME') ?? inHome(place, '.config');
 
+/** `$XDG_DATA_HOME`, or `~/.local/share`. */
+export const dataHome = (place: Place): string =>
+  directoryIn(place, 'XDG_DATA_HOME') ?? inHome(place, '.local', 'share');
+
+/** `%LOCALAPPDATA%` on Windows. */
+export const localData = (place: Place): string =>
+  directoryIn(place, 'LOCALAPPDATA') ?? inHome(place, 'AppData', 'Local');
+
 /** `%APPDATA%` on Windows. */
 export const roaming = (place: Place): string => directoryIn(place, 'APPDATA') ?? inHome(place, 'AppData', 'Roaming');
 

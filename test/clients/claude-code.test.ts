@@ -78,7 +78,10 @@ await describeClient(claudeCode, installed => {
     expect(await machine.diagnosis()).toMatchObject({verdict: 'warning', sentence: expect.stringContaining('trust')});
     remember({hasTrustDialogAccepted: true});
     expect(await list()).toContain('Pending approval');
-    expect(await machine.diagnosis()).toMatchObject({verdict: 'warning', sentence: expect.stringContaining('told')});
+    expect(await machine.diagnosis()).toMatchObject({
+      verdict: 'warning',
+      sentence: expect.stringContaining('approval'),
+    });
     const enabledMcpjsonServers = ['platform-control-plane', 'platform-observability'];
     remember({hasTrustDialogAccepted: true, enabledMcpjsonServers});
     expect(await list()).toContain('✔ Connected');

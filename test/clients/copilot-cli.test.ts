@@ -4,7 +4,7 @@ import {describeClient} from './support/describe-client.ts';
 import {callsSeen, expectSeen} from './support/expect-seen.ts';
 import {machineWith} from './support/machine.ts';
 import {modelFor} from './support/model.ts';
-import {CLOSING, listing, modelWithTwoCalls} from './support/two-calls.ts';
+import {CLOSING, expectGoesOn, listing, modelWithTwoCalls} from './support/two-calls.ts';
 
 const talk = ['-p', 'Begin.', '--allow-all-tools'];
 
@@ -36,13 +36,7 @@ await describeClient(copilotCli, installed => {
 
   test('goes on when the token ends between two calls, by the bridge', async () => {
     const machine = await connected('bridge');
-    const model = await modelWithTwoCalls(machine);
-    const {code, stdout} = await machine.run(talk, modelAt(model.url));
-    expect({code, stdout}).toEqual({code: 0, stdout: expect.stringContaining(CLOSING)});
-    expect(callsSeen(machine, model.ended())).toEqual([
-      ['ended', 200],
-      ['live', 200],
-    ]);
+    await expectGoesOn(machine, url => machine.run(talk, modelAt(url)));
   });
 
   test('says that a header has ended', async () => {

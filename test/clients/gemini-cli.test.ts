@@ -3,14 +3,21 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {geminiCli} from './support/clients.ts';
 import {describeClient} from './support/describe-client.ts';
-import {callsSeen, expectSeen} from './support/expect-seen.ts';
+import {expectSeen} from './support/expect-seen.ts';
 import {geminiModelFor} from './support/gemini-model.ts';
-import {machineWith} from './support/machine.ts';
-import {afterSigningIn, CLOSING, modelAfterSigningIn, modelWithTwoCalls} from './support/two-calls.ts';
+import {type Machine, machineWith} from './support/machine.ts';
+import {afterSigningIn, CLOSING, expectGoesOn, modelAfterSigningIn} from './support/two-calls.ts';
 
 const trusted = {GEMINI_CLI_TRUST_WORKSPACE: 'true'};
 
 const byKey = {security: {auth: {selectedType: 'gemini-api-key'}}};
+
+const talk = (machine: Machine, url: string) =>
+  machine.run(['-p', 'Begin.', '--yolo', '-m', 'gemini-2.5-flash'], {
+    ...trusted,
+    GOOGLE_GEMINI_BASE_URL: url,
+    GEMINI_API_KEY: 'none',
+  });
 
 await describeClient(geminiCli, installed => {
   test.for(['auto', 'header'])('connects to both servers, method %s', async method => {
@@ -28,17 +35,7 @@ await describeClient(geminiCli, installed => {
     mkdirSync(join(machine.home, '.gemini'));
     writeFileSync(join(machine.home, '.gemini', 'settings.json'), JSON.stringify(byKey));
     await machine.connect('gemini-cli');
-    const model = await modelWithTwoCalls(machine, geminiModelFor);
-    const {code, stdout} = await machine.run(['-p', 'Begin.', '--yolo', '-m', 'gemini-2.5-flash'], {
-      ...trusted,
-      GOOGLE_GEMINI_BASE_URL: model.url,
-      GEMINI_API_KEY: 'none',
-    });
-    expect({code, stdout}).toEqual({code: 0, stdout: `${CLOSING}\n`});
-    expect(callsSeen(machine, model.ended())).toEqual([
-      ['ended', 200],
-      ['live', 200],
-    ]);
+    await expectGoesOn(machine, url => talk(machine, url), geminiModelFor);
     expect(machine.servers.controlPlane.seen()[0]).toMatchObject({rpc: 'initialize', client: 'gemini-cli-mcp-client'});
   });
 
@@ -48,11 +45,7 @@ await describeClient(geminiCli, installed => {
     writeFileSync(join(machine.home, '.gemini', 'settings.json'), JSON.stringify(byKey));
     await machine.connect('gemini-cli');
     const model = await modelAfterSigningIn(machine, geminiModelFor, [{tool: 'list_directory'}]);
-    const {code, stdout} = await machine.run(['-p', 'Begin.', '--yolo', '-m', 'gemini-2.5-flash'], {
-      ...trusted,
-      GOOGLE_GEMINI_BASE_URL: model.url,
-      GEMINI_API_KEY: 'none',
-    });
+    const {code, stdout} = await talk(machine, model.url);
     expect({code, stdout}).toEqual({code: 0, stdout: `${CLOSING}\n`});
     const [before, after, , called] = model.results();
     expect([before, after, called]).toEqual(afterSigningIn);

@@ -1,12 +1,16 @@
 import type {Assistant} from '../assistant.ts';
 import {amp} from './amp.ts';
 import {antigravity} from './antigravity.ts';
+import {auggie} from './auggie.ts';
 import {claudeCode} from './claude-code.ts';
 import {claudeDesktop} from './claude-desktop.ts';
 import {cline} from './cline.ts';
+import {codeServer} from './code-server.ts';
 import {codexCli} from './codex-cli.ts';
 import {continueDev} from './continue.ts';
 import {copilotCli} from './copilot-cli.ts';
+import {copilotJetbrains} from './copilot-jetbrains.ts';
+import {crush} from './crush.ts';
 import {cursor} from './cursor.ts';
 import {factoryDroid} from './factory-droid.ts';
 import {geminiCli} from './gemini-cli.ts';
@@ -19,6 +23,9 @@ import {openCode} from './opencode.ts';
 import {qwenCode} from './qwen-code.ts';
 import {rooCode} from './roo-code.ts';
 import {vscode} from './vscode.ts';
+import {vscodeInsiders} from './vscode-insiders.ts';
+import {vscodeRemote} from './vscode-remote.ts';
+import {vscodium} from './vscodium.ts';
 import {windsurf} from './windsurf.ts';
 import {zed} from './zed.ts';
 
@@ -37,6 +44,7 @@ export const allAssistants: readonly Assistant[] = [
   rooCode,
   continueDev,
   copilotCli,
+  copilotJetbrains,
   goose,
   amp,
   kiro,
@@ -45,6 +53,12 @@ export const allAssistants: readonly Assistant[] = [
   antigravity,
   kiloCode,
   factoryDroid,
+  vscodeInsiders,
+  vscodium,
+  vscodeRemote,
+  codeServer,
+  auggie,
+  crush,
   generic,
   documented,
 ];

@@ -12,6 +12,11 @@ const directory = (place: Place) => directoryIn(place, 'CLINE_DIR') ?? inHome(pl
 
 const dataDirectory = (place: Place) => directoryIn(place, 'CLINE_DATA_DIR') ?? join(place, directory(place), 'data');
 
+/** One variable names the file itself. */
+const settings = (place: Place) =>
+  directoryIn(place, 'CLINE_MCP_SETTINGS_PATH') ??
+  join(place, dataDirectory(place), 'settings', 'cline_mcp_settings.json');
+
 const read = readerOf({types: ['streamableHttp'], commandTypes: [undefined, 'stdio']});
 
 /** Until it has moved it to the new place. */
@@ -22,8 +27,7 @@ const legacy = (place: Place) =>
 export const cline: Assistant = {
   id: 'cline',
   name: 'Cline',
-  files: (scope, place) =>
-    scope === 'user' ? [join(place, dataDirectory(place), 'settings', 'cline_mcp_settings.json'), legacy(place)] : [],
+  files: (scope, place) => (scope === 'user' ? [settings(place), legacy(place)] : []),
   traces: place => [directory(place), codeUser(place, 'globalStorage', 'saoudrizwan.claude-dev')],
   command: 'cline',
   format: json('mcpServers', 'strict', {refusesMark: true}),

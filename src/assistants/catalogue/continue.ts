@@ -35,5 +35,11 @@ export const continueDev: Assistant = {
     }),
   },
   names: dottedNames,
-  afterwards: () => ['Reload the window, or start Continue’s command line again.', 'Use Continue in its Agent mode.'],
+  // Seen with 1.5.47 of the command line.
+  afterwards: scope => [
+    scope === 'user'
+      ? 'Reload the window, or start Continue’s command line again.'
+      : 'Reload the window. Continue’s command line, cn, does not read this file: for it, run npx setup mcp connect continue --scope user.',
+    'Use Continue in its Agent mode.',
+  ],
 };

@@ -3,15 +3,19 @@ import {readerOf} from '../formats/connections.ts';
 import {program, remote} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
-import {inHome, inProject} from '../place.ts';
+import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
 
+const directory = (place: Place) => directoryIn(place, 'JUNIE_HOME') ?? inHome(place, '.junie');
+
+/** Its command line and the plugin of the IDEs read the same file. */
 export const junie: Assistant = {
   id: 'junie',
   name: 'JetBrains Junie',
   files: (scope, place) => [
-    scope === 'user' ? inHome(place, '.junie', 'mcp', 'mcp.json') : inProject(place, '.junie', 'mcp', 'mcp.json'),
+    scope === 'user' ? join(place, directory(place), 'mcp', 'mcp.json') : inProject(place, '.junie', 'mcp', 'mcp.json'),
   ],
-  traces: place => [inHome(place, '.junie')],
+  traces: place => [directory(place)],
+  command: 'junie',
   format: json('mcpServers'),
   entry: {
     kept: ['alwaysAllow', 'disabledTools', 'timeout'],
@@ -21,5 +25,7 @@ export const junie: Assistant = {
     read: readerOf({}),
   },
   names: dottedNames,
-  afterwards: () => ['Look at Settings, Tools, Junie, MCP Settings in the IDE; restart it if the servers do not show.'],
+  afterwards: () => [
+    'Start Junie’s command line again; in the IDE look at Settings, Tools, Junie, MCP Settings, and restart it if the servers do not show.',
+  ],
 };

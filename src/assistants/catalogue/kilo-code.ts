@@ -1,3 +1,4 @@
+import type {Scope} from '../../domain/assistant-entry.ts';
 import type {Assistant} from '../assistant.ts';
 import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
@@ -17,9 +18,20 @@ const moreFiles = (place: Place) => {
 };
 
 const projectFiles = (place: Place) => [
-  inProject(place, 'kilo.json'),
+  ...names.map(name => inProject(place, name)),
   ...names.map(name => inProject(place, '.kilo', name)),
 ];
+
+/** Its own of earlier days, and OpenCode's. */
+const olderFiles = (place: Place, scope: Scope) => {
+  const others = ['opencode.json', 'opencode.jsonc'];
+  if (scope === 'user') return ['config.json', ...others].map(name => join(place, directory(place), name));
+  return [
+    ...others.map(name => inProject(place, name)),
+    ...others.map(name => inProject(place, '.kilo', name)),
+    ...names.map(name => inProject(place, '.kilocode', name)),
+  ];
+};
 
 /** Its own sign-in was not seen to renew. */
 const {oauth: _, ...entry} = openCodeEntry;
@@ -29,7 +41,11 @@ export const kiloCode: Assistant = {
   id: 'kilo-code',
   name: 'Kilo Code',
   files: (scope, place) => (scope === 'user' ? userFiles(place) : projectFiles(place)),
-  alsoReads: (scope, place) => (scope === 'user' ? [...userFiles(place), ...moreFiles(place)] : projectFiles(place)),
+  // Seen with 7.7.
+  alsoReads: (scope, place) => [
+    ...(scope === 'user' ? [...userFiles(place), ...moreFiles(place)] : projectFiles(place)),
+    ...olderFiles(place, scope),
+  ],
   traces: place => [directory(place)],
   command: 'kilo',
   format: json('mcp'),

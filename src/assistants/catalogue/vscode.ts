@@ -1,4 +1,4 @@
-import type {Assistant} from '../assistant.ts';
+import type {Assistant, EntryShape} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
@@ -10,29 +10,44 @@ import {vscodeRules} from './copilot-rules.ts';
 export const codeUser = (place: Place, ...segments: readonly string[]): string =>
   join(place, applicationData(place), 'Code', 'User', ...segments);
 
-export const vscode: Assistant = {
-  id: 'vscode',
-  name: 'VS Code',
-  files: (scope, place) => [scope === 'user' ? codeUser(place, 'mcp.json') : inProject(place, '.vscode', 'mcp.json')],
-  traces: place => [codeUser(place)],
-  command: 'code',
+/**
+ * An editor made of VS Code's source: the same entries in a place of its own, and in a project the same file.
+ *
+ * @param user the directory of the person's own settings
+ */
+export const codeEditor = (
+  user: (place: Place) => string,
+  {name, ...editor}: Pick<Assistant, 'id' | 'name' | 'command'>,
+): Assistant => ({
+  ...editor,
+  name,
+  files: (scope, place) => [
+    scope === 'user' ? join(place, user(place), 'mcp.json') : inProject(place, '.vscode', 'mcp.json'),
+  ],
+  traces: place => [user(place)],
   format: json('servers'),
-  entry: {
-    kept: ['timeout', 'tools'],
-    keptInOwnFile: ['env', 'envFile', 'cwd'],
-    shown: ['type', 'url', 'command', 'args'],
-    header: remoteHttp,
-    oauth: ({url, clientId}) => ({type: 'http', url, oauth: {clientId}}),
-    command: entry => ({type: 'stdio', ...program(entry)}),
-    read: readerOf({types: [undefined, 'http'], oauth: ['oauth', 'clientId'], commandTypes: [undefined, 'stdio']}),
-  },
+  entry: codeEntry,
+  names: dottedNames,
+  afterwards: (scope, method) => [
+    ...(scope === 'project' ? [`Trust this workspace in ${name}.`] : []),
+    `Press Start above each server in mcp.json, or run “MCP: List Servers” in ${name}.`,
+    ...(method === 'oauth' ? [`When a server starts, allow ${name} to sign you in.`] : []),
+  ],
+});
+
+const codeEntry: EntryShape = {
+  kept: ['timeout', 'tools'],
+  keptInOwnFile: ['env', 'envFile', 'cwd'],
+  shown: ['type', 'url', 'command', 'args'],
+  header: remoteHttp,
+  command: entry => ({type: 'stdio', ...program(entry)}),
+  read: readerOf({types: [undefined, 'http'], oauth: ['oauth', 'clientId'], commandTypes: [undefined, 'stdio']}),
+};
+
+export const vscode: Assistant = {
+  ...codeEditor(codeUser, {id: 'vscode', name: 'VS Code', command: 'code'}),
+  entry: {...codeEntry, oauth: ({url, clientId}) => ({type: 'http', url, oauth: {clientId}})},
   // Another port where this one is taken.
   redirects: ['http://127.0.0.1:33418/', 'https://vscode.dev/redirect'],
-  names: dottedNames,
   rules: vscodeRules,
-  afterwards: (scope, method) => [
-    ...(scope === 'project' ? ['Trust this workspace in VS Code.'] : []),
-    'Press Start above each server in mcp.json, or run “MCP: List Servers” in VS Code.',
-    ...(method === 'oauth' ? ['When a server starts, allow VS Code to sign you in.'] : []),
-  ],
 };

@@ -45,26 +45,33 @@ testAssistant(amp, {
 }
 `,
   },
+  // As `amp mcp add` of 0.0.1790142911 writes it.
   inUse: [
     `{
-  // Amp
-  "amp.notifications.enabled": true,
-  "amp.tools.disable": ["browser_navigate"],
-}
-`,
-    `{
-  // Amp
-  "amp.notifications.enabled": true,
-  "amp.tools.disable": ["browser_navigate"],
   "amp.mcpServers": {
+    "mine": {
+      "command": "node",
+      "args": [
+        "server.js"
+      ]
+    }
+  }
+}`,
+    `{
+  "amp.mcpServers": {
+    "mine": {
+      "command": "node",
+      "args": [
+        "server.js"
+      ]
+    },
     "acme": {
       "command": "/usr/bin/node",
       "args": [
         "bridge"
       ]
     }
-  },
-}
-`,
+  }
+}`,
   ],
 });

@@ -21,6 +21,10 @@ testAssistant(cline, {
     project: {linux: [], darwin: [], win32: []},
   },
   moved: [
+    [
+      {CLINE_DATA_DIR: '/data', CLINE_MCP_SETTINGS_PATH: '/etc/servers.json'},
+      ['/etc/servers.json', expect.any(String)],
+    ],
     [{CLINE_DIR: '/etc/cline'}, ['/etc/cline/data/settings/cline_mcp_settings.json', expect.any(String)]],
     [
       {CLINE_DIR: '/etc/cline', CLINE_DATA_DIR: '/data'},
@@ -60,24 +64,32 @@ testAssistant(cline, {
 }
 `,
   },
+  // As `cline mcp add` of 3.0.65 writes it.
   inUse: [
     `{
   "mcpServers": {
-    "weather": {
-      "command": "node",
-      "args": ["/x.js"],
-      "disabled": true,
-      "autoApprove": ["get_forecast"]
+    "mine": {
+      "transport": {
+        "type": "stdio",
+        "command": "node",
+        "args": [
+          "--version"
+        ]
+      }
     }
   }
-}`,
+}
+`,
     `{
   "mcpServers": {
-    "weather": {
-      "command": "node",
-      "args": ["/x.js"],
-      "disabled": true,
-      "autoApprove": ["get_forecast"]
+    "mine": {
+      "transport": {
+        "type": "stdio",
+        "command": "node",
+        "args": [
+          "--version"
+        ]
+      }
     },
     "acme": {
       "command": "/usr/bin/node",
@@ -87,6 +99,7 @@ testAssistant(cline, {
       "disabled": false
     }
   }
-}`,
+}
+`,
   ],
 });

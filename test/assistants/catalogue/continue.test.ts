@@ -42,50 +42,46 @@ mcpServers:
       SETUP_HOME: "/home/ann/.setup"
 `,
   },
+  // As its command line of 1.5.47 writes it at its first start, with one model of two.
   inUse: [
-    [
-      'name: Local Assistant',
-      'version: 1.0.0',
-      'schema: v1',
-      '# My models',
-      'models:',
-      '- name: Mine',
-      '  provider: anthropic',
-      '  model: some-model',
-      '  apiKey: "secret"',
-      'mcpServers:',
-      '# local',
-      '- name: sqlite',
-      '  command: npx',
-      '  args: ["-y", "mcp-sqlite"]',
-      '',
-      'context:',
-      '- provider: file',
-      '',
-    ].join('\n'),
-    [
-      'name: Local Assistant',
-      'version: 1.0.0',
-      'schema: v1',
-      '# My models',
-      'models:',
-      '- name: Mine',
-      '  provider: anthropic',
-      '  model: some-model',
-      '  apiKey: "secret"',
-      'mcpServers:',
-      '- name: "acme"',
-      '  command: "/usr/bin/node"',
-      '  args:',
-      '    - "bridge"',
-      '# local',
-      '- name: sqlite',
-      '  command: npx',
-      '  args: ["-y", "mcp-sqlite"]',
-      '',
-      'context:',
-      '- provider: file',
-      '',
-    ].join('\n'),
+    `name: Main Config
+version: 1.0.0
+schema: v1
+models:
+  - name: Claude Sonnet 4.6
+    provider: anthropic
+    model: claude-sonnet-4-6
+    apiKey: none
+    roles:
+      - chat
+    defaultCompletionOptions:
+      contextLength: 200000
+      maxTokens: 64000
+    capabilities:
+      - tool_use
+      - image_input
+`,
+    `name: Main Config
+version: 1.0.0
+schema: v1
+models:
+  - name: Claude Sonnet 4.6
+    provider: anthropic
+    model: claude-sonnet-4-6
+    apiKey: none
+    roles:
+      - chat
+    defaultCompletionOptions:
+      contextLength: 200000
+      maxTokens: 64000
+    capabilities:
+      - tool_use
+      - image_input
+mcpServers:
+  - name: "acme"
+    command: "/usr/bin/node"
+    args:
+      - "bridge"
+`,
   ],
 });

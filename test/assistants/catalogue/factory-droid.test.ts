@@ -49,22 +49,28 @@ testAssistant(factoryDroid, {
 }
 `,
   },
+  // As `droid mcp add` of 0.215.0 writes it.
   inUse: [
     `{
   "mcpServers": {
-    "linear": {
-      "type": "http",
-      "url": "https://mcp.linear.app/mcp",
+    "mine": {
+      "type": "stdio",
+      "command": "node",
+      "args": [
+        "server.js"
+      ],
       "disabled": false
     }
   }
-}
-`,
+}`,
     `{
   "mcpServers": {
-    "linear": {
-      "type": "http",
-      "url": "https://mcp.linear.app/mcp",
+    "mine": {
+      "type": "stdio",
+      "command": "node",
+      "args": [
+        "server.js"
+      ],
       "disabled": false
     },
     "acme": {
@@ -76,7 +82,6 @@ testAssistant(factoryDroid, {
       "disabled": false
     }
   }
-}
-`,
+}`,
   ],
 });

@@ -14,6 +14,7 @@ testAssistant(junie, {
       win32: ['D:\\app\\.junie\\mcp\\mcp.json'],
     },
   },
+  moved: [[{JUNIE_HOME: '/etc/junie'}, ['/etc/junie/mcp/mcp.json']]],
   texts: {
     header: `{
   "mcpServers": {

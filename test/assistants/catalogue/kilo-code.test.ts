@@ -1,5 +1,6 @@
+import {expect, test} from 'vitest';
 import {kiloCode} from '../../../src/assistants/catalogue/kilo-code.ts';
-import {testAssistant} from './golden.ts';
+import {places, testAssistant} from './golden.ts';
 
 testAssistant(kiloCode, {
   files: {
@@ -9,9 +10,14 @@ testAssistant(kiloCode, {
       win32: ['C:\\Users\\ann\\.config\\kilo\\kilo.json', 'C:\\Users\\ann\\.config\\kilo\\kilo.jsonc'],
     },
     project: {
-      linux: ['/work/app/kilo.json', '/work/app/.kilo/kilo.json', '/work/app/.kilo/kilo.jsonc'],
-      darwin: ['/work/app/kilo.json', '/work/app/.kilo/kilo.json', '/work/app/.kilo/kilo.jsonc'],
-      win32: ['D:\\app\\kilo.json', 'D:\\app\\.kilo\\kilo.json', 'D:\\app\\.kilo\\kilo.jsonc'],
+      linux: ['/work/app/kilo.json', '/work/app/kilo.jsonc', '/work/app/.kilo/kilo.json', '/work/app/.kilo/kilo.jsonc'],
+      darwin: [
+        '/work/app/kilo.json',
+        '/work/app/kilo.jsonc',
+        '/work/app/.kilo/kilo.json',
+        '/work/app/.kilo/kilo.jsonc',
+      ],
+      win32: ['D:\\app\\kilo.json', 'D:\\app\\kilo.jsonc', 'D:\\app\\.kilo\\kilo.json', 'D:\\app\\.kilo\\kilo.jsonc'],
     },
   },
   moved: [[{XDG_CONFIG_HOME: '/etc/xdg'}, ['/etc/xdg/kilo/kilo.json', '/etc/xdg/kilo/kilo.jsonc']]],
@@ -50,24 +56,61 @@ testAssistant(kiloCode, {
 }
 `,
   },
+  // As `kilo mcp add` of 7.7.7 writes it, and its first start completes it.
   inUse: [
-    ['{', '\t"$schema": "https://app.kilo.ai/config.json",', '\t"permission": {"bash": "ask"},', '}', ''].join('\n'),
-    [
-      '{',
-      '\t"$schema": "https://app.kilo.ai/config.json",',
-      '\t"permission": {"bash": "ask"},',
-      '\t"mcp": {',
-      '\t\t"acme": {',
-      '\t\t\t"type": "local",',
-      '\t\t\t"command": [',
-      '\t\t\t\t"/usr/bin/node",',
-      '\t\t\t\t"bridge"',
-      '\t\t\t],',
-      '\t\t\t"enabled": true',
-      '\t\t}',
-      '\t},',
-      '}',
-      '',
-    ].join('\n'),
+    `{
+  "$schema": "https://app.kilo.ai/config.json",
+  "mcp": {
+    "mine": {
+      "type": "remote",
+      "url": "http://127.0.0.1:1/mcp"
+    }
+  },
+  "permission": {
+    "bash": "allow"
+  }
+}`,
+    `{
+  "$schema": "https://app.kilo.ai/config.json",
+  "mcp": {
+    "mine": {
+      "type": "remote",
+      "url": "http://127.0.0.1:1/mcp"
+    },
+    "acme": {
+      "type": "local",
+      "command": [
+        "/usr/bin/node",
+        "bridge"
+      ],
+      "enabled": true
+    }
+  },
+  "permission": {
+    "bash": "allow"
+  }
+}`,
   ],
+});
+
+test('sees every file that it merges', () => {
+  expect(kiloCode.alsoReads?.('user', places.linux)).toEqual(
+    ['kilo.json', 'kilo.jsonc', 'config.json', 'opencode.json', 'opencode.jsonc'].map(
+      name => `/home/ann/.config/kilo/${name}`,
+    ),
+  );
+  expect(kiloCode.alsoReads?.('project', places.linux)).toEqual(
+    [
+      'kilo.json',
+      'kilo.jsonc',
+      '.kilo/kilo.json',
+      '.kilo/kilo.jsonc',
+      'opencode.json',
+      'opencode.jsonc',
+      '.kilo/opencode.json',
+      '.kilo/opencode.jsonc',
+      '.kilocode/kilo.json',
+      '.kilocode/kilo.jsonc',
+    ].map(name => `/work/app/${name}`),
+  );
 });

@@ -29,26 +29,35 @@ testAssistant(qwenCode, {
 `,
     command: PLAIN_COMMAND,
   },
+  // As `qwen mcp add` of 0.24.4 writes it, and its next start completes it.
   inUse: [
     `{
-  "$version": 3,
-  "model": {
-    "name": "some-model"
-  } /* free tier */
+  "mcpServers": {
+    "mine": {
+      "command": "node",
+      "args": [
+        "server.js"
+      ]
+    }
+  },
+  "$version": 4
 }`,
     `{
-  "$version": 3,
-  "model": {
-    "name": "some-model"
-  }, /* free tier */
   "mcpServers": {
+    "mine": {
+      "command": "node",
+      "args": [
+        "server.js"
+      ]
+    },
     "acme": {
       "command": "/usr/bin/node",
       "args": [
         "bridge"
       ]
     }
-  }
+  },
+  "$version": 4
 }`,
   ],
 });

@@ -38,3 +38,31 @@ export const mcpInspector: Client = {
   version: '2.12.0',
   command: 'mcp-inspector',
 };
+
+export const qwenCode: Client = {
+  name: 'Qwen Code',
+  package: '@qwen-code/qwen-code',
+  version: '0.24.4',
+  command: 'qwen',
+};
+
+export const kiloCode: Client = {name: 'Kilo Code', package: '@kilocode/cli', version: '7.7.7', command: 'kilo'};
+
+export const factoryDroid: Client = {name: 'Factory Droid', package: 'droid', version: '0.215.0', command: 'droid'};
+
+export const amp: Client = {name: 'Amp', package: '@ampcode/cli', version: '0.0.1790142911-g7618fb', command: 'amp'};
+
+export const cline: Client = {name: 'Cline', package: 'cline', version: '3.0.65', command: 'cline'};
+
+export const continueCli: Client = {name: 'Continue', package: '@continuedev/cli', version: '1.5.47', command: 'cn'};
+
+export const mcporter: Client = {name: 'mcporter', package: 'mcporter', version: '0.12.3', command: 'mcporter'};
+
+export const auggie: Client = {name: 'Auggie', package: '@augmentcode/auggie', version: '0.36.0', command: 'auggie'};
+
+export const codeServer: Client = {
+  name: 'code-server',
+  package: 'code-server',
+  version: '4.139.1',
+  command: 'code-server',
+};

@@ -12,7 +12,7 @@ export const geminiModelFor = async (script: Script) => {
     }
     const names = (body.tools ?? []).flatMap(({functionDeclarations = []}) => functionDeclarations);
     const said = next(names.map(({name}) => name));
-    const part = 'tool' in said ? {functionCall: {name: said.tool, args: {}}} : said;
+    const part = 'tool' in said ? {functionCall: {name: said.tool, args: said.input ?? {}}} : said;
     const answer = {
       candidates: [{index: 0, content: {role: 'model', parts: [part]}, finishReason: 'STOP'}],
       usageMetadata: {promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2},

@@ -14,6 +14,8 @@ import {recorderFor} from './recorder.ts';
 /** What one run of a client may take, in milliseconds. */
 const RUN_TIMEOUT = 120_000;
 
+type Variables = Readonly<Record<string, string>>;
+
 /**
  * A person's machine: an installed client on PATH, an empty home, and a sign-in at a sandbox whose two MCP servers note
  * what reaches them.
@@ -39,8 +41,8 @@ export const machineWith = async ({client, bin}: Installed, host?: string) => {
     NO_PROXY: '127.0.0.1,localhost',
   };
 
-  const setup = async (args: readonly string[], stdin = '') => {
-    const {code, stdout, stderr} = await runSetup(args, {surroundings, env, stdin});
+  const setup = async (args: readonly string[], stdin = '', more: Variables = {}) => {
+    const {code, stdout, stderr} = await runSetup(args, {surroundings, env: {...env, ...more}, stdin});
     expect({code, stderr}).toEqual({code: 0, stderr: ''});
     return stdout;
   };
@@ -55,17 +57,23 @@ export const machineWith = async ({client, bin}: Installed, host?: string) => {
     return accessToken;
   };
 
+  const connectWith = async (more: Variables, ...args: readonly string[]) => {
+    const said = await setup(['mcp', 'connect', ...args, '--yes', '--project', project], '', more);
+    for (const server of Object.values(servers)) server.forget();
+    return said;
+  };
+
   return {
     home,
     project,
     env,
     servers,
     /** `setup mcp connect`; what it sent itself for its proof is forgotten. */
-    connect: async (...args: readonly string[]) => {
-      const said = await setup(['mcp', 'connect', ...args, '--yes', '--project', project]);
-      for (const server of Object.values(servers)) server.forget();
-      return said;
-    },
+    connect: (...args: readonly string[]) => connectWith({}, ...args),
+    /** The same, with more variables. */
+    connectWith,
+    /** `setup mcp disconnect`, wherever it was connected. */
+    disconnect: (...args: readonly string[]) => setup(['mcp', 'disconnect', ...args, '--yes']),
     /** What `setup doctor` says of the entries that it has in the project. */
     diagnosis: async () => {
       const lines = await setup(['doctor', '--json', '--project', project]);
@@ -78,7 +86,7 @@ export const machineWith = async ({client, bin}: Installed, host?: string) => {
       writeFileSync(join(home, path), text);
     },
     /** Runs the client in the project. */
-    run: (args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+    run: (args: readonly string[], more: Variables = {}): Promise<Ended> =>
       runProgram(join(bin, client.command), args, {cwd: project, env: {...env, ...more}, timeout: RUN_TIMEOUT}),
     program: join(bin, client.command),
     token,

@@ -45,7 +45,7 @@ const messageFor = (turn: Turn, {model}: Body) => ({
 
 const contentOf = (turn: Turn) =>
   'tool' in turn
-    ? {type: 'tool_use' as const, id: `toolu_${crypto.randomUUID()}`, name: turn.tool, input: {}}
+    ? {type: 'tool_use' as const, id: `toolu_${crypto.randomUUID()}`, name: turn.tool, input: turn.input ?? {}}
     : {type: 'text' as const, text: turn.text};
 
 /** The same message as the events of a stream. */
@@ -61,7 +61,7 @@ const eventsOf = ({content, stop_reason, ...message}: ReturnType<typeof messageF
       index,
       delta:
         block.type === 'tool_use'
-          ? {type: 'input_json_delta', partial_json: '{}'}
+          ? {type: 'input_json_delta', partial_json: JSON.stringify(block.input)}
           : {type: 'text_delta', text: block.text},
     },
     {type: 'content_block_stop', index},

@@ -1,5 +1,5 @@
-/** What a model says next: it calls a tool whose name ends so, or it is done. */
-export type Turn = {readonly tool: string} | {readonly text: string};
+/** What a model says next: it calls a tool whose name ends so, without arguments by default, or it is done. */
+export type Turn = {readonly tool: string; readonly input?: object} | {readonly text: string};
 
 /** Its turns; a function does something first, while the assistant waits. */
 export type Script = readonly (Turn | (() => Turn))[];
@@ -19,7 +19,7 @@ export const scriptOf = (script: Script) => {
       const turn = typeof one === 'function' ? one() : one;
       if (!('tool' in turn)) return turn;
       const name = tools.find(tool => tool.endsWith(turn.tool));
-      return name === undefined ? {text: `There is no ${turn.tool} among ${tools}`} : {tool: name};
+      return name === undefined ? {text: `There is no ${turn.tool} among ${tools}`} : {...turn, tool: name};
     },
     note: (result: unknown) => void results.push(JSON.stringify(result)),
     /** What the tools gave back, as the assistant told the model. */

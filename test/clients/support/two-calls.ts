@@ -1,6 +1,8 @@
 import {expect} from 'vitest';
+import {callsSeen} from './expect-seen.ts';
 import type {Machine} from './machine.ts';
 import {modelFor} from './model.ts';
+import type {Ended} from './program.ts';
 import type {Script} from './script.ts';
 
 /** A tool of the control plane's that takes no arguments. */
@@ -8,6 +10,12 @@ export const listing = {tool: 'list_organizations'} as const;
 
 /** What a model says at the end of its script. */
 export const CLOSING = 'That is all of it.';
+
+/** What the server sees of two calls by the bridge when the token ends between them. */
+const callsByBridge = [
+  ['ended', 200],
+  ['live', 200],
+] as const;
 
 /** By method: what the server sees, with which token and how it answers, when the token ends between two calls. */
 export const callsByMethod = [
@@ -20,28 +28,41 @@ export const callsByMethod = [
       ['live', 200],
     ],
   ],
-  [
-    'bridge',
-    [
-      ['ended', 200],
-      ['live', 200],
-    ],
-  ],
+  ['bridge', callsByBridge],
 ] as const;
 
 /**
  * A model that has the same tool called twice, and the access token ends in between.
  *
  * @param make which API the assistant speaks with it
+ * @param before what it does first
  */
-export const modelWithTwoCalls = async (machine: Machine, make: typeof modelFor = modelFor) => {
+export const modelWithTwoCalls = async (machine: Machine, make: typeof modelFor = modelFor, before: Script = []) => {
   let ended: string | undefined;
   const later = () => {
     ended = machine.endToken();
     return listing;
   };
-  const model = await make([listing, later, {text: CLOSING}]);
+  const model = await make([...before, listing, later, {text: CLOSING}]);
   return {...model, ended: () => ended};
+};
+
+/**
+ * One prompt with such a model: the assistant comes to the end of the script by the bridge, and the second call has the
+ * token that is live then.
+ *
+ * @param talk starts the assistant with the model at this origin
+ */
+export const expectGoesOn = async (
+  machine: Machine,
+  talk: (url: string) => Promise<Ended>,
+  ...model: readonly [make?: typeof modelFor, before?: Script]
+) => {
+  const {url, ended, results} = await modelWithTwoCalls(machine, ...model);
+  const {code, stdout, stderr} = await talk(url);
+  expect({code, stdout, stderr}).toMatchObject({code: 0, stdout: expect.stringContaining(CLOSING)});
+  expect(callsSeen(machine, ended())).toEqual(callsByBridge);
+  expect(results().slice(-2)).toEqual([expect.stringContaining('"default'), expect.stringContaining('"default')]);
 };
 
 /**

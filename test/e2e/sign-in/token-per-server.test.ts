@@ -66,7 +66,11 @@ describe('each server a resource of its own', () => {
       expect(verdictsIn(doctor.stdout)).toMatchObject({
         ...{token: 'pass', claims: 'pass', 'token-observability': 'pass'},
         ...{'mcp-control-plane': 'pass', 'mcp-observability': 'pass'},
-        ...{'assistant-claude-code-user': 'pass', 'assistant-cursor-user': 'pass', 'assistant-documented-project': 'pass'},
+        ...{
+          'assistant-claude-code-user': 'pass',
+          'assistant-cursor-user': 'pass',
+          'assistant-documented-project': 'pass',
+        },
       });
 
       const kept = store

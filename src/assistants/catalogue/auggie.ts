@@ -1,0 +1,37 @@
+import type {Assistant} from '../assistant.ts';
+import {readerOf} from '../formats/connections.ts';
+import {program, remoteHttp} from '../formats/entries.ts';
+import {json} from '../formats/formats.ts';
+import {dottedNames} from '../names.ts';
+import {inHome, inProject, type Place} from '../place.ts';
+
+const directory = (place: Place) => inHome(place, '.augment');
+
+const settings = 'settings.json';
+
+/** What the person keeps from the repository lies beside the project's file, and counts more. */
+const projectFiles = (place: Place) =>
+  [settings, 'settings.local.json'].map(name => inProject(place, '.augment', name));
+
+export const auggie: Assistant = {
+  id: 'auggie',
+  name: 'Auggie',
+  files: (scope, place) => [
+    scope === 'user' ? inHome(place, '.augment', settings) : inProject(place, '.augment', settings),
+  ],
+  alsoReads: (scope, place) => (scope === 'user' ? [inHome(place, '.augment', settings)] : projectFiles(place)),
+  traces: place => [directory(place)],
+  command: 'auggie',
+  // Seen with 0.36: of a file with a byte order mark it takes nothing.
+  format: json('mcpServers', 'lenient', {refusesMark: true}),
+  entry: {
+    kept: ['timeoutMs', 'useShellInterpolation'],
+    off: ['disabled', true],
+    shown: ['type', 'url', 'command', 'args'],
+    header: remoteHttp,
+    command: entry => ({type: 'stdio', ...program(entry)}),
+    read: readerOf({types: ['http'], commandTypes: [undefined, 'stdio']}),
+  },
+  names: dottedNames,
+  afterwards: () => ['Restart Auggie.'],
+};

@@ -1,0 +1,28 @@
+import type {Assistant} from '../assistant.ts';
+import {readerOf} from '../formats/connections.ts';
+import {headersOf, program} from '../formats/entries.ts';
+import {json} from '../formats/formats.ts';
+import {dottedNames} from '../names.ts';
+import {configHome, join, localData, type Place} from '../place.ts';
+
+/** One for all IDEs of JetBrains, which it calls by the name of the first. */
+const directory = (place: Place) =>
+  join(place, place.system === 'win32' ? localData(place) : configHome(place), 'github-copilot', 'intellij');
+
+/** GitHub Copilot as a plugin of JetBrains' IDEs. */
+export const copilotJetbrains: Assistant = {
+  id: 'copilot-jetbrains',
+  name: 'GitHub Copilot in JetBrains IDEs',
+  files: (scope, place) => (scope === 'user' ? [join(place, directory(place), 'mcp.json')] : []),
+  traces: place => [directory(place)],
+  format: json('servers'),
+  entry: {
+    kept: ['timeout', 'tools'],
+    shown: ['type', 'url', 'command', 'args'],
+    header: entry => ({url: entry.url, requestInit: {headers: headersOf(entry)}}),
+    command: entry => ({type: 'stdio', ...program(entry)}),
+    read: readerOf({headers: ['requestInit', 'headers'], commandTypes: [undefined, 'stdio']}),
+  },
+  names: dottedNames,
+  afterwards: () => ['Restart the IDE if Copilot’s tools do not show the servers; use them in its Agent mode.'],
+};

@@ -1,0 +1,40 @@
+import type {Assistant} from '../assistant.ts';
+import {readerOf} from '../formats/connections.ts';
+import {program, remoteHttp} from '../formats/entries.ts';
+import {json} from '../formats/formats.ts';
+import {dottedNames} from '../names.ts';
+import {configHome, dataHome, directoryIn, inProject, join, localData, type Place} from '../place.ts';
+
+/** The variable names a directory. */
+const directory = (place: Place) =>
+  directoryIn(place, 'CRUSH_GLOBAL_CONFIG') ?? join(place, configHome(place), 'crush');
+
+const userFile = (place: Place) => join(place, directory(place), 'crush.json');
+
+const projectFiles = (place: Place) => ['crush.json', '.crush.json'].map(name => inProject(place, name));
+
+/** What it writes itself lies elsewhere, and is merged. */
+const ownFile = (place: Place) => {
+  const home = place.system === 'win32' ? localData(place) : dataHome(place);
+  return join(place, directoryIn(place, 'CRUSH_GLOBAL_DATA') ?? join(place, home, 'crush'), 'crush.json');
+};
+
+export const crush: Assistant = {
+  id: 'crush',
+  name: 'Crush',
+  files: (scope, place) => (scope === 'user' ? [userFile(place)] : projectFiles(place)),
+  alsoReads: (scope, place) => (scope === 'user' ? [userFile(place), ownFile(place)] : projectFiles(place)),
+  traces: place => [directory(place), join(place, ownFile(place), '..')],
+  command: 'crush',
+  format: json('mcp', 'strict', {refusesMark: true}),
+  entry: {
+    kept: ['disabled_tools', 'enabled_tools', 'timeout'],
+    off: ['disabled', true],
+    shown: ['type', 'url', 'command', 'args'],
+    header: remoteHttp,
+    command: entry => ({type: 'stdio', ...program(entry)}),
+    read: readerOf({types: ['http'], commandTypes: ['stdio']}),
+  },
+  names: dottedNames,
+  afterwards: () => ['Restart Crush.'],
+};

@@ -1,0 +1,50 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import type {Page} from 'playwright-core';
+import {onTestFinished} from 'vitest';
+import {reservedPort} from '../../e2e/support/ports.ts';
+import {openPage} from '../../e2e/support/sign-in/chromium.ts';
+import type {Machine} from './machine.ts';
+
+/** What starting the server and drawing its window may take, in milliseconds. */
+const START_TIMEOUT = 90_000;
+
+/** The window of a code-server on the project, in a browser; both end with the test. */
+export const openCodeWindow = async ({program, project, env}: Machine): Promise<Page> => {
+  const port = await reservedPort();
+  const quiet = ['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust'];
+  const args = ['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, ...quiet, project];
+  // It starts others, so it gets a group of its own to end.
+  const child = spawn(program, args, {cwd: project, env, detached: true, stdio: ['ignore', 'pipe', 'ignore']});
+  const ended = once(child, 'exit');
+  onTestFinished(async () => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    await ended;
+  });
+  await new Promise<void>(resolve => {
+    // It is read to the end: a pipe that nobody reads ends it.
+    child.stdout.on('data', text => String(text).includes('HTTP server listening') && resolve());
+  });
+  const {page} = await openPage();
+  await page.goto(`http://127.0.0.1:${port}/?folder=${project}`);
+  await page.locator('.statusbar-item').first().waitFor({timeout: START_TIMEOUT});
+  return page;
+};
+
+/** Starts an MCP server that the window knows, by its own list of them. */
+export const startServer = async (page: Page, name: string) => {
+  await page.keyboard.press('F1');
+  for (const label of ['MCP: List Servers', name, 'Start Server']) {
+    const row = page.locator('.quick-input-list .monaco-list-row', {hasText: label}).first();
+    const input = page.locator('.quick-input-widget input.input').first();
+    // The commands come by what is typed; the rows of the other lists are there already.
+    if (label.startsWith('MCP')) await input.fill(`>${label}`);
+    await row.waitFor({timeout: START_TIMEOUT});
+    if (!label.startsWith('MCP')) await input.fill(label);
+    await page
+      .locator('.quick-input-list .monaco-list-row.focused', {hasText: label})
+      .waitFor({timeout: START_TIMEOUT});
+    await page.keyboard.press('Enter');
+    await row.waitFor({state: 'hidden', timeout: START_TIMEOUT});
+  }
+};
