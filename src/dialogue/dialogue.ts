@@ -1,6 +1,14 @@
 import {Secret} from '../domain/secret.ts';
 import {toLine} from '../state/view/event-texts.ts';
-import type {AssistantsView, Ending, FormView, Offer, QuestionView, ReviewView} from '../state/view/view.ts';
+import type {
+  AssistantsView,
+  Ending,
+  FormView,
+  GuideOnRequest,
+  Offer,
+  QuestionView,
+  ReviewView,
+} from '../state/view/view.ts';
 import {askChoice, askText, type Option, toOption, type Word} from './ask.ts';
 import {chooseAssistants} from './choose-assistants.ts';
 import {LeftError} from './line-reader.ts';
@@ -71,7 +79,7 @@ const putQuestion = async (question: QuestionView, dialogue: Dialogue): Promise<
   const below = question.below?.(initial);
   if (below !== undefined) say(below);
   // One cannot point at an offer here without taking it.
-  const guide = offers.map((_, at) => question.guide?.(at)).find(one => one !== undefined)?.text;
+  const guide = offers.map((_, at) => question.guide?.(at)).find(one => one !== undefined);
   return take(offers, initial, dialogue, globalCommands(dialogue, guide), guide);
 };
 
@@ -80,7 +88,7 @@ const take = async (
   initial: number,
   dialogue: Dialogue,
   words: readonly Word<GlobalCommand>[],
-  guide?: string,
+  guide?: GuideOnRequest,
 ): Promise<Turn> => {
   const {wizard, say} = dialogue;
   const offer = await askChoice<Offer | GlobalCommand>({options: offers.map(toOption), initial, words}, dialogue);

@@ -1,6 +1,6 @@
 import type {Inbox} from '../ports/ports.ts';
 import {stepBefore} from '../state/steps.ts';
-import type {Ending} from '../state/view/view.ts';
+import type {Ending, GuideOnRequest} from '../state/view/view.ts';
 import type {Wizard} from '../state/wizard.ts';
 import type {Word} from './ask.ts';
 import type {LineReader} from './line-reader.ts';
@@ -22,20 +22,24 @@ export type Turn = Ending | undefined;
 /** What can be done at every question, by a word. `again` puts the question again. */
 export type GlobalCommand = 'back' | 'again' | 'calls' | 'guide' | 'quit';
 
-/** @param guide how a client is registered that belongs to the question, as text */
-export const globalCommands = ({wizard}: Dialogue, guide?: string): readonly Word<GlobalCommand>[] => [
+/** @param guide how a client is registered that belongs to the question */
+export const globalCommands = ({wizard}: Dialogue, guide?: GuideOnRequest): readonly Word<GlobalCommand>[] => [
   ...(stepBefore(wizard.state()) ? [{word: 'b', label: 'go back', value: 'back'} as const] : []),
   ...(wizard.state().calls.length > 0 ? [{word: 'e', label: 'see the calls as curl', value: 'calls'} as const] : []),
   ...(guide === undefined ? [] : [{word: 'g', label: 'see how to register a client', value: 'guide'} as const]),
   {word: 'q', label: 'quit', value: 'quit'},
 ];
 
-export const runGlobalCommand = (what: GlobalCommand, {wizard, say}: Dialogue, guide = ''): Turn => {
+export const runGlobalCommand = async (
+  what: GlobalCommand,
+  {wizard, say}: Dialogue,
+  guide?: GuideOnRequest,
+): Promise<Turn> => {
   const state = wizard.state();
   const back = stepBefore(state);
   if (what === 'quit') return state.failure ? 'failed' : 'cancelled';
   if (what === 'back' && back) wizard.dispatch({type: 'went-back', to: back});
-  if (what === 'guide') say(`\n${guide}`);
+  if (what === 'guide') say(`\n${(await guide?.())?.text ?? ''}`);
   for (const {answer} of what === 'calls' ? state.calls : [])
     if (answer) say(`${answer.result} in ${answer.ms} ms\n${answer.curl}`);
   return undefined;

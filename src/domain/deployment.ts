@@ -17,6 +17,8 @@ export type Deployment = {
   readonly issuer: string;
   /** Which kind of identity provider it is, by its ID in the catalogue; absent where nobody has looked. */
   readonly identityProvider?: string;
+  /** What people call that kind, where it is one that does not come with the platform. */
+  readonly identityProviderName?: string;
   /** The control plane's release, where it tells. */
   readonly version?: string;
   /** Set where the identity provider is known not to let an administrator create clients as the documentation has it. */

@@ -4,9 +4,9 @@ import type {Ports} from '../ports/ports.ts';
 import type {Answers, Facts, Failure, Settings, StepId, WizardState} from './model.ts';
 import type {
   AssistantsView,
-  ClientGuide,
   DoneView,
   FormView,
+  GuideOnRequest,
   Offer,
   ProgressRow,
   QuestionView,
@@ -48,7 +48,7 @@ export type Recovery = {
   /** Whether the rows of the step say more than the call that failed. */
   readonly showsRows?: true;
   /** How the client is registered that may be missing, shown on request. */
-  readonly guide?: ClientGuide;
+  readonly guide?: GuideOnRequest;
 };
 
 type Common = {

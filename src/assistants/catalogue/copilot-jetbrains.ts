@@ -12,7 +12,7 @@ const directory = (place: Place) =>
 /** GitHub Copilot as a plugin of JetBrains' IDEs. */
 export const copilotJetbrains: Assistant = {
   id: 'copilot-jetbrains',
-  name: 'GitHub Copilot in JetBrains IDEs',
+  name: 'Copilot in JetBrains',
   files: (scope, place) => (scope === 'user' ? [join(place, directory(place), 'mcp.json')] : []),
   traces: place => [directory(place)],
   format: json('servers'),

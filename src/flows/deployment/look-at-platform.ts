@@ -102,6 +102,7 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
     issuer,
     ...(version ? {version} : {}),
     ...(identityProvider.kind === undefined ? {} : {identityProvider: identityProvider.kind}),
+    ...(identityProvider.kindName === undefined ? {} : {identityProviderName: identityProvider.kindName}),
     ...(identityProvider.withoutRecipe ? {withoutRecipe: true} : {}),
     ...(identityProvider.device === undefined ? {} : {device: identityProvider.device}),
   };

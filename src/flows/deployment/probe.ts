@@ -1,5 +1,6 @@
 import {addressOf} from '../../domain/address.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
+import {standard} from '../../identity-providers/catalogue/standard.ts';
 import {recogniseProvider} from '../../identity-providers/recognise.ts';
 import {isSameButSlash} from '../../identity-providers/well-known.ts';
 import type {Candidate} from '../../platform/candidates.ts';
@@ -26,6 +27,8 @@ export type Probe = {readonly candidate: Candidate; readonly ms: number} & (
       readonly issuer?: string;
       /** Which kind of identity provider it is, by its ID in the catalogue. */
       readonly kind?: string;
+      /** What people call it, where it is a known one that does not come with the platform. */
+      readonly kindName?: string;
       /** What a control plane says of itself, by which its kind is told. */
       readonly self: SelfDescription;
       readonly withoutRecipe?: true;
@@ -139,11 +142,20 @@ const lookAt = {
         },
       );
     }
-    const {id: kind, isBundled = false} = recogniseProvider(issuer, document);
+    const {id: kind, name, isBundled = false} = recogniseProvider(issuer, document);
+    const named = isBundled || kind === standard.id ? {} : {kindName: name};
     const isClosed = readiness !== undefined && 'serviceStatus' in tryJson(readiness, url);
     const device = textAt(document, 'device_authorization_endpoint') !== undefined;
     const withoutRecipe = isClosed || !isBundled;
-    return {healthy: true, detail: 'ready', issuer, kind, device, ...(withoutRecipe ? {withoutRecipe: true} : {})};
+    return {
+      healthy: true,
+      detail: 'ready',
+      issuer,
+      kind,
+      ...named,
+      device,
+      ...(withoutRecipe ? {withoutRecipe: true} : {}),
+    };
   },
 
   /** JSON either way: 200 when healthy, 503 when its storage is not. */

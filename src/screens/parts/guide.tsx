@@ -1,6 +1,6 @@
 import {Box} from 'ink';
-import {type ReactNode, useState} from 'react';
-import type {ClientGuide} from '../../state/view/view.ts';
+import {type ReactNode, useEffect, useRef, useState} from 'react';
+import type {ClientGuide, GuideOnRequest} from '../../state/view/view.ts';
 import type {Binding} from './keys.tsx';
 import {Prose} from './prose.tsx';
 import {Text, usePrint} from './text.tsx';
@@ -8,13 +8,27 @@ import {Text, usePrint} from './text.tsx';
 /**
  * What has to be set up at an identity provider, a section at a time, with a key that prints all of it where it can be
  * copied.
+ *
+ * @param request absent while nobody asks for it
  */
 export const useGuide = (
-  guide: ClientGuide | undefined,
+  request: GuideOnRequest | undefined,
 ): {readonly bindings: readonly Binding[]; readonly view: ReactNode} => {
   const print = usePrint();
   const [wanted, setWanted] = useState(0);
-  if (!guide) return {bindings: [], view: null};
+  const [guide, setGuide] = useState<ClientGuide>();
+  // Each drawing makes a request of its own: that somebody asks is what counts.
+  const latest = useRef(request);
+  latest.current = request;
+  const isAsked = request !== undefined;
+  useEffect(() => {
+    let isLeft = false;
+    if (isAsked) latest.current?.().then(loaded => isLeft || setGuide(loaded));
+    return () => {
+      isLeft = true;
+    };
+  }, [isAsked]);
+  if (!isAsked || !guide) return {bindings: [], view: null};
   const {title, sections, text} = guide;
   const at = Math.min(wanted, sections.length - 1);
   const section = sections[at];

@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import {type ReactNode, useState} from 'react';
 import type {WizardState} from '../../state/model.ts';
-import type {ClientGuide} from '../../state/view/view.ts';
+import type {GuideOnRequest} from '../../state/view/view.ts';
 import {receiptsOf} from '../../state/view/view-of.ts';
 import {useCalls} from './calls.tsx';
 import {useGuide} from './guide.tsx';
@@ -22,7 +22,7 @@ type Props = {
   /** Whether this screen needs the rows of what is not its own, also where the terminal is not low. */
   readonly isCompact?: boolean;
   /** How a client is registered that belongs to this screen, to be shown on request. */
-  readonly guide?: ClientGuide;
+  readonly guide?: GuideOnRequest;
   readonly children: ReactNode;
 };
 
@@ -40,7 +40,7 @@ export function Screen({state, heading, bindings, typing = false, isCompact = fa
   ];
   const usual = [...bindings, ...(typing ? [] : letters)];
   const calls = useCalls(state.calls);
-  const steps = useGuide(guide);
+  const steps = useGuide(over === 'guide' ? guide : undefined);
   const ofOverlay = {calls: calls.bindings, guide: steps.bindings, keys: []} as const;
   const active = over ? [...ofOverlay[over], close] : usual;
   useKeys(active);

@@ -150,8 +150,10 @@ function Effect({row: {path, effect}}: {readonly row: AssistantRow}) {
           </Text>
         </Box>
       )}
-      <Box flexShrink={0}>
-        <Text dimColor>{path === undefined ? effect : `, ${effect}`}</Text>
+      <Box flexShrink={path === undefined ? 1 : 0}>
+        <Text dimColor wrap="truncate-end">
+          {path === undefined ? effect : `, ${effect}`}
+        </Text>
       </Box>
     </>
   );

@@ -62,6 +62,9 @@ export type FailureBlock = {
 /** How a client is registered at an identity provider: under headings, and all of it as text. */
 export type ClientGuide = Guide & {readonly text: string};
 
+/** One that is put together when somebody asks for it: what is known of every identity provider comes with it. */
+export type GuideOnRequest = () => Promise<ClientGuide>;
+
 /** A question that is answered by one of several offers. */
 export type QuestionView = {
   readonly type: 'question';
@@ -75,7 +78,7 @@ export type QuestionView = {
   /** What is said of the offer at an index. */
   below?(at: number): string | undefined;
   /** How a client is registered that belongs to the offer at an index, shown on request. */
-  guide?(at: number): ClientGuide | undefined;
+  guide?(at: number): GuideOnRequest | undefined;
 };
 
 /** A question that is answered by a name and its secret. `read` makes the secret of what was typed. */

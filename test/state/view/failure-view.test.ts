@@ -113,11 +113,10 @@ describe('a failure as a question', () => {
     expect(labels).not.toContain('Diagnostics');
   });
 
-  test('says how to register the client that may be missing', () => {
+  test('says how to register the client that may be missing', async () => {
     const person = {...at['obtain-token'], answers: {...at['obtain-token'].answers, signIn: 'browser'}} as const;
-    expect(failureView(person, failure('auth-client-refused', 'obtain-token')).guide?.(0)?.text).toContain(
-      'externalClients',
-    );
+    const guide = await failureView(person, failure('auth-client-refused', 'obtain-token')).guide?.(0)?.();
+    expect(guide?.text).toContain('externalClients');
     expect(failureView(at['obtain-token'], failure('auth-client-refused', 'obtain-token'))).not.toHaveProperty('guide');
   });
 });

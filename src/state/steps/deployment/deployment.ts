@@ -1,6 +1,4 @@
 import {networkToKeep, urlsOf} from '../../../flows/deployment/entry.ts';
-import {standard} from '../../../identity-providers/catalogue/standard.ts';
-import {providerOf} from '../../../identity-providers/recognise.ts';
 import type {Service} from '../../../platform/platform.ts';
 import {networkIn} from '../../derived/context-of.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';
@@ -48,7 +46,7 @@ const headingOf = (state: WizardState) => {
 };
 
 const aboutDeployment = (state: WizardState): readonly Block[] => {
-  const {evidence, controlPlaneUrl, observerUrl, authUrl, version, identityProvider} = deploymentOf(state);
+  const {evidence, controlPlaneUrl, observerUrl, authUrl, version, identityProviderName} = deploymentOf(state);
   const row = (service: Service, value: string, release?: string): ProgressRow => {
     const label = release ? `${serviceName[service]} ${release}` : serviceName[service];
     return ok(service, label, value, probedMs(state, service));
@@ -56,19 +54,13 @@ const aboutDeployment = (state: WizardState): readonly Block[] => {
   const rows = [
     row('control-plane', controlPlaneUrl, version),
     ...(observerUrl ? [row('observer', observerUrl)] : []),
-    row('identity-provider', authUrl, kindOf(identityProvider)),
+    row('identity-provider', authUrl, identityProviderName),
   ];
   return [
     {type: 'text', text: evidence, tone: 'dim'},
     {type: 'rows', rows},
     ...(observerUrl ? [] : [{type: 'status', status: 'warning', text: withoutObserver} as const]),
   ];
-};
-
-/** What an identity provider is called that does not come with the platform, where that is known. */
-const kindOf = (id: string | undefined): string | undefined => {
-  const {name, isBundled} = providerOf(id);
-  return isBundled || name === standard.name ? undefined : name;
 };
 
 const withoutObserver = 'Without the observer, assistants cannot read logs, metrics or traces.';

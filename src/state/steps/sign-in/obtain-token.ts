@@ -1,9 +1,9 @@
 import {resumeSignIn, signInClient, signInPerson} from '../../../flows/sign-in/entry.ts';
 import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
-import {clientGuideOf} from '../../derived/client-guide.ts';
 import {clientIdOf, clientSecretOf, methodOf} from '../../derived/client-of.ts';
 import {asksOf} from '../../derived/context-of.ts';
 import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
+import {guideOnRequest} from '../../derived/guide-on-request.ts';
 import {secondSignIn} from '../../derived/own-tokens.ts';
 import {personWay} from '../../derived/person-way.ts';
 import {isResumed, isSignedIn, savedOf} from '../../derived/purpose.ts';
@@ -50,7 +50,7 @@ export const obtainToken = {
   recovery: (state, failure) => ({
     ...browserRecovery(state, failure),
     // The client for people may have to be registered first.
-    ...(state.answers.signIn === 'browser' ? {guide: clientGuideOf(state)} : {}),
+    ...(state.answers.signIn === 'browser' ? {guide: guideOnRequest(state)} : {}),
   }),
   receipts: ({facts: {token, client}}) =>
     token ? [{label: 'Signed in', text: `as ${token.account}${client ? ', created just now' : ''}`}] : [],

@@ -1,4 +1,4 @@
-import {clientGuideOf} from '../../derived/client-guide.ts';
+import {guideOnRequest} from '../../derived/guide-on-request.ts';
 import {answered} from '../../events.ts';
 import type {SignIn, WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
@@ -30,7 +30,7 @@ export const signIn = {
       ),
       below: at => aboutWay(state, offered[at]?.way),
       // Where a client for people is to be registered.
-      guide: at => (offered[at]?.way === 'browser' ? clientGuideOf(state) : undefined),
+      guide: at => (offered[at]?.way === 'browser' ? guideOnRequest(state) : undefined),
     };
   },
   defaultAnswer: ({settings: {suggested, presets}}) => suggested && {signIn: suggested, ...presets[suggested]},

@@ -69,9 +69,9 @@ describe('what is said of a way', () => {
     );
   });
 
-  test('says how to register a client where one for people may be missing', () => {
+  test('says how to register a client where one for people may be missing', async () => {
     const {guide} = questionIn(having({}));
-    expect(guide?.(0)?.text).toContain('externalClients');
+    expect((await guide?.(0)?.())?.text).toContain('externalClients');
     expect([guide?.(1), guide?.(9)]).toEqual([undefined, undefined]);
   });
 });
