@@ -38,6 +38,13 @@ export const warn = (saw: string, sentence: string, remedy: string, fix?: Fix): 
   ...(fix ? {fix} : {}),
 });
 
+/** What a check finds that has no ground, because another one failed. */
+export const skippedWithout = ({id, title}: Pick<Outcome, 'id' | 'title'>): Finding => ({
+  verdict: 'skipped',
+  saw: `skipped: needs “${title}”`,
+  because: id,
+});
+
 /** How many of each, in words. */
 export const summaryOf = (outcomes: readonly Outcome[]): string => {
   const count = (verdict: Verdict) => outcomes.filter(one => one.verdict === verdict).length;

@@ -58,7 +58,7 @@ export const networkRows = {
     'you',
     'The call may have been carried out all the same: look at what it did before you repeat it.',
   ),
-  'network-bad-port': row(NETWORK, 'you', 'Web clients refuse this port. Serve the platform on another one.'),
+  'network-bad-port': row(NETWORK, 'you', 'Serve the platform on another port.'),
   'network-insecure': row(NETWORK, 'you', 'Use https, or allow this host with --allow-http HOST.'),
   'network-redirected': row(NETWORK, 'platform', 'Use the address that it redirects to, if you trust it.'),
   'network-failed': row(NETWORK, 'you', 'Check the address and your connection, then try again.'),

@@ -1,4 +1,4 @@
-import type {Finding, Fix, Outcome} from '../../domain/finding.ts';
+import {type Finding, type Fix, type Outcome, skippedWithout} from '../../domain/finding.ts';
 import {type ErrorCode, SetupError, toSetupError} from '../../errors/errors.ts';
 import {createEntryTools} from '../assistants/entry.ts';
 import type {Flow} from '../flow.ts';
@@ -70,8 +70,9 @@ const quiet =
   };
 
 /** The ground that is gone, at its bottom: a chain of skipped checks has one reason. What does not apply has none. */
-const skippedFor = ({id, title, verdict, because, saw}: Outcome): Finding => {
-  if (verdict === 'fail') return {verdict: 'skipped', saw: `because of: ${title}`, because: id};
+const skippedFor = (outcome: Outcome): Finding => {
+  const {verdict, because, saw} = outcome;
+  if (verdict === 'fail') return skippedWithout(outcome);
   return because === undefined ? {verdict: 'skipped', saw} : {verdict: 'skipped', saw, because};
 };
 

@@ -57,7 +57,7 @@ describe('setup doctor', () => {
     const {code, stdout, stderr} = await run();
     expect(code).toBe(3);
     expect(stdout).toMatch(/✖ Connection to the control plane: Nothing listens at http/);
-    expect(stdout).toMatch(/┊ Tools of the control plane MCP server: because of: Connection to the control plane/);
+    expect(stdout).toMatch(/┊ Tools of the control plane MCP server: skipped: needs “Connection to the control plane”/);
     expect(stderr).toContain('Check that the platform is running');
   });
 

@@ -28,7 +28,7 @@ const outcomes: readonly Outcome[] = [
     fix: 'sign-in',
     ms: 12,
   },
-  {id: 'token', title: 'Access token', verdict: 'skipped', saw: 'because of: Sign-in', because: 'sign-in', ms: 0},
+  {id: 'token', title: 'Access token', verdict: 'skipped', saw: 'skipped: needs “Sign-in”', because: 'sign-in', ms: 0},
   {
     id: 'credentials',
     title: 'Kept secrets',
@@ -188,7 +188,7 @@ test('arrows walk the list, and a skipped check says what it waits for', async (
   const {press, shows} = show();
   await shows('❯ ✖ Sign-in');
   press('down');
-  await shows('because of: Sign-in');
+  await shows('skipped: needs “Sign-in”');
   press('up');
   press('up');
   await shows('❯ ▲ Clock');

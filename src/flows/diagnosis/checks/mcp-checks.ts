@@ -1,4 +1,4 @@
-import {type Finding, pass, warn} from '../../../domain/finding.ts';
+import {type Finding, pass, skippedWithout, warn} from '../../../domain/finding.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
 import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
@@ -62,12 +62,12 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
     run: async (scene): Promise<Finding> => {
       const {outcomeOf} = scene;
       const key = await outcomeOf(signingKey.id);
-      if (key?.verdict === 'fail') return groundedOn(signingKey);
+      if (key?.verdict === 'fail') return skippedWithout(signingKey);
       const list = async (token: string, after = ''): Promise<Finding> => {
         const {names, ms} = await listTools({url: address, headers: {Authorization: `Bearer ${token}`}}, scene);
         if (names.length > 0) return pass(`${names.length} tools, ${ms} ms${after}`);
         // An account without a role is shown none.
-        if ((await outcomeOf(access.id))?.verdict === 'fail') return groundedOn(access);
+        if ((await outcomeOf(access.id))?.verdict === 'fail') return skippedWithout(access);
         return warn(
           'no tools',
           `${address} offers this account no tools.`,
@@ -111,8 +111,6 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
   };
   return [challenge, tools];
 };
-
-const groundedOn = ({id, title}: Check): Finding => ({verdict: 'skipped', saw: `because of: ${title}`, because: id});
 
 const isRefusal = (error: unknown): boolean => error instanceof SetupError && error.code === 'auth-token-refused';
 

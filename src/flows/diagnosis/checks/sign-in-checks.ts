@@ -1,4 +1,4 @@
-import {type Finding, pass, warn} from '../../../domain/finding.ts';
+import {type Finding, pass, skippedWithout, warn} from '../../../domain/finding.ts';
 import {expiryOf} from '../../../domain/sign-in/jwt.ts';
 import {isRenewable} from '../../../domain/sign-in/renewal.ts';
 import {signInStanding} from '../../../domain/sign-in/sign-in-standing.ts';
@@ -23,8 +23,7 @@ export const signIn: Check = {
     const {context, unsaved} = subject;
     if (!context) return unsaved?.token ? ofThisRun(unsaved.token, ports) : nobody(subject);
     const ground = await outcomeOf(credentials.id);
-    if (ground?.verdict === 'fail')
-      return {verdict: 'skipped', saw: `because of: ${credentials.title}`, because: credentials.id};
+    if (ground?.verdict === 'fail') return skippedWithout(credentials);
     const kept = await ports.credentials.get(context);
     const {refused, accessToken: token, refreshToken, account, expiresAt} = kept ?? {};
     if (refused) {

@@ -106,7 +106,11 @@ describe('the tools of a server', () => {
 
   test('are not asked for by a key that nobody knows', async () => {
     const {found, server} = await tools({outcomes: {'signing-key': failed}});
-    expect(found).toEqual({verdict: 'skipped', saw: 'because of: Signing key of the token', because: 'signing-key'});
+    expect(found).toEqual({
+      verdict: 'skipped',
+      saw: 'skipped: needs “Signing key of the token”',
+      because: 'signing-key',
+    });
     expect(server.seen).toEqual([]);
   });
 

@@ -106,7 +106,7 @@ describe('the sign-in', () => {
   test('is not looked at where what is kept cannot be read', async () => {
     const situation = await keeping(good);
     expect(await look(signIn, {...situation, outcomes: {credentials: failed}})).toEqual({
-      ...{verdict: 'skipped', saw: 'because of: Kept secrets', because: 'credentials'},
+      ...{verdict: 'skipped', saw: 'skipped: needs “Kept secrets”', because: 'credentials'},
     });
     const outcomes = {credentials: {...failed, verdict: 'warning'} as const};
     expect((await look(signIn, {...situation, outcomes})).verdict).toBe('warning');
