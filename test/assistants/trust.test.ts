@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Assistant} from '../../src/assistants/assistant.ts';
+import {amp} from '../../src/assistants/catalogue/amp.ts';
 import {claudeCode} from '../../src/assistants/catalogue/claude-code.ts';
 import {codexCli} from '../../src/assistants/catalogue/codex-cli.ts';
 import {copilotCli} from '../../src/assistants/catalogue/copilot-cli.ts';
@@ -195,5 +196,41 @@ describe('Qwen Code', () => {
     ),
   )('$said', ({texts, expected, more}) => {
     expect(standing(qwenCode, texts, more)).toBe(expected);
+  });
+});
+
+// The hashes are those that it wrote when it was asked to approve these entries, with 0.0.1790142911.
+describe('Amp', () => {
+  const settings = '/home/ann/.config/amp/settings.json';
+  const project = '/work/shop/api/.amp/settings.json';
+  const bridge = 'b961aeae73f39bc3ff47a61a0f4f8f273cf6a4e10441758a371802a32bd9e7ff';
+  const withHeader = '8575ec1ad3f543a5f5c9feb871c57971214b38ef92d47dbb202520cebdc30a44';
+  const servers = {
+    // What else stands in an entry does not matter.
+    'acme-control-plane': {command: '/usr/bin/node', args: ['x.js', 'mcp'], includeTools: ['a'], timeout: 5},
+    'acme-observability': {url: 'http://127.0.0.1:1/mcp', headers: {Authorization: 'Bearer T'}},
+  };
+  const written = JSON.stringify({'amp.mcpServers': servers});
+  const told = (...answers: readonly (readonly [string, string, boolean])[]) =>
+    JSON.stringify({
+      'amp.mcpTrustedServers': answers.map(([serverName, specHash, allow]) => ({serverName, specHash, allow})),
+    });
+  const [one, other] = [
+    ['acme-control-plane', bridge, true],
+    ['acme-observability', withHeader, true],
+  ] as const;
+
+  test.each(
+    rows(
+      ['nothing', {[project]: written}, 'unapproved'],
+      ['one of the servers', {[project]: written, [settings]: told(one)}, 'unapproved'],
+      ['both', {[project]: written, [settings]: told(one, other)}, 'trusted'],
+      ['both, in its other file', {[project]: written, [`${settings}c`]: told(one, other)}, 'trusted'],
+      ['both, of its other file', {[`${project}c`]: written, [settings]: told(one, other)}, 'trusted'],
+      ['one of an earlier entry', {[project]: written, [settings]: told(one, [other[0], bridge, true])}, 'unapproved'],
+      ['no to one of them', {[project]: written, [settings]: told(one, [other[0], withHeader, false])}, 'refused'],
+    ),
+  )('was told $said', ({texts, expected, more}) => {
+    expect(standing(amp, texts, more)).toBe(expected);
   });
 });

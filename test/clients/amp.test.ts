@@ -36,7 +36,10 @@ await describeClient(amp, installed => {
     const said = await machine.connect('amp', '--scope', 'project');
     expect(said).toContain('run amp mcp approve NAME');
     expect(await doctor(machine)).toMatch(/platform-control-plane .*: awaiting approval/);
+    const approval = {verdict: 'warning', sentence: expect.stringContaining('needs your approval')};
+    expect(await machine.diagnosis()).toMatchObject(approval);
     await approve(machine);
+    expect(await machine.diagnosis()).toMatchObject({verdict: 'pass'});
     expect(await doctor(machine)).toMatch(/platform-control-plane .*: connected/);
   });
 });

@@ -1,14 +1,23 @@
 import type {Assistant} from '../assistant.ts';
-import {readerOf} from '../formats/connections.ts';
+import {readerOf, recordIn} from '../formats/connections.ts';
+import {sha256} from '../formats/digest.ts';
 import {program, remote} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
 import {configHome, inProject, join, type Place} from '../place.ts';
+import {at} from '../trust.ts';
 
 const directory = (place: Place) => join(place, configHome(place), 'amp');
 
 /** Where both are there it reads the first alone, so that is not made beside the second. */
 const names = ['settings.json', 'settings.jsonc'];
+
+/** As it names an entry: by what it starts or where it leads, whatever else stands in it. */
+const hashOf = (entry: unknown): string => {
+  const {url, headers = {}, transport = 'http', command, args = [], env = {}} = recordIn(entry) ?? {};
+  const does = url === undefined ? {type: 'command', command, args, env} : {type: 'url', url, headers, transport};
+  return sha256(JSON.stringify(does), 'hex');
+};
 
 export const amp: Assistant = {
   id: 'amp',
@@ -27,6 +36,28 @@ export const amp: Assistant = {
     read: readerOf({}),
   },
   names: dottedNames,
+  // Seen with 0.0.1790142911: an answer counts for an entry of that name that does the same, in every folder.
+  trust: {
+    language: 'JSON',
+    files: ({place, folder}) => [
+      ...names.map(name => join(place, directory(place), name)),
+      ...names.map(name => join(place, folder, '.amp', name)),
+    ],
+    approves: 'amp mcp approve',
+    standing: ([settings, other, project, otherProject], question) => {
+      const told = at(settings ?? other, 'amp.mcpTrustedServers');
+      const servers = at(project ?? otherProject, 'amp.mcpServers');
+      const answers = question.names.map(name => {
+        const hash = hashOf(at(servers, name));
+        const answer = (Array.isArray(told) ? told : []).find(
+          one => at(one, 'serverName') === name && at(one, 'specHash') === hash,
+        );
+        return at(answer, 'allow');
+      });
+      if (answers.includes(false)) return 'refused';
+      return answers.every(answer => answer === true) ? 'trusted' : 'unapproved';
+    },
+  },
   afterwards: scope => [
     'Restart Amp.',
     ...(scope === 'project' ? ['In this folder, run amp mcp approve NAME for each of the servers.'] : []),

@@ -1,6 +1,7 @@
 import type {Assistant} from '../assistant.ts';
 import {commandLine} from '../formats/command-line.ts';
 import {readerOf} from '../formats/connections.ts';
+import {sha256} from '../formats/digest.ts';
 import {headersOf, program} from '../formats/entries.ts';
 import {toml} from '../formats/formats.ts';
 import {wordNames} from '../names.ts';
@@ -8,10 +9,6 @@ import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
 import {at, atFolder} from '../trust.ts';
 
 const codexHome = (place: Place) => directoryIn(place, 'CODEX_HOME') ?? inHome(place, '.codex');
-
-/** The start of its SHA-256. Loaded when it is asked for: the first screen is not to wait for it. */
-const digestOf = (url: string) =>
-  process.getBuiltinModule('node:crypto').createHash('sha256').update(url).digest('base64url').slice(0, 12);
 
 /** The command line, the extension for editors and the desktop program share one file. */
 export const codexCli: Assistant = {
@@ -38,7 +35,7 @@ export const codexCli: Assistant = {
   // Older ones refuse an Authorization header from the helper, or do not know the key.
   helperSince: '0.152.0',
   // On any port, or on the one of mcp_oauth_callback_port. Seen with 0.169.
-  redirectFor: url => `http://127.0.0.1/callback/${digestOf(url)}`,
+  redirectFor: url => `http://127.0.0.1/callback/${sha256(url, 'base64url').slice(0, 12)}`,
   names: wordNames,
   // Seen with 0.169: the folder itself counts, and the root of its repository; no other folder above it does.
   trust: {

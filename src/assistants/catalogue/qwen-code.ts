@@ -1,6 +1,6 @@
-import {createHash} from 'node:crypto';
 import type {Assistant} from '../assistant.ts';
 import {readerOf, recordIn} from '../formats/connections.ts';
+import {sha256} from '../formats/digest.ts';
 import {headersOf, program} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dashedNames} from '../names.ts';
@@ -18,7 +18,7 @@ const hashOf = (entry: unknown): string => {
       : value;
   };
   const {scope: _, extensionName: __, description: ___, ...rest} = recordIn(entry) ?? {};
-  return createHash('sha256').update(JSON.stringify(rest, inOrder)).digest('hex');
+  return sha256(JSON.stringify(rest, inOrder), 'hex');
 };
 
 /** A Gemini CLI of its own, in which `url` still means server-sent events. */
