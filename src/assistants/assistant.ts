@@ -7,7 +7,13 @@ import type {Rules} from './rules.ts';
 import type {Trust} from './trust.ts';
 
 /** What an entry is for. Some dialects repeat the name inside, and a project's file is read by other clients too. */
-export type EntryPlace = {readonly name: string; readonly scope: Scope; readonly system: System};
+export type EntryPlace = {
+  readonly name: string;
+  readonly scope: Scope;
+  readonly system: System;
+  /** The distribution of WSL that this program runs in, where it does. */
+  readonly distro?: string;
+};
 
 export type HeaderEntry = EntryPlace & {readonly url: string; readonly authorization: string};
 /** `command` is the program and its arguments, not quoted. */

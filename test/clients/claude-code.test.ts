@@ -80,7 +80,7 @@ await describeClient(claudeCode, installed => {
     expect(await list()).toContain('Pending approval');
     expect(await machine.diagnosis()).toMatchObject({
       verdict: 'warning',
-      sentence: expect.stringContaining('approval'),
+      sentence: expect.stringContaining('approve'),
     });
     const enabledMcpjsonServers = ['platform-control-plane', 'platform-observability'];
     remember({hasTrustDialogAccepted: true, enabledMcpjsonServers});

@@ -26,6 +26,7 @@ import {vscode} from './vscode.ts';
 import {vscodeInsiders} from './vscode-insiders.ts';
 import {vscodeRemote} from './vscode-remote.ts';
 import {vscodium} from './vscodium.ts';
+import {windowsSide} from './windows-side.ts';
 import {windsurf} from './windsurf.ts';
 import {zed} from './zed.ts';
 
@@ -59,6 +60,7 @@ export const allAssistants: readonly Assistant[] = [
   codeServer,
   auggie,
   crush,
+  ...windowsSide,
   generic,
   documented,
 ];

@@ -44,7 +44,8 @@ export const entryFor = (
 ): object => {
   const {assistant, scope, method, oauthClient} = target;
   const {place, own, context, tokens} = means;
-  const at = {name: nameFor(label, assistant.names), scope, system: place.system};
+  const distro = place.env.WSL_DISTRO_NAME;
+  const at = {name: nameFor(label, assistant.names), scope, system: place.system, ...(distro ? {distro} : {})};
   if (method === 'header' && assistant.entry.header) {
     return assistant.entry.header({...at, url, authorization: `Bearer ${tokenFor(server, tokens).reveal()}`});
   }

@@ -40,17 +40,23 @@ export const findAssistants: Flow<Input, readonly FoundAssistant[]> = (input, po
   reporting({ports, signal}, async ({signal, tell}) => {
     const {contexts} = await ports.config.read().catch(() => ({contexts: []}));
     const all = await Promise.all(
-      input.assistants.map(async assistant => {
-        const found = await findAssistant(assistant, {...input, contexts}, ports, signal);
-        const {id, name, version, installed} = found;
-        if (installed) tell({type: 'assistant-found', id, name, ...(version ? {version} : {})});
-        return found;
-      }),
+      // What is another system's has no file here.
+      input.assistants
+        .filter(one => hasFiles(one, input.place))
+        .map(async assistant => {
+          const found = await findAssistant(assistant, {...input, contexts}, ports, signal);
+          const {id, name, version, installed} = found;
+          if (installed) tell({type: 'assistant-found', id, name, ...(version ? {version} : {})});
+          return found;
+        }),
     );
     if (all.every(({installed}) => !installed)) tell({type: 'no-assistant-found'});
     await ports.versions.keep();
     return all;
   });
+
+const hasFiles = ({files}: Assistant, place: Place): boolean =>
+  (['user', 'project'] as const).some(scope => files(scope, place).length > 0);
 
 /** The files that this program has made: none of them shows that their client is here. */
 const createdIn = (contexts: readonly Context[]): ReadonlySet<string> => {

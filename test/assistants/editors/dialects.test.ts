@@ -115,15 +115,18 @@ describe('every assistant', () => {
     expect(new Set(allAssistants.map(({name}) => name)).size).toBe(allAssistants.length);
   });
 
-  test.each(allAssistants)('$id has absolute paths, and traces to be found by', ({id, files, traces}) => {
-    for (const place of Object.values(places)) {
-      const all = [...files('user', place), ...files('project', place)];
-      expect(all.length).toBeGreaterThan(0);
-      const start = place.system === 'win32' ? /^[A-Z]:\\[^/]+$/ : /^\/[^\\]+$/;
-      for (const path of [...all, ...traces(place)]) expect(path).toMatch(start);
-      expect(traces(place).length > 0).toBe(id !== 'generic' && id !== 'documented');
-    }
-  });
+  test.each(allAssistants.filter(({id}) => !id.endsWith('-windows')))(
+    '$id has absolute paths, and traces to be found by',
+    ({id, files, traces}) => {
+      for (const place of Object.values(places)) {
+        const all = [...files('user', place), ...files('project', place)];
+        expect(all.length).toBeGreaterThan(0);
+        const start = place.system === 'win32' ? /^[A-Z]:\\[^/]+$/ : /^\/[^\\]+$/;
+        for (const path of [...all, ...traces(place)]) expect(path).toMatch(start);
+        expect(traces(place).length > 0).toBe(id !== 'generic' && id !== 'documented');
+      }
+    },
+  );
 
   test.each(allAssistants)('$id says in sentences what is left to do', ({afterwards}) => {
     for (const scope of ['user', 'project'] as const) {
