@@ -3,6 +3,7 @@ import type {Deployment} from '../../domain/deployment.ts';
 import {type McpServer, serversOf} from '../../domain/mcp-servers.ts';
 import {type RunTokens, tokenFor} from '../../domain/sign-in/server-tokens.ts';
 import {inspectToken} from '../../domain/sign-in/token-claims.ts';
+import type {ToolCost} from '../../domain/tool-cost.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -14,7 +15,7 @@ import {tokenFault} from '../token-fault.ts';
 import {type ControlPlane, describeAccess, noRole, readAccess} from './access.ts';
 import {listTools} from './list-tools.ts';
 
-export type CheckedServer = {readonly server: McpServer; readonly url: string; readonly tools: number};
+export type CheckedServer = ToolCost & {readonly server: McpServer; readonly url: string};
 
 export type ConnectionReport = {
   readonly servers: readonly CheckedServer[];
@@ -63,9 +64,10 @@ export const checkConnection: Flow<Input, ConnectionReport> = (input, ports, sig
     if (role === 'wait') await permitted;
     const servers = serversOf(deployment, platform).map(async ({server, url}) => {
       const headers = {Authorization: `Bearer ${tokenFor(server, tokens).reveal()}`};
-      const {names, ms} = await listTools({url, headers}, run);
-      tell({type: 'server-checked', server, url, tools: names.length, ms});
-      return {server, url, tools: names.length};
+      const list = await listTools({url, headers}, run);
+      const cost = {tools: list.names.length, tokens: list.tokens};
+      tell({type: 'server-checked', server, url, ...cost, ms: list.ms});
+      return {server, url, ...cost};
     });
     const settled = await Promise.allSettled([...health, ...servers]);
     signal.throwIfAborted();

@@ -144,12 +144,12 @@ describe('at a control plane that has roles', () => {
     const {run, of, origin} = await check();
     const url = `${origin}/mcp`;
     expect(await run()).toEqual({
-      servers: [{server: 'control-plane', url, tools: 1}],
+      servers: [{server: 'control-plane', url, tools: 1, tokens: 11}],
       serverVersion: '1.2.3',
       access: expect.any(String),
     });
     expect(of('server-checked')).toEqual([
-      {type: 'server-checked', server: 'control-plane', url, tools: 1, ms: expect.any(Number)},
+      {type: 'server-checked', server: 'control-plane', url, tools: 1, tokens: 11, ms: expect.any(Number)},
     ]);
     expect(of('token-checked')).toEqual([{type: 'token-checked', issuer: origin, warnings: []}]);
     expect(of('health-checked')).toMatchObject([{service: 'control-plane', url: `${origin}${bundled.paths.health}`}]);

@@ -1,6 +1,7 @@
 import type {Assistant} from '../../../assistants/assistant.ts';
 import type {McpEntry, McpServer} from '../../../domain/mcp-servers.ts';
 import {tokenFor} from '../../../domain/sign-in/server-tokens.ts';
+import type {ToolCost} from '../../../domain/tool-cost.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Flow} from '../../flow.ts';
 import {type Run, reporting} from '../../reporting.ts';
@@ -11,12 +12,11 @@ import {createEntryTools, type EntryTools} from './entry-tools.ts';
 import {asTried} from './list-through.ts';
 import {foreignKeysIn, namesOf} from './written-entry.ts';
 
-export type VerifiedServer = {
+export type VerifiedServer = ToolCost & {
   readonly assistant: string;
   readonly server: McpServer;
   readonly label: string;
   readonly path: string;
-  readonly tools: number;
 };
 
 type Input = ComposeInput;
@@ -88,8 +88,9 @@ const verify = async (
     const what = `The entry “${name}” in ${path} is not the one that was written, so it was not started.`;
     throw changed(`${what} What differs: ${namesOf(foreign)}.`);
   }
-  const {names, ms} = await tools(asTried(connection, () => tokenFor(server, input.tokens).reveal()));
+  const {names, tokens, ms} = await tools(asTried(connection, () => tokenFor(server, input.tokens).reveal()));
+  const cost = {tools: names.length, tokens};
   const by = connection.kind === 'command' ? {command: connection.command} : {url: connection.url};
-  tell({type: 'server-verified', assistant: assistant.name, server, path, ...by, tools: names.length, ms});
-  return {assistant: assistant.name, server, label: name, path, tools: names.length};
+  tell({type: 'server-verified', assistant: assistant.name, server, path, ...by, ...cost, ms});
+  return {assistant: assistant.name, server, label: name, path, ...cost};
 };

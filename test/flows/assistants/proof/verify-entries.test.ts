@@ -114,7 +114,7 @@ describe('the proof', () => {
   test('is what the file says, and is told', async () => {
     const {verify, path, url} = await scene();
     const {result, events} = await verify({});
-    const facts = {assistant: 'Cursor', server: 'control-plane', path, tools: 2};
+    const facts = {assistant: 'Cursor', server: 'control-plane', path, tools: 2, tokens: expect.any(Number)};
     expect(result).toEqual([{...facts, label: 'acme-control-plane'}]);
     expect(events).toContainEqual({type: 'server-verified', ...facts, url, ms: expect.any(Number)});
   });
@@ -145,7 +145,7 @@ describe('the proof', () => {
     };
     const {events} = await verify({}, {...ports, processes: {...ports.processes, open}});
     expect(events).toContainEqual(
-      expect.objectContaining({type: 'server-verified', command: '/usr/bin/node', tools: 1}),
+      expect.objectContaining({type: 'server-verified', command: '/usr/bin/node', tools: 1, tokens: 12}),
     );
   });
 
