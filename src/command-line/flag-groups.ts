@@ -22,7 +22,8 @@ export const wizard: readonly FlagName[] = [
   ...tokens,
   ...(['sign-in', 'client-id', 'client-secret-stdin', 'client-secret'] as const),
   ...(['admin-username', 'admin-password-stdin', 'application-id', 'reset-secret'] as const),
-  ...(['assistants', 'scope', 'method', 'oauth-client-id', 'servers', 'replace', 'in-git', 'project', 'role'] as const),
+  ...(['assistants', 'scope', 'method', 'tools', 'oauth-client-id', 'servers'] as const),
+  ...(['replace', 'in-git', 'project', 'role'] as const),
   'accessible',
   ...network,
 ];

@@ -19,9 +19,9 @@ export const runMcpConnect: CommandHandler = async invocation => {
   const saved = await currentContext(ports, invocation);
   const context = saysNetwork(invocation.flags) ? await keepNetwork(saved, ports) : saved;
   const {settings, answers} = await readWizardInput(invocation, ports, context);
-  const {scope = 'user', method = 'auto'} = settings.connect ?? {};
+  const usual = {scope: 'user', method: 'auto', ...settings.connect} as const;
   const named =
-    args.length === 0 ? {} : {connect: {assistants: await assistantIds(args, 'npx setup mcp connect'), scope, method}};
+    args.length === 0 ? {} : {connect: {...usual, assistants: await assistantIds(args, 'npx setup mcp connect')}};
   if (args.length > 0 && answers.connect) {
     throw new SetupError('input-usage', 'Assistants are named once: as words, or by --assistants.');
   }

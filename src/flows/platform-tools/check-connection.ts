@@ -12,7 +12,7 @@ import {requireHealth} from '../health.ts';
 import {markHandled, type Run, reporting} from '../reporting.ts';
 import {ROLE_TIME} from '../time-limits.ts';
 import {tokenFault} from '../token-fault.ts';
-import {type ControlPlane, describeAccess, noRole, readAccess} from './access.ts';
+import {type ControlPlane, describeAccess, noRole, readAccess, readVersion} from './access.ts';
 import {listTools} from './list-tools.ts';
 
 export type CheckedServer = ToolCost & {readonly server: McpServer; readonly url: string};
@@ -34,6 +34,8 @@ type Input = {
   readonly clientId?: string;
   /** What is done where the account has no role: that is a failure, unless one is waited for, or done without. */
   readonly role?: 'wait' | 'without';
+  /** Whether the release counts for what comes after, and is asked for where nobody has. */
+  readonly asksVersion?: boolean;
 };
 
 /** How often a role is looked for that is waited for, in milliseconds. */
@@ -59,6 +61,7 @@ export const checkConnection: Flow<Input, ConnectionReport> = (input, ports, sig
     for (const message of claims.warnings) tell({type: 'warning', message});
 
     const asked = {...deployment, platform, token: tokens.signIn.reveal()};
+    const versioned = markHandled(versionOf(input, run));
     const permitted = markHandled(permission(asked, role, run));
     // A role that is waited for decides which tools there are.
     if (role === 'wait') await permitted;
@@ -75,10 +78,18 @@ export const checkConnection: Flow<Input, ConnectionReport> = (input, ports, sig
     if (failed?.status === 'rejected') throw await explained(failed.reason, input, {warnings: claims.warnings, ports});
     return {
       servers: await Promise.all(servers),
-      ...(deployment.version ? {serverVersion: deployment.version} : {}),
+      ...(await versioned),
       ...(await permitted),
     };
   });
+
+const versionOf = async (
+  {deployment, platform, asksVersion}: Input,
+  run: Run,
+): Promise<Pick<ConnectionReport, 'serverVersion'>> => {
+  const known = deployment.version || (asksVersion ? await readVersion({...deployment, platform}, run) : undefined);
+  return known ? {serverVersion: known} : {};
+};
 
 /** What the account may do. @throws SetupError `auth-no-role` */
 const permission = async (

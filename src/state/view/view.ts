@@ -5,7 +5,8 @@ import type {FileChange, FlowEvent} from '../../flows/flow.ts';
 import type {Guide} from '../../identity-providers/guide.ts';
 import type {Message} from '../../ports/ports.ts';
 import type {WizardEvent} from '../events.ts';
-import type {AssistantSelection, CallLine, StepId} from '../model.ts';
+import type {CallLine, StepId} from '../model.ts';
+import type {AssistantSelection} from '../selection.ts';
 
 /** Why a text will not do, as a sentence; undefined for one that will. */
 export type Validate = (text: string) => string | undefined;

@@ -26,6 +26,8 @@ const run: StepFlow = async function* (state, ports, signal) {
     tokens: runTokensOf(state),
     clientId: clientIdOf(state),
     ...(role ? {role} : {}),
+    // A saved deployment does not say its release, which may have been another one then.
+    ...(state.answers.resume === 'connect' ? {asksVersion: true} : {}),
   };
   try {
     const check = yield* checkConnection(input, ports, signal);
@@ -62,7 +64,7 @@ export const check = {
   kind: 'run',
   title: 'Checking that everything answers',
   done: ({facts}) => facts.check !== undefined,
-  forgets: {answers: ['role'], facts: ['check', 'ownResources']},
+  forgets: {answers: ['role'], facts: ['check', 'ownResources', 'toolCosts']},
   run,
   pendingRows: state => [
     waiting('health control-plane', serviceName['control-plane'], CALL_TIMEOUT),

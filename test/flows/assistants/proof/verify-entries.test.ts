@@ -182,6 +182,28 @@ describe('the proof', () => {
     });
   });
 
+  test('of one that lists other tools than were written is none', async () => {
+    const {verify, put, entry, url, target} = await scene();
+    const entries = [{...entry, toolSets: {build: ['component'], run: ['pe']}}];
+    const write = (address: string) =>
+      put(
+        '.cursor/mcp.json',
+        JSON.stringify({mcpServers: {'acme-control-plane': {url: address, headers: {'X-Token': 'a'}}}}),
+      );
+    const targets = [{...target, tools: 'build'}] as const;
+    await write(`${url}?toolsets=component`);
+    expect((await verify({entries, targets})).events).toContainEqual(
+      expect.objectContaining({type: 'server-verified', url: `${url}?toolsets=component`}),
+    );
+    for (const other of [url, `${url}?toolsets=pe`, `${url}?toolsets=component,pe`]) {
+      await write(other);
+      await expect(verify({entries, targets})).rejects.toMatchObject({code: 'local-file-changed'});
+    }
+    // Where the server has no sets there is nothing to list otherwise.
+    await write(url);
+    expect((await verify({targets})).result).toHaveLength(1);
+  });
+
   test('of an entry that is not there says so, and how to go back', async () => {
     const {verify, path, entries} = await scene();
     await expect(verify({entries})).rejects.toMatchObject({

@@ -25,7 +25,7 @@ const token = at.check.facts.token as NonNullable<Facts['token']>;
 
 test('everything is checked once', () => {
   expect([check.done(at.check), check.done(at.review)]).toEqual([false, true]);
-  expect(check.forgets).toEqual({answers: ['role'], facts: ['check', 'ownResources']});
+  expect(check.forgets).toEqual({answers: ['role'], facts: ['check', 'ownResources', 'toolCosts']});
 });
 
 test('an account without a role can wait for one, or go on without', () => {
