@@ -135,5 +135,11 @@ function withFacts(
   return {...answering(given), facts};
 }
 
+/** At the choice of assistants, at a release that has sets of tools to choose from. */
+export const withToolSets: WizardState = {
+  ...at.assistants,
+  facts: {...at.assistants.facts, deployment: {...deployment, version: '1.2.3'}},
+};
+
 /** A state in which the current step has told these events. */
 export const having = (state: WizardState, ...progress: readonly FlowEvent[]): WizardState => ({...state, progress});
