@@ -1,13 +1,15 @@
 import type {Context} from '../domain/context.ts';
-import {type McpServer, serversOf} from '../domain/mcp-servers.ts';
+import {addressIn, entriesOf, type McpServer} from '../domain/mcp-servers.ts';
 import type {Credentials} from '../domain/sign-in/credentials.ts';
 import {contextFor, type TokenContext} from '../domain/sign-in/server-tokens.ts';
 import {signInEndOf} from '../domain/sign-in/sign-in-end.ts';
 import {chanceOf, isGood} from '../domain/sign-in/token-validity.ts';
+import type {ToolChoice} from '../domain/tool-sets.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import {accessToken, accessTokenInstead} from '../flows/sign-in/entry.ts';
 import {findPlatform} from '../platform/platforms.ts';
+import {toolSetsOf} from '../platform/recognise.ts';
 import type {Ports} from '../ports/ports.ts';
 
 /** Where the messages go, and the token that they carry. */
@@ -38,6 +40,8 @@ export type AccessSource = {
 
 export type AccessOptions = {
   readonly server: McpServer;
+  /** Which of its tools are listed. */
+  readonly tools?: ToolChoice | undefined;
   /** The context that this is about, as it is saved now. */
   readonly findContext: (ports: Ports) => Promise<Context>;
   /** Tells whether a file may have changed. */
@@ -64,7 +68,7 @@ type Known = {
  * reading only when they have changed. A sign-out and a new sign-in are seen by the next message.
  */
 export const createAccess = (
-  {server, findContext, fileVersion}: AccessOptions,
+  {server, tools, findContext, fileVersion}: AccessOptions,
   ports: Ports,
   signal: AbortSignal,
 ): AccessSource => {
@@ -115,7 +119,7 @@ export const createAccess = (
 
   const read = async (): Promise<Access> => {
     const context = contextFor(await findContext(ports), server);
-    const url = addressFor(server, context);
+    const url = addressFor(server, context, tools);
     const found = await readKept(context, url);
     if (found) return found.access;
     const {accessToken: token} = await finish(accessToken(context, ports, signal), warn);
@@ -129,7 +133,7 @@ export const createAccess = (
     const context = contextFor(await findContext(ports), server);
     const {accessToken} = await finish(accessTokenInstead({context, refused: refused.token}, ports, signal), warn);
     renewed = {token: accessToken, at: ports.clock.monotonic()};
-    return {url: addressFor(server, context), token: accessToken};
+    return {url: addressFor(server, context, tools), token: accessToken};
   };
 
   return {
@@ -168,9 +172,11 @@ export const createAccess = (
 };
 
 /** @throws SetupError `platform-observer-missing`, `input-invalid` */
-const addressFor = (server: McpServer, context: Context): URL => {
-  const found = serversOf(context, findPlatform(context.platform)).find(one => one.server === server);
-  if (found) return new URL(found.url);
+const addressFor = (server: McpServer, context: Context, tools: ToolChoice | undefined): URL => {
+  const platform = findPlatform(context.platform);
+  const entries = entriesOf(context.name, context, platform, toolSetsOf(platform, undefined));
+  const found = entries.find(one => one.server === server);
+  if (found) return new URL(addressIn(found, tools));
   throw new SetupError('platform-observer-missing', `No observer is known for ${context.name}.`, {
     about: {flag: 'observer-url'},
     remedy: `Set it up again with its address: npx setup --context ${context.name} --observer-url URL.`,

@@ -111,6 +111,11 @@ export const flags = {
     value: 'auto|helper|bridge|header|oauth',
     help: 'How they stay signed in; a header ends',
   },
+  tools: {
+    type: 'string',
+    value: 'all|build|run',
+    help: 'Their tools: all, or to build services, or to run the platform',
+  },
   'oauth-client-id': {
     type: 'string',
     env: 'SETUP_OAUTH_CLIENT_ID',

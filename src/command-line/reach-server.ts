@@ -1,20 +1,22 @@
-import {type McpServer, serversOf} from '../domain/mcp-servers.ts';
+import {addressIn, entriesOf, type McpServer} from '../domain/mcp-servers.ts';
 import {contextFor} from '../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {ToolServer} from '../flows/platform-tools/entry.ts';
 import {accessToken, renewing} from '../flows/sign-in/entry.ts';
 import {findPlatform} from '../platform/platforms.ts';
+import {toolSetsOf} from '../platform/recognise.ts';
 import type {Invocation} from './command.ts';
 import {currentContext} from './context/current-context.ts';
 import {finish} from './output/finish.ts';
 import {portsOf} from './ports-of.ts';
+import {toolsIn} from './tools-flag.ts';
 
 const names: readonly McpServer[] = ['control-plane', 'observability'];
 
 /** The server that the first word names, and how something is done there with a valid token. */
 export const reachServer = async (invocation: Invocation) => {
-  const {args, signal} = invocation;
+  const {args, flags, signal} = invocation;
   const wanted = names.find(one => one === args[0]);
   if (!wanted) {
     const what = args[0] === undefined ? 'The name of a server is missing' : `There is no server ${args[0]}`;
@@ -24,16 +26,19 @@ export const reachServer = async (invocation: Invocation) => {
   }
   const ports = portsOf(invocation);
   const context = await currentContext(ports, invocation);
-  const found = serversOf(context, findPlatform(context.platform)).find(({server}) => server === wanted);
+  const platform = findPlatform(context.platform);
+  const entries = entriesOf(context.name, context, platform, toolSetsOf(platform, undefined));
+  const found = entries.find(({server}) => server === wanted);
   if (!found) throw new SetupError('platform-observer-missing', `${context.name} is set up without an observer.`);
-  const {platform: id, controlPlaneUrl} = context;
-  const controlPlane = {platform: findPlatform(id), controlPlaneUrl};
+  const url = addressIn(found, toolsIn(flags));
+  const {controlPlaneUrl} = context;
+  const controlPlane = {platform, controlPlaneUrl};
   const own = contextFor(context, wanted);
   /** The server with its token, and with the one by which the control plane is asked for the account's role. */
   const at = async function* (token: string): AsyncGenerator<FlowEvent, ToolServer, void> {
     const signIn = own === context ? token : (yield* accessToken(context, ports, signal)).accessToken;
     const headers = {Authorization: `Bearer ${token}`};
-    return {name: wanted, url: found.url, headers, controlPlane, token: signIn};
+    return {name: wanted, url, headers, controlPlane, token: signIn};
   };
   const run = <Output>(work: (server: ToolServer) => AsyncGenerator<FlowEvent, Output, void>) => {
     const atServer = async function* (token: string) {
@@ -41,5 +46,5 @@ export const reachServer = async (invocation: Invocation) => {
     };
     return finish(renewing(own, atServer, ports, signal));
   };
-  return {ports, url: found.url, run};
+  return {ports, url, run};
 };

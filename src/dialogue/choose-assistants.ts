@@ -1,4 +1,5 @@
-import {type AssistantsView, nextMethod, type Selecting} from '../state/view/view.ts';
+import type {WizardEvent} from '../state/events.ts';
+import {type AssistantsView, nextOf, type Selecting} from '../state/view/view.ts';
 import type {LineReader} from './line-reader.ts';
 
 type Talk = {
@@ -7,13 +8,22 @@ type Talk = {
   readonly signal: AbortSignal;
 };
 
-/** Which assistants are connected, told by their numbers. Resolves with that, or with a word that leads elsewhere. */
+/** What is chosen so far, and what has to happen before more can be said of it. */
+type Looking = {readonly selecting: Selecting; readonly look: WizardEvent};
+
+/**
+ * Which assistants are connected, told by their numbers. Resolves with that, or with a word that leads elsewhere, or with
+ * what has to be found out first.
+ */
 export const chooseAssistants = async (
-  {heading, note, initial, rows, scope, signIn, methods}: AssistantsView,
+  {heading, note, initial, rows, scope, signIn, methods, tools}: AssistantsView,
   words: readonly {readonly word: string; readonly label: string}[],
   {reader, say, signal}: Talk,
-): Promise<Selecting | string> => {
+): Promise<Selecting | Looking | string> => {
   let selecting = initial;
+  const chosen = () => selecting.tools ?? tools?.usual ?? 'all';
+  const first = tools?.look(chosen());
+  if (first) return {selecting, look: first};
   const list = () => {
     const listed = rows(selecting);
     say(`\n${heading}`);
@@ -25,8 +35,12 @@ export const chooseAssistants = async (
       );
     }
     say(`For ${scope(selecting)}. Sign-in: ${signIn(selecting)}.`);
+    if (tools) say(`Tools: ${tools.say(chosen())}.`);
     const others = words.map(({word, label}) => `, ${word} to ${label}`).join('');
-    say(`Type numbers to say yes or no, s for the other scope, m for another way to stay signed in${others}.`);
+    const narrowing = tools ? ', t for other tools' : '';
+    say(
+      `Type numbers to say yes or no, s for the other scope, m for another way to stay signed in${narrowing}${others}.`,
+    );
     say('Press Enter to go on.');
     return listed;
   };
@@ -34,8 +48,12 @@ export const chooseAssistants = async (
     const typed = (await reader.ask('> ', {signal})).trim().toLowerCase();
     if (typed === '') return selecting;
     if (typed === 's') selecting = {...selecting, scope: selecting.scope === 'user' ? 'project' : 'user'};
-    else if (typed === 'm') selecting = {...selecting, method: nextMethod({methods}, selecting.method)};
-    else if (words.some(({word}) => word === typed)) return typed;
+    else if (typed === 'm') selecting = {...selecting, method: nextOf(methods, selecting.method)};
+    else if (typed === 't' && tools) {
+      selecting = {...selecting, tools: nextOf(tools.choices, chosen())};
+      const look = tools.look(chosen());
+      if (look) return {selecting, look};
+    } else if (words.some(({word}) => word === typed)) return typed;
     else {
       const ticked = new Set(selecting.ticked);
       for (const part of typed.split(/[\s,]+/)) {

@@ -121,13 +121,20 @@ const fillForm = async ({heading, explanation, name, secret, toEvent}: FormView,
 };
 
 const assistants = async (view: AssistantsView, dialogue: Dialogue): Promise<Turn> => {
+  const {wizard, now} = dialogue;
   const words = globalCommands(dialogue);
   const taken = await chooseAssistants(view, words, dialogue);
+  if (typeof taken === 'object' && 'look' in taken) {
+    wizard.dispatch(taken.look);
+    await waitForStep(dialogue);
+    const {body} = wizard.view(now());
+    return body.type === 'assistants' ? assistants({...body, initial: taken.selecting}, dialogue) : undefined;
+  }
   if (typeof taken === 'string') {
     const word = words.find(one => one.word === taken);
     return word && runGlobalCommand(word.value, dialogue);
   }
-  dialogue.wizard.dispatch(view.toEvent(taken));
+  wizard.dispatch(view.toEvent(taken));
   return undefined;
 };
 

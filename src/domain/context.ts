@@ -3,6 +3,7 @@ import type {Method, Scaffolding, Scope} from './assistant-entry.ts';
 import type {NetworkSettings} from './network-settings.ts';
 import type {SignInMethod} from './sign-in/sign-in-method.ts';
 import type {SaidRequest} from './sign-in/token-request.ts';
+import type {ToolPreset} from './tool-sets.ts';
 
 /** One deployment that the person is connected to. No secrets. */
 export type Context = {
@@ -65,6 +66,8 @@ export type ContextEntry = {
   readonly path: string;
   /** The client that the assistant signs in with by itself, where it does. */
   readonly oauthClient?: string;
+  /** Which tools it has, where these are not all. */
+  readonly tools?: ToolPreset;
   /** The names of the entries in it. */
   readonly names: readonly string[];
   /** What was made for them, to be taken away with them. */

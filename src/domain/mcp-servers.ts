@@ -1,20 +1,41 @@
 import type {Platform} from '../platform/platform.ts';
 import {addressOf} from './address.ts';
 import type {Deployment} from './deployment.ts';
+import {narrowedTo, type ToolChoice, type ToolSets} from './tool-sets.ts';
 
 /** One of the two MCP servers. */
 export type McpServer = 'control-plane' | 'observability';
 
 /** One server as it is entered in an assistant: under which label, at which address. */
-export type McpEntry = {readonly server: McpServer; readonly label: string; readonly url: string};
+export type McpEntry = {
+  readonly server: McpServer;
+  readonly label: string;
+  readonly url: string;
+  /** The sets of tools that the server can be asked for, where it has any. */
+  readonly toolSets?: ToolSets;
+};
 
-/** The entries of a context, labelled so that two deployments can stand side by side. */
-export const entriesOf = (context: string, deployment: Deployment, platform: Platform): readonly McpEntry[] =>
+/**
+ * The entries of a context, labelled so that two deployments can stand side by side.
+ *
+ * @param toolSets those of the control plane's release
+ */
+export const entriesOf = (
+  context: string,
+  deployment: Pick<Deployment, 'controlPlaneUrl' | 'observerUrl'>,
+  platform: Platform,
+  toolSets: ToolSets | undefined,
+): readonly McpEntry[] =>
   serversOf(deployment, platform).map(({server, url}) => ({
     server,
     label: `${context}-${labelOf(server, platform)}`,
     url,
+    ...(toolSets && server === 'control-plane' ? {toolSets} : {}),
   }));
+
+/** The address at which a server lists these of its tools. */
+export const addressIn = ({url, toolSets}: McpEntry, tools: ToolChoice = 'all'): string =>
+  narrowedTo(tools, url, toolSets);
 
 const labelOf = (server: McpServer, {mcpServers}: Platform) =>
   server === 'control-plane' ? mcpServers.controlPlane : mcpServers.observability;

@@ -1,6 +1,7 @@
 import type {Source} from '../domain/deployment.ts';
 import type {Outcome} from '../domain/finding.ts';
 import type {McpServer} from '../domain/mcp-servers.ts';
+import type {ToolCost} from '../domain/tool-cost.ts';
 import type {Layout, Service} from '../platform/platform.ts';
 import type {CallEvent} from '../ports/network/http.ts';
 import type {Ports} from '../ports/ports.ts';
@@ -74,7 +75,7 @@ type Events = {
   };
   /** The account has no role yet, and one is looked for until then, in milliseconds since the epoch. */
   'role-awaited': {readonly until: number};
-  'server-checked': {readonly server: McpServer; readonly url: string; readonly tools: number; readonly ms: number};
+  'server-checked': ToolCost & {readonly server: McpServer; readonly url: string; readonly ms: number};
   'assistant-found': {readonly id: string; readonly name: string; readonly version?: string};
   /** Of all that were asked for, by their files and by their commands. */
   'no-assistant-found': object;
@@ -82,7 +83,7 @@ type Events = {
   'oauth-client-checked': {readonly assistant: string; readonly taken: boolean};
   'file-planned': {readonly path: string; readonly change: FileChange; readonly summary: string; readonly diff: string};
   'file-written': {readonly path: string; readonly change: FileChange};
-  'server-verified': {
+  'server-verified': ToolCost & {
     /** The assistant whose entry it was. */
     readonly assistant: string;
     readonly server: McpServer;
@@ -91,7 +92,6 @@ type Events = {
     readonly url?: string;
     /** What is started, for an entry that starts a program. */
     readonly command?: string;
-    readonly tools: number;
     readonly ms: number;
   };
   'check-started': {readonly id: string};

@@ -20,6 +20,9 @@ const roles = z.strictObject({
   form: z.enum(['role-ref', 'role-mappings']),
 });
 
+/** Names of sets, as the control plane's MCP server takes them in its address. */
+const toolSets = z.array(z.string().regex(/^[a-z][a-z-]*$/)).min(1);
+
 const release = z.strictObject({
   /** The first two numbers of the version. */
   line: z.string().regex(/^\d+\.\d+$/),
@@ -37,6 +40,8 @@ const release = z.strictObject({
     })
     .optional(),
   roles: roles.optional(),
+  /** The sets of tools that somebody wants who builds services, and who runs the platform. Absent where a client cannot choose. */
+  toolSets: z.strictObject({build: toolSets, run: toolSets}).optional(),
 });
 
 /**

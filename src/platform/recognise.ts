@@ -42,6 +42,10 @@ export const releaseOf = ({releases}: Platform, version: string | undefined): Re
   return release;
 };
 
+/** The sets of tools that a client of this release's control plane can choose, by who wants them; undefined where it cannot. */
+export const toolSetsOf = (platform: Platform, version: string | undefined): Release['toolSets'] =>
+  releaseOf(platform, version).toolSets;
+
 /** Whether a version is one that this program was made for, or lies before or after those. Undefined where it is no number. */
 export const ageOf = ({releases}: Platform, version: string): 'older' | 'known' | 'newer' | undefined => {
   const line = lineOf(version);

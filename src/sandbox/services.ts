@@ -106,6 +106,7 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
     instructions: 'Manages projects, components, deployments and infrastructure. Lists show UIDs.',
     registerTools: tools[kind.tools ?? release.mcp.tools](),
     hidesTools: release.authorization?.hidesTools ?? false,
+    hasToolSets: release.mcp.toolSets,
     faults: hooks,
     accessOf: access,
   });
@@ -114,6 +115,7 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
     instructions: 'Answers with logs, metrics and traces. The UIDs that it takes come from the control plane.',
     registerTools: observabilityTools(store),
     hidesTools: false,
+    hasToolSets: false,
     faults: hooks,
     accessOf: access,
   });

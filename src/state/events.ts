@@ -1,3 +1,4 @@
+import type {ToolPreset} from '../domain/tool-sets.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {Answers, Facts, Failure, StepId} from './model.ts';
 
@@ -9,7 +10,9 @@ export type WizardEvent =
   | {readonly type: 'learned'; readonly step: StepId; readonly facts: Partial<Facts>}
   | {readonly type: 'failed'; readonly failure: Failure}
   | {readonly type: 'went-back'; readonly to: StepId}
-  | {readonly type: 'retried'};
+  | {readonly type: 'retried'}
+  /** A person looks at a preset of tools: what it takes is worth a call now. */
+  | {readonly type: 'tools-looked-at'; readonly tools: ToolPreset};
 
 /** The event of an answer. */
 export const answered = (answers: Partial<Answers>): WizardEvent => ({type: 'answered', answers});

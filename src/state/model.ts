@@ -1,6 +1,5 @@
 import type {Assistant} from '../assistants/assistant.ts';
 import type {Place} from '../assistants/place.ts';
-import type {Method, Scope} from '../domain/assistant-entry.ts';
 import type {Context} from '../domain/context.ts';
 import type {Deployment, DeploymentChoice} from '../domain/deployment.ts';
 import type {McpServer} from '../domain/mcp-servers.ts';
@@ -10,6 +9,8 @@ import type {Secret} from '../domain/secret.ts';
 import type {ServerTokens} from '../domain/sign-in/server-tokens.ts';
 import type {SaidRequest} from '../domain/sign-in/token-request.ts';
 import type {Token} from '../domain/sign-in/tokens.ts';
+import type {ToolCost} from '../domain/tool-cost.ts';
+import type {ToolPreset} from '../domain/tool-sets.ts';
 import type {About, ErrorCode, Whose} from '../errors/errors.ts';
 import type {FoundAssistant, InGit, Plan, VerifiedServer, Written} from '../flows/assistants/entry.ts';
 import type {CliClient, Untrusted} from '../flows/deployment/entry.ts';
@@ -20,6 +21,7 @@ import type {CreatedClient, InspectedSignIn, OwnToken} from '../flows/sign-in/en
 import type {GivenAddresses} from '../platform/candidates.ts';
 import type {Layout, Platform} from '../platform/platform.ts';
 import type {BrowserObstacle} from '../ports/ports.ts';
+import type {AssistantSelection} from './selection.ts';
 
 /** Every step of the wizard. Their order, and what each is, stands in `steps.ts` and `steps/`. */
 export type StepId =
@@ -50,16 +52,6 @@ export type StepId =
   | 'write'
   | 'verify'
   | 'done';
-
-/** Which assistants are connected, in which of their files, and how that is kept up. */
-export type AssistantSelection = {
-  /** By id; `detected` for those that were found, or any client's own file where none was. */
-  readonly assistants: readonly string[] | 'detected';
-  readonly scope: Scope;
-  readonly method: Method | 'auto';
-  /** Those that were connected and are to be no more, by id. */
-  readonly disconnecting?: readonly string[];
-};
 
 /** The ways to sign in that the wizard offers. */
 export type SignIn = 'browser' | 'create-mcp-client' | 'mcp-client' | 'service-account';
@@ -184,6 +176,8 @@ export type Facts = {
   readonly signInSaved?: true;
   readonly check?: ConnectionReport;
   readonly found?: readonly FoundAssistant[];
+  /** What the control plane’s tools of these presets take; undefined for those of which that cannot be found out. */
+  readonly toolCosts?: {readonly [P in ToolPreset]?: ToolCost | undefined};
   /** The client that assistants sign in with by themselves, and why that cannot be in some, by their IDs. */
   readonly oauthClient?: {readonly clientId: string; readonly refused: Readonly<Record<string, string>>};
   readonly ownCli?: FoundOwnCli;
@@ -222,6 +216,8 @@ export type WizardState = {
   readonly warnings: readonly string[];
   /** Which assistants were chosen last, also when that is asked again. */
   readonly chosen?: AssistantSelection;
+  /** The presets of tools that the person has looked at. */
+  readonly looked?: readonly ToolPreset[];
   /** Clients that this run created: setting new secrets for them harms nobody. */
   readonly created: readonly string[];
   readonly failure?: Failure;

@@ -23,6 +23,8 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       const {failure: _, ...kept} = state;
       return kept;
     }
+    case 'tools-looked-at':
+      return {...state, looked: [...(state.looked ?? []), event.tools]};
     case 'call-started': {
       const {call, method, url} = event;
       return {...state, calls: [...state.calls, {call, step: currentStep(state).id, method, url}]};

@@ -77,6 +77,8 @@ export type AskStep = Common & {
   readonly flag: string;
   /** @param now milliseconds since the epoch */
   ask(state: WizardState, now: number): Asked;
+  /** What is found out while the question stands, which it does not wait for: it ends with facts, whatever comes of it. */
+  beside?(state: WizardState): StepFlow | undefined;
   /** What it is answered with when nobody is there to ask; undefined when only a person can say. `yes`: as `--yes` says. */
   defaultAnswer?(state: WizardState, yes: boolean): Partial<Answers> | undefined;
   /** Why nobody but a person can answer, where that is more than a missing flag. */

@@ -50,7 +50,8 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
 
   const runCurrent = () => {
     const step = currentStep(state);
-    if (stopped || running || state.failure || step.kind !== 'run') return;
+    const run = step.kind === 'run' ? step.run : step.beside?.(state);
+    if (stopped || running || state.failure || !run) return;
     const controller = new AbortController();
     const isCurrent = () => running?.controller === controller;
 
@@ -61,7 +62,7 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
         ports.route.use(networkIn(state), ports.route.passwords());
         if (readsAnew) await ports.route.readAnew();
         readsAnew = false;
-        const flow = step.run(state, ports, controller.signal);
+        const flow = run(state, ports, controller.signal);
         let told = await flow.next();
         for (; !told.done; told = await flow.next()) if (isCurrent()) dispatch(told.value);
         if (!isCurrent()) return;

@@ -3,6 +3,7 @@ import {createAccess} from '../../src/bridge/access.ts';
 import type {Context} from '../../src/domain/context.ts';
 import type {McpServer} from '../../src/domain/mcp-servers.ts';
 import type {Credentials} from '../../src/domain/sign-in/credentials.ts';
+import type {ToolChoice} from '../../src/domain/tool-sets.ts';
 import {SetupError} from '../../src/errors/errors.ts';
 import {contextAt} from '../support/context.ts';
 import {noSignal} from '../support/flows.ts';
@@ -12,7 +13,7 @@ import {rotating, tokenServer} from '../support/token-server.ts';
 const HOUR = 3_600_000;
 
 /** A sign-in whose files, reads and time are the test's own. */
-const signInAt = async (issuer: string, server: McpServer = 'control-plane') => {
+const signInAt = async (issuer: string, server: McpServer = 'control-plane', tools?: ToolChoice) => {
   const own = portsIn(await temporaryDirectory());
   const start = Date.now();
   const state = {
@@ -39,7 +40,7 @@ const signInAt = async (issuer: string, server: McpServer = 'control-plane') => 
   const fileVersion = (path: string) => state.versions[path === own.config.path ? 'config' : 'credentials'];
   const ports = {...own, clock, credentials: {...own.credentials, get}};
   const notices: string[] = [];
-  const access = createAccess({server, findContext, fileVersion}, ports, noSignal);
+  const access = createAccess({server, tools, findContext, fileVersion}, ports, noSignal);
   access.noticed(({message, remedy}) => void notices.push(`${message} ${remedy}`));
   const keep = async (more: Partial<Credentials>) => {
     const {clientId} = state.context;
@@ -60,6 +61,16 @@ describe('what is good now', () => {
     expect(await one).toEqual({url: new URL(`${issuer}/mcp`), token: 'kept'});
     expect(access.current()).toBe(await one);
     expect([state.found, state.reads]).toEqual([1, 1]);
+  });
+
+  test.each<[ToolChoice, string]>([
+    ['all', ''],
+    ['build', '?toolsets=namespace,project,component,deployment,build,resource'],
+    ['run', '?toolsets=namespace,project,deployment,pe'],
+  ])('is at the address that lists %s tools, by the same token', async (tools, query) => {
+    const {access, keep} = await signInAt(issuer, 'control-plane', tools);
+    await keep({});
+    expect(await access.current()).toEqual({url: new URL(`${issuer}/mcp${query}`), token: 'kept'});
   });
 
   test.each(['config', 'credentials'] as const)('is read again once the %s may have changed', async file => {

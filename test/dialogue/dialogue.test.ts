@@ -3,17 +3,25 @@ import {holdDialogue} from '../../src/dialogue/dialogue.ts';
 import {LeftError, type LineReader} from '../../src/dialogue/line-reader.ts';
 import type {WizardState} from '../../src/state/model.ts';
 import {standing} from '../support/standing-wizard.ts';
-import {at, having, settings} from '../support/states.ts';
+import {at, having, settings, withToolSets} from '../support/states.ts';
 
 /** Talks to a wizard that stands still: the person types these lines and then leaves. */
-const talk = async (initial: WizardState, ...typed: readonly string[]) => {
-  const wizard = standing(initial);
+const talk = async (initial: WizardState, ...typed: readonly string[]) => talkTo({wizard: standing(initial)}, ...typed);
+
+type Talk = {
+  readonly wizard: ReturnType<typeof standing>;
+  /** Whether a flow runs: what is typed meanwhile answers nothing. */
+  readonly isBusy?: () => boolean;
+};
+
+const talkTo = async ({wizard, isBusy = () => false}: Talk, ...typed: readonly string[]) => {
   const {dispatch} = wizard;
   const said: string[] = [];
   const lines = [...typed];
   const secrets: string[] = [];
   const reader: LineReader = {
-    ask: async (prompt, {secret}) => {
+    ask: async (prompt, {secret, signal}) => {
+      if (isBusy()) return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
       said.push(prompt);
       const line = lines.shift();
       if (line === undefined) throw new LeftError();
@@ -192,4 +200,47 @@ test('a saved deployment begins at home', async () => {
   const {text, dispatched} = await talk(home, '');
   expect(text).toContain('Your sign-in to acme has ended\nIt was refused.');
   expect(dispatched).toEqual([{type: 'answered', answers: {...again, resume: 'sign-in'}}]);
+});
+
+test('t leads through the presets of tools, each with what it takes once that is known', async () => {
+  const wizard = standing(withToolSets);
+  const {dispatch} = wizard;
+  const asked: string[] = [];
+  const known = () => Object.keys(wizard.state().facts.toolCosts ?? {}).length;
+  const answering = {
+    ...wizard,
+    dispatch: Object.assign((event: Parameters<typeof dispatch>[0]) => {
+      dispatch(event);
+      if (event.type !== 'tools-looked-at') return;
+      asked.push(event.tools);
+      const {toolCosts} = wizard.state().facts;
+      const learned = {toolCosts: {...toolCosts, [event.tools]: {tools: 10, tokens: 2000}}};
+      setImmediate(() => dispatch({type: 'learned', step: 'assistants', facts: learned}));
+    }, dispatch),
+  };
+  const {text, dispatched} = await talkTo(
+    {wizard: answering, isBusy: () => asked.length > known()},
+    't',
+    't',
+    't',
+    't',
+    's',
+    '',
+  );
+  const told = text.match(/^Tools: .*$/gm);
+  const [all, build, run] = [
+    'Tools: all 31, about 7,600 tokens.',
+    'Tools: I build services: 16 of 31, about 3,500 tokens.',
+    'Tools: I run the platform: 16 of 31, about 3,500 tokens.',
+  ];
+  expect(told?.slice(0, 6)).toEqual([all, build, run, all, build, build]);
+  expect(text).toContain('t for other tools');
+  expect(asked).toEqual(['build', 'run']);
+  expect(dispatched.at(-1)).toMatchObject({answers: {connect: {scope: 'project', tools: 'build'}}});
+});
+
+test('where there is nothing to choose from, t is no word', async () => {
+  const {text} = await talk(at.assistants, 't');
+  expect(text).toContain('“t” is none of these.');
+  expect(text).not.toContain('Tools:');
 });

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Deployment} from '../../src/domain/deployment.ts';
-import {entriesOf, serversOf} from '../../src/domain/mcp-servers.ts';
+import {addressIn, entriesOf, serversOf} from '../../src/domain/mcp-servers.ts';
 import {bundled} from '../../src/platform/bundled.ts';
 
 const deployment: Deployment = {
@@ -22,7 +22,18 @@ test('a deployment has the control plane’s server, and the observer’s where 
 });
 
 test('its entries are labelled by the context and by what the platform calls each server', () => {
-  const labels = entriesOf('acme', {...deployment, observerUrl}, bundled).map(({label}) => label);
+  const labels = entriesOf('acme', {...deployment, observerUrl}, bundled, undefined).map(({label}) => label);
   const {controlPlane, observability} = bundled.mcpServers;
   expect(labels).toEqual([`acme-${controlPlane}`, `acme-${observability}`]);
+});
+
+test('of both servers the control plane’s has the sets of tools', () => {
+  const sets = {build: ['component'], run: ['pe']};
+  const entries = entriesOf('acme', {...deployment, observerUrl}, bundled, sets);
+  expect(entries.map(({toolSets}) => toolSets)).toEqual([sets, undefined]);
+  expect(entries.map(entry => addressIn(entry, 'run'))).toEqual([
+    'https://api.acme.example/base/mcp?toolsets=pe',
+    `${observerUrl}/mcp`,
+  ]);
+  expect(entries.map(entry => addressIn(entry))).toEqual(entries.map(({url}) => url));
 });

@@ -3,7 +3,7 @@ import {bundled} from '../../src/platform/bundled.ts';
 import {platformSchema} from '../../src/platform/descriptor-schema.ts';
 import {openchoreo} from '../../src/platform/openchoreo.ts';
 import {findPlatform, platforms} from '../../src/platform/platforms.ts';
-import {ageOf, preparedClientsOf, recognise, releaseOf} from '../../src/platform/recognise.ts';
+import {ageOf, preparedClientsOf, recognise, releaseOf, toolSetsOf} from '../../src/platform/recognise.ts';
 
 describe('the descriptors', () => {
   test.each(platforms)('$id is of the shape that the schema has', platform => {
@@ -70,6 +70,15 @@ describe('a release', () => {
     ['latest', undefined],
   ])('%s is %s', (version, age) => {
     expect(ageOf(openchoreo, version)).toBe(age);
+  });
+
+  test.each(platforms)('of $id has sets of tools to choose from since 1.1', platform => {
+    const which = platform.releases.map(({line}) => [line, toolSetsOf(platform, line) !== undefined]);
+    expect(which.filter(([, has]) => has).map(([line]) => line)).toEqual(['1.1', '1.2', '1.3']);
+    expect(toolSetsOf(platform, '1.2.3')).toEqual({
+      build: ['namespace', 'project', 'component', 'deployment', 'build', 'resource'],
+      run: ['namespace', 'project', 'deployment', 'pe'],
+    });
   });
 
   test('says which clients its installation made', () => {

@@ -35,8 +35,8 @@ const token = {...facts, access: new Secret('the-access-token')};
 
 const check = {
   servers: [
-    {server: 'control-plane', url: 'http://api.acme.localhost:8080/mcp', tools: 25},
-    {server: 'observability', url: 'http://observer.acme.localhost:11080/mcp', tools: 6},
+    {server: 'control-plane', url: 'http://api.acme.localhost:8080/mcp', tools: 25, tokens: 6083},
+    {server: 'observability', url: 'http://observer.acme.localhost:11080/mcp', tools: 6, tokens: 1490},
   ],
 } as const;
 
@@ -82,8 +82,8 @@ const found: readonly FoundAssistant[] = [
 ];
 
 const verified = [
-  {assistant: 'MCP JSON', server: 'control-plane', label: 'acme-control-plane', path, tools: 25},
-  {assistant: 'MCP JSON', server: 'observability', label: 'acme-observability', path, tools: 6},
+  {assistant: 'MCP JSON', server: 'control-plane', label: 'acme-control-plane', path, tools: 25, tokens: 6083},
+  {assistant: 'MCP JSON', server: 'observability', label: 'acme-observability', path, tools: 6, tokens: 1490},
 ] as const;
 
 const located: Facts = {deployment};
@@ -134,6 +134,12 @@ function withFacts(
   const given: Answers = {...others, ...(chosen ? {connect: chosen} : {})};
   return {...answering(given), facts};
 }
+
+/** At the choice of assistants, at a release that has sets of tools to choose from. */
+export const withToolSets: WizardState = {
+  ...at.assistants,
+  facts: {...at.assistants.facts, deployment: {...deployment, version: '1.2.3'}},
+};
 
 /** A state in which the current step has told these events. */
 export const having = (state: WizardState, ...progress: readonly FlowEvent[]): WizardState => ({...state, progress});

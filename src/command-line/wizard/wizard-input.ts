@@ -16,6 +16,7 @@ import {ownCommand} from '../own-command.ts';
 import {nearest} from '../parse-flags.ts';
 import {readPlace} from '../read-place.ts';
 import {type GivenSecrets, readSecrets} from '../read-secrets.ts';
+import {toolsIn} from '../tools-flag.ts';
 import {asksIn, issuerIn, redirectUriIn} from './token-flags.ts';
 
 export type WizardInput = {readonly settings: Settings; readonly answers: Answers};
@@ -140,7 +141,8 @@ export const assistantIds = async (
 const connectionOf = (flags: FlagValues) => {
   const scope = oneOf(flags, 'scope', ['user', 'project']);
   const method = oneOf(flags, 'method', ['auto', 'helper', 'bridge', 'header', 'oauth']);
-  return {...(scope ? {scope} : {}), ...(method ? {method} : {})};
+  const tools = toolsIn(flags);
+  return {...(scope ? {scope} : {}), ...(method ? {method} : {}), ...(tools ? {tools} : {})};
 };
 
 /**

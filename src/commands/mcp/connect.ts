@@ -19,15 +19,14 @@ export const runMcpConnect: CommandHandler = async invocation => {
   const saved = await currentContext(ports, invocation);
   const context = saysNetwork(invocation.flags) ? await keepNetwork(saved, ports) : saved;
   const {settings, answers} = await readWizardInput(invocation, ports, context);
-  const {scope = 'user', method = 'auto'} = settings.connect ?? {};
+  const usual = {scope: 'user', method: 'auto', ...settings.connect} as const;
   const named =
     args.length === 0
       ? {}
       : {
           connect: {
+            ...usual,
             assistants: inShape(await assistantIds(args, 'npx setup mcp connect'), invocation.flags),
-            scope,
-            method,
           },
         };
   if (args.length > 0 && answers.connect) {

@@ -26,13 +26,17 @@ export const runMcpList: CommandHandler = async invocation => {
   const {home} = readPlace(env);
   const now = ports.clock.now();
   const standing = signInStanding(await ports.credentials.get(context), now);
+  // Most entries have all tools, and then it is not worth a column.
+  const isNarrowed = entries.some(({tools}) => tools !== undefined);
   const rows = entries.map(one => [
     one.assistant,
     one.name,
+    ...(isNarrowed ? [one.tools ?? 'all'] : []),
     shortPath(one.path, home),
     describeStanding(one, now, standing),
   ]);
-  terminal.stdout.write(formatTable([['ASSISTANT', 'ENTRY', 'FILE', 'SIGN-IN'], ...rows]));
+  const header = ['ASSISTANT', 'ENTRY', ...(isNarrowed ? ['TOOLS'] : []), 'FILE', 'SIGN-IN'];
+  terminal.stdout.write(formatTable([header, ...rows]));
 };
 
 const toJson = ({expiresAt, ...entry}: EntryStanding) => ({

@@ -4,6 +4,7 @@ import type {StandInOptions} from '../../bridge/stand-in/stand-in.ts';
 import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {currentContext} from '../../command-line/context/current-context.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
+import {toolsIn} from '../../command-line/tools-flag.ts';
 import type {Context} from '../../domain/context.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
@@ -33,7 +34,7 @@ export const runMcpServe: CommandHandler = async invocation => {
   streams.prepare();
   const stop = new AbortController();
   const {find: findContext, known} = contextFinder(invocation);
-  const access = createAccess({server, findContext, fileVersion}, ports, stop.signal);
+  const access = createAccess({server, tools: toolsIn(flags), findContext, fileVersion}, ports, stop.signal);
   // While the first message is on its way. What is wrong with the sign-in is the answer to that message.
   Promise.resolve(access.current()).catch(() => {});
   const {stdin, raw: stdout, stderr} = terminal;

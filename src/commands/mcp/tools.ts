@@ -1,6 +1,7 @@
 import type {CommandHandler} from '../../command-line/command.ts';
 import {formatTable} from '../../command-line/output/format-table.ts';
 import {reachServer} from '../../command-line/reach-server.ts';
+import {costOf, describeCost} from '../../domain/tool-cost.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {describeTools} from '../../flows/platform-tools/entry.ts';
 import type {Tool} from '../../mcp/client.ts';
@@ -18,12 +19,13 @@ export const runMcpTools: CommandHandler = async invocation => {
     });
   }
   if (flags.json) {
-    terminal.stdout.writeJson({url, tools: shown});
+    terminal.stdout.writeJson({url, tools: shown, tokens: costOf(shown).tokens});
   } else if (wanted !== undefined) {
     for (const tool of shown) terminal.stdout.write(describe(tool));
   } else {
     const rows = shown.map(({name, description = ''}) => [name, firstSentence(description)]);
     terminal.stdout.write(formatTable([['TOOL', 'WHAT IT DOES'], ...rows]));
+    terminal.stdout.write(`\n${describeCost(costOf(shown))} of each conversation.\n`);
   }
 };
 

@@ -3,11 +3,12 @@ import type {CommandHandler} from '../../command-line/command.ts';
 import {nearest} from '../../command-line/parse-flags.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {kindAt, type ProviderSubject, providerSubject} from '../../command-line/provider/provider-subject.ts';
-import {serversOf} from '../../domain/mcp-servers.ts';
+import {addressIn, entriesOf} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {guideText} from '../../identity-providers/guide.ts';
 import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
 import {allProviders, findProvider} from '../../identity-providers/recognise.ts';
+import {toolSetsOf} from '../../platform/recognise.ts';
 import {guideFor} from '../../state/derived/client-guide.ts';
 
 /** `setup provider guide`: what to click and type at an identity provider, with this deployment's values filled in. */
@@ -32,8 +33,13 @@ export const runProviderGuide: CommandHandler = async invocation => {
   else terminal.stdout.write(`${guideText(guide)}\n`);
 };
 
-const serversOfSubject = ({context, platform}: ProviderSubject) =>
-  context ? serversOf(context, platform).map(({url}) => url) : [];
+/** The servers’ addresses, also those by which entries lead to some of the tools alone: a redirect address may go by them. */
+const serversOfSubject = ({context, platform}: ProviderSubject): readonly string[] => {
+  if (!context) return [];
+  const choices = ['all' as const, ...(context.entries ?? []).flatMap(({tools}) => tools ?? [])];
+  const entries = entriesOf(context.name, context, platform, toolSetsOf(platform, undefined));
+  return [...new Set(entries.flatMap(entry => choices.map(choice => addressIn(entry, choice))))];
+};
 
 const names = allProviders.map(({id}) => id).join(', ');
 

@@ -4,9 +4,10 @@ import type {NameRule} from '../../assistants/names.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {Method, Scope} from '../../domain/assistant-entry.ts';
 import type {ContextEntry} from '../../domain/context.ts';
-import type {McpEntry} from '../../domain/mcp-servers.ts';
+import {addressIn, type McpEntry} from '../../domain/mcp-servers.ts';
 import {type OwnCommand, ownFlags} from '../../domain/own-command.ts';
 import {hasOwnToken, type RunTokens, tokenFor} from '../../domain/sign-in/server-tokens.ts';
+import {type ToolChoice, type ToolPreset, toolChoices, withoutToolSets} from '../../domain/tool-sets.ts';
 import {SetupError} from '../../errors/errors.ts';
 
 /** One assistant that is to hold entries: in which of its files, and how they stay signed in. */
@@ -16,6 +17,8 @@ export type Target = {
   readonly method: Method;
   /** The way that the person wanted, where this assistant does not have it. */
   readonly wanted?: Method;
+  /** Which tools it has, where these are not all. */
+  readonly tools?: ToolPreset;
   /** The client that it signs in with by itself. Set with the method `oauth`. */
   readonly oauthClient?: string;
   /** Why the identity provider does not let it sign in by itself, where that was wanted. A sentence. */
@@ -38,11 +41,13 @@ export type Means = {
 
 /** An entry in the dialect of an assistant, by the method of the target. */
 export const entryFor = (
-  target: Pick<Target, 'assistant' | 'scope' | 'method' | 'oauthClient'>,
-  {server, label, url}: McpEntry,
+  target: Pick<Target, 'assistant' | 'scope' | 'method' | 'oauthClient' | 'tools'>,
+  entry: McpEntry,
   means: Means,
 ): object => {
-  const {assistant, scope, method, oauthClient} = target;
+  const {server, label, toolSets} = entry;
+  const {assistant, scope, method, oauthClient, tools} = target;
+  const url = addressIn(entry, tools);
   const {place, own, context, tokens} = means;
   const distro = place.env.WSL_DISTRO_NAME;
   const at = {name: nameFor(label, assistant.names), scope, system: place.system, ...(distro ? {distro} : {})};
@@ -57,7 +62,8 @@ export const entryFor = (
   if (method === 'oauth' && assistant.entry.oauth && oauthClient !== undefined) {
     return assistant.entry.oauth({...at, url, clientId: oauthClient});
   }
-  const args = ['mcp', 'serve', server, '--context', context, ...ownFlags(own)];
+  const narrowing = tools && toolSets ? [TOOLS, tools] : [];
+  const args = ['mcp', 'serve', server, '--context', context, ...narrowing, ...ownFlags(own)];
   return assistant.entry.command({...at, command: own.command, args: [...own.args, ...args]});
 };
 
@@ -72,12 +78,23 @@ export const nameFor = (label: string, rule: NameRule): string => {
   });
 };
 
-/** Whether an entry that is there leads where ours does: it may be replaced without asking. */
+/** The flag by which the bridge is told which tools an entry has. */
+const TOOLS = '--tools';
+
+/** Whether an entry that is there leads where ours does, to whichever of its tools: it may be replaced without asking. */
 export const isOurs = (connection: Connection | undefined, {server, url}: McpEntry, context: string): boolean => {
   if (!connection) return false;
-  if (connection.kind !== 'command') return connection.url === url;
+  if (connection.kind !== 'command') return withoutToolSets(connection.url) === url;
   const {args} = connection;
   const at = args.indexOf('mcp');
   const isBridge = at >= 0 && args[at + 1] === 'serve' && args[at + 2] === server;
   return isBridge && args[args.indexOf('--context') + 1] === context;
+};
+
+/** Which tools an entry of ours has; undefined where it asks for sets that are of no choice of today. */
+export const toolsIn = (connection: Connection, entry: McpEntry): ToolChoice | undefined => {
+  if (connection.kind !== 'command') return toolChoices.find(choice => addressIn(entry, choice) === connection.url);
+  const {args} = connection;
+  const at = args.indexOf(TOOLS);
+  return at < 0 ? 'all' : toolChoices.find(choice => choice === args[at + 1]);
 };

@@ -3,9 +3,14 @@ import type {Connection} from '../../assistants/connection.ts';
 import {isOff} from '../../assistants/formats/keep-choices.ts';
 import type {Method} from '../../domain/assistant-entry.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
+import {type McpEntry, entriesOf as serversOf} from '../../domain/mcp-servers.ts';
 import {expiryOf} from '../../domain/sign-in/jwt.ts';
 import {SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
+import type {ToolPreset} from '../../domain/tool-sets.ts';
+import {platforms} from '../../platform/platforms.ts';
+import {toolSetsOf} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {nameFor, toolsIn} from './assistant-entry.ts';
 import {createEntryReader, type EntryReader} from './assistant-file.ts';
 
 /** How one entry of a context stands in an assistant's file now. */
@@ -16,6 +21,8 @@ export type EntryStanding = {
   readonly scope: ContextEntry['scope'];
   /** How it is kept signed in, as the file has it; absent when the entry is gone, or of none of our shapes. */
   readonly method?: Method;
+  /** Which tools it has, as the file has it; absent for all of them. */
+  readonly tools?: ToolPreset;
   /** When the token in it ends, in milliseconds since the epoch. */
   readonly expiresAt?: number;
   /** Set where the person has switched it off in the assistant. */
@@ -43,9 +50,11 @@ export const inspectContexts = (
 
 const inspectWith = async (
   entriesOf: EntryReader,
-  {entries = []}: Context,
+  context: Context,
   assistants: readonly Assistant[],
 ): Promise<readonly EntryStanding[]> => {
+  const {entries = []} = context;
+  const servers = serversIn(context);
   const standings = await Promise.all(
     entries.map(async ({assistant: id, path, names, scope}) => {
       const assistant = assistants.find(one => one.id === id);
@@ -54,11 +63,27 @@ const inspectWith = async (
         const at = {assistant: assistant?.name ?? id, name, path, scope};
         if (!assistant || !present) return {...at, state: 'unreadable'};
         const switched = isOff(present[name], assistant.entry) ? ({isOff: true} as const) : {};
-        return {...at, ...standingOf(assistant.entry.read(present[name])), ...switched};
+        const connection = assistant.entry.read(present[name]);
+        const server = servers.find(({label}) => nameFor(label, assistant.names) === name);
+        return {...at, ...standingOf(connection), ...narrowingOf(connection, server), ...switched};
       });
     }),
   );
   return standings.flat();
+};
+
+/** The servers of a context. One of a kind of platform that is not known has none. */
+const serversIn = (context: Context): readonly McpEntry[] => {
+  const platform = platforms.find(({id}) => id === context.platform);
+  return platform ? serversOf(context.name, context, platform, toolSetsOf(platform, undefined)) : [];
+};
+
+const narrowingOf = (
+  connection: Connection | undefined,
+  server: McpEntry | undefined,
+): Pick<EntryStanding, 'tools'> => {
+  const tools = connection && server ? toolsIn(connection, server) : undefined;
+  return tools === undefined || tools === 'all' ? {} : {tools};
 };
 
 const standingOf = (connection: Connection | undefined): Pick<EntryStanding, 'state' | 'method' | 'expiresAt'> => {

@@ -13,7 +13,7 @@ import {type Run, reporting} from '../reporting.ts';
 import {type AssistantFile, type ComposeInput, composeFiles} from './assistant-file.ts';
 import {type Disconnection, planDisconnections} from './disconnections.ts';
 import {tellWarnings} from './plan-warnings.ts';
-import {blocked} from './within-rules.ts';
+import {refuseBlocked} from './within-rules.ts';
 
 export type Plan = {
   readonly files: readonly PlannedFile[];
@@ -52,7 +52,7 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     // What was made for the first entry in a file is known by whoever came first, in any context.
     const known = contexts.flatMap(({entries = []}) => entries);
     const composed = await composeFiles(input, ports);
-    refuseBlocked(composed, input);
+    await refuseBlocked(composed, input, ports);
     refuseForeign(composed, input);
     tellWarnings(input, composed, tell);
     const planned: PlannedFile[] = [];
@@ -90,13 +90,6 @@ const stayingIn = (
   const isDisconnecting = (one: ContextEntry) =>
     disconnecting.some(({entry}) => entry.path === one.path && entry.assistant === one.assistant);
   return [...composed.map(({path}) => path), ...known.filter(one => !isDisconnecting(one)).map(({path}) => path)];
-};
-
-const refuseBlocked = (files: readonly AssistantFile[], {place}: PlanInput) => {
-  for (const {path, targets} of files) {
-    for (const {assistant, blockedBy} of targets)
-      if (blockedBy !== undefined) throw blocked(assistant, path, blockedBy, place);
-  }
 };
 
 const refuseForeign = (files: readonly AssistantFile[], {replace}: PlanInput) => {
@@ -164,7 +157,7 @@ const entriesIn = (
   {place}: PlanInput,
   known: readonly ContextEntry[],
 ): readonly ContextEntry[] =>
-  targets.map(({assistant, scope, method, renews, oauthClient}) => {
+  targets.map(({assistant, scope, method, renews, oauthClient, tools}) => {
     const before = known.find(one => one.path === path);
     const directories = before ? (before.directories ?? []) : needed;
     return {
@@ -173,6 +166,7 @@ const entriesIn = (
       project: renews?.project ?? place.project,
       method,
       ...(oauthClient === undefined ? {} : {oauthClient}),
+      ...(tools === undefined ? {} : {tools}),
       path,
       names,
       made: before?.made ?? made,

@@ -1,6 +1,5 @@
 import {join} from 'node:path';
 import type {Assistant} from '../../assistants/assistant.ts';
-import type {Connection} from '../../assistants/connection.ts';
 import type {Place} from '../../assistants/place.ts';
 import {type RuledEntry, ruleMaker} from '../../assistants/rules.ts';
 import type {McpEntry} from '../../domain/mcp-servers.ts';
@@ -9,7 +8,7 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
-import {entryFor, type Means, nameFor} from './assistant-entry.ts';
+import {entryFor, type Means, nameFor, type Target} from './assistant-entry.ts';
 import type {FoundAssistant} from './find-assistants.ts';
 
 /** The file that keeps a client from using an entry; undefined where none does. */
@@ -64,7 +63,10 @@ export const withinRules: Flow<Input, readonly FoundAssistant[]> = (input, ports
         const assistant = input.assistants.find(({id}) => id === found.id);
         if (!assistant?.rules) return found;
         const blockedBy = await readRules(assistant, input.place, ports);
-        const blocks = found.methods.map(method => blockOf({assistant, method}, input, blockedBy));
+        const means = {...input, tokens: {signIn: new Secret('')}};
+        const blocks = found.methods.map(method =>
+          blockOf({assistant, method, scope: 'user', oauthClient: ''}, means, blockedBy),
+        );
         const methods = found.methods.filter((_, index) => blocks[index] === undefined);
         const [first] = blocks;
         if (methods.length === found.methods.length || first === undefined) return {...found, methods};
@@ -80,17 +82,39 @@ export const withinRules: Flow<Input, readonly FoundAssistant[]> = (input, ports
   );
 
 const blockOf = (
-  {assistant, method}: {readonly assistant: Assistant; readonly method: FoundAssistant['methods'][number]},
-  {entries, ...means}: Input,
+  target: Pick<Target, 'assistant' | 'scope' | 'method' | 'oauthClient' | 'tools'>,
+  {entries, ...means}: Means & Pick<Input, 'entries'>,
   blockedBy: BlockedBy,
 ): string | undefined => {
-  const target = {assistant, scope: 'user', method, oauthClient: ''} as const;
+  const {assistant} = target;
   for (const entry of entries) {
-    const written = entryFor(target, entry, {...means, tokens: {signIn: new Secret('')}});
-    const connection: Connection | undefined = assistant.entry.read(written);
+    const connection = assistant.entry.read(entryFor(target, entry, means));
     const name = nameFor(entry.label, assistant.names);
     const block = connection && blockedBy({name, connection});
     if (block !== undefined) return block;
   }
   return undefined;
+};
+
+type Planned = {readonly path: string; readonly targets: readonly Target[]};
+
+/**
+ * Refuses to write for an assistant that may not use its entries. What an organisation allows may be one very address, or
+ * one very command: another one than that with all tools, by which it was looked for.
+ *
+ * @throws SetupError `local-entry-blocked`
+ */
+export const refuseBlocked = async (
+  files: readonly Planned[],
+  {entries, ...means}: Means & Pick<Input, 'entries'>,
+  ports: Ports,
+): Promise<void> => {
+  for (const {path, targets} of files) {
+    for (const target of targets) {
+      const {assistant, tools} = target;
+      const blockedBy = tools ? await readRules(assistant, means.place, ports) : never;
+      const found = target.blockedBy ?? blockOf(target, {entries, ...means}, blockedBy);
+      if (found !== undefined) throw blocked(assistant, path, found, means.place);
+    }
+  }
 };

@@ -3,6 +3,7 @@ import type {Context} from '../../domain/context.ts';
 import type {Fix} from '../../domain/finding.ts';
 import {entriesOf} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {toolSetsOf} from '../../platform/recognise.ts';
 import {findAssistants, planFiles, type Target, withinRules, writeFiles} from '../assistants/entry.ts';
 import type {Flow} from '../flow.ts';
 import {planOwnCli, writeOwnCli} from '../own-cli/entry.ts';
@@ -38,7 +39,7 @@ const reconnect: Flow<Input, void> = async function* ({subject, machine}, ports,
   if (!context) return;
   const {signIn, serverTokens} = yield* takeTokens(context, ports, signal);
   const {assistants, place, own} = machine;
-  const entries = entriesOf(context.name, {...context, evidence: ''}, platform);
+  const entries = entriesOf(context.name, context, platform, toolSetsOf(platform, undefined));
   const urls = entries.map(({url}) => url);
   const here = yield* findAssistants({assistants, place, commands: true, urls}, ports, signal);
   const rules = {
@@ -95,7 +96,7 @@ const targetsOf = (
     const assistant = assistants.find(({id}) => id === renews.assistant);
     const possible = methods.get(renews.assistant) ?? ['bridge'];
     const kept = possible.includes(method) ? method : (possible[0] ?? 'bridge');
-    const {oauthClient} = renews;
+    const {oauthClient, tools} = renews;
     const client = kept === 'oauth' && oauthClient !== undefined ? {oauthClient} : {};
-    return assistant ? [{assistant, scope, method: kept, ...client, renews}] : [];
+    return assistant ? [{assistant, scope, method: kept, ...client, ...(tools ? {tools} : {}), renews}] : [];
   });

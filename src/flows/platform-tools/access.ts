@@ -122,7 +122,11 @@ export const missingRole = async (asked: Asked, run: Run, scope: RoleScope = {})
   return noRole(access, {...asked, ...(version === undefined ? {} : {version})}, scope);
 };
 
-const readVersion = async ({controlPlaneUrl, platform}: Asked, {ports: {http}, signal, tell}: Run) => {
+/** The release of a control plane, where it says so. @throws what the signal aborts with */
+export const readVersion = async (
+  {controlPlaneUrl, platform}: Pick<ControlPlane, 'controlPlaneUrl' | 'platform'>,
+  {ports: {http}, signal, tell}: Run,
+) => {
   const url = addressOf(controlPlaneUrl, platform.paths.version);
   try {
     const reply = await http.send({method: 'GET', url}, {signal, report: tell});

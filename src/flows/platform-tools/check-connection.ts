@@ -3,6 +3,7 @@ import type {Deployment} from '../../domain/deployment.ts';
 import {type McpServer, serversOf} from '../../domain/mcp-servers.ts';
 import {type RunTokens, tokenFor} from '../../domain/sign-in/server-tokens.ts';
 import {inspectToken} from '../../domain/sign-in/token-claims.ts';
+import type {ToolCost} from '../../domain/tool-cost.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -11,10 +12,10 @@ import {requireHealth} from '../health.ts';
 import {markHandled, type Run, reporting} from '../reporting.ts';
 import {ROLE_TIME} from '../time-limits.ts';
 import {tokenFault} from '../token-fault.ts';
-import {type ControlPlane, describeAccess, noRole, readAccess} from './access.ts';
+import {type ControlPlane, describeAccess, noRole, readAccess, readVersion} from './access.ts';
 import {listTools} from './list-tools.ts';
 
-export type CheckedServer = {readonly server: McpServer; readonly url: string; readonly tools: number};
+export type CheckedServer = ToolCost & {readonly server: McpServer; readonly url: string};
 
 export type ConnectionReport = {
   readonly servers: readonly CheckedServer[];
@@ -33,6 +34,8 @@ type Input = {
   readonly clientId?: string;
   /** What is done where the account has no role: that is a failure, unless one is waited for, or done without. */
   readonly role?: 'wait' | 'without';
+  /** Whether the release counts for what comes after, and is asked for where nobody has. */
+  readonly asksVersion?: boolean;
 };
 
 /** How often a role is looked for that is waited for, in milliseconds. */
@@ -58,14 +61,16 @@ export const checkConnection: Flow<Input, ConnectionReport> = (input, ports, sig
     for (const message of claims.warnings) tell({type: 'warning', message});
 
     const asked = {...deployment, platform, token: tokens.signIn.reveal()};
+    const versioned = markHandled(versionOf(input, run));
     const permitted = markHandled(permission(asked, role, run));
     // A role that is waited for decides which tools there are.
     if (role === 'wait') await permitted;
     const servers = serversOf(deployment, platform).map(async ({server, url}) => {
       const headers = {Authorization: `Bearer ${tokenFor(server, tokens).reveal()}`};
-      const {names, ms} = await listTools({url, headers}, run);
-      tell({type: 'server-checked', server, url, tools: names.length, ms});
-      return {server, url, tools: names.length};
+      const list = await listTools({url, headers}, run);
+      const cost = {tools: list.names.length, tokens: list.tokens};
+      tell({type: 'server-checked', server, url, ...cost, ms: list.ms});
+      return {server, url, ...cost};
     });
     const settled = await Promise.allSettled([...health, ...servers]);
     signal.throwIfAborted();
@@ -73,10 +78,18 @@ export const checkConnection: Flow<Input, ConnectionReport> = (input, ports, sig
     if (failed?.status === 'rejected') throw await explained(failed.reason, input, {warnings: claims.warnings, ports});
     return {
       servers: await Promise.all(servers),
-      ...(deployment.version ? {serverVersion: deployment.version} : {}),
+      ...(await versioned),
       ...(await permitted),
     };
   });
+
+const versionOf = async (
+  {deployment, platform, asksVersion}: Input,
+  run: Run,
+): Promise<Pick<ConnectionReport, 'serverVersion'>> => {
+  const known = deployment.version || (asksVersion ? await readVersion({...deployment, platform}, run) : undefined);
+  return known ? {serverVersion: known} : {};
+};
 
 /** What the account may do. @throws SetupError `auth-no-role` */
 const permission = async (

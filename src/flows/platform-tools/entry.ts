@@ -35,5 +35,8 @@ export const listToolsByCommand = /* @__PURE__ */ lazyFunction(
   async () => (await import('./list-tools.ts')).listToolsByCommand,
 );
 
+/** What the tools of a preset take. */
+export const toolCost = /* @__PURE__ */ lazyFlow(async () => (await import('./tool-cost.ts')).toolCost);
+
 /** What an account may do, in words; an error where it has no role. */
 export const requireRole = /* @__PURE__ */ lazyFunction(async () => (await import('./access.ts')).requireRole);

@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import type {Connection} from '../../assistants/connection.ts';
+import {costOf} from '../../domain/tool-cost.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {type McpClient, SEAL} from '../../mcp/client.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -7,7 +8,10 @@ import type {Run} from '../reporting.ts';
 import {LIST_TIMEOUT} from '../time-limits.ts';
 import {type McpServerAddress, withConversation, withMcpServer} from './mcp-session.ts';
 
-export type ToolList = {readonly names: readonly string[]; readonly ms: number};
+/** What a server offers, and about how many tokens that takes of a conversation. */
+export type ToolList = {readonly names: readonly string[]; readonly tokens: number; readonly ms: number};
+
+type Offered = Omit<ToolList, 'ms'>;
 
 /**
  * Asks an MCP server what it offers, the way an assistant does: `initialize`, then every page of `tools/list`.
@@ -15,7 +19,7 @@ export type ToolList = {readonly names: readonly string[]; readonly ms: number};
  * @throws SetupError as `withMcpServer`
  */
 export const listTools = (server: McpServerAddress, {ports, signal, tell}: Run): Promise<ToolList> =>
-  timed(ports, () => withMcpServer(server, {ports, signal, tell}, namesOf));
+  timed(ports, () => withMcpServer(server, {ports, signal, tell}, offered));
 
 /**
  * Asks the same through the program that an entry names, over its standard input and output.
@@ -35,13 +39,16 @@ export const listToolsByCommand = (
     ports.processes.open(command, args, {env: {...env, [SEAL]: seal}, signal: deadline}).catch(error => {
       throw explain(error.message, error);
     });
-  return timed(ports, () => withConversation(begin, namesOf, {who, explain, timeout: LIST_TIMEOUT, seal}, signal));
+  return timed(ports, () => withConversation(begin, offered, {who, explain, timeout: LIST_TIMEOUT, seal}, signal));
 };
 
-const namesOf = async (client: McpClient) => (await client.listTools()).map(({name}) => name);
+const offered = async (client: McpClient): Promise<Offered> => {
+  const tools = await client.listTools();
+  return {names: tools.map(({name}) => name), tokens: costOf(tools).tokens};
+};
 
-const timed = async ({clock}: Ports, list: () => Promise<readonly string[]>): Promise<ToolList> => {
+const timed = async ({clock}: Ports, list: () => Promise<Offered>): Promise<ToolList> => {
   const started = clock.monotonic();
-  const names = await list();
-  return {names, ms: Math.round(clock.monotonic() - started)};
+  const found = await list();
+  return {...found, ms: Math.round(clock.monotonic() - started)};
 };

@@ -22,7 +22,20 @@ export const forbiddenCall = (
   return {jsonrpc: '2.0', id: message.id ?? null, error: {code: 0, message: text}};
 };
 
-/** Shows only tools that the caller may call somewhere. Tells no client that the list has changed, as nobody else does. */
-export const showPermitted = (tools: ReadonlyMap<string, OfferedTool>, access: Access) => {
-  for (const {tool, action} of tools.values()) tool.enabled = action === undefined || access.mayAnywhere(action);
+type Shown = {
+  /** Set where tools are hidden that the caller may call nowhere. */
+  readonly access?: Access;
+  /** The sets of tools that were asked for; none for all of them. */
+  readonly wanted: readonly string[];
+};
+
+/**
+ * Shows only tools that the caller may call somewhere, and of these the sets that were asked for. A set counts for the
+ * list alone: who knows a tool of another one can call it. Tells no client that the list has changed, as nobody else does.
+ */
+export const showTools = (tools: ReadonlyMap<string, OfferedTool>, {access, wanted}: Shown, method: unknown) => {
+  const isWanted = ({toolSets = []}: OfferedTool) =>
+    wanted.length === 0 || method === 'tools/call' || toolSets.some(name => wanted.includes(name));
+  const isPermitted = ({action}: OfferedTool) => action === undefined || access?.mayAnywhere(action) !== false;
+  for (const offered of tools.values()) offered.tool.enabled = isWanted(offered) && isPermitted(offered);
 };

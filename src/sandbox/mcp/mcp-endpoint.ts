@@ -12,7 +12,7 @@ import type {JWTPayload} from 'jose';
 import type {Access} from '../authorization/access.ts';
 import type {Hooks} from '../faults/hooks.ts';
 import type {Handler} from '../http/handler.ts';
-import {forbiddenCall, showPermitted} from './forbidden.ts';
+import {forbiddenCall, showTools} from './forbidden.ts';
 import type {OfferedTool, RegisterTools} from './offered-tool.ts';
 
 export type McpEndpointOptions = {
@@ -22,6 +22,8 @@ export type McpEndpointOptions = {
   readonly accessOf: (claims: JWTPayload) => Access;
   /** Whether tools that the caller may call nowhere are hidden, and refused by the protocol. */
   readonly hidesTools: boolean;
+  /** Whether some sets of its tools can be asked for. */
+  readonly hasToolSets: boolean;
   /** What is wrong with it at the moment. */
   readonly faults?: Pick<Hooks, 'requestsOfSession' | 'toolCallsBreakOff'>;
 };
@@ -52,24 +54,22 @@ type Desk = {
  * 2025 clients get a session after `initialize`, bound to the token's subject; 2026 clients need none.
  */
 export const mcpEndpoint = (options: McpEndpointOptions) => {
-  const {serverInfo, instructions, registerTools, accessOf, hidesTools, faults} = options;
+  const {serverInfo, instructions, registerTools, accessOf, hidesTools, hasToolSets, faults} = options;
   const sessions = new Map<string, Session>();
 
   const openDesk = (query: URLSearchParams, {sub: owner = ''}: JWTPayload): Desk => {
     const server = new McpServer(serverInfo, {instructions, capabilities: {logging: {}, tools: {listChanged: true}}});
     const hides = hidesTools && query.get('filterByAuthz') !== 'false';
-    const toolsets = query.get('toolsets')?.split(',');
+    const wanted = hasToolSets ? wantedSets(query) : [];
     let access = accessOf({});
-    const visit = {access: () => access, ...(toolsets && {toolsets})};
-    const tools: ReadonlyMap<string, OfferedTool> = registerTools(server, visit);
+    const tools: ReadonlyMap<string, OfferedTool> = registerTools(server, {access: () => access});
     return {
       server,
       owner,
       receive(claims, message) {
         access = accessOf(claims);
-        if (!hides) return undefined;
-        showPermitted(tools, access);
-        return forbiddenCall(message, tools, access);
+        showTools(tools, {...(hides && {access}), wanted}, methodOf(message));
+        return hides ? forbiddenCall(message, tools, access) : undefined;
       },
     };
   };
@@ -161,6 +161,13 @@ export const mcpEndpoint = (options: McpEndpointOptions) => {
 };
 
 export type McpEndpoint = ReturnType<typeof mcpEndpoint>;
+
+/** The sets of tools that an address asks for; none for all of them. A name that nobody knows is a set with nothing in it. */
+const wantedSets = (query: URLSearchParams): readonly string[] =>
+  (query.get('toolsets') ?? '')
+    .split(',')
+    .map(name => name.trim())
+    .filter(name => name !== '');
 
 /** The platform answers clients that do not say what they accept; the library insists that they do. */
 const accepting = (request: Request) => {

@@ -6,6 +6,6 @@ export const release014: Release = {
   version: {version: '0.14.0', gitRevision: '5b1d0f6e', buildTime: '2026-02-07T07:45:00+0000'},
   identity: identity021,
   api: {shape: 'by-project', cleansPaths: false},
-  mcp: {tools: 'by-uid', foreignHost: 'misdirected'},
+  mcp: {tools: 'by-uid', toolSets: false, foreignHost: 'misdirected'},
   resourceMetadata: {clients: false, scopes: [], cliDiscovery: true},
 };

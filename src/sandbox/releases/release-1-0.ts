@@ -7,6 +7,6 @@ export const release10: Release = {
   identity: identity028,
   api: {shape: 'by-namespace', cleansPaths: true},
   authorization: {forbidden: 'You do not have permission to access this resource', hidesTools: false},
-  mcp: {tools: 'by-name', foreignHost: 'forbidden'},
+  mcp: {tools: 'by-name', toolSets: false, foreignHost: 'forbidden'},
   resourceMetadata: {clients: true, scopes: [], cliDiscovery: false},
 };

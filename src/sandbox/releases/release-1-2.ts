@@ -1,10 +1,11 @@
 import type {Release} from './release.ts';
 import {release10} from './release-1-0.ts';
 
-/** The newest release: tools that somebody may not call are hidden, and the challenge names scopes. */
+/** The newest release: tools that somebody may not call are hidden, some sets of them can be asked for, and the challenge names scopes. */
 export const release12: Release = {
   ...release10,
   version: {version: '1.2.3', gitRevision: 'c3f1e9a4', buildTime: '2026-08-20T09:30:00+0000'},
   authorization: {forbidden: 'You do not have permission to perform this operation', hidesTools: true},
+  mcp: {...release10.mcp, toolSets: true},
   resourceMetadata: {...release10.resourceMetadata, scopes: ['openid', 'profile', 'email']},
 };

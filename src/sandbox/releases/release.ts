@@ -12,6 +12,8 @@ export type ApiRules = {
 export type McpRules = {
   /** Names and arguments of the control plane's tools. */
   readonly tools: 'by-uid' | 'by-name';
+  /** Whether a client can ask for some sets of them by `?toolsets=`. */
+  readonly toolSets: boolean;
   /** What a `Host` that is nobody's gets at `/mcp`. */
   readonly foreignHost: 'misdirected' | 'forbidden';
 };

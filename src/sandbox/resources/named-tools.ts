@@ -12,7 +12,7 @@ import {resourceView} from './resource-view.ts';
 export const insufficient = 'insufficient permissions to perform this action';
 
 type NamedTool = {
-  readonly toolset: 'namespace' | 'project' | 'component' | 'infrastructure';
+  readonly toolSets: readonly ('namespace' | 'project' | 'component' | 'deployment' | 'pe')[];
   readonly action: string;
   readonly title: string;
   readonly input: Readonly<Record<string, z.ZodType>>;
@@ -28,15 +28,15 @@ const name = z
 
 /**
  * The control plane's tools that take names: those of the platform that the product meets, in the platform's own
- * toolsets. Lists leave out what the caller may not see; everything else is refused.
+ * sets. Lists leave out what the caller may not see; everything else is refused.
  */
 export const namedTools =
   (store: ResourceStore): RegisterTools =>
   (server, visit) => {
     const offered = new Map<string, OfferedTool>();
     for (const [toolName, tool] of Object.entries(toolsOf(store))) {
-      if (visit.toolsets && !visit.toolsets.includes(tool.toolset)) continue;
-      offered.set(toolName, {tool: register(server, visit, toolName, tool), action: tool.action});
+      const {action, toolSets} = tool;
+      offered.set(toolName, {tool: register(server, visit, toolName, tool), action, toolSets});
     }
     return offered;
   };
@@ -76,8 +76,13 @@ const toolsOf = (store: ResourceStore): Readonly<Record<string, NamedTool>> => {
     allow(action, visit, placeOf(store, resource));
     return resourceView(store, resource);
   };
-  const infrastructure = (type: string, action: string, plural: string): NamedTool => ({
-    toolset: 'infrastructure',
+  const infrastructure = (
+    type: string,
+    action: string,
+    plural: string,
+    toolSets: NamedTool['toolSets'],
+  ): NamedTool => ({
+    toolSets,
     action,
     title: `List ${plural} of a namespace`,
     input: {namespace_name},
@@ -88,21 +93,21 @@ const toolsOf = (store: ResourceStore): Readonly<Record<string, NamedTool>> => {
   });
   return {
     list_namespaces: {
-      toolset: 'namespace',
+      toolSets: ['namespace'],
       action: 'namespace:view',
       title: 'List namespaces',
       input: {},
       run: (_, visit) => ({namespaces: visible('namespace:view', visit, store.list('organization'))}),
     },
     get_namespace: {
-      toolset: 'namespace',
+      toolSets: ['namespace'],
       action: 'namespace:view',
       title: 'Get a namespace by its name',
       input: {namespace_name},
       run: (input, visit) => shown('namespace:view', visit, namespaceOf(input)),
     },
     create_namespace: {
-      toolset: 'namespace',
+      toolSets: ['namespace'],
       action: 'namespace:create',
       title: 'Create a namespace',
       input: {name},
@@ -112,7 +117,7 @@ const toolsOf = (store: ResourceStore): Readonly<Record<string, NamedTool>> => {
       },
     },
     list_projects: {
-      toolset: 'project',
+      toolSets: ['project'],
       action: 'project:view',
       title: 'List the projects of a namespace',
       input: {namespace_name},
@@ -121,14 +126,14 @@ const toolsOf = (store: ResourceStore): Readonly<Record<string, NamedTool>> => {
       }),
     },
     get_project: {
-      toolset: 'project',
+      toolSets: ['project'],
       action: 'project:view',
       title: 'Get a project by its name',
       input: {namespace_name, project_name},
       run: (input, visit) => shown('project:view', visit, projectOf(input)),
     },
     create_project: {
-      toolset: 'project',
+      toolSets: ['project'],
       action: 'project:create',
       title: 'Create a project in a namespace',
       input: {namespace_name, name},
@@ -140,7 +145,7 @@ const toolsOf = (store: ResourceStore): Readonly<Record<string, NamedTool>> => {
       },
     },
     list_components: {
-      toolset: 'component',
+      toolSets: ['component'],
       action: 'component:view',
       title: 'List the components of a project',
       input: {namespace_name, project_name},
@@ -149,7 +154,7 @@ const toolsOf = (store: ResourceStore): Readonly<Record<string, NamedTool>> => {
       }),
     },
     get_component: {
-      toolset: 'component',
+      toolSets: ['component'],
       action: 'component:view',
       title: 'Get a component by its name',
       input: {namespace_name, project_name, component_name: z.string().describe('Name of the component')},
@@ -159,7 +164,7 @@ const toolsOf = (store: ResourceStore): Readonly<Record<string, NamedTool>> => {
       },
     },
     create_component: {
-      toolset: 'component',
+      toolSets: ['component'],
       action: 'component:create',
       title: 'Create a component in a project',
       input: {namespace_name, project_name, name},
@@ -173,7 +178,7 @@ const toolsOf = (store: ResourceStore): Readonly<Record<string, NamedTool>> => {
         );
       },
     },
-    list_environments: infrastructure('environment', 'environment:view', 'environments'),
-    list_dataplanes: infrastructure('data-plane', 'dataplane:view', 'dataplanes'),
+    list_environments: infrastructure('environment', 'environment:view', 'environments', ['deployment', 'pe']),
+    list_dataplanes: infrastructure('data-plane', 'dataplane:view', 'dataplanes', ['pe']),
   };
 };

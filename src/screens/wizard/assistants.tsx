@@ -1,10 +1,10 @@
 import {Box} from 'ink';
-import {useRef, useState} from 'react';
+import {useEffect, useRef, useState} from 'react';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
-import {type AssistantRow, type AssistantsView, nextMethod, type Selecting} from '../../state/view/view.ts';
+import {type AssistantRow, type AssistantsView, nextOf, type Selecting} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
-import {useGap, useRoom} from '../parts/layout/room.ts';
+import {rowsOf, useGap, useRoom} from '../parts/layout/room.ts';
 import {useSize} from '../parts/layout/size.tsx';
 import {Rest, type Window, windowOf} from '../parts/layout/window.tsx';
 import {Prose} from '../parts/prose.tsx';
@@ -24,6 +24,13 @@ export function Assistants({state, view, dispatch, back}: Props) {
   const {heading, note} = view;
   const [selecting, setSelecting] = useState<Selecting>(view.initial);
   const {ticked} = selecting;
+  const {tools} = view;
+  const choice = selecting.tools ?? tools?.usual ?? 'all';
+  const look = tools?.look(choice);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: What a choice takes is asked for once it is looked at.
+  useEffect(() => {
+    if (look) dispatch(look);
+  }, [choice]);
   const [showsAll, setShowsAll] = useState(false);
   const position = useRef(0);
   const [, redraw] = useState(0);
@@ -59,35 +66,57 @@ export function Assistants({state, view, dispatch, back}: Props) {
       label: 'scope',
       run: () => change(({scope}) => ({scope: scope === 'user' ? 'project' : 'user'})),
     },
-    {keys: ['m'], label: 'sign-in', run: () => change(({method}) => ({method: nextMethod(view, method)}))},
+    {keys: ['m'], label: 'sign-in', run: () => change(({method}) => ({method: nextOf(view.methods, method)}))},
+    ...(tools
+      ? [
+          {
+            keys: ['t'],
+            label: 'tools',
+            run: () => change(other => ({tools: nextOf(tools.choices, other.tools ?? tools.usual)})),
+          },
+        ]
+      : []),
     ...(near.length === all.length
       ? []
       : [{keys: ['o'], label: showsAll ? 'fewer' : 'others', run: () => setShowsAll(!showsAll)}]),
     ...back,
   ];
-  const room = useRoom(state, heading, bindings) - useGap() - AROUND - (note === undefined ? 0 : NOTE);
+  const settings = [
+    {name: 'Scope', text: view.scope(selecting)},
+    {name: 'Sign-in', text: view.signIn(selecting)},
+    ...(tools ? [{name: 'Tools', text: tools.say(choice)}] : []),
+  ];
+  const {columns} = useSize();
+  const below = settings.reduce((sum, {text}) => sum + rowsOf(text, columns - INDENT), 0);
+  const above = note === undefined ? 0 : rowsOf(note, columns - 2) + 1;
+  const room = useRoom(state, heading, bindings) - useGap() - above - below - (columns < NARROW ? 1 : 0);
+  const least = Math.min(LEAST, rows.length);
+  // Where there is room for next to nothing the scope is left to the path, and where that is not enough a setting is cut.
+  const isScant = room < least;
+  const isCut = room + 1 < least;
   const shown = windowOf(rows.length, at, Math.max(LEAST, room));
   return (
     <Screen state={state} heading={heading} bindings={bindings}>
-      {note === undefined ? null : (
+      {note === undefined || isScant ? null : (
         <Box paddingLeft={2} marginBottom={1}>
           <Prose>{note}</Prose>
         </Box>
       )}
       <List rows={rows} at={at} ticked={ticked} shown={shown} />
       <Box flexDirection="column" paddingLeft={2}>
-        <Setting name="Scope" text={view.scope(selecting)} />
-        <Setting name="Sign-in" text={view.signIn(selecting)} />
+        {(isScant ? settings.slice(-2) : settings).map(({name, text}) => (
+          <Setting key={name} name={name} text={text} isCut={isCut} />
+        ))}
       </Box>
     </Screen>
   );
 }
 
-/** The two settings below the list, and what does not stand beside its name in a narrow terminal, in rows. */
-const AROUND = 4;
+/** How wide the names of the settings are, in columns. */
+const INDENT = 10;
 
-/** A note above the list, in a narrow terminal, and the gap below it, in rows. */
-const NOTE = 4;
+/** In fewer columns than this, what becomes of an assistant stands below its name. */
+const NARROW = 80;
 
 /** Fewer columns than this hold no path beside words. */
 const SCANT = 56;
@@ -105,7 +134,7 @@ type ListProps = {
 function List({rows, at, ticked, shown}: ListProps) {
   const {pointer, ticked: on, unticked: off} = useGlyphs();
   const {columns} = useSize();
-  const isNarrow = columns < 80;
+  const isNarrow = columns < NARROW;
   const seen = rows.slice(shown.top, shown.top + shown.shown);
   const width = Math.max(...seen.map(({name, version = ''}) => name.length + version.length)) + 4;
   return (
@@ -159,13 +188,19 @@ function Effect({row: {path, effect}}: {readonly row: AssistantRow}) {
   );
 }
 
-function Setting({name, text}: {readonly name: string; readonly text: string}) {
+function Setting({name, text, isCut}: {readonly name: string; readonly text: string; readonly isCut: boolean}) {
   return (
     <Box>
-      <Box width={10} flexShrink={0}>
+      <Box width={INDENT} flexShrink={0}>
         <Text>{name}</Text>
       </Box>
-      <Prose dimColor>{text}</Prose>
+      {isCut ? (
+        <Text dimColor wrap="truncate">
+          {text}
+        </Text>
+      ) : (
+        <Prose dimColor>{text}</Prose>
+      )}
     </Box>
   );
 }

@@ -1,5 +1,6 @@
 import {redirectsTo} from '../../assistants/redirects.ts';
 import {addressOf} from '../../domain/address.ts';
+import {addressIn} from '../../domain/mcp-servers.ts';
 import {type WantedToken, wantedOf, wantedWith} from '../../domain/sign-in/token-request.ts';
 import type {AssistantRedirect} from '../../flows/sign-in/entry.ts';
 import {assistantClientOf} from '../../platform/recognise.ts';
@@ -19,9 +20,9 @@ export const wantsOAuth = (state: WizardState): boolean => !isLogin(state) && st
 /** Those that do, and where each is sent back to. */
 export const oauthRedirectsOf = (state: WizardState): readonly AssistantRedirect[] => {
   const {targets, entries} = targetsOf(state);
-  return targets.flatMap(({assistant, method}) => {
+  return targets.flatMap(({assistant, method, tools}) => {
     const {id, name, signsInOverTls} = assistant;
-    const redirectUris = [...new Set(entries.flatMap(({url}) => redirectsTo(assistant, url)))];
+    const redirectUris = [...new Set(entries.flatMap(entry => redirectsTo(assistant, addressIn(entry, tools))))];
     return method === 'oauth' ? [{id, name, redirectUris, ...(signsInOverTls ? {signsInOverTls} : {})}] : [];
   });
 };

@@ -3,11 +3,13 @@ import {scopeFor} from '../../assistants/scope-for.ts';
 import type {Method} from '../../domain/assistant-entry.ts';
 import {entriesOf} from '../../domain/mcp-servers.ts';
 import type {Disconnection, Target} from '../../flows/assistants/entry.ts';
-import type {AssistantSelection, Settings, WizardState} from '../model.ts';
+import type {Settings, WizardState} from '../model.ts';
+import type {AssistantSelection} from '../selection.ts';
 import {runTokensOf} from './client-of.ts';
 import {contextNameIn} from './context-of.ts';
 import {deploymentOf, platformOf} from './deployment-of.ts';
 import {isLogin} from './purpose.ts';
+import {toolSetsIn, usualTools} from './tools.ts';
 
 /** Whether there is a file of an assistant to write. */
 export const hasTargets = (state: WizardState): boolean => !isLogin(state) || chosenTargets(state).length > 0;
@@ -24,6 +26,8 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
   // Who is connected already stays as it was agreed to then, unless the person wants it otherwise.
   const isAsBefore = answers.resume === 'connect' && connect.scope === 'user' && connect.method === 'auto';
   const before = isAsBefore ? connectedTargets(settings).filter(({assistant}) => ids.includes(assistant.id)) : [];
+  const tools = connect.tools ?? usualTools(state);
+  const narrowing = tools === 'all' || toolSetsIn(state) === undefined ? {} : {tools};
   const added = ids.flatMap((id): readonly Target[] => {
     const assistant = settings.assistants.find(one => one.id === id);
     const {methods = ['bridge'] as const, paths, blockedBy} = found.find(one => one.id === id) ?? {};
@@ -38,6 +42,7 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
       {
         ...{assistant, scope, method},
         ...(method === 'oauth' && clientId !== undefined ? {oauthClient: clientId} : {}),
+        ...narrowing,
         ...(refused[id] === undefined ? {} : {refused: refused[id]}),
         ...(isOther ? {wanted: connect.method} : {}),
         ...(spared === undefined ? {} : {spared}),
@@ -45,14 +50,18 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
       },
     ];
   });
-  return [...before, ...added];
+  // Which tools they have is another matter than how they are connected: who says it says it of all.
+  const kept =
+    connect.tools === undefined ? before : before.map(({tools: _, ...target}) => ({...target, ...narrowing}));
+  return [...kept, ...added];
 };
 
 const connectedTargets = ({assistants, saved}: Settings): readonly Target[] =>
   (saved?.entries ?? []).flatMap(entry => {
     const assistant = assistants.find(({id}) => id === entry.assistant);
-    const {scope, method, oauthClient} = entry;
-    return assistant ? [{assistant, scope, method, ...(oauthClient ? {oauthClient} : {}), renews: entry}] : [];
+    const {scope, method, oauthClient, tools} = entry;
+    const said = {...(oauthClient ? {oauthClient} : {}), ...(tools ? {tools} : {})};
+    return assistant ? [{assistant, scope, method, ...said, renews: entry}] : [];
   });
 
 /**
@@ -74,11 +83,12 @@ export const connectedOf = ({settings, answers}: Pick<WizardState, 'settings' | 
 /** What the person has selected: who was connected and is not ticked any more leaves. */
 export const selectionOf = (
   state: WizardState,
-  {ticked, scope, method}: Pick<AssistantSelection, 'scope' | 'method'> & {readonly ticked: ReadonlySet<string>},
+  {ticked, scope, method, tools}: Omit<AssistantSelection, 'assistants'> & {readonly ticked: ReadonlySet<string>},
 ): AssistantSelection => {
   const assistants = (state.facts.found ?? []).flatMap(({id}) => (ticked.has(id) ? [id] : []));
   const disconnecting = [...new Set(connectedOf(state))].filter(id => !ticked.has(id));
-  return {assistants, scope, method, ...(disconnecting.length > 0 ? {disconnecting} : {})};
+  const said = tools === undefined ? {} : {tools};
+  return {assistants, scope, method, ...said, ...(disconnecting.length > 0 ? {disconnecting} : {})};
 };
 
 /** The entries of those that leave: the person's own, and this project's. Another project's are not in question here. */
@@ -108,7 +118,7 @@ export const targetsOf = (state: WizardState) => {
   const {settings} = state;
   const {servers, place} = settings;
   const context = contextNameIn(state);
-  const every = entriesOf(context, deploymentOf(state), platformOf(state));
+  const every = entriesOf(context, deploymentOf(state), platformOf(state), toolSetsIn(state));
   return {
     targets: chosenTargets(state),
     place,

@@ -31,6 +31,7 @@ const entry: JsonSchema = {
   properties: {
     ...{assistant: string, scope: string, project: string, method: string, path: string},
     names: {type: 'array'},
+    tools: string,
     directories: {type: 'array', items: string},
   },
   required: ['assistant', 'scope', 'project', 'method', 'path', 'names'],

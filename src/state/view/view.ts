@@ -1,11 +1,13 @@
 import type {Secret} from '../../domain/secret.ts';
+import type {ToolChoice} from '../../domain/tool-sets.ts';
 import type {Whose} from '../../errors/errors.ts';
 import type {Plan} from '../../flows/assistants/entry.ts';
 import type {FileChange, FlowEvent} from '../../flows/flow.ts';
 import type {Guide} from '../../identity-providers/guide.ts';
 import type {Message} from '../../ports/ports.ts';
 import type {WizardEvent} from '../events.ts';
-import type {AssistantSelection, CallLine, StepId} from '../model.ts';
+import type {CallLine, StepId} from '../model.ts';
+import type {AssistantSelection} from '../selection.ts';
 
 /** Why a text will not do, as a sentence; undefined for one that will. */
 export type Validate = (text: string) => string | undefined;
@@ -106,7 +108,9 @@ export type AssistantRow = {
 };
 
 /** What is chosen of assistants, while it is being chosen. */
-export type Selecting = Pick<AssistantSelection, 'scope' | 'method'> & {readonly ticked: ReadonlySet<string>};
+export type Selecting = Omit<AssistantSelection, 'assistants' | 'disconnecting'> & {
+  readonly ticked: ReadonlySet<string>;
+};
 
 /** Which assistants are connected, for whom, and how that is kept up. */
 export type AssistantsView = {
@@ -122,12 +126,26 @@ export type AssistantsView = {
   signIn(selecting: Selecting): string;
   /** The ways to stay signed in that a person can choose from, as they follow one another. */
   readonly methods: readonly Selecting['method'][];
+  /** Absent where there is nothing to choose from. */
+  readonly tools?: ToolsView;
   toEvent(selecting: Selecting): WizardEvent;
 };
 
-/** The way to stay signed in that comes after the chosen one. */
-export const nextMethod = ({methods}: Pick<AssistantsView, 'methods'>, method: Selecting['method']) =>
-  methods[(methods.indexOf(method) + 1) % methods.length] ?? method;
+/** Which tools of the servers assistants have. */
+export type ToolsView = {
+  /** As they follow one another. */
+  readonly choices: readonly ToolChoice[];
+  /** The one that holds as long as nobody says another. */
+  readonly usual: ToolChoice;
+  /** In words, with how many that are and what they take; a moment later, where that has to be found out. */
+  say(choice: ToolChoice): string;
+  /** What has to happen first for that to be known. */
+  look(choice: ToolChoice): WizardEvent | undefined;
+};
+
+/** The one that comes after this one; after the last, the first. */
+export const nextOf = <Choice>(choices: readonly Choice[], one: Choice): Choice =>
+  choices[(choices.indexOf(one) + 1) % choices.length] ?? one;
 
 export type FileLine = {
   /** As it is shown. */

@@ -3,7 +3,7 @@ import {generic} from '../../../src/assistants/catalogue/generic.ts';
 import {dashedNames, dottedNames} from '../../../src/assistants/names.ts';
 import type {Method} from '../../../src/domain/assistant-entry.ts';
 import {Secret} from '../../../src/domain/secret.ts';
-import {entryFor, isOurs, nameFor} from '../../../src/flows/assistants/assistant-entry.ts';
+import {entryFor, isOurs, nameFor, toolsIn} from '../../../src/flows/assistants/assistant-entry.ts';
 import {entries} from './support/machine.ts';
 
 const [controlPlane, observability] = entries;
@@ -91,7 +91,47 @@ describe('an entry that is there', () => {
     ['is another command of ours', command('mcp', 'list', 'control-plane', '--context', 'acme'), false],
     ['is another program', command('serve', 'control-plane', '--context', 'acme'), false],
     ['is none that the client would take', undefined, false],
+    ['leads to some of its tools', {kind: 'header', url: `${controlPlane.url}?toolsets=x`, headers: {}} as const, true],
+    ['asks it for more', {kind: 'header', url: `${controlPlane.url}?more=x`, headers: {}} as const, false],
+    ['is our bridge to some', command('mcp', 'serve', 'control-plane', '--context', 'acme', '--tools', 'run'), true],
   ])('that %s is ours or not', (_what, connection, expected) => {
     expect(isOurs(connection, controlPlane, 'acme')).toBe(expected);
+  });
+});
+
+describe('an entry of some tools', () => {
+  const narrowed = {...controlPlane, toolSets: {build: ['project', 'component'], run: ['pe']}};
+  const means = {place, own, context: 'acme', tokens};
+  const target = {assistant: dialect('header', 'helper'), scope: 'user', tools: 'build'} as const;
+  const command = (...more: readonly string[]) =>
+    ({kind: 'command', command: 'node', args: ['mcp', 'serve', 'control-plane', ...more], env: {}}) as const;
+
+  test.each(['header', 'helper'] as const)('has them in its address, by a %s', method => {
+    const url = `${controlPlane.url}?toolsets=project,component`;
+    expect(entryFor({...target, method}, narrowed, means)).toMatchObject({url});
+  });
+
+  test('has them in the command of the bridge, ahead of where this program keeps its files', () => {
+    const args = ['/opt/setup.js', 'mcp', 'serve', 'control-plane', '--context', 'acme', '--tools', 'build', ...flags];
+    expect(entryFor({...target, method: 'bridge'}, narrowed, means)).toMatchObject({args});
+  });
+
+  test('is one of all where the server has no sets', () => {
+    expect(entryFor({...target, method: 'header'}, controlPlane, means)).toMatchObject({url: controlPlane.url});
+    expect(entryFor({...target, method: 'bridge'}, observability, means)).not.toMatchObject({
+      args: expect.arrayContaining(['--tools']),
+    });
+  });
+
+  test.each([
+    ['all', {kind: 'header', url: controlPlane.url, headers: {}} as const],
+    ['build', {kind: 'oauth', url: `${controlPlane.url}?toolsets=project,component`, clientId: 'x'} as const],
+    ['run', {kind: 'helper', url: `${controlPlane.url}?toolsets=pe`, helper: 'x'} as const],
+    [undefined, {kind: 'header', url: `${controlPlane.url}?toolsets=of,another,day`, headers: {}} as const],
+    ['all', command()],
+    ['run', command('--context', 'acme', '--tools', 'run')],
+    [undefined, command('--tools', 'of-another-day')],
+  ])('is told to be one of %s', (expected, connection) => {
+    expect(toolsIn(connection, narrowed)).toBe(expected);
   });
 });

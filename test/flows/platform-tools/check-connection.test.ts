@@ -94,12 +94,21 @@ describe('at a control plane that has roles', () => {
     readonly version?: string;
     readonly claims?: object;
     readonly role?: 'wait' | 'without';
+    readonly asksVersion?: boolean;
     readonly signal?: AbortSignal;
   };
 
   /** A check by somebody who is signed in there, on a clock that only sleep sets on; and what was asked, in order. */
   const check = async (situation: Situation = {}) => {
-    const {profiles = [all], health = text('OK'), mcp = oneTool, claims, role, signal = noSignal} = situation;
+    const {
+      profiles = [all],
+      health = text('OK'),
+      mcp = oneTool,
+      claims,
+      role,
+      asksVersion = false,
+      signal = noSignal,
+    } = situation;
     const {version = '1.2.3'} = situation;
     const asked: string[] = [];
     const noting =
@@ -110,6 +119,7 @@ describe('at a control plane that has roles', () => {
       };
     const origin = await serveRoutes({
       [bundled.paths.health]: health,
+      [bundled.paths.version]: noting('version', () => json({version: '1.1.4'})),
       [bundled.paths.profile]: noting('profile', count => profiles[Math.min(count, profiles.length) - 1] ?? all),
       [bundled.paths.mcp]: noting('mcp', () => mcp),
     });
@@ -127,6 +137,7 @@ describe('at a control plane that has roles', () => {
       },
       tokens: {signIn: new Secret(`e30.${payload}.c2ln`)},
       ...(role ? {role} : {}),
+      asksVersion,
     } as const;
     const clock = {...ports.clock, now: () => now, sleep};
     const events: FlowEvent[] = [];
@@ -140,16 +151,26 @@ describe('at a control plane that has roles', () => {
     return {run, of, asked, origin, now: () => now};
   };
 
+  test('asks for the release where it counts and nobody has said it', async () => {
+    const saved = await check({version: '', asksVersion: true});
+    expect(await saved.run()).toMatchObject({serverVersion: '1.1.4'});
+    const known = await check({asksVersion: true});
+    expect(await known.run()).toMatchObject({serverVersion: '1.2.3'});
+    const without = await check({version: ''});
+    await without.run();
+    expect([saved, known, without].map(({asked}) => asked.includes('version'))).toEqual([true, false, false]);
+  });
+
   test('says what the account may do, which servers answered, and the release', async () => {
     const {run, of, origin} = await check();
     const url = `${origin}/mcp`;
     expect(await run()).toEqual({
-      servers: [{server: 'control-plane', url, tools: 1}],
+      servers: [{server: 'control-plane', url, tools: 1, tokens: 11}],
       serverVersion: '1.2.3',
       access: expect.any(String),
     });
     expect(of('server-checked')).toEqual([
-      {type: 'server-checked', server: 'control-plane', url, tools: 1, ms: expect.any(Number)},
+      {type: 'server-checked', server: 'control-plane', url, tools: 1, tokens: 11, ms: expect.any(Number)},
     ]);
     expect(of('token-checked')).toEqual([{type: 'token-checked', issuer: origin, warnings: []}]);
     expect(of('health-checked')).toMatchObject([{service: 'control-plane', url: `${origin}${bundled.paths.health}`}]);

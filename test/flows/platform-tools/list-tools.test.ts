@@ -45,7 +45,11 @@ test('the tools of all pages', async () => {
     };
   });
   // With how long it took, in whole milliseconds.
-  expect(await listToolsByCommand(program, ports, noSignal)).toEqual({names: ['one', 'two'], ms: 30});
+  expect(await listToolsByCommand(program, ports, noSignal)).toEqual({
+    names: ['one', 'two'],
+    tokens: expect.any(Number),
+    ms: 30,
+  });
   const env = {...program.env, [SEAL]: expect.any(String)};
   expect(ports.processes.open).toHaveBeenCalledWith('bridge', ['serve'], {env, signal: expect.any(AbortSignal)});
 });
@@ -57,8 +61,9 @@ test('the tools of a server are asked for with the headers of the entry, each ca
   });
   const told = vi.fn();
   const run = {ports: await temporaryPorts(), signal: noSignal, tell: told};
-  const {names} = await listTools({url: `${server.origin}/mcp`, headers: {'X-Key': 'k'}}, run);
+  const {names, tokens} = await listTools({url: `${server.origin}/mcp`, headers: {'X-Key': 'k'}}, run);
   expect(names).toEqual(['one']);
+  expect(tokens).toBe(Math.ceil(JSON.stringify(tools[0]).length / 4));
   expect(server.last('tools/list').headers['x-key']).toBe('k');
   expect(told).toHaveBeenCalledWith(expect.objectContaining({type: 'call-answered'}));
 });

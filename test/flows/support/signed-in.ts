@@ -32,7 +32,7 @@ export const signedIn = async () => {
   const targets = {
     targets: [{assistant: generic, scope: 'project', method: 'header'}],
     place,
-    entries: entriesOf('acme', deployment, bundled),
+    entries: entriesOf('acme', deployment, bundled, undefined),
     tokens,
     own: {command: process.execPath, args: ['/nowhere/setup.js']},
     context: 'acme',

@@ -27,6 +27,7 @@ export const controlPlaneForTest = async () => {
     instructions: '',
     accessOf: () => ({}) as never,
     hidesTools: false,
+    hasToolSets: false,
     registerTools: server => {
       const tool = server.registerTool(
         'who_am_i',

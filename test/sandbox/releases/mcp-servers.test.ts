@@ -29,6 +29,7 @@ describe.each(['1.0', '1.2', 'next'] as const)('the control plane MCP server of 
   const sandbox = await runningSandbox({release, projects: [{name: 'shop', components: 1}]});
   const url = `${sandbox.ready.controlPlaneUrl}/mcp`;
   const hides = release !== '1.0';
+  const hasToolSets = release !== '1.0';
 
   test('takes names, and knows namespaces', async () => {
     const client = await connected(url, await serviceToken(sandbox.ready));
@@ -46,12 +47,33 @@ describe.each(['1.0', '1.2', 'next'] as const)('the control plane MCP server of 
     });
   });
 
-  test('offers the sets of tools that are asked for', async () => {
+  // As 1.2.3 answered with every set switched on; 1.0 does not know the parameter.
+  const namespaces = ['list_namespaces', 'get_namespace', 'create_namespace'];
+  const projects = ['list_projects', 'get_project', 'create_project'];
+  test.each<[string, readonly string[] | 'all']>([
+    ['?toolsets=namespace', namespaces],
+    ['?toolsets=namespace,project', [...namespaces, ...projects]],
+    ['?toolsets=%20namespace%20,%20project', [...namespaces, ...projects]],
+    ['?toolsets=deployment', ['list_environments']],
+    ['?toolsets=pe', ['list_environments', 'list_dataplanes']],
+    ['?toolsets=namespace,unheard-of', namespaces],
+    ['?toolsets=unheard-of', []],
+    ['?toolsets=NAMESPACE', []],
+    ['?toolsets=namespace&toolsets=project', namespaces],
+    ['?toolsets=', 'all'],
+    ['?toolsets=,', 'all'],
+  ])('lists for %s the sets of tools that are asked for', async (query, expected) => {
     const token = await serviceToken(sandbox.ready);
-    const some = await namesOf(await connected(`${url}?toolsets=namespace,project`, token));
-    expect(some).toEqual(expect.arrayContaining(['list_namespaces', 'list_projects']));
-    expect(some).not.toContain('list_components');
-    expect(await namesOf(await connected(`${url}?toolsets=unheard-of`, token))).toEqual([]);
+    const all = await namesOf(await connected(url, token));
+    const names = await namesOf(await connected(`${url}${query}`, token));
+    expect(names).toEqual(hasToolSets && expected !== 'all' ? all.filter(name => expected.includes(name)) : all);
+  });
+
+  test('lets a tool be called that is in no set that was asked for', async () => {
+    const client = await connected(`${url}?toolsets=namespace`, await serviceToken(sandbox.ready));
+    const {components} = await call(client, 'list_components', {namespace_name, project_name: 'shop'});
+    expect(components[0]).toMatchObject({name: 'shop-1'});
+    expect(await namesOf(client)).toHaveLength(hasToolSets ? namespaces.length : 11);
   });
 
   test('treats a client without a role as it was recorded', async () => {

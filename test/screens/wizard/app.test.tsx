@@ -5,7 +5,7 @@ import {App} from '../../../src/screens/wizard/app.tsx';
 import type {WizardState} from '../../../src/state/model.ts';
 import {render, widths} from '../../support/render.tsx';
 import {standing} from '../../support/standing-wizard.ts';
-import {at, having, settings} from '../../support/states.ts';
+import {at, having, settings, withToolSets} from '../../support/states.ts';
 
 const show = (state: WizardState, size?: {columns?: number; rows?: number}) => {
   const wizard = standing(state);
@@ -349,4 +349,48 @@ test('the end says until when, where, and what to ask', async () => {
   expect(frame()).toContain('~/.config/platform-setup/config.json');
   press('enter');
   expect(await ended).toBe('done');
+});
+
+test('t leads through the presets of tools, and what each takes may come a moment later', async () => {
+  const {press, shows, frame, wizard} = show(withToolSets, {columns: 100});
+  await shows('Tools     all 31, about 7,600 tokens');
+  press(' ');
+  await shows('◯ Claude Code');
+  press('t');
+  await shows('Tools     I build services: asking how many…');
+  expect(wizard.dispatch.mock.calls).toEqual([[{type: 'tools-looked-at', tools: 'build'}]]);
+  const toolCosts = {build: {tools: 10, tokens: 2000}};
+  wizard.dispatch({type: 'learned', step: 'assistants', facts: {toolCosts}});
+  await shows('Tools     I build services: 16 of 31, about 3,500 tokens');
+  // What was chosen before stays chosen.
+  expect(frame()).toContain('◯ Claude Code');
+  press('t');
+  await shows('I run the platform');
+  press('t');
+  await shows('all 31');
+  press('enter');
+  expect(wizard.dispatch.mock.lastCall?.[0]).toMatchObject({answers: {connect: {tools: 'all'}}});
+});
+
+test('where there is nothing to choose from, the tools are no setting', async () => {
+  const {press, shows, frame, wizard} = show(at.assistants, {columns: 100});
+  await shows('Sign-in');
+  press('t');
+  press('enter');
+  expect(frame()).not.toContain('Tools ');
+  expect(wizard.dispatch.mock.lastCall?.[0]).not.toMatchObject({answers: {connect: {tools: expect.anything()}}});
+});
+
+test('in twelve rows of forty columns the setting of the tools is whole, and the path says the scope', async () => {
+  const toolCosts = {run: {tools: 106, tokens: 21_791}};
+  const state = {
+    ...withToolSets,
+    settings: {...withToolSets.settings, connect: {tools: 'run'}} as const,
+    facts: {...withToolSets.facts, toolCosts},
+  };
+  const {frame, shows} = show(state, {columns: 40, rows: 12});
+  await shows('continue');
+  expect(frame().replaceAll(/\s+/g, ' ')).toContain('Tools I run the platform: 112 of 31, about 23,300 tokens');
+  expect(frame()).not.toContain('Scope');
+  expect(frame().split('\n').length).toBeLessThan(12);
 });

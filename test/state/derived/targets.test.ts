@@ -15,7 +15,8 @@ import {
   targetsOf,
   tickedOf,
 } from '../../../src/state/derived/targets.ts';
-import type {Answers, AssistantSelection, Facts, Settings, WizardState} from '../../../src/state/model.ts';
+import type {Answers, Facts, Settings, WizardState} from '../../../src/state/model.ts';
+import type {AssistantSelection} from '../../../src/state/selection.ts';
 import {contextAt} from '../../support/context.ts';
 import {at, deployment} from '../../support/states.ts';
 

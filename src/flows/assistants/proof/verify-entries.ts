@@ -1,22 +1,21 @@
-import type {Assistant} from '../../../assistants/assistant.ts';
 import type {McpEntry, McpServer} from '../../../domain/mcp-servers.ts';
 import {tokenFor} from '../../../domain/sign-in/server-tokens.ts';
+import type {ToolCost} from '../../../domain/tool-cost.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Flow} from '../../flow.ts';
 import {type Run, reporting} from '../../reporting.ts';
-import {isOurs, nameFor, type Target} from '../assistant-entry.ts';
+import {isOurs, nameFor, type Target, toolsIn} from '../assistant-entry.ts';
 import type {ComposeInput} from '../assistant-file.ts';
 import {createEntryReader, type EntryReader, locate} from '../assistant-file.ts';
 import {createEntryTools, type EntryTools} from './entry-tools.ts';
 import {asTried} from './list-through.ts';
 import {foreignKeysIn, namesOf} from './written-entry.ts';
 
-export type VerifiedServer = {
+export type VerifiedServer = ToolCost & {
   readonly assistant: string;
   readonly server: McpServer;
   readonly label: string;
   readonly path: string;
-  readonly tools: number;
 };
 
 type Input = ComposeInput;
@@ -40,8 +39,8 @@ export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (input, por
       const wanted = renews
         ? every.filter(({label}) => renews.names.includes(nameFor(label, assistant.names)))
         : entries;
-      const readers = located.filter(one => one.path === path).map(one => one.target.assistant);
-      return wanted.map(entry => ({target, path, entry, readers}));
+      const sharing = located.filter(one => one.path === path).map(one => one.target);
+      return wanted.map(entry => ({target, path, entry, sharing}));
     });
     const tools = createEntryTools(run);
     const entriesOf = createEntryReader(ports);
@@ -66,11 +65,11 @@ type Pair = {
   readonly path: string;
   readonly entry: McpEntry;
   /** Everybody who reads that file. */
-  readonly readers: readonly Assistant[];
+  readonly sharing: readonly Target[];
 };
 
 const verify = async (
-  {target: {assistant, scope}, path, entry, readers}: Pair,
+  {target: {assistant, scope}, path, entry, sharing}: Pair,
   input: Input,
   {tell, tools, entriesOf}: Run & {readonly tools: EntryTools; readonly entriesOf: EntryReader},
 ): Promise<VerifiedServer> => {
@@ -80,7 +79,9 @@ const verify = async (
   const present = (await entriesOf(assistant, path))[name];
   const connection = assistant.entry.read(present);
   if (!connection) throw changed(`${path} does not hold the entry “${name}” that was written.`);
-  if (!isOurs(connection, entry, input.context))
+  const readers = sharing.map(one => one.assistant);
+  const isMeant = sharing.some(({tools}) => (entry.toolSets && tools ? tools : 'all') === toolsIn(connection, entry));
+  if (!isOurs(connection, entry, input.context) || !isMeant)
     throw changed(`The entry “${name}” in ${path} leads elsewhere than the one that was written.`);
   const foreign =
     connection.kind === 'header' ? [] : foreignKeysIn({entry: present, connection, scope, readers}, entry, input);
@@ -88,8 +89,9 @@ const verify = async (
     const what = `The entry “${name}” in ${path} is not the one that was written, so it was not started.`;
     throw changed(`${what} What differs: ${namesOf(foreign)}.`);
   }
-  const {names, ms} = await tools(asTried(connection, () => tokenFor(server, input.tokens).reveal()));
+  const {names, tokens, ms} = await tools(asTried(connection, () => tokenFor(server, input.tokens).reveal()));
+  const cost = {tools: names.length, tokens};
   const by = connection.kind === 'command' ? {command: connection.command} : {url: connection.url};
-  tell({type: 'server-verified', assistant: assistant.name, server, path, ...by, tools: names.length, ms});
-  return {assistant: assistant.name, server, label: name, path, tools: names.length};
+  tell({type: 'server-verified', assistant: assistant.name, server, path, ...by, ...cost, ms});
+  return {assistant: assistant.name, server, label: name, path, ...cost};
 };

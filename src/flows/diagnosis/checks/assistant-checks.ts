@@ -9,6 +9,7 @@ import {expiryOf} from '../../../domain/sign-in/jwt.ts';
 import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
+import {toolSetsOf} from '../../../platform/recognise.ts';
 import {
   asTried,
   blocked,
@@ -18,6 +19,7 @@ import {
   namesOf,
   readEntries,
   readRules,
+  toolsIn,
 } from '../../assistants/entry.ts';
 import {standingOf} from '../../git-repository.ts';
 import type {Check, Learned, Scene} from '../check.ts';
@@ -51,7 +53,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
   const rules = await readRules(assistant, machine.place, ports);
   const counts: string[] = [];
   const off: string[] = [];
-  for (const wanted of entriesOf(context.name, {...context, evidence: ''}, platform)) {
+  for (const wanted of entriesOf(context.name, context, platform, toolSetsOf(platform, undefined))) {
     const name = nameFor(wanted.label, assistant.names);
     if (!entry.names.includes(name)) continue;
     if (isOff(present[name], assistant.entry)) {
@@ -90,7 +92,9 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
       }
     }
     const {names} = await scene.toolsThrough(asTried(connection, () => tokenAt(wanted.server, scene.learned)));
-    counts.push(`${wanted.server} ${names.length} tools`);
+    const tools = toolsIn(connection, wanted);
+    const which = tools === undefined || tools === 'all' ? '' : ` (--tools ${tools})`;
+    counts.push(`${wanted.server} ${names.length} tools${which}`);
   }
   // A person has done that, so nothing is wrong with it.
   if (off.length > 0)

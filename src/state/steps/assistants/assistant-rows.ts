@@ -4,7 +4,8 @@ import type {Method} from '../../../domain/assistant-entry.ts';
 import {duration} from '../../../duration.ts';
 import {showPath} from '../../derived/show-path.ts';
 import {connectedOf, methodFor} from '../../derived/targets.ts';
-import type {AssistantSelection, Settings, WizardState} from '../../model.ts';
+import type {Settings, WizardState} from '../../model.ts';
+import type {AssistantSelection} from '../../selection.ts';
 import type {AssistantRow, Selecting} from '../../view/view.ts';
 
 /** Every assistant, those that are here first, as it would be connected. `now` is in milliseconds since the epoch. */

@@ -5,6 +5,7 @@ import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
 import {assistantRows, keepingUp} from './assistant-rows.ts';
+import {findToolCost, toolsView} from './tools.ts';
 
 const isNobodyHere = ({facts: {found = []}}: WizardState) => found.every(({installed}) => !installed);
 
@@ -21,19 +22,21 @@ export const assistants = {
   done: ({answers}) => answers.connect !== undefined,
   forgets: asks('connect', 'contextName', 'replace', 'inGit'),
   ask: (state, now) => {
-    const {scope = 'user', method = 'auto'} = state.chosen ?? state.settings.connect ?? {};
+    const {scope = 'user', method = 'auto', tools} = state.chosen ?? state.settings.connect ?? {};
     return {
       type: 'assistants',
-      initial: {ticked: tickedOf(state), scope, method},
+      initial: {ticked: tickedOf(state), scope, method, ...(tools ? {tools} : {})},
       ...(isNobodyHere(state) ? {note: NOBODY_HERE} : {}),
       rows: selecting => assistantRows(state, selecting, now),
       scope: selecting => (selecting.scope === 'user' ? 'all your projects' : 'this project only'),
       signIn: selecting => keepingUp(state, selecting.method, now),
       // A sign-in of their own can be chosen where there is a client for it.
       methods: ['auto', 'header', ...(oauthClientOf(state) === undefined ? [] : (['oauth'] as const))],
+      ...toolsView(state),
       toEvent: selecting => answered({connect: selectionOf(state, selecting)}),
     };
   },
+  beside: findToolCost,
   defaultAnswer: ({settings}) => ({
     connect: {assistants: 'detected', scope: 'user', method: 'auto', ...settings.connect},
   }),

@@ -1,5 +1,6 @@
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {askedResource} from '../../../domain/sign-in/server-tokens.ts';
+import {describeCost, sumOf} from '../../../domain/tool-cost.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {checkConnection} from '../../../flows/platform-tools/entry.ts';
 import {findOwnResource, renewSignIn, saveSignIn} from '../../../flows/sign-in/entry.ts';
@@ -13,7 +14,7 @@ import {isLogin, isSignedIn, savedOf} from '../../derived/purpose.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import {ok, type RunStep, type StepFlow, silent, waiting} from '../../step.ts';
-import {serverName, serviceName, shortServerName} from '../../view/names.ts';
+import {serverName, serviceName} from '../../view/names.ts';
 import type {Offer} from '../../view/view.ts';
 import {anotherWay, signInRecovery} from '../sign-in/sign-in-recovery.ts';
 
@@ -25,6 +26,8 @@ const run: StepFlow = async function* (state, ports, signal) {
     tokens: runTokensOf(state),
     clientId: clientIdOf(state),
     ...(role ? {role} : {}),
+    // A saved deployment does not say its release, which may have been another one then.
+    ...(state.answers.resume === 'connect' ? {asksVersion: true} : {}),
   };
   try {
     const check = yield* checkConnection(input, ports, signal);
@@ -61,7 +64,7 @@ export const check = {
   kind: 'run',
   title: 'Checking that everything answers',
   done: ({facts}) => facts.check !== undefined,
-  forgets: {answers: ['role'], facts: ['check', 'ownResources']},
+  forgets: {answers: ['role'], facts: ['check', 'ownResources', 'toolCosts']},
   run,
   pendingRows: state => [
     waiting('health control-plane', serviceName['control-plane'], CALL_TIMEOUT),
@@ -72,15 +75,8 @@ export const check = {
     failure.code === 'auth-no-role'
       ? {heading: 'Signed in, but without a role', offers: [...withoutRole, anotherWay]}
       : signInRecovery(state, failure),
-  receipts: ({facts}) =>
-    facts.check
-      ? [
-          {
-            label: 'Checked',
-            text: facts.check.servers.map(({server, tools}) => `${shortServerName[server]} ${tools} tools`).join(', '),
-          },
-        ]
-      : [],
+  // On one line, which is cut where it is longer than the terminal: the rows have said it of each server.
+  receipts: ({facts}) => (facts.check ? [{label: 'Checked', text: describeCost(sumOf(facts.check.servers))}] : []),
   eventTexts: {
     'health-checked': {
       row: ({service, url, ms}) => ok(`health ${service}`, serviceName[service], url, ms),
@@ -92,8 +88,8 @@ export const check = {
       line: () => 'Waiting for a role',
     },
     'server-checked': {
-      row: ({server, tools, ms}) => ok(serverKey(server), serverName[server], `${tools} tools`, ms),
-      line: ({server, tools, ms}) => `${serverName[server]}: ${tools} tools (${ms} ms)`,
+      row: ({server, ms, ...cost}) => ok(serverKey(server), serverName[server], describeCost(cost), ms),
+      line: ({server, ms, ...cost}) => `${serverName[server]}: ${describeCost(cost)} (${ms} ms)`,
     },
   },
 } satisfies RunStep;

@@ -6,6 +6,7 @@ import {contextNameIn} from '../../derived/context-of.ts';
 import {ownCliInputOf, wantsOwnCli} from '../../derived/own-cli.ts';
 import {isResumed} from '../../derived/purpose.ts';
 import {hasTargets, planInputOf, targetsOf} from '../../derived/targets.ts';
+import {toolSetsIn} from '../../derived/tools.ts';
 import {answered} from '../../events.ts';
 import type {Failure, WizardState} from '../../model.ts';
 import {learns, type RunStep, type StepFlow, silent} from '../../step.ts';
@@ -13,6 +14,8 @@ import {back} from '../../view/offers.ts';
 import type {Offer} from '../../view/view.ts';
 
 const run: StepFlow = async function* (state, ports, signal) {
+  if ((state.answers.connect?.tools ?? 'all') !== 'all' && !toolSetsIn(state))
+    yield {type: 'warning', message: withoutToolSets};
   if (!wantsOwnCli(state)) {
     const plan = yield* planFiles(planInputOf(state), ports, signal);
     if (state.answers.ownCli) yield {type: 'warning', message: withoutOwnCli};
@@ -30,6 +33,9 @@ const run: StepFlow = async function* (state, ports, signal) {
 const withoutWrite = ({write: _, ...file}: PlannedFile): PlannedFile => file;
 
 const withoutOwnCli = 'This platform has no CLI of its own, so --cli-config changes nothing.';
+
+const withoutToolSets =
+  'This release of the platform has no tool sets, so --tools changes nothing: all tools are listed.';
 
 /** Every file that would be written, and how. Nothing is written. */
 export const plan = {

@@ -1,5 +1,6 @@
 import {startsProgram} from '../../../domain/assistant-entry.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
+import {describeCost} from '../../../domain/tool-cost.ts';
 import {verifyEntries} from '../../../flows/assistants/entry.ts';
 import {verifyRenewal} from '../../../flows/sign-in/entry.ts';
 import {LIST_TIMEOUT} from '../../../flows/time-limits.ts';
@@ -44,10 +45,10 @@ export const verify = {
     failure.code === 'auth-sign-in-required' ? {offers: [back('Sign in again', 'sign-in')]} : changesAgain(failure),
   eventTexts: {
     'server-verified': {
-      row: ({assistant, server, tools, ms}) =>
-        ok(rowKey(assistant, server), assistant, `${serverName[server]}, ${tools} tools`, ms),
-      line: ({assistant, server, path, tools, ms}, home) =>
-        `${serverName[server]} answers ${assistant} through ${shortPath(path, home)}: ${tools} tools (${ms} ms)`,
+      row: ({assistant, server, ms, ...cost}) =>
+        ok(rowKey(assistant, server), assistant, `${serverName[server]}, ${describeCost(cost)}`, ms),
+      line: ({assistant, server, path, ms, ...cost}, home) =>
+        `${serverName[server]} answers ${assistant} through ${shortPath(path, home)}: ${describeCost(cost)} (${ms} ms)`,
     },
   },
 } satisfies RunStep;

@@ -114,7 +114,7 @@ describe('the proof', () => {
   test('is what the file says, and is told', async () => {
     const {verify, path, url} = await scene();
     const {result, events} = await verify({});
-    const facts = {assistant: 'Cursor', server: 'control-plane', path, tools: 2};
+    const facts = {assistant: 'Cursor', server: 'control-plane', path, tools: 2, tokens: expect.any(Number)};
     expect(result).toEqual([{...facts, label: 'acme-control-plane'}]);
     expect(events).toContainEqual({type: 'server-verified', ...facts, url, ms: expect.any(Number)});
   });
@@ -145,7 +145,7 @@ describe('the proof', () => {
     };
     const {events} = await verify({}, {...ports, processes: {...ports.processes, open}});
     expect(events).toContainEqual(
-      expect.objectContaining({type: 'server-verified', command: '/usr/bin/node', tools: 1}),
+      expect.objectContaining({type: 'server-verified', command: '/usr/bin/node', tools: 1, tokens: 12}),
     );
   });
 
@@ -180,6 +180,28 @@ describe('the proof', () => {
       code: 'local-file-changed',
       message: expect.stringContaining('leads elsewhere'),
     });
+  });
+
+  test('of one that lists other tools than were written is none', async () => {
+    const {verify, put, entry, url, target} = await scene();
+    const entries = [{...entry, toolSets: {build: ['component'], run: ['pe']}}];
+    const write = (address: string) =>
+      put(
+        '.cursor/mcp.json',
+        JSON.stringify({mcpServers: {'acme-control-plane': {url: address, headers: {'X-Token': 'a'}}}}),
+      );
+    const targets = [{...target, tools: 'build'}] as const;
+    await write(`${url}?toolsets=component`);
+    expect((await verify({entries, targets})).events).toContainEqual(
+      expect.objectContaining({type: 'server-verified', url: `${url}?toolsets=component`}),
+    );
+    for (const other of [url, `${url}?toolsets=pe`, `${url}?toolsets=component,pe`]) {
+      await write(other);
+      await expect(verify({entries, targets})).rejects.toMatchObject({code: 'local-file-changed'});
+    }
+    // Where the server has no sets there is nothing to list otherwise.
+    await write(url);
+    expect((await verify({targets})).result).toHaveLength(1);
   });
 
   test('of an entry that is not there says so, and how to go back', async () => {

@@ -35,6 +35,14 @@ export const entries = [
   {server: 'observability', label: 'acme-observability', url: 'http://observer.acme.localhost:8080/mcp'},
 ] as const;
 
+/** The same where the control plane has sets of tools. */
+export const toolSets = {
+  build: ['namespace', 'project', 'component', 'deployment', 'build', 'resource'],
+  run: ['namespace', 'project', 'deployment', 'pe'],
+} as const;
+
+export const entriesWithSets = [{...entries[0], toolSets}, entries[1]] as const;
+
 /** A machine on which somebody is signed in, and an empty home of theirs. */
 export const machine = async (env: Readonly<Record<string, string>> = {}) => {
   const directory = await temporaryDirectory();

@@ -57,7 +57,7 @@ const connected = async (assistant: string, method: Method, scope: Scope = 'user
         outcomes,
         toolsThrough: async connection => {
           seen.push(connection);
-          return {names: ['one', 'two'], ms: 1};
+          return {names: ['one', 'two'], tokens: 20, ms: 1};
         },
       });
     },

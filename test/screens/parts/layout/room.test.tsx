@@ -7,7 +7,7 @@ import {App} from '../../../../src/screens/wizard/app.tsx';
 import type {WizardState} from '../../../../src/state/model.ts';
 import {render} from '../../../support/render.tsx';
 import {standing} from '../../../support/standing-wizard.ts';
-import {at} from '../../../support/states.ts';
+import {at, withToolSets} from '../../../support/states.ts';
 
 const show = (state: WizardState, size: {columns: number; rows: number}) =>
   render(<App wizard={standing(state)} send={() => {}} now={() => 0} />, size);
@@ -24,8 +24,10 @@ const plan = {...at.review.facts.plan, files} as unknown as NonNullable<WizardSt
 const many: Readonly<Record<string, WizardState>> = {
   assistants: {
     ...at.assistants,
+    settings: {...at.assistants.settings, connect: {tools: 'run'}},
     facts: {
-      ...at.assistants.facts,
+      ...withToolSets.facts,
+      toolCosts: {run: {tools: 106, tokens: 21_791}},
       found: allAssistants.map(({id, name}) => ({
         ...{id, name, installed: true, version: '1.2.3', methods: ['bridge'] as const},
         paths: {user: `/home/ada/.config/a-long-directory/${id}/settings-with-a-long-name.json`},
@@ -40,7 +42,7 @@ const many: Readonly<Record<string, WizardState>> = {
       plan,
       verified: names.slice(0, 6).flatMap(name =>
         (['control-plane', 'observability'] as const).map(server => ({
-          ...{assistant: name, server, label: server, path: `/home/ada/${name}.json`, tools: 25},
+          ...{assistant: name, server, label: server, path: `/home/ada/${name}.json`, tools: 25, tokens: 6083},
         })),
       ),
     },

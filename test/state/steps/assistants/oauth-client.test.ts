@@ -7,7 +7,7 @@ import type {Settings, WizardState} from '../../../../src/state/model.ts';
 import {assistants} from '../../../../src/state/steps/assistants/assistants.ts';
 import {oauthClient} from '../../../../src/state/steps/assistants/oauth-client.ts';
 import {toLine, toRow} from '../../../../src/state/view/event-texts.ts';
-import {nextMethod} from '../../../../src/state/view/view.ts';
+import {nextOf} from '../../../../src/state/view/view.ts';
 import {at, deployment} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';
 
@@ -95,10 +95,10 @@ describe('without a client for it', () => {
 
 test('the ways follow one another, and come round', () => {
   const view = {methods: ['auto', 'header', 'oauth']} as const;
-  expect(nextMethod(view, 'auto')).toBe('header');
-  expect(nextMethod(view, 'oauth')).toBe('auto');
+  expect(nextOf(view.methods, 'auto')).toBe('header');
+  expect(nextOf(view.methods, 'oauth')).toBe('auto');
   // One that a flag brought, and that is not among them.
-  expect(nextMethod(view, 'bridge')).toBe('auto');
+  expect(nextOf(view.methods, 'bridge')).toBe('auto');
 });
 
 test('what is chosen says why it is no default', () => {

@@ -25,7 +25,7 @@ const token = at.check.facts.token as NonNullable<Facts['token']>;
 
 test('everything is checked once', () => {
   expect([check.done(at.check), check.done(at.review)]).toEqual([false, true]);
-  expect(check.forgets).toEqual({answers: ['role'], facts: ['check', 'ownResources']});
+  expect(check.forgets).toEqual({answers: ['role'], facts: ['check', 'ownResources', 'toolCosts']});
 });
 
 test('an account without a role can wait for one, or go on without', () => {
@@ -161,25 +161,23 @@ test('what is told', () => {
     {type: 'health-checked', service: 'observer', url: 'http://observer', ms: 3},
     {type: 'token-checked', warnings: []},
     {type: 'role-awaited', until: 0},
-    {type: 'server-checked', server: 'observability', tools: 6, ms: 4},
+    {type: 'server-checked', server: 'observability', tools: 6, tokens: 1490, ms: 4},
   ] as never[];
   expect(events.map(event => toRow(event, at.check.settings))).toMatchObject([
     {key: 'health observer', status: 'ok', value: 'http://observer', ms: 3},
     undefined as never,
     {key: 'role', status: 'waiting', atMost: ROLE_TIME},
-    {key: 'server observability', status: 'ok', value: '6 tools', ms: 4},
+    {key: 'server observability', status: 'ok', value: '6 tools, about 1,500 tokens', ms: 4},
   ]);
   expect(events.map(event => toLine(event, '/home/ann'))).toEqual([
     'Observer is healthy (3 ms)',
     undefined,
     'Waiting for a role',
-    'Observability MCP server: 6 tools (4 ms)',
+    'Observability MCP server: 6 tools, about 1,500 tokens (4 ms)',
   ]);
 });
 
 test('the receipt says what the servers have', () => {
   expect(check.receipts(at.check)).toEqual([]);
-  expect(check.receipts(at.review)).toEqual([
-    {label: 'Checked', text: 'control plane 25 tools, observability 6 tools'},
-  ]);
+  expect(check.receipts(at.review)).toEqual([{label: 'Checked', text: '31 tools, about 7,600 tokens'}]);
 });

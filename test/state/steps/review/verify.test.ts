@@ -79,13 +79,13 @@ test('a sign-in that has ended is got back, and a file that has changed is looke
 test('what is told', () => {
   const event = {
     ...{type: 'server-verified', assistant: 'Cursor', server: 'observability', label: 'x'},
-    ...{path: '/home/ann/.cursor/mcp.json', tools: 6, ms: 4},
+    ...{path: '/home/ann/.cursor/mcp.json', tools: 6, tokens: 1490, ms: 4},
   } as never;
   expect(toRow(event, at.verify.settings)).toEqual({
     ...{key: 'verified Cursor observability', status: 'ok', label: 'Cursor'},
-    ...{value: 'Observability MCP server, 6 tools', ms: 4},
+    ...{value: 'Observability MCP server, 6 tools, about 1,500 tokens', ms: 4},
   });
   expect(toLine(event, '/home/ann')).toBe(
-    'Observability MCP server answers Cursor through ~/.cursor/mcp.json: 6 tools (4 ms)',
+    'Observability MCP server answers Cursor through ~/.cursor/mcp.json: 6 tools, about 1,500 tokens (4 ms)',
   );
 });

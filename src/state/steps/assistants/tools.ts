@@ -1,0 +1,51 @@
+import {aboutTokens, sumOf} from '../../../domain/tool-cost.ts';
+import {type ToolChoice, type ToolPreset, toolChoices} from '../../../domain/tool-sets.ts';
+import {toolCost} from '../../../flows/platform-tools/entry.ts';
+import {runTokensOf} from '../../derived/client-of.ts';
+import {targetsOf} from '../../derived/targets.ts';
+import {toolSetsIn, usualTools} from '../../derived/tools.ts';
+import type {WizardState} from '../../model.ts';
+import type {StepFlow} from '../../step.ts';
+import type {AssistantsView, ToolsView} from '../../view/view.ts';
+
+/** The choice of tools, where the release has sets of them. */
+export const toolsView = (state: WizardState): Pick<AssistantsView, 'tools'> => {
+  if (!toolSetsIn(state)) return {};
+  const tools: ToolsView = {
+    choices: toolChoices,
+    usual: usualTools(state),
+    say: choice => describe(state, choice),
+    look: choice => (choice === 'all' || isKnown(state, choice) ? undefined : {type: 'tools-looked-at', tools: choice}),
+  };
+  return {tools};
+};
+
+/** What a preset takes that was looked at. */
+export const findToolCost = (state: WizardState): StepFlow | undefined => {
+  const preset = state.looked?.find(one => !isKnown(state, one));
+  const entry = targetsOf(state).every.find(({server}) => server === 'control-plane');
+  if (preset === undefined || !entry) return undefined;
+  return async function* ({facts}, ports, signal) {
+    const cost = yield* toolCost({entry, tools: preset, tokens: runTokensOf(state)}, ports, signal);
+    return {toolCosts: {...facts.toolCosts, [preset]: cost}};
+  };
+};
+
+const isKnown = ({facts}: WizardState, preset: ToolPreset) =>
+  facts.toolCosts !== undefined && preset in facts.toolCosts;
+
+const names: Readonly<Record<ToolPreset, string>> = {build: 'I build services', run: 'I run the platform'};
+
+/** A choice with what it takes of the servers that are entered: a preset is about the control plane's tools alone. */
+const describe = (state: WizardState, choice: ToolChoice): string => {
+  const {facts, settings} = state;
+  const {servers} = settings;
+  const entered = (facts.check?.servers ?? []).filter(({server}) => !servers || servers.includes(server));
+  const all = sumOf(entered);
+  if (choice === 'all') return `all ${all.tools}, ${aboutTokens(all.tokens)}`;
+  if (!isKnown(state, choice)) return `${names[choice]}: asking how many…`;
+  const cost = facts.toolCosts?.[choice];
+  if (!cost) return names[choice];
+  const {tools, tokens} = sumOf([cost, ...entered.filter(({server}) => server !== 'control-plane')]);
+  return `${names[choice]}: ${tools} of ${all.tools}, ${aboutTokens(tokens)}`;
+};

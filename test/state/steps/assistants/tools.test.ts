@@ -1,0 +1,183 @@
+import {describe, expect, test} from 'vitest';
+import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
+import {codexCli} from '../../../../src/assistants/catalogue/codex-cli.ts';
+import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
+import {redirectsTo} from '../../../../src/assistants/redirects.ts';
+import type {ToolPreset} from '../../../../src/domain/tool-sets.ts';
+import {oauthRedirectsOf} from '../../../../src/state/derived/oauth-client.ts';
+import {targetsOf} from '../../../../src/state/derived/targets.ts';
+import type {Facts, Settings, WizardState} from '../../../../src/state/model.ts';
+import {reduce} from '../../../../src/state/reducer.ts';
+import {assistants} from '../../../../src/state/steps/assistants/assistants.ts';
+import {plan} from '../../../../src/state/steps/review/plan.ts';
+import {contextAt} from '../../../support/context.ts';
+import {collect, noSignal} from '../../../support/flows.ts';
+import {at, deployment} from '../../../support/states.ts';
+import {replaceFlows, runStep} from '../../../support/step-run.ts';
+
+/** At the choice of assistants, at a release with sets of tools unless it is said to be another. */
+const choosing = (
+  settings: Partial<Settings> = {},
+  {version = '1.2.3', ...facts}: Facts & {version?: string | undefined} = {},
+): WizardState => {
+  const {version: _, ...where} = deployment;
+  return {
+    ...at.assistants,
+    settings: {...at.assistants.settings, assistants: [claudeCode, cursor, codexCli], ...settings},
+    facts: {...at.assistants.facts, deployment: {...where, ...(version ? {version} : {})}, ...facts},
+  };
+};
+
+const toolsOf = (state: WizardState) => {
+  const {tools} = assistants.ask(state, 0);
+  if (!tools) throw new Error('There is a choice.');
+  return tools;
+};
+
+const looking = (state: WizardState, ...presets: readonly ToolPreset[]) =>
+  presets.map(tools => ({type: 'tools-looked-at', tools}) as const).reduce(reduce, state);
+
+describe('the choice of tools', () => {
+  test.each([
+    ['0.14.0', false],
+    ['1.0.5', false],
+    ['1.1.0', true],
+    ['1.2.3', true],
+    ['latest-dev', true],
+  ])('at release %s is there: %s', (version, expected) => {
+    expect(assistants.ask(choosing({}, {version}), 0).tools !== undefined).toBe(expected);
+  });
+
+  test('goes by the release that the check has found out, where the deployment was saved', () => {
+    const found = (serverVersion: string) => {
+      const check = {servers: at.assistants.facts.check?.servers ?? [], serverVersion};
+      return assistants.ask(choosing({}, {version: '', check}), 0).tools !== undefined;
+    };
+    expect([found('1.0.5'), found('1.2.3')]).toEqual([false, true]);
+  });
+
+  test('is not there where the control plane is not entered', () => {
+    expect(assistants.ask(choosing({servers: ['observability']}), 0).tools).toBeUndefined();
+    expect(toolsOf(choosing({servers: ['control-plane']})).say('all')).toBe('all 25, about 6,100 tokens');
+  });
+
+  test('says what all take, and of a preset first that it is asked for', () => {
+    const {say, look, choices} = toolsOf(choosing());
+    expect(choices).toEqual(['all', 'build', 'run']);
+    expect(say('all')).toBe('all 31, about 7,600 tokens');
+    expect(look('all')).toBeUndefined();
+    expect(say('build')).toBe('I build services: asking how many…');
+    expect(look('build')).toEqual({type: 'tools-looked-at', tools: 'build'});
+  });
+
+  test('says what a preset takes with the observer’s tools, or nothing where nobody could tell', () => {
+    const toolCosts = {build: {tools: 10, tokens: 2000}, run: undefined};
+    const {say, look} = toolsOf(choosing({}, {toolCosts}));
+    expect(say('build')).toBe('I build services: 16 of 31, about 3,500 tokens');
+    expect(say('run')).toBe('I run the platform');
+    expect([look('build'), look('run')]).toEqual([undefined, undefined]);
+  });
+
+  test('begins with what a flag has said, and answers with what was chosen', () => {
+    const view = assistants.ask(choosing({connect: {tools: 'run'}}), 0);
+    expect(view.initial.tools).toBe('run');
+    const selecting = {ticked: new Set(['cursor']), scope: 'user', method: 'auto'} as const;
+    expect(view.toEvent({...selecting, tools: 'build'})).toMatchObject({answers: {connect: {tools: 'build'}}});
+    expect(view.toEvent(selecting)).not.toMatchObject({answers: {connect: {tools: expect.anything()}}});
+    expect(assistants.defaultAnswer(choosing({connect: {tools: 'run'}}))).toMatchObject({connect: {tools: 'run'}});
+  });
+});
+
+describe('what a preset takes', () => {
+  const cost = {tools: 10, tokens: 2000};
+
+  test('is asked for when somebody looks at it, once each', async () => {
+    const asked = replaceFlows('platform-tools/tool-cost.ts', {toolCost: [{outcome: cost}, {outcome: undefined}]});
+    expect(assistants.beside(choosing())).toBeUndefined();
+    let state = looking(choosing(), 'build', 'build', 'run');
+    for (let flow = assistants.beside(state); flow; flow = assistants.beside(state)) {
+      const {result: facts} = await collect(flow(state, {} as never, noSignal));
+      state = reduce(state, {type: 'learned', step: 'assistants', facts});
+    }
+    expect(state.facts.toolCosts).toEqual({build: cost, run: undefined});
+    expect(asked.toolCost).toMatchObject([
+      {tools: 'build', entry: {server: 'control-plane', url: 'http://api.acme.localhost:8080/mcp'}},
+      {tools: 'run'},
+    ]);
+  });
+
+  test('is forgotten with the check', () => {
+    const state = reduce(choosing({}, {toolCosts: {build: cost}}), {type: 'went-back', to: 'sign-in'});
+    expect(state.facts).not.toHaveProperty('toolCosts');
+  });
+});
+
+describe('who gets which tools', () => {
+  const entry = {scope: 'user', project: '/', method: 'bridge', path: '/x', names: []} as const;
+  const saved = {
+    ...contextAt('http://idp'),
+    entries: [
+      {...entry, assistant: 'claude-code', tools: 'run'},
+      {...entry, assistant: 'cursor'},
+    ],
+  } as const;
+  const chosen = (state: WizardState, tools?: 'all' | ToolPreset) => {
+    const ids = ['claude-code', 'cursor', 'codex-cli'];
+    const connect = {assistants: ids, scope: 'user', method: 'auto', ...(tools ? {tools} : {})} as const;
+    const {targets} = targetsOf({...state, answers: {...state.answers, connect}});
+    return targets.map(({assistant, tools = 'all', renews}) => [assistant.id, tools, renews !== undefined]);
+  };
+  const resumed = (state: WizardState): WizardState => ({...state, answers: {...state.answers, resume: 'connect'}});
+
+  test('everybody the chosen ones, where the release has sets', () => {
+    expect(chosen(choosing(), 'build').map(([, tools]) => tools)).toEqual(['build', 'build', 'build']);
+    expect(chosen(choosing({}, {version: '1.0.5'}), 'build').map(([, tools]) => tools)).toEqual(['all', 'all', 'all']);
+  });
+
+  test('who is connected keeps what it has, and who comes gets what others have, while nobody says otherwise', () => {
+    const state = resumed(choosing({saved}));
+    expect(toolsOf(state).usual).toBe('run');
+    expect(chosen(state)).toEqual([
+      ['claude-code', 'run', true],
+      ['cursor', 'all', true],
+      ['codex-cli', 'run', false],
+    ]);
+  });
+
+  test.each(['all', 'build'] as const)(
+    'who is connected gets %s where somebody says so, and stays as it was otherwise',
+    tools => {
+      expect(chosen(resumed(choosing({saved})), tools)).toEqual([
+        ['claude-code', tools, true],
+        ['cursor', tools, true],
+        ['codex-cli', tools, false],
+      ]);
+    },
+  );
+
+  test('a renewal of the sign-in keeps them', () => {
+    const {targets} = targetsOf(choosing({saved, login: true}));
+    expect(targets.map(({tools}) => tools)).toEqual(['run', undefined]);
+  });
+
+  test('who signs in by itself is sent back to where it listens for that very address', () => {
+    const connect = {assistants: ['codex-cli'], scope: 'user', method: 'oauth', tools: 'run'} as const;
+    const state = choosing({servers: ['control-plane'], oauthClient: 'x'});
+    const found = [{id: 'codex-cli', name: 'Codex', installed: true, paths: {}, methods: ['oauth'] as const}];
+    const known = {...state, answers: {...state.answers, connect}, facts: {...state.facts, found}};
+    const url = 'http://api.acme.localhost:8080/mcp?toolsets=namespace,project,deployment,pe';
+    expect(oauthRedirectsOf(known)[0]?.redirectUris).toEqual(redirectsTo(codexCli, url));
+  });
+});
+
+test.each([
+  ['0.14.0', 'build', 1],
+  ['1.2.3', 'build', 0],
+  ['0.14.0', 'all', 0],
+] as const)('at %s a flag for %s tools is warned of %i times', async (version, tools, count) => {
+  replaceFlows('assistants/plan-files.ts', {planFiles: {outcome: {files: [], entries: []}}});
+  const connect = {assistants: ['cursor'], scope: 'user', method: 'auto', tools} as const;
+  const state = choosing({}, {version});
+  const {events} = await runStep(plan, {...state, answers: {...state.answers, connect}});
+  expect(events.filter(({type}) => type === 'warning')).toHaveLength(count);
+});
