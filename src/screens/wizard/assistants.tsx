@@ -31,7 +31,8 @@ export function Assistants({state, view, dispatch, back}: Props) {
   useEffect(() => {
     if (look) dispatch(look);
   }, [choice]);
-  const [showsAll, setShowsAll] = useState(false);
+  // Where nobody was found the person has to see whom they can tick.
+  const [showsAll, setShowsAll] = useState(note !== undefined);
   const position = useRef(0);
   const [, redraw] = useState(0);
 
@@ -98,7 +99,7 @@ export function Assistants({state, view, dispatch, back}: Props) {
   return (
     <Screen state={state} heading={heading} bindings={bindings}>
       {note === undefined || isScant ? null : (
-        <Box paddingLeft={2} marginBottom={1}>
+        <Box paddingLeft={2}>
           <Prose>{note}</Prose>
         </Box>
       )}

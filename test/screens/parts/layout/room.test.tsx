@@ -21,6 +21,7 @@ const files = names.map(name => ({
   diff: Array.from({length: 60}, (_, line) => `+ ${name} line ${line}`).join('\n'),
 }));
 const plan = {...at.review.facts.plan, files} as unknown as NonNullable<WizardState['facts']['plan']>;
+const nowhere = {installed: false, paths: {user: '/home/ada/.config/a.json'}, methods: ['bridge'] as const};
 const many: Readonly<Record<string, WizardState>> = {
   assistants: {
     ...at.assistants,
@@ -33,6 +34,11 @@ const many: Readonly<Record<string, WizardState>> = {
         paths: {user: `/home/ada/.config/a-long-directory/${id}/settings-with-a-long-name.json`},
       })),
     },
+  },
+  // Then a note stands above the list.
+  nobody: {
+    ...at.assistants,
+    facts: {...at.assistants.facts, found: allAssistants.map(one => ({...nowhere, id: one.id, name: one.name}))},
   },
   review: {...at.review, facts: {...at.review.facts, plan}},
   done: {
@@ -61,18 +67,21 @@ const sizes = [
 
 describe.each(sizes)('at %d x %d', (columns, rows) => {
   // A frame as high as the terminal cannot be drawn over: each key would draw all of it anew.
-  test.each(['assistants', 'review'])('%s with all that there is stays lower than the terminal', async step => {
-    const {frame, press, shows} = show(many[step] as WizardState, {columns, rows});
-    await shows(/write|continue/);
-    const heights: number[] = [];
-    for (let turn = 0; turn < names.length; turn += 1) {
-      const before = frame();
-      heights.push(before.split('\n').length);
-      press('down');
-      await expect.poll(frame).not.toBe(before);
-    }
-    expect(Math.max(...heights)).toBeLessThan(rows);
-  });
+  test.each(['assistants', 'nobody', 'review'])(
+    '%s with all that there is stays lower than the terminal',
+    async step => {
+      const {frame, press, shows} = show(many[step] as WizardState, {columns, rows});
+      await shows(/write|continue/);
+      const heights: number[] = [];
+      for (let turn = 0; turn < names.length; turn += 1) {
+        const before = frame();
+        heights.push(before.split('\n').length);
+        press('down');
+        await expect.poll(frame).not.toBe(before);
+      }
+      expect(Math.max(...heights)).toBeLessThan(rows);
+    },
+  );
 
   test('the last screen leaves out files, and says how many', async () => {
     const {frame, shows} = show(many.done as WizardState, {columns, rows});
