@@ -10,8 +10,12 @@ const modelAt = (baseUrl: string) => ({
   customModels: [{model: 'scripted', displayName: 'Scripted', baseUrl, apiKey: 'none', provider: 'anthropic'}],
 });
 
-/** It gives its model the tools of servers only once that has asked for them. */
-const search = {tool: 'ToolSearch', input: {query: `select:platform-control-plane___${listing.tool}`}};
+/** It gives its model the tools of servers only once that has asked for them, and does not wait for servers before. */
+const search = {
+  tool: 'ToolSearch',
+  input: {query: `select:platform-control-plane___${listing.tool}`},
+  until: listing.tool,
+};
 
 await describeClient(factoryDroid, installed => {
   testScopes(installed, {

@@ -1,5 +1,15 @@
 /** What a model says next: it calls a tool whose name ends so, without arguments by default, or it is done. */
-export type Turn = {readonly tool: string; readonly input?: object} | {readonly text: string};
+export type Turn =
+  | {
+      readonly tool: string;
+      readonly input?: object;
+      /** The tool that is to be offered afterwards: until it is, the same is called again. */
+      readonly until?: string;
+    }
+  | {readonly text: string};
+
+/** How often a tool is called for another to be offered: for servers that connect meanwhile. */
+const MOST_CALLS = 200;
 
 /** Its turns; a function does something first, while the assistant waits. */
 export type Script = readonly (Turn | (() => Turn))[];
@@ -8,6 +18,17 @@ export type Script = readonly (Turn | (() => Turn))[];
 export const scriptOf = (script: Script) => {
   const left = [...script];
   const results: string[] = [];
+  let waiting: {readonly turn: Turn; readonly until: string; readonly calls: number} | undefined;
+  const take = (tools: readonly string[]): Turn => {
+    if (waiting && waiting.calls < MOST_CALLS && !tools.some(tool => tool.endsWith(waiting?.until ?? ''))) {
+      waiting = {...waiting, calls: waiting.calls + 1};
+      return waiting.turn;
+    }
+    const one = left.shift() ?? {text: 'The script is over.'};
+    const turn = typeof one === 'function' ? one() : one;
+    waiting = 'tool' in turn && turn.until !== undefined ? {turn, until: turn.until, calls: 1} : undefined;
+    return turn;
+  };
   return {
     /**
      * What the model says, the tool by its whole name. A request that offers no tool is none of the conversation (a
@@ -15,8 +36,7 @@ export const scriptOf = (script: Script) => {
      */
     next: (tools: readonly string[]): Turn => {
       if (tools.length === 0) return {text: 'Hello'};
-      const one = left.shift() ?? {text: 'The script is over.'};
-      const turn = typeof one === 'function' ? one() : one;
+      const turn = take(tools);
       if (!('tool' in turn)) return turn;
       const name = tools.find(tool => tool.endsWith(turn.tool));
       return name === undefined ? {text: `There is no ${turn.tool} among ${tools}`} : {...turn, tool: name};
