@@ -11,3 +11,7 @@ export type Connection =
       readonly args: readonly string[];
       readonly env: Readonly<Record<string, string>>;
     };
+
+/** The bearer token that an entry sends (RFC 6750 2.1); empty where it sends none. */
+export const bearerIn = (connection: Connection | undefined): string =>
+  connection?.kind === 'header' ? (connection.headers.Authorization ?? '').replace(/^Bearer /i, '') : '';

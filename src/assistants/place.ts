@@ -47,4 +47,11 @@ export const applicationData = (place: Place): string => {
   return place.system === 'darwin' ? inHome(place, 'Library', 'Application Support') : configHome(place);
 };
 
+/** Where an administrator puts a program's settings for everybody: below `/etc` under another name than elsewhere. */
+export const forEverybody = (place: Place, etc: string, elsewhere: string): string => {
+  if (place.system === 'win32')
+    return join(place, directoryIn(place, 'ProgramFiles') ?? 'C:\\Program Files', elsewhere);
+  return place.system === 'darwin' ? join(place, '/Library/Application Support', elsewhere) : join(place, '/etc', etc);
+};
+
 const pathsOf = (system: System) => (system === 'win32' ? win32 : posix);

@@ -1,5 +1,5 @@
 import type {Context} from '../domain/context.ts';
-import {addressIn, entriesOf, type McpServer} from '../domain/mcp-servers.ts';
+import {addressIn, type McpServer} from '../domain/mcp-servers.ts';
 import type {Credentials} from '../domain/sign-in/credentials.ts';
 import {contextFor, type TokenContext} from '../domain/sign-in/server-tokens.ts';
 import {signInEndOf} from '../domain/sign-in/sign-in-end.ts';
@@ -7,9 +7,9 @@ import {chanceOf, isGood} from '../domain/sign-in/token-validity.ts';
 import type {ToolChoice} from '../domain/tool-sets.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {FlowEvent} from '../flows/flow.ts';
+import {savedEntriesOf} from '../flows/saved-entries.ts';
 import {accessToken, accessTokenInstead} from '../flows/sign-in/entry.ts';
 import {findPlatform} from '../platform/platforms.ts';
-import {toolSetsOf} from '../platform/recognise.ts';
 import type {Ports} from '../ports/ports.ts';
 
 /** Where the messages go, and the token that they carry. */
@@ -174,7 +174,7 @@ export const createAccess = (
 /** @throws SetupError `platform-observer-missing`, `input-invalid` */
 const addressFor = (server: McpServer, context: Context, tools: ToolChoice | undefined): URL => {
   const platform = findPlatform(context.platform);
-  const entries = entriesOf(context.name, context, platform, toolSetsOf(platform, undefined));
+  const entries = savedEntriesOf(context, platform);
   const found = entries.find(one => one.server === server);
   if (found) return new URL(addressIn(found, tools));
   throw new SetupError('platform-observer-missing', `No observer is known for ${context.name}.`, {

@@ -1,11 +1,11 @@
-import {addressIn, entriesOf, type McpServer} from '../domain/mcp-servers.ts';
+import {addressIn, type McpServer} from '../domain/mcp-servers.ts';
 import {contextFor} from '../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {ToolServer} from '../flows/platform-tools/entry.ts';
+import {savedEntriesOf} from '../flows/saved-entries.ts';
 import {accessToken, renewing} from '../flows/sign-in/entry.ts';
 import {findPlatform} from '../platform/platforms.ts';
-import {toolSetsOf} from '../platform/recognise.ts';
 import type {Invocation} from './command.ts';
 import {currentContext} from './context/current-context.ts';
 import {finish} from './output/finish.ts';
@@ -27,7 +27,7 @@ export const reachServer = async (invocation: Invocation) => {
   const ports = portsOf(invocation);
   const context = await currentContext(ports, invocation);
   const platform = findPlatform(context.platform);
-  const entries = entriesOf(context.name, context, platform, toolSetsOf(platform, undefined));
+  const entries = savedEntriesOf(context, platform);
   const found = entries.find(({server}) => server === wanted);
   if (!found) throw new SetupError('platform-observer-missing', `${context.name} is set up without an observer.`);
   const url = addressIn(found, toolsIn(flags));

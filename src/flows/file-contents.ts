@@ -1,11 +1,10 @@
 import {isUtf8} from 'node:buffer';
-import {createHash} from 'node:crypto';
+import {sha256} from '../assistants/formats/digest.ts';
 import type {Editor, EntryFormat} from '../assistants/formats/entry-format.ts';
 import {SetupError} from '../errors/errors.ts';
 
 /** The SHA-256 of a file's contents, in hex: names them without keeping them. Null for no file. */
-export const digest = (bytes: Buffer | null): string | null =>
-  bytes === null ? null : createHash('sha256').update(bytes).digest('hex');
+export const digest = (bytes: Buffer | null): string | null => (bytes === null ? null : sha256(bytes));
 
 /**
  * A file's contents as text. What would not come back as the same bytes is not touched.

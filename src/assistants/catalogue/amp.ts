@@ -16,7 +16,7 @@ const names = ['settings.json', 'settings.jsonc'];
 const hashOf = (entry: unknown): string => {
   const {url, headers = {}, transport = 'http', command, args = [], env = {}} = recordIn(entry) ?? {};
   const does = url === undefined ? {type: 'command', command, args, env} : {type: 'url', url, headers, transport};
-  return sha256(JSON.stringify(does), 'hex');
+  return sha256(JSON.stringify(does));
 };
 
 export const amp: Assistant = {

@@ -1,15 +1,9 @@
-import {directoryIn, inHome, join, type Place} from '../place.ts';
+import {directoryIn, forEverybody, inHome, join, type Place} from '../place.ts';
 import {isAbout, listedIn, type RuledEntry, type Rules} from '../rules.ts';
 import {at} from '../trust.ts';
 
-const managed = (place: Place, ...segments: readonly string[]): string => {
-  const directories = {
-    linux: '/etc/claude-code',
-    darwin: '/Library/Application Support/ClaudeCode',
-    win32: join(place, directoryIn(place, 'ProgramFiles') ?? 'C:\\Program Files', 'ClaudeCode'),
-  };
-  return join(place, directories[place.system], ...segments);
-};
+const managed = (place: Place, name: string): string =>
+  join(place, forEverybody(place, 'claude-code', 'ClaudeCode'), name);
 
 /**
  * Seen with 2.1.329. A file of servers for everybody leaves room for no other. Else what any list denies is blocked, and

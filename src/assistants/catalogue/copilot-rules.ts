@@ -1,16 +1,10 @@
-import {directoryIn, join, type Place} from '../place.ts';
+import {forEverybody, join, type Place} from '../place.ts';
 import {isAbout, listedIn, type Rules} from '../rules.ts';
 import {at} from '../trust.ts';
 
 /** The settings that an enterprise puts on a machine for every client of Copilot, as their documentation has it. */
-const managed = (place: Place): string => {
-  const directories = {
-    linux: '/etc/github-copilot',
-    darwin: '/Library/Application Support/GitHubCopilot',
-    win32: join(place, directoryIn(place, 'ProgramFiles') ?? 'C:\\Program Files', 'GitHubCopilot'),
-  };
-  return join(place, directories[place.system], 'managed-settings.json');
-};
+const managed = (place: Place): string =>
+  join(place, forEverybody(place, 'github-copilot', 'GitHubCopilot'), 'managed-settings.json');
 
 const isBlocked: Rules['blocks'] = ([settings], entry) => {
   const denied = listedIn([settings], 'deniedMcpServers') ?? [];

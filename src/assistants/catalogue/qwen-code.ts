@@ -18,7 +18,7 @@ const hashOf = (entry: unknown): string => {
       : value;
   };
   const {scope: _, extensionName: __, description: ___, ...rest} = recordIn(entry) ?? {};
-  return sha256(JSON.stringify(rest, inOrder), 'hex');
+  return sha256(JSON.stringify(rest, inOrder));
 };
 
 /** A Gemini CLI of its own, in which `url` still means server-sent events. */

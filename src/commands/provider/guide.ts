@@ -3,12 +3,12 @@ import type {CommandHandler} from '../../command-line/command.ts';
 import {nearest} from '../../command-line/parse-flags.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {kindAt, type ProviderSubject, providerSubject} from '../../command-line/provider/provider-subject.ts';
-import {addressIn, entriesOf} from '../../domain/mcp-servers.ts';
+import {addressIn} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {savedEntriesOf} from '../../flows/saved-entries.ts';
 import {guideText} from '../../identity-providers/guide.ts';
 import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
 import {allProviders, findProvider} from '../../identity-providers/recognise.ts';
-import {toolSetsOf} from '../../platform/recognise.ts';
 import {guideFor} from '../../state/derived/client-guide.ts';
 
 /** `setup provider guide`: what to click and type at an identity provider, with this deployment's values filled in. */
@@ -37,7 +37,7 @@ export const runProviderGuide: CommandHandler = async invocation => {
 const serversOfSubject = ({context, platform}: ProviderSubject): readonly string[] => {
   if (!context) return [];
   const choices = ['all' as const, ...(context.entries ?? []).flatMap(({tools}) => tools ?? [])];
-  const entries = entriesOf(context.name, context, platform, toolSetsOf(platform, undefined));
+  const entries = savedEntriesOf(context, platform);
   return [...new Set(entries.flatMap(entry => choices.map(choice => addressIn(entry, choice))))];
 };
 

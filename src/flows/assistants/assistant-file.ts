@@ -1,4 +1,5 @@
 import type {Assistant} from '../../assistants/assistant.ts';
+import {bearerIn} from '../../assistants/connection.ts';
 import type {Entries} from '../../assistants/formats/entry-format.ts';
 import {isOff, keepChoices} from '../../assistants/formats/keep-choices.ts';
 import type {Place} from '../../assistants/place.ts';
@@ -215,8 +216,6 @@ export const tokensIn = (
   names: readonly string[],
 ): readonly string[] =>
   names.flatMap(name => {
-    const connection = assistant.entry.read(present[name]);
-    const {Authorization = ''} = connection?.kind === 'header' ? connection.headers : {};
-    const token = Authorization.replace(/^Bearer /i, '');
+    const token = bearerIn(assistant.entry.read(present[name]));
     return token === '' ? [] : [token];
   });

@@ -1,15 +1,15 @@
 import type {Assistant} from '../../assistants/assistant.ts';
-import type {Connection} from '../../assistants/connection.ts';
+import {bearerIn, type Connection} from '../../assistants/connection.ts';
 import {isOff} from '../../assistants/formats/keep-choices.ts';
 import type {Method} from '../../domain/assistant-entry.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
-import {type McpEntry, entriesOf as serversOf} from '../../domain/mcp-servers.ts';
+import type {McpEntry} from '../../domain/mcp-servers.ts';
 import {expiryOf} from '../../domain/sign-in/jwt.ts';
 import {SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
 import type {ToolPreset} from '../../domain/tool-sets.ts';
 import {platforms} from '../../platform/platforms.ts';
-import {toolSetsOf} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {savedEntriesOf} from '../saved-entries.ts';
 import {nameFor, toolsIn} from './assistant-entry.ts';
 import {createEntryReader, type EntryReader} from './assistant-file.ts';
 
@@ -75,7 +75,7 @@ const inspectWith = async (
 /** The servers of a context. One of a kind of platform that is not known has none. */
 const serversIn = (context: Context): readonly McpEntry[] => {
   const platform = platforms.find(({id}) => id === context.platform);
-  return platform ? serversOf(context.name, context, platform, toolSetsOf(platform, undefined)) : [];
+  return platform ? savedEntriesOf(context, platform) : [];
 };
 
 const narrowingOf = (
@@ -92,6 +92,6 @@ const standingOf = (connection: Connection | undefined): Pick<EntryStanding, 'st
   if (connection.kind === 'helper') return {state: 'kept', method: 'helper'};
   if (connection.kind === 'oauth') return {state: 'own-sign-in', method: 'oauth'};
   if (connection.headers.Authorization === SIGNED_OUT) return {state: 'signed-out', method: 'header'};
-  const expiresAt = expiryOf((connection.headers.Authorization ?? '').replace(/^Bearer /i, ''));
+  const expiresAt = expiryOf(bearerIn(connection));
   return {state: 'token', method: 'header', ...(expiresAt === undefined ? {} : {expiresAt})};
 };

@@ -69,8 +69,7 @@ export const withinRules: Flow<Input, readonly FoundAssistant[]> = (input, ports
         );
         const methods = found.methods.filter((_, index) => blocks[index] === undefined);
         const [first] = blocks;
-        if (methods.length === found.methods.length || first === undefined) return {...found, methods};
-        if (methods.length > 0) return {...found, methods};
+        if (methods.length > 0 || first === undefined) return {...found, methods};
         if (found.installed) {
           const {message} = blocked(assistant, '', first, input.place);
           const isLeftOut = !input.connected.includes(found.id);

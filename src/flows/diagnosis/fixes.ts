@@ -1,13 +1,12 @@
 import type {Method} from '../../domain/assistant-entry.ts';
 import type {Context} from '../../domain/context.ts';
 import type {Fix} from '../../domain/finding.ts';
-import {entriesOf} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {toolSetsOf} from '../../platform/recognise.ts';
 import {findAssistants, planFiles, type Target, withinRules, writeFiles} from '../assistants/entry.ts';
 import type {Flow} from '../flow.ts';
 import {planOwnCli, writeOwnCli} from '../own-cli/entry.ts';
 import {reportingToItsEnd} from '../reporting.ts';
+import {savedEntriesOf} from '../saved-entries.ts';
 import {accessTokenNow, takeTokens} from '../sign-in/entry.ts';
 import type {Machine, Subject} from './check.ts';
 
@@ -39,7 +38,7 @@ const reconnect: Flow<Input, void> = async function* ({subject, machine}, ports,
   if (!context) return;
   const {signIn, serverTokens} = yield* takeTokens(context, ports, signal);
   const {assistants, place, own} = machine;
-  const entries = entriesOf(context.name, context, platform, toolSetsOf(platform, undefined));
+  const entries = savedEntriesOf(context, platform);
   const urls = entries.map(({url}) => url);
   const here = yield* findAssistants({assistants, place, commands: true, urls}, ports, signal);
   const rules = {

@@ -1,4 +1,5 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
+import {bearerIn} from '../../assistants/connection.ts';
 import {type Outcome, summaryOf} from '../../domain/finding.ts';
 import {secretsIn} from '../../domain/secret.ts';
 import {signInsOf} from '../../domain/sign-in/server-tokens.ts';
@@ -83,8 +84,7 @@ export const requireHarmless = async (text: string, {unsaved}: Subject, ports: P
       const assistant = allAssistants.find(one => one.id === id);
       const present = assistant ? await readEntries(assistant, path, ports).catch(() => ({})) : {};
       for (const name of names) {
-        const connection = assistant?.entry.read((present as Record<string, unknown>)[name]);
-        if (connection?.kind === 'header') redactor.learn(connection.headers.Authorization?.replace(/^Bearer /i, ''));
+        redactor.learn(bearerIn(assistant?.entry.read((present as Record<string, unknown>)[name])));
       }
     }
   }

@@ -1,7 +1,6 @@
 import type {Assistant} from '../../assistants/assistant.ts';
-import {addressOf} from '../../domain/address.ts';
 import {serversOf} from '../../domain/mcp-servers.ts';
-import {OFFLINE_ACCESS, type WantedToken, wantedWith} from '../../domain/sign-in/token-request.ts';
+import {OFFLINE_ACCESS, type WantedToken} from '../../domain/sign-in/token-request.ts';
 import {type Guide, guideOf, guideText, type OtherRedirect} from '../../identity-providers/guide.ts';
 import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
 import {providerOf} from '../../identity-providers/recognise.ts';
@@ -9,7 +8,7 @@ import type {Platform} from '../../platform/platform.ts';
 import {externalClientValues} from '../../platform/values.ts';
 import type {WizardState} from '../model.ts';
 import type {ClientGuide} from '../view/view.ts';
-import {asksOf} from './context-of.ts';
+import {personWantedOf} from './context-of.ts';
 import {deploymentOf, platformOf} from './deployment-of.ts';
 import {personWay} from './person-way.ts';
 
@@ -17,15 +16,14 @@ import {personWay} from './person-way.ts';
 export const clientGuideOf = (state: WizardState): ClientGuide => {
   const {answers, facts, settings} = state;
   const platform = platformOf(state);
-  const {issuer, identityProvider, controlPlaneUrl} = deploymentOf(state);
+  const {issuer, identityProvider} = deploymentOf(state);
   const client = facts.cliClient ?? platform.cliClient;
-  const found = {scopes: client.scopes, resource: addressOf(controlPlaneUrl, platform.paths.mcp).href};
   const guide = guideFor(providerOf(identityProvider), {
     ...{platform, issuer, assistants: settings.assistants},
     servers: serversOf(deploymentOf(state), platform).map(({url}) => url),
     clientId: answers.clientId ?? client.clientId,
     redirectUri: personWay(state).redirectUri,
-    wanted: wantedWith(asksOf(state), found),
+    wanted: personWantedOf(state),
   });
   return {...guide, text: guideText(guide)};
 };

@@ -1,7 +1,8 @@
+import {addressOf} from '../../domain/address.ts';
 import type {Context} from '../../domain/context.ts';
 import {contextNameOf} from '../../domain/context.ts';
 import type {NetworkSettings} from '../../domain/network-settings.ts';
-import type {SaidRequest} from '../../domain/sign-in/token-request.ts';
+import {type SaidRequest, type WantedToken, wantedWith} from '../../domain/sign-in/token-request.ts';
 import {networkToKeep, urlsOf} from '../../flows/deployment/entry.ts';
 import type {SignInToKeep} from '../../flows/sign-in/entry.ts';
 import type {WizardState} from '../model.ts';
@@ -32,6 +33,14 @@ export const networkIn = ({settings, answers, facts}: WizardState): NetworkSetti
 export const asksOf = ({settings: {asks, saved}, answers}: WizardState): SaidRequest | undefined => {
   const kept = answers.resume === 'anew' ? undefined : saved?.asks;
   return asks || kept ? {...kept, ...asks} : undefined;
+};
+
+/** What the token of a person is to be for: what the control plane says, or what the person did. */
+export const personWantedOf = (state: WizardState): WantedToken => {
+  const platform = platformOf(state);
+  const {scopes} = state.facts.cliClient ?? platform.cliClient;
+  const resource = addressOf(deploymentOf(state).controlPlaneUrl, platform.paths.mcp).href;
+  return wantedWith(asksOf(state), {scopes, resource});
 };
 
 /** Whether the person goes on with an identity provider that does not list PKCE. */

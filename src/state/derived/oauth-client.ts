@@ -1,11 +1,10 @@
 import {redirectsTo} from '../../assistants/redirects.ts';
-import {addressOf} from '../../domain/address.ts';
 import {addressIn} from '../../domain/mcp-servers.ts';
-import {type WantedToken, wantedOf, wantedWith} from '../../domain/sign-in/token-request.ts';
+import {type WantedToken, wantedOf} from '../../domain/sign-in/token-request.ts';
 import type {AssistantRedirect} from '../../flows/sign-in/entry.ts';
 import {assistantClientOf} from '../../platform/recognise.ts';
 import type {WizardState} from '../model.ts';
-import {asksOf} from './context-of.ts';
+import {personWantedOf} from './context-of.ts';
 import {deploymentOf, platformOf} from './deployment-of.ts';
 import {isLogin} from './purpose.ts';
 import {targetsOf} from './targets.ts';
@@ -30,9 +29,5 @@ export const oauthRedirectsOf = (state: WizardState): readonly AssistantRedirect
 /** What they ask for: what the control plane says, or what the person did. */
 export const oauthWantedOf = (state: WizardState): WantedToken => {
   const {settings, facts} = state;
-  if (settings.saved && !facts.cliClient) return wantedOf(settings.saved);
-  const platform = platformOf(state);
-  const {scopes} = facts.cliClient ?? platform.cliClient;
-  const resource = addressOf(deploymentOf(state).controlPlaneUrl, platform.paths.mcp).href;
-  return wantedWith(asksOf(state), {scopes, resource});
+  return settings.saved && !facts.cliClient ? wantedOf(settings.saved) : personWantedOf(state);
 };

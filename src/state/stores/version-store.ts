@@ -12,14 +12,18 @@ export const createVersionStore = (files: Files, path: string, stateOf: (program
     const json = await readJsonFile(files, path).catch(() => undefined);
     return json?.version === 1 && isObject(json.programs) ? json.programs : {};
   };
+  // Every assistant is asked for its version at the same time.
+  let found: ReturnType<typeof read> | undefined;
   const learnt = new Map<string, {readonly state: string; readonly said: string}>();
   return {
     get: async program => {
-      const kept = (await read())[program];
+      found ??= read();
+      const kept = (await found)[program];
       return isObject(kept) && kept.state === stateOf(program) && typeof kept.said === 'string' ? kept.said : undefined;
     },
     put: (program, said) => void learnt.set(program, {state: stateOf(program), said: said.slice(0, MOST)}),
     keep: async () => {
+      found = undefined;
       const known = await read();
       const programs = {...known, ...Object.fromEntries(learnt)};
       if (JSON.stringify(programs) === JSON.stringify(known)) return;

@@ -42,3 +42,15 @@ test('a directory that takes nothing is no reason to fail', async () => {
   store.put('/bin/claude', '1.0.0');
   await expect(store.keep()).resolves.toBeUndefined();
 });
+
+test('the file is read once for all that are asked about at the same time', async () => {
+  const {files} = portsIn(await temporaryDirectory());
+  let reads = 0;
+  const read: typeof files.read = (...args) => {
+    reads += 1;
+    return files.read(...args);
+  };
+  const store = createVersionStore({...files, read}, '/nowhere/versions.json', () => 'one');
+  await Promise.all(['/bin/claude', '/bin/codex', '/bin/gemini'].map(store.get));
+  expect(reads).toBe(1);
+});

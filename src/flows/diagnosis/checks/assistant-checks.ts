@@ -1,15 +1,15 @@
 import {allAssistants} from '../../../assistants/catalogue/all.ts';
+import {bearerIn} from '../../../assistants/connection.ts';
 import {isOff} from '../../../assistants/formats/keep-choices.ts';
 import {isAtLeast, readVersion} from '../../../assistants/versions.ts';
 import type {Context, ContextEntry} from '../../../domain/context.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
-import {entriesOf, type McpServer} from '../../../domain/mcp-servers.ts';
+import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {Secret} from '../../../domain/secret.ts';
 import {expiryOf} from '../../../domain/sign-in/jwt.ts';
 import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
-import {toolSetsOf} from '../../../platform/recognise.ts';
 import {
   asTried,
   blocked,
@@ -22,6 +22,7 @@ import {
   toolsIn,
 } from '../../assistants/entry.ts';
 import {standingOf} from '../../git-repository.ts';
+import {savedEntriesOf} from '../../saved-entries.ts';
 import type {Check, Learned, Scene} from '../check.ts';
 import {untrusted} from '../untrusted.ts';
 
@@ -53,7 +54,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
   const rules = await readRules(assistant, machine.place, ports);
   const counts: string[] = [];
   const off: string[] = [];
-  for (const wanted of entriesOf(context.name, context, platform, toolSetsOf(platform, undefined))) {
+  for (const wanted of savedEntriesOf(context, platform)) {
     const name = nameFor(wanted.label, assistant.names);
     if (!entry.names.includes(name)) continue;
     if (isOff(present[name], assistant.entry)) {
@@ -73,7 +74,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
     if (!isOurs(connection, wanted, context.name))
       throw broken(`“${name}” in ${path} leads elsewhere than to ${wanted.url}.`);
     if (connection.kind === 'header') {
-      const ends = expiryOf((connection.headers.Authorization ?? '').replace(/^Bearer /i, ''));
+      const ends = expiryOf(bearerIn(connection));
       if (ends !== undefined && ends <= ports.clock.now())
         throw broken(`The token in “${name}” of ${path} ended ${ago(ports.clock.now() - ends)}.`);
     } else {

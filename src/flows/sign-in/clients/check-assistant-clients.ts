@@ -42,20 +42,24 @@ export const checkAssistantClients: Flow<Input, Readonly<Record<string, string>>
       tell: (event: Parameters<typeof run.tell>[0]) => event.type !== 'warning' && run.tell(event),
     };
     const {token_endpoint: endpoint = issuer} = client.configuration.serverMetadata();
-    const refused: Record<string, string> = {};
-    for (const {id, name, redirectUris, signsInOverTls} of assistants) {
-      if (signsInOverTls && !isSafe(new URL(endpoint))) {
-        refused[id] = `${name} signs in over TLS only, and ${endpoint} has none.`;
-      }
-      for (const redirectUri of redirectUris.map(withPort)) {
-        try {
+    const refusalOf = async ({name, redirectUris, signsInOverTls}: AssistantRedirect): Promise<string | undefined> => {
+      if (signsInOverTls && !isSafe(new URL(endpoint)))
+        return `${name} signs in over TLS only, and ${endpoint} has none.`;
+      try {
+        for (const redirectUri of redirectUris.map(withPort)) {
           await checkAuthorization(client, {issuer, clientId, redirectUri, asked, assumesPkce: true}, quiet);
-        } catch (error) {
-          if (!(error instanceof SetupError) || !error.code.startsWith('auth-')) throw error;
-          refused[id] ??= error.message;
         }
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof SetupError) || !error.code.startsWith('auth-')) throw error;
+        return error.message;
       }
-      run.tell({type: 'oauth-client-checked', assistant: name, taken: refused[id] === undefined});
+    };
+    const refused: Record<string, string> = {};
+    for (const assistant of assistants) {
+      const refusal = await refusalOf(assistant);
+      if (refusal !== undefined) refused[assistant.id] = refusal;
+      run.tell({type: 'oauth-client-checked', assistant: assistant.name, taken: refusal === undefined});
     }
     return refused;
   });
