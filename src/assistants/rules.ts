@@ -18,7 +18,7 @@ export type Rules = {
 
 /** Whose rules stand in a file: an organisation's are never in the person's home. */
 export const ruleMaker = (path: string, {home}: Pick<Place, 'home'>): string =>
-  isWithin(path, home) ? 'your own rules' : 'your organisation';
+  isWithin(path, home) ? 'your own settings' : 'your organisation';
 
 /** Whether one entry of a list is about this server: by its name, its address, or what is started. */
 export const isAbout = (listed: unknown, {name, connection}: RuledEntry): boolean => {

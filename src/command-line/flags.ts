@@ -109,23 +109,23 @@ export const flags = {
     type: 'string',
     env: 'SETUP_METHOD',
     value: 'auto|helper|bridge|header|oauth',
-    help: 'How they stay signed in; a header ends',
+    help: 'How they stay signed in; a header expires',
   },
   tools: {
     type: 'string',
     value: 'all|build|run',
-    help: 'Their tools: all, or to build services, or to run the platform',
+    help: 'Their tools: all, to build services, or to run the platform',
   },
   'oauth-client-id': {
     type: 'string',
     env: 'SETUP_OAUTH_CLIENT_ID',
     value: 'ID',
-    help: 'Client for --method oauth, a public one',
+    help: 'Public client for --method oauth',
   },
   shape: {
     type: 'string',
     value: 'common|documented',
-    help: 'Shape of mcp.json: most clients’ or the platform’s',
+    help: 'Shape of mcp.json: the common one, or as the platform documents it',
   },
   role: {
     type: 'string',

@@ -202,7 +202,7 @@ export const errorTable = {
   'local-entry-blocked': row(
     LOCAL,
     'you',
-    'Ask whoever manages this computer to allow the platform’s servers there, or connect another assistant.',
+    'Ask whoever manages this computer to allow the platform’s servers, or connect another assistant.',
   ),
   'local-entry-failed': row(LOCAL, 'you', 'Connect it anew: npx setup mcp connect. It says more with --debug.'),
   'local-token-in-git': row(

@@ -149,6 +149,6 @@ describe('an address fits', () => {
 
 test('rules in the home are the person’s own', () => {
   const place = {home: '/home/ann'};
-  expect(ruleMaker('/home/ann/.claude/settings.json', place)).toBe('your own rules');
+  expect(ruleMaker('/home/ann/.claude/settings.json', place)).toBe('your own settings');
   expect(ruleMaker('/home/annabel/x.json', place)).toBe('your organisation');
 });

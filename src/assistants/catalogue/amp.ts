@@ -60,6 +60,6 @@ export const amp: Assistant = {
   },
   afterwards: scope => [
     'Restart Amp.',
-    ...(scope === 'project' ? ['In this folder, run amp mcp approve NAME for each of the servers.'] : []),
+    ...(scope === 'project' ? ['In this folder, run amp mcp approve NAME for each server.'] : []),
   ],
 };

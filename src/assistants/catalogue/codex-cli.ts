@@ -67,7 +67,7 @@ export const codexCli: Assistant = {
   },
   afterwards: (scope, method) => [
     ...(scope === 'project' ? ['Trust this folder when Codex asks; it ignores the file until then.'] : []),
-    ...(method === 'oauth' ? ['Run codex mcp login NAME for each of the servers.'] : []),
+    ...(method === 'oauth' ? ['Run codex mcp login NAME for each server.'] : []),
     'Start a new session of Codex.',
   ],
 };

@@ -24,5 +24,5 @@ export const copilotJetbrains: Assistant = {
     read: readerOf({headers: ['requestInit', 'headers'], commandTypes: [undefined, 'stdio']}),
   },
   names: dottedNames,
-  afterwards: () => ['Restart the IDE if Copilot’s tools do not show the servers; use them in its Agent mode.'],
+  afterwards: () => ['If Copilot’s tools do not list the servers, restart the IDE. They work in Agent mode only.'],
 };

@@ -43,7 +43,7 @@ export const openCode: Assistant = {
   redirects: ['http://127.0.0.1:19876/mcp/oauth/callback'],
   names: dottedNames,
   afterwards: (_, method) => [
-    ...(method === 'oauth' ? ['Run opencode mcp auth NAME for each of the servers.'] : []),
+    ...(method === 'oauth' ? ['Run opencode mcp auth NAME for each server.'] : []),
     'Restart OpenCode.',
   ],
 };

@@ -59,6 +59,6 @@ export const qwenCode: Assistant = {
   },
   afterwards: scope =>
     scope === 'project'
-      ? ['In this folder, run qwen mcp approve NAME for each of the servers.', 'Restart Qwen Code.']
+      ? ['In this folder, run qwen mcp approve NAME for each server.', 'Restart Qwen Code.']
       : ['Restart Qwen Code.'],
 };

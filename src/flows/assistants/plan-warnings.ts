@@ -29,7 +29,7 @@ const warnOfOtherWay = ({assistant: {name, entry}, method, wanted, refused}: Tar
     return;
   }
   const isUnknown = wanted === 'helper' && entry.helper !== undefined;
-  const lacks = isUnknown ? 'may not support a helper in this version' : `has no ${ways[wanted]}`;
+  const lacks = isUnknown ? 'may not support a helper in this version' : lacking[wanted];
   tell({
     type: 'warning',
     message: `${name} ${lacks}; it is connected by ${article(method)} ${ways[method]}.`,
@@ -56,13 +56,20 @@ const warnOfOff = ({off, targets}: AssistantFile, tell: Tell) => {
 };
 
 const OWN_SIGN_IN =
-  'Each assistant signs you in by itself, and each of its windows renews that by itself: where refresh tokens work once, one window can sign the other out.';
+  'Each assistant keeps its own sign-in, and each of its windows renews it separately. If refresh tokens can be used only once, one window can sign another out.';
 
 const article = (method: Target['method']) => (method === 'helper' || method === 'bridge' ? 'the' : 'a');
+
+const lacking = {
+  helper: 'has no helper',
+  bridge: 'has no bridge',
+  header: 'has no token in its file',
+  oauth: 'is not known to keep a sign-in of its own',
+} as const;
 
 const ways = {
   helper: 'helper',
   bridge: 'bridge',
   header: 'token in its file',
-  oauth: 'sign-in of its own that renews well',
+  oauth: 'sign-in of its own',
 } as const;

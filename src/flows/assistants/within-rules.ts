@@ -39,7 +39,7 @@ export const readRules = async ({rules}: Assistant, place: Place, {files}: Ports
 /** That a client may not use the entries in its file. */
 export const blocked = ({name}: Assistant, path: string, blockedBy: string, place: Place): SetupError => {
   const who = ruleMaker(blockedBy, place);
-  const message = `${name} may not use these servers: they are blocked by ${who}, in ${blockedBy}.`;
+  const message = `These servers are blocked in ${name} by ${who} (${blockedBy}).`;
   return new SetupError('local-entry-blocked', message, {about: {path}});
 };
 
@@ -73,7 +73,7 @@ export const withinRules: Flow<Input, readonly FoundAssistant[]> = (input, ports
         if (found.installed) {
           const {message} = blocked(assistant, '', first, input.place);
           const isLeftOut = !input.connected.includes(found.id);
-          tell({type: 'warning', message: isLeftOut ? `${message} So it is left out.` : message});
+          tell({type: 'warning', message: isLeftOut ? `${message} It will not be connected.` : message});
         }
         return {...found, blockedBy: first};
       }),

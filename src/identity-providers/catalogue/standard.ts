@@ -46,7 +46,7 @@ export const standard = {
     grant: 'Switch authorization_code and refresh_token on for {clientId}.',
     pkce: 'Allow PKCE with S256 for {clientId}.',
     par: 'Switch off for {clientId} that requests have to be pushed, or publish the endpoint for it.',
-    dpop: 'Switch off DPoP-bound access tokens for {clientId}.',
+    dpop: 'Turn off DPoP-bound access tokens for {clientId}.',
     scope: 'Allow {clientId} these scopes, or ask for others with --scopes.',
     audience: 'Have access tokens for {clientId} name {audience} as their audience.',
     opaque: 'Have {clientId} get access tokens as JWTs.',

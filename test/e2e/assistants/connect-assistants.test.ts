@@ -310,8 +310,8 @@ describe('a sign-in of the assistant’s own', () => {
     expect(stdout).toMatch(
       /Warning: .* has no client user_mcp_client with the redirect address .* So Codex CLI is connected by the bridge\./,
     );
-    expect(stdout).toContain('Warning: Zed has no sign-in of its own that renews well; it is connected by the bridge.');
-    expect(stdout).toContain('one window can sign the other out');
+    expect(stdout).toContain('Warning: Zed is not known to keep a sign-in of its own; it is connected by the bridge.');
+    expect(stdout).toContain('one window can sign another out');
     expect(stdout).toMatch(
       /Warning: Claude Code signs in over TLS only, .* So Claude Code is connected by the helper\./,
     );
@@ -337,14 +337,14 @@ describe('an assistant that may not use the servers', () => {
     const {code, stdout} = await setUp();
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /Warning: Claude Code may not use these servers: they are blocked by your own rules, in .*\/\.claude\/settings\.json\. So it is left out\./,
+      /Warning: These servers are blocked in Claude Code by your own settings \(.*\/\.claude\/settings\.json\)\. It will not be connected\./,
     );
     expect(stdout).toContain('Written: ~/.cursor/mcp.json');
     expect(stdout).not.toContain('Written: ~/.claude.json');
     const before = read('.cursor/mcp.json');
     const named = await run('mcp', 'connect', 'claude-code', 'cursor', '--yes');
     expect(named.code).toBe(6);
-    expect(named.stderr).toContain('Claude Code may not use these servers');
+    expect(named.stderr).toContain('These servers are blocked in Claude Code');
     expect(named.stderr).toContain('Ask whoever manages this computer');
     expect(read('.cursor/mcp.json')).toBe(before);
   });
@@ -353,6 +353,6 @@ describe('an assistant that may not use the servers', () => {
     const {put, run} = connectedMachine();
     put('.claude/settings.json', rules);
     const {stdout} = await run('doctor');
-    expect(stdout).toMatch(/✖ Entries of Claude Code: .*may not use these servers/);
+    expect(stdout).toMatch(/✖ Entries of Claude Code: These servers are blocked in Claude Code/);
   });
 });

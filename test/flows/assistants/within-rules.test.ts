@@ -45,14 +45,14 @@ test('who may use them in no way says so, and by which file', async () => {
   expect(events).toEqual([
     {
       type: 'warning',
-      message: `Claude Code may not use these servers: they are blocked by your own rules, in ${rules}. So it is left out.`,
+      message: `These servers are blocked in Claude Code by your own settings (${rules}). It will not be connected.`,
     },
   ]);
 });
 
 test('one that is connected stays, and only the block is told', async () => {
   const {events, rules} = await withSettings({allowedMcpServers: []}, here, ['claude-code']);
-  expect(events).toMatchObject([{message: expect.stringMatching(new RegExp(`in ${rules}\\.$`))}]);
+  expect(events).toMatchObject([{message: expect.stringMatching(new RegExp(`\\(${rules}\\)\\.$`))}]);
 });
 
 test('nobody is told so of an assistant that is not here', async () => {

@@ -357,7 +357,7 @@ test('t leads through the presets of tools, and what each takes may come a momen
   press(' ');
   await shows('◯ Claude Code');
   press('t');
-  await shows('Tools     I build services: asking how many…');
+  await shows('Tools     I build services: counting…');
   expect(wizard.dispatch.mock.calls).toEqual([[{type: 'tools-looked-at', tools: 'build'}]]);
   const toolCosts = {build: {tools: 10, tokens: 2000}};
   wizard.dispatch({type: 'learned', step: 'assistants', facts: {toolCosts}});

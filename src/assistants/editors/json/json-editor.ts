@@ -25,7 +25,7 @@ export const jsonEditor = (
   const split = (text: string, path: string) => {
     const [mark, body] = splitMark(text);
     if (mark !== '' && refusesMark)
-      throw refuse(path, 'starts with a byte order mark, which the assistant itself cannot read', text, 0);
+      throw refuse(path, 'starts with a byte order mark, which the assistant cannot read', text, 0);
     return [mark, body] as const;
   };
 

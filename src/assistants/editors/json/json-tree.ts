@@ -46,10 +46,10 @@ const parseNode = (text: string, dialect: JsonDialect, path: string): Node => {
   if (node && !first) return node;
   const at = first?.offset ?? 0;
   if (first && printParseErrorCode(first.error) === 'InvalidCommentToken') {
-    throw refuse(path, 'holds a comment, which the assistant itself cannot read', text, at);
+    throw refuse(path, 'holds a comment, which the assistant cannot read', text, at);
   }
   const isTrailing = dialect !== 'lenient' && /^[}\]]/.test(text.slice(at)) && /,\s*$/.test(text.slice(0, at));
-  const what = isTrailing ? 'holds a trailing comma, which the assistant itself cannot read' : 'is not valid JSON';
+  const what = isTrailing ? 'holds a trailing comma, which the assistant cannot read' : 'is not valid JSON';
   throw refuse(path, what, text, at);
 };
 

@@ -64,7 +64,7 @@ export const translate = (error: unknown, input: Asked, library: typeof import('
     return new SetupError('auth-id-token-refused', `${issuer} sent an ID token that is not for this sign-in.`, options);
   }
   if (typeof code === 'string' && input.hasIdToken && isOfIdToken(error)) {
-    const message = `${issuer} sent an ID token that is not valid: its signature, its key or its form is wrong (${code}).`;
+    const message = `${issuer} sent an invalid ID token: its signature, key or format is wrong (${code}).`;
     const about = {...options.about, isUnproven: true as const};
     return new SetupError('auth-id-token-refused', message, {...options, about});
   }

@@ -64,7 +64,7 @@ export const keepingUp = (
 };
 
 /** Why it is never the default: processes that know nothing of one another renew the same sign-in. */
-const OWN_SIGN_IN = 'by each assistant itself; two of its windows can end each other’s (single-use refresh tokens)';
+const OWN_SIGN_IN = 'separate in each assistant; with single-use refresh tokens, one window can sign another out';
 
 /** What is not renewed ends with its token, whichever way it is handed over. */
 const keepingOf = (method: Method, left: number | undefined, isRenewed: boolean): string => {

@@ -9,7 +9,7 @@ import {findToolCost, toolsView} from './tools.ts';
 
 const isNobodyHere = ({facts: {found = []}}: WizardState) => found.every(({installed}) => !installed);
 
-const NOBODY_HERE = 'No assistant was found here. Tick yours, or keep mcp.json, which most clients can be given.';
+const NOBODY_HERE = 'No assistant was found. Tick yours, or keep mcp.json, which most clients can use.';
 
 /** Which assistants are connected, for whom, and how that is kept up. Those that are here are ticked. */
 export const assistants = {

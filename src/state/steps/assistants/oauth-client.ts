@@ -6,12 +6,15 @@ import {answered} from '../../events.ts';
 import {learns, type RunStep} from '../../step.ts';
 import {back} from '../../view/offers.ts';
 
+const NO_CLIENT =
+  'Your assistants can share your sign-in. To give them one of their own, your platform team has to register a client.';
+
 /** Whether the assistants that are to sign in by themselves can: who cannot is connected in another way. */
 export const oauthClient = {
   id: 'oauth-client',
   stage: 'assistants',
   kind: 'run',
-  title: 'Asking whether your assistants may sign in by themselves',
+  title: 'Checking whether your assistants can sign in by themselves',
   when: wantsOAuth,
   done: ({facts}) => facts.oauthClient !== undefined,
   forgets: learns('oauthClient'),
@@ -19,26 +22,24 @@ export const oauthClient = {
     const clientId = oauthClientOf(state);
     const {issuer} = deploymentOf(state);
     if (clientId === undefined) {
-      throw new SetupError(
-        'input-required',
-        'No client is known that your assistants could sign in with by themselves.',
-        {
-          remedy: 'Name a public client of the identity provider: --oauth-client-id ID.',
-          about: {flag: 'oauth-client-id', url: issuer},
-        },
-      );
+      throw new SetupError('input-required', 'No OAuth client is known for your assistants.', {
+        remedy: 'Name a public client of the identity provider: --oauth-client-id ID.',
+        about: {flag: 'oauth-client-id', url: issuer},
+      });
     }
     const assistants = oauthRedirectsOf(state);
     const input = {issuer, clientId, wanted: oauthWantedOf(state), assistants};
     return {oauthClient: {clientId, refused: yield* checkAssistantClients(input, ports, signal)}};
   },
-  recovery: ({answers: {connect}}) => ({
+  recovery: ({answers: {connect}}, {code}) => ({
+    // Nobody has to leave the wizard for a flag.
+    ...(code === 'input-required' ? {advice: NO_CLIENT} : {}),
     offers: [
       ...(connect
         ? [
             {
-              label: 'Connect them without a sign-in of their own',
-              hint: 'They stay signed in with you.',
+              label: 'Share your sign-in with them instead',
+              hint: 'They stay signed in as long as you do.',
               event: answered({connect: {...connect, method: 'auto'}}),
             },
           ]
@@ -52,9 +53,9 @@ export const oauthClient = {
         key: `oauth ${assistant}`,
         status: taken ? 'ok' : 'warning',
         label: assistant,
-        value: taken ? 'may sign in by itself' : 'may not sign in by itself',
+        value: taken ? 'can sign in by itself' : 'cannot sign in by itself',
       }),
-      line: ({assistant, taken}) => `${assistant} ${taken ? 'may' : 'may not'} sign in by itself`,
+      line: ({assistant, taken}) => `${assistant} ${taken ? 'can' : 'cannot'} sign in by itself`,
     },
   },
 } satisfies RunStep;

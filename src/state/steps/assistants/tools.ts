@@ -43,7 +43,7 @@ const describe = (state: WizardState, choice: ToolChoice): string => {
   const entered = (facts.check?.servers ?? []).filter(({server}) => !servers || servers.includes(server));
   const all = sumOf(entered);
   if (choice === 'all') return `all ${all.tools}, ${aboutTokens(all.tokens)}`;
-  if (!isKnown(state, choice)) return `${names[choice]}: asking how many…`;
+  if (!isKnown(state, choice)) return `${names[choice]}: counting…`;
   const cost = facts.toolCosts?.[choice];
   if (!cost) return names[choice];
   const {tools, tokens} = sumOf([cost, ...entered.filter(({server}) => server !== 'control-plane')]);

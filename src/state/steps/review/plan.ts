@@ -35,7 +35,7 @@ const withoutWrite = ({write: _, ...file}: PlannedFile): PlannedFile => file;
 const withoutOwnCli = 'This platform has no CLI of its own, so --cli-config changes nothing.';
 
 const withoutToolSets =
-  'This release of the platform has no tool sets, so --tools changes nothing: all tools are listed.';
+  'This release of the platform has no tool sets, so --tools has no effect: every tool is listed.';
 
 /** Every file that would be written, and how. Nothing is written. */
 export const plan = {

@@ -99,8 +99,8 @@ describe('a file that cannot be edited safely is refused and named', () => {
 
 describe('a file that its own client cannot read is refused', () => {
   test.each([
-    ['strict', '{\n// mine\n"a": 1}', /a comment, which the assistant itself cannot read \(line 2\)/],
-    ['strict', '{"a": 1,\n}', /a trailing comma, which the assistant itself cannot read \(line 2\)/],
+    ['strict', '{\n// mine\n"a": 1}', /a comment, which the assistant cannot read \(line 2\)/],
+    ['strict', '{"a": 1,\n}', /a trailing comma, which the assistant cannot read \(line 2\)/],
     ['comments', '{"a": [1, 2,]}', /a trailing comma/],
   ] as const)('%s', async (dialect, text, message) => {
     const strict = await json('mcpServers', dialect).editor();

@@ -317,7 +317,7 @@ test('entries that an organisation keeps the client from using are not tried', a
   seen.length = 0;
   await expect(find()).rejects.toMatchObject({
     code: 'local-entry-blocked',
-    message: expect.stringContaining(`blocked by your own rules, in ${path}`),
+    message: expect.stringContaining(`blocked in Claude Code by your own settings (${path})`),
   });
 });
 

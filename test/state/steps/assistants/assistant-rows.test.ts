@@ -62,7 +62,7 @@ describe('the assistants', () => {
     expect(row?.path).toBeUndefined();
     expect(ticked).toEqual(['generic']);
     expect(blocked('/home/ann/.claude/settings.json').row?.effect).toBe(
-      'blocked by your own rules: ~/.claude/settings.json',
+      'blocked by your own settings: ~/.claude/settings.json',
     );
     const elsewhere = blocked('/etc/rules.json', {installed: false});
     expect(elsewhere.row?.effect).toBe('not found here');

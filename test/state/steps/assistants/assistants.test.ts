@@ -38,7 +38,7 @@ describe('the choice', () => {
     const found = (at.assistants.facts.found ?? []).map(one => ({...one, installed: false}));
     const state = {...at.assistants, facts: {...at.assistants.facts, found}};
     const {note, initial} = assistants.ask(state, 0);
-    expect(note).toMatch(/^No assistant was found here\./);
+    expect(note).toMatch(/^No assistant was found\. /);
     expect([...initial.ticked]).toEqual(['generic']);
   });
 

@@ -76,7 +76,11 @@ describe('without a client for it', () => {
     const state = wanting({});
     const run = runStep(oauthClient, state);
     await expect(run).rejects.toMatchObject({code: 'input-required', about: {flag: 'oauth-client-id'}});
-    const [first, ...others] = oauthClient.recovery(state).offers;
+    const failure = {step: 'oauth-client', code: 'input-required', message: '', remedy: '', whose: 'you'} as const;
+    const {advice, offers} = oauthClient.recovery(state, failure);
+    expect(advice).not.toContain('--');
+    const [first, ...others] = offers;
+    expect(oauthClient.recovery(state, {...failure, code: 'network-refused'})).not.toHaveProperty('advice');
     expect(first).toMatchObject({event: {answers: {connect: {...connect, method: 'auto'}}}});
     expect(others).toHaveLength(1);
   });
@@ -105,15 +109,15 @@ test('what is chosen says why it is no default', () => {
   const state = wanting();
   const {signIn, rows, initial} = assistants.ask(state, 0);
   const selecting = {...initial, method: 'oauth', ticked: new Set(['cursor'])} as const;
-  expect(signIn(selecting)).toContain('two of its windows can end each other’s');
+  expect(signIn(selecting)).toContain('one window can sign another out');
   expect(rows(selecting).find(({id}) => id === 'cursor')?.effect).toBe('signs in by itself');
 });
 
 test('it tells of each who may and who may not', () => {
   const told = (taken: boolean) => ({type: 'oauth-client-checked', assistant: 'Cursor', taken}) as const;
-  expect(toLine(told(true), '/home')).toBe('Cursor may sign in by itself');
+  expect(toLine(told(true), '/home')).toBe('Cursor can sign in by itself');
   expect(toRow(told(false), at.assistants.settings)).toMatchObject({
     status: 'warning',
-    value: 'may not sign in by itself',
+    value: 'cannot sign in by itself',
   });
 });

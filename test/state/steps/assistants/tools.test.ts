@@ -66,7 +66,7 @@ describe('the choice of tools', () => {
     expect(choices).toEqual(['all', 'build', 'run']);
     expect(say('all')).toBe('all 31, about 7,600 tokens');
     expect(look('all')).toBeUndefined();
-    expect(say('build')).toBe('I build services: asking how many…');
+    expect(say('build')).toBe('I build services: counting…');
     expect(look('build')).toEqual({type: 'tools-looked-at', tools: 'build'});
   });
 
