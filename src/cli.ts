@@ -106,7 +106,7 @@ export const runLine = async ({
     recorder?.record('failed', {error});
     exitCode = fail(toSetupError(error), json, terminal);
   }
-  if (recorder) terminal.stderr.write(`What happened is recorded in ${recorder.path}. It holds no secrets.\n`);
+  if (recorder) terminal.stderr.write(`A record of this run is in ${recorder.path}. It contains no secrets.\n`);
   return exitCode;
 };
 

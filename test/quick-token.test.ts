@@ -90,7 +90,7 @@ describe('everything else is left to the program', () => {
 
   test.each([
     ['a token that is due', good, [], 3_300_000],
-    ['a token that has ended', good, [], 3_600_000],
+    ['an expired token', good, [], 3_600_000],
     ['other flags', good, ['--renew'], 60_000],
     ['more words', good, ['--header', '--quiet'], 60_000],
     ['no token', but({accessToken: undefined}), [], 60_000],

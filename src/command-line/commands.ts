@@ -7,7 +7,7 @@ export const commands: readonly Command[] = [
   {
     words: [],
     usage: 'npx setup [flags]',
-    summary: 'Find the deployment, sign in, and connect an assistant, step by step',
+    summary: 'Find your platform, sign in and connect your assistants, step by step',
     flags: [...wizard, 'cli-config', ...everywhere, 'version'],
     examples: [
       'npx setup',
@@ -19,7 +19,7 @@ export const commands: readonly Command[] = [
   {
     words: ['demo'],
     usage: 'npx setup demo [flags]',
-    summary: 'The same against a sandbox platform; nothing on this machine is touched',
+    summary: 'Try it with a sandbox platform; nothing on this machine changes',
     flags: ['layout', 'fault', 'accessible', ...everywhere],
     examples: ['npx setup demo', 'npx setup demo --layout multi', 'npx setup demo --yes --json'],
     load: async () => (await import('../commands/demo.ts')).runDemo,
@@ -45,7 +45,7 @@ export const commands: readonly Command[] = [
   {
     words: ['login'],
     usage: 'npx setup login [flags]',
-    summary: 'Sign in, again or for the first time, and renew what holds the sign-in',
+    summary: 'Sign in, and update the assistants that use the sign-in',
     flags: [...wizard, 'client-credentials', ...everywhere],
     examples: [
       'npx setup login',
@@ -57,7 +57,7 @@ export const commands: readonly Command[] = [
   {
     words: ['logout'],
     usage: 'npx setup logout [flags]',
-    summary: 'Revoke the sign-in where that is possible, and remove every secret of it',
+    summary: 'Sign out: revoke the sign-in where possible, and remove its secrets',
     flags: ['everywhere', ...network, ...everywhere],
     examples: ['npx setup logout', 'npx setup logout --context acme', 'npx setup logout --everywhere'],
     load: async () => (await import('../commands/logout.ts')).runLogout,
@@ -65,7 +65,7 @@ export const commands: readonly Command[] = [
   {
     words: ['status'],
     usage: 'npx setup status [flags]',
-    summary: 'Who is signed in, where, and for how long',
+    summary: 'Show who is signed in, where, and for how long',
     flags: everywhere,
     examples: ['npx setup status', 'npx setup status --json'],
     load: async () => (await import('../commands/status.ts')).runStatus,
@@ -82,7 +82,7 @@ export const commands: readonly Command[] = [
     words: ['mcp', 'connect'],
     takes: Number.POSITIVE_INFINITY,
     usage: 'npx setup mcp connect [ASSISTANT…] [flags]',
-    summary: 'Enter the MCP servers in assistants, and renew what is there',
+    summary: 'Add the MCP servers to your assistants, and refresh what is there',
     flags: [
       'assistants',
       'scope',
@@ -109,7 +109,7 @@ export const commands: readonly Command[] = [
   {
     words: ['mcp', 'list'],
     usage: 'npx setup mcp list [flags]',
-    summary: 'The entries in assistants, and how each stays signed in',
+    summary: 'List the entries in your assistants, and how each stays signed in',
     flags: everywhere,
     examples: ['npx setup mcp list', 'npx setup mcp list --json'],
     load: async () => (await import('../commands/mcp/list.ts')).runMcpList,
@@ -118,7 +118,7 @@ export const commands: readonly Command[] = [
     words: ['mcp', 'disconnect'],
     takes: Number.POSITIVE_INFINITY,
     usage: 'npx setup mcp disconnect [ASSISTANT…] [flags]',
-    summary: 'Take the entries out of assistants again',
+    summary: 'Remove the entries from your assistants',
     flags: ['scope', ...everywhere],
     examples: ['npx setup mcp disconnect', 'npx setup mcp disconnect cursor'],
     load: async () => (await import('../commands/mcp/disconnect.ts')).runMcpDisconnect,
@@ -127,7 +127,7 @@ export const commands: readonly Command[] = [
     words: ['mcp', 'tools'],
     takes: 2,
     usage: 'npx setup mcp tools control-plane|observability [TOOL]',
-    summary: 'What an MCP server of the platform offers, and what a tool takes',
+    summary: 'List the tools of an MCP server, or show one tool',
     flags: ['tools', ...network, ...everywhere],
     examples: ['npx setup mcp tools control-plane --tools build', 'npx setup mcp tools observability query_logs'],
     load: async () => (await import('../commands/mcp/tools.ts')).runMcpTools,
@@ -136,7 +136,7 @@ export const commands: readonly Command[] = [
     words: ['mcp', 'call'],
     takes: Number.POSITIVE_INFINITY,
     usage: 'npx setup mcp call control-plane|observability TOOL [key=value …]',
-    summary: 'Call a tool of the platform, and show its answer',
+    summary: 'Call a tool of an MCP server, and print its answer',
     flags: ['input', ...network, ...everywhere],
     examples: [
       'npx setup mcp call control-plane list_projects',
@@ -148,7 +148,7 @@ export const commands: readonly Command[] = [
     words: ['mcp', 'serve'],
     takes: 1,
     usage: 'npx setup mcp serve control-plane|observability [flags]',
-    summary: 'Be an MCP server of the platform for an assistant, always signed in',
+    summary: 'Run the bridge that an assistant starts, always signed in',
     flags: ['tools', ...network, ...everywhere],
     examples: ['npx setup mcp serve control-plane', 'npx setup mcp serve observability --context acme'],
     load: async () => (await import('../commands/mcp/serve.ts')).runMcpServe,
@@ -156,7 +156,7 @@ export const commands: readonly Command[] = [
   {
     words: ['context', 'list'],
     usage: 'npx setup context list [flags]',
-    summary: 'The deployments that are saved',
+    summary: 'List the saved deployments',
     flags: everywhere,
     examples: ['npx setup context list'],
     load: async () => (await import('../commands/context/list.ts')).runContextList,
@@ -165,7 +165,7 @@ export const commands: readonly Command[] = [
     words: ['context', 'use'],
     takes: 1,
     usage: 'npx setup context use NAME',
-    summary: 'Make another deployment the current one',
+    summary: 'Switch to another saved deployment',
     flags: everywhere,
     examples: ['npx setup context use acme'],
     load: async () => (await import('../commands/context/use.ts')).runContextUse,
@@ -174,7 +174,7 @@ export const commands: readonly Command[] = [
     words: ['context', 'remove'],
     takes: 1,
     usage: 'npx setup context remove NAME',
-    summary: 'Forget a deployment, and take its entries out of assistants',
+    summary: 'Forget a deployment, and remove its entries from your assistants',
     flags: everywhere,
     examples: ['npx setup context remove acme'],
     load: async () => (await import('../commands/context/remove.ts')).runContextRemove,
@@ -182,7 +182,7 @@ export const commands: readonly Command[] = [
   {
     words: ['doctor'],
     usage: 'npx setup doctor [flags]',
-    summary: 'Find out what does not work and why, layer by layer, and what to do',
+    summary: 'Find out what’s wrong and how to fix it, layer by layer',
     flags: [
       ...(['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'issuer', 'platform'] as const),
       ...(['redirect-uri', 'project', 'report', 'fix', 'strict', 'accessible'] as const),
@@ -195,7 +195,7 @@ export const commands: readonly Command[] = [
   {
     words: ['undo'],
     usage: 'npx setup undo [flags]',
-    summary: 'Put back what was written last, file by file',
+    summary: 'Revert what was written last, file by file',
     flags: ['list', 'run', ...everywhere],
     examples: ['npx setup undo --list', 'npx setup undo', 'npx setup undo --run 2'],
     load: async () => (await import('../commands/undo.ts')).runUndo,
@@ -204,7 +204,7 @@ export const commands: readonly Command[] = [
   {
     words: ['component', 'list'],
     usage: 'npx setup component list [flags]',
-    summary: 'CLI version, server version, and the components',
+    summary: 'Show the CLI and server versions, and the components',
     flags: ['namespace', 'project', ...network, ...everywhere],
     flagHelp: {project: {value: 'NAME', help: 'Only the components of this project'}},
     examples: [

@@ -18,7 +18,7 @@ export const checkFlags = ({words, flags}: Command, typed: ReadonlySet<FlagName>
   const stray = [...typed].find(name => !flags.includes(name));
   if (stray === undefined) return;
   const called = ['npx setup', ...words].join(' ');
-  throw new SetupError('input-usage', `${called} takes no --${stray}.`, {
+  throw new SetupError('input-usage', `${called} has no flag --${stray}.`, {
     remedy: `See ${called} --help.`,
     about: {flag: stray},
   });

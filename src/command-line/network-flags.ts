@@ -99,7 +99,7 @@ const certificateFile = (file: string, flag: FlagName): string => {
   const path = resolve(file);
   read(path, flag);
   if (holdsCertificate(path)) return path;
-  throw new SetupError('input-invalid', `--${flag}: ${path} holds no certificate.`, {about: {path, flag}});
+  throw new SetupError('input-invalid', `--${flag}: ${path} contains no certificate.`, {about: {path, flag}});
 };
 
 const keyFile = (file: string, flag: FlagName): string => {

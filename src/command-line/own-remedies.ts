@@ -81,7 +81,7 @@ const remedyFor = ({name, signIn}: Subject, failure: SetupError): string => {
   const {code, about} = failure;
   if (code === 'input-invalid' && about.flag === 'context') return 'Set it up: npx setup.';
   if (signIn !== undefined && signIn !== 'browser' && bySecret.includes(code)) {
-    return 'Renew the secret of its client: npx setup login.';
+    return 'Renew its client’s secret: npx setup login.';
   }
   return failure.remedyBy(name === undefined ? undefined : 'npx setup login');
 };

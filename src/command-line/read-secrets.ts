@@ -54,8 +54,8 @@ const sourceOf = ({flags, typed}: Invocation): string | undefined => {
 
 const readLines = async ({terminal: {stdin}, signal}: Invocation, flag: FlagName): Promise<readonly string[]> => {
   if (stdin.isTTY) {
-    throw new SetupError('input-invalid', `--${flag} reads from a pipe, and standard input is the terminal.`, {
-      remedy: 'Pipe the secret in, or leave the flag out and type it when you are asked.',
+    throw new SetupError('input-invalid', `--${flag} reads from a pipe, but standard input is the terminal.`, {
+      remedy: 'Pipe the secret in, or leave the flag out and type it when asked.',
       about: {flag},
     });
   }

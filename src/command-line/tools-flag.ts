@@ -6,7 +6,7 @@ import type {FlagValues} from './flags.ts';
 export const toolsIn = ({tools: given}: FlagValues): ToolChoice | undefined => {
   const found = toolChoices.find(choice => choice === given);
   if (found !== undefined || given === undefined) return found;
-  const remedy = 'build is for those who build services, run for those who run the platform.';
+  const remedy = 'Use build to build services, or run to run the platform.';
   throw new SetupError('input-invalid', `--tools takes ${toolChoices.join(', ')}; not ${given}.`, {
     about: {flag: 'tools'},
     remedy,

@@ -53,7 +53,7 @@ export const runDemo: CommandHandler = async invocation => {
     const {json = false, quiet = false} = flags;
     const writer = createEventWriter(terminal, {json, quiet, home: ''});
     if (json) terminal.stdout.writeJson({type: 'demo-started', home, project});
-    else if (!quiet) terminal.stdout.write(`A demonstration against a sandbox. Everything is below ${directory}.\n`);
+    else if (!quiet) terminal.stdout.write(`A demonstration against a sandbox. Everything is in ${directory}.\n`);
     writer.done(await runHeadless(initial, ports, {yes: true, signal, tell: writer.event}));
     if (!json && !quiet) terminal.stdout.write('For real: npx setup\n');
   } finally {

@@ -33,7 +33,7 @@ export const runDoctor: CommandHandler = async invocation => {
   const line = (text: string) => terminal.stdout.write(`${text}\n`);
   if (flags.report !== undefined) {
     await run.save(flags.report);
-    if (!flags.json) line(`\nThe report is in ${flags.report}. It holds no secrets.`);
+    if (!flags.json) line(`\nThe report is in ${flags.report}. It contains no secrets.`);
   }
   const summary = summaryOf(outcomes);
   if (flags.json) terminal.stdout.writeJson({type: 'done', summary});

@@ -38,20 +38,20 @@ export const runLogout: CommandHandler = async invocation => {
     return;
   }
   const words = {
-    revoked: `The identity provider has revoked it.`,
+    revoked: `The identity provider revoked it.`,
     'not-offered': 'The identity provider offers no revocation.',
-    shared: 'Another context lives on the same sign-in, so that is kept.',
-    failed: `${context.issuer} could not be asked to revoke it; it ends there by itself.`,
+    shared: 'Another context uses the same sign-in, so it is kept.',
+    failed: `${context.issuer} could not be reached to revoke it; it expires there by itself.`,
   } as const;
   const stays = staying({goodUntil, accessUntil}, ports.clock.now());
   terminal.stdout.write(`Signed out of ${context.name}. ${words[revocation]}${stays}\n`);
   if (alsoEnded.length > 0) {
     const names = alsoEnded.join(', ');
     terminal.stdout.write(
-      `It may have ended other sign-ins of the same account and client with it: ${names}. If so, sign in again: npx setup login --context ${alsoEnded[0]}.\n`,
+      `This may also have ended other sign-ins of the same account and client: ${names}. If so, sign in again: npx setup login --context ${alsoEnded[0]}.\n`,
     );
   }
-  for (const path of cleared) terminal.stdout.write(`Its token is out of ${shortPath(path, place.home)}.\n`);
+  for (const path of cleared) terminal.stdout.write(`Its token was removed from ${shortPath(path, place.home)}.\n`);
   if (session) terminal.stdout.write(`${session.sentence}\n`);
 };
 
@@ -60,8 +60,8 @@ type Until = {readonly goodUntil?: number | undefined; readonly accessUntil?: nu
 /** What is gone from here, and good all the same. */
 const staying = ({goodUntil = 0, accessUntil = 0}: Until, now: number): string => {
   const [refresh, access] = [goodUntil - now, accessUntil - now];
-  if (refresh > 0) return ` Its refresh token is gone from here, and stays good there for ${duration(refresh)}.`;
-  return access > 0 ? ` Its access token is gone from here, and stays good for ${duration(access)}.` : '';
+  if (refresh > 0) return ` Its refresh token was removed here, but stays valid for ${duration(refresh)}.`;
+  return access > 0 ? ` Its access token was removed here, but stays valid for ${duration(access)}.` : '';
 };
 
 type Session = {readonly address?: string; readonly sentence: string};

@@ -98,14 +98,14 @@ const explain = async (error: unknown, env: Invocation['env']): Promise<unknown>
   if (!(error instanceof Error) || !('code' in error)) return error;
   const port = 'port' in error ? Number(error.port) : 0;
   if (error.code === 'EACCES') {
-    return new SetupError('local-port-taken', `Port ${port} of 127.0.0.1 is not for you to use.`, {cause: error});
+    return new SetupError('local-port-taken', `You are not allowed to use port ${port} of 127.0.0.1.`, {cause: error});
   }
   if (error.code !== 'EADDRINUSE') return error;
   const holder = await findPortHolder(port, createProcesses(env));
   const by = holder ? `${holder.name} (process ${holder.pid})` : 'another program';
-  return new SetupError('local-port-taken', `Port ${port} of 127.0.0.1 is taken by ${by}.`, {
+  return new SetupError('local-port-taken', `Port ${port} of 127.0.0.1 is in use by ${by}.`, {
     cause: error,
-    remedy: 'End that program, or choose other ports with --port and --observer-port. Port 0 takes a free one.',
+    remedy: 'Stop that program, or choose other ports with --port and --observer-port. Port 0 takes a free one.',
   });
 };
 

@@ -77,12 +77,12 @@ const sentence = (row: Row, now: number): string => {
       ? ''
       : `; the sign-in ends then.${why}`;
   if (state === 'none') return 'Not signed in. Run npx setup.';
-  if (state === 'ended' && mayBeTried) return `Your sign-in is not renewed by itself any more. ${reason} ${next}`;
-  if (state === 'ended') return `Your sign-in has ended. ${reason} Run npx setup.`;
+  if (state === 'ended' && mayBeTried) return `Your sign-in is no longer renewed automatically. ${reason} ${next}`;
+  if (state === 'ended') return `You are signed out. ${reason} Run npx setup.`;
   if (state === 'expired') {
     return renewable
-      ? `Signed in as ${who}; the token has ended, and is renewed when needed${untilSignInEnds(row, now)}`
-      : 'Your sign-in has ended. Run npx setup.';
+      ? `Signed in as ${who}; the token has expired and is renewed when needed${untilSignInEnds(row, now)}`
+      : 'You are signed out. Run npx setup.';
   }
   const left = secondsLeft === undefined ? 'expiry unknown' : `${duration(secondsLeft * 1000)} left`;
   return `Signed in as ${who}, ${left}${renewal}`;

@@ -19,7 +19,7 @@ export const runUndo: CommandHandler = async invocation => {
   if (changed.length === 0) return;
   const {home} = findOwnPaths(invocation.env);
   const names = changed.map(({path}) => shortPath(path, home)).join(', ');
-  throw new SetupError('local-file-changed', `Not everything was put back: ${names} was changed since.`, {
+  throw new SetupError('local-file-changed', `Not everything was reverted: ${names} has changed since.`, {
     remedy: await remedyFor(changed, ports),
   });
 };
@@ -28,7 +28,7 @@ const listRuns = (runs: readonly WrittenRun[], {flags, env, terminal}: Invocatio
   const {home} = findOwnPaths(env);
   const listed = runs.map(({id, at, entries}) => ({id, at, files: filesIn(entries)}));
   if (flags.json) terminal.stdout.writeJson({runs: listed});
-  else if (runs.length === 0) terminal.stdout.write('Nothing that was written can be put back.\n');
+  else if (runs.length === 0) terminal.stdout.write('There is nothing to revert.\n');
   for (const [index, {at, files}] of flags.json ? [] : listed.entries()) {
     const lines = files.map(({path, change}) => `   ${shortPath(path, home)}: ${change}\n`);
     terminal.stdout.write(`${index + 1}  ${localTime(new Date(at))}\n${lines.join('')}`);
@@ -63,16 +63,16 @@ const tell = ({files, signedOut}: Undone, {flags, env, terminal}: Invocation) =>
 };
 
 const wordsFor = ({outcome, because}: Undoable, home: string): string => {
-  if (outcome === 'restored') return 'put back';
+  if (outcome === 'restored') return 'restored';
   if (outcome === 'removed') return 'removed';
-  if (!because) return 'left alone: it was changed since';
+  if (!because) return 'left alone: it has changed since';
   const does = because.why === 'knows-its-entries' ? 'knows the entries in' : 'keeps out of git';
   return `stays: it ${does} ${shortPath(because.path, home)}`;
 };
 
 /** Entries that are still known can be taken out by this program; the rest only its owner can mend. */
 const remedyFor = async (changed: readonly Undoable[], {config}: Ports): Promise<string> => {
-  const earlier = 'Earlier runs are put back by npx setup undo --run N.';
+  const earlier = 'To revert an earlier run, use npx setup undo --run N.';
   const groups = Map.groupBy(
     changed.flatMap(({entries = []}) => entries),
     ({context}) => context,
@@ -80,13 +80,13 @@ const remedyFor = async (changed: readonly Undoable[], {config}: Ports): Promise
   const saved = await config.read();
   const current = currentContextIn(saved);
   const cli = saved.contexts.find(one => changed.some(({path}) => path === one.cli?.path));
-  if (cli) return `npx setup logout --context ${cli.name} takes the sign-in out, and nothing else. ${earlier}`;
-  if (groups.size === 0) return `Mend it by hand. ${earlier}`;
+  if (cli) return `npx setup logout --context ${cli.name} removes the sign-in, and nothing else. ${earlier}`;
+  if (groups.size === 0) return `Fix it by hand. ${earlier}`;
   const commands = [...groups].map(([name, entries]) => {
     const ids = [...new Set(entries.map(({assistant}) => assistant))].join(' ');
     return `npx setup mcp disconnect ${ids}${name === current?.name ? '' : ` --context ${name}`}`;
   });
-  return `${commands.join(' and ')} takes the entries out, and nothing else. ${earlier}`;
+  return `${commands.join(' and ')} removes the entries, and nothing else. ${earlier}`;
 };
 
 /** Which run is meant, 1 for the latest. @throws SetupError `input-invalid` */

@@ -25,8 +25,8 @@ export const runValues: CommandHandler = async invocation => {
       ...(audience === undefined ? [] : [`access tokens for the audience ${audience}`]),
     ];
     const lines = needs.map(line => `  ${line}\n`).join('');
-    const more = provider ? `npx setup provider guide ${provider.id} says where.\n` : '';
-    terminal.stderr.write(`At your identity provider, ${clientId} has to be or have:\n${lines}${more}\n`);
+    const more = provider ? `npx setup provider guide ${provider.id} shows where.\n` : '';
+    terminal.stderr.write(`At your identity provider, ${clientId} needs:\n${lines}${more}\n`);
   }
   terminal.stdout.write(externalClientValues(platform, client));
 };

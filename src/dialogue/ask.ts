@@ -61,7 +61,7 @@ export const askText = async (
     const hidden = secret ? ' (not shown while you type)' : '';
     const typed = (await reader.ask(`${label}${standing}${hidden}: `, {signal, secret})).trim();
     const text = typed === '' ? initial : typed;
-    const why = text === '' ? 'Something has to be typed here.' : validate?.(text);
+    const why = text === '' ? 'Type something first.' : validate?.(text);
     if (why === undefined) return text;
     say(why);
   }

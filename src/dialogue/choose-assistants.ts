@@ -41,7 +41,7 @@ export const chooseAssistants = async (
     say(
       `Type numbers to say yes or no, s for the other scope, m for another way to stay signed in${narrowing}${others}.`,
     );
-    say('Press Enter to go on.');
+    say('Press Enter to continue.');
     return listed;
   };
   for (let listed = list(); ; listed = list()) {

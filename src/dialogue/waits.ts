@@ -15,7 +15,7 @@ export const waitForPerson = async (view: WaitingView, dialogue: Dialogue): Prom
   say(`\n${toLine(waiting, wizard.state().settings.place.home)}`);
   for (const line of [...sentences, tunnel, note]) if (line !== undefined) say(line);
   const minutes = Math.max(1, Math.round((waiting.until - now()) / 60_000));
-  say(`There is time for ${minutes} min. It goes on by itself when you have signed in.`);
+  say(`You have ${minutes} min. Setup continues by itself once you have signed in.`);
   const answered = new AbortController();
   const unsubscribe = wizard.subscribe(({type}) => {
     if (type === 'learned' || type === 'failed' || type === 'token-obtained') answered.abort(new Answered());

@@ -25,6 +25,6 @@ export const parseAddress = (text: string, what: string): string => {
         .slice(0, 100)}”`;
   throw new SetupError(
     'input-invalid',
-    `${shown} is no address for it: ${what} takes one such as https://api.acme.example.com.`,
+    `${shown} is not an address. ${what} needs one such as https://api.acme.example.com.`,
   );
 };

@@ -23,7 +23,7 @@ export type Deployment = {
   readonly version?: string;
   /** Set where the identity provider is known not to let an administrator create clients as the documentation has it. */
   readonly withoutRecipe?: true;
-  /** Whether a person can sign in by a code on another machine; absent where nobody has looked. */
+  /** Whether a person can sign in with a code on another machine; absent where nobody has looked. */
   readonly device?: boolean;
 };
 

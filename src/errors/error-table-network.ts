@@ -6,17 +6,17 @@ export const networkRows = {
   'network-refused': row(
     NETWORK,
     'you',
-    'Check that the platform is running and that the port is right. If it is not yours to start, tell its operators.',
+    'Check that the platform is running and that the port is right. If you don’t run it yourself, ask your platform team to check it.',
   ),
   'network-timeout': row(
     NETWORK,
     'you',
-    'Check your connection, VPN and proxy, then try again. If others wait as well, tell the platform’s operators.',
+    'Check your connection, VPN and proxy, then try again. If others have the same problem, tell the platform’s operators.',
   ),
   'network-reset': row(
     NETWORK,
     'you',
-    'Try again. If it stays, check the port and whether it speaks http or https. If both are right, tell its operators.',
+    'Try again. If it keeps failing, check the port, and whether it speaks http or https. If both are right, tell its operators.',
   ),
   'network-wrong-scheme': row(
     NETWORK,
@@ -26,7 +26,7 @@ export const networkRows = {
   'network-tls': row(
     NETWORK,
     'you',
-    'Trust the authority that signed it: --ca-file /path/to/ca.pem. Or have the server’s certificate fixed.',
+    'Trust the certificate authority that signed it: --ca-file /path/to/ca.pem. Or ask its operators to fix the server’s certificate.',
   ),
   'network-client-certificate': row(
     NETWORK,
@@ -46,18 +46,14 @@ export const networkRows = {
   'network-proxy-denied': row(
     NETWORK,
     'you',
-    'Ask whoever runs the proxy to let this address through, or go past it: --proxy none.',
+    'Ask whoever runs the proxy to let this address through, or bypass it: --proxy none.',
   ),
   'network-portal': row(
     NETWORK,
     'you',
     'Open the address in a browser, without its path. If your network asks you to sign in or blocks the page, sort that out first. Otherwise, tell the platform’s operators.',
   ),
-  'network-lost': row(
-    NETWORK,
-    'you',
-    'The call may have been carried out all the same: look at what it did before you repeat it.',
-  ),
+  'network-lost': row(NETWORK, 'you', 'The call may have gone through: check what it did before you repeat it.'),
   'network-bad-port': row(NETWORK, 'you', 'Serve the platform on another port.'),
   'network-insecure': row(NETWORK, 'you', 'Use https, or allow this host with --allow-http HOST.'),
   'network-redirected': row(NETWORK, 'platform', 'Use the address that it redirects to, if you trust it.'),

@@ -8,7 +8,7 @@ export type {Whose} from './error-row.ts';
  * Adding a row here is what makes a code exist; a remedy that knows more is given where the error is thrown.
  */
 export const errorTable = {
-  'input-required': row(INPUT, 'you', 'Pass the flag that the message names, or run in a terminal.'),
+  'input-required': row(INPUT, 'you', 'Pass the flag named above, or run in a terminal.'),
   'input-invalid': row(INPUT, 'you', 'Correct the value and run the command again.'),
   'input-usage': row(INPUT, 'you', 'See npx setup --help.'),
 
@@ -18,59 +18,55 @@ export const errorTable = {
   'auth-grant-missing': row(
     AUTH,
     'platform',
-    'Have its operators switch authorization_code and refresh_token on for this client.',
+    'Ask its operators to enable authorization_code and refresh_token for this client.',
   ),
-  'auth-method-missing': row(
-    AUTH,
-    'platform',
-    'Register a client of the kind that the message names; npx setup values says what it needs.',
-  ),
+  'auth-method-missing': row(AUTH, 'platform', 'Register a client of that kind; npx setup values lists what it needs.'),
   'auth-redirect-refused': row(
     AUTH,
     'you',
-    'Register the client with this redirect URL, or have the operators do it; npx setup values says what it needs.',
+    'Register this redirect URL for the client, or ask the operators to; npx setup values lists what it needs.',
   ),
   'auth-client-confidential': row(
     AUTH,
     'platform',
-    'Register a public client for people; npx setup values says what it needs.',
+    'Register a public client for people; npx setup values lists what it needs.',
   ),
   'auth-pkce-missing': row(
     AUTH,
     'platform',
-    'Have the identity provider’s operators switch PKCE with S256 on for this client.',
+    'Ask the identity provider’s operators to enable PKCE with S256 for this client.',
   ),
   'auth-pkce-unlisted': row(
     AUTH,
     'platform',
-    'Ask its operators whether it supports PKCE with S256. If it does, go on with --assume-pkce.',
+    'Ask its operators whether it supports PKCE with S256. If it does, continue with --assume-pkce.',
   ),
   'auth-par-required': row(
     AUTH,
     'platform',
-    'Have its operators publish the endpoint for pushed requests, or stop demanding them of this client.',
+    'Ask its operators to publish the endpoint for pushed authorization requests, or not to require them of this client.',
   ),
   'auth-dpop-required': row(
     AUTH,
     'platform',
-    'This program does not support DPoP. Have its operators stop demanding it of this client.',
+    'This program does not support DPoP. Ask its operators not to require it of this client.',
   ),
-  'auth-scope-refused': row(AUTH, 'you', 'Have its operators allow these scopes, or ask for others with --scopes.'),
-  'auth-client-unknown': row(AUTH, 'you', 'Check the client ID (--client-id), or have its operators register it.'),
-  'auth-client-disabled': row(AUTH, 'platform', 'Have its operators enable the client.'),
+  'auth-scope-refused': row(AUTH, 'you', 'Ask its operators to allow these scopes, or request others with --scopes.'),
+  'auth-client-unknown': row(AUTH, 'you', 'Check the client ID (--client-id), or ask its operators to register it.'),
+  'auth-client-disabled': row(AUTH, 'platform', 'Ask its operators to enable the client.'),
   'auth-service-account-off': row(
     AUTH,
     'platform',
-    'Have its operators let this client sign in by itself, with the grant type client_credentials.',
+    'Ask its operators to allow this client the grant type client_credentials.',
   ),
   'auth-consent-required': row(AUTH, 'you', 'Ask an administrator of the identity provider to grant the permissions.'),
   'auth-interaction-required': row(
     AUTH,
     'you',
-    bySigningIn(signIn => `Sign in again in the browser, and do what is asked for there: ${signIn}.`),
+    bySigningIn(signIn => `Sign in again and complete what the browser asks for: ${signIn}.`),
   ),
-  'auth-token-opaque': row(AUTH, 'platform', 'Have its operators give this client access tokens as JWTs.'),
-  'auth-declined': row(AUTH, 'you', 'Sign in again, and allow it this time.'),
+  'auth-token-opaque': row(AUTH, 'platform', 'Ask its operators to issue JWT access tokens to this client.'),
+  'auth-declined': row(AUTH, 'you', 'Sign in again and approve the request this time.'),
   'auth-authorization-failed': row(
     AUTH,
     'platform',
@@ -79,7 +75,7 @@ export const errorTable = {
   'auth-issuer-mismatch': row(
     AUTH,
     'platform',
-    'Sign in again, in a fresh window. If it stays, do not trust this identity provider.',
+    'Sign in again, using a new window. If it happens again, do not trust this identity provider.',
   ),
   'auth-sign-in-timeout': row(AUTH, 'you', 'Check that the platform answers (npx setup status), then sign in again.'),
   'auth-device-missing': row(
@@ -95,9 +91,9 @@ export const errorTable = {
   'auth-id-token-refused': row(
     AUTH,
     'platform',
-    'Sign in again. If it stays, the identity provider’s ID tokens are at fault.',
+    'Sign in again. If it happens again, tell the identity provider’s operators: its ID tokens are faulty.',
   ),
-  'auth-clock': row(AUTH, 'you', 'Set this machine’s clock right, then sign in again.'),
+  'auth-clock': row(AUTH, 'you', 'Correct this computer’s clock, then sign in again.'),
   'auth-endpoint-foreign': row(AUTH, 'platform', 'Compare the identity provider’s metadata with what its owners say.'),
   'auth-client-refused': row(
     AUTH,
@@ -107,12 +103,12 @@ export const errorTable = {
   'auth-method-refused': row(
     AUTH,
     'you',
-    'The client may want its secret sent in another way: try it as the other kind of client.',
+    'The client may expect its secret in another form: try the other kind of client.',
   ),
   'auth-resource-refused': row(
     AUTH,
     'platform',
-    'Have the identity provider’s operators register the MCP server’s address as a resource (RFC 8707).',
+    'Ask the identity provider’s operators to register the MCP server’s address as a resource (RFC 8707).',
   ),
   'auth-admin-refused': row(AUTH, 'you', 'Check the administrator’s username and password.'),
   'auth-recipe-closed': row(
@@ -128,7 +124,7 @@ export const errorTable = {
   'auth-permission-missing': row(
     AUTH,
     'you',
-    'Sign in with an account that may do this, or have an administrator permit it to yours.',
+    'Sign in with an account that is allowed to do this, or ask an administrator to allow yours.',
   ),
   'auth-no-role': row(
     AUTH,
@@ -142,12 +138,12 @@ export const errorTable = {
     'Use the existing client with its secret, choose another client ID, or set a new secret.',
   ),
 
-  'platform-not-found': row(PLATFORM, 'you', 'Enter its base domain (--base-domain), or try npx setup demo.'),
-  'platform-unhealthy': row(
+  'platform-not-found': row(
     PLATFORM,
-    'platform',
-    'The service answers, but not as healthy. Tell its operators, who can see why.',
+    'you',
+    'Enter the platform’s base domain (--base-domain acme.example.com), or try npx setup demo.',
   ),
+  'platform-unhealthy': row(PLATFORM, 'platform', 'Ask your platform team to check it.'),
   'platform-not-json': row(
     PLATFORM,
     'you',
@@ -156,9 +152,9 @@ export const errorTable = {
   'platform-invalid-answer': row(
     PLATFORM,
     'platform',
-    'Try again. If it stays, the server’s version may not be supported.',
+    'Try again. If it keeps failing, the server’s version may not be supported.',
   ),
-  'platform-no-such-endpoint': row(PLATFORM, 'you', 'Check the address, and that this server is the one it should be.'),
+  'platform-no-such-endpoint': row(PLATFORM, 'you', 'Check the address, and that it leads to the right server.'),
   'platform-error': row(PLATFORM, 'platform', 'Try again in a moment. Details are in the server’s log.'),
   'platform-busy': row(PLATFORM, 'platform', 'Wait a moment, then try again.'),
   'platform-rejected': row(PLATFORM, 'you', 'The server named what it does not accept. Change that and try again.'),
@@ -172,22 +168,14 @@ export const errorTable = {
   'platform-tool-failed': row(
     PLATFORM,
     'you',
-    'The tool says what it did not like. Change the arguments and try again.',
+    'The tool’s answer says what is wrong. Change the arguments and try again.',
   ),
 
-  'local-config-invalid': row(LOCAL, 'you', 'Mend the file, or move it away and run npx setup again.'),
-  'local-file-invalid': row(LOCAL, 'you', 'Mend the file by hand, then try again. Nothing in it was changed.'),
-  'local-file-changed': row(
-    LOCAL,
-    'you',
-    'Look at the changes again: the file is not what it was when they were shown.',
-  ),
+  'local-config-invalid': row(LOCAL, 'you', 'Fix the file, or move it away and run npx setup again.'),
+  'local-file-invalid': row(LOCAL, 'you', 'Fix the file by hand, then try again. Nothing in it was changed.'),
+  'local-file-changed': row(LOCAL, 'you', 'Review the changes again: the file changed after they were shown.'),
   'local-read-failed': row(LOCAL, 'you', 'Check the permissions of the file and of its directory.'),
-  'local-open-to-others': row(
-    LOCAL,
-    'you',
-    'Take the right to write there from the group and from others: chmod go-w.',
-  ),
+  'local-open-to-others': row(LOCAL, 'you', 'Remove write permission for the group and others: chmod go-w.'),
   'local-write-failed': row(LOCAL, 'you', 'Check the directory’s permissions and the free space.'),
   'local-keychain-failed': row(
     LOCAL,
@@ -197,24 +185,24 @@ export const errorTable = {
   'local-entry-exists': row(
     LOCAL,
     'you',
-    'Replace it with --replace, or name this deployment otherwise: --context NAME.',
+    'Replace it with --replace, or give this deployment another name: --context NAME.',
   ),
   'local-entry-blocked': row(
     LOCAL,
     'you',
     'Ask whoever manages this computer to allow the platform’s servers, or connect another assistant.',
   ),
-  'local-entry-failed': row(LOCAL, 'you', 'Connect it anew: npx setup mcp connect. It says more with --debug.'),
+  'local-entry-failed': row(LOCAL, 'you', 'Connect it again: npx setup mcp connect. It says more with --debug.'),
   'local-token-in-git': row(
     LOCAL,
     'you',
     'Keep it out of git with --in-git ignore, choose a connection that stores no token (--method bridge), or write it anyway: --in-git write.',
   ),
-  'local-nothing-to-undo': row(LOCAL, 'you', 'Take entries out: npx setup mcp disconnect. Sign out: npx setup logout.'),
+  'local-nothing-to-undo': row(LOCAL, 'you', 'Remove entries: npx setup mcp disconnect. Sign out: npx setup logout.'),
   'local-credentials-invalid': row(
     LOCAL,
     'you',
-    bySigningIn(signIn => `Sign in again: ${signIn}. It keeps the file under another name and begins a new one.`),
+    bySigningIn(signIn => `Sign in again: ${signIn}. The old file is kept under another name.`),
   ),
   'local-authority-missing': row(LOCAL, 'you', 'Save the authority to a file, and pass it: --ca-file FILE.'),
   'local-locked': row(LOCAL, 'you', 'Another setup is writing. Wait for it, then try again.'),
@@ -226,18 +214,18 @@ export const errorTable = {
   'local-port-taken': row(
     LOCAL,
     'you',
-    'End that program, or choose another port with --port. Port 0 takes a free one.',
+    'Stop that program, or choose another port with --port. Port 0 takes a free one.',
   ),
   'local-sandbox-failed': row(LOCAL, 'us', 'Run npx setup sandbox by itself to see what it says.'),
 
   'local-report-unsafe': row(
     LOCAL,
     'us',
-    'Please report this, without the report. npx setup doctor shows the same on the screen.',
+    'Please report this bug without attaching the report. npx setup doctor shows the same on screen.',
   ),
 
-  'warnings-only': row(1, 'you', 'See what they say; nothing is broken.'),
+  'warnings-only': row(1, 'you', 'Read them; nothing is broken.'),
 
   bug: row(70, 'us', 'This is a fault in platform-setup. Please report it with the lines above.'),
-  cancelled: row(130, 'you', 'Nothing was left half done. Run npx setup to go on.'),
+  cancelled: row(130, 'you', 'Nothing was left half done. Run npx setup to continue.'),
 } as const satisfies Record<string, Row>;

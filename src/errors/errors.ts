@@ -25,13 +25,13 @@ export type About = {
   readonly isOfflineRefused?: true;
   /** What the identity provider wants proven at the next sign-in (OpenID Connect Core 5.5), as it said. */
   readonly claims?: string;
-  /** Whether the client could sign people in by a code instead, where that was found out. */
+  /** Whether the client could sign people in with a code instead, where that was found out. */
   readonly isDeviceOffered?: boolean;
   /** Set where the remedy says itself whom to ask. */
   readonly isTurnSaid?: true;
   /** What a server said when it refused, made safe to show. */
   readonly said?: string;
-  /** Why a sign-in has ended, where the message says whose it is as well. */
+  /** The message without its beginning, for where a heading has said that: why a sign-in has ended, where was searched. */
   readonly reason?: string;
   /** The file that it is about, absolute unless a person gave it otherwise. */
   readonly path?: string;

@@ -13,5 +13,5 @@ export const codeOfStatus = (status: number): ErrorCode => {
   return status >= 500 ? 'platform-error' : 'platform-rejected';
 };
 
-/** Not there, not for this method, not there any more, or at a host that this server is not. */
+/** Not there, not for this method, entry missing, or at a host that this server is not. */
 const noEndpoint: ReadonlySet<number> = new Set([404, 405, 410, 421]);

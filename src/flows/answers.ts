@@ -24,17 +24,17 @@ export const readJson = (reply: HttpReply, url: URL): JsonObject => {
     const portal = portalIn(reply, url);
     if (portal) throw portal;
     if (isPage(reply))
-      throw new SetupError('platform-not-json', `${showUrl(url)} answered a web page, not JSON.`, {about});
+      throw new SetupError('platform-not-json', `${showUrl(url)} returned a web page instead of JSON.`, {about});
     if (type.includes('json')) {
-      throw new SetupError('platform-invalid-answer', `${showUrl(url)} answered JSON that is cut off or broken.`, {
+      throw new SetupError('platform-invalid-answer', `${showUrl(url)} returned JSON that is cut off or malformed.`, {
         cause: error,
         about,
       });
     }
-    throw new SetupError('platform-not-json', `${showUrl(url)} answered text, not JSON.`, {cause: error, about});
+    throw new SetupError('platform-not-json', `${showUrl(url)} returned text instead of JSON.`, {cause: error, about});
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
-  throw new SetupError('platform-invalid-answer', `${showUrl(url)} answered JSON that is not an object.`, {about});
+  throw new SetupError('platform-invalid-answer', `${showUrl(url)} returned JSON that is not an object.`, {about});
 };
 
 /** The text at `key`, when there is one. */
@@ -81,10 +81,10 @@ export const statusError = (reply: HttpReply, url: URL, {isOpen = false} = {}): 
   const message = `${shown} answered ${status}${said}.`;
   if (status === 403 && isHostRefused(reason)) return hostRefused(message, about);
   if (isOpen && (status === 401 || status === 403)) {
-    const what = status === 401 ? 'requires its own sign-in' : 'lets nobody through';
+    const what = status === 401 ? 'requires its own sign-in' : 'blocks every request';
     return new SetupError('platform-error', `Something in front of ${shown} ${what} (${status})${said}.`, {
       about,
-      remedy: 'Have its operators let everybody ask there: it is where clients find out how to sign in.',
+      remedy: 'Ask its operators to make it public: clients read there how to sign in.',
     });
   }
   return busyError(shown, reply, {about, reason}) ?? new SetupError(codeOfStatus(status), message, {about});

@@ -20,7 +20,7 @@ export const requireHealth = (service: 'control-plane' | 'observer', reply: Http
   const shown = showUrl(url);
   if (reply.status === 503 && retryAfterIn(reply) === undefined) {
     const said = saidOfHealth(reply);
-    const message = `${shown} says that it is not healthy (503)${said ? `: ${said}` : ''}.`;
+    const message = `${shown} is unhealthy (503)${said ? `: ${said}` : ''}.`;
     throw new SetupError('platform-unhealthy', message, {about: {url: shown, status: 503}});
   }
   if (!isSuccess(reply)) throw statusError(reply, url, {isOpen: true});

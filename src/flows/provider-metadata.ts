@@ -29,7 +29,7 @@ export const requireEndpoints = async (
     if (address === undefined) continue;
     const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined;
     if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-      const message = `${issuer} names a ${name} to which no call can go.`;
+      const message = `${issuer} names a ${name} that can’t be called.`;
       throw new SetupError('platform-invalid-answer', message, {about});
     }
     if (url.hostname === own.hostname) continue;
@@ -58,6 +58,6 @@ export const withoutFalseLists = (metadata: JsonObject): JsonObject =>
 export const issuerIn = ({issuer}: JsonObject, {href}: URL): string => {
   if (typeof issuer === 'string' && URL.canParse(issuer)) return issuer;
   const what =
-    typeof issuer === 'string' && issuer !== '' ? `an issuer that is no address: ${cleanText(issuer)}` : 'no issuer';
+    typeof issuer === 'string' && issuer !== '' ? `an issuer that is not a URL: ${cleanText(issuer)}` : 'no issuer';
   throw new SetupError('platform-invalid-answer', `${href} names ${what}.`, {about: {url: href}});
 };

@@ -41,7 +41,7 @@ export const readAnswer = async (
   if (portal) throw portal;
   const {href} = reply.url;
   const what = type === '' ? 'no content type' : cleanText(type);
-  throw new SetupError('platform-mcp-failed', `${href} answered ${what}, where MCP expects JSON or an event stream.`, {
+  throw new SetupError('platform-mcp-failed', `${href} returned ${what} instead of an MCP reply.`, {
     about: {url: href},
   });
 };
@@ -53,11 +53,10 @@ export const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 /
 
 const tooLarge = ({href}: URL, size?: number): SetupError => {
   const [what, most] = [size === undefined ? `more than ${mebibytes(MOST)}` : mebibytes(size), mebibytes(MOST)];
-  return new SetupError(
-    'platform-invalid-answer',
-    `${href} answered with ${what} in one message; the limit is ${most}.`,
-    {about: {url: href}, remedy: 'Ask for less at a time: use pages, a filter or a shorter time range.'},
-  );
+  return new SetupError('platform-invalid-answer', `${href} returned ${what} in one message; the limit is ${most}.`, {
+    about: {url: href},
+    remedy: 'Ask for less at a time: use pages, a filter or a shorter time range.',
+  });
 };
 
 const readEvents = async (reply: ChannelReply, deliver: Deliver, seen: (position: Position) => void) => {
@@ -88,7 +87,7 @@ const readJson = async (reply: ChannelReply, deliver: Deliver) => {
   }
   const isMessage = await deliver(gathered.take());
   if (isMessage) return;
-  throw new SetupError('platform-invalid-answer', `${reply.url.href} answered with JSON that is not an MCP message.`, {
+  throw new SetupError('platform-invalid-answer', `${reply.url.href} returned JSON that is not an MCP message.`, {
     about: {url: reply.url.href},
   });
 };

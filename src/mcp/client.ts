@@ -84,7 +84,7 @@ export const beginSession = async (
       for (let page = 0; page < MOST_PAGES; page += 1) {
         const result = await request('tools/list', cursor === undefined ? {} : {cursor});
         if (!Array.isArray(result.tools) || !result.tools.every(isTool))
-          throw new Error('its tools are no list of tools');
+          throw new Error('its list of tools is malformed');
         tools.push(...result.tools);
         if (typeof result.nextCursor !== 'string') return tools;
         cursor = result.nextCursor;
@@ -119,7 +119,7 @@ const isSealed = (told: JsonObject, seal: string | undefined): boolean => seal !
 
 /** What our own bridge says went wrong is what went wrong. */
 const errorIn = ({code: kind, message, data}: JsonObject, seal: string | undefined): Error => {
-  const text = typeof message === 'string' ? cleanText(message) : 'it answered with an error';
+  const text = typeof message === 'string' ? cleanText(message) : 'it returned an error';
   const told = kind === BRIDGE_FAILED && isObject(data) && isSealed(data, seal) ? data.code : undefined;
   const code = errorCodes.find(one => one === told);
   return code ? new SetupError(code, text, {remedy: ''}) : new Error(text);

@@ -65,11 +65,9 @@ const refusal = async ({status, body, header}: StreamReply, {href}: URL): Promis
   const about = {url: href};
   return status === 401
     ? new SetupError('auth-token-refused', `${href} refused the access token (401).${challenge}`, {about})
-    : new SetupError(
-        'auth-permission-missing',
-        `${href} accepted the access token, but does not permit this call (403).${challenge}`,
-        {about},
-      );
+    : new SetupError('auth-permission-missing', `${href} accepted your sign-in but denied access (403).${challenge}`, {
+        about,
+      });
 };
 
 async function* capped(body: AsyncIterable<Buffer>, {href}: URL): AsyncGenerator<Buffer, void, void> {
@@ -77,7 +75,7 @@ async function* capped(body: AsyncIterable<Buffer>, {href}: URL): AsyncGenerator
   for await (const chunk of body) {
     size += chunk.length;
     if (size > MAX_ANSWER)
-      throw new SetupError('platform-invalid-answer', `${href} answered more than 16 MiB.`, {about: {url: href}});
+      throw new SetupError('platform-invalid-answer', `${href} returned more than 16 MiB.`, {about: {url: href}});
     yield chunk;
   }
 }

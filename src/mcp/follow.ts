@@ -69,7 +69,7 @@ const whyNoAnswer = (broke: unknown, {href}: URL): unknown => {
   if (isLate) return new SetupError('network-timeout', `${href} did not answer in time.`, {about: {url: href}});
   return (
     broke ??
-    new SetupError('platform-mcp-failed', `${href} closed its response before it sent an answer.`, {about: {url: href}})
+    new SetupError('platform-mcp-failed', `${href} closed its response before sending an answer.`, {about: {url: href}})
   );
 };
 

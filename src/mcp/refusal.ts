@@ -82,5 +82,5 @@ export const isHostRefused = (reason: string): boolean => /invalid host header/i
 export const hostRefused = (message: string, about: About): SetupError =>
   new SetupError('platform-rejected', message, {
     about,
-    remedy: 'The server does not take this host name. Use its own address, or have its operators allow this one.',
+    remedy: 'The server does not accept this host name. Use its own address, or ask its operators to allow this one.',
   });

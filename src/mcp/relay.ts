@@ -92,7 +92,7 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
     listening = new AbortController();
     const {signal} = listening;
     listen({channel, session, output, clock}, signal).catch((error: unknown) => {
-      if (!signal.aborted) log(`Messages that the server sends by itself are missed: ${String(error)}`);
+      if (!signal.aborted) log(`Messages that the server sends by itself were missed: ${String(error)}`);
     });
   };
 
@@ -181,9 +181,9 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
 
   /** Reading goes on whatever waits, or nobody would hear that a call is cancelled; so what is too much is not taken. */
   const refuse = (message: Message) => {
-    const told = `${mebibytes(waiting)} of earlier messages wait for the server, so this one is not sent.`;
+    const told = `${mebibytes(waiting)} of earlier messages are waiting for the server, so this one was not sent.`;
     const failure = new SetupError('platform-busy', told, {
-      remedy: 'Nothing was carried out. Wait for the answers that are due, or cancel those calls.',
+      remedy: 'Nothing was carried out. Wait for the pending answers, or cancel those calls.',
     });
     failed(failure, message);
     for (const {id} of message.questions) output.write(failureAnswer(id, failure, seal));

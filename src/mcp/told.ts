@@ -29,11 +29,12 @@ const LOOK = errorTable['network-lost'].remedy;
 /** What to do where the usual remedy ends in another try: whoever reads it would repeat what may change something. */
 const withoutAnotherTry: Partial<Record<ErrorCode, string>> = {
   'network-lost': 'Check your connection, VPN and proxy.',
-  'network-timeout': 'Check your connection, VPN and proxy. If others wait as well, tell the platform’s operators.',
+  'network-timeout':
+    'Check your connection, VPN and proxy. If others have the same problem, tell the platform’s operators.',
   'network-reset': 'Check the port, and whether it speaks http or https. If both are right, tell its operators.',
   'network-failed': 'Check the address, your connection and your VPN.',
   'platform-error': 'Details are in the server’s log.',
-  'platform-unhealthy': 'Tell its operators, who can see why.',
+  'platform-unhealthy': 'Ask your platform team to check it.',
   'platform-invalid-answer': 'The server’s version may not be supported.',
   'platform-rejected': 'The server named what it does not accept.',
 };

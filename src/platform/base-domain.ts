@@ -26,16 +26,20 @@ export const parseBaseDomain = (text: string, platforms: readonly Platform[]): B
   const address = hasScheme ? given : `http://${given}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url && (url.username !== '' || url.password !== '')) {
-    throw new SetupError('input-invalid', 'An address holds no username and no password. Leave them out.');
+    throw new SetupError('input-invalid', 'Leave the username and password out of the address.');
   }
   if (!url || !isDomain(url.hostname) || !['http:', 'https:'].includes(url.protocol)) {
     const shown = text
       .trim()
       .replaceAll(/\p{Cc}/gu, ' ')
       .slice(0, 100);
-    throw new SetupError('input-invalid', `“${shown}” is not a base domain. It looks like acme.example.com.`, {
-      remedy: 'A platform without names is given by its addresses: --control-plane-url, --observer-url, --auth-url.',
-    });
+    throw new SetupError(
+      'input-invalid',
+      `“${shown}” is not a base domain. A base domain looks like acme.example.com.`,
+      {
+        remedy: 'A platform without names is given by its addresses: --control-plane-url, --observer-url, --auth-url.',
+      },
+    );
   }
   const {name, service} = withoutLabels(url.hostname, platforms);
   const scheme = hasScheme ? {scheme: url.protocol === 'https:' ? ('https' as const) : ('http' as const)} : {};

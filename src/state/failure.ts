@@ -8,12 +8,12 @@ const withWhoSigned = ({message, remedy}: Pick<Failure, 'message' | 'remedy'>, u
   const lines = untrustedLines(untrusted).join('\n');
   if (interceptor === undefined) {
     const compare =
-      'Compare the fingerprint with the one that its operators publish. Without a terminal, pass the authority: --ca-file FILE.';
+      'Compare the fingerprint with the one its operators publish. Without a terminal, pass the authority: --ca-file FILE.';
     return {message, remedy: `${untrusted.isWhole ? compare : remedy}\n\n${lines}`, untrusted};
   }
   return {
-    message: `${origin} is not reached directly: ${interceptor} intercepts the connection and signs with an authority that this machine does not know.`,
-    remedy: `If your company runs it, get its authority from your administrators. If you did not expect it, stop. Without a terminal, pass the authority: --ca-file FILE.\n\n${lines}`,
+    message: `${origin} is not reached directly: ${interceptor} intercepts the connection and signs with a certificate authority that this machine doesn’t know.`,
+    remedy: `If your company runs it, get its certificate authority from your administrators. If you did not expect it, stop. Without a terminal, pass the authority: --ca-file FILE.\n\n${lines}`,
     untrusted,
   };
 };

@@ -88,6 +88,8 @@ export type AskStep = Common & {
 /** Runs a flow, whose result becomes facts. */
 export type RunStep = Common & {
   readonly kind: 'run';
+  /** How a failure of it is headed, such as “Sign-in failed”. */
+  readonly failed: string;
   readonly run: StepFlow;
   /** The rows that are still to come, where that is known. */
   pendingRows?(state: WizardState): readonly ProgressRow[];

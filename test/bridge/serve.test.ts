@@ -94,7 +94,7 @@ test('standard input is read on while megabytes wait for the server, and a cance
   // What would be too much is told to whoever sends it, and what is small goes on.
   send(large('third'));
   expect(await until(({id}) => id === 'third')).toMatchObject({
-    error: {data: {code: 'platform-busy'}, message: expect.stringContaining('128 MiB of earlier messages wait')},
+    error: {data: {code: 'platform-busy'}, message: expect.stringContaining('128 MiB of earlier messages are waiting')},
   });
   const answer = request('ping');
   await expect.poll(() => held.length).toBe(3);

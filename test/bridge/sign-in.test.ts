@@ -102,7 +102,7 @@ describe('a sign-in', () => {
     const ended = {
       error: {
         code: BRIDGE_FAILED,
-        message: expect.stringMatching(/^Your sign-in to acme has ended: .* Run npx setup to sign in\.$/),
+        message: expect.stringMatching(/^You are signed out of acme: .* Run npx setup to sign in\.$/),
         data: {code: 'auth-sign-in-required'},
       },
     };
@@ -129,7 +129,7 @@ describe('a sign-in', () => {
   test('that is not there yet is waited for', async () => {
     const server = await mcpServer();
     const {initialize, signIn} = await bridgeTo(server.origin, {kept: 'none'});
-    const message = 'You are not signed in to acme. Run npx setup to sign in.';
+    const message = 'You are signed out of acme. Run npx setup to sign in.';
     expect(await initialize()).toMatchObject(away('auth-sign-in-required', message));
     await signIn({});
     expect(await initialize()).toHaveProperty('result');

@@ -15,19 +15,14 @@ describe('a request is answered with what went wrong', () => {
   const html = {'Content-Type': 'text/html; charset=utf-8'};
   const troubles: readonly [string, Answer, string, RegExp][] = [
     ['403', says(403, 'not yours'), 'auth-permission-missing', /answered 403: not yours\. .*administrator/],
-    [
-      '500',
-      says(500, 'oops\u001b[31m'),
-      'platform-error',
-      /answered 500: oops \[31m\. The call may have been carried out/,
-    ],
+    ['500', says(500, 'oops\u001b[31m'), 'platform-error', /answered 500: oops \[31m\. The call may have gone through/],
     ['502 with a page', says(502, '<html>bad gateway', html), 'platform-error', /\/mcp answered 502\. The call may/],
     ['429', says(429, ''), 'platform-busy', /gets too many requests \(429\)\. Check whether the call did/],
     ['405', says(405, ''), 'platform-no-such-endpoint', /answered 405\./],
     ['415', says(415, 'what?'), 'platform-rejected', /answered 415: what\?\./],
-    ['a page', says(200, '<html>sign in', html), 'network-portal', /answered with a web page/],
-    ['another type', says(200, 'a,b', {'Content-Type': 'text/csv'}), 'platform-mcp-failed', /answered text\/csv/],
-    ['no type', says(200, '', {}), 'platform-mcp-failed', /answered no content type/],
+    ['a page', says(200, '<html>sign in', html), 'network-portal', /returned a web page/],
+    ['another type', says(200, 'a,b', {'Content-Type': 'text/csv'}), 'platform-mcp-failed', /returned text\/csv/],
+    ['no type', says(200, '', {}), 'platform-mcp-failed', /returned no content type/],
     ['202', says(202, '', {}), 'platform-mcp-failed', /no content type/],
     [
       'no JSON',
@@ -35,7 +30,7 @@ describe('a request is answered with what went wrong', () => {
       'platform-invalid-answer',
       /not an MCP message/,
     ],
-    ['an empty stream', says(200, '', {'Content-Type': 'text/event-stream'}), 'platform-mcp-failed', /before it sent/],
+    ['an empty stream', says(200, '', {'Content-Type': 'text/event-stream'}), 'platform-mcp-failed', /before sending/],
     [
       'a redirect',
       says(307, '', {Location: 'https://evil.example/x'}),
@@ -46,7 +41,7 @@ describe('a request is answered with what went wrong', () => {
       'a connection that ends before any answer',
       (_, response) => void response.destroy(),
       'network-lost',
-      /was lost while its answer was waited for/,
+      /was lost before it answered/,
     ],
     [
       'half an answer',
@@ -55,7 +50,7 @@ describe('a request is answered with what went wrong', () => {
         response.write('data: {"jsonrpc":"2.0","id":2,', () => response.destroy());
       },
       'network-lost',
-      /was lost while its answer was waited for/,
+      /was lost before it answered/,
     ],
   ];
 

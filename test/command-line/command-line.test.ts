@@ -61,7 +61,7 @@ test('a flag that a command does not take is refused', async () => {
   const {command} = await findCommand(['status']);
   expect(() => checkFlags(command, new Set(['json'] as const))).not.toThrow();
   expect(() => checkFlags(command, new Set(['json', 'client-id'] as const))).toThrow(
-    'npx setup status takes no --client-id.',
+    'npx setup status has no flag --client-id.',
   );
 });
 

@@ -43,7 +43,7 @@ describe('a remedy', () => {
   const told = (remedy: string) => new SetupError('input-usage', 'No.', {remedy});
 
   test('names the sign-in to the context that is meant', () => {
-    const failure = new SetupError('auth-sign-in-required', 'You are not signed in to acme.');
+    const failure = new SetupError('auth-sign-in-required', 'You are signed out of acme.');
     expect(remedyOf(failure)).toBe(`Run \`${own} login ${kept}\` to sign in.`);
     expect(remedyOf(new SetupError('auth-grant-refused', 'No.'))).toBe(`Sign in again: \`${own} login ${kept}\`.`);
     expect(remedyOf(new SetupError('local-callback-failed', 'No.'))).toBe(
@@ -86,9 +86,7 @@ describe('a remedy', () => {
   test('for a client whose secret is refused is the command that renews it', () => {
     const failure = new SetupError('auth-client-refused', 'No.');
     for (const signIn of ['service-account', 'mcp-client'] as const) {
-      expect(remedyOf(failure, {name: 'acme', signIn})).toBe(
-        `Renew the secret of its client: \`${own} login ${kept}\`.`,
-      );
+      expect(remedyOf(failure, {name: 'acme', signIn})).toBe(`Renew its client’s secret: \`${own} login ${kept}\`.`);
     }
   });
 

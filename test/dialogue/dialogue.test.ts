@@ -93,7 +93,7 @@ test('b leads from which address back to the deployment, and from the sign-in to
 
 test('a name and a secret are asked for, and the secret shows itself to nobody', async () => {
   const {dispatched, secrets, text} = await talk(at.client, 'ci', '', 'hunter2-hunter2');
-  expect(text).toContain('Something has to be typed here.');
+  expect(text).toContain('Type something first.');
   expect(secrets).toEqual(['', 'hunter2-hunter2']);
   const [event] = dispatched;
   const answers = event?.type === 'answered' ? event.answers : {};
@@ -118,7 +118,7 @@ test('a failure says what happened, whose turn it is, and the ways on', async ()
     whose: 'you',
   } as const;
   const {text, dispatched, ending} = await talk({...at['obtain-token'], failure}, '1');
-  expect(text).toContain('It did not work');
+  expect(text).toContain('Sign-in failed');
   expect(text).toContain('What to do: Check the client ID.');
   expect(text).toContain('1. Enter the client again');
   expect(dispatched).toEqual([{type: 'went-back', to: 'client'}]);
@@ -144,7 +144,7 @@ test('who signs in a second time reads why', async () => {
     },
   );
   const {text} = await talk(again, 'q');
-  expect(text).toContain(`You are asked to sign in a second time: ${observer} is a resource of its own`);
+  expect(text).toContain(`You are asked to sign in a second time: ${observer} accepts only tokens issued for it`);
 });
 
 test('while the browser is waited for, the address stands alone on its line, and the answer can be pasted', async () => {
@@ -162,7 +162,7 @@ test('while the browser is waited for, the address stands alone on its line, and
   );
   const {text, send} = await talk(waiting, '1', 'http://127.0.0.1:55152/auth-callback?code=x');
   expect(text.split('\n')).toContain(url);
-  expect(text).toContain('There is time for 5 min.');
+  expect(text).toContain('You have 5 min.');
   expect(send).toHaveBeenCalledExactlyOnceWith({type: 'pasted', text: 'http://127.0.0.1:55152/auth-callback?code=x'});
 });
 
@@ -192,13 +192,13 @@ test('a saved deployment begins at home', async () => {
     facts: {
       inspectedSignIn: {
         state: 'ended',
-        message: 'Your sign-in to acme has ended: it was refused.',
+        message: 'You are signed out of acme: it was refused.',
         reason: 'It was refused.',
       },
     },
   };
   const {text, dispatched} = await talk(home, '');
-  expect(text).toContain('Your sign-in to acme has ended\nIt was refused.');
+  expect(text).toContain('You are signed out of acme\nIt was refused.');
   expect(dispatched).toEqual([{type: 'answered', answers: {...again, resume: 'sign-in'}}]);
 });
 

@@ -19,11 +19,13 @@ describe('an address that a person gives', () => {
 
   test.each(['', 'api.acme.example', 'ftp://api.acme.example', 'https://ann@api.acme.example'])('%j is none', text => {
     expect(() => parseAddress(text, '--auth-url')).toThrow(
-      expect.objectContaining({code: 'input-invalid', message: expect.stringContaining('--auth-url takes one')}),
+      expect.objectContaining({code: 'input-invalid', message: expect.stringContaining('--auth-url needs one')}),
     );
   });
 
   test('is not shown where it holds a password', () => {
-    expect(() => parseAddress('https://ann:s3cret@api.acme.example', 'It')).toThrow(/^(?!.*s3cret)That is no address/);
+    expect(() => parseAddress('https://ann:s3cret@api.acme.example', 'It')).toThrow(
+      /^(?!.*s3cret)That is not an address/,
+    );
   });
 });

@@ -74,7 +74,7 @@ test('relative XDG directories keep nothing in the working directory, compiled c
 
 test('a relative SETUP_HOME is absolute in what is said of it', async () => {
   const {stderr, temporary} = await runSetup(['status', '--debug'], {env: {SETUP_HOME: 'mine'}});
-  expect(stderr).toContain(`What happened is recorded in ${temporary}/mine/records/`);
+  expect(stderr).toContain(`A record of this run is in ${temporary}/mine/records/`);
 });
 
 describe('what is no file is not waited for', () => {

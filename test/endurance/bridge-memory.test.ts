@@ -104,9 +104,9 @@ test('200 cancelled calls do not keep their connections, nor the process', async
 }, 40_000);
 
 test.each<[string, Manner, RegExp]>([
-  ['its size is known', 'counted', /answered with 80 MiB in one message; the limit is 64 MiB/],
-  ['its size is not', 'uncounted', /answered with more than 64 MiB in one message/],
-  ['it is an event', 'event', /answered with more than 64 MiB in one message/],
+  ['its size is known', 'counted', /returned 80 MiB in one message; the limit is 64 MiB/],
+  ['its size is not', 'uncounted', /returned more than 64 MiB in one message/],
+  ['it is an event', 'event', /returned more than 64 MiB in one message/],
 ])(
   'an answer that is too large is refused where %s, and not kept',
   async (_, manner, said) => {

@@ -201,7 +201,7 @@ describe.each(kinds.map(kind => [kind.name, kind] as const))('a working week wit
             const failure = await work(one, worker, provider);
             if (!failure) seen.worked += 1;
             else if (failure.code !== 'auth-sign-in-required') {
-              // During an outage, on a full disk, or a moment after, with a token that has ended.
+              // During an outage, on a full disk, or a moment after, with an expired token.
               const isExcused = (day === 1 && at < 2 * HOUR) || (day === 3 && at < 6 * HOUR + 10 * MINUTE) || day === 4;
               if (isExcused) seen.excused += 1;
               else seen.failures.push(`day ${day + 1}, ${at / MINUTE} min: ${failure.message}`);

@@ -18,16 +18,16 @@ describe('an answer in JSON', () => {
   });
 
   test.each([
-    ['a web page of a network', reply('<html>', 'text/html'), 'network-portal', 'answered with a web page'],
+    ['a web page of a network', reply('<html>', 'text/html'), 'network-portal', 'returned a web page'],
     [
       'a web page of the server',
       reply('<html>', 'text/html', 500),
       'platform-not-json',
-      'answered a web page, not JSON.',
+      'returned a web page instead of JSON.',
     ],
-    ['JSON that is cut off', reply('{"a"', 'application/json'), 'platform-invalid-answer', 'is cut off or broken.'],
-    ['text', reply('OK', 'text/plain'), 'platform-not-json', 'answered text, not JSON.'],
-    ['text of no type', reply(''), 'platform-not-json', 'answered text, not JSON.'],
+    ['JSON that is cut off', reply('{"a"', 'application/json'), 'platform-invalid-answer', 'is cut off or malformed.'],
+    ['text', reply('OK', 'text/plain'), 'platform-not-json', 'returned text instead of JSON.'],
+    ['text of no type', reply(''), 'platform-not-json', 'returned text instead of JSON.'],
     ['a list', reply('[]'), 'platform-invalid-answer', 'JSON that is not an object.'],
     ['null', reply('null'), 'platform-invalid-answer', 'JSON that is not an object.'],
     ['a number', reply('7'), 'platform-invalid-answer', 'JSON that is not an object.'],

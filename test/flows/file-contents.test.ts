@@ -33,10 +33,10 @@ describe('a large file of an assistant', () => {
   });
 
   test.each([
-    ['a key is there twice', ' "history": 1,\n', 'holds the key “history” twice (line 20004)'],
+    ['a key is there twice', ' "history": 1,\n', 'contains the key “history” twice (line 20004)'],
     ['it is broken', ' 1,\n', 'is not valid JSON (line 20004)'],
-    ['a merge is unfinished', '<<<<<<< ours\n', 'holds a merge conflict (line 20004)'],
-    ['it holds a comment', ' // mine\n', 'holds a comment, which the assistant cannot read (line 20004)'],
+    ['a merge is unfinished', '<<<<<<< ours\n', 'contains a merge conflict (line 20004)'],
+    ['it holds a comment', ' // mine\n', 'contains a comment, which the assistant cannot read (line 20004)'],
   ])('is refused with the line where %s', async (_name, more, message) => {
     const {editor, text} = await openText(format, contents(more), 'mcp.json');
     expect(() => editor.read(text, 'mcp.json')).toThrow(`mcp.json ${message}`);

@@ -27,7 +27,7 @@ test('a .gitignore in another encoding keeps every byte, and a file that git has
   const tracked = {...input([['generic', 'project', 'header']]), inGit: 'ignore' as const};
   await expect(collect(planFiles(tracked, ports, noSignal))).rejects.toMatchObject({
     code: 'local-token-in-git',
-    message: expect.stringContaining('in git already'),
+    message: expect.stringContaining('already tracked by git'),
   });
   await git('rm', '-q', '--cached', 'mcp.json');
   const {result: second} = await collect(planFiles(tracked, ports, noSignal));

@@ -26,7 +26,7 @@ test.each([
   ['control-plane', 'fails', reply(500, ''), 'platform-error', /500/],
   ['control-plane', 'is a web page', reply(200, page, html), 'network-portal', /observer\.acme\.example/],
   ['observer', 'says something else', reply(200, '{"name":"x"}'), 'platform-no-such-endpoint', /is not an observer/],
-  ['observer', 'says it in plain text', reply(200, 'OK'), 'platform-not-json', /answered text/],
+  ['observer', 'says it in plain text', reply(200, 'OK'), 'platform-not-json', /returned text/],
 ] as const)('%s: one that %s is refused by name', (service, _what, answer, code, message) => {
   const check = () => requireHealth(service, answer, url);
   expect(check).toThrow(expect.objectContaining({code, message: expect.stringMatching(message)}));

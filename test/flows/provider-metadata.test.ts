@@ -21,7 +21,7 @@ test.each(['token_endpoint', 'revocation_endpoint', 'device_authorization_endpoi
     const user = 'https://a:b@idp.acme.example/';
     for (const value of [null, 7, '', '/token', 'ftp://idp.acme.example/', user, ['https://a']])
       await expect(requireEndpoints({[name]: value}, issuer, ports)).rejects.toThrow(
-        `${issuer} names a ${name} to which no call can go.`,
+        `${issuer} names a ${name} that can’t be called.`,
       );
   },
 );
@@ -40,7 +40,7 @@ test('the issuer is an address', () => {
   expect(issuerIn({issuer}, address)).toBe(issuer);
   for (const named of [undefined, null, 7, ''])
     expect(() => issuerIn({issuer: named}, address)).toThrow(`${address.href} names no issuer.`);
-  expect(() => issuerIn({issuer: 'me\u001b[2J'}, address)).toThrow('names an issuer that is no address: me [2J.');
+  expect(() => issuerIn({issuer: 'me\u001b[2J'}, address)).toThrow('names an issuer that is not a URL: me [2J.');
 });
 
 test('what says that it is a list, and is none, is not told', () => {

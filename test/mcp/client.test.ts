@@ -156,7 +156,12 @@ describe('a session', () => {
 describe('a session that fails', () => {
   test.each<[string, Record<string, Answer>, string, RegExp]>([
     ['a handshake without a version', {initialize: answer(() => ({}))}, 'platform-mcp-failed', /names no version/],
-    ['tools that are none', {'tools/list': answer(() => ({tools: [{}]}))}, 'platform-mcp-failed', /no list of tools/],
+    [
+      'tools that are none',
+      {'tools/list': answer(() => ({tools: [{}]}))},
+      'platform-mcp-failed',
+      /list of tools is malformed/,
+    ],
     [
       'a word that is refused',
       {'notifications/initialized': (_, response) => void response.writeHead(500).end()},

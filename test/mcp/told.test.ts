@@ -30,7 +30,7 @@ describe('of a call that may change something', () => {
   );
 
   test('and was taken, it is said that it may have run, whatever comes after', () => {
-    expect(toldOf(failure('platform-no-such-endpoint'), call, true).remedy).toContain('may have been carried out');
+    expect(toldOf(failure('platform-no-such-endpoint'), call, true).remedy).toContain('may have gone through');
     expect(toldOf(failure('platform-no-such-endpoint'), call, false).remedy).not.toContain('may have been');
   });
 

@@ -9,7 +9,7 @@ describeSituations('a private authority', [
   {
     name: 'that is not trusted',
     trust: 'none',
-    end: {code: 'network-tls', says: says('an authority that this machine does not know')},
+    end: {code: 'network-tls', says: says('an authority that this machine doesn’t know')},
   },
   {name: 'trusted by --ca-file', trust: '--ca-file', end: 'connected'},
   {name: 'trusted by NODE_EXTRA_CA_CERTS', trust: 'NODE_EXTRA_CA_CERTS', end: 'connected'},
@@ -50,7 +50,7 @@ describeSituations('a certificate', [
     platform: {certificate: 'impostor'},
     env: {NODE_TLS_REJECT_UNAUTHORIZED: '0'},
     hearsNothing: true,
-    end: {code: 'network-tls', says: says('an authority that this machine does not know')},
+    end: {code: 'network-tls', says: says('an authority that this machine doesn’t know')},
   },
 ]);
 
@@ -97,7 +97,7 @@ describeSituations('mitmproxy, which reads what goes through', [
     platform: {},
     proxy: {kind: 'mitmproxy', mode: 'transparent'},
     hearsNothing: true,
-    end: {code: 'network-tls', says: says('an authority that this machine does not know')},
+    end: {code: 'network-tls', says: says('an authority that this machine doesn’t know')},
   },
   {
     name: 'as the proxy, by an authority that is trusted by --ca-file',
@@ -113,6 +113,6 @@ describeSituations('mitmproxy, which reads what goes through', [
     firewall: proxyOnly,
     hearsNothing: true,
     flags: ['--proxy', proxyUrls.http],
-    end: {code: 'network-tls', says: says('an authority that this machine does not know')},
+    end: {code: 'network-tls', says: says('an authority that this machine doesn’t know')},
   },
 ]);

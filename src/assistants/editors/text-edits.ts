@@ -59,7 +59,7 @@ const lineOf = (text: string, offset: number) => text.slice(0, offset).split('\n
 /** An unfinished merge may still parse: its markers can lie in a comment, or in a text of several lines. */
 export const refuseConflict = (text: string, path: string): void => {
   const found = /^(?:<{7}|>{7})(?: .*)?\r?$/m.exec(text);
-  if (found) throw refuse(path, 'holds a merge conflict', text, found.index);
+  if (found) throw refuse(path, 'contains a merge conflict', text, found.index);
 };
 
 /** A file as values: the entries, and all the rest. */

@@ -11,9 +11,9 @@ const signInTool = {
   name: SIGN_IN,
   title: 'Sign in to the platform',
   description:
-    'Signs the user in to the platform, or says what else keeps its tools away. Takes no arguments. It returns an ' +
+    'Signs the user in to the platform, or says what else makes its tools unavailable. Takes no arguments. It returns an ' +
     'address to open in a browser: show the user the complete address. The platform’s tools appear by themselves once ' +
-    'the user has signed in. Call it again to see how the sign-in stands.',
+    'the user has signed in. Call it again to check the sign-in.',
   inputSchema: {type: 'object', properties: {}, additionalProperties: false},
   annotations: {readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true},
 } as const;

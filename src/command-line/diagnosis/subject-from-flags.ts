@@ -38,7 +38,7 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
   const {settings, answers} = await readWizardInput(invocation, ports);
   const {baseDomain, addresses = {}} = answers;
   if (baseDomain === undefined && Object.keys(addresses).length === 0) {
-    throw new SetupError('input-required', 'Nothing is set up yet, and nothing says where to look.', {
+    throw new SetupError('input-required', 'Nothing is set up yet, and no platform was named.', {
       remedy: 'Pass --base-domain, or run npx setup.',
       about: {flag: 'base-domain'},
     });

@@ -13,19 +13,19 @@ export const describeStanding = (entry: EntryStanding, now: number, signIn: Sign
   entry.isOff ? 'switched off in the assistant' : standingInWords(entry, now, signIn);
 
 const standingInWords = ({state, method, expiresAt}: EntryStanding, now: number, signIn: SignInStanding): string => {
-  if (state === 'missing') return 'not there any more';
+  if (state === 'missing') return 'entry missing';
   if (state === 'unreadable') return 'its file cannot be read';
   if (state === 'signed-out') return 'signed out';
   if (state === 'own-sign-in') return 'signs in by itself (OAuth)';
   if (state === 'kept') {
-    const by = `by ${method === 'helper' ? 'a helper' : 'the bridge'}`;
-    if (!isAlive(signIn)) return `waits for your sign-in, ${by}`;
+    const by = method === 'helper' ? 'helper' : 'bridge';
+    if (!isAlive(signIn)) return `sign-in needed (${by})`;
     // What is not renewed ends with its token.
     const left = signIn.secondsLeft === undefined ? '' : `, ${duration(signIn.secondsLeft * 1000)} left`;
     return signIn.renewable
-      ? `kept, ${by},${untilSignInEnds(signIn, now)}`.replace(/,$/, '')
-      : `not renewed, ${by}${left}`;
+      ? `auto-renewed (${by})${untilSignInEnds(signIn, now).replace(/^ /, ', ')}`
+      : `not renewed (${by})${left}`;
   }
   if (expiresAt === undefined) return 'a token, expiry unknown';
-  return expiresAt > now ? `a token, ${duration(expiresAt - now)} left` : 'a token that has ended';
+  return expiresAt > now ? `a token, ${duration(expiresAt - now)} left` : 'an expired token';
 };

@@ -59,7 +59,7 @@ const summary = (state: WizardState): readonly string[] => {
   return [
     check?.withoutRole
       ? `${deployment?.baseDomain} is connected, but the account has no role yet.`
-      : `Done: ${deployment?.baseDomain} is connected.`,
+      : `All set: your assistants can reach ${deployment?.baseDomain}.`,
     ...outcomesOf(state).map(({assistant, text, path}) => `  ${assistant}: ${text}, through ${path}`),
     ...notesOf(state).map(note => `  ${note}`),
   ];

@@ -7,11 +7,11 @@ export const tellDisconnected = (results: readonly Disconnected[], home: string,
   for (const {assistant, path, outcome} of results) {
     stdout.write(`${assistant}: ${says[outcome]} (${shortPath(path, home)}).\n`);
   }
-  if (results.some(({outcome}) => outcome === 'removed')) stdout.write('Undo this with: npx setup undo\n');
+  if (results.some(({outcome}) => outcome === 'removed')) stdout.write('To undo this, run npx setup undo\n');
 };
 
 const says: Readonly<Record<Disconnected['outcome'], string>> = {
-  removed: 'its entries are taken out',
-  absent: 'nothing of ours was there any more',
-  shared: 'not kept up any more; the entries stay for another assistant that reads the same file',
+  removed: 'entries removed',
+  absent: 'its entries were already gone',
+  shared: 'disconnected; the entries stay, because another assistant reads the same file',
 };

@@ -37,19 +37,19 @@ export const describeSandbox = (ready: SandboxReady, {wanted, trust, mendable, b
   const wrong = faultLines(wanted);
   return [
     '',
-    `  Sandbox platform of release ${release}, ${layout}-cluster. Everything is in memory and gone when it ends.`,
+    `  Sandbox platform of release ${release}, ${layout}-cluster. Everything is kept in memory, and gone when it stops.`,
     '',
     ...columns(rows),
     '',
     ...(wrong.length > 0 ? ['  What is wrong with it:', '', ...columns(wrong), ''] : []),
-    ...(trust === undefined ? [] : ['  To trust its certificate there, as long as it runs:', '', trust, '']),
+    ...(trust === undefined ? [] : ['  To trust its certificate there while it runs:', '', trust, '']),
     '  In another terminal:',
     '',
     `npx setup ${wanted.noBrowser ? '--no-browser ' : ''}${whereabouts(ready)}`,
     '',
-    ...(mendable ? ['  Enter mends it as its operators would; the name of a fault and Enter, that one.'] : []),
+    ...(mendable ? ['  Press Enter to fix everything, or type the name of a fault to fix only that one.'] : []),
     ...(bindable ? [`  To give a role: ${bindUsage}`] : []),
-    '  Ctrl-C ends it.',
+    '  Press Ctrl-C to stop it.',
     '',
     '',
   ].join('\n');

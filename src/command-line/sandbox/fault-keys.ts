@@ -37,14 +37,14 @@ export const listenForFaultKeys = ({sandbox, terminal, trust, noBrowser, explain
     if (bound !== undefined) return say(bound);
     if (line.trim() === 'new keys') {
       await sandbox.renewKeys();
-      return say('The identity provider signs with another key. Access tokens of the old one are refused.');
+      return say('The identity provider signs with another key. Access tokens signed with the old one are refused.');
     }
     const wanted = mendingIn(line, sandbox.ready.faults);
     if (typeof wanted === 'string') return say(wanted);
     try {
       await sandbox.mend(wanted);
     } catch (error) {
-      return say(`Not mended. ${await explain(error)}`);
+      return say(`Not fixed. ${await explain(error)}`);
     }
     const command = await trust();
     say(describeMending(wanted, sandbox.ready.faults, {noBrowser, ...(command === undefined ? {} : {trust: command})}));

@@ -55,8 +55,8 @@ export const mendingIn = (line: string, inForce: readonly FaultName[]): readonly
   if (name === '') return inForce;
   const named = inForce.find(one => one === name);
   if (named) return [named];
-  const rest = inForce.length > 0 ? `In force: ${inForce.join(', ')}.` : 'Nothing is wrong with it any more.';
-  return `There is nothing called ${name} to mend. ${rest}`;
+  const rest = inForce.length > 0 ? `In force: ${inForce.join(', ')}.` : 'Nothing is wrong with it now.';
+  return `There is no fault called ${name} to fix. ${rest}`;
 };
 
 /**
@@ -79,8 +79,8 @@ export const describeMending = (
     ...(noBrowser ? [`${noBrowserFault.name} (leave --no-browser out in the other terminal)`] : []),
   ];
   return [
-    mended.length > 0 ? `Mended: ${mended.join(', ')}.` : 'Nothing was mended.',
-    others.length > 0 ? `Not mended: ${others.join(', ')}.` : 'Nothing is wrong with it any more.',
+    mended.length > 0 ? `Fixed: ${mended.join(', ')}.` : 'Nothing was fixed.',
+    others.length > 0 ? `Not fixed: ${others.join(', ')}.` : 'Nothing is wrong with it now.',
   ].join(' ');
 };
 

@@ -4,8 +4,8 @@ import {faultHelp} from './sandbox-faults.ts';
 /** What can be wrong with a sandbox, and what can be typed to one that runs in a terminal. */
 export const sandboxHelp = (): string => `${faultHelp()}
 While it runs
-  Enter       Mends everything, as its operators would; the name of a fault and Enter, that one
+  Enter       Fixes everything; the name of a fault and Enter fixes only that one
   bind …      Gives a role: ${bindUsage}
               bind sub mcp_client project shop
-  new keys    Has the identity provider sign with another key
+  new keys    Makes the identity provider sign with another key
 `;

@@ -43,7 +43,7 @@ const chosen = <C extends keyof Choice>(name: C, text: string | undefined): {rea
 const secondsIn = (flag: FlagName, text: string): number => {
   const seconds = Number(text);
   if (/^\d+$/.test(text) && seconds > 0) return seconds;
-  throw new SetupError('input-invalid', `--${flag} takes a number of seconds from 1 on, not ${text}.`);
+  throw new SetupError('input-invalid', `--${flag} takes a number of seconds (1 or more), not ${text}.`);
 };
 
 const oneOf = <Value extends string>(flag: FlagName, text: string, values: readonly Value[]): Value => {

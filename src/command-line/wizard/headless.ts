@@ -59,7 +59,7 @@ export const runHeadless = (initial: WizardState, ports: Ports, {yes, signal, te
 };
 
 const inputRequired = ({flag}: AskStep) =>
-  new SetupError('input-required', `${flag} is missing, and there is no terminal to ask in.`, {
+  new SetupError('input-required', 'Not a terminal, so I can’t ask.', {
     remedy: `Pass ${flag}, or run in a terminal.`,
     about: {flag: flag.replace(/^--/, '')},
   });

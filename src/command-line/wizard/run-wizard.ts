@@ -44,7 +44,7 @@ export const runWizard = async (
   // What is kept is said by the next run as well, but who leaves wants to know it now.
   const isKept = resume && !facts.written && (answers.resume ?? 'anew') === 'anew' && isWorthResuming(answers);
   if (ending === 'cancelled' && isKept && !invocation.flags.quiet) {
-    invocation.terminal.stderr.write('Your answers are kept, without secrets: npx setup goes on where you were.\n');
+    invocation.terminal.stderr.write('Progress saved (no secrets). Run npx setup to continue.\n');
   }
   if (failure && ending === 'failed') throw toError(failure);
   if (ending !== 'done' && currentStep(wizard.state()).id !== 'done') throw cancelled();

@@ -130,7 +130,7 @@ export const assistantIds = async (
       );
       if (found) return found.id;
       const meant = await nearest(name, known);
-      throw new SetupError('input-invalid', `${said} does not know ${given}.`, {
+      throw new SetupError('input-invalid', `${said} does not accept ${given}.`, {
         remedy: meant ? `Did you mean ${meant}?` : `It takes ${known.join(', ')}; detected or none.`,
         about,
       });

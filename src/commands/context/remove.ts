@@ -40,7 +40,7 @@ export const runContextRemove: CommandHandler = async invocation => {
     terminal.stdout.writeJson({removed: name, disconnected, ...(cli === undefined ? {} : {cli})});
     return;
   }
-  terminal.stdout.write(`${name} is removed.\n`);
-  if (cli !== undefined) terminal.stdout.write(`It is out of ${shortPath(cli, home)}.\n`);
+  terminal.stdout.write(`${name} was removed.\n`);
+  if (cli !== undefined) terminal.stdout.write(`It was removed from ${shortPath(cli, home)}.\n`);
   tellDisconnected(disconnected, home, terminal);
 };

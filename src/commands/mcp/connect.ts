@@ -30,7 +30,7 @@ export const runMcpConnect: CommandHandler = async invocation => {
           },
         };
   if (args.length > 0 && answers.connect) {
-    throw new SetupError('input-usage', 'Assistants are named once: as words, or by --assistants.');
+    throw new SetupError('input-usage', 'Name the assistants either as arguments or with --assistants, not both.');
   }
   const again = answersOf(context, {}, await keptSecret(context, ports.credentials));
   const {connect} = {...answers, ...named};

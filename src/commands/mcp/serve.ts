@@ -25,7 +25,7 @@ export const runMcpServe: CommandHandler = async invocation => {
   const {args, flags, terminal, signal} = invocation;
   const server = servers.find(one => one === args[0]);
   if (!server) {
-    const given = args[0] === undefined ? 'It needs a server' : `There is no server called ${args[0]}`;
+    const given = args[0] === undefined ? 'Name a server' : `There is no server called ${args[0]}`;
     throw new SetupError('input-usage', `${given}: control-plane or observability.`);
   }
   // First, because it loads on while the rest is got ready.

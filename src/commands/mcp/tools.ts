@@ -25,7 +25,7 @@ export const runMcpTools: CommandHandler = async invocation => {
   } else {
     const rows = shown.map(({name, description = ''}) => [name, firstSentence(description)]);
     terminal.stdout.write(formatTable([['TOOL', 'WHAT IT DOES'], ...rows]));
-    terminal.stdout.write(`\n${describeCost(costOf(shown))} of each conversation.\n`);
+    terminal.stdout.write(`\n${describeCost(costOf(shown))} in each conversation.\n`);
   }
 };
 

@@ -17,7 +17,7 @@ export const runProviderCheck: CommandHandler = async invocation => {
   const ports = portsOf(invocation);
   const {issuer, clientId, redirectUri, wanted} = await providerSubject(invocation, ports, args[0]);
   if (issuer === undefined) {
-    throw new SetupError('input-required', 'Nothing says which identity provider is meant.', {
+    throw new SetupError('input-required', 'No identity provider was named.', {
       remedy: 'Name its issuer: npx setup provider check https://idp.example.com.',
     });
   }

@@ -24,7 +24,7 @@ export const runProviderGuide: CommandHandler = async invocation => {
         : await kindAt(subject.issuer, ports, signal)
       : await providerNamed(name);
   if (!provider) {
-    throw new SetupError('input-required', 'Nothing says which identity provider is meant.', {
+    throw new SetupError('input-required', 'No identity provider was named.', {
       remedy: `Name one: npx setup provider guide NAME, of ${names}. Or name its issuer: --issuer URL.`,
     });
   }

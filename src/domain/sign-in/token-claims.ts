@@ -16,11 +16,11 @@ export type TokenClaims = {
  */
 export const inspectToken = (token: string, issuer: string, now: number): TokenClaims => {
   const claims = payloadOf(token);
-  if (!claims) return {warnings: ['The access token is opaque, and the platform’s servers want a JWT.']};
+  if (!claims) return {warnings: ['The access token is opaque, but the platform’s servers need a JWT.']};
   const {iss, aud, exp} = claims;
   const warnings: string[] = [];
   if (iss !== issuer) {
-    warnings.push(`The token was issued by ${cleanText(String(iss))}, and the identity provider is ${issuer}.`);
+    warnings.push(`The token was issued by ${cleanText(String(iss))}, but the identity provider is ${issuer}.`);
   }
   if (typeof exp === 'number' && exp * 1000 <= now) warnings.push('The token has expired already. Is the clock right?');
   const audience = [aud].flat().filter(one => typeof one === 'string');

@@ -72,7 +72,7 @@ export const nameFor = (label: string, rule: NameRule): string => {
   const plain = label.replaceAll(/[^a-z\d]+/gi, '-').replaceAll(/^-|-$/g, '');
   const name = rule.allows(label) ? label : plain;
   if (rule.allows(name)) return name;
-  throw new SetupError('input-invalid', `“${label}” cannot be the name of an entry: it takes ${rule.words}.`, {
+  throw new SetupError('input-invalid', `“${label}” cannot be the name of an entry: use ${rule.words}.`, {
     remedy: 'Run npx setup --context NAME to give the deployment another name.',
     about: {flag: 'context'},
   });

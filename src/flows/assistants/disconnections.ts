@@ -60,6 +60,7 @@ const describe = async (
   const {entry} = first;
   const {shown} = first.assistant.entry;
   const {editor, present, bytes, text, after, whole} = found;
+  const gone = new Set(group.flatMap(one => one.entry.names));
   const isGone = entry.created === true && after.trim() === '';
   const readers = group.map(({assistant: {name}}) => name).join(', ');
   const tokens = await ourTokensIn(present, {...entry, assistant: first.assistant}, ports);
@@ -68,7 +69,7 @@ const describe = async (
   return {
     path,
     change: isGone ? 'removed' : 'changed',
-    summary: `without the entries of ${readers}`,
+    summary: `removes ${gone.size === 1 ? 'one entry' : `${gone.size} entries`} of ${readers}`,
     diff: await diffOf(editor.mask(text, entry.names, shown), isGone ? '' : editor.mask(after, [], [])),
     before: digest(bytes),
     write: {

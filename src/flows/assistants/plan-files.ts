@@ -96,7 +96,7 @@ const refuseForeign = (files: readonly AssistantFile[], {replace}: PlanInput) =>
   const found = replace ? undefined : files.find(({foreign}) => foreign.length > 0);
   if (!found) return;
   const names = found.foreign.map(name => `“${name}”`).join(' and ');
-  throw new SetupError('local-entry-exists', `${found.path} has ${names} already, leading elsewhere.`, {
+  throw new SetupError('local-entry-exists', `${found.path} already has ${names}, pointing to another server.`, {
     about: {path: found.path},
   });
 };
@@ -126,7 +126,7 @@ const keepOutOfGit = async (
   if (!isIgnorable || inGit === 'refuse') {
     const why =
       system === 'git' && standing === 'tracked'
-        ? `${path} is in git already, so no .gitignore keeps a token out of it.`
+        ? `${path} is already tracked by git, so .gitignore would not keep the token out.`
         : `${path} would hold an access token, and ${system} would commit it.`;
     throw new SetupError('local-token-in-git', why, {
       ...(isIgnorable
@@ -215,7 +215,7 @@ const describe = async (
     : targets.every(({method}) => method === 'oauth')
       ? 'with no token: it signs in by itself'
       : `by the ${targets.every(({method}) => method === 'helper') ? 'helper' : 'bridge'}`;
-  const summary = `${count} for ${readers}, ${change === 'unchanged' ? 'as they are' : how}`;
+  const summary = `${count} for ${readers}, ${change === 'unchanged' ? 'unchanged' : how}`;
   const {editor, text, whole} = open;
   const shown = targets.flatMap(({assistant}) => assistant.entry.shown);
   const masked = (one: string, ours: readonly string[]) => editor.mask(one, ours, shown);

@@ -96,7 +96,7 @@ const outputOf = (program: string, result: ProcessResult): ClusterReading<string
   if (result.code === 0) return {found: result.stdout};
   const reason = reasonIn(result.stderr);
   if (/release: not found|^no resources found/i.test(reason)) return {absent: reason};
-  return {failed: reason === '' ? `${program} ended with ${result.code}` : reason};
+  return {failed: reason === '' ? `${program} exited with code ${result.code}` : reason};
 };
 
 /** Lines that are no reason: client-go's log (I, W, E or F, then month and day) and Helm's warnings about file modes. */

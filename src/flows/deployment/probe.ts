@@ -32,7 +32,7 @@ export type Probe = {readonly candidate: Candidate; readonly ms: number} & (
       /** What a control plane says of itself, by which its kind is told. */
       readonly self: SelfDescription;
       readonly withoutRecipe?: true;
-      /** Whether an identity provider offers a sign-in by a code on another machine. */
+      /** Whether an identity provider offers a sign-in with a code on another machine. */
       readonly device?: boolean;
     }
   | {readonly up: false; readonly error: SetupError}
@@ -135,7 +135,7 @@ const lookAt = {
       const flag = wanted === undefined ? 'auth-url' : 'issuer';
       throw new SetupError(
         'auth-issuer-mismatch',
-        `${wanted ?? url} identifies itself as ${called}, which is a different address.`,
+        `${wanted ?? url} identifies itself as ${called}, not as the address used.`,
         {
           remedy: `Pass the identity provider’s own address: --${flag} ${called}.`,
           about: {url, flag},

@@ -26,8 +26,8 @@ export const checkTrusted = (
 ): void => {
   const isDecided = given.authUrl === undefined || given.issuer !== undefined;
   if (isDecided || trusted === undefined || isSameButSlash(trusted, url) || isSameButSlash(trusted, issuer)) return;
-  throw new SetupError('auth-issuer-mismatch', `${controlPlaneUrl} trusts ${trusted}, and not ${issuer}.`, {
-    remedy: `Leave out --auth-url to sign in at ${trusted}. If ${issuer} is right all the same, pass --issuer ${issuer} as well.`,
+  throw new SetupError('auth-issuer-mismatch', `${controlPlaneUrl} trusts ${trusted}, not ${issuer}.`, {
+    remedy: `Leave out --auth-url to sign in at ${trusted}. If ${issuer} is right anyway, pass --issuer ${issuer} as well.`,
     about: {url: controlPlaneUrl, flag: 'auth-url', issuers: {trusted, given: issuer}},
   });
 };

@@ -72,9 +72,7 @@ const isBroken = (looked: Looked): looked is Broken => 'error' in looked;
 
 /** What is to be done about a file that does not parse, or about one that may not be read. */
 const remedyFor = (broken: readonly Broken[]): string => {
-  const remedies = broken.map(({error}) =>
-    error.code === 'local-file-invalid' ? 'Mend by hand what is wrong there.' : error.remedy,
-  );
+  const remedies = broken.map(({error}) => (error.code === 'local-file-invalid' ? 'Fix them by hand.' : error.remedy));
   const names = [...new Set(broken.map(({name}) => name))].join(', ');
-  return `${[...new Set(remedies)].join(' ')} Until then go on without ${names}.`;
+  return `${[...new Set(remedies)].join(' ')} Until then, continue without ${names}.`;
 };

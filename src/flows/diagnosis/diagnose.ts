@@ -91,7 +91,7 @@ const late = ({title, address}: Check, subject: Subject): SetupError => {
   const url = address?.(subject);
   const within = `within ${CHECK_TIMEOUT / 1000} s`;
   return url === undefined
-    ? new SetupError('network-timeout', `“${title}” did not come to an end ${within}.`)
+    ? new SetupError('network-timeout', `“${title}” did not finish ${within}.`)
     : new SetupError('network-timeout', `${url} did not answer ${within}.`, {about: {url}});
 };
 

@@ -71,7 +71,7 @@ const reconnect: Flow<Input, void> = async function* ({subject, machine}, ports,
     }
   }
   if (failed.length > 0) {
-    throw new SetupError('local-file-invalid', `Not everything could be mended. ${failed.join(' ')}`);
+    throw new SetupError('local-file-invalid', `Not everything could be fixed. ${failed.join(' ')}`);
   }
 };
 

@@ -32,7 +32,7 @@ const isReport = (text: string): boolean => text.startsWith(HEAD);
 export const saveReport = async (path: string, input: Omit<Input, 'at'>, ports: Ports): Promise<void> => {
   const found = await ports.files.read(path);
   if (found && !isReport(found.bytes.toString('utf8'))) {
-    throw new SetupError('input-invalid', `${path} is there already, and is no report. Name another file.`, {
+    throw new SetupError('input-invalid', `${path} already exists and is not a report. Choose another file.`, {
       remedy: '',
     });
   }

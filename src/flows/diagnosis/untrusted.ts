@@ -54,7 +54,7 @@ type Says = (who: Who) => readonly [sentence: string, remedy: string];
 const says: Readonly<Record<Exclude<Standing, 'trusted'>, Says>> = {
   untrusted: ({name, folder}) => [
     `${name} does not trust ${folder} yet, and starts nothing that its files name.`,
-    `Start ${name} in that folder, and trust it when it asks.`,
+    `Start ${name} in that folder, and trust the folder when it asks.`,
   ],
   unapproved: ({name, folder, names, approves}) =>
     approves
@@ -69,9 +69,9 @@ const says: Readonly<Record<Exclude<Standing, 'trusted'>, Says>> = {
   refused: ({name, folder, names, forgets, approves}) => [
     `${name} was told not to use these servers, or not to trust ${folder}.`,
     approves
-      ? `If that is not meant any more, run ${names.map(one => `${approves} ${one}`).join(' and ')} in that folder.`
+      ? `To change that, run ${names.map(one => `${approves} ${one}`).join(' and ')} in that folder.`
       : forgets
-        ? `If that is not meant any more, run ${forgets} in that folder.`
-        : `Change that in ${name}, if it is not meant any more.`,
+        ? `To change that, run ${forgets} in that folder.`
+        : `Change that in ${name} if it is no longer what you want.`,
   ],
 };

@@ -62,7 +62,7 @@ export const checkProvider: Flow<ProviderToCheck, readonly Outcome[]> = (input, 
     return outcomes;
   });
 
-const kindOf = ({provider}: OAuthClient) => (provider.id === 'standard' ? 'of no kind that is known' : provider.name);
+const kindOf = ({provider}: OAuthClient) => (provider.id === 'standard' ? 'of an unknown kind' : provider.name);
 
 const failing = (error: unknown): Finding => {
   const {code, message, remedy} = toSetupError(error);
@@ -157,7 +157,7 @@ const refreshTokens: Requirement = {
 
 const device: Requirement = {
   id: 'device',
-  title: 'Signing in by a code',
+  title: 'Signing in with a code',
   look: async scene => {
     const {client, clientId, wanted, run} = scene;
     const isOffered = await offersDevice(client, {clientId, asked: askedOf(wanted, client, 'person')}, run);
@@ -186,7 +186,7 @@ const serviceAccounts: Requirement = {
     }
     const methods = listed(scene, 'token_endpoint_auth_methods_supported');
     if (methods !== undefined && !methods.includes('client_secret_post')) {
-      const sentence = `${issuer} does not list client_secret_post, by which a service account proves itself.`;
+      const sentence = `${issuer} does not list client_secret_post, which a service account authenticates with.`;
       return {verdict: 'fail', saw: 'client_secret_post is missing', sentence, remedy, code: 'auth-method-missing'};
     }
     if (!service) return unseen('tried with --client-id and --client-secret-stdin', remedy);

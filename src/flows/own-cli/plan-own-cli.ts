@@ -39,13 +39,13 @@ export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, ports, signal) 
     const {use, renewed} = await refreshTokenUse(input, ports, tell);
     const known = await secretsFor(input, ports);
     const secrets = known && {...known, ...renewed};
-    if (!secrets) throw new SetupError('auth-sign-in-required', `You are not signed in to ${context.name}.`);
+    if (!secrets) throw new SetupError('auth-sign-in-required', `You are signed out of ${context.name}.`);
     const place = {platform, version, controlPlaneUrl: context.controlPlaneUrl, token: secrets.access.reveal()};
     const fields = await contextFields(values, context.name, place, run);
     const choice = {shares: use === 'stays', fields};
     const change = await composeCli(input, choice, secrets, ports);
     if (change.isForeign && !replace) {
-      throw new SetupError('local-entry-exists', `${path} has “${context.name}” already, leading elsewhere.`, {
+      throw new SetupError('local-entry-exists', `${path} already has “${context.name}”, pointing to another server.`, {
         about: {path},
       });
     }
@@ -55,7 +55,7 @@ export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, ports, signal) 
     const file: WritableFile = {
       path,
       change: change.change,
-      summary: `${platform.ownCli?.name} signed in${choice.shares ? '' : ', by what it can use'}`,
+      summary: `${platform.ownCli?.name} signed in${choice.shares ? '' : ', with what it can use'}`,
       diff: change.change === 'unchanged' ? '' : await diffOf(shown, maskCli(change.after.reveal())),
       before: digest(change.before),
       write: {after: change.after, mode: 0o600, tighten: true, hidden: change.hidden, signedOut: change.signedOut},
@@ -76,14 +76,14 @@ const limitOf = (
   const name = platform.ownCli?.name ?? '';
   if (use === 'stays' || (signIn !== 'browser' && !isByHeader(signIn))) return undefined;
   const expiresAt = expiryOf(access.reveal());
-  const end = expiresAt === undefined ? 'ends' : `ends in ${duration(Math.max(0, expiresAt - clock.now()))}`;
-  const after = `That token ${end}, and ${name} cannot renew it: npx setup login --context ${contextName} brings another.`;
+  const end = expiresAt === undefined ? 'expires' : `expires in ${duration(Math.max(0, expiresAt - clock.now()))}`;
+  const after = `That token ${end}, and ${name} cannot renew it: npx setup login --context ${contextName} gets another.`;
   if (signIn !== 'browser') {
     return `${name} gets the token of ${clientId} and not its secret: it cannot sign in with a client that sends its secret in the header (client_secret_basic). ${after}`;
   }
   const why = {
-    'used-once': `${issuer} takes each refresh token once, and ${name} does not keep the one that it gets for it, so sharing it would end your sign-in`,
-    unknown: `whether ${issuer} takes a refresh token more than once could not be found out, and sharing one that it takes once would end your sign-in`,
+    'used-once': `${issuer} accepts each refresh token only once, and ${name} does not save the next one, so sharing yours would end your sign-in`,
+    unknown: `${issuer} may accept a refresh token only once, and sharing such a token would end your sign-in`,
     none: `your sign-in came without a refresh token`,
   }[use];
   return `${name} gets the access token alone: ${why}. ${after}`;

@@ -89,10 +89,10 @@ export const noRole = (
       ? `Roles are bound to the claim “${claim}”, and the token has none.`
       : `Roles are bound to the claim “${claim}” of the token, which is ${values.join(', ')}.`;
   const notByName = isPerson ? ' A binding to a person’s name, e-mail address or “sub” has no effect.' : '';
-  const message = `${who} signed in, but ${controlPlaneUrl} has no role for this account, so it may do nothing. ${counts}${notByName}`;
+  const message = `${who} signed in, but ${controlPlaneUrl} has no role for this account, so it can’t do anything. ${counts}${notByName}`;
   if (value === undefined) {
     return new SetupError('auth-no-role', message, {
-      remedy: `Have the identity provider put “${claim}” into the token, then have an administrator bind a role to it.`,
+      remedy: `Ask the identity provider’s operators to put “${claim}” into the token, then ask an administrator to bind a role to it.`,
       about: {url: controlPlaneUrl},
     });
   }

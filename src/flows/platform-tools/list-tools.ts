@@ -33,7 +33,7 @@ export const listToolsByCommand = (
 ): Promise<ToolList> => {
   const who = [command, ...args].join(' ');
   const explain = (reason: string, cause: unknown) =>
-    new SetupError('local-entry-failed', `${who} did not work: ${reason}`, {cause});
+    new SetupError('local-entry-failed', `${who} failed: ${reason}`, {cause});
   const seal = randomUUID();
   const begin = (deadline: AbortSignal) =>
     ports.processes.open(command, args, {env: {...env, [SEAL]: seal}, signal: deadline}).catch(error => {

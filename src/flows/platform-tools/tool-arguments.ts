@@ -26,14 +26,14 @@ export const readArguments = async (
   const {properties = {}, required = []} = inputSchema as Schema;
   const typed = words.map(word => {
     const at = word.indexOf('=');
-    if (at < 1) throw new SetupError('input-invalid', `“${word}” is no argument: it is written key=value.`);
+    if (at < 1) throw new SetupError('input-invalid', `“${word}” is not an argument. Write it as key=value.`);
     const key = word.slice(0, at);
     return [key, readValue(word.slice(at + 1), properties[key], key)] as const;
   });
   const args = {...object, ...Object.fromEntries(typed)};
   const stranger = Object.keys(args).find(key => !(key in properties));
   if (stranger !== undefined && Object.keys(properties).length > 0) {
-    throw new SetupError('input-invalid', `${name} takes no argument ${stranger}.`, {
+    throw new SetupError('input-invalid', `${name} has no argument ${stranger}.`, {
       remedy: `It takes ${Object.keys(properties).join(', ')}.`,
     });
   }

@@ -82,7 +82,7 @@ const requireWebPage = (endpoint: string | undefined, issuer: string) => {
   const url = endpoint !== undefined && URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
   if (isWeb && url.username === '' && url.password === '') return;
-  throw new SetupError('auth-endpoint-foreign', `${issuer} names a sign-in page that no browser should be sent to.`, {
+  throw new SetupError('auth-endpoint-foreign', `${issuer} names a sign-in page that is unsafe to open.`, {
     about: {url: issuer},
   });
 };
@@ -188,7 +188,7 @@ const waitForAnswer = async ({url, answers, input}: Waiting, {ports, signal, tel
   };
   const runOut = async (): Promise<never> => {
     while (clock.now() < until) await clock.sleep(until - clock.now(), ended);
-    throw new SetupError('auth-sign-in-timeout', `Nobody signed in at ${input.issuer} within the time.`, {
+    throw new SetupError('auth-sign-in-timeout', `The time to sign in at ${input.issuer} ran out.`, {
       about: {url: input.issuer},
     });
   };

@@ -5,14 +5,14 @@ import type {CallbackPage} from '../../ports/browser/callback.ts';
 export const signedInPage: CallbackPage = {
   status: 200,
   title: 'You are signed in',
-  text: 'The terminal has your sign-in, and goes on by itself.',
+  text: 'Your sign-in has reached the terminal, which continues by itself.',
   next: 'You can close this window.',
   mood: 'good',
 };
 
 export const failedPage = ({message, remedy}: SetupError): CallbackPage => ({
   status: 400,
-  title: 'The sign-in did not work',
+  title: 'Sign-in failed',
   text: message,
   next: `Go back to the terminal. ${remedy}`,
   mood: 'bad',
@@ -21,8 +21,8 @@ export const failedPage = ({message, remedy}: SetupError): CallbackPage => ({
 /** For an answer to another attempt, a second tab, or a guess. Nothing of it is shown, as anybody may have written it. */
 export const strayPage: CallbackPage = {
   status: 400,
-  title: 'This is not the answer that is waited for',
-  text: 'It belongs to another attempt to sign in, or is not complete. The sign-in in the terminal still waits.',
+  title: 'This is not the expected answer',
+  text: 'It belongs to another sign-in, or is incomplete. The terminal is still waiting.',
   next: 'Use the window that the terminal opened last, or copy its address again.',
   mood: 'bad',
 };
@@ -30,8 +30,8 @@ export const strayPage: CallbackPage = {
 /** For a reload, or a browser that fetched the address twice. */
 export const alreadyPage: CallbackPage = {
   status: 200,
-  title: 'This sign-in is completed already',
-  text: 'The terminal has taken its answer.',
+  title: 'This sign-in is already complete',
+  text: 'The terminal has received it.',
   next: 'You can close this window.',
   mood: 'good',
 };

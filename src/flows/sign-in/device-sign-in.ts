@@ -39,7 +39,7 @@ export const deviceSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
     const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
     const {library, configuration} = client;
     if (configuration.serverMetadata().device_authorization_endpoint === undefined) {
-      throw new SetupError('auth-device-missing', `${issuer} offers no sign-in by a code.`, {
+      throw new SetupError('auth-device-missing', `${issuer} doesn’t offer sign-in with a code.`, {
         about: {url: issuer, flag: 'device'},
       });
     }
@@ -81,7 +81,7 @@ const waitForPerson = async (
   const ended = AbortSignal.any([signal, over.signal]);
   const runOut = async (): Promise<never> => {
     await clock.sleep(Math.min(device.expires_in * 1000, LONGEST_WAIT), ended);
-    throw new SetupError('auth-sign-in-timeout', `The code of ${issuer} has expired.`, {about: {url: issuer}});
+    throw new SetupError('auth-sign-in-timeout', `The code from ${issuer} has expired.`, {about: {url: issuer}});
   };
   const parameters = {code_verifier: verifier};
   const poll = () =>
@@ -98,7 +98,7 @@ const waitForPerson = async (
     } catch (error) {
       if (!(error instanceof SetupError) || !isPassing(error)) throw error;
       // A person is typing at another machine meanwhile: a gap in this one's network is no reason to begin again.
-      tell({type: 'warning', message: `${error.message} The code is good still, so it is tried again.`});
+      tell({type: 'warning', message: `${error.message} Trying again: the code is still valid.`});
       await clock.sleep(pause, ended);
       return pollOn(Math.min(pause * 2, LONGEST_PAUSE));
     }
@@ -122,7 +122,7 @@ const translatePoll = (error: unknown, issuer: string): unknown => {
       about: {url: issuer},
     });
   if (code === 'expired_token')
-    return new SetupError('auth-sign-in-timeout', `The code of ${issuer} has expired.`, {
+    return new SetupError('auth-sign-in-timeout', `The code from ${issuer} has expired.`, {
       cause: error,
       about: {url: issuer},
     });

@@ -16,7 +16,7 @@ export {askedOf} from './oauth/token-request.ts';
 /** Has work done with a token of a context, once more with a new one where that is refused. */
 export {renewing} from './renewal/fresh-token.ts';
 
-/** Signs a person in, in a browser or by a code. */
+/** Signs a person in, in a browser or with a code. */
 export const signInPerson = /* @__PURE__ */ lazyFlow(async () => (await import('./sign-in-person.ts')).signInPerson);
 
 /** Signs a client in by its secret. */
@@ -110,7 +110,7 @@ export const oauthClient = /* @__PURE__ */ lazyFunction(
 /** Gets a token for a client by its secret. */
 export const obtainToken = /* @__PURE__ */ lazyFlow(async () => (await import('./obtain-token.ts')).obtainToken);
 
-/** Whether a client can sign people in by a code. */
+/** Whether a client can sign people in with a code. */
 export const offersDevice = /* @__PURE__ */ lazyFunction(
   async () => (await import('./oauth/device-offer.ts')).offersDevice,
 );

@@ -79,7 +79,7 @@ export const signInPerson: Flow<Input, SignedInPerson> = async function* (input,
     try {
       const {token, mayAskOffline} = yield* signInBy(request, ports, signal);
       if (!mayAskOffline) return {client: clientFor(wanted), token};
-      const message = `${issuer} gave no refresh token. Sign in once more and allow offline access, so that this sign-in can be renewed.`;
+      const message = `${issuer} issued no refresh token. Sign in once more and allow offline access, so that this sign-in can be renewed.`;
       yield {type: 'warning', message};
       wanted = withOffline(wanted, true);
     } catch (error) {
@@ -118,7 +118,7 @@ const lessThan = (
     return {wanted: {...wanted, resource: 'none'}, message};
   }
   if (about.isOfflineRefused && !wanted.isWithoutOffline) {
-    const message = 'Signing in without a refresh token, so you will have to sign in again when the token ends.';
+    const message = 'Signing in without a refresh token, so you will have to sign in again when the token expires.';
     return {wanted: {...wanted, isWithoutOffline: true}, message};
   }
   return undefined;

@@ -118,9 +118,9 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
     }
     if (unwritten.size > 0) throw stillHere([...unwritten, ...failed], revocation);
     if (failed.length > 0) {
-      const message = `You are signed out, but a token may still stand where this program cannot take it out. ${failed.join(' ')}`;
+      const message = `You are signed out, but this program could not remove every token. ${failed.join(' ')}`;
       throw new SetupError('local-file-invalid', message, {
-        remedy: 'Take it out by hand; the identity provider ends it in time.',
+        remedy: 'Remove it by hand; it expires by itself.',
       });
     }
     return {
@@ -139,7 +139,7 @@ const stillHere = (reasons: readonly string[], revocation: SignedOut['revocation
       ? 'The identity provider has revoked the sign-in, but secrets of it are still on this machine.'
       : 'Secrets are still on this machine, and the sign-in was not revoked.';
   return new SetupError('local-write-failed', `${what} ${reasons.join(' ')}`, {
-    remedy: 'Allow writing there and run npx setup logout again, or remove the files that are named by hand.',
+    remedy: 'Allow writing there and run npx setup logout again, or remove those files by hand.',
   });
 };
 

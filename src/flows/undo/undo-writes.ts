@@ -82,9 +82,9 @@ const runAt = async (back: number, ports: Ports): Promise<Run> => {
   const runs = await undoableRuns(ports);
   const run = runs[back - 1];
   if (run) return run;
-  if (runs.length === 0) throw new SetupError('local-nothing-to-undo', 'Nothing that was written can be put back.');
+  if (runs.length === 0) throw new SetupError('local-nothing-to-undo', 'There is nothing to revert.');
   const remedy = 'See npx setup undo --list.';
-  throw new SetupError('local-nothing-to-undo', `There is no run ${back}: ${runs.length} can be put back.`, {remedy});
+  throw new SetupError('local-nothing-to-undo', `There is no run ${back}: ${runs.length} can be reverted.`, {remedy});
 };
 
 /** Files of assistants come first: whether they can be put back decides over the others. */

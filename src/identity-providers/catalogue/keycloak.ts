@@ -75,7 +75,7 @@ export const keycloak: IdentityProvider = {
     person: [
       'Clients › Create client: client type “OpenID Connect”, client ID {clientId}.',
       'Capability config: “Client authentication” off, “Standard flow” on; “Direct access grants” off.',
-      'Capability config: PKCE method S256. To sign in by a code as well: “OAuth 2.0 Device Authorization Grant” on.',
+      'Capability config: PKCE method S256. To sign in with a code as well: “OAuth 2.0 Device Authorization Grant” on.',
       'Login settings: enter {redirect} under “Valid redirect URIs”.',
       'Client scopes › Create client scope: name it after the platform, protocol “OpenID Connect”, type “Default”.',
       'In it, Mappers › Configure a new mapper › Audience: “Included Custom Audience” {audience}, “Add to access token” on.',

@@ -103,14 +103,14 @@ const bindFailure = async (error: NodeJS.ErrnoException, {hostname, port, origin
   }
   const holder = await findPortHolder(port, processes);
   if (!holder && (await isRefused(hostname, port))) {
-    const message = `Port ${port}, to which the browser is sent back, is used by a connection of another program for the moment. It is free again within a minute of the end of that connection.`;
-    const remedy = bySigningIn(signIn => `Try again in a minute, or sign in by a code: ${signIn} --device.`);
+    const message = `Port ${port}, where the browser returns to, is briefly held by a closed connection.`;
+    const remedy = bySigningIn(signIn => `Try again in a minute, or sign in with a code: ${signIn} --device.`);
     return new SetupError('local-port-taken', message, {cause: error, remedy});
   }
   const by = holder ? `${holder.name} (process ${holder.pid})` : 'another program';
-  return new SetupError('local-port-taken', `Port ${port}, to which the browser is sent back, is taken by ${by}.`, {
+  return new SetupError('local-port-taken', `Port ${port}, where the browser returns to, is in use by ${by}.`, {
     cause: error,
-    remedy: bySigningIn(signIn => `End that program and try again, or sign in by a code: ${signIn} --device.`),
+    remedy: bySigningIn(signIn => `Stop that program and try again, or sign in with a code: ${signIn} --device.`),
   });
 };
 
@@ -161,9 +161,13 @@ const send = (response: ServerResponse, page: CallbackPage) => {
 const refused = (status: number): CallbackPage => ({
   status,
   title: 'Nothing here',
-  text: 'This address only takes the answer of the sign-in that is under way.',
+  text: 'This address only receives the answer to the current sign-in.',
   next: 'Go back to the terminal.',
   mood: 'bad',
 });
 
-const broken: CallbackPage = {...refused(500), title: 'That did not work', text: 'The sign-in could not be finished.'};
+const broken: CallbackPage = {
+  ...refused(500),
+  title: 'Something went wrong',
+  text: 'The sign-in could not be finished.',
+};

@@ -8,7 +8,7 @@ export const refuseOpen = (paths: readonly string[]): void => {
   const [path] = paths;
   const what = path === open ? 'nothing in it' : `nothing in ${path}`;
   throw new SetupError('local-open-to-others', `Others on this machine can change ${open}, so ${what} is used.`, {
-    remedy: `Close it: chmod go-w ${quoted(open)}. Look at what is in it before you go on: others may have written there.`,
+    remedy: `Fix: chmod go-w ${quoted(open)}. Look at what is in it before you go on: others may have written there.`,
     about: {path: open},
   });
 };

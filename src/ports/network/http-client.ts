@@ -65,7 +65,7 @@ export const createHttp = (streams: Streams, policy: NetworkPolicy, monotonic: (
       }
       url = target;
     }
-    throw new SetupError('network-redirected', `${showUrl(request.url)} redirects in a circle.`, {
+    throw new SetupError('network-redirected', `${showUrl(request.url)} redirects in a loop.`, {
       about: {url: showUrl(request.url)},
     });
   };
@@ -123,7 +123,7 @@ const readWhole = async ({status, body}: StreamReply, url: URL): Promise<Buffer>
   for await (const chunk of body) {
     size += chunk.length;
     if (size > MAX_BODY)
-      throw new SetupError('platform-invalid-answer', `${showUrl(url)} answered more than 1 MiB.`, {
+      throw new SetupError('platform-invalid-answer', `${showUrl(url)} returned more than 1 MiB.`, {
         about: {url: showUrl(url)},
       });
     chunks.push(chunk);

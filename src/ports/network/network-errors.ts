@@ -18,9 +18,9 @@ export const translateNetworkError = (error: unknown, url: URL, signal: AbortSig
 
   const late = [...errorsIn(error)].find(one => one instanceof ConnectionTimeout);
   if (late?.part === 'name') {
-    return new SetupError('network-name-not-found', `The name ${url.hostname} was not found in time (${origin}).`, {
+    return new SetupError('network-name-not-found', `${url.hostname} could not be resolved in time (${origin}).`, {
       ...options,
-      remedy: 'The name servers of this machine do not answer. Check your DNS and your VPN.',
+      remedy: 'This machine’s DNS servers do not answer. Check your DNS and your VPN.',
     });
   }
   if (late?.part === 'tls') {
@@ -29,13 +29,13 @@ export const translateNetworkError = (error: unknown, url: URL, signal: AbortSig
   if (late?.part === 'connect')
     return new SetupError('network-timeout', `Could not connect to ${origin} in time.`, options);
   if (is(...nameNotFound)) {
-    return new SetupError('network-name-not-found', `The name ${url.hostname} is not known (${origin}).`, options);
+    return new SetupError('network-name-not-found', `${url.hostname} could not be resolved (${origin}).`, options);
   }
   if (is('ECONNREFUSED')) return new SetupError('network-refused', `Nothing listens at ${origin}.`, options);
   if (is('EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EHOSTDOWN', 'ENETDOWN')) {
-    return new SetupError('network-failed', `There is no way from here to ${origin}.`, {
+    return new SetupError('network-failed', `${origin} can’t be reached from here.`, {
       ...options,
-      remedy: 'Check that this machine is connected, and your VPN; then try again.',
+      remedy: 'Check your connection and VPN, then try again.',
     });
   }
   if (is('EACCES', 'EPERM')) {
@@ -59,7 +59,7 @@ export const translateNetworkError = (error: unknown, url: URL, signal: AbortSig
   if (garbled) {
     return new SetupError(
       'platform-invalid-answer',
-      `${origin} answered something that is not HTTP (${garbled}).`,
+      `${origin} sent something that is not HTTP (${garbled}).`,
       options,
     );
   }

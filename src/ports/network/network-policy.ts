@@ -20,7 +20,10 @@ export const checkAddress = (url: URL, {allowHttp}: NetworkPolicy): void => {
     throw new SetupError('input-invalid', `${url.protocol}// is not an address of a web service (${url.hostname}).`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new SetupError('input-invalid', `The address of ${url.host} holds a username or password. Leave them out.`);
+    throw new SetupError(
+      'input-invalid',
+      `The address of ${url.host} contains a username or password. Leave them out.`,
+    );
   }
   if (badPorts.has(Number(url.port))) {
     throw new SetupError('network-bad-port', `Port ${url.port} of ${url.origin} is one that web clients refuse.`, {

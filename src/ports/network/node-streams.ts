@@ -122,7 +122,7 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
 /** What a call failed with that may have been carried out: it was sent, and then its connection went away. */
 const lostIn = (error: unknown, {origin}: URL): unknown =>
   [...codesOf(error)].some(code => goneCodes.has(code))
-    ? new SetupError('network-lost', `The connection to ${origin} was lost while its answer was waited for.`, {
+    ? new SetupError('network-lost', `The connection to ${origin} was lost before it answered.`, {
         cause: error,
         about: {server: origin},
       })

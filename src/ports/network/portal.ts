@@ -49,7 +49,7 @@ export const portalIn = (answer: Answered, url: URL): SetupError | undefined => 
   if (!isSaidByPages || !isPage(answer)) return undefined;
   const title = titleOf(body);
   const page = title === '' ? 'a web page' : `a web page (“${title}”)`;
-  const message = `${showUrl(url)} answered with ${page} instead of the platform’s own answer (${status}).`;
+  const message = `${showUrl(url)} returned ${page} instead of the platform’s own answer (${status}).`;
   return new SetupError('network-portal', message, {about});
 };
 
@@ -59,6 +59,6 @@ export const redirectError = ({status, header}: Answered, url: URL): SetupError 
   const location = header('location');
   const target = location !== undefined && URL.canParse(location, url.href) ? new URL(location, url).origin : 'nowhere';
   const message = `${showUrl(url)} redirects to ${target}, which was not followed.`;
-  const remedy = target === 'nowhere' ? {remedy: 'Have its operators look at the redirect: it names no address.'} : {};
+  const remedy = target === 'nowhere' ? {remedy: 'Ask its operators to check the redirect: it names no address.'} : {};
   return new SetupError('network-redirected', message, {about: {url: showUrl(url), status}, ...remedy});
 };

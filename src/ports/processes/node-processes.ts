@@ -177,7 +177,7 @@ const converse = (child: ChildProcess, signal: AbortSignal): Conversation => {
   else signal.addEventListener('abort', stop, {once: true});
   child.once('close', () => signal.removeEventListener('abort', stop));
   child.once('error', lines.end);
-  child.once('close', code => lines.end(new Error(complaint.trim() || `It ended with ${code}.`)));
+  child.once('close', code => lines.end(new Error(complaint.trim() || `It exited with code ${code}.`)));
   return {
     send: line => void stdin.write(`${line}\n`),
     next: lines.next,

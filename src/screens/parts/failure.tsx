@@ -22,7 +22,7 @@ export function Failure({failure}: {readonly failure: FailureBlock}) {
         <Prose>
           <Text dimColor>{turnOf[whose]} </Text>
           {remedy}
-          {block !== undefined && !isShown ? ' p prints it, to be copied.' : ''}
+          {block !== undefined && !isShown ? ' p prints it for copying.' : ''}
         </Prose>
         {isShown ? (
           <Box marginTop={1}>

@@ -48,12 +48,12 @@ export function Waiting({state, view, send, now, dispatch, back}: Props) {
       ))}
       {waiting.type === 'device-code' ? (
         <Box flexDirection="column" paddingLeft={2} rowGap={1}>
-          <Text>Open this address on any machine, and type the code:</Text>
+          <Text>Open this address on any machine and type the code:</Text>
           <Text wrap="hard">{waiting.verificationUri}</Text>
           <Text bold>{waiting.userCode}</Text>
           {waiting.complete === undefined ? null : (
             <>
-              <Text>Or open this one, with the code in it already:</Text>
+              <Text>Or open this one, which already contains the code:</Text>
               <Text wrap="hard">{waiting.complete}</Text>
               <QrCode address={waiting.complete} />
             </>
@@ -89,6 +89,6 @@ const useAddress = ({waiting, tunnel}: WaitingView): readonly Binding[] => {
   return [
     {keys: ['c'], label: isCopied ? 'copied' : 'copy', run: copy},
     // It scrolls away where there are few rows, or when something taller was looked at.
-    {keys: ['a'], label: 'address', run: show},
+    {keys: ['a'], label: 'show address', run: show},
   ];
 };

@@ -33,7 +33,7 @@ export const deploymentIn = ({
   platform,
   baseDomain,
   layout,
-  evidence: 'As it was saved.',
+  evidence: 'As saved.',
   controlPlaneUrl,
   ...(observerUrl ? {observerUrl} : {}),
   authUrl,

@@ -45,7 +45,7 @@ export const resourcesIn = (state: Learned): Pick<Context, 'resource' | 'resourc
 
 /** Why a person signs in twice. */
 export const secondSignIn = (resource: string): string =>
-  `You are asked to sign in a second time: ${resource} is a resource of its own, and takes only a token that is for it.`;
+  `You are asked to sign in a second time: ${resource} accepts only tokens issued for it.`;
 
 const servers: readonly McpServer[] = ['control-plane', 'observability'];
 

@@ -101,7 +101,7 @@ export const createDiagnosisRun = async (
           // What it writes is told by the checks that look at it afterwards.
         }
         subject = await asSaved(subject, ports);
-        return 'Done; everything is looked at again.';
+        return 'Done. Checking everything again.';
       });
       await run();
     },
@@ -109,7 +109,7 @@ export const createDiagnosisRun = async (
     trySave: path =>
       act(async () => {
         await save(path);
-        return `The report is in ${path}. It holds no secrets.`;
+        return `The report is in ${path}. It contains no secrets.`;
       }),
     stop: () => controller.abort(cancelled()),
   };

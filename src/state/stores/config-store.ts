@@ -74,7 +74,8 @@ const named = (name: string, {contexts}: Config): Context => {
 /** @throws SetupError `local-config-invalid` that says what is wrong and where */
 const parseConfig = (bytes: Buffer, path: string): Config => {
   const json = carriedOver(parseJson(bytes, path));
-  if (json.version !== 1) throw invalid(path, `its version is ${String(json.version)}, and this program knows 1`);
+  if (json.version !== 1)
+    throw invalid(path, `its version is ${String(json.version)}, but this program knows only version 1`);
   const problem = problemIn(json, configFormat.schema);
   if (problem !== undefined) throw invalid(path, problem);
   // The schema describes every member of the type.

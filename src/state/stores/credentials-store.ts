@@ -110,7 +110,9 @@ export const createCredentialsStore = (
           await files.write(path, text, reserved ? {...options, reserved} : options);
         } catch (error) {
           if (!(error instanceof SetupError) || error.code !== 'local-file-changed') throw error;
-          throw new SetupError('local-locked', `${path} was changed by another setup in the meantime.`, {cause: error});
+          throw new SetupError('local-locked', `Another setup process changed ${path} in the meantime.`, {
+            cause: error,
+          });
         }
       };
       const prepare: Prepare = async () => {
@@ -145,7 +147,7 @@ export const createCredentialsStore = (
       // Some may be in the file although the keychain was chosen, because it did not take them.
       if (credentials.some(one => !one.inKeychain && hasSecrets(one))) return 'file';
       if ((place ?? (await choose())) === 'file') return 'file';
-      return (await keychain())?.name ?? 'a keychain that is not there';
+      return (await keychain())?.name ?? 'a missing keychain';
     },
     update: (key, change) => write(key, async (before, prepare) => change(await whole(before), prepare)),
     // Nothing that is there is needed, so a keychain that does not give it keeps nobody from signing in again.
@@ -190,7 +192,8 @@ const withoutMark = <C extends Credentials | undefined>(kept: C): C => {
 };
 
 const parse = (json: JsonObject, path: string): Contents => {
-  if (json.version !== 1) throw invalid(path, `its version is ${String(json.version)}, and this program knows 1`);
+  if (json.version !== 1)
+    throw invalid(path, `its version is ${String(json.version)}, but this program knows only version 1`);
   if (!Array.isArray(json.credentials)) throw invalid(path, '"credentials" is not a list');
   const credentials = json.credentials.map((value, index) => {
     if (!isCredentials(value)) throw invalid(path, `credentials[${index}] is not complete`);

@@ -32,8 +32,8 @@ export const sourceName: Readonly<Record<Source, string>> = {
 
 /** Where a platform is that is one of several, behind its name. */
 export const foundBy: Readonly<Record<Source, string>> = {
-  given: 'as you said',
-  'saved-context': 'as it was saved',
+  given: 'as given',
+  'saved-context': 'as saved',
   'helm-release': 'in the cluster of your kube context',
   'gateway-route': 'in the cluster of your kube context',
   'local-address': 'on this machine',
@@ -56,5 +56,5 @@ export const layoutName: Readonly<Record<Layout | 'unknown', string>> = {
 export const turnOf: Readonly<Record<Whose, string>> = {
   you: 'What to do:',
   platform: 'For the platform’s operators:',
-  us: 'Our fault:',
+  us: 'A bug in platform-setup:',
 };

@@ -4,7 +4,7 @@ import type {Offer} from './view.ts';
 /** Leaves the wizard for the diagnosis, which leads back to it. */
 export const diagnostics: Offer = {
   label: 'Diagnostics',
-  hint: 'What works and what does not, from the ground up.',
+  hint: 'Find out what’s wrong, step by step.',
   leave: 'diagnose',
 };
 

@@ -34,7 +34,7 @@ describe('a handshake that no server answers', () => {
     const {result} = await request('initialize', {protocolVersion, capabilities: {}, clientInfo});
     expect(result).toMatchObject({protocolVersion: expected, capabilities: {tools: {listChanged: true}}});
     expect(result.serverInfo.name).toBe('platform-setup');
-    expect(result.instructions).toContain('You are not signed in to acme.');
+    expect(result.instructions).toContain('You are signed out of acme.');
     expect(result.instructions).toContain('sign_in');
   });
 
@@ -98,13 +98,13 @@ describe('while the platform is not there', () => {
       expect(await request(method)).toMatchObject({error: {code: -32601}});
     }
     expect(await request('tools/call', {name: 'deploy', arguments: {}})).toMatchObject({
-      result: {isError: true, content: [{type: 'text', text: expect.stringMatching(/not signed in to acme\. Run/)}]},
+      result: {isError: true, content: [{type: 'text', text: expect.stringMatching(/signed out of acme\. Run/)}]},
     });
     notify('notifications/roots/list_changed');
     await request('ping');
     expect(server.seen).toEqual([]);
     // Once, at the handshake: some assistants show no more than that it is there.
-    expect(logs).toEqual([expect.stringMatching(/^You are not signed in to acme\. Run/)]);
+    expect(logs).toEqual([expect.stringMatching(/^You are signed out of acme\. Run/)]);
   });
 
   test('a message of the stateless era is answered as that has it', async () => {

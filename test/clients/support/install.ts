@@ -39,7 +39,7 @@ export const install = async (client: Client): Promise<Installed | {readonly mis
     env: {...process.env, PATH: pathWith()},
     timeout: INSTALL_TIMEOUT,
   });
-  if (npm.code !== 0) return {missing: `npm install ended with ${npm.code}: ${complaintOf(npm.stderr)}`};
+  if (npm.code !== 0) return {missing: `npm install exited with code ${npm.code}: ${complaintOf(npm.stderr)}`};
   const why = await start(client, bin);
   return why === undefined ? {client, bin} : {missing: why};
 };
@@ -61,7 +61,7 @@ const start = async ({command, version}: Client, bin: string): Promise<string | 
     const options = {cwd: temporary, env: {...env, PATH: pathWith()}, timeout: START_TIMEOUT};
     const {code, stdout, stderr} = await runProgram(program, ['--version'], options);
     if (code === 0 && stdout.includes(version)) return undefined;
-    return `${command} --version ended with ${code}: ${lastLine(stdout + stderr)}`;
+    return `${command} --version exited with code ${code}: ${lastLine(stdout + stderr)}`;
   } finally {
     remove();
   }

@@ -12,6 +12,6 @@ const entry = {
 const signIn = {state: 'signed-in', renewable: true} as unknown as Parameters<typeof describeStanding>[2];
 
 test('that an entry is switched off comes before how it is kept', () => {
-  expect(describeStanding(entry, 0, signIn)).toBe('kept, by the bridge');
+  expect(describeStanding(entry, 0, signIn)).toBe('auto-renewed (bridge)');
   expect(describeStanding({...entry, isOff: true}, 0, signIn)).toBe('switched off in the assistant');
 });

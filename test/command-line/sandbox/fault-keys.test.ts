@@ -17,40 +17,38 @@ describe('what is typed', () => {
     ['', ['idp-down', 'self-signed']],
     ['  ', ['idp-down', 'self-signed']],
     [' idp-down ', ['idp-down']],
-    ['mcp-401', 'There is nothing called mcp-401 to mend. In force: idp-down, self-signed.'],
-    ['idp', 'There is nothing called idp to mend. In force: idp-down, self-signed.'],
+    ['mcp-401', 'There is no fault called mcp-401 to fix. In force: idp-down, self-signed.'],
+    ['idp', 'There is no fault called idp to fix. In force: idp-down, self-signed.'],
   ])('%j', (line, wanted) => {
     expect(mendingIn(line, ['idp-down', 'self-signed'])).toEqual(wanted);
   });
 
   test('a word, where nothing is wrong', () => {
-    expect(mendingIn('idp-down', [])).toBe(
-      'There is nothing called idp-down to mend. Nothing is wrong with it any more.',
-    );
+    expect(mendingIn('idp-down', [])).toBe('There is no fault called idp-down to fix. Nothing is wrong with it now.');
   });
 });
 
 describe('what is answered', () => {
   test.each<readonly [Parameters<typeof describeMending>, string]>([
-    [[['idp-down', 'mcp-401'], [], {noBrowser}], 'Mended: idp-down, mcp-401. Nothing is wrong with it any more.'],
-    [[['idp-down'], ['mcp-401'], {noBrowser}], 'Mended: idp-down. Not mended: mcp-401.'],
+    [[['idp-down', 'mcp-401'], [], {noBrowser}], 'Fixed: idp-down, mcp-401. Nothing is wrong with it now.'],
+    [[['idp-down'], ['mcp-401'], {noBrowser}], 'Fixed: idp-down. Not fixed: mcp-401.'],
     [
       [['expired-certificate'], ['self-signed'], {noBrowser, trust: 'export X'}],
-      'Mended: expired-certificate. Not mended: self-signed (trust its certificate: export X).',
+      'Fixed: expired-certificate. Not fixed: self-signed (trust its certificate: export X).',
     ],
     [
       [['self-signed'], ['self-signed'], {noBrowser, trust: 'export X'}],
-      'Nothing was mended. Not mended: self-signed (trust its certificate: export X).',
+      'Nothing was fixed. Not fixed: self-signed (trust its certificate: export X).',
     ],
     [
       [['mcp-401'], [], {noBrowser: true}],
-      'Mended: mcp-401. Not mended: no-browser (leave --no-browser out in the other terminal).',
+      'Fixed: mcp-401. Not fixed: no-browser (leave --no-browser out in the other terminal).',
     ],
     [
       [['mcp-401'], ['expired-certificate', 'self-signed'], {noBrowser}],
-      'Mended: mcp-401. Not mended: expired-certificate, self-signed.',
+      'Fixed: mcp-401. Not fixed: expired-certificate, self-signed.',
     ],
-    [[[], [], {noBrowser}], 'Nothing was mended. Nothing is wrong with it any more.'],
+    [[[], [], {noBrowser}], 'Nothing was fixed. Nothing is wrong with it now.'],
   ])('%j', (said, line) => {
     expect(describeMending(...said)).toBe(line);
   });
@@ -65,7 +63,9 @@ test('only what the operators can do something about is worth a key', () => {
 test('a sandbox says that it can be mended only where it can be', async () => {
   const {ready} = await runningPlatform('single', {faults: ['idp-down']});
   const wanted = {names: ['idp-down'], noBrowser} as const;
-  expect(describeSandbox(ready, {wanted, mendable: true})).toMatch(/^ {2}Enter mends it .*\n {2}Ctrl-C ends it\.$/m);
+  expect(describeSandbox(ready, {wanted, mendable: true})).toMatch(
+    /^ {2}Press Enter to fix everything.*\n {2}Press Ctrl-C to stop it\.$/m,
+  );
   expect(describeSandbox(ready, {wanted, mendable: false})).not.toContain('Enter');
   expect(describeSandbox(ready, {wanted, mendable: false})).not.toContain('To give a role');
   const bindable = describeSandbox(ready, {wanted, mendable: false, bindable: true});
@@ -91,10 +91,10 @@ describe('a keyboard', () => {
   test('mends one, then the rest, each line answered by one', async () => {
     const {sandbox, stdin, answer} = await atKeyboard('idp-down', 'mcp-401', 'no-pkce');
     stdin.write('no-pkce\nnonsense\n');
-    expect(await answer()).toBe('  Mended: no-pkce. Not mended: idp-down, mcp-401.');
-    expect(await answer()).toBe('  There is nothing called nonsense to mend. In force: idp-down, mcp-401.');
+    expect(await answer()).toBe('  Fixed: no-pkce. Not fixed: idp-down, mcp-401.');
+    expect(await answer()).toBe('  There is no fault called nonsense to fix. In force: idp-down, mcp-401.');
     stdin.write('\n');
-    expect(await answer()).toBe('  Mended: idp-down, mcp-401. Nothing is wrong with it any more.');
+    expect(await answer()).toBe('  Fixed: idp-down, mcp-401. Nothing is wrong with it now.');
     expect(sandbox.ready.faults).toEqual([]);
   });
 
@@ -118,7 +118,7 @@ describe('a keyboard', () => {
     const {stdin, answer} = await atKeyboard('expired-certificate');
     stdin.write('\n');
     expect(await answer()).toBe(
-      '  Mended: expired-certificate. Not mended: self-signed (trust its certificate: export X).',
+      '  Fixed: expired-certificate. Not fixed: self-signed (trust its certificate: export X).',
     );
   });
 
@@ -129,10 +129,10 @@ describe('a keyboard', () => {
       observerPort: 0,
     });
     stdin.write('\n');
-    expect(await answer()).toBe('  Not mended. EADDRINUSE');
+    expect(await answer()).toBe('  Not fixed. EADDRINUSE');
     await other.close();
     stdin.write('\n');
-    expect(await answer()).toBe('  Mended: observer-missing. Nothing is wrong with it any more.');
+    expect(await answer()).toBe('  Fixed: observer-missing. Nothing is wrong with it now.');
   });
 
   test('is left alone once it is stopped', async () => {

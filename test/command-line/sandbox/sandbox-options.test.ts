@@ -13,8 +13,8 @@ describe('what a sandbox is to be', () => {
   });
 
   test.each([
-    ['token-life', '0', '--token-life takes a number of seconds from 1 on, not 0.'],
-    ['sign-in-life', '1h', '--sign-in-life takes a number of seconds from 1 on, not 1h.'],
+    ['token-life', '0', '--token-life takes a number of seconds (1 or more), not 0.'],
+    ['sign-in-life', '1h', '--sign-in-life takes a number of seconds (1 or more), not 1h.'],
     ['refresh-tokens', 'twice', '--refresh-tokens takes rotating, reusable, none, not twice.'],
     ['extras', 'revocation,coffee', '--extras takes revocation, device, not coffee.'],
   ])('is named where it is not known: --%s %s', (flag, value, message) => {

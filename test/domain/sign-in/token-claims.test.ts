@@ -23,7 +23,7 @@ describe('what a token says of itself', () => {
   test('that another identity provider issued it, in words that do nothing to a terminal', () => {
     const {issuer: found, warnings} = inspectToken(tokenWith({iss: 'https://other\u001b[2J'}), issuer, now);
     expect(found).toBe('https://other [2J');
-    expect(warnings).toEqual([`The token was issued by https://other [2J, and the identity provider is ${issuer}.`]);
+    expect(warnings).toEqual([`The token was issued by https://other [2J, but the identity provider is ${issuer}.`]);
   });
 
   test('that it has ended, from the very second on', () => {

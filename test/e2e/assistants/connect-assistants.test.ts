@@ -64,10 +64,10 @@ describe('setup', () => {
       ['Cursor', 'kept', 'bridge'],
       ['Cursor', 'kept', 'bridge'],
     ]);
-    expect((await run('status')).stdout).toMatch(/Cursor +kept, by the bridge/);
+    expect((await run('status')).stdout).toMatch(/Cursor +auto-renewed \(bridge\)/);
     await run('logout');
-    expect((await run('status')).stdout).toMatch(/Cursor +waits for your sign-in, by the bridge/);
-    expect((await run('mcp', 'list')).stdout).toMatch(/\.claude\.json +waits for your sign-in, by a helper/);
+    expect((await run('status')).stdout).toMatch(/Cursor +sign-in needed \(bridge\)/);
+    expect((await run('mcp', 'list')).stdout).toMatch(/\.claude\.json +sign-in needed \(helper\)/);
 
     expect(await run('mcp', 'disconnect')).toMatchObject({code: 0, stderr: ''});
     expect(read('.cursor/mcp.json')).toBe(cursor);
@@ -170,10 +170,10 @@ describe('setup context remove', () => {
     expect({code, stdout}).toEqual({
       code: 0,
       stdout: [
-        'platform is removed.',
-        'Claude Code: its entries are taken out (~/.claude.json).',
-        'Cursor: its entries are taken out (~/.cursor/mcp.json).',
-        'Undo this with: npx setup undo\n',
+        'platform was removed.',
+        'Claude Code: entries removed (~/.claude.json).',
+        'Cursor: entries removed (~/.cursor/mcp.json).',
+        'To undo this, run npx setup undo\n',
       ].join('\n'),
     });
     expect(read('.cursor/mcp.json')).toBe(cursor);
@@ -204,19 +204,19 @@ describe('the wizard', () => {
     const terminal = openSetup(args, {env: {...env, ...clientOf(platform)}});
     await goTo(terminal, 'assistants');
     const screen = await terminal.waitFor(/◉ Cursor/);
-    expect(screen).toMatch(/❯ ◉ Claude Code 2\.1\.328 +~\/\.claude\.json, stays signed in/);
+    expect(screen).toMatch(/❯ ◉ Claude Code 2\.1\.328 +~\/\.claude\.json, renews itself/);
     expect(screen).not.toContain('Zed');
     terminal.press(' ');
     await terminal.waitFor('❯ ◯ Claude Code');
     terminal.press('m');
-    await terminal.waitFor(/◉ Cursor +~\/\.cursor\/mcp\.json, ends in/);
+    await terminal.waitFor(/◉ Cursor +~\/\.cursor\/mcp\.json, token expires in/);
     terminal.press('o');
     await terminal.waitFor(/◯ Zed +not found here/);
     terminal.press('enter');
     await terminal.waitFor('2 entries for Cursor');
     terminal.press('enter');
     await terminal.waitFor(/Cursor +control plane/);
-    expect(await terminal.waitFor('mcp connect')).toContain('The token in these entries is good for');
+    expect(await terminal.waitFor('mcp connect')).toContain('The token in these entries expires in');
     terminal.press('enter');
     expect(await terminal.exit).toBe(0);
     expect(read('.cursor/mcp.json')).toContain(store.only().accessToken);
@@ -230,14 +230,14 @@ describe('the wizard', () => {
     await reaches(terminal, 'assistants');
     await terminal.waitFor('❯ ◉ Claude Code');
     terminal.press(' ');
-    await terminal.waitFor('its entries are taken out');
+    await terminal.waitFor('will be removed');
     terminal.press('enter');
     const review = await terminal.waitFor('These files will change');
     expect(review).toMatch(/\.cursor\/mcp\.json.* unchanged/);
-    expect(review).toMatch(/\.claude\.json +removed: without the entries of Claude Code/);
+    expect(review).toMatch(/\.claude\.json +removed: removes 2 entries of Claude Code/);
     expect(read('.claude.json')).toContain('platform-control-plane');
     terminal.press('enter');
-    await terminal.waitFor('Done: the servers answer');
+    await terminal.waitFor('All set: your assistants can reach');
     terminal.press('enter');
     expect(await terminal.exit).toBe(0);
     expect(() => read('.claude.json')).toThrow('ENOENT');
@@ -254,7 +254,7 @@ describe('the wizard', () => {
     const terminal = openSetup([...platform.flags, '--assistants', 'cursor'], {env: {...env, ...clientOf(platform)}});
     await goTo(terminal, 'sign-in');
     terminal.press('enter');
-    await terminal.waitFor(/leading\s+elsewhere/);
+    await terminal.waitFor(/pointing\s+to\s+another/);
     expect(read('.cursor/mcp.json')).toBe(theirs);
     await choose(terminal, 'Replace the entry');
     await reaches(terminal, 'review');
@@ -308,7 +308,7 @@ describe('a sign-in of the assistant’s own', () => {
     // Its redirect URI is not registered, so it is given what works.
     expect(read('.codex/config.toml')).toContain('command = ');
     expect(stdout).toMatch(
-      /Warning: .* has no client user_mcp_client with the redirect address .* So Codex CLI is connected by the bridge\./,
+      /Warning: .* has no client user_mcp_client with the redirect URL .* So Codex CLI is connected by the bridge\./,
     );
     expect(stdout).toContain('Warning: Zed is not known to keep a sign-in of its own; it is connected by the bridge.');
     expect(stdout).toContain('one window can sign another out');

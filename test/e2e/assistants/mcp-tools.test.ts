@@ -37,7 +37,7 @@ test('the tools of a server are listed, and one is described with its arguments'
   expect(code).toBe(0);
   expect(stdout).toMatch(/^TOOL +WHAT IT DOES\n/);
   expect(stdout).toMatch(/^create_project +Creates? a (new )?project/m);
-  expect(stdout).toMatch(/^\d+ tools, about [\d,]+ tokens of each conversation\.$/m);
+  expect(stdout).toMatch(/^\d+ tools, about [\d,]+ tokens in each conversation\.$/m);
   const one = await run('mcp', 'tools', 'control-plane', 'create_project');
   expect(one.stdout).toMatch(/^ {2}name +string +required/m);
   const json = JSON.parse((await run('mcp', 'tools', 'observability', '--json')).stdout);

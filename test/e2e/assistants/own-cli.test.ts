@@ -141,7 +141,7 @@ describe('setup --cli-config', () => {
     const {code, stdout} = await run(args, `${secret}\n`);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^Warning: occ gets the token of sandbox_mcp_client and not its secret: .* That token ends in 1 h, and occ/m,
+      /^Warning: occ gets the token of sandbox_mcp_client and not its secret: .* That token expires in 1 h, and occ/m,
     );
     expectWithout(text(), secret);
   });
@@ -172,7 +172,7 @@ describe('a CLI that was signed in', () => {
     await setUp('--cli-config');
     const signedIn = parse(text());
     const {stdout} = await run(['logout']);
-    expect(stdout).toContain('Its token is out of ~/.openchoreo/config.\n');
+    expect(stdout).toContain('Its token was removed from ~/.openchoreo/config.\n');
     const [{token: _, clientSecret: __, ...rest}, ...others] = signedIn.credentials;
     expect(parse(text())).toEqual({...signedIn, credentials: [rest, ...others]});
     expect(await run(['undo'])).toMatchObject({code: 0, stderr: ''});
@@ -184,7 +184,10 @@ describe('a CLI that was signed in', () => {
     await setUp('--cli-config');
     await run(['logout']);
     const removed = await run(['context', 'remove', 'platform']);
-    expect(removed).toMatchObject({code: 0, stdout: expect.stringContaining('It is out of ~/.openchoreo/config.\n')});
+    expect(removed).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('It was removed from ~/.openchoreo/config.\n'),
+    });
     expect(text()).toBe(first);
   });
 
@@ -208,7 +211,7 @@ describe('a CLI that was signed in', () => {
     writeFileSync(path, `# mine\n${text()}`);
     const {code, stderr} = await run(['undo']);
     expect(code).toBe(6);
-    expect(stderr).toContain('npx setup logout --context platform takes the sign-in out');
+    expect(stderr).toContain('npx setup logout --context platform removes the sign-in');
   });
 });
 
@@ -239,7 +242,7 @@ describe('a person’s refresh token', () => {
 
   test('that is used once is not', async () => {
     const {stdout, text, store, surroundings, accessToken, refreshToken = ''} = await personAt('next');
-    expect(stdout).toMatch(/^Warning: occ gets the access token alone: .* takes each refresh token once/m);
+    expect(stdout).toMatch(/^Warning: occ gets the access token alone: .* accepts each refresh token only once/m);
     expect(parse(text()).credentials).toMatchObject([{token: accessToken, authMethod: 'authorization_code'}]);
     expect(text()).not.toContain(refreshToken);
     // To find that out has not ended the sign-in.

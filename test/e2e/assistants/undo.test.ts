@@ -42,7 +42,7 @@ test('undo puts the assistant’s file back to the byte, and nothing of ours is 
   const left = filesBelow(surroundings.setupHome).map(({text}) => text);
   expect(left.join('')).not.toMatch(/eyJ|clientSecret/);
   const again = await run('undo');
-  expect(again).toMatchObject({code: 6, stderr: expect.stringContaining('Nothing that was written can be put back.')});
+  expect(again).toMatchObject({code: 6, stderr: expect.stringContaining('There is nothing to revert.')});
   expect(again.stderr).not.toContain('--list');
   expect((await run('status')).stdout).toContain('Nothing is set up yet');
 });
@@ -63,14 +63,14 @@ test('a file that has changed since is left alone, and the difference is shown w
   const {code, stdout, stderr} = await run('undo');
   expect(code).toBe(6);
   expect(readFileSync(path, 'utf8')).toBe(changed);
-  expect(stdout).toContain('left alone: it was changed since');
+  expect(stdout).toContain('left alone: it has changed since');
   expect(stdout).toMatch(/^-.*renamed/m);
   expect(stdout).not.toMatch(/eyJ/);
   expect(stderr).toContain('mcp.json');
   // What is known of its entries stays, so that they can be taken out.
   expect(stdout).toMatch(/config\.json: stays: it knows the entries in .*mcp\.json\n/);
   expect(stdout).not.toContain('Signed out');
-  expect(stderr).toContain('npx setup mcp disconnect generic takes the entries out');
+  expect(stderr).toContain('npx setup mcp disconnect generic removes the entries');
   expect(store.contexts()).toMatchObject([{name: 'platform', entries: [{path}]}]);
   expect(await run('token')).toMatchObject({code: 0, stderr: ''});
 
@@ -79,11 +79,11 @@ test('a file that has changed since is left alone, and the difference is shown w
     /^1 {2}.*\n {3}.*mcp\.json: changed\n {3}.*config\.json: new\n$/,
   );
   writeFileSync(path, own);
-  expect(await run('undo')).toMatchObject({code: 0, stdout: expect.stringContaining('mcp.json: put back')});
-  expect(await run('undo')).toMatchObject({code: 6, stderr: expect.stringContaining('can be put back')});
+  expect(await run('undo')).toMatchObject({code: 0, stdout: expect.stringContaining('mcp.json: restored')});
+  expect(await run('undo')).toMatchObject({code: 6, stderr: expect.stringContaining('There is nothing to revert')});
 });
 
-test('the command that is named takes the entries out of a file that was changed since', async () => {
+test('the command that is named removes the entries of a file that was changed since', async () => {
   const {path, run} = await setUp();
   writeFileSync(path, readFileSync(path, 'utf8').replace('"other"', '"renamed"'));
   const {stderr} = await run('undo');

@@ -77,7 +77,7 @@ describe('servers that lose things', () => {
     const bridge = startBridge(['control-plane'], surroundings);
     await bridge.initialize();
     const {error} = await bridge.request('tools/call', listing);
-    expect(error.message).toMatch(/may have been carried out/);
+    expect(error.message).toMatch(/may have gone through/);
     expect(error.message).not.toMatch(/[Tt]ry again/);
     expect(await bridge.request('tools/list')).toHaveProperty('result');
   });

@@ -46,7 +46,7 @@ test('in an empty home it starts, offers sign_in, and says the command that sets
   const command = commandIn(textIn(called));
   expect(result.instructions).toContain(command);
   const {stdout} = await run('sh', ['-c', `${command} --help`], {cwd: '/', env: {PATH: '/usr/bin:/bin'}});
-  expect(stdout).toContain('Find the deployment, sign in, and connect an assistant');
+  expect(stdout).toContain('Find your platform, sign in and connect your assistants');
   expect(command).toContain(`--setup-home ${surroundings.setupHome}`);
 });
 
@@ -90,7 +90,7 @@ test('a sign-in by the tool, in a browser, brings the real tools, and is one tha
   const status = await runSetup(['status'], {surroundings});
   expect(status).toMatchObject({code: 0, stdout: expect.stringContaining('developer')});
   bridge.stdin.end();
-  const stderr = expect.stringMatching(/^You are not signed in to acme\. Run .*\n$/);
+  const stderr = expect.stringMatching(/^You are signed out of acme\. Run .*\n$/);
   expect(await bridge.ended).toEqual({code: 0, signal: null, stderr});
 });
 
@@ -145,7 +145,7 @@ describe('the SDK’s client', () => {
       return {action: 'accept'};
     });
     await client.connect(transport);
-    expect(client.getInstructions()).toContain('You are not signed in to acme.');
+    expect(client.getInstructions()).toContain('You are signed out of acme.');
     expect((await client.listTools()).tools.map(({name}) => name)).toEqual(['sign_in']);
     const result = await client.callTool({name: 'sign_in', arguments: {}});
     expect(result).toMatchObject({isError: false, content: [{text: expect.stringContaining('Signed in to acme as')}]});
@@ -165,6 +165,6 @@ test('an entry whose bridge stands in for its server is no entry that works', as
     listToolsByCommand(entry, portsIn(storeIn(surroundings.setupHome).directory), signal),
   ).rejects.toMatchObject({
     code: 'auth-sign-in-required',
-    message: expect.stringContaining('You are not signed in to acme.'),
+    message: expect.stringContaining('You are signed out of acme.'),
   });
 });

@@ -117,7 +117,7 @@ describe('a proxy with a password', () => {
     const {proxy, setUp, run, store, setupHome, cursor, startAsAssistant} = await behindProxy();
     const [words, variables] = say(proxy.url);
     const {code, stdout, stderr} = await setUp([...words, '--debug'], variables);
-    expect({code, stderr}).toEqual({code: 0, stderr: expect.stringContaining('It holds no secrets')});
+    expect({code, stderr}).toEqual({code: 0, stderr: expect.stringContaining('It contains no secrets')});
     const [context] = store.contexts();
     expect(context?.network?.proxy).toMatchObject({http: `http://ann@127.0.0.1:${proxy.port}`});
     const open = filesBelow(setupHome).filter(({path}) => !path.endsWith('credentials.json'));
@@ -179,7 +179,7 @@ describe('a proxy with a password', () => {
     const {proxy, setUp} = await behindProxy();
     const {code, stderr} = await setUp(['--proxy', 'environment'], {HTTP_PROXY: proxy.url});
     expect(code).not.toBe(0);
-    expect(stderr).toContain('npx setup undo takes them back');
+    expect(stderr).toContain('npx setup undo reverts them');
   });
 
   test('that cannot be read is named by its variable, not by its value', async () => {

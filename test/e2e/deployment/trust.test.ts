@@ -23,7 +23,7 @@ const atStranger = async () => {
   );
   const known = {CLI_CLIENT_ID: client.clientId, CLI_CLIENT_SECRET: client.clientSecret};
   const terminal = openSetup([...flagsFor(ready), '--project', project], {env: {...env, ...known}, rows: 45});
-  await terminal.waitFor('Do you trust who signed its certificate?');
+  await terminal.waitFor('Do you trust this certificate?');
   return {ready, surroundings, temporary, terminal, store: storeIn(setupHome)};
 };
 
@@ -54,7 +54,7 @@ test('an authority that the person trusts is kept with the deployment, and trust
 test('an authority is read from a file, and from no file that is not there', async () => {
   const {terminal, temporary, ready} = await atStranger();
   const path = join(temporary, 'authority.pem');
-  await choose(terminal, 'Read the authority from a file');
+  await choose(terminal, 'Read the certificate authority from a file');
   await terminal.waitFor('Path of the file');
   terminal.press(path, 'enter');
   await terminal.waitFor('cannot be read');
@@ -65,7 +65,7 @@ test('an authority is read from a file, and from no file that is not there', asy
 
 test('a cluster that cannot be asked leaves the question open', async () => {
   const {terminal} = await atStranger();
-  await choose(terminal, 'Read the authority from the cluster');
+  await choose(terminal, 'Read the certificate authority from the cluster');
   await terminal.waitFor('could not be read from the cluster');
   terminal.press('ctrl-c');
   expect(await terminal.exit).toBe(130);

@@ -79,7 +79,7 @@ describe('setup doctor', () => {
     writeFileSync(cursor, '{}');
     const {code, stdout} = await run('--fix');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/Writes the entries of your assistants anew[\s\S]*Done; everything is looked at again/);
+    expect(stdout).toMatch(/Rewrites the entries of your assistants[\s\S]*Done\. Checking everything again/);
   });
 
   test('says what a client still asks of the person before it starts what a project names', async () => {
@@ -97,7 +97,7 @@ describe('setup doctor', () => {
     expect(await ofProject()).toMatchObject({
       verdict: 'warning',
       sentence: `Claude Code does not trust ${project} yet, and starts nothing that its files name.`,
-      remedy: 'Start Claude Code in that folder, and trust it when it asks.',
+      remedy: 'Start Claude Code in that folder, and trust the folder when it asks.',
     });
     const enabledMcpjsonServers = Object.keys(JSON.parse(readFileSync(join(project, '.mcp.json'), 'utf8')).mcpServers);
     const state = {projects: {[project]: {hasTrustDialogAccepted: true, enabledMcpjsonServers}}};
@@ -111,7 +111,7 @@ describe('setup doctor', () => {
     expect((await run()).code).toBe(0);
     // Whoever reads the file closes it, so it is opened once more.
     chmodSync(store.credentialsPath, 0o640);
-    expect(await run('--strict')).toMatchObject({code: 1, stderr: expect.stringContaining('Kept secrets')});
+    expect(await run('--strict')).toMatchObject({code: 1, stderr: expect.stringContaining('Stored secrets')});
   });
 
   test('writes a report without one secret', async () => {
@@ -124,7 +124,7 @@ describe('setup doctor', () => {
     writeFileSync(own, '# Mine\n');
     expect(await run('--quiet', '--report', own)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('no report'),
+      stderr: expect.stringContaining('not a report'),
     });
     expect(readFileSync(own, 'utf8')).toBe('# Mine\n');
     const text = readFileSync(path, 'utf8');
@@ -145,7 +145,7 @@ describe('setup doctor', () => {
     const {code, stdout} = await runSetup(['doctor', ...flags]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/┊ Sign-in: nobody has signed in from here\n/);
-    expect(stdout.match(/so what needs a token was not looked at/g)).toHaveLength(1);
+    expect(stdout.match(/so the checks that need a token were skipped/g)).toHaveLength(1);
     expect(stdout).toMatch(/Set it up: npx setup\.\n$/);
   });
 
@@ -157,7 +157,7 @@ describe('setup doctor', () => {
     const {code, stdout} = await run();
     expect(code).toBe(0);
     expect(stdout).toContain(
-      `▲ Files of your assistants: 0 of 1 can be read\n    ${settings} holds a trailing comma, which the assistant cannot read (line 3).`,
+      `▲ Files of your assistants: 0 of 1 can be read\n    ${settings} contains a trailing comma, which the assistant cannot read (line 3).`,
     );
     expect(stdout).not.toContain('a-word-of-its-own');
   });
@@ -178,7 +178,7 @@ describe('setup doctor', () => {
   test('a certificate that is trusted as the remedy says is trusted', async () => {
     const redirect = ['--redirect-uri', `http://127.0.0.1:${await reservedPort()}/auth-callback`];
     const sandbox = startSetup(['sandbox', '--port', '0', '--fault', 'self-signed', ...redirect]);
-    const [text] = await sandbox.prints(/^([\s\S]*)Ctrl-C ends it/);
+    const [text] = await sandbox.prints(/^([\s\S]*)Press Ctrl-C to stop it/);
     const [, authority = ''] = /^export NODE_EXTRA_CA_CERTS='(.+)'$/m.exec(text) ?? [];
     const flags = (/^npx setup (.*)$/m.exec(text)?.[1] ?? '').split(' ');
     const doctor = (...more: readonly string[]) => runSetup(['doctor', '--json', ...flags, ...redirect, ...more]);
@@ -215,7 +215,7 @@ describe('on the screen', () => {
     store.expire();
     const terminal = openSetup(['doctor'], {env: {...surroundings.env, SSH_CONNECTION: '10.0.0.7 1 10.0.0.8 22'}});
     await terminal.waitFor('❯ ✖ Access token');
-    await terminal.waitFor('Your sign-in to platform has ended');
+    await terminal.waitFor('You are signed out of platform');
     terminal.press('f');
     await terminal.waitFor('Signs you in again');
     terminal.press('enter');
@@ -242,7 +242,7 @@ describe('on the screen', () => {
     await terminal.waitFor('to come');
     await terminal.waitFor(healthy);
     terminal.press('s');
-    await terminal.waitFor('It holds no secrets');
+    await terminal.waitFor('It contains no secrets');
     expect(filesBelow(cwd).map(({path}) => path)).toEqual(['platform-setup-report.md']);
     terminal.press('q');
     expect(await terminal.exit).toBe(0);
@@ -262,11 +262,11 @@ describe('on the screen', () => {
     const url = `http://127.0.0.1:${port}`;
     const flags = ['--control-plane-url', url, '--auth-url', url, '--observer-url', url];
     const terminal = openSetup(flags);
-    await terminal.waitFor('It did not work');
+    await terminal.waitFor('Can’t use this platform');
     await choose(terminal, 'Diagnostics');
     await terminal.waitFor('❯ ✖ Connection to the control plane');
     terminal.press('esc');
-    await terminal.waitFor('It did not work');
+    await terminal.waitFor('Can’t use this platform');
     await choose(terminal, 'Quit');
     expect(await terminal.exit).toBe(3);
   });
@@ -286,7 +286,7 @@ describe('on the screen', () => {
     terminal.press('enter');
     await choose(terminal, 'Diagnostics');
     await terminal.waitFor('❯ ▲ Files of your assistants');
-    await terminal.waitFor(/go on without\s+Gemini CLI/);
+    await terminal.waitFor(/continue without\s+Gemini CLI/);
   });
 
   test('and from a failure after the sign-in too, which it finds by the token of this run', async () => {
@@ -298,11 +298,11 @@ describe('on the screen', () => {
     terminal.press('enter');
     await choose(terminal, 'Diagnostics');
     await terminal.waitFor('❯ ✖ Tools of the control plane MCP server');
-    await terminal.waitFor(/does not permit this call[\s\S]*?\(403\)\./);
+    await terminal.waitFor(/accepted\s[\s\S]*?your sign-in but denied access \(403\)\./);
     await terminal.waitFor('✔ Access token');
     // Nothing is kept, and nothing was written for it.
     expect(filesBelow(terminal.setupHome).filter(({path}) => /credentials/.test(path))).toEqual([]);
     terminal.press('ctrl-c');
-    await terminal.waitFor('It did not work');
+    await terminal.waitFor('The check failed');
   });
 });

@@ -25,7 +25,7 @@ test('over a pipe it goes through to the end on its defaults, a plain line for e
   expect(code).toBe(0);
   expect(stdout).not.toContain('\x1b');
   expect(stdout).toMatch(/^Control plane MCP server: [1-9]\d* tools/m);
-  expect(stdout).toMatch(/^Done: platform\.localhost is connected\.$/m);
+  expect(stdout).toMatch(/^All set: your assistants can reach platform\.localhost\.$/m);
   const {mcpPath, token, clientSecret} = readDemo(demoDirectory(temporary));
   expect(stdout).toContain(`Written: ${mcpPath}`);
   expectWithout(stdout, token, clientSecret);

@@ -10,26 +10,24 @@ import {openSetup} from '../support/wizard.ts';
 const openSandbox = async (...flags: readonly string[]) => {
   const redirect = ['--redirect-uri', `http://127.0.0.1:${await reservedPort()}/auth-callback`];
   const terminal = openSetup(['sandbox', '--port', '0', ...redirect, ...flags], {columns: 200, rows: 50});
-  await terminal.waitFor('Ctrl-C ends it.');
+  await terminal.waitFor('Press Ctrl-C to stop it.');
   return terminal;
 };
 
-test('by the keyboard: one by its name, the rest by Enter; Ctrl-C ends it as ever', async () => {
+test('by the keyboard: one by its name, the rest by Enter; Press Ctrl-C to stop it as ever', async () => {
   const terminal = await openSandbox('--fault', 'expired-certificate,observer-missing,no-pkce');
-  const screen = await terminal.waitFor('Enter mends it');
+  const screen = await terminal.waitFor('Press Enter to fix everything');
   const ports = sandboxPorts(screen);
   expect(await Promise.all(ports.map(isRefused))).toContain(true);
 
   terminal.press('no-pkc', 'enter');
   await terminal.waitFor(
-    'There is nothing called no-pkc to mend. In force: observer-missing, expired-certificate, no-pkce.',
+    'There is no fault called no-pkc to fix. In force: observer-missing, expired-certificate, no-pkce.',
   );
   terminal.press('no-pkce', 'enter');
-  await terminal.waitFor('Mended: no-pkce. Not mended: observer-missing, expired-certificate.');
+  await terminal.waitFor('Fixed: no-pkce. Not fixed: observer-missing, expired-certificate.');
   terminal.press('enter');
-  const mended = await terminal.waitFor(
-    /Mended: observer-missing, expired-certificate\. Not mended: self-signed \(.*\)/,
-  );
+  const mended = await terminal.waitFor(/Fixed: observer-missing, expired-certificate\. Not fixed: self-signed \(.*\)/);
   for (const port of ports) expect(await isRefused(port)).toBe(false);
   const [, file = ''] = /export NODE_EXTRA_CA_CERTS='(.+?)'/.exec(mended) ?? [];
   expect(await readFile(file, 'utf8')).toMatch(/^-----BEGIN CERTIFICATE-----/);
@@ -64,7 +62,7 @@ test('nor in the background, where who reads from the terminal is stopped', asyn
     env: {...env, PATH: `${env.PATH}:/usr/bin:/bin`},
   });
   onTestFinished(() => terminal.close());
-  expect(await terminal.waitFor('Ctrl-C ends it.')).not.toContain('Enter');
+  expect(await terminal.waitFor('Press Ctrl-C to stop it.')).not.toContain('Enter');
   terminal.press('enter');
   const [gateway = 0] = sandboxPorts(terminal.screen());
   expect(await isRefused(gateway)).toBe(false);
@@ -75,7 +73,7 @@ test('nor in the background, where who reads from the terminal is stopped', asyn
 
 test('nor over a pipe, whose lines and end it does not care about, nor with --json', async () => {
   const sandbox = startSetup(['sandbox', '--port', '0', '--fault', 'mcp-401'], {stdin: '\n'});
-  const [text] = await sandbox.prints(/^([\s\S]*)Ctrl-C ends it/);
+  const [text] = await sandbox.prints(/^([\s\S]*)Press Ctrl-C to stop it/);
   expect(text).not.toContain('Enter');
   sandbox.kill('SIGTERM');
   const {code, stdout, stderr} = await sandbox.ended;

@@ -59,7 +59,7 @@ test('a port that is taken says by which program', async () => {
 
 test('its faults are said in sentences, with what makes up for them', async () => {
   const sandbox = startSetup(['sandbox', '--port', '0', '--fault', 'self-signed,no-browser,observer-missing']);
-  const said = await sandbox.prints(/^([\s\S]*)Ctrl-C ends it/);
+  const said = await sandbox.prints(/^([\s\S]*)Press Ctrl-C to stop it/);
   const [text] = said;
   expect(text).toMatch(/^ {2}observer-missing +Nothing listens at the port of the observer\.$/m);
   expect(text).toMatch(/^ {2}self-signed +Everything is served over https, /m);
@@ -74,7 +74,7 @@ test('its faults are said in sentences, with what makes up for them', async () =
 
 test('a sandbox without a fault says nothing of any', async () => {
   const sandbox = startSetup(['sandbox', '--port', '0']);
-  const [text] = await sandbox.prints(/^([\s\S]*)Ctrl-C ends it/);
+  const [text] = await sandbox.prints(/^([\s\S]*)Press Ctrl-C to stop it/);
   expect(text).not.toContain('wrong');
   expect(text).not.toContain('NODE_EXTRA_CA_CERTS');
 });
@@ -94,7 +94,7 @@ test('who starts a sandbox that cannot start is told why', async () => {
   const start = startSandboxProcess(launcher, ['--observer-port', String(port)], env, new AbortController().signal);
   await expect(start).rejects.toMatchObject({
     code: 'local-sandbox-failed',
-    message: expect.stringContaining(`Port ${port} of 127.0.0.1 is taken by `),
+    message: expect.stringContaining(`Port ${port} of 127.0.0.1 is in use by `),
     remedy: expect.stringContaining('choose other ports'),
   });
 });

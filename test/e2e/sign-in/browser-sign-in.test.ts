@@ -65,9 +65,9 @@ test.each([
   const {terminal, url} = await waitForBrowser(await platformForTest());
   const answer = await signInAt(url);
   terminal.press('p');
-  await terminal.waitFor('Paste what the browser ended on');
+  await terminal.waitFor('Paste the address from your browser');
   terminal.press('nonsense that is no answer', 'enter');
-  await terminal.waitFor('neither the address that the browser ended on');
+  await terminal.waitFor('neither the address from your browser');
   terminal.press(`\u001B[200~${pasted(answer)}\u001B[201~`, 'enter');
   await toReview(terminal);
 });
@@ -108,7 +108,7 @@ test('a port that is taken says by whom, and can be tried again', async () => {
   });
   await terminal.waitFor('Use this deployment');
   terminal.press('enter');
-  const screen = await terminal.waitFor('It did not work');
+  const screen = await terminal.waitFor('Sign-in failed');
   expect(screen.replaceAll(/\s+/g, ' ')).toMatch(
     new RegExp(`Port ${platform.port}, .* by .*\\(process ${process.pid}\\)`),
   );

@@ -52,7 +52,7 @@ describe('in a terminal, with a real browser', () => {
 /** The page at the end: what it says, that it can be read in the light and in the dark, and that it fits a phone. */
 const expectResultPage = async (page: Page) => {
   expect(await page.innerText('body')).toMatch(
-    /^You are signed in\s+The terminal has .*\s+You can close this window\.$/,
+    /^You are signed in\s+Your sign-in has reached the terminal.*\s+You can close this window\.$/,
   );
   const styleOf = (name: string) =>
     page.evaluate<string>(`getComputedStyle(document.body).getPropertyValue('${name}')`);

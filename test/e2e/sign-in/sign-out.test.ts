@@ -30,8 +30,8 @@ describe('setup logout', () => {
 
     const {code, stdout, stderr} = await run('logout');
     expect({code, stderr}).toEqual({code: 0, stderr: ''});
-    expect(stdout).toContain('Signed out of platform. The identity provider has revoked it.\n');
-    expect(stdout).toContain('Its token is out of ~/project/mcp.json.\n');
+    expect(stdout).toContain('Signed out of platform. The identity provider revoked it.\n');
+    expect(stdout).toContain('Its token was removed from ~/project/mcp.json.\n');
     expect(await refresh(platform.ready, refreshToken)).toMatchObject({status: 400, json: {error: 'invalid_grant'}});
 
     expect(store.contexts()).toEqual([context]);
@@ -109,13 +109,16 @@ describe('setup context', () => {
     const listed = await run('context', 'list');
     expect(listed).toMatchObject({code: 0, stderr: ''});
     expect(listed.stdout).toMatch(/^NAME .*\nplatform \(current\) .*\nother +platform\.localhost .*\n$/);
-    expect(await run('context', 'use', 'other')).toMatchObject({code: 0, stdout: 'other is current now.\n'});
+    expect(await run('context', 'use', 'other')).toMatchObject({
+      code: 0,
+      stdout: 'other is now the current deployment.\n',
+    });
     const {currentContext} = JSON.parse((await run('context', 'list', '--json')).stdout);
     expect(currentContext).toBe('other');
 
     const refused = await run('context', 'remove', 'platform');
     expect(refused).toMatchObject({code: 2, stdout: '', stderr: expect.stringContaining('logout --context platform')});
-    expect(await run('context', 'remove', 'other')).toMatchObject({code: 0, stdout: 'other is removed.\n'});
+    expect(await run('context', 'remove', 'other')).toMatchObject({code: 0, stdout: 'other was removed.\n'});
     await run('logout', '--context', 'platform');
     expect(await run('context', 'remove', 'platform')).toMatchObject({code: 0});
     expect(store.contexts()).toEqual([]);
@@ -145,13 +148,13 @@ describe('setup status', () => {
       state: 'expired',
       kept: {},
       told: {renewable: true, secondsLeft: 0},
-      sentence: /Signed in as ann@acme\.example; the token has ended, and is renewed when needed/,
+      sentence: /Signed in as ann@acme\.example; the token has expired and is renewed when needed/,
     },
     {
       state: 'ended',
       kept: {refused: {at: now, reason: 'The identity provider refused it (invalid_grant).'}},
       told: {renewable: false, reason: 'The identity provider refused it (invalid_grant).'},
-      sentence: /Your sign-in has ended\. The identity provider refused it \(invalid_grant\)\. Run npx setup\./,
+      sentence: /You are signed out\. The identity provider refused it \(invalid_grant\)\. Run npx setup\./,
     },
     {
       state: 'none',

@@ -50,7 +50,7 @@ test('a platform that gives each server its own resource later: the diagnosis sa
   const sick = await run('doctor');
   expect(sick.code).toBe(4);
   const said = `${sick.stdout}${sick.stderr}`.replaceAll(/\s+/g, ' ');
-  expect(said).toContain(`${platform.ready.observerUrl}/mcp takes only tokens that are for it`);
+  expect(said).toContain(`${platform.ready.observerUrl}/mcp accepts only tokens issued for it`);
   expect(said).toContain(`Sign in again, which asks for one: npx setup login --context ${before.name}.`);
   expect(await login('--context', before.name)).toMatchObject({code: 0, stderr: ''});
   const healthy = await run('doctor');

@@ -74,7 +74,7 @@ describe('a helper that is run again', () => {
   });
 });
 
-describe('twenty at once, on a token that has ended', () => {
+describe('twenty at once, on an expired token', () => {
   const all = (options: Parameters<typeof runSetup>[1]) =>
     Promise.all(Array.from({length: 20}, () => runSetup(['token'], options)));
 
@@ -167,7 +167,7 @@ describe('a renewal that is killed', () => {
 
 /** One line that says that the sign-in is over, and what to type. */
 const ended =
-  /^Your sign-in to acme has ended: \S+ refused to renew it just now \(invalid_grant.*\)\. Run npx setup to sign in\.\n$/;
+  /^You are signed out of acme: \S+ refused to renew it \(invalid_grant.*\)\. Run npx setup to sign in\.\n$/;
 
 describe('a token that cannot be renewed', () => {
   test('because that was refused says so in one line, now and later, and asks once', async () => {

@@ -12,7 +12,7 @@ test('a sign-in whose renewals got no answer is left alone, until a person has i
   const run = (...words: readonly string[]) => runSetup(words, options);
 
   expect((await run('status')).stdout).toContain(
-    'Your sign-in is not renewed by itself any more. Two attempts to renew it got no answer. Try once more: npx setup token --renew --context acme.',
+    'Your sign-in is no longer renewed automatically. Two attempts to renew it got no answer. Try once more: npx setup token --renew --context acme.',
   );
   expect(await run('token')).toMatchObject({
     code: 4,

@@ -70,7 +70,7 @@ const spawnSetup = (args: readonly string[], options: Options): RunningSetup => 
       look();
       child.stdout.on('data', look);
       void ended.then(({code}) =>
-        reject(new Error(`${pattern} was not printed; it ended with ${code}: ${said.stderr}`)),
+        reject(new Error(`${pattern} was not printed; it exited with code ${code}: ${said.stderr}`)),
       );
     });
   return {prints, kill: signal => void child.kill(signal), ended};

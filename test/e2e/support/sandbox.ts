@@ -48,7 +48,7 @@ export const startSandbox = async (layout = 'single'): Promise<RunningSandbox> =
   });
   const line = await Promise.race([
     once(createInterface({input: child.stdout}), 'line').then(([first]) => String(first)),
-    ended.then(code => Promise.reject(new Error(`The sandbox ended with ${code}. ${output.stderr}`))),
+    ended.then(code => Promise.reject(new Error(`The sandbox exited with code ${code}. ${output.stderr}`))),
   ]);
   return {
     ready: JSON.parse(line),

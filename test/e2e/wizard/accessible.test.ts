@@ -18,9 +18,9 @@ const through = ['Use this deployment', 'Create an MCP client', 'Yes: MCP JSON']
 
 /** Enter shows the changes before it writes them. */
 const writeThem = async (terminal: Terminal) => {
-  await terminal.waitFor(/1\. Write them[\s\S]*press Enter for 2\./);
+  await terminal.waitFor(/1\. Write the changes[\s\S]*press Enter for 2\./);
   terminal.press('enter');
-  await terminal.waitFor(/\+ +"mcpServers": \{[\s\S]*1\. Write them[\s\S]*press Enter for 1\./);
+  await terminal.waitFor(/\+ +"mcpServers": \{[\s\S]*1\. Write the changes[\s\S]*press Enter for 1\./);
   terminal.press('enter');
 };
 
@@ -38,7 +38,7 @@ test.each([
   await writeThem(terminal);
   expect(await terminal.exit).toBe(0);
   expect(terminal.raw()).not.toMatch(redrawing);
-  expect(terminal.transcript()).toMatch(/Done: the servers answer through what was written/);
+  expect(terminal.transcript()).toMatch(/All set: your assistants can reach the platform/);
   expect(terminal.transcript()).toMatch(/control plane [1-9]\d* tools/);
   expectRestored(terminal);
   expectPromptOnOwnLine(terminal);
@@ -86,7 +86,7 @@ test.each(['xterm-256color', 'dumb'])(
     terminal.press('nobody', 'enter');
     await terminal.waitFor('Client secret (not shown');
     terminal.press('hunter2-hunter2', 'enter');
-    await terminal.waitFor('It did not work');
+    await terminal.waitFor('Sign-in failed');
     expectWithout(terminal.raw(), 'hunter2-hunter2');
     terminal.press('q', 'enter');
     expect(await terminal.exit).toBe(4);

@@ -49,9 +49,9 @@ test('what is drawn in the place of something leaves nothing of it', async () =>
   const url = await closedOrigin();
   const flags = ['--control-plane-url', url, '--auth-url', url, '--observer-url', url];
   const terminal = openSetup(flags, {columns: 80, rows: 24});
-  await terminal.waitFor('It did not work');
+  await terminal.waitFor('Can’t use this platform');
   await choose(terminal, 'Diagnostics');
-  expect(await terminal.waitFor('run again')).not.toContain('It did not work');
+  expect(await terminal.waitFor('run again')).not.toContain('Can’t use this platform');
   terminal.press('esc');
-  expect(await terminal.waitFor('It did not work')).not.toContain('run again');
+  expect(await terminal.waitFor('Can’t use this platform')).not.toContain('run again');
 });

@@ -79,7 +79,7 @@ test.each([
   await first.exit;
 
   const second = openSetup(['--project', project], {env});
-  await second.waitFor('You have an unfinished setup');
+  await second.waitFor('Continue where you left off?');
   second.press('enter');
   await walk(second, platform, comesTo, 'review');
   second.press('enter');
@@ -99,8 +99,8 @@ test('a run that says itself where it goes is not asked about what was left', as
   await walk(first, platform, 'deployment', 'sign-in');
   first.press('ctrl-c');
   await first.exit;
-  expect(first.screen()).toContain('Your answers are kept, without secrets');
+  expect(first.screen()).toContain('Progress saved (no secrets)');
   const second = openSetup(platform.flags, {env});
   await second.waitFor('Use this deployment');
-  expect(second.raw()).not.toContain('You have an unfinished setup');
+  expect(second.raw()).not.toContain('Continue where you left off?');
 });

@@ -71,7 +71,7 @@ describe('the name of an entry', () => {
     expect(() => nameFor('…', dashedNames)).toThrow(
       expect.objectContaining({
         code: 'input-invalid',
-        message: `“…” cannot be the name of an entry: it takes ${dashedNames.words}.`,
+        message: `“…” cannot be the name of an entry: use ${dashedNames.words}.`,
         remedy: 'Run npx setup --context NAME to give the deployment another name.',
         about: {flag: 'context'},
       }),

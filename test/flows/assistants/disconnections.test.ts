@@ -32,7 +32,7 @@ describe('a file from which entries are taken', () => {
     expect(file).toMatchObject({
       path,
       change: 'changed',
-      summary: 'without the entries of Cursor',
+      summary: 'removes 2 entries of Cursor',
       write: {after: new Secret(theirs), tighten: true},
     });
     expect(file?.write?.hidden.map(one => one.reveal())).toContain(token);
@@ -68,7 +68,7 @@ describe('a file from which entries are taken', () => {
       ['copilot-cli', 'project', 'bridge'],
     );
     expect((await plan()).map(({summary}) => summary)).toEqual([
-      'without the entries of Claude Code, GitHub Copilot CLI',
+      'removes 2 entries of Claude Code, GitHub Copilot CLI',
     ]);
   });
 

@@ -168,9 +168,7 @@ describe('what is planned', () => {
     expect([warningsIn(events), result.removed]).toEqual([[], []]);
     await connect(['zed', 'user', 'bridge']);
     const again = await plan([['zed', 'user', 'bridge']], {entries: [entries[0]]});
-    expect(again.result.files).toMatchObject([
-      {summary: '1 entry for Zed, as they are', change: 'unchanged', diff: ''},
-    ]);
+    expect(again.result.files).toMatchObject([{summary: '1 entry for Zed, unchanged', change: 'unchanged', diff: ''}]);
   });
 
   test('shows what changes in our entries, and nothing of what somebody else has in theirs', async () => {
@@ -299,7 +297,7 @@ test('entries that lead elsewhere are all named', async () => {
   );
   await expect(plan([['cursor', 'user', 'bridge']])).rejects.toMatchObject({
     code: 'local-entry-exists',
-    message: `${path} has “acme-control-plane” and “acme-observability” already, leading elsewhere.`,
+    message: `${path} already has “acme-control-plane” and “acme-observability”, pointing to another server.`,
     about: {path},
   });
   expect((await plan([['cursor', 'user', 'bridge']], {replace: true})).result.files).toHaveLength(1);
@@ -335,7 +333,7 @@ describe('a token in a repository', () => {
     const tracked = await inGit({isTracked: true});
     await expect(tracked.plan('ignore')).rejects.toMatchObject({
       code: 'local-token-in-git',
-      message: `${tracked.path} is in git already, so no .gitignore keeps a token out of it.`,
+      message: `${tracked.path} is already tracked by git, so .gitignore would not keep the token out.`,
       remedy: 'Choose a connection that stores no token (--method bridge), or write it anyway: --in-git write.',
     });
     const refused = await tracked.plan('refuse').catch((error: unknown) => error);
@@ -446,6 +444,6 @@ describe('who is not to be connected any more', () => {
     ]);
     const alone = await disconnectingIn(['copilot-cli', 'project', 'bridge']);
     const {result} = await alone.plan([['claude-code', 'project', 'bridge']], {disconnecting: alone.of('copilot-cli')});
-    expect(result.files).toMatchObject([{summary: '2 entries for Claude Code, as they are'}]);
+    expect(result.files).toMatchObject([{summary: '2 entries for Claude Code, unchanged'}]);
   });
 });

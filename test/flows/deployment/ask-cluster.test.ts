@@ -62,7 +62,7 @@ describe('the values of a Helm release', () => {
   test.each([
     ['time', {outcome: 'timed-out'}, 'helm did not answer within 10 s'],
     ['JSON', ended('USER-SUPPLIED VALUES:'), 'helm printed something that is not JSON'],
-    ['a word', ended('', ' \n', 7), 'helm ended with 7'],
+    ['a word', ended('', ' \n', 7), 'helm exited with code 7'],
     [
       'success, with advice after the reason',
       ended('', `${LOG}\n  Error: no\nInstall it from https://x`, 1),

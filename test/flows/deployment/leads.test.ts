@@ -110,7 +110,7 @@ esac`,
       'The connection to the server 127.0.0.1:1 was refused',
     ],
     ['unless there is nothing else', 'E1121 10:00:00.0 1 memcache.go:265] no such host', 'no such host'],
-    ['silence is told with its code', '', 'kubectl ended with 3'],
+    ['silence is told with its code', '', 'kubectl exited with code 3'],
   ])('%s', async (_what, stderr, detail) => {
     const {answers} = await read({kubectl: `/bin/cat >&2 <<'END'\n${stderr}\nEND\nexit 3`});
     expect(answers).toContainEqual(['gateway-route', 'failed', detail]);

@@ -147,7 +147,7 @@ describe('an identity provider', () => {
       up: false,
       error: {
         code: 'auth-issuer-mismatch',
-        message: `${url} identifies itself as https://idp.example, which is a different address.`,
+        message: `${url} identifies itself as https://idp.example, not as the address used.`,
         remedy: 'Pass the identity provider’s own address: --auth-url https://idp.example.',
         about: {url, flag: 'auth-url'},
       },

@@ -9,7 +9,7 @@ test('an identity provider that the control plane does not trust is a question',
   expect(() => checkTrusted(controlPlane, 'https://idp.acme.example', found, given)).toThrow(
     expect.objectContaining({
       code: 'auth-issuer-mismatch',
-      message: `${controlPlane} trusts https://idp.acme.example, and not ${found.issuer}.`,
+      message: `${controlPlane} trusts https://idp.acme.example, not ${found.issuer}.`,
       remedy: expect.stringContaining(`pass --issuer ${found.issuer} as well`),
       about: expect.objectContaining({issuers: {trusted: 'https://idp.acme.example', given: found.issuer}}),
     }),

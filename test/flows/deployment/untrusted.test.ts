@@ -89,7 +89,9 @@ const offersFor = async (error: SetupError, top?: Anchor, step: StepId = 'find-d
 
 test('an unknown authority can be trusted, and nothing is chosen for the person', async () => {
   const {labels, chosen, failure} = await offersFor(untrusted, anchor('Acme Root CA'));
-  expect(labels).toEqual(expect.arrayContaining(['Trust it for this platform', 'Read the authority from a file']));
+  expect(labels).toEqual(
+    expect.arrayContaining(['Trust it for this platform', 'Read the certificate authority from a file']),
+  );
   expect(chosen).toBe('Quit');
   expect(failure.remedy).toContain('SHA-256 AA:BB');
 });

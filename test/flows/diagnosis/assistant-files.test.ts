@@ -57,7 +57,7 @@ describe('one that does not parse is a warning with its path and line, and nothi
       verdict: 'warning',
       saw: '0 of 1 can be read',
       sentence: expect.stringMatching(sentence),
-      remedy: `Mend by hand what is wrong there. Until then go on without ${who}.`,
+      remedy: `Fix them by hand. Until then, continue without ${who}.`,
     });
     expect(found.sentence).toContain(join(home, name));
     expect(JSON.stringify(found)).not.toContain('hunter2');
@@ -73,7 +73,7 @@ describe('one that does not parse is a warning with its path and line, and nothi
     expect(saw).toBe('1 of 3 can be read');
     expect(sentence).toContain(join(home, '.gemini/settings.json'));
     expect(sentence).toContain(join(home, '.codex/config.toml'));
-    expect(remedy).toMatch(/go on without Gemini CLI, Codex CLI\.$/);
+    expect(remedy).toMatch(/continue without Gemini CLI, Codex CLI\.$/);
   });
 });
 

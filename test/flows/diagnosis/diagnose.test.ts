@@ -64,7 +64,7 @@ describe('the checks run', () => {
     const {outcomes} = await run(asking, check('alone', [], hanging));
     expect(outcomes.map(({code, sentence}) => [code, sentence])).toEqual([
       ['network-timeout', `${subject.authUrl} did not answer within 4 s.`],
-      ['network-timeout', '“ALONE” did not come to an end within 4 s.'],
+      ['network-timeout', '“ALONE” did not finish within 4 s.'],
     ]);
   });
 

@@ -43,11 +43,11 @@ describe('a healthy platform', () => {
 /** The first check that fails, and a word of what it says. */
 const causes: readonly (readonly [FaultName, Who, id: string, sentence: RegExp])[] = [
   ['idp-down', 'nobody', 'discovery', /idp\..* closed the connection/],
-  ['control-plane-503', 'client', 'health-control-plane', /not healthy \(503\)/],
+  ['control-plane-503', 'client', 'health-control-plane', /unhealthy \(503\)/],
   ['observer-missing', 'client', 'tcp-observer', /Nothing listens at http:\/\/observer\./],
   ['expired-certificate', 'nobody', 'tls-control-plane', /has expired/],
   ['self-signed', 'nobody', 'tls-control-plane', /self-signed/],
-  ['clock-ahead', 'client', 'clock', /1 h 30 min ahead of the server’s/],
+  ['clock-ahead', 'client', 'clock', /1 h 30 min fast/],
   ['idp-html', 'nobody', 'discovery', /web page/],
   ['idp-busy', 'client', 'token', /gets too many requests \(429/],
   ['lost-answer', 'client', 'token', /closed the connection before its answer/],
@@ -62,8 +62,8 @@ const causes: readonly (readonly [FaultName, Who, id: string, sentence: RegExp])
   ['wrong-audience', 'client', 'mcp-control-plane', /it wants one for/],
   ['mcp-busy', 'client', 'challenge-control-plane', /is too busy \(503/],
   ['mcp-html', 'client', 'challenge-control-plane', /web page/],
-  ['mcp-401', 'client', 'mcp-control-plane', /refuses a token that is good/],
-  ['mcp-403', 'client', 'mcp-control-plane', /does not permit this call \(403\)/],
+  ['mcp-401', 'client', 'mcp-control-plane', /refuses a token whose contents look right/],
+  ['mcp-403', 'client', 'mcp-control-plane', /denied access \(403\)/],
 ];
 
 describe('alone', () => {

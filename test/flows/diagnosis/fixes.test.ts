@@ -53,7 +53,7 @@ describe('mending the entries', () => {
     const cursor = await put('.cursor/mcp.json', '{}');
     await expect(fix('reconnect', {saved: before})).rejects.toMatchObject({
       code: 'local-file-invalid',
-      message: expect.stringMatching(/^Not everything could be mended\. .*\.gemini/),
+      message: expect.stringMatching(/^Not everything could be fixed\. .*\.gemini/),
     });
     expect(await readFile(cursor, 'utf8')).toContain('acme-control-plane');
     expect(await readFile(broken, 'utf8')).toBe('{"mcpServers": [');

@@ -6,7 +6,7 @@ import {type Scene, sceneOf, type Who} from './scene.ts';
 
 /** What a person does about a failure, by what its remedy says of it. */
 const steps = {
-  tellOperators: {says: /operators|administrator/, take: ({sandbox}: Scene) => sandbox.mend()},
+  tellOperators: {says: /operators|administrator|platform team/, take: ({sandbox}: Scene) => sandbox.mend()},
   // Meanwhile the burst that kept the server busy is over.
   wait: {
     says: /It asks clients to wait \d+ s\. Try again after that\./,
@@ -16,8 +16,8 @@ const steps = {
     },
   },
   // The program that holds the port is the sandbox.
-  endProgram: {says: /End that program/, take: ({sandbox}: Scene) => sandbox.mend(['port-taken'])},
-  setClock: {says: /Set this machine’s clock right/, take: async ({setClock}: Scene) => setClock(-90 * 60_000)},
+  endProgram: {says: /Stop that program/, take: ({sandbox}: Scene) => sandbox.mend(['port-taken'])},
+  setClock: {says: /Correct this computer’s clock/, take: async ({setClock}: Scene) => setClock(-90 * 60_000)},
   trust: {
     says: /--ca-file/,
     take: async ({sandbox}: Scene) =>

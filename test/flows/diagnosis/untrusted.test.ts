@@ -56,7 +56,7 @@ describe('what a client waits for is said, and what to do', () => {
       'untrusted',
       undefined,
       'Client does not trust FOLDER yet, and starts nothing that its files name.',
-      'Start Client in that folder, and trust it when it asks.',
+      'Start Client in that folder, and trust the folder when it asks.',
     ],
     [
       'unapproved',
@@ -68,13 +68,13 @@ describe('what a client waits for is said, and what to do', () => {
       'refused',
       undefined,
       'Client was told not to use these servers, or not to trust FOLDER.',
-      'Change that in Client, if it is not meant any more.',
+      'Change that in Client if it is no longer what you want.',
     ],
     [
       'refused',
       'client forget',
       'Client was told not to use these servers, or not to trust FOLDER.',
-      'If that is not meant any more, run client forget in that folder.',
+      'To change that, run client forget in that folder.',
     ],
   ])('%s, with %s', async (standing, forgets, sentence, remedy) => {
     const {find, project, path} = await asking(standing, forgets === undefined ? {} : {forgets});
@@ -89,7 +89,7 @@ describe('what a client waits for is said, and what to do', () => {
 
 test.each<[Standing, string, string]>([
   ['unapproved', 'needs your approval to use these servers', 'In that folder, run client yes acme-control-plane'],
-  ['refused', 'was told not to use these servers', 'If that is not meant any more, run client yes acme-control-plane'],
+  ['refused', 'was told not to use these servers', 'To change that, run client yes acme-control-plane'],
 ])('a client that is answered by a command names it: %s', async (standing, sentence, remedy) => {
   const {find} = await asking(standing, {approves: 'client yes'});
   expect(await find()).toMatchObject({

@@ -151,7 +151,7 @@ describe('what is not told', () => {
       code: 'auth-token-opaque',
       saw: expect.stringContaining('GitLab'),
     });
-    expect((await check(await identityProvider())).by('discovery').saw).toContain('of no kind that is known');
+    expect((await check(await identityProvider())).by('discovery').saw).toContain('of an unknown kind');
   });
 });
 

@@ -72,7 +72,7 @@ describe('nothing is planned', () => {
     const kept = input({home, context: {...person, signIn: 'service-account'}});
     await expect(collect(planOwnCli(kept, ports, noSignal))).rejects.toMatchObject({
       code: 'auth-sign-in-required',
-      message: 'You are not signed in to acme.',
+      message: 'You are signed out of acme.',
     });
   });
 
@@ -97,14 +97,20 @@ describe('a warning says what the CLI cannot do', () => {
   const refresh = new Secret('refresh-0');
   const hour = jwt(Math.floor(Date.now() / 1000) + 3590);
   const alone = 'occ gets the access token alone: ';
-  const usedOnce = /takes each refresh token once, and occ does not keep the one that it gets for it/;
+  const usedOnce = /accepts each refresh token only once, and occ does not save the next one/;
   const ended = (when: string) =>
-    `That token ${when}, and occ cannot renew it: npx setup login --context acme brings another.`;
+    `That token ${when}, and occ cannot renew it: npx setup login --context acme gets another.`;
 
   test.each([
-    ['is used once', rotating, {access: new Secret('opaque'), refresh}, usedOnce, 'ends'],
-    ['is not known to stay', refused, {access: new Secret(hour), refresh}, /could not be found out/, 'ends in 1 h'],
-    ['is not there', stays, {access: new Secret(jwt(1))}, /came without a refresh token/, 'ends in 0 ms'],
+    ['is used once', rotating, {access: new Secret('opaque'), refresh}, usedOnce, 'expires'],
+    [
+      'is not known to stay',
+      refused,
+      {access: new Secret(hour), refresh},
+      /may accept a refresh token only once/,
+      'expires in 1 h',
+    ],
+    ['is not there', stays, {access: new Secret(jwt(1))}, /came without a refresh token/, 'expires in 0 ms'],
   ])('where the refresh token %s', async (_why, answer, unsaved, why, when) => {
     const {plan} = await signedIn(undefined, answer);
     const {result, events} = await plan({unsaved});
@@ -112,7 +118,7 @@ describe('a warning says what the CLI cannot do', () => {
     expect(messages).toEqual([expect.stringMatching(why)]);
     expect(messages[0]?.startsWith(alone)).toBe(true);
     expect(messages[0]?.endsWith(ended(when))).toBe(true);
-    expect(result.file.summary).toBe('occ signed in, by what it can use');
+    expect(result.file.summary).toBe('occ signed in, with what it can use');
     expect(credentialsIn(textOf(result))).not.toHaveProperty('refreshToken');
   });
 
@@ -123,7 +129,7 @@ describe('a warning says what the CLI cannot do', () => {
     expect(events.filter(({type}) => type === 'warning')).toEqual([
       {
         type: 'warning',
-        message: `occ gets the token of ci and not its secret: it cannot sign in with a client that sends its secret in the header (client_secret_basic). ${ended('ends in 1 h')}`,
+        message: `occ gets the token of ci and not its secret: it cannot sign in with a client that sends its secret in the header (client_secret_basic). ${ended('expires in 1 h')}`,
       },
     ]);
   });

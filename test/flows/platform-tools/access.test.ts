@@ -139,7 +139,7 @@ describe('an account without a role', () => {
     expect(noRole(none, controlPlane)).toMatchObject({
       code: 'auth-no-role',
       message:
-        'You are signed in, but https://api.acme.example has no role for this account, so it may do nothing. ' +
+        'You are signed in, but https://api.acme.example has no role for this account, so it can’t do anything. ' +
         'Roles are bound to the claim “groups” of the token, which is developers, cooks. ' +
         'A binding to a person’s name, e-mail address or “sub” has no effect.',
       remedy: expect.stringMatching(
@@ -161,7 +161,8 @@ describe('an account without a role', () => {
     expect(noRole({...none, type, values: []}, controlPlane)).toMatchObject({
       code: 'auth-no-role',
       message: expect.stringMatching(message),
-      remedy: 'Have the identity provider put “groups” into the token, then have an administrator bind a role to it.',
+      remedy:
+        'Ask the identity provider’s operators to put “groups” into the token, then ask an administrator to bind a role to it.',
       about,
     });
   });

@@ -102,6 +102,6 @@ test('what another program says is its own failure, with the program named', asy
     ),
   ).rejects.toMatchObject({
     code: 'local-entry-failed',
-    message: 'bridge serve did not work: Out of order.',
+    message: 'bridge serve failed: Out of order.',
   });
 });

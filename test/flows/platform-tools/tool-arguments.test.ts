@@ -50,10 +50,10 @@ test('what is no text is read as JSON', async () => {
 
 describe('a word that cannot be read', () => {
   test.each([
-    ['uid', '“uid” is no argument: it is written key=value.'],
-    ['=u-1', '“=u-1” is no argument: it is written key=value.'],
+    ['uid', '“uid” is not an argument. Write it as key=value.'],
+    ['=u-1', '“=u-1” is not an argument. Write it as key=value.'],
     ['limit=many', 'limit=many is not of type integer.'],
-    ['colour=blue', 'query_logs takes no argument colour.'],
+    ['colour=blue', 'query_logs has no argument colour.'],
   ])('%s', async (word, message) => {
     await expect(read([word], right)).rejects.toMatchObject({code: 'input-invalid', message});
   });

@@ -157,8 +157,8 @@ describe('strays', () => {
     const answer = await signInAt((await waiting).href);
     const pages = await Promise.all([navigate(answer), navigate(answer)]);
     await ended;
-    expect(pages.map(({text}) => /signed in|completed already/.exec(text)?.[0]).toSorted()).toEqual([
-      'completed already',
+    expect(pages.map(({text}) => /signed in|already complete/.exec(text)?.[0]).toSorted()).toEqual([
+      'already complete',
       'signed in',
     ]);
     const exchanges = events.filter(event => event.type === 'call-started' && event.url.endsWith('/oauth2/token'));

@@ -12,7 +12,7 @@ const signIn = async ({issuer}: {readonly issuer: string}) => {
   return {ports, ...(await collect(deviceSignIn(input, ports, noSignal)))};
 };
 
-describe('a sign-in by a code', () => {
+describe('a sign-in with a code', () => {
   test('shows the address and the code, and goes on until somebody has typed it', async () => {
     const {issuer} = await deviceServer([pending, pending, token]);
     const {events, result} = await signIn({issuer});
@@ -41,7 +41,7 @@ describe('a sign-in by a code', () => {
     const {events} = await signIn(
       await deviceServer([pending, {status: 503, body: {error: 'temporarily_unavailable'}}, token]),
     );
-    expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('tried again')});
+    expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('Trying again')});
   });
 
   test('ends with its code, also where the identity provider never says so', async () => {

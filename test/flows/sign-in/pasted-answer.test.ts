@@ -169,7 +169,7 @@ describe('while it waits', () => {
     ask();
     await expect(ended).rejects.toMatchObject({
       code: 'auth-sign-in-timeout',
-      message: `Nobody signed in at ${issuer} within the time.`,
+      message: `The time to sign in at ${issuer} ran out.`,
       about: {url: issuer},
     });
     expect(events.flatMap(event => (event.type === 'sign-in-waiting' ? [event.until] : []))).toEqual([
@@ -228,7 +228,7 @@ describe('the token', () => {
       {
         type: 'warning',
         message: expect.stringContaining(
-          `${other.issuer} gave no refresh token, so you will have to sign in again when this one ends. Ask the operators`,
+          `${other.issuer} issued no refresh token, so you will have to sign in again when this token expires. Ask the operators`,
         ),
       },
     ]);
@@ -244,7 +244,7 @@ test.each([
   const {issuer} = await provider({authorization_endpoint: endpoint});
   await expect(waiting(issuer)).rejects.toMatchObject({
     code: 'auth-endpoint-foreign',
-    message: `${issuer} names a sign-in page that no browser should be sent to.`,
+    message: `${issuer} names a sign-in page that is unsafe to open.`,
     about: {url: issuer},
   });
 });

@@ -12,7 +12,7 @@ import {json, serve} from '../../support/server.ts';
 
 const refused: Poll = {status: 400, body: {error: 'invalid_target'}};
 
-/** A sign-in by a code at a control plane that names itself as a resource, or does not. */
+/** A sign-in with a code at a control plane that names itself as a resource, or does not. */
 const signIn = async (
   polls: readonly Poll[],
   {named = true, saved = undefined as Partial<Context> | undefined, claims = '', scopes = [] as readonly string[]} = {},

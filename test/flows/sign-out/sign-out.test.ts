@@ -308,7 +308,7 @@ describe('the files', () => {
     await writeFile(broken, '{');
     await writeFile(cli.path, 'credentials: [');
     const error = await leave(ports, {...context, entries: [entryAt(broken)], cli}).catch(caught => caught);
-    expect(error).toMatchObject({code: 'local-file-invalid', remedy: expect.stringMatching(/^Take it out by hand/)});
+    expect(error).toMatchObject({code: 'local-file-invalid', remedy: expect.stringMatching(/^Remove it by hand/)});
     expect(error.message).toMatch(/^You are signed out, but/);
     expect([error.message.includes(broken), error.message.includes(cli.path)]).toEqual([true, true]);
     expect(await kept()).toBeUndefined();

@@ -63,7 +63,7 @@ test('a run that there is not is said, and how many there are', async () => {
   const undo = (back: number) => collect(undoWrites(back, ports(), noSignal));
   await expect(undo(1)).rejects.toMatchObject({
     code: 'local-nothing-to-undo',
-    message: 'Nothing that was written can be put back.',
+    message: 'There is nothing to revert.',
   });
   const before = new Date().toISOString();
   await ports().files.write(file, 'one', written);
@@ -71,7 +71,7 @@ test('a run that there is not is said, and how many there are', async () => {
   expect(run?.at.localeCompare(before)).toBeGreaterThanOrEqual(0);
   await expect(undo(2)).rejects.toMatchObject({
     code: 'local-nothing-to-undo',
-    message: 'There is no run 2: 1 can be put back.',
+    message: 'There is no run 2: 1 can be reverted.',
     remedy: 'See npx setup undo --list.',
   });
   expect((await undo(1)).events).toEqual([{type: 'file-written', path: file, change: 'changed'}]);

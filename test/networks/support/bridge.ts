@@ -23,7 +23,7 @@ export const bridgeOf = async ({start}: Scene, {command, ...options}: Options = 
     complaint += text;
   });
   const ended = once(child, 'close').then(([code]) => {
-    throw new Error(`The bridge ended with ${code}: ${complaint}`);
+    throw new Error(`The bridge exited with code ${code}: ${complaint}`);
   });
   // It is killed in the end, and nobody waits for it then.
   ended.catch(() => {});

@@ -67,5 +67,5 @@ export const ready = (child: ChildProcess, pattern: RegExp): Promise<void> =>
     child.stdout?.setEncoding('utf8').on('data', look);
     child.stderr?.setEncoding('utf8').on('data', look);
     child.once('error', reject);
-    child.once('close', code => reject(new Error(`${child.spawnargs.join(' ')} ended with ${code}: ${said}`)));
+    child.once('close', code => reject(new Error(`${child.spawnargs.join(' ')} exited with code ${code}: ${said}`)));
   });

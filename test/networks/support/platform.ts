@@ -90,7 +90,7 @@ export const startPlatform = async (
         resolve(line);
       };
       waiting.add(look);
-      child.once('close', code => reject(new Error(`The platform ended with ${code}: ${complaint}`)));
+      child.once('close', code => reject(new Error(`The platform exited with code ${code}: ${complaint}`)));
     });
   const started = (await next('ready')) as Told & PlatformReady;
   if (wantsCertificate === 'alert') {

@@ -142,7 +142,7 @@ export const expectFailure = (ran: Ran, {code, exit = 3, says, saysNot}: Failure
 };
 
 /** What it said at last, for who looks for why a test failed. */
-const endOf = ({stdout, stderr}: Ran) => `it ended with ${stdout.trimEnd().split('\n').at(-1)}${stderr}`;
+const endOf = ({stdout, stderr}: Ran) => `it exited with code ${stdout.trimEnd().split('\n').at(-1)}${stderr}`;
 
 const lastOf = ({stdout}: Ran) => (stdout === '' ? undefined : jsonLines(stdout).at(-1));
 

@@ -15,12 +15,12 @@ const origin = 'https://api.acme.example';
 
 describe('what the network says is told in a sentence', () => {
   test.each<[unknown, string, string]>([
-    [of('ENOTFOUND'), 'network-name-not-found', `The name api.acme.example is not known (${origin}).`],
-    [of('EAI_AGAIN'), 'network-name-not-found', `The name api.acme.example is not known (${origin}).`],
+    [of('ENOTFOUND'), 'network-name-not-found', `api.acme.example could not be resolved (${origin}).`],
+    [of('EAI_AGAIN'), 'network-name-not-found', `api.acme.example could not be resolved (${origin}).`],
     [
       new ConnectionTimeout('name'),
       'network-name-not-found',
-      `The name api.acme.example was not found in time (${origin}).`,
+      `api.acme.example could not be resolved in time (${origin}).`,
     ],
     [new ConnectionTimeout('connect'), 'network-timeout', `Could not connect to ${origin} in time.`],
     [new ConnectionTimeout('tls'), 'network-timeout', `${origin} did not complete the TLS handshake in time.`],
@@ -29,7 +29,7 @@ describe('what the network says is told in a sentence', () => {
     [new DOMException('', 'TimeoutError'), 'network-timeout', `${origin} did not answer in time.`],
     [of('ECONNREFUSED'), 'network-refused', `Nothing listens at ${origin}.`],
     [new AggregateError([of('ECONNREFUSED'), of('ENETUNREACH')]), 'network-refused', `Nothing listens at ${origin}.`],
-    [of('EHOSTUNREACH'), 'network-failed', `There is no way from here to ${origin}.`],
+    [of('EHOSTUNREACH'), 'network-failed', `${origin} can’t be reached from here.`],
     [of('EACCES'), 'network-failed', `This machine does not allow connections to ${origin}.`],
     [of('ECONNRESET'), 'network-reset', `${origin} closed the connection before its answer was complete.`],
     [
@@ -42,12 +42,12 @@ describe('what the network says is told in a sentence', () => {
     [
       of('HPE_HEADER_OVERFLOW'),
       'platform-invalid-answer',
-      `${origin} answered something that is not HTTP (HPE_HEADER_OVERFLOW).`,
+      `${origin} sent something that is not HTTP (HPE_HEADER_OVERFLOW).`,
     ],
     [
       of('ERR_SSL_TLSV1_UNRECOGNIZED_NAME'),
       'network-tls',
-      `${origin} speaks TLS, but not with this machine (ERR_SSL_TLSV1_UNRECOGNIZED_NAME).`,
+      `${origin} could not agree on TLS with this machine (ERR_SSL_TLSV1_UNRECOGNIZED_NAME).`,
     ],
     [of('EMFILE'), 'network-failed', `The call to ${origin} failed (EMFILE).`],
     [
@@ -123,6 +123,6 @@ test('an answer that is no HTTP after its first line is the server’s fault', a
   const {port} = await serveRaw(socket => void socket.resume().end('HTTP/1.1 200 OK\r\n\u0000: x\r\n\r\n'));
   await expect(client().send(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({
     code: 'platform-invalid-answer',
-    message: `http://127.0.0.1:${port} answered something that is not HTTP (HPE_INVALID_HEADER_TOKEN).`,
+    message: `http://127.0.0.1:${port} sent something that is not HTTP (HPE_INVALID_HEADER_TOKEN).`,
   });
 });

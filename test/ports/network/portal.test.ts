@@ -15,7 +15,7 @@ describe('a web page', () => {
   test.each([200, 403, 511])('with %i is somebody else’s', status => {
     expect(told(status, page)).toMatchObject({
       code: 'network-portal',
-      message: `https://api.acme.example/mcp answered with a web page (“Hotel Wi-Fi”) instead of the platform’s own answer (${status}).`,
+      message: `https://api.acme.example/mcp returned a web page (“Hotel Wi-Fi”) instead of the platform’s own answer (${status}).`,
       remedy: expect.stringContaining('Open the address in a browser, without its path.'),
     });
   });
@@ -32,7 +32,7 @@ describe('a web page', () => {
     [' ', ''],
   ])('is called what a browser shows: %j', (title, shown) => {
     expect(told(200, `<html><title lang="en">${title}</title>`)?.message).toContain(
-      `answered with a web page${shown} instead`,
+      `returned a web page${shown} instead`,
     );
   });
 
@@ -87,7 +87,7 @@ describe('a redirect', () => {
   });
 
   test('has the status of one', () => {
-    expect(redirected('https://portal.hotel.example/', 201)?.message).toContain('answered with a web page');
+    expect(redirected('https://portal.hotel.example/', 201)?.message).toContain('returned a web page');
     expect(redirected('https://portal.hotel.example/', 404)).toBeUndefined();
   });
 });

@@ -101,7 +101,7 @@ describeKeycloak('a person', () => {
       /offline_access/,
     ],
     [
-      'may not sign in by a code',
+      'may not sign in with a code',
       byDevice('as-it-is'),
       'auth-device-missing',
       /“OAuth 2.0 Device Authorization Grant” on/,

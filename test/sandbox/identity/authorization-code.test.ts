@@ -135,7 +135,7 @@ describe('a person signs in with the browser', () => {
     const other = createBrowser();
     const submitted = await other.submit(await other.visit(gate), gate, admin);
     expect(submitted.status).toBe(400);
-    expect(submitted.text).toContain('This sign-in is over');
+    expect(submitted.text).toContain('This sign-in has expired');
   });
 
   test('a sign-in that is not known is over', async () => {

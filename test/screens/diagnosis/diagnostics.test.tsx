@@ -31,7 +31,7 @@ const outcomes: readonly Outcome[] = [
   {id: 'token', title: 'Access token', verdict: 'skipped', saw: 'skipped: needs “Sign-in”', because: 'sign-in', ms: 0},
   {
     id: 'credentials',
-    title: 'Kept secrets',
+    title: 'Stored secrets',
     verdict: 'warning',
     saw: 'mode 644',
     sentence: 'Others can read your tokens.',
@@ -138,13 +138,13 @@ describe.each([
 
   test('nor does what is asked or told make it higher', async () => {
     const path = `/home/ada/${'a-directory/'.repeat(4)}platform-setup-report.md`;
-    const notice = `The report is in ${path}. It holds no secrets.`;
+    const notice = `The report is in ${path}. It contains no secrets.`;
     const {frame, press, shows} = show({columns, rows}, {...manyState, notice});
     await shows('The report is in');
     expect(frame()).toSatisfy(isLow);
     expect(frame().replaceAll(/\s*\n */g, '')).toContain(path);
     // Only the path is longer than a row: no other word is cut.
-    expect(frame().replaceAll(/\s+/g, ' ')).toMatch(/It holds no secrets\./);
+    expect(frame().replaceAll(/\s+/g, ' ')).toMatch(/It contains no secrets\./);
     press('f');
     await shows('Signs you in again');
     expect(frame()).toSatisfy(isLow);
@@ -201,7 +201,7 @@ test('f says what it will do, and does it on Enter only', async () => {
   press('up');
   press('up');
   press('up');
-  await shows('❯ ▲ Kept secrets');
+  await shows('❯ ▲ Stored secrets');
   press('f');
   await shows('Makes the file with your tokens readable by you only.');
   expect(run.fix).not.toHaveBeenCalled();

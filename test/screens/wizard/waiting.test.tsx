@@ -15,7 +15,7 @@ const view: WaitingView = {
     device: false,
     listening: true,
   },
-  heading: 'Waiting for you in the browser',
+  heading: 'Waiting for your browser',
   warnings: [],
   sentences: [],
   actions: [
@@ -23,7 +23,7 @@ const view: WaitingView = {
       key: 'p',
       short: 'paste the answer',
       label: 'Paste the answer',
-      ask: {heading: 'Paste what the browser ended on', label: 'The whole address'},
+      ask: {heading: 'Paste the address from your browser', label: 'The whole address'},
       toMessage: text => ({type: 'pasted', text}),
     },
   ],

@@ -67,7 +67,7 @@ describe('a deployment', () => {
       platform: 'bundled',
       baseDomain: 'acme.localhost',
       layout: 'single',
-      evidence: 'As it was saved.',
+      evidence: 'As saved.',
       controlPlaneUrl: context.controlPlaneUrl,
       observerUrl: context.observerUrl,
       authUrl: context.authUrl,

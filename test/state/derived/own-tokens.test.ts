@@ -34,7 +34,7 @@ describe('a token of its own', () => {
   test('is why a person signs in a second time', () => {
     expect(whyAgain(having({}))).toBeUndefined();
     expect(whyAgain(having({ownResources: both}))).toBe(secondSignIn('https://api/mcp'));
-    expect(secondSignIn('https://api/mcp')).toContain('https://api/mcp is a resource of its own');
+    expect(secondSignIn('https://api/mcp')).toContain('https://api/mcp accepts only tokens issued for it');
   });
 
   test('has not been asked for where no resource is known', () => {

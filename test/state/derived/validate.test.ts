@@ -6,13 +6,13 @@ describe('what a person types', () => {
   test('is a base domain, or why it is none', () => {
     const validate = baseDomainIn(at['find-deployment']);
     expect(validate('acme.localhost')).toBeUndefined();
-    expect(validate('no good')).toBe('“no good” is not a base domain. It looks like acme.example.com.');
+    expect(validate('no good')).toBe('“no good” is not a base domain. A base domain looks like acme.example.com.');
   });
 
   test('is an address, or why it is none', () => {
     const validate = addressIn('The observer');
     expect(validate('http://observer.acme.localhost')).toBeUndefined();
-    expect(validate('no good')).toMatch(/^“no good” is no address for it: The observer takes/);
+    expect(validate('no good')).toMatch(/^“no good” is not an address. The observer needs/);
   });
 
   test('is read by the rules alone: a fault of ours is no answer', () => {

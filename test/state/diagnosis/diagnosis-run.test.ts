@@ -139,7 +139,7 @@ describe('a fix', () => {
     await run.run();
     await run.fix('tighten');
     expect((await stat(ports.credentials.path)).mode & 0o777).toBe(0o600);
-    expect(run.state().notice).toBe('Done; everything is looked at again.');
+    expect(run.state().notice).toBe('Done. Checking everything again.');
     expect(seen).toEqual(['acme.localhost', 'changed.localhost']);
   });
 
@@ -162,7 +162,7 @@ describe('a fix', () => {
     expect(run.state().notice).toMatch(/cannot be used: it is not JSON\. \S/);
     await ports.files.remove(ports.config.path);
     await run.fix('reconnect');
-    expect(run.state().notice).toMatch(/^You are not signed in to acme\. \S/);
+    expect(run.state().notice).toMatch(/^You are signed out of acme\. \S/);
     expect(outcomes()).toHaveLength(1);
   });
 });
@@ -173,7 +173,7 @@ describe('a report', () => {
     const path = join(home, 'report.md');
     await run.run();
     await run.trySave(path);
-    expect(run.state().notice).toBe(`The report is in ${path}. It holds no secrets.`);
+    expect(run.state().notice).toBe(`The report is in ${path}. It contains no secrets.`);
     expect(await readFile(path, 'utf8')).toContain('saw a');
   });
 
@@ -184,6 +184,6 @@ describe('a report', () => {
     await expect(run.save(path)).rejects.toMatchObject({code: 'input-invalid'});
     expect(run.state()).not.toHaveProperty('notice');
     await run.trySave(path);
-    expect(run.state().notice).toContain('is no report');
+    expect(run.state().notice).toContain('is not a report');
   });
 });

@@ -278,7 +278,7 @@ describe('a keychain', () => {
     expect(await store.where()).toBe('file');
     await createCredentialsStore(files, path, async () => keychain).replace(key, whole);
     const without = createCredentialsStore(files, path, async () => undefined);
-    expect(await without.where()).toBe('a keychain that is not there');
+    expect(await without.where()).toBe('a missing keychain');
     await without.replace(key, undefined);
     expect(await without.get(key)).toBeUndefined();
   });

@@ -18,7 +18,7 @@ describe('a view', () => {
   test('is another question after a failure', () => {
     const view = viewOf({...at.check, failure}, 0);
     expect(view.key).toBe('check network-timeout');
-    expect(view.body).toMatchObject({type: 'question', heading: 'It did not work'});
+    expect(view.body).toMatchObject({type: 'question', heading: 'The check failed'});
   });
 
   test('is what runs: its rows, and its own calls', () => {

@@ -98,7 +98,7 @@ export const openTerminal = (file: string, args: readonly string[], options: Opt
       const check = () => {
         const found = find();
         if (found !== undefined) settle(() => resolve(found));
-        else if (ended !== undefined) fail(`the program ended with ${ended}`);
+        else if (ended !== undefined) fail(`the program exited with code ${ended}`);
       };
       const deadline = setTimeout(() => fail(`nothing came for ${patience / 1000} s`), patience);
       waiting.add(check);

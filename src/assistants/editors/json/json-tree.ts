@@ -46,10 +46,10 @@ const parseNode = (text: string, dialect: JsonDialect, path: string): Node => {
   if (node && !first) return node;
   const at = first?.offset ?? 0;
   if (first && printParseErrorCode(first.error) === 'InvalidCommentToken') {
-    throw refuse(path, 'holds a comment, which the assistant cannot read', text, at);
+    throw refuse(path, 'contains a comment, which the assistant cannot read', text, at);
   }
   const isTrailing = dialect !== 'lenient' && /^[}\]]/.test(text.slice(at)) && /,\s*$/.test(text.slice(0, at));
-  const what = isTrailing ? 'holds a trailing comma, which the assistant cannot read' : 'is not valid JSON';
+  const what = isTrailing ? 'contains a trailing comma, which the assistant cannot read' : 'is not valid JSON';
   throw refuse(path, what, text, at);
 };
 
@@ -60,7 +60,7 @@ const containerOf = (node: Node, text: string, path: string): Container => {
   });
   const seen = new Set<string>();
   for (const {key, start} of properties) {
-    if (seen.has(key)) throw refuse(path, `holds the key “${key}” twice`, text, start);
+    if (seen.has(key)) throw refuse(path, `contains the key “${key}” twice`, text, start);
     seen.add(key);
   }
   return {start: node.offset, end: node.offset + node.length, properties};

@@ -103,7 +103,7 @@ const blockRange = (text: string, item: Item, path: string) => {
   const from = lineStart(text, item.start);
   const before = text.slice(from, item.start).replace(/^( *)- +/, '$1');
   if (isBlank(before)) return {start: from, end: lineEnd(text, item.end)};
-  throw refuse(path, `holds “${item.name}” in a way that cannot be changed safely`, text, item.start);
+  throw refuse(path, `contains “${item.name}” in a form that cannot be changed safely`, text, item.start);
 };
 
 const bracketsOf = (collection: Collection, text: string): Brackets => ({

@@ -40,7 +40,7 @@ export const parseYaml = (text: string, key: string, kind: Kind, path: string): 
   const [error] = document.errors;
   if (error?.code === 'DUPLICATE_KEY') {
     const at = keyFrom(text, error.pos[0]);
-    throw refuse(path, `holds the key “${wordAt(text, at)}” twice`, text, at, error);
+    throw refuse(path, `contains the key “${wordAt(text, at)}” twice`, text, at, error);
   }
   if (error) throw refuse(path, 'is not valid YAML', text, error.pos[0], error);
   const root = document.contents;
@@ -95,7 +95,7 @@ const ownOf = (pair: Pair, key: string, kind: Kind, text: string, path: string):
   const seen = new Set<string>();
   for (const {name, start: at} of items) {
     if (name === undefined) continue;
-    if (seen.has(name)) throw refuse(path, `holds the name “${name}” twice`, text, at);
+    if (seen.has(name)) throw refuse(path, `contains the name “${name}” twice`, text, at);
     seen.add(name);
   }
   return {start, keyEnd, collection, items};

@@ -30,10 +30,10 @@ export const listThrough = async (connection: TriableConnection, run: Run): Prom
 /** The headers that a helper prints: a JSON object of texts. */
 const headersBy = async (helper: string, {processes}: Ports, signal: AbortSignal): Promise<Record<string, string>> => {
   const result = await processes.runLine(helper, {timeout: HELPER_TIMEOUT, signal});
-  const failed = (why: string) => new SetupError('local-entry-failed', `${helper} did not work: ${why}`);
+  const failed = (why: string) => new SetupError('local-entry-failed', `${helper} failed: ${why}`);
   if (result.outcome !== 'exited')
     throw failed(result.outcome === 'missing' ? 'there is no shell.' : 'it took too long.');
-  if (result.code !== 0) throw failed(cleanText(result.stderr) || `it ended with ${result.code}.`);
+  if (result.code !== 0) throw failed(cleanText(result.stderr) || `it exited with code ${result.code}.`);
   try {
     const headers: unknown = JSON.parse(result.stdout);
     if (

@@ -56,7 +56,7 @@ export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (input, por
 const withWayBack = (error: unknown): unknown => {
   if (!(error instanceof SetupError)) return error;
   const {code, message, remedy} = error;
-  const undo = 'The files are written; npx setup undo takes them back.';
+  const undo = 'The files were written; npx setup undo reverts them.';
   return new SetupError(code, message, {cause: error, remedy: `${remedy} ${undo}`.trim(), about: error.about});
 };
 
@@ -82,7 +82,7 @@ const verify = async (
   const readers = sharing.map(one => one.assistant);
   const isMeant = sharing.some(({tools}) => (entry.toolSets && tools ? tools : 'all') === toolsIn(connection, entry));
   if (!isOurs(connection, entry, input.context) || !isMeant)
-    throw changed(`The entry “${name}” in ${path} leads elsewhere than the one that was written.`);
+    throw changed(`The entry “${name}” in ${path} points to another server than the one that was written.`);
   const foreign =
     connection.kind === 'header' ? [] : foreignKeysIn({entry: present, connection, scope, readers}, entry, input);
   if (foreign.length > 0) {

@@ -23,7 +23,7 @@ export const signingKey: Check = {
     const kid = keyIdOf(learned.token?.accessToken ?? '');
     if (published === undefined || kid === undefined) return {verdict: 'skipped', saw: 'no key to compare'};
     if (published.includes(kid)) return pass(`key ${cleanText(kid)}`);
-    const sentence = `The token is signed with a key that ${subject.issuer} no longer publishes: it was installed anew, or has changed its keys.`;
+    const sentence = `The token is signed with a key that ${subject.issuer} no longer publishes: it was reinstalled, or its keys were replaced.`;
     const remedy = `Sign in again: ${loginCommand(subject)}.`;
     if (!subject.context) throw new SetupError('auth-token-refused', sentence, {remedy});
     try {
@@ -32,7 +32,7 @@ export const signingKey: Check = {
       if (!(error instanceof SetupError)) throw error;
       throw new SetupError('auth-token-refused', `${sentence} ${error.message}`, {cause: error, remedy});
     }
-    return pass('the keys have changed, and the token was renewed');
+    return pass('the keys had changed, so the token was renewed');
   },
 };
 

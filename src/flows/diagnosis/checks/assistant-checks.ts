@@ -26,7 +26,7 @@ import {savedEntriesOf} from '../../saved-entries.ts';
 import type {Check, Learned, Scene} from '../check.ts';
 import {untrusted} from '../untrusted.ts';
 
-const reconnect = 'Connect it anew: npx setup mcp connect.';
+const reconnect = 'Connect it again: npx setup mcp connect.';
 
 /** One check for each file of an assistant that is to hold entries of a context. */
 export const assistantChecks = (context: Context, platform: Platform): readonly Check[] => {
@@ -72,11 +72,11 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
     const blockedBy = rules({name, connection});
     if (blockedBy !== undefined) throw blocked(assistant, path, blockedBy, machine.place);
     if (!isOurs(connection, wanted, context.name))
-      throw broken(`“${name}” in ${path} leads elsewhere than to ${wanted.url}.`);
+      throw broken(`“${name}” in ${path} does not point to ${wanted.url}.`);
     if (connection.kind === 'header') {
       const ends = expiryOf(bearerIn(connection));
       if (ends !== undefined && ends <= ports.clock.now())
-        throw broken(`The token in “${name}” of ${path} ended ${ago(ports.clock.now() - ends)}.`);
+        throw broken(`The token in “${name}” of ${path} expired ${ago(ports.clock.now() - ends)}.`);
     } else {
       const none = new Secret('');
       const tokens = {signIn: none, ...(context.resources?.observability === undefined ? {} : {observability: none})};
@@ -87,7 +87,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
         return warn(
           `${path}, “${name}”`,
           `It is not what this program writes, so it was not started. What differs: ${namesOf(foreign)}.`,
-          'If you did not change it, look at the file; then connect it anew: npx setup mcp connect.',
+          'If you did not change it, check the file, then connect it again: npx setup mcp connect.',
           'reconnect',
         );
       }
@@ -106,7 +106,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
     return warn(
       saw,
       `${found.path} holds a token, and ${found.system} would commit it.`,
-      'Connect without one: npx setup mcp connect --method bridge.',
+      'Connect without a token: npx setup mcp connect --method bridge.',
     );
   }
   return (await tooOld(entry, scene)) ?? (await untrusted(assistant, entry, scene)) ?? pass(saw);
@@ -128,8 +128,8 @@ const tooOld = async (
   if (version === undefined || isAtLeast(version, assistant.helperSince)) return undefined;
   return warn(
     `${assistant.name} ${version}`,
-    `${assistant.name} runs a helper properly from ${assistant.helperSince} on; this one signs out after an hour.`,
-    'Update it, or connect it by the bridge: npx setup mcp connect.',
+    `${assistant.name} runs a helper properly from version ${assistant.helperSince} on; this one signs out after an hour.`,
+    'Update it, or connect it through the bridge: npx setup mcp connect.',
     'reconnect',
   );
 };

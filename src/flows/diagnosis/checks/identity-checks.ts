@@ -48,7 +48,7 @@ export const issuer: Check = {
       'auth-issuer-mismatch',
       `${authUrl} identifies itself as ${shown}, but ${issuer} was expected.`,
       {
-        remedy: `Use the identity provider’s own address (--auth-url), or have its operators set its external address right.`,
+        remedy: `Use the identity provider’s own address (--auth-url), or ask its operators to correct its external address.`,
         about: {url: authUrl, flag: 'auth-url'},
       },
     );
@@ -80,7 +80,7 @@ export const grants: Check = {
       if (!offers('token_endpoint_auth_methods_supported', method))
         throw new SetupError(
           'auth-method-missing',
-          `${authUrl} does not offer ${method}, by which this sign-in proves itself.`,
+          `${authUrl} does not offer ${method}, which this sign-in authenticates with.`,
           {about: {url: authUrl}},
         );
       return pass(saw);
@@ -101,8 +101,8 @@ export const grants: Check = {
     if (!offers('grant_types_supported', 'refresh_token'))
       return warn(
         saw,
-        'It issues no refresh tokens: a sign-in ends with its first token.',
-        'Have the identity provider’s operators switch refresh_token on for this client.',
+        'It issues no refresh tokens: a sign-in ends when its first token expires.',
+        'Ask the identity provider’s operators to enable refresh_token for this client.',
       );
     return pass(saw);
   },

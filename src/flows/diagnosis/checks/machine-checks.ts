@@ -40,7 +40,7 @@ export const trust: Check = {
   run: async ({machine: {distrusts}, ports: {route, files}}) => {
     const {authority, clientCertificate} = route.settings();
     if (authority && 'file' in authority && !(await files.exists(authority.file))) {
-      throw new SetupError('input-invalid', `The authority’s file is gone: ${authority.file}.`, {
+      throw new SetupError('input-invalid', `The certificate authority’s file is gone: ${authority.file}.`, {
         remedy: bySigningIn(signIn => `Put it back, or sign in with another one: ${signIn} --ca-file FILE.`),
         about: {path: authority.file, flag: 'ca-file'},
       });
@@ -54,7 +54,7 @@ export const trust: Check = {
     return warn(
       saw,
       'NODE_TLS_REJECT_UNAUTHORIZED=0 turns certificate checks off for other Node programs started from this shell. This one checks them all the same.',
-      'Unset it, and trust the authority that is missing: --ca-file /path/to/ca.pem.',
+      'Unset it, and trust the missing certificate authority: --ca-file /path/to/ca.pem.',
     );
   },
 };
@@ -73,7 +73,7 @@ export const config: Check = {
 
 export const credentials: Check = {
   id: 'credentials',
-  title: 'Kept secrets',
+  title: 'Stored secrets',
   needs: ['config'],
   run: async ({ports, subject: {context}}) => {
     const {credentials, files} = ports;
@@ -91,7 +91,7 @@ export const credentials: Check = {
     return warn(
       saw,
       'Others on this machine can read your tokens.',
-      `Close it: chmod 600 ${credentials.path}. If others use this machine, sign in again after that.`,
+      `Fix: chmod 600 ${credentials.path}. If others use this machine, sign in again after that.`,
       'tighten',
     );
   },
@@ -99,24 +99,24 @@ export const credentials: Check = {
 
 export const browser: Check = {
   id: 'browser',
-  title: 'A browser to open',
+  title: 'Browser',
   needs: ['config'],
   run: async ({ports, subject, learned, outcomeOf}) => {
     const other = notApplicable(subject);
     if (other) return other;
     const obstacle = ports.browser.obstacle();
     if (!obstacle) return pass('one can be opened');
-    const saw = {ssh: 'a terminal on another machine', container: 'a container', 'no-display': 'no display'}[
+    const saw = {ssh: 'none (a terminal on another machine)', container: 'a container', 'no-display': 'no display'}[
       obstacle.kind
     ];
     // The metadata tells whether there are codes, where it can be had.
     await outcomeOf('discovery');
     const hasCodes = learned.metadata?.device_authorization_endpoint !== undefined;
-    const byCode = hasCodes ? `; or sign in by a code: ${loginCommand(subject)} --device` : '';
+    const byCode = hasCodes ? `; or sign in with a code: ${loginCommand(subject)} --device` : '';
     return warn(
       saw,
-      'No browser is opened from here.',
-      `Open the address that the sign-in shows on your own machine, and paste what it ends on${byCode}.`,
+      'No browser can be opened from here.',
+      `Open the address that the sign-in shows on your own machine, and paste the address that it ends up at${byCode}.`,
     );
   },
 };

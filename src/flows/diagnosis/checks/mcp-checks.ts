@@ -29,7 +29,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
   const url = new URL(address);
   const challenge: Check = {
     id: `challenge-${server}`,
-    title: `Challenge of the ${titles[server]}`,
+    title: `MCP sign-in challenge (${titles[server].replace(' MCP server', '')})`,
     needs: [ground],
     address: () => address,
     run: async scene => {
@@ -39,8 +39,8 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
         if (wanted) return pass(`401, ${briefText(wanted, 60)}`);
         return warn(
           '401 without WWW-Authenticate',
-          'It does not say how to sign in, so clients with a sign-in of their own cannot.',
-          'Have its operators look at its metadata; platform-setup needs none.',
+          'It does not say how to sign in, so clients that sign in by themselves can’t.',
+          'Ask its operators to check its metadata; platform-setup doesn’t need it.',
         );
       }
       const wrong = isSuccess(reply) ? undefined : statusError(reply, url);
@@ -49,8 +49,8 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
       if (portal) throw portal;
       return warn(
         `${reply.status} without a token`,
-        'It answers people whom it does not know.',
-        'Have its operators switch authentication on.',
+        'It answers without a sign-in.',
+        'Ask its operators to enable authentication.',
       );
     },
   };
@@ -83,7 +83,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
         if (own !== undefined) {
           throw new SetupError(
             'auth-token-refused',
-            `${url.href} takes only tokens that are for it, and this one is for another server.`,
+            `${url.href} accepts only tokens issued for it, and this one is for another server.`,
             {
               cause: error,
               about: {url: address},
@@ -99,11 +99,11 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
         const also = scene.learned.renewals === undefined ? '' : ', also after it was renewed';
         throw new SetupError(
           'auth-token-refused',
-          `${url.href} refuses a token that is good by all that it says${also}${audienceIn(scene)}.`,
+          `${url.href} refuses a token whose contents look right${also}${audienceIn(scene)}.`,
           {
             cause: again,
             about: {url: address},
-            remedy: `Have its operators compare the token’s issuer and audience with what the server expects, then sign in again: ${loginCommand(scene.subject)}.`,
+            remedy: `Ask its operators to compare the token’s issuer and audience with what the server expects, then sign in again: ${loginCommand(scene.subject)}.`,
           },
         );
       }

@@ -30,7 +30,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
       if (proxy !== undefined && !isGivenAddresses(proxy)) return pass(`the proxy ${proxy} resolves ${host}`);
       const {addresses, bySystem} = await ports.network.resolve(host);
       if (addresses.length === 0) {
-        throw new SetupError('network-name-not-found', `The name ${host} is not known (${url.origin}).`, {
+        throw new SetupError('network-name-not-found', `${host} could not be resolved (${url.origin}).`, {
           about: {url: address},
         });
       }
@@ -75,7 +75,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
       const left = validTo - ports.clock.now();
       return left > SOON
         ? pass(saw)
-        : warn(saw, `Its certificate ends in ${duration(left)}.`, 'Have its operators renew it.');
+        : warn(saw, `Its certificate expires in ${duration(left)}.`, 'Ask its operators to renew it.');
     },
   };
   return url.protocol === 'https:' ? [name, tcp, tls] : [name, tcp];

@@ -46,12 +46,12 @@ const lookAt = (values: CliValues | undefined, {mode}: FileContents, look: Look)
   const {cli, path, subject} = look;
   const {name} = cli;
   if (!values) {
-    const sentence = `${name} cannot read its own file ${path}.`;
-    return warn(path, sentence, `Mend the file, or move it away: ${name} makes a new one.`);
+    const sentence = `${name} can’t read its own file, ${path}.`;
+    return warn(path, sentence, `Fix the file, or move it away: ${name} makes a new one.`);
   }
   if ((mode & 0o077) !== 0 && process.platform !== 'win32') {
     const saw = `${path}, mode ${mode.toString(8)}`;
-    return warn(saw, `Others on this machine can read what ${name} keeps.`, `Close it: chmod 600 ${path}.`);
+    return warn(saw, `Others on this machine can read what ${name} keeps.`, `Fix: chmod 600 ${path}.`);
   }
   const {currentContext} = values;
   if (currentContext === undefined) {
@@ -74,8 +74,8 @@ const lookAt = (values: CliValues | undefined, {mode}: FileContents, look: Look)
   if (isSameServer(url, subject.controlPlaneUrl)) return lookAtSignIn(found, saw, look);
   return warn(
     saw,
-    `${name} talks to ${url}, and this deployment is at ${subject.controlPlaneUrl}.`,
-    `If you want both at the same one, change the control plane of ${name}: ${name} config --help.`,
+    `${name} uses ${url}, but this deployment is at ${subject.controlPlaneUrl}.`,
+    `To use the same platform in both, change the control plane of ${name}: ${name} config --help.`,
   );
 };
 
@@ -94,7 +94,7 @@ const lookAtSignIn = ({credentials}: CliContext, saw: string, look: Look): Findi
   const since = signIn.endedAt === undefined ? 'is none that it can read' : `ended ${ago(now - signIn.endedAt)}`;
   return warn(
     `${saw}, token ended`,
-    `The token that ${name} has ${since}, and it cannot renew it: ${wrong}.`,
+    `The token that ${name} has ${since}, and ${name} cannot renew it: ${wrong}.`,
     signInAgain(look),
   );
 };
@@ -106,18 +106,18 @@ const whyNotRenewed = (
   {subject: {context}}: Look,
 ): string | undefined => {
   if (renewal === 'refresh-token') return undefined;
-  if (renewal === 'refresh-token-ended') return 'its refresh token has ended too';
+  if (renewal === 'refresh-token-ended') return 'its refresh token has expired too';
   if (renewal === 'none') return 'it has neither a refresh token nor the secret of a client';
   const clientId = textIn(credentials, 'clientId');
   const isOfNoUse = context !== undefined && isByHeader(context.signIn) && context.clientId === clientId;
   return isOfNoUse
-    ? `it sends the secret of ${clientId} in the request, and that client has to in the header`
+    ? `it sends the secret of ${clientId} in the request body, but that client needs it in the header`
     : undefined;
 };
 
 /** How the deployment comes into the file. */
 const enter = ({subject}: Look): string =>
-  subject.context?.cli ? `Renew it: ${loginCommand(subject)}.` : 'Enter this deployment: npx setup --cli-config.';
+  subject.context?.cli ? `Renew it: ${loginCommand(subject)}.` : 'Add this deployment to it: npx setup --cli-config.';
 
 const signInAgain = ({cli: {name}, subject}: Look): string =>
   subject.context?.cli

@@ -50,10 +50,10 @@ export const clock: Check = {
     // The Date header has whole seconds.
     if (Math.abs(skew) < CLOCK_TOLERANCE) return pass('as the server’s');
     const saw = `${duration(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the server’s`;
-    const sentence = `This machine’s clock is ${saw}: tokens seem to end at another time than they do.`;
+    const sentence = `This computer’s clock is ${duration(Math.abs(skew))} ${skew > 0 ? 'fast' : 'slow'}, so valid tokens ${skew > 0 ? 'look expired' : 'seem not to be valid yet'}.`;
     // Tokens that were obtained by the wrong clock end at another time than is kept of them.
     const after = subject.context ? ` Then sign in again: ${loginCommand(subject)}.` : '';
-    const remedy = `Set this machine’s clock right, on most systems by switching network time on; if it is, tell the platform’s operators.${after}`;
+    const remedy = `Correct this computer’s clock, for example by turning network time on. If it is right, tell the platform’s operators.${after}`;
     if (Math.abs(skew) < CLOCK_LIMIT) return warn(saw, sentence, remedy);
     throw new SetupError('auth-clock', sentence, {remedy});
   },
@@ -69,19 +69,19 @@ export const versions: Check = {
     const url = addressOf(subject.controlPlaneUrl, subject.platform.paths.version);
     const reply = await get(scene, url);
     const version = isSuccess(reply) ? textAt(readJson(reply, url), 'version') : undefined;
-    if (version === undefined) return {verdict: 'skipped', saw: 'the control plane does not tell its version'};
+    if (version === undefined) return {verdict: 'skipped', saw: 'the control plane doesn’t report its version'};
     learned.version = version;
     const shown = cleanText(version);
     const saw = `platform-setup ${machine.version}, control plane ${shown}`;
     const {releases} = subject.platform;
     const [oldest, newest] = [releases[0]?.line, releases.at(-1)?.line];
-    const made = `this program was made for ${oldest} to ${newest}`;
+    const made = `this program supports ${oldest} to ${newest}`;
     switch (ageOf(subject.platform, shown)) {
       case 'older':
         return warn(
           saw,
           `The control plane is older than ${oldest}: ${made}.`,
-          'Have its operators update it; most things work meanwhile.',
+          'Ask its operators to update it; most things work meanwhile.',
         );
       case 'newer':
         return warn(
@@ -117,8 +117,8 @@ export const resource: Check = {
       const [trusted] = servers;
       throw new SetupError(
         'auth-issuer-mismatch',
-        `The control plane trusts ${cleanText(String(trusted))}, and you sign in at ${issuer}.`,
-        {remedy: `Sign in at the one that it trusts: npx setup --auth-url ${cleanText(String(trusted))}.`},
+        `The control plane trusts ${cleanText(String(trusted))}, but you sign in at ${issuer}.`,
+        {remedy: `Sign in at the trusted one: npx setup --auth-url ${cleanText(String(trusted))}.`},
       );
     }
     const mcp = addressOf(controlPlaneUrl, platform.paths.mcp).href;
@@ -127,7 +127,7 @@ export const resource: Check = {
     return warn(
       named,
       `It identifies itself as a resource other than ${mcp}.`,
-      'Have its operators set its external address; some clients refuse it as it is.',
+      'Ask its operators to set its external address; some clients refuse the current one.',
     );
   },
 };

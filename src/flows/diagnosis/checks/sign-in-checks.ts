@@ -29,7 +29,7 @@ export const signIn: Check = {
     if (refused) {
       const when = ago(ports.clock.now() - refused.at);
       if (refused.isUnanswered) {
-        const message = `Two attempts to renew it got no answer, the last one ${when}, so it is not renewed by itself any more.`;
+        const message = `Two attempts to renew it got no answer, the last one ${when}, so it is no longer renewed automatically.`;
         throw new SetupError('auth-sign-in-required', message, {remedy: onceMore(context)});
       }
       throw new SetupError('auth-sign-in-required', `Refused ${when}: ${refused.reason}`, {
@@ -37,7 +37,7 @@ export const signIn: Check = {
       });
     }
     if (token === undefined && !isRenewable(kept ?? {})) {
-      throw new SetupError('auth-sign-in-required', `You are not signed in to ${context.name}.`, {
+      throw new SetupError('auth-sign-in-required', `You are signed out of ${context.name}.`, {
         remedy: `Sign in: ${loginCommand(subject)}.`,
       });
     }
@@ -47,13 +47,13 @@ export const signIn: Check = {
     const until = untilSignInEnds(standing, ports.clock.now());
     if (standing.renewable) return pass(`${who}, renewed when needed${until}`);
     if (refreshToken !== undefined) {
-      const sentence = 'This sign-in ends with its token: its refresh token has ended.';
+      const sentence = 'This sign-in ends when its token expires: its refresh token has expired.';
       return warn(`${who}, cannot be renewed`, sentence, `Sign in again: ${loginCommand(subject)}.`, 'sign-in');
     }
     return context.signIn === 'browser'
       ? warn(
           `${who}, cannot be renewed`,
-          'This sign-in ends with its token: it came without a refresh token.',
+          'This sign-in ends when its token expires: it came without a refresh token.',
           `${grantRefresh(context.clientId)}, then sign in again: ${loginCommand(subject)}.`,
         )
       : pass(`${who}, cannot be renewed`);
@@ -70,14 +70,14 @@ const nobody = ({unsaved}: Subject): Finding => {
   return {
     verdict: 'skipped',
     saw: unsaved ? 'this run has not signed in yet' : 'nobody has signed in from here',
-    sentence: `${who}, so what needs a token was not looked at: what it says, and the tools of the MCP servers.`,
-    remedy: unsaved ? 'Go on to the sign-in, then look again.' : 'Set it up: npx setup.',
+    sentence: `${who}, so the checks that need a token were skipped: its contents, and the tools of the MCP servers.`,
+    remedy: unsaved ? 'Sign in first, then check again.' : 'Set it up: npx setup.',
   };
 };
 
 /** What to do about a sign-in that was refused: the next one may be as well, and nobody here can do more about that. */
 const signInAgain = (subject: Subject): string =>
-  `Sign in again: ${loginCommand(subject)}. If that one is refused right away too, ask the identity provider’s operators why.`;
+  `Sign in again: ${loginCommand(subject)}. If it is refused again right away, contact the identity provider’s operators.`;
 
 const remaining = (ms: number) => (ms > 0 ? `${duration(ms)} left` : 'token ended');
 
@@ -117,7 +117,7 @@ const tokenOfRun = ({ports, subject, learned}: Scene): Finding => {
     return {
       verdict: 'fail',
       saw: remaining(left),
-      sentence: `The token of this run ${left > 0 ? `ends in ${duration(left)}` : `ended ${ago(-left)}`}.`,
+      sentence: `The token of this run ${left > 0 ? `expires in ${duration(left)}` : `expired ${ago(-left)}`}.`,
       remedy: `Sign in again: ${loginCommand(subject)}.`,
       code: 'auth-sign-in-required',
     };
@@ -138,7 +138,7 @@ const goneGround = async ({outcomeOf}: Scene, ids: readonly string[]): Promise<F
 
 export const claims: Check = {
   id: 'claims',
-  title: 'What the token says',
+  title: 'Token contents',
   needs: ['token'],
   run: async (scene): Promise<Finding> => {
     const {subject, learned, ports} = scene;
@@ -158,8 +158,8 @@ export const claims: Check = {
       const fault = issuer ? undefined : await tokenFault(known, ports);
       if (fault) throw fault.saying('', `${fault.remedy} Then sign in again: ${login}.`);
       const remedy = issuer
-        ? `Sign in again: ${login}. If it stays, the identity provider’s settings are at fault: tell its operators.`
-        : `Have the identity provider’s operators give out JWTs for this client, then sign in again: ${login}.`;
+        ? `Sign in again: ${login}. If it happens again, the identity provider’s settings are wrong: tell its operators.`
+        : `Ask the identity provider’s operators to issue JWTs to this client, then sign in again: ${login}.`;
       throw new SetupError('auth-token-refused', problem, {remedy});
     }
     return pass(saw);

@@ -34,7 +34,7 @@ export const findApplication = async (
   const id = URL.canParse(location, url.href) ? new URL(location, url).searchParams.get('applicationId') : null;
   if (id && uuid.test(id)) return id;
   const portal = addressOf(authUrl, platform.paths.developerPortal).href;
-  throw new SetupError('auth-application-unknown', `${authUrl} does not tell the Application ID of “${name}”.`, {
+  throw new SetupError('auth-application-unknown', `${authUrl} doesn’t reveal the Application ID of “${name}”.`, {
     remedy: `Copy it from the developer portal, ${portal}, and pass it with --application-id.`,
     about: {url: authUrl, flag: 'application-id'},
   });

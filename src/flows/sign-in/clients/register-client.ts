@@ -94,7 +94,7 @@ const explain = (reply: HttpReply, url: URL): SetupError =>
     ? recipeClosed(url, reasonIn(reply))
     : reply.status === 401 || reply.status === 403
       ? new SetupError('auth-permission-missing', `${url.href} answered ${reply.status} (${reasonIn(reply)}).`, {
-          remedy: 'Sign in as an administrator: this account may not manage applications.',
+          remedy: 'Sign in as an administrator: this account is not allowed to manage applications.',
           about: {url: url.href},
         })
       : statusError(reply, url);

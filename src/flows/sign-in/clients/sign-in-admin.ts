@@ -52,11 +52,9 @@ export const signInAdmin = async (input: Input, {ports: {http}, signal, tell}: R
   if (assertion !== undefined) return assertion;
   const failure = failureIn(answer);
   if (failure !== undefined) {
-    throw new SetupError(
-      'auth-admin-refused',
-      `${authUrl} refused the sign-in of ${username}: ${cleanText(failure)}.`,
-      {about: {url: authUrl}},
-    );
+    throw new SetupError('auth-admin-refused', `${authUrl} refused to sign in ${username}: ${cleanText(failure)}.`, {
+      about: {url: authUrl},
+    });
   }
   throw new SetupError('auth-admin-refused', `${authUrl} asks for more than a username and a password.`, {
     remedy: 'Use an existing MCP client, or ask an administrator to create one.',
@@ -74,7 +72,7 @@ const closedFlow = /"FES-10(1[0-2]|1[67])"/;
 export const recipeClosed = (url: URL, reason: string): SetupError =>
   new SetupError(
     'auth-recipe-closed',
-    `${url.href} does not allow the documented way to create a client${reason === '' ? '' : ` (${reason})`}.`,
+    `${url.href} doesn’t allow the documented way to create a client${reason === '' ? '' : ` (${reason})`}.`,
     {about: {url: url.href}},
   );
 

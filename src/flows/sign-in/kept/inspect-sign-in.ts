@@ -33,7 +33,7 @@ export const inspectSignIn: Flow<Context, InspectedSignIn> = async function* (co
       const tried = kept?.refused && mayBeTried(kept) ? {mayBeTried: true as const} : {};
       return {state: 'ended', message, reason: about.reason ?? message, ...tried};
     }
-    yield {type: 'warning', message: `Your sign-in could not be renewed just now, and is kept. ${message}`};
+    yield {type: 'warning', message: `Your sign-in could not be renewed right now. It is kept. ${message}`};
     return {state: 'unknown', message};
   }
 };

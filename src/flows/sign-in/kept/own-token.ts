@@ -46,7 +46,7 @@ export const obtainOwnToken: Flow<Input, OwnToken> = async function* (input, por
     yield {type: 'second-sign-in', resource};
     const {token} = yield* signInBy({...by, ...target}, ports, signal);
     if (token.account !== account) {
-      const message = `You are signed in to ${resource} as ${token.account}, and to the rest as ${account}.`;
+      const message = `You signed in to ${resource} as ${token.account}, but to the rest as ${account}.`;
       yield {type: 'warning', message};
     }
     return token;

@@ -17,7 +17,7 @@ export const untilSignInEnds = (
 
 /** What makes sign-ins of a client renewable, as the beginning of a sentence. */
 export const grantRefresh = (clientId: string): string =>
-  `Have the identity provider’s operators give the client ${clientId} the grant refresh_token`;
+  `Ask the identity provider’s operators to allow the client ${clientId} the grant refresh_token`;
 
 /** What to do about a sign-in that nobody refused, and whose renewal is not tried by itself any more. */
 export const onceMore = ({name, audience}: {name: string; audience?: string | undefined}): string => {

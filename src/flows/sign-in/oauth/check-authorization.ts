@@ -117,7 +117,7 @@ const tryRequest = async (client: OAuthClient, input: Input, run: Run): Promise<
       })
     : new SetupError(
         'auth-redirect-refused',
-        `${issuer} has no client ${clientId} with the redirect address ${redirectUri}${words}.`,
+        `${issuer} has no client ${clientId} with the redirect URL ${redirectUri}${words}.`,
         {
           about: {url: issuer, flag: 'redirect-uri'},
         },

@@ -3,13 +3,13 @@ import type {Run} from '../../reporting.ts';
 import type {OAuthClient} from './oauth-client.ts';
 import {type AskedToken, parametersOf} from './token-request.ts';
 
-/** The grant type of a sign-in by a code (RFC 8628 3.4). */
+/** The grant type of a sign-in with a code (RFC 8628 3.4). */
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 type Input = {readonly clientId: string; readonly asked: AskedToken; readonly claims?: string | undefined};
 
 /**
- * Whether this client can sign people in by a code. The metadata says what the identity provider can do; what the client
+ * Whether this client can sign people in with a code. The metadata says what the identity provider can do; what the client
  * may do is found out by asking for a code, which nobody uses. What cannot be found out is not offered.
  */
 export const offersDevice = async (client: OAuthClient, input: Input, run: Run): Promise<boolean> => {

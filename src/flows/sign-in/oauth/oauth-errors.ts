@@ -52,12 +52,12 @@ export const translate = (error: unknown, input: Asked, library: typeof import('
   const status = statusOf(error);
   // What is outside 2xx was told by its status before; of those the library takes 200 alone.
   if (code === 'OAUTH_RESPONSE_IS_NOT_JSON' || (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' && status !== undefined)) {
-    const message = `${issuer} is not an identity provider: it answers something else than JSON.`;
+    const message = `${issuer} is not an identity provider: it doesn’t return JSON.`;
     return new SetupError('platform-not-json', message, options);
   }
   if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return otherName(issuer, options);
   if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') {
-    const message = `${issuer} signed a token for another time than this machine’s clock shows${difference(input.skew)}.`;
+    const message = clockMessage(issuer, input.skew);
     return new SetupError('auth-clock', message, options);
   }
   if (code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED') {
@@ -72,7 +72,7 @@ export const translate = (error: unknown, input: Asked, library: typeof import('
     const message = `${issuer} answered what the protocol does not allow (${code}).`;
     return new SetupError('platform-invalid-answer', message, options);
   }
-  return new SetupError('bug', `The sign-in at ${issuer} failed in a way that is not known.`, options);
+  return new SetupError('bug', `The sign-in at ${issuer} failed for an unknown reason.`, options);
 };
 
 /** Of an answer's other members the library says which answer they were in. */
@@ -112,7 +112,7 @@ const errorAnswer = (answer: Answer, input: Asked, options: Options): SetupError
     return new SetupError('auth-grant-refused', `${issuer} refused it (${reason}).`, {...options, about});
   }
   if (authentication.method === 'none' && (error === 'invalid_client' || error === 'unauthorized_client')) {
-    const message = `${issuer} takes no sign-in of ${clientId} without a secret (${reason}).`;
+    const message = `${issuer} doesn’t let ${clientId} sign in without a secret (${reason}).`;
     return new SetupError('auth-client-confidential', message, options);
   }
   if (error === 'invalid_client') return clientRefused(issuer, clientId, reason, options);
@@ -120,11 +120,11 @@ const errorAnswer = (answer: Answer, input: Asked, options: Options): SetupError
     const message = `${issuer} does not let ${clientId} sign in this way (${reason}).`;
     // The two kinds of client differ in how the secret is sent.
     const other = otherMethodThan(authentication.method);
-    const remedy = `The client may want its secret sent in another way: try it as the other kind of client (--sign-in ${other}).`;
+    const remedy = `The client may expect its secret in another form: try the other kind of client (--sign-in ${other}).`;
     return new SetupError('auth-method-refused', message, {...options, remedy});
   }
   const code = (answer.status ?? 400) >= 500 ? 'platform-error' : 'platform-rejected';
-  return new SetupError(code, `${issuer} gave no token to ${clientId} (${reason}).`, options);
+  return new SetupError(code, `${issuer} issued no token to ${clientId} (${reason}).`, options);
 };
 
 const authorizationRefused = (answer: Answer, input: Asked, options: Options): SetupError => {
@@ -140,10 +140,10 @@ const authorizationRefused = (answer: Answer, input: Asked, options: Options): S
 };
 
 /** How far this machine's clock is from the server's (the Date header), where that is worth saying. */
-const difference = (skew: number | undefined): string => {
-  if (skew === undefined || Math.abs(skew) < 5_000) return '';
-  return `, which is ${duration(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the server’s`;
-};
+const clockMessage = (issuer: string, skew: number | undefined): string =>
+  skew === undefined || Math.abs(skew) < 5_000
+    ? `The token from ${issuer} is not valid at the time of this computer’s clock.`
+    : `This computer’s clock is ${duration(Math.abs(skew))} ${skew > 0 ? 'fast' : 'slow'}, so the token from ${issuer} looks invalid.`;
 
 export const otherName = (issuer: string, options: {cause?: unknown} = {}) =>
   new SetupError('auth-issuer-mismatch', `${issuer} identifies itself by a different address.`, {

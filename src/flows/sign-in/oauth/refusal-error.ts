@@ -48,7 +48,7 @@ export const refusalError = (answer: Answer, asking: Asking, cause?: unknown): S
   const what = ofPeople.has(found) ? setting : operatorsChange(provider, setting);
   const remedy =
     found === 'secret-method' && authentication.method !== 'none' && !provider.isSecretTakenEitherWay
-      ? `${what} Or try it as the other kind of client: --sign-in ${otherMethodThan(authentication.method)}.`
+      ? `${what} Or try the other kind of client: --sign-in ${otherMethodThan(authentication.method)}.`
       : what;
   const words = `${message(asking)}${reason === '' ? '' : ` (${reason})`}.`;
   // A sign-in that has ended is got back by a command that names its deployment, and the table knows how.
@@ -93,7 +93,7 @@ const refusals: Readonly<Record<Cause, Words>> = {
   par: {
     code: 'auth-par-required',
     message: ({issuer, clientId}) =>
-      `${issuer} wants ${clientId} to push its requests beforehand, and names no endpoint for that`,
+      `${issuer} requires pushed authorization requests from ${clientId}, but names no endpoint for them`,
   },
   dpop: {
     code: 'auth-dpop-required',
@@ -119,11 +119,11 @@ const refusals: Readonly<Record<Cause, Words>> = {
   },
   'secret-or-method': {
     code: 'auth-client-refused',
-    message: ({issuer, clientId}) => `${issuer} refused the secret of ${clientId}, or the way in which it is sent`,
+    message: ({issuer, clientId}) => `${issuer} refused the secret of ${clientId}, or the way it is sent`,
   },
   'service-account': {
     code: 'auth-service-account-off',
-    message: ({issuer, clientId}) => `${issuer} does not let ${clientId} sign in by itself, as a service account does`,
+    message: ({issuer, clientId}) => `${issuer} doesn’t let ${clientId} sign in as a service account`,
   },
   disabled: {code: 'auth-client-disabled', message: ({issuer, clientId}) => `${clientId} is disabled at ${issuer}`},
   'unknown-client': {
@@ -133,11 +133,11 @@ const refusals: Readonly<Record<Cause, Words>> = {
   redirect: {
     code: 'auth-redirect-refused',
     message: ({issuer, clientId, redirectUri}) =>
-      `${issuer} has no client ${clientId} with the redirect address ${redirectUri}`,
+      `${issuer} has no client ${clientId} with the redirect URL ${redirectUri}`,
   },
   consent: {
     code: 'auth-consent-required',
-    message: ({issuer, clientId}) => `${issuer} wants a permission that nobody has given ${clientId} yet`,
+    message: ({issuer, clientId}) => `${issuer} requires a permission that ${clientId} has not been given`,
   },
   interaction: {
     code: 'auth-interaction-required',
@@ -150,11 +150,11 @@ const refusals: Readonly<Record<Cause, Words>> = {
   ended: {code: 'auth-grant-refused', message: ({issuer}) => `${issuer} refused it`},
   device: {
     code: 'auth-device-missing',
-    message: ({issuer, clientId}) => `${issuer} does not let ${clientId} sign people in by a code`,
+    message: ({issuer, clientId}) => `${issuer} does not let ${clientId} sign people in with a code`,
   },
   confidential: {
     code: 'auth-client-confidential',
-    message: ({issuer, clientId}) => `${issuer} takes no sign-in of ${clientId} without a secret`,
+    message: ({issuer, clientId}) => `${issuer} doesn’t let ${clientId} sign in without a secret`,
   },
   resource: {
     code: 'auth-resource-refused',

@@ -23,7 +23,7 @@ export const signedIn = (token: Token, {client, asked, wanted}: Context, tell: T
   const isAsked = asked.scopes.includes(OFFLINE_ACCESS);
   if (!isAsked && !refreshToken.isUnasked && !wanted.isWithoutOffline && listed?.includes(OFFLINE_ACCESS))
     return {token, mayAskOffline: true};
-  const message = `${issuer} gave no refresh token, so you will have to sign in again when this one ends.`;
+  const message = `${issuer} issued no refresh token, so you will have to sign in again when this token expires.`;
   const {client_id: clientId} = client.configuration.clientMetadata();
   const {setting} = refreshToken;
   const remedy = setting === undefined ? '' : ` ${operatorsChange(client.provider, fill(setting, {clientId}))}`;

@@ -59,7 +59,7 @@ export const checkDate = ({issuedAt}: TokenAnswer, issuer: string, {server, own}
     `${issuer} issued a token with a date ${ahead} ahead of ${whose}.`,
     {
       about: {url: issuer},
-      ...(server === undefined ? {} : {remedy: 'Have its operators look at the clocks of its servers.'}),
+      ...(server === undefined ? {} : {remedy: 'Ask its operators to check the clocks of its servers.'}),
     },
   );
 };

@@ -173,7 +173,7 @@ const tokenIn = async (
   if (failure) throw failure;
   throw new SetupError(
     'auth-token-refused',
-    `${context.issuer} gives tokens that have ended already. Is the clock right?`,
+    `${context.issuer} issues tokens that have already expired. Is the clock right?`,
     {about: {url: context.issuer}},
   );
 };
@@ -182,7 +182,7 @@ const heldUp = ({name}: TokenContext, {at, process: {pid}}: Claim, {clock}: Port
   new SetupError(
     'local-locked',
     `Process ${pid} began to renew your sign-in to ${name} ${ago(clock.now() - at)}, and has not finished.`,
-    {remedy: `It may be suspended. Resume it, or end it (kill ${pid}), then try again.`},
+    {remedy: `It may be suspended. Resume it, or stop it (kill ${pid}), then try again.`},
   );
 
 const usableToken = (

@@ -115,7 +115,7 @@ const request = async (
     });
   const {sub: subject} = answer.claims() ?? {};
   if (current.subject !== undefined && subject !== undefined && subject !== current.subject) {
-    throw new SetupError('auth-id-token-refused', `${issuer} sent the tokens of another account.`, {
+    throw new SetupError('auth-id-token-refused', `${issuer} sent tokens of another account.`, {
       about: {url: issuer},
     });
   }
@@ -140,5 +140,5 @@ const grantMissing = ({name, issuer, clientId}: TokenContext, cause: unknown) =>
   new SetupError('auth-grant-missing', `${issuer} does not let ${clientId} renew a sign-in.`, {
     cause,
     about: {url: issuer},
-    remedy: `${grantRefresh(clientId)}. If it stays, sign in again: npx setup login --context ${name}.`,
+    remedy: `${grantRefresh(clientId)}. If it happens again, sign in again: npx setup login --context ${name}.`,
   });

@@ -32,29 +32,30 @@ export const signInRequired = async (
   if (!refused && kept?.accessToken !== undefined && signIn === 'browser') {
     const isLeft = kept.accessToken === given && isUsable(kept, clock.now());
     const what = !isLeft
-      ? `Your sign-in to ${name} has ended and`
+      ? `You are signed out of ${name}, and the sign-in`
       : despite === 'all'
         ? `Your sign-in to ${name}`
         : `The server refused the access token of your sign-in to ${name}, which`;
-    const message = `${what} cannot be renewed: the identity provider gave no refresh token.`;
+    const message = `${what} cannot be renewed: the identity provider issued no refresh token.`;
     const remedy = `${grantRefresh(clientId)}, then sign in again: npx setup login --context ${name}.`;
-    const about = {reason: 'It cannot be renewed: the identity provider gave no refresh token.'};
+    const about = {reason: 'It cannot be renewed: the identity provider issued no refresh token.'};
     return new SetupError('auth-sign-in-required', message, {remedy, about});
   }
   const options = {cause, ...(isOther ? {remedy: `Sign in again: npx setup login --context ${name}.`} : {})};
-  if (!refused) return new SetupError('auth-sign-in-required', `You are not signed in to ${name}.`, options);
-  const when = ago(clock.now() - refused.at);
+  if (!refused) return new SetupError('auth-sign-in-required', `You are signed out of ${name}.`, options);
+  const since = clock.now() - refused.at;
+  const when = ago(since);
   const reason = refused.isUnanswered
     ? `${issuer} did not answer two attempts to renew it, the last one ${when}, and may no longer accept the refresh token.`
-    : `${issuer} refused to renew it ${when}${refused.said === undefined ? '' : ` (${refused.said})`}.`;
+    : `${issuer} refused to renew it${since < 60_000 ? '' : ` ${when}`}${refused.said === undefined ? '' : ` (${refused.said})`}.`;
   if (refused.isUnanswered) {
-    const message = `Your sign-in to ${name} is not renewed any more: ${reason}`;
+    const message = `Your sign-in to ${name} is no longer renewed: ${reason}`;
     return new SetupError('auth-sign-in-required', message, {
       cause,
       remedy: onceMore({name, audience}),
       about: {reason},
     });
   }
-  const message = `Your sign-in to ${name} has ended: ${reason}`;
+  const message = `You are signed out of ${name}: ${reason}`;
   return new SetupError('auth-sign-in-required', message, {...options, about: {reason}});
 };

@@ -8,9 +8,9 @@ import {reporting} from '../../reporting.ts';
 import {RENEWAL_TIMEOUT} from '../../time-limits.ts';
 
 const reasonIn = (result: ProcessResult, command: string): string => {
-  if (result.outcome === 'missing') return `there is no ${command}.`;
-  if (result.outcome === 'timed-out') return `it did not end within ${RENEWAL_TIMEOUT / 1000} s.`;
-  return cleanText(result.stderr) || `it ended with ${result.code}.`;
+  if (result.outcome === 'missing') return `${command} was not found.`;
+  if (result.outcome === 'timed-out') return `it did not finish within ${RENEWAL_TIMEOUT / 1000} s.`;
+  return cleanText(result.stderr) || `it exited with code ${result.code}.`;
 };
 
 type Input = {readonly own: OwnCommand; readonly context: Pick<Context, 'name'>};
@@ -29,7 +29,7 @@ export const verifyRenewal: Flow<Input, void> = ({own, context}, ports, signal) 
     if (result.outcome === 'exited' && result.code === 0) return;
     throw new SetupError(
       'local-entry-failed',
-      `What your assistants start cannot renew your sign-in: ${reasonIn(result, own.command)}`,
-      {remedy: 'Settle what it says, then check the entries again: npx setup doctor.'},
+      `The program that your assistants start can’t renew your sign-in: ${reasonIn(result, own.command)}`,
+      {remedy: 'Fix that, then check the entries again: npx setup doctor.'},
     );
   });

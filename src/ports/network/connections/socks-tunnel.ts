@@ -70,10 +70,10 @@ const explain = (error: unknown, proxy: NetworkProxy, target: string): unknown =
 /** What a proxy answers where it opens nothing (RFC 1928 6), before the name of what it could not open. */
 const replies: Readonly<Record<string, string>> = {
   Failure: 'could not reach',
-  NetworkUnreachable: 'has no way to the network of',
-  HostUnreachable: 'has no way to',
-  ConnectionRefused: 'found nothing that listens at',
-  TTLExpired: 'has no way to',
-  CommandNotSupported: 'opens no connections, neither to others nor to',
-  AddressNotSupported: 'does not know the kind of address of',
+  NetworkUnreachable: 'has no route to the network of',
+  HostUnreachable: 'has no route to',
+  ConnectionRefused: 'found nothing listening at',
+  TTLExpired: 'has no route to',
+  CommandNotSupported: 'does not open connections, including to',
+  AddressNotSupported: 'does not support the type of address of',
 };

@@ -58,7 +58,7 @@ export const parseProxy = (value: string, from: string): NetworkProxy => {
   if (!scheme || !url || !host || isCutShort) {
     throw new SetupError('input-invalid', `${from} is not a valid proxy address.`, {
       remedy: isCutShort
-        ? 'Write what is special in the username and the password with percent signs: %2F for a slash, %40 for an @.'
+        ? 'Percent-encode special characters in the username and password: %2F for a slash, %40 for an @.'
         : `Give it as http://HOST:PORT; instead of http also ${schemes.slice(1).join(', ')}.`,
     });
   }

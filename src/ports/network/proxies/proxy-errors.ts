@@ -12,8 +12,8 @@ const sayOf = (proxy: NetworkProxy, cause: unknown) => (what: string, remedy?: s
 export const unreachableProxy = (proxy: NetworkProxy, cause: unknown): SetupError => {
   const say = sayOf(proxy, cause);
   const codes = [...codesOf(cause)];
-  if (cause instanceof ConnectionTimeout && cause.part === 'name') return say('has a name that was not found in time');
-  if (codes.some(code => nameNotFound.includes(code))) return say('has a name that cannot be resolved');
+  if (cause instanceof ConnectionTimeout && cause.part === 'name') return say('could not be resolved in time');
+  if (codes.some(code => nameNotFound.includes(code))) return say('could not be resolved');
   if (codes.includes('ECONNREFUSED')) return say('is not running: nothing is listening there');
   if (codes.includes('ETIMEDOUT')) return say('did not answer in time');
   return say(`cannot be reached (${codes[0]})`);

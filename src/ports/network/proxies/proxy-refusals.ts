@@ -53,12 +53,12 @@ const signInOf = (headers: IncomingHttpHeaders, proxy: NetworkProxy): SetupError
   return proxySignInRequired(proxy, ' (407)');
 };
 
-/** That a proxy wants a username and a password, or others than these. */
+/** That a proxy requires a username and password, or others than these. */
 export const proxySignInRequired = (proxy: NetworkProxy, status: string, cause?: Error): SetupError => {
   const {scheme, username, password} = proxy;
   const at = authorityOf(proxy);
   const hasNone =
-    username === undefined ? 'wants a username and a password' : `wants the password of ${cleanText(username)}`;
+    username === undefined ? 'requires a username and password' : `requires the password of ${cleanText(username)}`;
   const reason = password === undefined ? hasNone : 'rejected the username and password';
   return new SetupError('network-proxy-sign-in', `The proxy ${showProxy(proxy)} ${reason}${status}.`, {
     ...(cause ? {cause} : {}),

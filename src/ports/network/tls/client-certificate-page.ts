@@ -12,6 +12,6 @@ export const checkCertificatePage = (status: number, body: Buffer, url: URL): vo
   const said = /No required SSL certificate was sent|The SSL certificate error/.exec(body.toString('latin1'))?.[0];
   if (said === undefined) return;
   const got = said.startsWith('No') ? 'none' : 'none that it accepts';
-  const message = `${url.origin} wants a client certificate, and got ${got} (400 ${said}).`;
+  const message = `${url.origin} requires a client certificate, and got ${got} (400 ${said}).`;
   throw new SetupError('network-client-certificate', message, {about: {url: showUrl(url)}});
 };

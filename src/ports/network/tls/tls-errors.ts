@@ -5,7 +5,7 @@ export class ClientCertificateWanted extends Error {
   override readonly name = 'ClientCertificateWanted';
   readonly code = 'ERR_SSL_ALERT_HANDSHAKE_FAILURE';
   constructor(cause: unknown) {
-    super('The server ended the handshake after it had shown its certificate.', {cause});
+    super('The server ended the handshake after showing its certificate.', {cause});
   }
 }
 
@@ -23,13 +23,13 @@ export const tlsError = (
   const asked = codes.find(code => code === WANTED || wantsCertificate.test(code));
   if (asked) {
     const got = asked === WANTED || asked.includes('REQUIRED') ? 'none' : 'none that it accepts';
-    const message = `${who} wants a client certificate, and got ${got} (${asked}).`;
+    const message = `${who} requires a client certificate, and got ${got} (${asked}).`;
     return new SetupError('network-client-certificate', message, options);
   }
   const code = codes.find(one => tlsReasons.has(one));
   if (code) {
     const remedy = operatorsTurn.has(code)
-      ? {remedy: 'Have its operators renew or fix the certificate; trusting it would not help.'}
+      ? {remedy: 'Ask its operators to renew or fix the certificate. Don’t work around it.'}
       : {};
     const message = `${who} could not be trusted: ${tlsReasons.get(code)} (${code}).`;
     const isUnknown = tlsReasons.get(code) === unknownAuthority || code === SELF_SIGNED;
@@ -39,10 +39,9 @@ export const tlsError = (
   }
   const refused = codes.find(one => saysNo.test(one));
   if (!refused) return undefined;
-  return new SetupError('network-tls', `${who} speaks TLS, but not with this machine (${refused}).`, {
+  return new SetupError('network-tls', `${who} could not agree on TLS with this machine (${refused}).`, {
     ...options,
-    remedy:
-      'Check the name in the address. If it is right, have the operators compare what their server asks for in TLS.',
+    remedy: 'Check the name in the address. If it is right, ask the operators to check the server’s TLS settings.',
   });
 };
 
@@ -70,7 +69,7 @@ const operatorsTurn = new Set([
 ]);
 
 const SELF_SIGNED = 'DEPTH_ZERO_SELF_SIGNED_CERT';
-const unknownAuthority = 'its certificate comes from an authority that this machine does not know';
+const unknownAuthority = 'its certificate comes from an authority that this machine doesn’t know';
 
 /** What Node calls what OpenSSL finds wrong with a certificate. */
 const tlsReasons = new Map([
@@ -84,18 +83,18 @@ const tlsReasons = new Map([
   ['CERT_NOT_YET_VALID', 'its certificate is not valid yet; is the clock right?'],
   ['CERT_REVOKED', 'its certificate was revoked'],
   ['CERT_REJECTED', 'its certificate was refused'],
-  ['CERT_CHAIN_TOO_LONG', 'too many authorities stand above its certificate'],
-  ['PATH_LENGTH_EXCEEDED', 'too many authorities stand above its certificate'],
-  ['INVALID_CA', 'its certificate was signed by one that may not sign any'],
+  ['CERT_CHAIN_TOO_LONG', 'its certificate chain is too long'],
+  ['PATH_LENGTH_EXCEEDED', 'its certificate chain is too long'],
+  ['INVALID_CA', 'its certificate was signed by one that is not allowed to'],
   ['INVALID_PURPOSE', 'its certificate is not meant for servers'],
-  ['CA_MD_TOO_WEAK', 'a signature of its certificates is too weak'],
+  ['CA_MD_TOO_WEAK', 'a signature in its certificate chain is too weak'],
   ['EE_KEY_TOO_SMALL', 'the key of its certificate is too short'],
   ['CA_KEY_TOO_SMALL', 'the key of its authority is too short'],
   // What Node has no name for; of what is checked here, that is the strength of keys and signatures.
   ['UNSPECIFIED', 'its certificate, or one above it, is too weak'],
-  ['CERT_SIGNATURE_FAILURE', 'a signature of its certificates is wrong'],
+  ['CERT_SIGNATURE_FAILURE', 'a signature in its certificate chain is wrong'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another name'],
-  ['ERR_TLS_CERT_ALTNAME_FORMAT', 'its certificate names nobody in a form that can be read'],
+  ['ERR_TLS_CERT_ALTNAME_FORMAT', 'its certificate has no readable name'],
 ]);
 
 /** What Node leaves without a name, by what OpenSSL says of it (`X509_verify_cert_error_string`). */

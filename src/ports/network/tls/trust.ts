@@ -78,9 +78,9 @@ const keptAuthorities = (authority: NonNullable<NetworkSettings['authority']>): 
     return [new X509Certificate(blocks[0] ?? bytes).toString()];
   } catch (error) {
     const where = isFile ? `The file ${authority.file}` : 'What is kept as an authority';
-    throw new SetupError('input-invalid', `${where} holds no certificate that can be read.`, {
+    throw new SetupError('input-invalid', `${where} contains no readable certificate.`, {
       cause: error,
-      remedy: 'Pass the authority’s certificate in PEM, a file that begins with BEGIN CERTIFICATE: --ca-file FILE.',
+      remedy: 'Pass the authority’s certificate as PEM, a file that begins with BEGIN CERTIFICATE: --ca-file FILE.',
       about: {...(isFile ? {path: authority.file} : {}), flag: 'ca-file'},
     });
   }

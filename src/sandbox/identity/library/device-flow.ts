@@ -62,9 +62,9 @@ const secretOf = (ctx: KoaContextWithOIDC) => String(ctx.oidc.session?.state?.se
 /** The library's complaints about a code, for whoever typed it. */
 const problems: Readonly<Record<string, string>> = {
   NoCodeError: 'Enter the code.',
-  NotFoundError: 'This code is not known. Compare it with the one that you were shown.',
-  ExpiredError: 'This code is too old. Start again where you got it.',
-  AlreadyUsedError: 'This code was used already. Start again where you got it.',
+  NotFoundError: 'This code is wrong. Compare it with the one you were shown.',
+  ExpiredError: 'This code has expired. Start again where you got it.',
+  AlreadyUsedError: 'This code was already used. Start again where you got it.',
 };
 
 const show = (ctx: KoaContextWithOIDC, page: Page) => {

@@ -12,7 +12,7 @@ export const codePage = ({secret, code, problem}: CodeForm & {readonly problem?:
   title: problem === undefined ? 'Connect a device' : 'Error: connect a device',
   body: html`
 <h1>Connect a device</h1>
-<p class="muted">Enter the code that you were shown.</p>
+<p class="muted">Enter the code you were shown.</p>
 ${problem === undefined ? '' : html`<p role="alert" id="error">${problem}</p>`}
 <form method="post" action="/device">
 <input type="hidden" name="xsrf" value="${secret}">
@@ -27,7 +27,7 @@ export const confirmationPage = ({secret, code, client}: CodeForm & {readonly cl
   title: 'Is this your code?',
   body: html`
 <h1>Is this your code?</h1>
-<p>${client} wants to sign in as you. Go on only if you started this yourself and were shown this code:</p>
+<p>${client} wants to sign in as you. Continue only if you started this yourself and were shown this code:</p>
 <div class="copy"><code>${code}</code></div>
 <form method="post" action="/device">
 <input type="hidden" name="xsrf" value="${secret}">
@@ -49,8 +49,8 @@ export const startAgainPage = (problem: string): Page => ({
 export const donePage = (client: string): Page => ({
   title: 'Signed in',
   body: html`
-<h1>You are signed in</h1>
-<p>${client} has what it needs. You can close this page and go back to it.</p>`,
+<h1>You’re signed in</h1>
+<p>${client} is connected. Close this page and return to your terminal.</p>`,
 });
 
 export const declinedPage: Page = {

@@ -107,14 +107,14 @@ const errorPage = (code: string, message: string): Page => ({
   title: 'Sign-in failed',
   body: html`
 <h1>Sign-in failed</h1>
-<p>The application that sent you here made a request that cannot be answered.</p>
+<p>The application that sent you here sent an invalid request.</p>
 <p role="alert">${message || 'No reason was given.'} <span>(${code})</span></p>`,
 });
 
 const expired: Page = {
   title: 'Sign-in expired',
   body: html`
-<h1>This sign-in is over</h1>
-<p>It took too long, was finished already, or began in another browser.</p>
+<h1>This sign-in has expired</h1>
+<p>It took too long, was already completed, or began in another browser.</p>
 <p class="muted">Go back to the application and start again.</p>`,
 };

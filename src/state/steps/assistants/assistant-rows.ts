@@ -32,7 +32,7 @@ export const assistantRows = (
           ? {effect: `blocked by ${ruleMaker(blockedBy, settings.place)}: ${showPath(blockedBy, settings)}`}
           : isWritten
             ? {path, effect: keepingOf(methodFor(method, methods), left, token?.renewable ?? true)}
-            : {effect: isConnected ? 'its entries are taken out' : 'not found here'}),
+            : {effect: isConnected ? 'will be removed' : 'not found here'}),
       };
     });
 };
@@ -57,8 +57,8 @@ export const keepingUp = (
   const {expiresAt, renewable, signInEndsAt} = facts.token ?? {};
   if (method === 'oauth') return OWN_SIGN_IN;
   const tokenEnds = expiresAt === undefined ? 'with its token' : `in ${duration(expiresAt - now)}`;
-  if (method === 'header') return `a plain token in the file, which ends ${tokenEnds}`;
-  if (renewable === false) return `no renewal: it ends ${tokenEnds}`;
+  if (method === 'header') return `a token in the file; expires ${tokenEnds}`;
+  if (renewable === false) return `not renewed; expires ${tokenEnds}`;
   if (signInEndsAt === undefined) return 'renewed automatically';
   return `renewed automatically; sign in again in ${duration(signInEndsAt - now)}`;
 };
@@ -69,7 +69,7 @@ const OWN_SIGN_IN = 'separate in each assistant; with single-use refresh tokens,
 /** What is not renewed ends with its token, whichever way it is handed over. */
 const keepingOf = (method: Method, left: number | undefined, isRenewed: boolean): string => {
   if (method === 'oauth') return 'signs in by itself';
-  if (isRenewed && method === 'helper') return 'stays signed in';
-  if (isRenewed && method === 'bridge') return 'stays signed in, by the bridge';
-  return left === undefined ? 'ends with its token' : `ends in ${duration(left)}`;
+  if (isRenewed && method === 'helper') return 'renews itself';
+  if (isRenewed && method === 'bridge') return 'renews itself (bridge)';
+  return left === undefined ? 'expires with its token' : `token expires in ${duration(left)}`;
 };

@@ -10,6 +10,7 @@ export const findAssistants = {
   stage: 'assistants',
   kind: 'run',
   title: 'Looking for your assistants',
+  failed: 'Looking for your assistants failed',
   when: state => !isLogin(state) && !connectsNone(state),
   done: ({facts}) => facts.found !== undefined,
   forgets: learns('found'),
@@ -24,7 +25,7 @@ export const findAssistants = {
     return {found: yield* withinRules(within, ports, signal)};
   },
   pendingRows: () => [
-    waiting('assistants', 'Assistants', FIRST_VERSION_TIMEOUT, 'asking those that are here for their versions…'),
+    waiting('assistants', 'Assistants', FIRST_VERSION_TIMEOUT, 'asking the installed ones for their versions…'),
   ],
   eventTexts: {
     'no-assistant-found': {

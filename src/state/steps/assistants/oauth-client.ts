@@ -15,6 +15,7 @@ export const oauthClient = {
   stage: 'assistants',
   kind: 'run',
   title: 'Checking whether your assistants can sign in by themselves',
+  failed: 'Your assistants can’t sign in by themselves',
   when: wantsOAuth,
   done: ({facts}) => facts.oauthClient !== undefined,
   forgets: learns('oauthClient'),

@@ -21,7 +21,7 @@ export const ownCli = {
         hint: `Adds this deployment and your sign-in to its file, ${ownCliFile(state)}.`,
         event: answered({ownCli: true}),
       },
-      {label: 'No', hint: 'It stays as it is.', event: answered({ownCli: false})},
+      {label: 'No', hint: 'It stays unchanged.', event: answered({ownCli: false})},
     ],
     initial: state.facts.ownCli?.installed ? 0 : 1,
   }),

@@ -63,6 +63,7 @@ export const check = {
   stage: 'check',
   kind: 'run',
   title: 'Checking that everything answers',
+  failed: 'The check failed',
   done: ({facts}) => facts.check !== undefined,
   forgets: {answers: ['role'], facts: ['check', 'ownResources', 'toolCosts']},
   run,
@@ -84,7 +85,7 @@ export const check = {
     },
     'token-checked': silent,
     'role-awaited': {
-      row: () => waiting('role', 'Role', ROLE_TIME, 'waiting for one to be given…'),
+      row: () => waiting('role', 'Role', ROLE_TIME, 'waiting for a role…'),
       line: () => 'Waiting for a role',
     },
     'server-checked': {
@@ -103,7 +104,7 @@ const withoutRole: readonly Offer[] = [
   {label: 'Wait for the role', hint: 'Checks again for up to a minute.', event: answered({role: 'wait'})},
   {
     label: 'Go on without a role',
-    hint: 'Connects your assistants; they can do nothing yet.',
+    hint: 'Connects your assistants, but they can’t do anything yet.',
     event: answered({role: 'without'}),
   },
 ];

@@ -20,7 +20,7 @@ export const anotherBaseDomain = (state: WizardState): Offer => {
   const known = answers.baseDomain ?? facts.deployment?.baseDomain;
   // What nobody named, and is not there, suggests nothing.
   const isFirst = failure?.code === 'platform-not-found' && known === undefined;
-  return enterBaseDomain(state, isFirst ? 'Enter its base domain' : 'Another base domain', known ?? '');
+  return enterBaseDomain(state, isFirst ? 'Enter the platform’s base domain' : 'Another base domain', known ?? '');
 };
 
 export const enterObserver = ({answers}: WizardState): Offer => ({
@@ -33,7 +33,7 @@ export const enterObserver = ({answers}: WizardState): Offer => ({
 
 export const withoutObserver = ({answers}: WizardState): Offer => ({
   label: 'Go on without the observer',
-  hint: 'Assistants get the control plane only.',
+  hint: 'Assistants can use the control plane only.',
   event: answered({addresses: {...answers.addresses, observerUrl: 'none'}}),
 });
 
@@ -50,7 +50,7 @@ export const whichProvider = (
       event: answered({addresses: others}),
     },
     {
-      label: `Sign in at ${given} all the same`,
+      label: `Sign in at ${given} anyway`,
       hint: 'If you know that the platform accepts its tokens.',
       event: answered({addresses: {...others, ...(authUrl === undefined ? {} : {authUrl}), issuer: given}}),
     },

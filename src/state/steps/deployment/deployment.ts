@@ -27,7 +27,7 @@ export const deployment = {
       {label: 'Use this deployment', event: answered({deploymentAccepted: true})},
       changeAddress(state),
       enterBaseDomain(state, 'Another base domain', deploymentOf(state).baseDomain),
-      back('Look again', 'find-deployment'),
+      back('Search again', 'find-deployment'),
     ],
     initial: 0,
   }),

@@ -14,6 +14,7 @@ export const findDeployment = {
   stage: 'deployment',
   kind: 'run',
   title: 'Looking for your deployment',
+  failed: 'Can’t use this platform',
   done: ({facts}) => facts.deployment !== undefined || facts.deploymentChoices !== undefined,
   forgets: learns('deployment', 'deploymentChoices'),
   reopenedBy: ['baseDomain', 'addresses'],

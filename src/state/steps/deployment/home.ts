@@ -54,7 +54,7 @@ const aboutHome = ({facts, settings}: WizardState, now: number): readonly Block[
 
 const standingOf = (signIn: NonNullable<WizardState['facts']['inspectedSignIn']>, now: number): Block => {
   if (signIn.state !== 'alive') {
-    const text = `Your sign-in could not be renewed just now, and is kept. ${signIn.message}`;
+    const text = `Your sign-in could not be renewed right now. It is kept. ${signIn.message}`;
     return {type: 'status', status: 'warning', text};
   }
   const {account, expiresAt, renewable} = signIn.token;
@@ -68,14 +68,14 @@ const standingOf = (signIn: NonNullable<WizardState['facts']['inspectedSignIn']>
 
 const checkAgain = (state: WizardState): Offer => ({
   ...(hasEntries(state)
-    ? {label: 'Check, and renew the entries', hint: 'A valid token in every file that has one.'}
+    ? {label: 'Check and renew', hint: 'Test everything and refresh stored tokens.'}
     : {label: 'Check that it works', hint: 'No assistant is connected.'}),
   event: answered({...state.settings.again, resume: 'renew'}),
 });
 
 const connect = ({settings}: WizardState): Offer => ({
   label: 'Connect assistants',
-  hint: 'Add or take out one, or change how they stay signed in.',
+  hint: 'Add or remove assistants, or change how they stay signed in.',
   event: answered({...settings.again, resume: 'connect'}),
 });
 
@@ -92,17 +92,17 @@ const aheadOfItsEnd = ({facts, settings}: WizardState, now: number): readonly Of
 
 /** What there is to do about a sign-in that could not be looked at. */
 const whenBack = ({settings}: WizardState): readonly Offer[] => [
-  {label: 'Look again', hint: 'When the network is back.', event: {type: 'went-back', to: 'inspect-sign-in'}},
+  {label: 'Try again', hint: 'Once the network is back.', event: {type: 'went-back', to: 'inspect-sign-in'}},
   {
     label: 'Sign in again',
-    hint: 'The same deployment, in the same way.',
+    hint: 'Same deployment, same method.',
     event: answered({...settings.again, resume: 'sign-in'}),
   },
 ];
 
 const always: readonly Offer[] = [
   {
-    label: 'Set up anew',
+    label: 'Start over',
     hint: 'Another deployment, or another way to sign in.',
     event: answered({resume: 'anew'}),
   },

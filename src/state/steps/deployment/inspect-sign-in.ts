@@ -7,7 +7,8 @@ export const inspectSignIn = {
   id: 'inspect-sign-in',
   stage: 'deployment',
   kind: 'run',
-  title: 'Looking at your sign-in',
+  title: 'Checking your sign-in',
+  failed: 'Your sign-in could not be checked',
   when: ({settings, answers}) =>
     settings.saved !== undefined && answers.resume === undefined && answers.begun !== 'go-on',
   done: ({facts}) => facts.inspectedSignIn !== undefined,

@@ -9,7 +9,7 @@ export const signedOut = {
   id: 'signed-out',
   stage: 'deployment',
   kind: 'ask',
-  title: 'Your sign-in has ended',
+  title: 'You are signed out',
   flag: '--yes',
   when: ({facts}) => facts.inspectedSignIn?.state === 'ended',
   done: ({answers}) => answers.resume !== undefined,
@@ -17,8 +17,8 @@ export const signedOut = {
   ask: ({settings, facts}) => ({
     type: 'question',
     heading: mayBeTried(facts)
-      ? `Your sign-in to ${savedOf(settings).name} is not renewed any more`
-      : `Your sign-in to ${savedOf(settings).name} has ended`,
+      ? `Your sign-in to ${savedOf(settings).name} is no longer renewed`
+      : `You are signed out of ${savedOf(settings).name}`,
     // The heading has said whose sign-in it is.
     about: facts.inspectedSignIn?.state === 'ended' ? [{type: 'text', text: facts.inspectedSignIn.reason}] : [],
     offers: [
@@ -33,10 +33,10 @@ export const signedOut = {
         : []),
       {
         label: 'Sign in again',
-        hint: 'As before; every entry is renewed.',
+        hint: 'Same method; updates every assistant.',
         event: answered({...settings.again, resume: 'sign-in'}),
       },
-      {label: 'Set up anew', hint: 'Another deployment, or another way.', event: answered({resume: 'anew'})},
+      {label: 'Start over', hint: 'Another deployment, or another way.', event: answered({resume: 'anew'})},
       diagnostics,
       {label: 'Quit', leave: 'cancelled'},
     ],

@@ -27,7 +27,7 @@ const clusterOffer = (state: WizardState): readonly Offer[] => {
   const secret = authoritySecretIn(state);
   if (!secret) return [];
   const hint = `kubectl get secret ${secret.name} --namespace ${secret.namespace}`;
-  return [{label: 'Read the authority from the cluster', hint, event: answered({authority: 'cluster'})}];
+  return [{label: 'Read the certificate authority from the cluster', hint, event: answered({authority: 'cluster'})}];
 };
 
 /** Servers of one platform may have been signed by several: who was trusted before stays trusted. */
@@ -38,7 +38,7 @@ const trustedWith = (state: WizardState, pem: string): string => {
 
 /** Where the person has a file with the authority; `initial` is a path that was typed before. */
 const authorityFile = ({settings}: WizardState, initial: string): Offer => ({
-  label: 'Read the authority from a file',
+  label: 'Read the certificate authority from a file',
   hint: 'A certificate file from your administrators.',
   ask: 'Path of the file',
   initial,

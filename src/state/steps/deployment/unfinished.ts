@@ -8,7 +8,7 @@ export const unfinished = {
   id: 'unfinished',
   stage: 'deployment',
   kind: 'ask',
-  title: 'You have an unfinished setup',
+  title: 'Continue where you left off?',
   flag: '--yes',
   when: ({settings}) => settings.unfinished !== undefined,
   done: ({answers}) => answers.begun !== undefined,
@@ -19,7 +19,7 @@ export const unfinished = {
     offers: [
       {
         label: 'Continue where you left off',
-        hint: 'You enter secrets again; they are not kept.',
+        hint: 'You will enter secrets again: they were not saved.',
         event: answered({...state.settings.unfinished, begun: 'go-on'}),
       },
       {label: 'Start over', event: answered({begun: 'anew'})},

@@ -35,8 +35,8 @@ export const whichDeployment = {
       ({name, controlPlaneUrl, source}) => `${name} at ${controlPlaneUrl}, ${foundBy[source]}`,
     );
     const flags = deploymentChoices.map(({controlPlaneUrl}) => `--base-domain ${controlPlaneUrl}`);
-    return new SetupError('input-required', `There is more than one platform: ${found.join('; and ')}.`, {
-      remedy: `Say which one: ${flags.join(' or ')}.`,
+    return new SetupError('input-required', `More than one platform was found: ${found.join('; and ')}.`, {
+      remedy: `Choose one: ${flags.join(' or ')}.`,
       about: {flag: 'base-domain'},
     });
   },

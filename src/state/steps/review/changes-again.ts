@@ -4,5 +4,5 @@ import {back} from '../../view/offers.ts';
 
 /** Where another program has changed a file since it was planned, the changes are to be looked at again. */
 export const changesAgain = ({code}: Failure): Recovery => ({
-  offers: code === 'local-file-changed' ? [back('Look at the changes again', 'plan')] : [],
+  offers: code === 'local-file-changed' ? [back('Review the changes again', 'plan')] : [],
 });

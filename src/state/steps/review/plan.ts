@@ -43,6 +43,7 @@ export const plan = {
   stage: 'review',
   kind: 'run',
   title: 'Working out what will change',
+  failed: 'The changes could not be prepared',
   when: state => hasTargets(state) || wantsOwnCli(state),
   done: ({facts}) => facts.plan !== undefined,
   forgets: learns('plan', 'plannedCli'),
@@ -75,22 +76,22 @@ const withoutThose = (state: WizardState, {about}: Failure): readonly Offer[] =>
   return [
     {
       label: `Go on without ${meant.map(({name}) => name).join(' and ')}`,
-      hint: 'Its file stays as it is.',
+      hint: 'Its file stays unchanged.',
       event: answered({connect: {...answers.connect, assistants}}),
     },
   ];
 };
 
 const entryExists = (state: WizardState): readonly Offer[] => [
-  {label: 'Replace the entry', hint: 'npx setup undo brings it back.', event: answered({replace: true})},
+  {label: 'Replace the entry', hint: 'npx setup undo restores it.', event: answered({replace: true})},
   // A deployment that is saved has its name already.
   ...(isResumed(state)
     ? []
     : [
         {
-          label: 'Use another name for the deployment',
-          hint: 'Its entries are called after it.',
-          ask: 'Name: letters, digits, dots and dashes',
+          label: 'Give this deployment another name',
+          hint: 'Its entries take that name.',
+          ask: 'Name (letters, digits, dots and dashes)',
           initial: `${contextNameIn(state)}-2`,
           toEvent: (text: string) => answered({contextName: text.replaceAll(/[^\w.-]+/g, '-').slice(0, 63)}),
         },
@@ -99,13 +100,13 @@ const entryExists = (state: WizardState): readonly Offer[] => [
 
 const tokenInGit = ({answers}: WizardState, {about}: Failure): readonly Offer[] => [
   ...(about?.isIgnorable
-    ? [{label: 'Keep the file out of git', hint: 'A line in .gitignore.', event: answered({inGit: 'ignore'})}]
+    ? [{label: 'Keep the file out of git', hint: 'Adds a line to .gitignore.', event: answered({inGit: 'ignore'})}]
     : []),
   ...(answers.connect
     ? [
         {
           label: 'Connect without a token',
-          hint: 'A bridge keeps it signed in.',
+          hint: 'A bridge keeps it signed in; no token is stored.',
           event: answered({connect: {...answers.connect, method: 'bridge'}}),
         },
       ]

@@ -25,7 +25,7 @@ export const review = {
   },
   defaultAnswer: (_, yes) => (yes ? {changesAccepted: true} : undefined),
   inputRequired: () =>
-    new SetupError('input-required', 'Files would change, and there is no terminal to review the changes in.', {
+    new SetupError('input-required', 'Files would change, and there is no terminal to review them in.', {
       remedy: 'Pass --yes to write them.',
       about: {flag: 'yes'},
     }),

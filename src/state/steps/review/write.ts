@@ -30,6 +30,7 @@ export const write = {
   stage: 'review',
   kind: 'run',
   title: 'Writing',
+  failed: 'Not everything was written',
   when: state => hasTargets(state) || wantsOwnCli(state),
   done: ({facts}) => facts.written !== undefined,
   forgets: learns('written'),
@@ -38,8 +39,7 @@ export const write = {
   eventTexts: {
     'file-written': {
       row: ({path}, settings) => ok(`file ${path}`, 'Written', showPath(path, settings)),
-      line: ({path, change}, home) =>
-        `${change === 'unchanged' ? 'Left as it is' : 'Written'}: ${shortPath(path, home)}`,
+      line: ({path, change}, home) => `${change === 'unchanged' ? 'Unchanged' : 'Written'}: ${shortPath(path, home)}`,
     },
   },
 } satisfies RunStep;

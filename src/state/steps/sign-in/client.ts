@@ -18,7 +18,7 @@ export const client = {
     type: 'form',
     explanation:
       signIn === 'service-account'
-        ? 'A service account sends its secret in the request (client_secret_post).'
+        ? 'A service account sends its secret in the request body (client_secret_post).'
         : 'An MCP client sends its secret in the header (client_secret_basic).',
     name: {
       label: 'Client ID',

@@ -15,6 +15,7 @@ export const createClient = {
   stage: 'sign-in',
   kind: 'run',
   title: 'Creating an MCP client',
+  failed: 'The MCP client was not created',
   when: isCreating,
   done: ({facts}) => facts.client !== undefined,
   forgets: learns('client'),
@@ -43,7 +44,7 @@ export const createClient = {
     'application-found': {row: ({applicationId}) => ok('application', 'Application ID', applicationId)},
     'admin-signed-in': {
       row: ({username}) => ok('admin', 'Administrator', username),
-      line: ({username}) => `Signed in ${username} to create the MCP client`,
+      line: ({username}) => `Signed in as ${username} to create the MCP client`,
     },
     'client-created': {
       row: ({clientId}) => ok('client', 'MCP client', clientId),

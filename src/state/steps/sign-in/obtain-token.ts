@@ -17,6 +17,7 @@ export const obtainToken = {
   stage: 'sign-in',
   kind: 'run',
   title: 'Signing in',
+  failed: 'Sign-in failed',
   done: ({facts}) => facts.token !== undefined,
   forgets: learns('token', 'cliClient', 'serverTokens'),
   run: async function* (state, ports, signal) {
@@ -63,7 +64,7 @@ export const obtainToken = {
     'device-code': {
       line: ({verificationUri, userCode, complete}) => {
         const whole =
-          complete === undefined ? '' : `\nOr open this address, with the code in it already:\n\n${complete}\n`;
+          complete === undefined ? '' : `\nOr open this address, which already contains the code:\n\n${complete}\n`;
         return `Open ${verificationUri} on any machine and type the code:\n\n${userCode}\n${whole}`;
       },
     },

@@ -18,7 +18,7 @@ export const browserRecovery = (state: WizardState, failure: Failure): Recovery 
 };
 
 const withoutKnowing: Offer = {
-  label: 'Sign in all the same',
+  label: 'Sign in anyway',
   hint: 'Only if its operators say that it supports PKCE.',
   event: answered({assumesPkce: true}),
 };
@@ -36,7 +36,7 @@ const inBrowser: Offer = {label: 'Sign in through a browser', event: answered({s
 const withoutListening = ({facts}: WizardState, {about}: Failure): readonly Offer[] => [
   {
     label: 'Paste the answer by hand',
-    hint: 'You copy the address that the browser ends on.',
+    hint: 'You copy the address that your browser ends up at.',
     event: answered({signInBy: 'paste'}),
   },
   // What is known not to be there is not offered.
@@ -44,8 +44,8 @@ const withoutListening = ({facts}: WizardState, {about}: Failure): readonly Offe
     ? []
     : [
         {
-          label: 'Sign in by a code',
-          hint: 'Typed into a browser on any machine.',
+          label: 'Sign in with a code',
+          hint: 'You type it into a browser on any machine.',
           event: answered({signInBy: 'device'}),
         },
       ]),
@@ -59,14 +59,14 @@ export const waitingFor = (state: WizardState): WaitingView | undefined => {
   return {
     type: 'waiting',
     waiting: asked,
-    heading: 'Waiting for you in a browser anywhere',
+    heading: 'Enter this code in any browser',
     warnings: why(state),
     sentences: [],
     actions: [
       {
         key: 'b',
-        short: 'in a browser here',
-        label: 'Sign in through a browser here instead',
+        short: 'use this machine’s browser',
+        label: 'Sign in through this machine’s browser instead',
         event: answered({signInBy: 'browser'}),
       },
     ],
@@ -80,11 +80,11 @@ const why = (state: WizardState): readonly string[] => {
 
 /** What a program is shown was looked at before; what a person is shown may still be an error. */
 export const ERROR_PAGE =
-  'If that page shows an error, the identity provider does not take the sign-in as it is: npx setup provider guide says what it needs.';
+  'If that page shows an error, the identity provider is not set up for this sign-in: npx setup provider guide says what it needs.';
 
 export const pasteRefusals = {
-  'no-answer': 'That is neither the address that the browser ended on nor the code in it. Copy the whole address.',
-  'other-sign-in': 'That address answers another sign-in. Copy the one from the window that was opened last.',
+  'no-answer': 'That is neither the address from your browser nor the code in it. Copy the full address.',
+  'other-sign-in': 'That address belongs to another sign-in. Copy the one from the window that opened last.',
 } as const;
 
 type Waiting = Extract<WaitingView['waiting'], {type: 'sign-in-waiting'}>;
@@ -97,12 +97,12 @@ const inTheBrowser = (state: WizardState, waiting: Waiting): WaitingView => {
   return {
     type: 'waiting',
     waiting,
-    heading: 'Waiting for you in the browser',
+    heading: 'Waiting for your browser',
     warnings: why(state),
     ...(refused?.type === 'paste-refused' ? {refusal: pasteRefusals[refused.because]} : {}),
     sentences: [...situation(obstacle, opened?.type === 'browser-opened' && opened.opened), ERROR_PAGE],
     ...(tunnel ? {tunnel} : {}),
-    note: waiting.listening ? `Listening on ${waiting.redirectUri}` : 'Nothing listens here: paste the answer.',
+    note: waiting.listening ? `Listening on ${waiting.redirectUri}` : 'Nothing is listening here: paste the answer.',
     actions: actionsOf(waiting, obstacle),
   };
 };
@@ -111,10 +111,10 @@ const actionsOf = ({redirectUri, device}: Waiting, obstacle: BrowserObstacle | u
   {
     key: 'p',
     short: 'paste the answer',
-    label: 'Paste the address that the browser ended on',
+    label: 'Paste the address from your browser',
     ask: {
-      heading: 'Paste what the browser ended on',
-      label: `The whole address (${redirectUri}?code=…), or the code in it`,
+      heading: 'Paste the address from your browser',
+      label: `Full address (${redirectUri}?code=…) or just the code`,
     },
     toMessage: text => ({type: 'pasted', text}),
   },
@@ -126,8 +126,8 @@ const actionsOf = ({redirectUri, device}: Waiting, obstacle: BrowserObstacle | u
     ? [
         {
           key: 'd',
-          short: 'by a code',
-          label: 'Sign in by a code instead',
+          short: 'use a code instead',
+          label: 'Sign in with a code instead',
           event: answered({signInBy: 'device'}),
         } as const,
       ]
@@ -146,12 +146,12 @@ const situation = (obstacle: BrowserObstacle | undefined, opened: boolean): read
     const from = obstacle.from ? ` (SSH from ${obstacle.from})` : '';
     return [
       `This terminal runs on another machine${from}, so no browser is opened here.`,
-      'Either run the ssh line above on your own machine, and open the address there; or open it anywhere, sign in, and paste the address that the browser ends on.',
+      'Either run the ssh command above on your own machine and open the address there, or open it anywhere, sign in, and paste the address that your browser ends up at.',
     ];
   }
   if (obstacle)
     return [
-      `There is no browser ${obstacle.kind === 'container' ? 'in this container' : 'without a display'}. Open the address above anywhere, sign in, and paste the address that the browser ends on.`,
+      `There is no browser ${obstacle.kind === 'container' ? 'in this container' : 'without a display'}. Open the address above anywhere, sign in, and paste the address that your browser ends up at.`,
     ];
-  return [opened ? 'If no window opened, open the address above.' : 'Open the address above, and sign in there.'];
+  return [opened ? 'If no window opened, open the address above.' : 'Open the address above and sign in.'];
 };

@@ -31,6 +31,6 @@ export const anotherWay = back('Sign in another way', 'sign-in');
 /** For a client that exists, and whose secret nobody here has. */
 export const newSecret: Offer = {
   label: 'Set a new secret for it',
-  hint: 'Whoever uses the old secret is signed out.',
+  hint: 'Everyone who uses the old secret is signed out.',
   event: answered({existingClient: 'reset-secret'}),
 };

@@ -42,7 +42,7 @@ const waysIn = ({facts}: WizardState) =>
 
 const ways: readonly {readonly way: SignIn; readonly hint: string}[] = [
   {way: 'browser', hint: 'You sign in as yourself. Best on your own machine.'},
-  {way: 'create-mcp-client', hint: 'For assistants only. Needs an administrator once.'},
+  {way: 'create-mcp-client', hint: 'An account for assistants. An administrator must approve it once.'},
   {way: 'mcp-client', hint: 'You have its client ID and secret.'},
   {way: 'service-account', hint: 'For CI and shared machines.'},
 ];
@@ -56,5 +56,5 @@ const aboutWay = ({settings}: WizardState, way: SignIn | undefined): string => {
   const from = secretFrom && preset?.clientId ? ` from ${secretFrom}` : '';
   return who
     ? `Known already: ${who}, with ${preset?.adminEntered ? 'the password' : `the secret${from}`}. Nothing to type.`
-    : 'Assistants reach the platform through an MCP server, and sign in to it with an MCP client.';
+    : 'Assistants reach the platform through an MCP server. An MCP client is the account they sign in with.';
 };

@@ -16,7 +16,7 @@ export const addressIn = (terminal: Terminal): Promise<string> =>
 export const addressFrom = async (run: RunningSetup): Promise<string> => (await run.prints(address))[1] ?? '';
 
 /** What the wizard says while it waits for the browser. */
-export const waits = 'Waiting for you in the browser';
+export const waits = 'Waiting for your browser';
 
 type Options = Parameters<typeof openSetup>[1] & {readonly args?: readonly string[]};
 

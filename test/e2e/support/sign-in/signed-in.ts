@@ -3,7 +3,7 @@ import {contextAt} from '../../../support/context.ts';
 import {surroundingsForTest} from '../run.ts';
 import {storeIn} from '../store.ts';
 
-/** A home in which somebody is signed in at an issuer, by a token that has ended unless the caller says otherwise. */
+/** A home in which somebody is signed in at an issuer, by an expired token unless the caller says otherwise. */
 export const signedIn = (issuer: string, kept: Partial<Credentials> = {}) => {
   const surroundings = surroundingsForTest();
   const store = storeIn(surroundings.setupHome);

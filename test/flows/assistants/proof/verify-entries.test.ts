@@ -70,7 +70,7 @@ describe('the tools through an entry', () => {
     ['there is no shell', {outcome: 'missing'}, 'there is no shell.'],
     ['it hangs', {outcome: 'timed-out'}, 'it took too long.'],
     ['it fails with words', exited('{}', {code: 3, stderr: 'Nobody is signed in.'}), 'Nobody is signed in.'],
-    ['it fails without words', exited('{}', {code: 3}), 'it ended with 3.'],
+    ['it fails without words', exited('{}', {code: 3}), 'it exited with code 3.'],
     ['it prints a text', exited('Bearer x'), 'it did not print a JSON object of headers.'],
     ['it prints no object', exited('7'), 'it did not print a JSON object of headers.'],
     ['it prints nothing', exited('null'), 'it did not print a JSON object of headers.'],
@@ -80,7 +80,7 @@ describe('the tools through an entry', () => {
     const asking = through({kind: 'helper', url: 'http://127.0.0.1:1/mcp', helper: 'print it'}, ports);
     await expect(asking).rejects.toMatchObject({
       code: 'local-entry-failed',
-      message: `print it did not work: ${words}`,
+      message: `print it failed: ${words}`,
     });
   });
 
@@ -174,11 +174,11 @@ describe('the proof', () => {
     expect(opened).toEqual([]);
   });
 
-  test('of one that leads elsewhere sends nothing there', async () => {
+  test('of one that points to another server sends nothing there', async () => {
     const {verify, entry} = await scene();
     await expect(verify({entries: [{...entry, url: 'http://127.0.0.1:1/mcp'}]})).rejects.toMatchObject({
       code: 'local-file-changed',
-      message: expect.stringContaining('leads elsewhere'),
+      message: expect.stringContaining('points to another server'),
     });
   });
 
@@ -209,7 +209,7 @@ describe('the proof', () => {
     await expect(verify({entries})).rejects.toMatchObject({
       code: 'local-file-changed',
       message: `${path} does not hold the entry “acme-observability” that was written.`,
-      remedy: expect.stringMatching(/\. The files are written; npx setup undo takes them back\.$/),
+      remedy: expect.stringMatching(/\. The files were written; npx setup undo reverts them\.$/),
       about: {path},
     });
   });

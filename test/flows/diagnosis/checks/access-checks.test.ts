@@ -68,7 +68,7 @@ describe('the signing key', () => {
 
     test('has the token renewed', async () => {
       const {learned, look} = await renewing(rotating);
-      expect(await look()).toEqual({verdict: 'pass', saw: 'the keys have changed, and the token was renewed'});
+      expect(await look()).toEqual({verdict: 'pass', saw: 'the keys had changed, so the token was renewed'});
       expect(learned.token?.accessToken).toBe('access-1');
     });
 
@@ -76,7 +76,7 @@ describe('the signing key', () => {
       const {look} = await renewing(() => ({status: 400, body: {error: 'invalid_grant'}}));
       await expect(look()).rejects.toMatchObject({
         code: 'auth-token-refused',
-        message: expect.stringMatching(/no longer publishes.* ended/),
+        message: expect.stringMatching(/no longer publishes.* signed out/),
         remedy: 'Sign in again: npx setup login --context acme.',
       });
     });

@@ -122,7 +122,7 @@ describe('entries', () => {
     expect(await find({outcomes: {'mcp-observability': outcome}})).toStrictEqual(finding);
   });
 
-  const reconnect = 'Connect it anew: npx setup mcp connect.';
+  const reconnect = 'Connect it again: npx setup mcp connect.';
   const elsewhere = (url: string) => ({url, headers: {Authorization: 'Bearer x'}});
 
   test.each<[string, (servers: Record<string, Record<string, unknown>>) => void, RegExp]>([
@@ -134,13 +134,13 @@ describe('entries', () => {
     [
       'lead elsewhere',
       servers => Object.assign(servers, {'acme-control-plane': elsewhere('http://x.example/mcp')}),
-      /^“acme-control-plane” in .*mcp\.json leads elsewhere than to http:\/\/api\.acme\.localhost:8080\/mcp\.$/,
+      /^“acme-control-plane” in .*mcp\.json does not point to http:\/\/api\.acme\.localhost:8080\/mcp\.$/,
     ],
     [
-      'hold a token that has ended',
+      'hold an expired token',
       servers =>
         Object.assign(servers['acme-observability'] ?? {}, {headers: {Authorization: `Bearer ${jwt(1_000_000_000)}`}}),
-      /^The token in “acme-observability” of .*mcp\.json ended .* ago\.$/,
+      /^The token in “acme-observability” of .*mcp\.json expired .* ago\.$/,
     ],
   ])('that %s are to be made anew', async (_what, change, message) => {
     const {find, edit} = await connected('cursor', 'header');
@@ -196,7 +196,7 @@ describe('a command in a file that others can change is not run where it is anot
       sentence: `It is not what this program writes, so it was not started. What differs: ${
         Object.keys(change)[0]?.replace('\u001b', '') ?? ''
       }.`,
-      remedy: 'If you did not change it, look at the file; then connect it anew: npx setup mcp connect.',
+      remedy: 'If you did not change it, check the file, then connect it again: npx setup mcp connect.',
       fix: 'reconnect',
     });
     // The one before it is as it was written.
@@ -246,7 +246,7 @@ describe('a token in a file', () => {
     expect(found).toMatchObject({
       saw: `${path}, by header: control-plane 2 tools, observability 2 tools`,
       sentence: `${path} holds a token, and git would commit it.`,
-      remedy: 'Connect without one: npx setup mcp connect --method bridge.',
+      remedy: 'Connect without a token: npx setup mcp connect --method bridge.',
     });
   });
 
@@ -269,8 +269,8 @@ describe('a client that runs helpers', () => {
     expect(await find({says: version('2.1.200 (Claude Code)')})).toEqual({
       verdict: 'warning',
       saw: 'Claude Code 2.1.200',
-      sentence: 'Claude Code runs a helper properly from 2.1.248 on; this one signs out after an hour.',
-      remedy: 'Update it, or connect it by the bridge: npx setup mcp connect.',
+      sentence: 'Claude Code runs a helper properly from version 2.1.248 on; this one signs out after an hour.',
+      remedy: 'Update it, or connect it through the bridge: npx setup mcp connect.',
       fix: 'reconnect',
     });
     expect(run).toEqual([['claude', '--version']]);

@@ -169,15 +169,19 @@ describe('a browser', () => {
   });
 
   test.each<[BrowserObstacle, string]>([
-    [{kind: 'ssh', destination: 'ann@host'}, 'a terminal on another machine'],
+    [{kind: 'ssh', destination: 'ann@host'}, 'none (a terminal on another machine)'],
     [{kind: 'container'}, 'a container'],
     [{kind: 'no-display'}, 'no display'],
   ])('that cannot be opened (%j) is told, with codes where there are any', async (obstacle, saw) => {
     const found = await look(browser, {ports: showing(obstacle)});
-    expect(found).toMatchObject({verdict: 'warning', saw, remedy: expect.stringMatching(/paste what it ends on\.$/)});
+    expect(found).toMatchObject({
+      verdict: 'warning',
+      saw,
+      remedy: expect.stringMatching(/paste the address that it ends up at\.$/),
+    });
     const learned = {metadata: {device_authorization_endpoint: 'http://idp/device'}};
     const {remedy} = await look(browser, {ports: showing(obstacle), learned, context: {}});
-    expect(remedy).toMatch(/; or sign in by a code: npx setup login --context acme --device\.$/);
+    expect(remedy).toMatch(/; or sign in with a code: npx setup login --context acme --device\.$/);
   });
 });
 

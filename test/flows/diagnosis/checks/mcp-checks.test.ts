@@ -153,7 +153,7 @@ describe('the tools of a server', () => {
         const {found, address} = await tools({...setting, learned, which, takes: 'another'});
         expect(found).toMatchObject({
           code: 'auth-token-refused',
-          message: `${address} refuses a token that is good by all that it says, also after it was renewed.`,
+          message: `${address} refuses a token whose contents look right, also after it was renewed.`,
         });
       }
       expect(asked).toHaveLength(1);
@@ -164,7 +164,7 @@ describe('the tools of a server', () => {
       const {found, address} = await tools({...setting, takes: 'another'});
       expect(found).toMatchObject({
         code: 'auth-token-refused',
-        message: expect.stringMatching(/ refuses the token, and there is no other\. .* refused to renew it just now/),
+        message: expect.stringMatching(/ refuses the token, and there is no other\. .* refused to renew it/),
         about: {url: address},
         remedy: 'Sign in again: npx setup login --context acme.',
       });
@@ -175,11 +175,11 @@ describe('the tools of a server', () => {
     const {found, address} = await tools({takes: 'another'});
     expect(found).toMatchObject({
       ...{code: 'auth-token-refused', about: {url: address}},
-      message: `${address} refuses a token that is good by all that it says.`,
-      remedy: expect.stringMatching(/^Have its operators compare .*: npx setup login\.$/),
+      message: `${address} refuses a token whose contents look right.`,
+      remedy: expect.stringMatching(/^Ask its operators to compare .*: npx setup login\.$/),
     });
     const wanting = await tools({takes: 'another', learned: {resource: {resource: 'http://wanted'}}});
-    expect(wanting.found.message).toMatch(/says; it wants one for http:\/\/wanted\.$/);
+    expect(wanting.found.message).toMatch(/right; it wants one for http:\/\/wanted\.$/);
   });
 
   test('of a server that fails otherwise are that failure', async () => {
@@ -206,7 +206,7 @@ describe('the tools of a server', () => {
       const setting = await observer(isNamed);
       const learned = isFor ? {token: {accessToken: payload({aud: `${setting.subject.observerUrl}/mcp`})}} : {};
       const {found, address} = await tools({...setting, learned, outcomes: {'mcp-control-plane': other}});
-      const own = `${address} takes only tokens that are for it, and this one is for another server.`;
+      const own = `${address} accepts only tokens issued for it, and this one is for another server.`;
       expect(found).toMatchObject({code: 'auth-token-refused', about: {url: address}});
       expect(found.message === own).toBe(isOwn);
       if (isOwn) expect(found.remedy).toBe('Sign in again, which asks for one: npx setup login.');

@@ -60,7 +60,7 @@ describe('a name', () => {
     const none = {resolve: async () => ({addresses: [], bySystem: []})};
     await expect(find(0, none)).rejects.toMatchObject({
       code: 'network-name-not-found',
-      message: `The name api.acme.example is not known (${https}).`,
+      message: `api.acme.example could not be resolved (${https}).`,
       about: {url: https},
     });
   });
@@ -114,7 +114,7 @@ describe('a certificate', () => {
   test('that ends soon is told', async () => {
     expect(await find(2, shows({validTo: days(13)}))).toMatchObject({
       verdict: 'warning',
-      sentence: expect.stringMatching(/^Its certificate ends in 3\d\d h/),
+      sentence: expect.stringMatching(/^Its certificate expires in 3\d\d h/),
     });
   });
 

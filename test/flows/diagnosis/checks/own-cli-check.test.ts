@@ -69,7 +69,7 @@ describe('the platform’s own CLI', () => {
   test('that talks to another one is told, with both addresses', async () => {
     expect(await check(configOf(person, 'http://localhost:8080'))).toMatchObject({
       verdict: 'warning',
-      sentence: 'occ talks to http://localhost:8080, and this deployment is at http://api.acme.localhost:8080.',
+      sentence: 'occ uses http://localhost:8080, but this deployment is at http://api.acme.localhost:8080.',
     });
   });
 
@@ -93,7 +93,7 @@ describe('the platform’s own CLI', () => {
     expect(await check(text)).toMatchObject({
       verdict: 'warning',
       sentence,
-      remedy: 'Enter this deployment: npx setup --cli-config.',
+      remedy: 'Add this deployment to it: npx setup --cli-config.',
     });
   });
 
@@ -112,12 +112,8 @@ describe('its sign-in', () => {
   const {token: __, ...signedOut} = person;
 
   test.each([
-    [
-      'a token that has ended, and a refresh token',
-      {...person, token: token(-600)},
-      /token ended, renewed when needed$/,
-    ],
-    ['a token that has ended, and a secret', account, /token ended, renewed when needed$/],
+    ['an expired token, and a refresh token', {...person, token: token(-600)}, /token ended, renewed when needed$/],
+    ['an expired token, and a secret', account, /token ended, renewed when needed$/],
     // As the CLI sees it.
     ['a token that is no JWT, and a refresh token', {...person, token: 'opaque'}, /token ended, renewed when needed$/],
     ['a token alone that is good', alone, /5\d min left, cannot be renewed: it has neither/],
@@ -130,22 +126,22 @@ describe('its sign-in', () => {
     [
       'a token alone that has ended',
       {...alone, token: token(-600)},
-      'The token that occ has ended 10 min ago, and it cannot renew it: it has neither a refresh token nor the secret of a client.',
+      'The token that occ has ended 10 min ago, and occ cannot renew it: it has neither a refresh token nor the secret of a client.',
     ],
     [
       'a refresh token that has ended too',
       {...person, token: token(-600), refreshToken: token(-10)},
-      'The token that occ has ended 10 min ago, and it cannot renew it: its refresh token has ended too.',
+      'The token that occ has ended 10 min ago, and occ cannot renew it: its refresh token has expired too.',
     ],
     [
       'a token of another identity provider',
       {...person, token: token(3600, 'http://idp.other.example')},
-      `occ is signed in elsewhere. The token was issued by http://idp.other.example, and the identity provider is ${issuer}.`,
+      `occ is signed in elsewhere. The token was issued by http://idp.other.example, but the identity provider is ${issuer}.`,
     ],
     [
       'a refresh token that it does not use, by what it takes for its way to sign in',
       {...person, token: token(-600), authMethod: 'pkce'},
-      expect.stringContaining('it cannot renew it'),
+      expect.stringContaining('occ cannot renew it'),
     ],
   ])('by %s is told', async (_how, credentials, sentence) => {
     expect(await check(configOf(credentials))).toMatchObject({
@@ -160,7 +156,7 @@ describe('its sign-in', () => {
     expect(await check(configOf(account), {context})).toMatchObject({
       verdict: 'warning',
       sentence: expect.stringContaining(
-        'it sends the secret of ci in the request, and that client has to in the header',
+        'it sends the secret of ci in the request body, but that client needs it in the header',
       ),
     });
   });

@@ -31,8 +31,8 @@ describe('the health of a service', () => {
   });
 
   test.each([
-    ['that it is not healthy', text('db is down', 503), 'platform-unhealthy', /not healthy \(503\): db is down\.$/],
-    ['nothing but a status', text('', 503), 'platform-unhealthy', /not healthy \(503\)\.$/],
+    ['that it is not healthy', text('db is down', 503), 'platform-unhealthy', /unhealthy \(503\): db is down\.$/],
+    ['nothing but a status', text('', 503), 'platform-unhealthy', /unhealthy \(503\)\.$/],
     ['another failure', text('no', 500), 'platform-error', /answered 500/],
   ])('is told where it says %s', async (_what, handler, code, message) => {
     const origin = await serveRoutes({[path]: handler});
@@ -74,10 +74,14 @@ describe('the clock', () => {
   });
 
   test.each([
-    [10_000, '10 s ahead of the server’s'],
-    [-59_999, '1 min behind the server’s'],
-  ])('that is off by %i ms is a warning', async (ms, saw) => {
-    expect(await look(clock, off(ms))).toMatchObject({verdict: 'warning', saw, sentence: expect.stringContaining(saw)});
+    [10_000, '10 s ahead of the server’s', '10 s fast'],
+    [-59_999, '1 min behind the server’s', '1 min slow'],
+  ])('that is off by %i ms is a warning', async (ms, saw, words) => {
+    expect(await look(clock, off(ms))).toMatchObject({
+      verdict: 'warning',
+      saw,
+      sentence: expect.stringContaining(words),
+    });
   });
 
   test.each([60_000, -60_000])('that is off by %i ms is a failure', async ms => {

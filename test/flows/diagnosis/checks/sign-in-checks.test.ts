@@ -67,22 +67,22 @@ describe('the sign-in', () => {
     });
     expect(await look(signIn, await keeping({...good, refreshToken: ending(1)}))).toMatchObject({
       ...{verdict: 'warning', fix: 'sign-in'},
-      sentence: expect.stringContaining('its refresh token has ended'),
+      sentence: expect.stringContaining('its refresh token has expired'),
     });
   });
 
   test('that is none, or was refused, is a failure', async () => {
     await expect(look(signIn, await keeping({}))).rejects.toMatchObject({
       code: 'auth-sign-in-required',
-      message: 'You are not signed in to acme.',
+      message: 'You are signed out of acme.',
       remedy: 'Sign in: npx setup login --context acme.',
     });
-    await expect(look(signIn, {context: {}})).rejects.toMatchObject({message: 'You are not signed in to acme.'});
+    await expect(look(signIn, {context: {}})).rejects.toMatchObject({message: 'You are signed out of acme.'});
     const refused = {at: Date.now() - 180_500, reason: 'invalid_grant'};
     await expect(look(signIn, await keeping({...good, refused}))).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       message: 'Refused 3 min ago: invalid_grant',
-      remedy: expect.stringMatching(/^Sign in again: npx setup login --context acme\. If that one is refused/),
+      remedy: expect.stringMatching(/^Sign in again: npx setup login --context acme\. If it is refused again/),
     });
   });
 
@@ -97,7 +97,7 @@ describe('the sign-in', () => {
     await expect(look(signIn, situation)).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       message:
-        'Two attempts to renew it got no answer, the last one 3 min ago, so it is not renewed by itself any more.',
+        'Two attempts to renew it got no answer, the last one 3 min ago, so it is no longer renewed automatically.',
       remedy,
     });
     await expect(look(token, situation)).rejects.toMatchObject({code: 'auth-sign-in-required', remedy});
@@ -106,7 +106,7 @@ describe('the sign-in', () => {
   test('is not looked at where what is kept cannot be read', async () => {
     const situation = await keeping(good);
     expect(await look(signIn, {...situation, outcomes: {credentials: failed}})).toEqual({
-      ...{verdict: 'skipped', saw: 'skipped: needs “Kept secrets”', because: 'credentials'},
+      ...{verdict: 'skipped', saw: 'skipped: needs “Stored secrets”', because: 'credentials'},
     });
     const outcomes = {credentials: {...failed, verdict: 'warning'} as const};
     expect((await look(signIn, {...situation, outcomes})).verdict).toBe('warning');
@@ -120,8 +120,8 @@ describe('the sign-in', () => {
     });
     const {token: _, ...before} = unsaved();
     expect(await look(signIn, {subject: {unsaved: before}})).toMatchObject({
-      ...{verdict: 'skipped', saw: 'this run has not signed in yet', remedy: expect.stringMatching(/^Go on/)},
-      sentence: expect.stringMatching(/^This run has not signed in yet, so what needs a token was not looked at/),
+      ...{verdict: 'skipped', saw: 'this run has not signed in yet', remedy: expect.stringMatching(/^Sign in first/)},
+      sentence: expect.stringMatching(/^This run has not signed in yet, so the checks that need a token were skipped/),
     });
     const saw = async (expiresAt?: number) =>
       (await look(signIn, {subject: {unsaved: unsaved(expiresAt ? {expiresAt} : {})}})).saw;
@@ -144,12 +144,12 @@ describe('the token', () => {
   test('that cannot be had is a failure, and says what to do where it was refused', async () => {
     await expect(look(token, await keeping({}))).rejects.toMatchObject({
       code: 'auth-sign-in-required',
-      remedy: expect.not.stringContaining('If that one is refused'),
+      remedy: expect.not.stringContaining('If it is refused again'),
     });
     const refused = {at: Date.now(), reason: 'invalid_grant'};
     await expect(look(token, await keeping({refused}))).rejects.toMatchObject({
       code: 'auth-sign-in-required',
-      remedy: expect.stringContaining('If that one is refused'),
+      remedy: expect.stringContaining('If it is refused again'),
     });
   });
 
@@ -183,7 +183,7 @@ describe('the token', () => {
       {
         verdict: 'fail',
         saw: 'token ended',
-        sentence: 'The token of this run ended 3 min ago.',
+        sentence: 'The token of this run expired 3 min ago.',
         code: 'auth-sign-in-required',
         remedy: 'Sign in again: npx setup.',
       },
@@ -200,7 +200,7 @@ describe('the token', () => {
     const {clock} = await temporaryPorts();
     const ports = {clock: {...clock, now: () => 1_000_000}};
     const found = await look(token, {ports, subject: {unsaved: unsaved({expiresAt: 1_003_000})}});
-    expect(found).toMatchObject({verdict: 'fail', saw: '3 s left', sentence: 'The token of this run ends in 3 s.'});
+    expect(found).toMatchObject({verdict: 'fail', saw: '3 s left', sentence: 'The token of this run expires in 3 s.'});
   });
 
   test('of a run that has none is skipped', async () => {
@@ -225,7 +225,7 @@ describe('what the token says', () => {
       'another issuer',
       saying({...good, iss: 'http://other'}),
       /issued by http:\/\/other/,
-      /^Sign in again: npx setup login\. If it stays/,
+      /^Sign in again: npx setup login\. If it happens again/,
     ],
     ['an end that is past', saying(ended), /has expired already/, /^Sign in again/],
     [

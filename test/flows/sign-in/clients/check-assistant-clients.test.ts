@@ -41,7 +41,7 @@ test('each assistant is asked for as it will ask, and only who is refused is nam
   // An address without a port stands for any, so one is asked for with some port.
   const redirect = 'http://127.0.0.1:49152/callback/one';
   expect(result).toEqual({
-    'codex-cli': expect.stringContaining(`no client user_mcp_client with the redirect address ${redirect}`),
+    'codex-cli': expect.stringContaining(`no client user_mcp_client with the redirect URL ${redirect}`),
   });
   expect(asked.map(query => query.get('redirect_uri'))).toEqual([registered, redirect]);
   expect(new Set(asked.map(query => query.get('client_id')))).toEqual(new Set(['user_mcp_client']));

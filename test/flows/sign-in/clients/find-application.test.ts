@@ -48,7 +48,7 @@ test.each([
   const {authUrl, found} = await find(location);
   await expect(found).rejects.toMatchObject({
     code: 'auth-application-unknown',
-    message: `${authUrl} does not tell the Application ID of “Sample App”.`,
+    message: `${authUrl} doesn’t reveal the Application ID of “Sample App”.`,
     remedy: `Copy it from the developer portal, ${authUrl}/develop, and pass it with --application-id.`,
     about: {url: authUrl, flag: 'application-id'},
   });

@@ -71,7 +71,7 @@ test.each([
   const {asked, assertion, authUrl} = await signIn({body});
   await expect(assertion).rejects.toMatchObject({
     code: 'auth-admin-refused',
-    message: `${authUrl} refused the sign-in of admin: Wrong password.`,
+    message: `${authUrl} refused to sign in admin: Wrong password.`,
     about: {url: authUrl},
   });
   // The password is sent once.
@@ -104,7 +104,7 @@ describe('an error', () => {
     const {assertion, url} = await signIn({status: 400, body: {code: `FES-${number}`, message: 'no'}});
     await expect(assertion).rejects.toMatchObject({
       code: 'auth-recipe-closed',
-      message: `${url} does not allow the documented way to create a client (FES-${number}: no).`,
+      message: `${url} doesn’t allow the documented way to create a client (FES-${number}: no).`,
       about: {url},
     });
   });

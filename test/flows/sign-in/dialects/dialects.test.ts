@@ -165,7 +165,7 @@ test.each(dialects.filter(one => one.isRefreshSwitched).map(dialect => [dialect.
     expect(token.renewable).toBe(false);
     expect(events.filter(({type}) => type === 'sign-in-waiting')).toHaveLength(1);
     expect(events.filter(({type}) => type === 'warning')).toEqual([
-      {type: 'warning', message: expect.stringMatching(/gave no refresh token.*Ask the operators of .* on\.$/)},
+      {type: 'warning', message: expect.stringMatching(/issued no refresh token.*Ask the operators of .* on\.$/)},
     ]);
   },
 );

@@ -27,8 +27,8 @@ test('a sign-in that is good is alive', async () => {
 
 test('one that has ended says why, with its name and without', async () => {
   const {result, events} = await inspect({refused: {at: Date.now(), reason: 'invalid_grant'}});
-  const reason = 'https://idp.acme.example refused to renew it just now.';
-  expect(result).toEqual({state: 'ended', message: `Your sign-in to acme has ended: ${reason}`, reason});
+  const reason = 'https://idp.acme.example refused to renew it.';
+  expect(result).toEqual({state: 'ended', message: `You are signed out of acme: ${reason}`, reason});
   expect(events).toEqual([]);
 });
 
@@ -49,7 +49,7 @@ test.each(['local-credentials-invalid', 'local-keychain-failed'] as const)(
 test('one that cannot be renewed just now is kept, and that is said', async () => {
   const {result, events} = await inspect(failure('network-refused'));
   expect(result).toEqual({state: 'unknown', message: 'What happened.'});
-  const message = 'Your sign-in could not be renewed just now, and is kept. What happened.';
+  const message = 'Your sign-in could not be renewed right now. It is kept. What happened.';
   expect(events).toEqual([{type: 'warning', message}]);
 });
 

@@ -91,8 +91,8 @@ describe('the end of a sign-in', () => {
       keepingUp({facts: {token: {...facts, renewable: true, ...token}}}, method, 0);
     expect(words({})).toBe('renewed automatically');
     expect(words({signInEndsAt: 24 * HOUR})).toBe('renewed automatically; sign in again in 24 h');
-    expect(words({renewable: false})).toBe('no renewal: it ends in 1 h');
-    expect(words({}, 'header')).toBe('a plain token in the file, which ends in 1 h');
+    expect(words({renewable: false})).toBe('not renewed; expires in 1 h');
+    expect(words({}, 'header')).toBe('a token in the file; expires in 1 h');
   });
 
   test('is said by a sign-out where it cannot be revoked', async () => {

@@ -112,19 +112,19 @@ describe('a request that nobody follows', () => {
       'kept at an error page of its own',
       {status: 302, location: '/error?errorCode=E1&errorMessage=Unknown'},
       'auth-redirect-refused',
-      `${issuer} has no client platform-cli with the redirect address ${redirectUri} (E1: Unknown).`,
+      `${issuer} has no client platform-cli with the redirect URL ${redirectUri} (E1: Unknown).`,
     ],
     [
       'sent to another path of the same origin',
       {status: 302, location: 'http://127.0.0.1:55152/other?error=no_such_thing'},
       'auth-redirect-refused',
-      `${issuer} has no client platform-cli with the redirect address ${redirectUri} (no_such_thing).`,
+      `${issuer} has no client platform-cli with the redirect URL ${redirectUri} (no_such_thing).`,
     ],
     [
       'refused without a word',
       {status: 400},
       'auth-redirect-refused',
-      `${issuer} has no client platform-cli with the redirect address ${redirectUri}.`,
+      `${issuer} has no client platform-cli with the redirect URL ${redirectUri}.`,
     ],
   ])('is %s', async (_what, reply, code, message) => {
     await expect(look({}, reply)).rejects.toMatchObject({code, message, about: {url: issuer}});

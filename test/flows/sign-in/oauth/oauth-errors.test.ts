@@ -59,14 +59,14 @@ test.each<[string, Error, keyof typeof ways, ErrorCode, string]>([
     answer('invalid_client'),
     'none',
     'auth-client-confidential',
-    ' takes no sign-in of client without a secret (invalid_client).',
+    ' doesn’t let client sign in without a secret (invalid_client).',
   ],
   [
     'a public client that may not have this grant',
     answer('unauthorized_client'),
     'none',
     'auth-client-confidential',
-    ' takes no sign-in of client without a secret (unauthorized_client).',
+    ' doesn’t let client sign in without a secret (unauthorized_client).',
   ],
   [
     'a client with a wrong secret',
@@ -94,14 +94,14 @@ test.each<[string, Error, keyof typeof ways, ErrorCode, string]>([
     answer('invalid_request'),
     'post',
     'platform-rejected',
-    ' gave no token to client (invalid_request).',
+    ' issued no token to client (invalid_request).',
   ],
   [
     'a request of a server that is not well',
     answer('server_error', {status: 500}),
     'post',
     'platform-error',
-    ' gave no token to client (server_error).',
+    ' issued no token to client (server_error).',
   ],
   ['a person who declines', authorization('access_denied'), 'none', 'auth-declined', ''],
   [
@@ -203,12 +203,12 @@ test('another name comes with the way out', () => {
 });
 
 test.each([
-  [undefined, ''],
-  [4_999, ''],
-  [-4_999, ''],
-  [5_000, ', which is 5 s ahead of the server’s'],
-  [-3_600_000, ', which is 1 h behind the server’s'],
+  [undefined, `The token from ${issuer} is not valid at the time of this computer’s clock.`],
+  [4_999, `The token from ${issuer} is not valid at the time of this computer’s clock.`],
+  [-4_999, `The token from ${issuer} is not valid at the time of this computer’s clock.`],
+  [5_000, `This computer’s clock is 5 s fast, so the token from ${issuer} looks invalid.`],
+  [-3_600_000, `This computer’s clock is 1 h slow, so the token from ${issuer} looks invalid.`],
 ])('a clock that is wrong by %s ms says so where that is worth it', (skew, words) => {
   const failure = translated(processing('JWT_TIMESTAMP_CHECK_FAILED'), 'none', skew);
-  expect(failure.message).toBe(`${issuer} signed a token for another time than this machine’s clock shows${words}.`);
+  expect(failure.message).toBe(words);
 });

@@ -25,23 +25,23 @@ const refused = {error: 'refused', description: 'No.'};
 const causes: readonly (readonly [Cause, ErrorCode, string, ClientAuthentication?])[] = [
   ['grant', 'auth-grant-missing', 'does not allow cli this grant type'],
   ['pkce', 'auth-pkce-missing', 'does not accept PKCE with S256 from cli'],
-  ['par', 'auth-par-required', 'wants cli to push its requests beforehand, and names no endpoint for that'],
+  ['par', 'auth-par-required', 'requires pushed authorization requests from cli, but names no endpoint for them'],
   ['dpop', 'auth-dpop-required', 'issues only DPoP-bound tokens to cli'],
   ['scope', 'auth-scope-refused', 'does not grant cli these scopes: openid groups'],
   ['audience', 'auth-token-refused', 'issued a token for a different audience'],
   ['opaque', 'auth-token-opaque', 'issues access tokens that are not JWTs to cli'],
   ['secret', 'auth-client-refused', 'refused the client ID or the secret of cli', post],
   ['secret-method', 'auth-method-refused', 'does not let cli sign in this way', post],
-  ['secret-or-method', 'auth-client-refused', 'refused the secret of cli, or the way in which it is sent', post],
-  ['service-account', 'auth-service-account-off', 'does not let cli sign in by itself, as a service account does'],
+  ['secret-or-method', 'auth-client-refused', 'refused the secret of cli, or the way it is sent', post],
+  ['service-account', 'auth-service-account-off', 'doesn’t let cli sign in as a service account'],
   ['unknown-client', 'auth-client-unknown', 'has no client cli'],
-  ['redirect', 'auth-redirect-refused', 'has no client cli with the redirect address http://127.0.0.1:1/cb'],
-  ['consent', 'auth-consent-required', 'wants a permission that nobody has given cli yet'],
+  ['redirect', 'auth-redirect-refused', 'has no client cli with the redirect URL http://127.0.0.1:1/cb'],
+  ['consent', 'auth-consent-required', 'requires a permission that cli has not been given'],
   ['interaction', 'auth-interaction-required', 'needs you to complete another step in the browser'],
   ['assignment', 'auth-permission-missing', 'does not let this account use cli'],
   ['ended', 'auth-grant-refused', 'refused it'],
-  ['device', 'auth-device-missing', 'does not let cli sign people in by a code'],
-  ['confidential', 'auth-client-confidential', 'takes no sign-in of cli without a secret'],
+  ['device', 'auth-device-missing', 'does not let cli sign people in with a code'],
+  ['confidential', 'auth-client-confidential', 'doesn’t let cli sign in without a secret'],
   ['resource', 'auth-resource-refused', 'does not issue tokens for https://api.acme.example/mcp'],
 ];
 
@@ -97,7 +97,7 @@ describe('what to do', () => {
     [{method: 'client_secret_basic', secret: 'canary'}, 'service-account'],
   ] as const)('may be to try the other kind of client', (authentication, other) => {
     const failure = refusalError(refused, asking(refusing('secret-method'), {authentication}));
-    expect(failure?.remedy).toMatch(new RegExp(`Or try it as the other kind of client: --sign-in ${other}\\.$`));
+    expect(failure?.remedy).toMatch(new RegExp(`Or try the other kind of client: --sign-in ${other}\\.$`));
   });
 });
 

@@ -35,6 +35,6 @@ test.each<[string, readonly string[], readonly string[] | undefined, Partial<Wan
   const {result, warnings} = outcome(scopes, supported, more);
   expect(result).toEqual({token});
   expect(warnings).toEqual([
-    expect.stringMatching(/gave no refresh token, so you will have to sign in again .* for cli\.$/),
+    expect.stringMatching(/issued no refresh token, so you will have to sign in again .* for cli\.$/),
   ]);
 });

@@ -45,7 +45,7 @@ describe('a date', () => {
       expect.objectContaining({
         code: 'platform-invalid-answer',
         message: `${issuer} issued a token with a date 24 h ahead of its own clock.`,
-        remedy: 'Have its operators look at the clocks of its servers.',
+        remedy: 'Ask its operators to check the clocks of its servers.',
       }),
     );
     expect(check(DAY - 1, 0, undefined)).not.toThrow();

@@ -282,7 +282,7 @@ test('who has stopped is given no token', async () => {
   await expect(get(AbortSignal.abort(cancelled()))).rejects.toMatchObject({code: 'cancelled'});
 });
 
-describe('a token that has ended', () => {
+describe('an expired token', () => {
   test('is renewed with the newest refresh token each time', async () => {
     const {issuer, asked} = await tokenServer(rotating);
     const {get, expire} = await signedIn(issuer);
@@ -317,7 +317,7 @@ describe('a token that has ended', () => {
     const {get, kept} = await signedIn(issuer);
     const failure = {
       code: 'auth-sign-in-required',
-      message: `Your sign-in to acme has ended: ${issuer} refused to renew it just now (invalid_grant: Invalid refresh token).`,
+      message: `You are signed out of acme: ${issuer} refused to renew it (invalid_grant: Invalid refresh token).`,
     };
     await expect(get()).rejects.toMatchObject(failure);
     await expect(get()).rejects.toMatchObject(failure);
@@ -521,7 +521,7 @@ describe('who waits for another process with the same sign-in', () => {
     });
     await expect(getting).rejects.toMatchObject({
       code: 'auth-sign-in-required',
-      message: 'You are not signed in to acme.',
+      message: 'You are signed out of acme.',
     });
     expect(asked).toEqual([]);
     expect(await kept()).toBeUndefined();
@@ -536,7 +536,7 @@ describe('who waits for another process with the same sign-in', () => {
     });
     await expect(getting).rejects.toMatchObject({
       code: 'auth-sign-in-required',
-      message: expect.stringMatching(/has ended: \S+ refused to renew it just now\.$/),
+      message: expect.stringMatching(/signed out of acme: \S+ refused to renew it\.$/),
     });
     expect(asked).toEqual([]);
   });
@@ -681,11 +681,11 @@ describe('a sign-in that has ended', () => {
   const refused = {...none, refused: {at: Date.now() - 7_200_000, reason: 'invalid_grant'}};
 
   test.each([
-    ['that is not kept', none, 'You are not signed in to acme.', undefined],
+    ['that is not kept', none, 'You are signed out of acme.', undefined],
     [
       'whose renewal was refused',
       refused,
-      expect.stringMatching(/^Your sign-in to acme has ended: \S+ refused to renew it 2 h ago\.$/),
+      expect.stringMatching(/^You are signed out of acme: \S+ refused to renew it 2 h ago\.$/),
       expect.stringMatching(/^\S+ refused to renew it 2 h ago\.$/),
     ],
   ])('%s says how to begin it anew', async (_what, kept, message, reason) => {
@@ -710,16 +710,17 @@ describe('a sign-in that has ended', () => {
     await ports.credentials.replace(context, {issuer, clientId, accessToken: 'access', expiresAt: 1});
     await expect(collect(accessToken(context, ports, noSignal))).rejects.toMatchObject({
       code: 'auth-sign-in-required',
-      message: 'You are not signed in to acme.',
+      message: 'You are signed out of acme.',
     });
   });
 
   test('for want of a refresh token says so, and who can change that', async () => {
     const {get} = await signedIn(await closedOrigin(), {refreshToken: undefined as never});
-    const reason = 'It cannot be renewed: the identity provider gave no refresh token.';
+    const reason = 'It cannot be renewed: the identity provider issued no refresh token.';
     await expect(get()).rejects.toMatchObject({
       code: 'auth-sign-in-required',
-      message: 'Your sign-in to acme has ended and cannot be renewed: the identity provider gave no refresh token.',
+      message:
+        'You are signed out of acme, and the sign-in cannot be renewed: the identity provider issued no refresh token.',
       remedy: expect.stringMatching(/the grant refresh_token, then sign in again: npx setup login --context acme\.$/),
       about: {reason},
     });
@@ -735,7 +736,7 @@ describe('an access token that is good, and that nothing renews', () => {
     await expect(instead).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       message:
-        'The server refused the access token of your sign-in to acme, which cannot be renewed: the identity provider gave no refresh token.',
+        'The server refused the access token of your sign-in to acme, which cannot be renewed: the identity provider issued no refresh token.',
     });
   });
 
@@ -743,7 +744,7 @@ describe('an access token that is good, and that nothing renews', () => {
     const {context, home} = await signedIn(await closedOrigin(), good);
     const input = {context, refused: 'access-0', despite: 'all'} as const;
     await expect(collect(accessTokenInstead(input, portsIn(home), noSignal))).rejects.toMatchObject({
-      message: 'Your sign-in to acme cannot be renewed: the identity provider gave no refresh token.',
+      message: 'Your sign-in to acme cannot be renewed: the identity provider issued no refresh token.',
     });
   });
 });

@@ -473,7 +473,7 @@ describe('what the provider says of itself', () => {
     return {
       issuer,
       paths,
-      /** How an endpoint that is not there any more answers. */
+      /** How an endpoint that is entry missing answers. */
       answerGone: (handler: Handler) => {
         gone = handler;
       },
@@ -555,7 +555,7 @@ describe('what the provider says of itself', () => {
     expect(keySets).toBe(2);
   });
 
-  test('is asked for again where an endpoint is not there any more', async () => {
+  test('is asked for again where an endpoint is entry missing', async () => {
     const {issuer, paths, move} = await serving();
     const {get, change} = await signedIn(issuer);
     await get();

@@ -35,14 +35,18 @@ test.each<[string, ProcessResult, string]>([
     {outcome: 'exited', code: 3, stdout: '', stderr: 'The proxy is not there.\n'},
     'The proxy is not there.',
   ],
-  ['how it ended where it said nothing', {outcome: 'exited', code: 3, stdout: '', stderr: ' \n'}, 'it ended with 3.'],
-  ['how long it was waited for', {outcome: 'timed-out'}, 'it did not end within 45 s.'],
-  ['what is missing', {outcome: 'missing'}, 'there is no /usr/bin/node.'],
+  [
+    'how it ended where it said nothing',
+    {outcome: 'exited', code: 3, stdout: '', stderr: ' \n'},
+    'it exited with code 3.',
+  ],
+  ['how long it was waited for', {outcome: 'timed-out'}, 'it did not finish within 45 s.'],
+  ['what is missing', {outcome: 'missing'}, '/usr/bin/node was not found.'],
 ])('a renewal that fails is told with %s', async (_name, result, reason) => {
   const {proof} = await prove(result);
   await expect(proof).rejects.toMatchObject({
     code: 'local-entry-failed',
-    message: `What your assistants start cannot renew your sign-in: ${reason}`,
+    message: `The program that your assistants start can’t renew your sign-in: ${reason}`,
     remedy: expect.stringContaining('npx setup doctor'),
   });
 });

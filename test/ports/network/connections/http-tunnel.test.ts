@@ -67,8 +67,8 @@ const says = (line: string, headers = '', body = '') => `HTTP/1.1 ${line}\r\n${h
 
 describe('what a proxy answers instead', () => {
   test.each([
-    [says('407 Proxy Authentication Required'), '', 'network-proxy-sign-in', 'wants a username and a password (407).'],
-    [says('407 Who?'), 'ann@', 'network-proxy-sign-in', 'wants the password of ann (407).'],
+    [says('407 Proxy Authentication Required'), '', 'network-proxy-sign-in', 'requires a username and password (407).'],
+    [says('407 Who?'), 'ann@', 'network-proxy-sign-in', 'requires the password of ann (407).'],
     [
       says('407 Proxy Authentication Required', 'Proxy-Authenticate: Basic realm="Negotiate"\r\n'),
       'ann:s3cret@',
@@ -150,7 +150,7 @@ describe('a proxy that cannot be spoken to', () => {
   test('has a name that nobody knows', async () => {
     await expect(through('http://ann:s3cret@no-such-host.invalid:1').send(api)).rejects.toMatchObject({
       code: 'network-proxy',
-      message: 'The proxy http://ann@no-such-host.invalid:1 has a name that cannot be resolved.',
+      message: 'The proxy http://ann@no-such-host.invalid:1 could not be resolved.',
     });
   });
 

@@ -37,7 +37,7 @@ describe('a tunnel', () => {
   test('of socks5 is asked for by an address of six groups', async () => {
     const proxy = await serveSocks({reply: 8});
     await expect(through(`socks5://127.0.0.1:${proxy.port}`).send('https://[2001:db8::1]/')).rejects.toMatchObject({
-      message: expect.stringContaining('does not know the kind of address of [2001:db8::1]:443.'),
+      message: expect.stringContaining('does not support the type of address of [2001:db8::1]:443.'),
     });
     expect(proxy.asked).toEqual(['[20010db8000000000000000000000001]:443']);
   });
@@ -47,7 +47,7 @@ describe('a tunnel', () => {
     const sent = through(`${scheme}://127.0.0.1:${proxy.port}`).send('https://no-such-host.invalid/');
     await expect(sent).rejects.toMatchObject({
       code: 'network-name-not-found',
-      message: 'The name no-such-host.invalid is not known (https://no-such-host.invalid).',
+      message: 'no-such-host.invalid could not be resolved (https://no-such-host.invalid).',
     });
     expect(proxy.count()).toBe(0);
   });
@@ -68,8 +68,8 @@ describe('a tunnel', () => {
 
 describe('what a proxy says instead', () => {
   test.each([
-    ['', 'wants a username and a password.'],
-    ['ann@', 'wants the password of ann.'],
+    ['', 'requires a username and password.'],
+    ['ann@', 'requires the password of ann.'],
     ['ann:wrong@', 'rejected the username and password.'],
   ])('to %j', async (proof, message) => {
     const proxy = await serveSocks({user});
@@ -89,9 +89,9 @@ describe('what a proxy says instead', () => {
   test.each([
     ['socks5h', 1, 'network-proxy', 'could not reach api.acme.example:443.'],
     ['socks5h', 2, 'network-proxy-denied', 'does not let calls through to api.acme.example:443.'],
-    ['socks5h', 3, 'network-proxy', 'has no way to the network of api.acme.example:443.'],
-    ['socks5h', 4, 'network-proxy', 'has no way to api.acme.example:443.'],
-    ['socks5h', 5, 'network-proxy', 'found nothing that listens at api.acme.example:443.'],
+    ['socks5h', 3, 'network-proxy', 'has no route to the network of api.acme.example:443.'],
+    ['socks5h', 4, 'network-proxy', 'has no route to api.acme.example:443.'],
+    ['socks5h', 5, 'network-proxy', 'found nothing listening at api.acme.example:443.'],
     ['socks5h', 99, 'network-proxy', 'could not reach api.acme.example:443.'],
     ['socks4a', 91, 'network-proxy', 'could not reach api.acme.example:443.'],
   ])('%s with %i', async (scheme, reply, code, message) => {

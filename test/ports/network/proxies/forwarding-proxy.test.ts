@@ -28,8 +28,8 @@ test('a plain call is handed to an https proxy in TLS', async () => {
 
 describe('the proxy’s own answer', () => {
   test.each<[number, Record<string, string>, string, string]>([
-    [407, {'Proxy-Authenticate': 'Basic'}, 'network-proxy-sign-in', 'wants a username and a password (407).'],
-    [407, {}, 'network-proxy-sign-in', 'wants a username and a password (407).'],
+    [407, {'Proxy-Authenticate': 'Basic'}, 'network-proxy-sign-in', 'requires a username and password (407).'],
+    [407, {}, 'network-proxy-sign-in', 'requires a username and password (407).'],
     [
       403,
       {'X-Squid-Error': 'ERR_ACCESS_DENIED 0'},

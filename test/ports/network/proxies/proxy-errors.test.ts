@@ -6,10 +6,10 @@ const proxy = {scheme: 'https', host: 'fd00::1', port: 3128, username: 'ann', pa
 const of = (code: string) => Object.assign(new Error(code), {code});
 
 test.each([
-  [new ConnectionTimeout('name'), 'has a name that was not found in time'],
+  [new ConnectionTimeout('name'), 'could not be resolved in time'],
   [new ConnectionTimeout('connect'), 'did not answer in time'],
   [of('ETIMEDOUT'), 'did not answer in time'],
-  [of('EAI_AGAIN'), 'has a name that cannot be resolved'],
+  [of('EAI_AGAIN'), 'could not be resolved'],
   [new AggregateError([of('ENETUNREACH'), of('ECONNREFUSED')]), 'is not running: nothing is listening there'],
   [of('EHOSTUNREACH'), 'cannot be reached (EHOSTUNREACH)'],
 ])('there is no connection: %o', (cause, what) => {
@@ -29,7 +29,7 @@ test.each([
   [
     of('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'),
     'network-client-certificate',
-    'wants a client certificate, and got none (ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)',
+    'requires a client certificate, and got none (ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)',
   ],
 ])('what came was no tunnel: %o', (cause, code, what) => {
   expect(brokenProxy(proxy, cause)).toMatchObject({

@@ -27,7 +27,7 @@ describe.each(versions)('a server that demands a certificate in %s', version => 
     await expect(client({settings: authority}).send(at(server))).rejects.toMatchObject({
       code: 'network-client-certificate',
       message: expect.stringMatching(
-        `^https://api.acme.localhost:${server.port} wants a client certificate, and got none \\(ERR_SSL_`,
+        `^https://api.acme.localhost:${server.port} requires a client certificate, and got none \\(ERR_SSL_`,
       ),
       remedy: expect.stringContaining('--client-cert'),
     });
@@ -66,7 +66,7 @@ describe.skipIf(!hasOpenssl).each(['-tls1_2', '-tls1_3'] as const)('OpenSSL’s 
   ])('given %s, refuses', async (_name, settings, got) => {
     await expect(client({settings}).send(at(await serveOpenssl(version)))).rejects.toMatchObject({
       code: 'network-client-certificate',
-      message: expect.stringContaining(` wants a client certificate, and got ${got} (ERR_SSL_`),
+      message: expect.stringContaining(` requires a client certificate, and got ${got} (ERR_SSL_`),
     });
   });
 
@@ -103,7 +103,7 @@ describe('nginx, which lets everybody through TLS and answers with a page', () =
     const {send, http, context} = client({settings: authority});
     const refusal = {
       code: 'network-client-certificate',
-      message: `https://api.acme.localhost:${server.port} wants a client certificate, and got ${got} (400 ${said}).`,
+      message: `https://api.acme.localhost:${server.port} requires a client certificate, and got ${got} (400 ${said}).`,
     };
     await expect(send(at(server))).rejects.toMatchObject(refusal);
     await expect(http.fetch(context)(at(server))).rejects.toMatchObject(refusal);

@@ -58,7 +58,7 @@ describe('an authority of no use', () => {
     const server = await serveTls();
     await expect(client({settings: {authority: kept}}).send(at(server))).rejects.toMatchObject({
       code: 'input-invalid',
-      message: `${who} holds no certificate that can be read.`,
+      message: `${who} contains no readable certificate.`,
       remedy: expect.stringContaining('--ca-file'),
     });
     await server.allClosed();
@@ -80,7 +80,7 @@ const weak = {ciphers: 'DEFAULT@SECLEVEL=0'};
 
 describe('a certificate is refused', () => {
   test.each([
-    ['of an unknown authority', {}, {}, 'its certificate comes from an authority that this machine does not know'],
+    ['of an unknown authority', {}, {}, 'its certificate comes from an authority that this machine doesn’t know'],
     ['that is self-signed', {cert: pem('self-signed.crt')}, {}, 'its certificate is self-signed'],
     [
       'for another name',
@@ -99,7 +99,7 @@ describe('a certificate is refused', () => {
       'with a signature that is too weak',
       {...weak, cert: pem('weak-signature.crt')},
       authority,
-      'a signature of its certificates is too weak (CA_MD_TOO_WEAK)',
+      'a signature in its certificate chain is too weak (CA_MD_TOO_WEAK)',
     ],
   ])('%s', async (_name, options, settings, reason) => {
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
@@ -122,7 +122,7 @@ describe('a handshake that fails for another reason', () => {
     const server = await serveTls({ciphers: 'ECDHE-ECDSA-AES128-CCM8@SECLEVEL=0', maxVersion: 'TLSv1.2'});
     await expect(client({settings: authority}).send(at(server))).rejects.toMatchObject({
       code: 'network-tls',
-      message: expect.stringContaining('speaks TLS, but not with this machine (ERR_SSL_'),
+      message: expect.stringContaining('could not agree on TLS with this machine (ERR_SSL_'),
     });
   });
 

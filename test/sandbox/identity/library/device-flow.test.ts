@@ -65,8 +65,8 @@ describe('a person who types in the code', () => {
     const typed = json.user_code.toLowerCase().replace('-', ' ');
     const {page} = await decide(ready, {confirm: 'yes'}, admin, typed);
     expect(page.status).toBe(200);
-    expect(page.text).toContain('<h1>You are signed in</h1>');
-    expect(page.text).toContain('cli has what it needs.');
+    expect(page.text).toContain('<h1>You’re signed in</h1>');
+    expect(page.text).toContain('Close this page and return to your terminal.');
 
     const answer = await poll(ready, json.device_code);
     expect(answer.headers).toMatchObject({'cache-control': 'no-store', pragma: 'no-cache'});
@@ -133,17 +133,17 @@ describe('a person who types in the code', () => {
   test('is told what is wrong with it', async () => {
     const tell = async (user_code: string) => (await confirmation(ready, createBrowser(), user_code)).page;
     const unknown = await tell('<b>BBBB');
-    expect(unknown).toMatchObject({status: 200, text: expect.stringContaining('This code is not known.')});
+    expect(unknown).toMatchObject({status: 200, text: expect.stringContaining('This code is wrong.')});
     expect(unknown.text).toContain('value="&lt;b&gt;BBBB"');
     expect((await tell(' ')).text).toContain('role="alert"');
 
     const {json} = await beginDevice(ready);
     await decide(ready, {confirm: 'yes'}, admin, json.user_code);
-    expect((await tell(json.user_code)).text).toContain('This code was used already.');
+    expect((await tell(json.user_code)).text).toContain('This code was already used.');
 
     const late = (await beginDevice(ready)).json;
     vi.useFakeTimers({toFake: ['Date'], now: Date.now() + 601_000});
-    expect((await tell(late.user_code)).text).toContain('This code is too old.');
+    expect((await tell(late.user_code)).text).toContain('This code has expired.');
     expect(await poll(ready, late.device_code)).toMatchObject({status: 400, json: {error: 'expired_token'}});
   });
 
@@ -179,7 +179,7 @@ test('a code that ends while the person signs in is not good any more', async ()
   vi.useFakeTimers({toFake: ['Date'], now: Date.now() + 601_000});
   const submitted = await browser.submit(await browser.visit(gate), gate, admin);
   const last = await browser.visit(submitted.headers.location ?? '');
-  expect(last).toMatchObject({status: 200, text: expect.stringContaining('This code is too old.')});
+  expect(last).toMatchObject({status: 200, text: expect.stringContaining('This code has expired.')});
   expect(await poll(ready, deviceCode)).toMatchObject({status: 400, json: {error: 'expired_token'}});
 });
 

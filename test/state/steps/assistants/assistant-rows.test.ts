@@ -36,7 +36,7 @@ describe('the assistants', () => {
         isNear: true,
         version: '2.1.328',
         path: '~/.claude.json',
-        effect: 'stays signed in',
+        effect: 'renews itself',
       },
       {id: 'generic', name: 'MCP JSON', isNear: false, effect: 'not found here'},
       {
@@ -44,7 +44,7 @@ describe('the assistants', () => {
         name: 'Cursor',
         isNear: true,
         path: '~/.cursor/mcp.json',
-        effect: 'stays signed in, by the bridge',
+        effect: 'renews itself (bridge)',
       },
     ]);
   });
@@ -93,29 +93,29 @@ describe('the assistants', () => {
     const saved = {...contextAt('http://idp'), entries: [entry, {...entry, assistant: 'cursor'}]};
     const state = {...having({}, {saved}), answers: {...at.assistants.answers, resume: 'connect'}} as const;
     expect(rows(state).map(({id, effect, isNear}) => [id, effect, isNear])).toEqual([
-      ['claude-code', 'its entries are taken out', true],
+      ['claude-code', 'will be removed', true],
       ['generic', 'not found here', false],
-      ['cursor', 'its entries are taken out', true],
+      ['cursor', 'will be removed', true],
     ]);
     expect(rows(state)[0]).not.toHaveProperty('path');
-    expect(rows(state, ['claude-code'])[0]?.effect).toBe('stays signed in');
+    expect(rows(state, ['claude-code'])[0]?.effect).toBe('renews itself');
   });
 
   test('end with the token where nothing renews it, whichever way they get it', () => {
     const effects = rows(having({token: {...token, renewable: false}}), ['claude-code', 'cursor']).map(
       one => one.effect,
     );
-    expect(effects).toContain('ends in 1 h');
-    expect(effects.join()).not.toContain('stays signed in');
+    expect(effects).toContain('token expires in 1 h');
+    expect(effects.join()).not.toContain('renews itself');
   });
 
   test('with a plain token end with it', () => {
     const effect = (state: WizardState) => rows(state, [], {method: 'header'})[0]?.effect;
-    expect(effect(having())).toBe('ends in 1 h');
+    expect(effect(having())).toBe('token expires in 1 h');
     const {expiresAt: _, ...endless} = token;
-    expect(effect(having({token: endless}))).toBe('ends with its token');
+    expect(effect(having({token: endless}))).toBe('expires with its token');
     const {token: __, ...facts} = at.assistants.facts;
-    expect(effect({...having(), facts})).toBe('ends with its token');
+    expect(effect({...having(), facts})).toBe('expires with its token');
   });
 });
 
@@ -123,12 +123,12 @@ describe('how long a way keeps assistants signed in', () => {
   const {expiresAt: _, ...endless} = token;
 
   test.each<[string, Facts, AssistantSelection['method'], string]>([
-    ['a plain token', {token}, 'header', 'a plain token in the file, which ends in 1 h'],
-    ['one of unknown lifetime', {token: endless}, 'header', 'a plain token in the file, which ends with its token'],
-    ['nothing known yet', {}, 'header', 'a plain token in the file, which ends with its token'],
+    ['a plain token', {token}, 'header', 'a token in the file; expires in 1 h'],
+    ['one of unknown lifetime', {token: endless}, 'header', 'a token in the file; expires with its token'],
+    ['nothing known yet', {}, 'header', 'a token in the file; expires with its token'],
     ['a renewal', {token}, 'auto', 'renewed automatically'],
     ['none known yet', {}, 'auto', 'renewed automatically'],
-    ['no renewal', {token: {...token, renewable: false}}, 'bridge', 'no renewal: it ends in 1 h'],
+    ['no renewal', {token: {...token, renewable: false}}, 'bridge', 'not renewed; expires in 1 h'],
     ['an end', {token: {...token, signInEndsAt: 7_200_000}}, 'auto', 'renewed automatically; sign in again in 2 h'],
   ])('%s', (_what, facts, method, expected) => {
     expect(keepingUp({facts}, method, 0)).toBe(expected);
@@ -137,8 +137,8 @@ describe('how long a way keeps assistants signed in', () => {
   test('is counted from now', () => {
     const ending = {token: {...token, signInEndsAt: 7_200_000}};
     expect(keepingUp({facts: ending}, 'auto', 1_800_000)).toBe('renewed automatically; sign in again in 1 h 30 min');
-    expect(keepingUp({facts: ending}, 'header', 1_800_000)).toContain('which ends in 30 min');
+    expect(keepingUp({facts: ending}, 'header', 1_800_000)).toContain('expires in 30 min');
     const selecting = {ticked: new Set<string>(), scope: 'user', method: 'header'} as const;
-    expect(assistantRows(having(), selecting, 1_800_000)[0]?.effect).toBe('ends in 30 min');
+    expect(assistantRows(having(), selecting, 1_800_000)[0]?.effect).toBe('token expires in 30 min');
   });
 });

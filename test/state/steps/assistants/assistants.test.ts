@@ -47,7 +47,7 @@ describe('the choice', () => {
     const selecting = {ticked: new Set(['cursor']), scope: 'user', method: 'header'} as const;
     expect(view.scope(selecting)).toBe('all your projects');
     expect(view.scope({...selecting, scope: 'project'})).toBe('this project only');
-    expect(view.signIn(selecting)).toBe('a plain token in the file, which ends in 1 h');
+    expect(view.signIn(selecting)).toBe('a token in the file; expires in 1 h');
     expect(view.rows(selecting).map(({isNear}) => isNear)).toEqual([true, false, true]);
     expect(view.toEvent(selecting)).toEqual({
       type: 'answered',

@@ -43,7 +43,7 @@ describe('another base domain', () => {
   });
 
   test('is the first one where nobody named any, and none was found', () => {
-    expect(anotherBaseDomain(failing(start, 'platform-not-found')).label).toBe('Enter its base domain');
+    expect(anotherBaseDomain(failing(start, 'platform-not-found')).label).toBe('Enter the platform’s base domain');
     const named = {...start, answers: {baseDomain: 'acme.localhost'}};
     expect(anotherBaseDomain(failing(named, 'platform-not-found')).label).toBe('Another base domain');
     expect(anotherBaseDomain(failing(start, 'network-timeout')).label).toBe('Another base domain');
@@ -78,7 +78,7 @@ describe('an identity provider that the control plane does not trust', () => {
     expect(whichProvider({...start, answers: {addresses}}, issuers)).toMatchObject([
       {label: 'Sign in at http://idp', event: {answers: {addresses: {controlPlaneUrl: 'http://api'}}}},
       {
-        label: 'Sign in at http://other/ all the same',
+        label: 'Sign in at http://other/ anyway',
         event: {answers: {addresses: {...addresses, issuer: 'http://other/'}}},
       },
     ]);

@@ -22,7 +22,7 @@ test('it is used, changed, or looked for again', () => {
     {label: 'Use this deployment', event: {type: 'answered', answers: {deploymentAccepted: true}}},
     {label: 'Change an address'},
     {label: 'Another base domain', initial: 'acme.localhost'},
-    {label: 'Look again', event: {type: 'went-back', to: 'find-deployment'}},
+    {label: 'Search again', event: {type: 'went-back', to: 'find-deployment'}},
   ]);
 });
 

@@ -68,7 +68,7 @@ describe('how it stands', () => {
     expect(shown(having(away)).about[0]).toEqual({
       type: 'status',
       status: 'warning',
-      text: 'Your sign-in could not be renewed just now, and is kept. Nothing listens there.',
+      text: 'Your sign-in could not be renewed right now. It is kept. Nothing listens there.',
     });
   });
 
@@ -91,7 +91,7 @@ describe('what there is to do', () => {
   const offers = (state: WizardState) =>
     home.ask(state, 0).offers.map(one => [one.label, 'event' in one ? one.event : 'leave' in one && one.leave]);
   const always = [
-    ['Set up anew', {type: 'answered', answers: {resume: 'anew'}}],
+    ['Start over', {type: 'answered', answers: {resume: 'anew'}}],
     ['Diagnostics', 'diagnose'],
     ['Leave', 'done'],
   ];
@@ -107,13 +107,13 @@ describe('what there is to do', () => {
       ...always,
     ]);
     const connected = having(alive, {saved: {...saved, entries: [entry]}});
-    expect(offers(connected)[0]).toEqual(['Check, and renew the entries', events[0]]);
+    expect(offers(connected)[0]).toEqual(['Check and renew', events[0]]);
     expect(home.ask(connected, 0).initial).toBe(0);
   });
 
   test('with one that could not be looked at: look again, or sign in again', () => {
     expect(offers(having(away))).toEqual([
-      ['Look again', {type: 'went-back', to: 'inspect-sign-in'}],
+      ['Try again', {type: 'went-back', to: 'inspect-sign-in'}],
       ['Sign in again', {type: 'answered', answers: {signIn: 'browser', resume: 'sign-in'}}],
       ...always,
     ]);

@@ -17,12 +17,12 @@ const state: WizardState = {
 test('a sign-in that nobody refused is renewed once more first', () => {
   const facts = {inspectedSignIn: {state: 'ended', message: '', reason: '', mayBeTried: true}} as const;
   expect(signedOut.ask({...state, facts})).toMatchObject({
-    heading: 'Your sign-in to acme is not renewed any more',
+    heading: 'Your sign-in to acme is no longer renewed',
     initial: 0,
     offers: [
       {label: 'Renew it once more', event: {type: 'answered', answers: {signIn: 'browser', resume: 'renew'}}},
       {label: 'Sign in again'},
-      {label: 'Set up anew'},
+      {label: 'Start over'},
       {leave: 'diagnose'},
       {leave: 'cancelled'},
     ],
@@ -34,12 +34,12 @@ test('a sign-in that has ended is got back, or something else is set up', () => 
   expect([signedOut.done(state), signedOut.done({...state, answers: {resume: 'anew'}})]).toEqual([false, true]);
   expect(signedOut.forgets).toEqual({answers: ['resume'], facts: []});
   expect(signedOut.ask(state)).toMatchObject({
-    heading: 'Your sign-in to acme has ended',
+    heading: 'You are signed out of acme',
     about: [{type: 'text', text: 'It was refused.'}],
     initial: 0,
     offers: [
       {label: 'Sign in again', event: {type: 'answered', answers: {signIn: 'browser', resume: 'sign-in'}}},
-      {label: 'Set up anew', event: {type: 'answered', answers: {resume: 'anew'}}},
+      {label: 'Start over', event: {type: 'answered', answers: {resume: 'anew'}}},
       {leave: 'diagnose'},
       {leave: 'cancelled'},
     ],

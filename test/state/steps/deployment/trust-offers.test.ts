@@ -24,7 +24,10 @@ const eventOf = (offer: Offer | undefined) => offer && 'event' in offer && offer
 describe('a server that nobody here trusts', () => {
   test('can be trusted for this platform', () => {
     const offers = trustRecovery(having({}), untrusted()) ?? [];
-    expect(offers.map(({label}) => label)).toEqual(['Trust it for this platform', 'Read the authority from a file']);
+    expect(offers.map(({label}) => label)).toEqual([
+      'Trust it for this platform',
+      'Read the certificate authority from a file',
+    ]);
     expect(eventOf(offers[0])).toEqual({type: 'answered', answers: {authority: {pem: 'NEW'}}});
     expect(trustRecovery(having({}), untrusted(false))?.[0]?.label).toBe('Trust this certificate, until it is renewed');
   });
@@ -39,7 +42,7 @@ describe('a server that nobody here trusts', () => {
   test('may have an authority that the cluster knows', () => {
     const kinds = [kind({namespace: 'gateway', name: 'authority'})];
     expect(trustRecovery(having({kinds}), untrusted())?.[2]).toEqual({
-      label: 'Read the authority from the cluster',
+      label: 'Read the certificate authority from the cluster',
       hint: 'kubectl get secret authority --namespace gateway',
       event: {type: 'answered', answers: {authority: 'cluster'}},
     });
@@ -73,7 +76,7 @@ describe('an authority that is no good', () => {
 
   test('is another file, where it was one', () => {
     const offers = trustRecovery(having({}, {authority: {file: '/etc/no.pem'}}), invalid);
-    expect(offers).toMatchObject([{label: 'Read the authority from a file', initial: '/etc/no.pem'}]);
+    expect(offers).toMatchObject([{label: 'Read the certificate authority from a file', initial: '/etc/no.pem'}]);
   });
 
   test.each<Answers>([{}, {authority: 'cluster'}, {authority: {pem: 'PEM'}}])(

@@ -41,9 +41,9 @@ describe('several platforms', () => {
     expect(whichDeployment.inputRequired(state)).toMatchObject({
       code: 'input-required',
       message:
-        'There is more than one platform: OpenChoreo at https://api.acme.example.com, in the cluster of your kube context; and OpenChoreo at http://api.openchoreo.localhost:8080, on this machine.',
+        'More than one platform was found: OpenChoreo at https://api.acme.example.com, in the cluster of your kube context; and OpenChoreo at http://api.openchoreo.localhost:8080, on this machine.',
       remedy:
-        'Say which one: --base-domain https://api.acme.example.com or --base-domain http://api.openchoreo.localhost:8080.',
+        'Choose one: --base-domain https://api.acme.example.com or --base-domain http://api.openchoreo.localhost:8080.',
       about: {flag: 'base-domain'},
     });
   });

@@ -5,7 +5,7 @@ const failure = {step: 'write', whose: 'you', message: '', remedy: ''} as const;
 
 test('changes are looked at again where another program has changed a file since, and only there', () => {
   expect(changesAgain({...failure, code: 'local-file-changed'}).offers).toEqual([
-    {label: 'Look at the changes again', event: {type: 'went-back', to: 'plan'}},
+    {label: 'Review the changes again', event: {type: 'went-back', to: 'plan'}},
   ]);
   expect(changesAgain({...failure, code: 'local-write-failed'}).offers).toEqual([]);
 });

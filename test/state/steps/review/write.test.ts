@@ -11,7 +11,7 @@ test('what was planned is written once', () => {
   expect([write.done(at.write), write.done(at.verify)]).toEqual([false, true]);
   expect(write.forgets).toEqual({answers: [], facts: ['written']});
   const failure = {step: 'write', code: 'local-file-changed', whose: 'you', message: '', remedy: ''} as const;
-  expect(write.recovery(at.write, failure).offers[0]?.label).toBe('Look at the changes again');
+  expect(write.recovery(at.write, failure).offers[0]?.label).toBe('Review the changes again');
 });
 
 describe('what is written', () => {
@@ -57,5 +57,5 @@ test('what is told', () => {
     ...{key: 'file /home/ann/x', status: 'ok', label: 'Written', value: '~/x'},
   });
   expect(toLine(event, '/home/ann')).toBe('Written: ~/x');
-  expect(toLine({...event, change: 'unchanged'}, '/home/ann')).toBe('Left as it is: ~/x');
+  expect(toLine({...event, change: 'unchanged'}, '/home/ann')).toBe('Unchanged: ~/x');
 });

@@ -78,7 +78,7 @@ test('each is told when it is there', () => {
   ]);
   expect(events.map(event => toLine(event, '/home/ann'))).toEqual([
     undefined,
-    'Signed in root to create the MCP client',
+    'Signed in as root to create the MCP client',
     'Created the MCP client mine',
   ]);
 });

@@ -143,11 +143,11 @@ test('what is told', () => {
   expect(events.map(event => toLine(event, '/home/ann'))).toEqual([
     'Client ci, with the secret from CLI_CLIENT_SECRET',
     undefined,
-    expect.stringContaining('https://api/mcp is a resource of its own'),
+    expect.stringContaining('https://api/mcp accepts only tokens issued for it'),
     'Open this address in a browser and sign in:\n\nhttp://idp/authorize\n',
     undefined,
     'Open http://idp/device on any machine and type the code:\n\nAB-CD\n',
-    'That address answers another sign-in. Copy the one from the window that was opened last.',
+    'That address belongs to another sign-in. Copy the one from the window that opened last.',
     'Signed in as ann',
     'Signed in as ann (Observability MCP server)',
   ]);

@@ -25,7 +25,7 @@ describe('where nothing comes of it', () => {
 
   test('PKCE that is not listed is gone on with by who knows better', () => {
     const [offer] = offersFor('auth-pkce-unlisted');
-    expect(offer).toMatchObject({label: 'Sign in all the same', event: {answers: {assumesPkce: true}}});
+    expect(offer).toMatchObject({label: 'Sign in anyway', event: {answers: {assumesPkce: true}}});
   });
 
   test('a client that nobody names is asked for', () => {
@@ -38,7 +38,7 @@ describe('where nothing comes of it', () => {
   });
 
   test.each(['local-port-taken', 'local-callback-failed'] as const)('the answer is brought otherwise (%s)', code => {
-    expect(labels(code)).toEqual(['Paste the answer by hand', 'Sign in by a code']);
+    expect(labels(code)).toEqual(['Paste the answer by hand', 'Sign in with a code']);
     const {deployment} = start.facts;
     const without = {...start, facts: {deployment: {...deployment, device: false} as never}};
     expect(labels(code, without)).toEqual(['Paste the answer by hand']);
@@ -76,7 +76,7 @@ describe('the wait', () => {
     expect(view).toMatchObject({
       type: 'waiting',
       waiting: code,
-      heading: 'Waiting for you in a browser anywhere',
+      heading: 'Enter this code in any browser',
       warnings: [],
       sentences: [],
       actions: [{key: 'b', event: {answers: {signInBy: 'browser'}}}],
@@ -88,30 +88,30 @@ describe('the wait', () => {
       type: 'waiting',
       waiting,
       warnings: [],
-      sentences: ['Open the address above, and sign in there.', ERROR_PAGE],
+      sentences: ['Open the address above and sign in.', ERROR_PAGE],
       note: 'Listening on http://127.0.0.1:55152/auth-callback',
     });
     expect(waitingFor(telling(start, waiting))).not.toHaveProperty('tunnel');
     const opened = (is: boolean) =>
       waitingFor(telling(start, waiting, {type: 'browser-opened', opened: is} as never))?.sentences;
     expect(opened(true)).toEqual(['If no window opened, open the address above.', ERROR_PAGE]);
-    expect(opened(false)).toEqual(['Open the address above, and sign in there.', ERROR_PAGE]);
+    expect(opened(false)).toEqual(['Open the address above and sign in.', ERROR_PAGE]);
   });
 
   test('says where nothing listens', () => {
     const pasting = {...(waiting as object), listening: false} as never;
-    expect(waitingFor(telling(start, pasting))?.note).toBe('Nothing listens here: paste the answer.');
+    expect(waitingFor(telling(start, pasting))?.note).toBe('Nothing is listening here: paste the answer.');
   });
 
   test('says why a person signs in again', () => {
     const again = {...start, facts: {...start.facts, ownResources: {observability: 'https://observer/mcp'}}};
     expect(waitingFor(telling(again, waiting))?.warnings).toEqual([
-      expect.stringContaining('https://observer/mcp is a resource of its own'),
+      expect.stringContaining('https://observer/mcp accepts only tokens issued for it'),
     ]);
   });
 
   test.each([
-    ['no-answer', 'neither the address that the browser ended on nor the code'],
+    ['no-answer', 'neither the address from your browser nor the code'],
     ['other-sign-in', 'another sign-in'],
   ] as const)('says of what was pasted last that it was not it: %s', (because, sentence) => {
     const before = {type: 'paste-refused', because: 'no-answer'} as const;
@@ -128,7 +128,7 @@ describe('the wait', () => {
     expect(keys(start, {...(waiting as object), device: true} as never)).toEqual(['p', 'o', '+', 'd']);
     const [paste] = waitingFor(telling(start, waiting))?.actions ?? [];
     expect(paste).toMatchObject({
-      ask: {heading: 'Paste what the browser ended on', label: expect.stringContaining('/auth-callback?code=')},
+      ask: {heading: 'Paste the address from your browser', label: expect.stringContaining('/auth-callback?code=')},
     });
     const actions = waitingFor(telling(start, {...(waiting as object), device: true} as never))?.actions ?? [];
     expect(
@@ -151,7 +151,7 @@ describe('a terminal without a browser', () => {
     expect(view(ssh)?.sentences[0]).toBe('This terminal runs on another machine, so no browser is opened here.');
     expect(view({...ssh, from: '10.0.0.7'})?.sentences).toEqual([
       'This terminal runs on another machine (SSH from 10.0.0.7), so no browser is opened here.',
-      expect.stringMatching(/^Either run the ssh line above/),
+      expect.stringMatching(/^Either run the ssh command above/),
       ERROR_PAGE,
     ]);
   });
