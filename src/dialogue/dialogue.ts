@@ -30,6 +30,8 @@ export const holdDialogue = async (dialogue: Dialogue): Promise<Ending> => {
     if (line !== undefined) say(line);
   });
   let told = '';
+  const {intro} = wizard.view(dialogue.now());
+  if (intro) say(intro.text);
   try {
     for (;;) {
       const where = whereabouts(wizard.state());
@@ -149,7 +151,7 @@ const review = async ({heading, plan, files, warnings, accept}: ReviewView, dial
   for (const warning of warnings) say(`Warning: ${warning}`);
   const differing = files.filter(({diff}) => diff !== '');
   const options: readonly Option<'write' | 'all' | number>[] = [
-    {label: 'Write them', value: 'write'},
+    {label: 'Write the changes', value: 'write'},
     ...(differing.length > 1 ? [{label: 'Show all changes', value: 'all'} as const] : []),
     ...differing.map(({path}, index) => ({label: `Show the changes in ${path}`, value: index})),
   ];

@@ -44,8 +44,8 @@ const linesOfFailure = ({message, whose, remedy, block, call, rows}: FailureBloc
 
 /** The end: what answered, until when, and what to say first. */
 export const farewell = ({heading, outcomes, notes, next}: DoneView): readonly string[] => [
-  `${heading}.`,
+  /[.!?]$/.test(heading) ? heading : `${heading}.`,
   ...outcomes.map(({assistant, text, path}) => `${assistant}: ${text}, through ${path}`),
   ...notes,
-  ...next.map(({before, strong}) => before + strong),
+  ...next.map(({before, strong = ''}) => before + strong),
 ];

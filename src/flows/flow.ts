@@ -53,7 +53,7 @@ type Events = {
     readonly until: number;
     /** Whether the answer is taken here, or only by paste. */
     readonly listening: boolean;
-    /** Whether a sign-in by a code is offered instead. */
+    /** Whether a sign-in with a code is offered instead. */
     readonly device: boolean;
   };
   'browser-opened': {readonly opened: boolean};
@@ -77,6 +77,8 @@ type Events = {
   'role-awaited': {readonly until: number};
   'server-checked': ToolCost & {readonly server: McpServer; readonly url: string; readonly ms: number};
   'assistant-found': {readonly id: string; readonly name: string; readonly version?: string};
+  /** The names of the assistants that are here, as far as that shows without starting anything. */
+  'assistants-seen': {readonly names: readonly string[]};
   /** Of all that were asked for, by their files and by their commands. */
   'no-assistant-found': object;
   /** Whether the identity provider takes an assistant's own sign-in. */

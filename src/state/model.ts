@@ -214,6 +214,8 @@ export type WizardState = {
   /** The calls made so far, as they may be shown. */
   readonly calls: readonly CallLine[];
   readonly warnings: readonly string[];
+  /** The names of the assistants that a first look around has found; absent until somebody has looked. */
+  readonly seen?: readonly string[];
   /** Which assistants were chosen last, also when that is asked again. */
   readonly chosen?: AssistantSelection;
   /** The presets of tools that the person has looked at. */

@@ -39,6 +39,8 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       return answerCall(state, event.call, {result: event.message, failed: true, ...timing(event)});
     case 'warning':
       return state.warnings.includes(event.message) ? state : {...state, warnings: [...state.warnings, event.message]};
+    case 'assistants-seen':
+      return {...state, seen: event.names};
     case 'client-created':
       return {...state, progress: [...state.progress, event], created: [...state.created, event.clientId]};
     default:

@@ -14,6 +14,11 @@ export type {VerifiedServer} from './proof/verify-entries.ts';
 export {foreignKeysIn, namesOf} from './proof/written-entry.ts';
 export type {Written} from './write-files.ts';
 
+/** The names of the assistants on this machine, found without starting anything. */
+export const assistantsHere = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./assistants-here.ts')).assistantsHere,
+);
+
 /** Which assistants are here, and how each can be kept signed in. */
 export const findAssistants = /* @__PURE__ */ lazyFlow(
   async () => (await import('./find-assistants.ts')).findAssistants,

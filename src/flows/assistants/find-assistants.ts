@@ -10,6 +10,7 @@ import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
 import {FIRST_VERSION_TIMEOUT, VERSION_TIMEOUT} from '../time-limits.ts';
 import {locate} from './assistant-file.ts';
+import {createdIn, leavesTraces} from './assistants-here.ts';
 
 /** What this machine says about one assistant. */
 export type FoundAssistant = {
@@ -58,12 +59,6 @@ export const findAssistants: Flow<Input, readonly FoundAssistant[]> = (input, po
 const hasFiles = ({files}: Assistant, place: Place): boolean =>
   (['user', 'project'] as const).some(scope => files(scope, place).length > 0);
 
-/** The files that this program has made: none of them shows that their client is here. */
-const createdIn = (contexts: readonly Context[]): ReadonlySet<string> => {
-  const entries = contexts.flatMap(({entries = []}) => entries);
-  return new Set(entries.flatMap(({created, path}) => (created ? [path] : [])));
-};
-
 /** Whether an assistant has an entry by its helper already, to addresses of this kind: its version ran it then. */
 const isHelped = ({id}: Assistant, contexts: readonly Context[], belowLocalhost: boolean): boolean =>
   contexts.some(
@@ -80,8 +75,8 @@ const findAssistant = async (
 ): Promise<FoundAssistant> => {
   const {id, name} = assistant;
   const created = createdIn(contexts);
-  const [traces, asked, paths] = await Promise.all([
-    Promise.all(assistant.traces(place).map(path => ports.files.holdsOther(path, created))),
+  const [hasTraces, asked, paths] = await Promise.all([
+    leavesTraces(assistant, place, created, ports),
     commands ? askVersion(assistant, ports, signal) : undefined,
     pathsOf(assistant, place, ports),
   ]);
@@ -91,7 +86,7 @@ const findAssistant = async (
   return {
     id,
     name,
-    installed: traces.includes(true) || asked !== undefined,
+    installed: hasTraces || asked !== undefined,
     ...(version ? {version} : {}),
     paths,
     methods:

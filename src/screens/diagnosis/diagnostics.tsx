@@ -92,7 +92,7 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
           {keys: ['s'], label: 'save report', run: save},
           ...(state.calls.length > 0 ? [{keys: ['e'], label: 'calls', run: () => setOver('calls')}] : []),
           {keys: ['?'], label: 'keys', run: () => setOver('keys')},
-          {keys: ['esc', 'q'], label: 'close', run: () => exit('done')},
+          {keys: ['esc', 'q'], label: 'close', run: () => exit('done', true)},
         ];
 
   const gap = useGap();

@@ -1,6 +1,7 @@
 import {Box, type Key, useInput} from 'ink';
 import {useRef} from 'react';
 import {useSize} from './layout/size.tsx';
+import {useIsLeaving} from './leaving.ts';
 import {Text} from './text.tsx';
 import {type Glyphs, useGlyphs} from './theme.ts';
 
@@ -91,6 +92,7 @@ export const useKeyRows = (bindings: readonly Binding[]): number => {
 export function KeyLine({bindings}: {readonly bindings: readonly Binding[]}) {
   const {columns} = useSize();
   const shown = shownKeys(bindings, useGlyphs(), columns);
+  if (useIsLeaving()) return null;
   return (
     <Box paddingLeft={2} columnGap={GAP} flexWrap="wrap">
       {shown.map(({name, label}) => (

@@ -11,8 +11,15 @@ import {color, type Glyphs, useGlyphs} from './theme.ts';
 const isNarrow = (columns: number) => columns < 70;
 
 /** How many rows these take, wrapped. */
-export const progressHeight = (rows: readonly ProgressRow[], columns: number): number =>
-  isNarrow(columns) ? rows.reduce((sum, {value}) => sum + 1 + rowsOf(value, columns - 2), 0) : rows.length;
+export const progressHeight = (rows: readonly ProgressRow[], columns: number): number => {
+  const beside = isNarrow(columns) ? 2 : labelWidthOf(rows);
+  const below = isNarrow(columns) ? 1 : 0;
+  return rows.reduce((sum, {value}) => sum + below + rowsOf(value, Math.min(columns, WIDEST) - beside), 0);
+};
+
+const WIDEST = 100;
+
+const labelWidthOf = (rows: readonly ProgressRow[]) => Math.max(...rows.map(({label}) => label.length)) + 5;
 
 /** What a step has done so far. `elapsed`, in milliseconds, is for the rows that still wait. */
 export function ProgressRows({
@@ -28,9 +35,9 @@ export function ProgressRows({
   const {columns} = useSize();
   const glyphs = useGlyphs();
   const narrow = isNarrow(columns);
-  const labelWidth = Math.max(...rows.map(({label}) => label.length)) + 5;
+  const labelWidth = labelWidthOf(rows);
   return (
-    <Box flexDirection="column" paddingLeft={2} maxWidth={100}>
+    <Box flexDirection="column" paddingLeft={2} maxWidth={WIDEST}>
       {rows.map(row => (
         <Box key={row.key} flexDirection={narrow ? 'column' : 'row'}>
           <Box width={narrow ? '100%' : labelWidth} flexShrink={0}>

@@ -1,13 +1,15 @@
 import {Box} from 'ink';
 import {type ReactNode, useState} from 'react';
 import type {WizardState} from '../../state/model.ts';
-import type {GuideOnRequest} from '../../state/view/view.ts';
+import type {GuideOnRequest, Intro} from '../../state/view/view.ts';
 import {receiptsOf} from '../../state/view/view-of.ts';
 import {useCalls} from './calls.tsx';
 import {useGuide} from './guide.tsx';
 import {KeyHelp} from './key-help.tsx';
 import {type Binding, KeyLine, useKeys} from './keys.tsx';
 import {useIsLow} from './layout/room.ts';
+import {useSize} from './layout/size.tsx';
+import {useIsLeaving} from './leaving.ts';
 import {Prose} from './prose.tsx';
 import {Rail} from './rail.tsx';
 import {Text} from './text.tsx';
@@ -16,6 +18,7 @@ import {color, useGlyphs} from './theme.ts';
 type Props = {
   readonly state: WizardState;
   readonly heading: string;
+  readonly headingColor?: string;
   readonly bindings: readonly Binding[];
   /** A person types words here, so no letter is a key. */
   readonly typing?: boolean;
@@ -23,15 +26,28 @@ type Props = {
   readonly isCompact?: boolean;
   /** How a client is registered that belongs to this screen, to be shown on request. */
   readonly guide?: GuideOnRequest;
+  /** What this program is, above the rest of the screens that a person who is new sees first. */
+  readonly intro?: Intro;
   readonly children: ReactNode;
 };
 
 /** What every screen has: the rail, what is finished, a heading, and the keys that work now. */
-export function Screen({state, heading, bindings, typing = false, isCompact = false, guide, children}: Props) {
+export function Screen({
+  state,
+  heading,
+  headingColor,
+  bindings,
+  typing = false,
+  isCompact = false,
+  guide,
+  intro,
+  children,
+}: Props) {
   const [over, setOver] = useState<'calls' | 'keys' | 'guide'>();
   // What is looked at for a moment has the whole of it.
   const isLow = useIsLow() || isCompact;
-  const isBare = isLow || over !== undefined;
+  const isLast = useIsLeaving();
+  const isBare = isLow || isLast || over !== undefined;
   const close: Binding = {keys: ['esc', 'e', 'g', '?', 'enter'], label: 'close', run: () => setOver(undefined)};
   const letters: readonly Binding[] = [
     ...(state.calls.length > 0 ? [{keys: ['e'], label: 'calls', run: () => setOver('calls')}] : []),
@@ -49,6 +65,7 @@ export function Screen({state, heading, bindings, typing = false, isCompact = fa
     <Box flexDirection="column">
       {isBare ? null : <Rail state={state} />}
       {isBare ? null : <Receipts state={state} />}
+      {isBare || intro === undefined ? null : <Introduction intro={intro} />}
       <Box flexDirection="column" marginY={isLow ? 0 : 1}>
         {over === 'calls' ? calls.view : null}
         {over === 'keys' ? <KeyHelp bindings={usual} /> : null}
@@ -56,7 +73,9 @@ export function Screen({state, heading, bindings, typing = false, isCompact = fa
         {/* Hidden rather than unmounted: what was typed or chosen is there again afterwards. */}
         <Box flexDirection="column" rowGap={isLow ? 0 : 1} display={over ? 'none' : 'flex'}>
           <Box paddingLeft={2}>
-            <Prose bold>{heading}</Prose>
+            <Prose bold {...(headingColor ? {color: headingColor} : {})}>
+              {heading}
+            </Prose>
           </Box>
           {children}
         </Box>
@@ -65,6 +84,26 @@ export function Screen({state, heading, bindings, typing = false, isCompact = fa
     </Box>
   );
 }
+
+/** What this program does and leaves alone, and what it has found; without the latter where rows are few. */
+function Introduction({intro: {text, found}}: {readonly intro: Intro}) {
+  const {rows} = useSize();
+  return (
+    <Box flexDirection="column" paddingLeft={2} marginTop={1}>
+      <Prose>{text}</Prose>
+      {rows < ROOMY
+        ? null
+        : found.map(([name, value]) => (
+            <Text key={name} dimColor wrap="truncate">
+              {name.padEnd(12)} {value}
+            </Text>
+          ))}
+    </Box>
+  );
+}
+
+/** From so many rows on there is room for what was found on the machine. */
+const ROOMY = 28;
 
 function Receipts({state}: {readonly state: WizardState}) {
   const {done} = useGlyphs();

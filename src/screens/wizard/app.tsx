@@ -29,14 +29,14 @@ export function App({wizard, send, now}: Props) {
     if (key.ctrl && input === 'c') leave('cancelled');
   });
   const {dispatch} = wizard;
-  const {body, key, step, back: before} = viewOf(state, now());
+  const {body, key, step, back: before, intro} = viewOf(state, now());
   const back: readonly Binding[] = before
     ? [{keys: ['esc'], label: 'back', run: () => dispatch({type: 'went-back', to: before})}]
     : [];
   const shared = {state, dispatch, back};
   switch (body.type) {
     case 'question':
-      return <Question key={key} {...shared} question={body} leave={leave} />;
+      return <Question key={key} {...shared} question={body} leave={leave} {...(intro ? {intro} : {})} />;
     case 'form': {
       const submit = (name: string, secret: string) =>
         dispatch(body.toEvent(name, new Secret(body.secret.read(secret))));
@@ -49,9 +49,9 @@ export function App({wizard, send, now}: Props) {
     case 'review':
       return <Review {...shared} view={body} />;
     case 'done':
-      return <Done state={state} view={body} leave={() => leave('done')} />;
+      return <Done state={state} view={body} leave={() => leave('done', true)} />;
     case 'progress':
-      return <Progress state={state} view={body} step={step} back={back} />;
+      return <Progress state={state} view={body} step={step} back={back} {...(intro ? {intro} : {})} />;
     default:
       return body satisfies never;
   }

@@ -18,13 +18,14 @@ type Props = {
 
 /** The end: what answered through what was written, until when, where the files are, and what to say first. */
 export function Done({state, view, leave}: Props) {
-  const {heading, outcomes, files, notes, next} = view;
+  const {heading, isSuccess, outcomes, files, notes, next} = view;
+  const {done} = useGlyphs();
   const {columns} = useSize();
-  const rows = outcomes.map(({assistant, path, text}) => rowOf(`${assistant} ${path}`, assistant, text));
+  const rows = outcomes.map(({assistant, path, text}) => rowOf(`${assistant} ${path}`, assistant, `${path}: ${text}`));
   const bindings: readonly Binding[] = [{keys: ['enter', 'q', 'esc'], label: 'leave', run: leave}];
-  const said = [...notes, ...next.map(({before, strong}) => before + strong)];
+  const said = [...notes, ...next.map(({before, strong = ''}) => before + strong)];
   const saidRows = said.reduce((sum, text) => sum + rowsOf(text, columns), 0);
-  const gaps = useGap() * (next.length + (files ? 1 : 0) + (notes.length > 0 ? 1 : 0));
+  const gaps = useGap() * ((next.length > 0 ? 1 : 0) + (files ? 1 : 0) + (notes.length > 0 ? 1 : 0));
   const height = progressHeight(rows, columns);
   const room = useRoom(state, heading, bindings) - saidRows - gaps - height;
   const compactRoom = useCompactRoom(heading, bindings) - saidRows;
@@ -34,7 +35,13 @@ export function Done({state, view, leave}: Props) {
   const isTogether = isCompact && height + LEAST > compactRoom;
   const roomForFiles = isCompact ? compactRoom - (isTogether ? together : height) : room;
   return (
-    <Screen state={state} heading={heading} bindings={bindings} isCompact={isCompact}>
+    <Screen
+      state={state}
+      heading={isSuccess ? `${done} ${heading}` : heading}
+      {...(isSuccess ? {headingColor: color.success} : {})}
+      bindings={bindings}
+      isCompact={isCompact}
+    >
       {isTogether ? <Together groups={groups} /> : rows.length > 0 ? <ProgressRows rows={rows} wraps /> : null}
       {files ? <Files files={files} room={roomForFiles} /> : null}
       {notes.length > 0 ? (
@@ -44,14 +51,14 @@ export function Done({state, view, leave}: Props) {
           ))}
         </Box>
       ) : null}
-      {next.map(({before, strong}) => (
-        <Box key={before} paddingLeft={2}>
-          <Prose>
+      <Box flexDirection="column" paddingLeft={2}>
+        {next.map(({before, strong}) => (
+          <Prose key={before}>
             {before}
-            <Text bold>{strong}</Text>
+            {strong === undefined ? null : <Text bold>{strong}</Text>}
           </Prose>
-        </Box>
-      ))}
+        ))}
+      </Box>
     </Screen>
   );
 }

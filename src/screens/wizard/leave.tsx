@@ -1,7 +1,9 @@
 import {useApp} from 'ink';
 import {createContext, type ReactNode, useContext, useEffect, useState} from 'react';
+import {LeavingProvider} from '../parts/leaving.ts';
 
-type Leave = (how: string) => void;
+/** @param keeps whether what is on the screen is worth keeping; else it is taken away */
+type Leave = (how: string, keeps?: boolean) => void;
 
 const LeaveContext = createContext<Leave>(() => {});
 
@@ -11,15 +13,20 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** Lets screens be left: their last frame stays where it is, or is taken away when something else comes in its place. */
+/** Lets screens be left: the last frame goes, or stays in the scrollback without what is of no use there. */
 export function LeaveProvider({isPassing, children}: Props) {
   const {exit} = useApp();
-  const [left, setLeft] = useState<string>();
+  const [left, setLeft] = useState<{readonly how: string; readonly keeps: boolean}>();
   useEffect(() => {
-    if (left !== undefined) exit(left);
+    if (left !== undefined) exit(left.how);
   }, [left, exit]);
-  if (left !== undefined) return null;
-  return <LeaveContext value={how => (isPassing(how) ? setLeft(how) : exit(how))}>{children}</LeaveContext>;
+  const leave: Leave = (how, keeps = false) => setLeft(known => known ?? {how, keeps: !isPassing(how) && keeps});
+  if (left?.keeps === false) return null;
+  return (
+    <LeavingProvider value={left !== undefined}>
+      <LeaveContext value={leave}>{children}</LeaveContext>
+    </LeavingProvider>
+  );
 }
 
 /** What ends the drawing. */

@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {useState} from 'react';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
-import type {Ending, Offer, QuestionView} from '../../state/view/view.ts';
+import type {Ending, Intro, Offer, QuestionView} from '../../state/view/view.ts';
 import {Blocks} from '../parts/blocks.tsx';
 import {ChoiceList, useChoice} from '../parts/choice.tsx';
 import type {Binding} from '../parts/keys.tsx';
@@ -20,10 +20,11 @@ type Props = {
   readonly dispatch: (event: WizardEvent) => void;
   readonly leave: Leave;
   readonly back: readonly Binding[];
+  readonly intro?: Intro;
 };
 
 /** A question with its offers. What an offer wants to know first, a word or which one, is asked on a screen of its own. */
-export function Question({state, question, dispatch, leave, back}: Props) {
+export function Question({state, question, dispatch, leave, back, intro}: Props) {
   const {failed} = useGlyphs();
   const {isTrouble, about = []} = question;
   const heading = isTrouble ? `${failed} ${question.heading}` : question.heading;
@@ -70,6 +71,7 @@ export function Question({state, question, dispatch, leave, back}: Props) {
       heading={heading}
       bindings={[...choice.bindings, ...print, ...back]}
       {...(guide === undefined ? {} : {guide})}
+      {...(intro === undefined ? {} : {intro})}
     >
       <Blocks blocks={about} />
       <ChoiceList choice={choice} />

@@ -2,6 +2,7 @@ import type {WizardState} from '../model.ts';
 import type {Stage, Step} from '../step.ts';
 import {currentStep, stepBefore, stepsOf} from '../steps.ts';
 import {failureView} from './failure-view.ts';
+import {introOf} from './intro.ts';
 import {progressRows} from './progress.ts';
 import type {Receipt, StepView, View} from './view.ts';
 
@@ -19,6 +20,7 @@ export const viewOf = (state: WizardState, now: number): View => {
     step: step.id,
     key: `${step.id} ${failure?.code ?? ''}`,
     body: failure ? failureView(state, failure) : bodyOf(state, step, now),
+    ...introOf(state, step),
     ...(before ? {back: before} : {}),
   };
 };

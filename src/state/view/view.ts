@@ -205,13 +205,15 @@ export type Outcome = {readonly assistant: string; readonly path: string; readon
 export type DoneView = {
   readonly type: 'done';
   readonly heading: string;
+  /** Whether all of it works; absent where something is still missing, such as a role. */
+  readonly isSuccess?: true;
   readonly outcomes: readonly Outcome[];
-  /** Absent where nothing was written. */
+  /** Those that no outcome names; absent where nothing else was written. */
   readonly files?: {readonly title: string; readonly lines: readonly Pick<FileLine, 'path' | 'change'>[]};
   /** What the clients still ask of the person. */
   readonly notes: readonly string[];
   /** `strong` is what to type or to say. */
-  readonly next: readonly {readonly before: string; readonly strong: string}[];
+  readonly next: readonly {readonly before: string; readonly strong?: string}[];
 };
 
 /** What is wanted of a person now, or what they wait for. */
@@ -220,12 +222,20 @@ export type StepView = QuestionView | FormView | AssistantsView | ReviewView | W
 /** What is finished, in the words of the person's own answers. */
 export type Receipt = {readonly label: string; readonly text: string};
 
+/** What this program does and what it leaves alone, in two sentences, and what was found on this machine. */
+export type Intro = {
+  readonly text: string;
+  readonly found: readonly (readonly [name: string, value: string])[];
+};
+
 /** The whole of what every renderer draws. */
 export type View = {
   readonly step: StepId;
   /** Differs for each question that is put: another one begins at its own first offer. */
   readonly key: string;
   readonly body: StepView;
+  /** What this program is and what it has found, on the screens that a person who is new sees first. */
+  readonly intro?: Intro;
   /** Where Esc leads. */
   readonly back?: StepId;
 };

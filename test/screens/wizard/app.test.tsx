@@ -68,8 +68,8 @@ const again = having(
 
 test('who signs in a second time reads why', async () => {
   const {shows} = show(again, {columns: 120});
-  await shows(/Waiting for you in the browser/);
-  await shows(/You are asked to sign in a second time: http:\/\/observer\.acme\.localhost:11080\/mcp is a resource/);
+  await shows(/Waiting for your browser/);
+  await shows(/You are asked to sign in a second time: http:\/\/observer\.acme\.localhost:11080\/mcp accepts only/);
 });
 
 const states: Readonly<Record<string, readonly [WizardState, RegExp]>> = {
@@ -86,13 +86,13 @@ const states: Readonly<Record<string, readonly [WizardState, RegExp]>> = {
       userCode: 'BDWP-HQPK',
       until: 300_000,
     }),
-    /Waiting for you in a browser anywhere/,
+    /Enter this code in any browser/,
   ],
   checking: [at.check, /Checking that everything answers/],
   assistants: [at.assistants, /Which assistants should use the platform/],
   review: [at.review, /These files will change/],
-  verifying: [at.verify, /Checking the entries that were written/],
-  done: [at.done, /Done: the servers answer/],
+  verifying: [at.verify, /Testing the new configuration/],
+  done: [at.done, /All set: your assistants can reach/],
   failure: [failed, /refused the client ID/],
 };
 
@@ -208,7 +208,7 @@ describe('keys', () => {
     // Without waiting for a frame in between, as who types fast.
     press('x y');
     press('enter');
-    await shows('is no address for it');
+    await shows('is not an address');
     expect(wizard.dispatch).not.toHaveBeenCalled();
     press('backspace');
     await vi.waitFor(() => expect(frame()).not.toContain('is no address'));
@@ -344,8 +344,8 @@ describe('keys', () => {
 
 test('the end says until when, where, and what to ask', async () => {
   const {shows, frame, press, ended} = show(at.done);
-  await shows(/MCP JSON +control plane 25 tools, observability 6 tools/);
-  expect(frame()).toContain('good for 1 h');
+  await shows(/MCP JSON +~\/project\/mcp\.json: control plane 25 tools, observability 6 tools/);
+  expect(frame()).toContain('expires in 1 h');
   expect(frame()).toContain('~/.config/platform-setup/config.json');
   press('enter');
   expect(await ended).toBe('done');

@@ -75,10 +75,22 @@ const untrusted = {
 describe('a failure as a question', () => {
   test('is a trouble, and stands on its first way on', () => {
     expect(failureView(at.check, failure('network-timeout', 'check'))).toMatchObject({
-      heading: 'It did not work',
+      heading: 'The check failed',
       initial: 0,
       isTrouble: true,
     });
+  });
+
+  test.each([
+    ['http://idp.acme.localhost:8080', 'Can’t reach the identity provider'],
+    ['http://observer.acme.localhost:11080', 'Can’t reach the observer'],
+    ['http://elsewhere.example', 'The check failed'],
+  ])('says which part cannot be reached: %s', (server, heading) => {
+    const about = {server};
+    expect(failureView(at.check, {...failure('network-timeout', 'check'), about})).toMatchObject({heading});
+    // One that answers is not out of reach.
+    const answered = {...failure('platform-error', 'check'), about};
+    expect(failureView(at.check, answered)).toMatchObject({heading: 'The check failed'});
   });
 
   test('of a step without ways of its own can be tried again', () => {
@@ -88,13 +100,17 @@ describe('a failure as a question', () => {
 
   test('that nothing was found is no trouble', () => {
     const view = failureView(at['find-deployment'], failure('platform-not-found', 'find-deployment'));
-    expect(view).toMatchObject({heading: 'Where is your platform?'});
+    expect(view).toMatchObject({heading: 'No platform found yet'});
+    expect(view.about).toEqual([
+      {type: 'text', text: 'It failed.'},
+      {type: 'text', text: expect.stringMatching(/base domain, for example acme\.example\.com.*global\.baseDomain/)},
+    ]);
     expect(view).not.toHaveProperty('isTrouble');
   });
 
   test('about whom to trust stands on the last way on: nobody is trusted by a slip of the finger', () => {
     const view = failureView(at.check, {...failure('network-tls', 'check'), untrusted});
-    expect(view.heading).toBe('Do you trust who signed its certificate?');
+    expect(view.heading).toBe('Do you trust this certificate?');
     expect(view.offers[0]?.label).toBe('Trust it for this platform');
     expect(view.offers[view.initial]).toEqual({label: 'Quit', leave: 'failed'});
     // Trying again is not likely to help.
@@ -202,9 +218,10 @@ test('two identity providers are a question, with advice that names no flag', ()
   expect(view).not.toHaveProperty('isTrouble');
   expect(view.offers.map(({label}) => label).slice(0, 2)).toEqual([
     'Sign in at http://idp',
-    'Sign in at http://other all the same',
+    'Sign in at http://other anyway',
   ]);
-  expect(view.about).toMatchObject([
-    {whose: 'you', remedy: expect.stringMatching(/^The control plane refuses [^-]+$/)},
+  expect(view.about).toEqual([
+    {type: 'text', text: 'It failed.'},
+    {type: 'text', text: expect.stringMatching(/^The control plane refuses [^-]+$/)},
   ]);
 });

@@ -1,10 +1,12 @@
 import type {Source} from '../../../domain/deployment.ts';
+import {assistantsHere} from '../../../flows/assistants/entry.ts';
 import {findDeployment as findDeploymentFlow} from '../../../flows/deployment/entry.ts';
+import type {FlowEvent} from '../../../flows/flow.ts';
 import {TOOL_TIMEOUT} from '../../../flows/time-limits.ts';
 import {deploymentIn, kindsOf} from '../../derived/deployment-of.ts';
 import {isResumed, savedOf} from '../../derived/purpose.ts';
 import type {Failure, WizardState} from '../../model.ts';
-import {learns, ok, type Recovery, type RunStep, waiting} from '../../step.ts';
+import {learns, ok, type Recovery, type RunStep, type StepFlow, silent, waiting} from '../../step.ts';
 import {serviceName, sourceName} from '../../view/names.ts';
 import {anotherBaseDomain, enterObserver, whichProvider, withoutObserver} from './address-offers.ts';
 
@@ -25,13 +27,14 @@ export const findDeployment = {
     const given = answers.baseDomain === undefined ? {} : {baseDomain: answers.baseDomain};
     const named = settings.contextName === undefined ? {} : {context: settings.contextName};
     const input = {platforms: kindsOf(settings), layout, addresses: answers.addresses ?? {}, ...given, ...named};
-    const found = yield* findDeploymentFlow(input, ports, signal);
+    const found = yield* lookingAround(state, ports, findDeploymentFlow(input, ports, signal));
     return 'deployment' in found ? found : {deploymentChoices: found.choices};
   },
   // Its rows say which addresses were tried.
   hidesCalls: true,
   recovery: (state, failure) => ({offers: offersAfter(state, failure), showsRows: true, ...neutral(failure)}),
   eventTexts: {
+    'assistants-seen': silent,
     'source-started': {
       row: ({source}) => waiting(`source ${source}`, sourceName[source], TOOL_TIMEOUT, asking[source]),
     },
@@ -59,6 +62,23 @@ export const findDeployment = {
   },
 } satisfies RunStep;
 
+/** Tells which assistants are here, once, while the search for the platform goes on. */
+async function* lookingAround<Found>(
+  {settings, seen}: WizardState,
+  ports: Parameters<StepFlow>[1],
+  search: AsyncGenerator<FlowEvent, Found, void>,
+): AsyncGenerator<FlowEvent, Found, void> {
+  // The demonstration has nothing to do with what is on the machine.
+  const isWanted = !settings.demo && seen === undefined;
+  // What cannot be looked at is no reason not to search.
+  const looking = isWanted ? assistantsHere(settings, ports).catch(() => undefined) : undefined;
+  let told = await search.next();
+  const names = await looking;
+  if (names) yield {type: 'assistants-seen', names};
+  for (; !told.done; told = await search.next()) yield told.value;
+  return told.value;
+}
+
 const offersAfter = (state: WizardState, {code, about}: Failure) => {
   if (about?.issuers) return [...whichProvider(state, about.issuers), anotherBaseDomain(state)];
   const isObserver = code === 'platform-observer-missing' || about?.isObserver === true;
@@ -68,11 +88,15 @@ const offersAfter = (state: WizardState, {code, about}: Failure) => {
 /** That nothing was found leads to the first question of a person who is new; two identity providers are one, too. */
 const neutral = ({code, about}: Failure): Pick<Recovery, 'heading' | 'isNoTrouble' | 'advice'> => {
   if (about?.issuers) return {heading: 'Where do you sign in?', isNoTrouble: true, advice: ONE_IS_TRUSTED};
-  return code === 'platform-not-found' ? {heading: 'Where is your platform?', isNoTrouble: true} : {};
+  if (code !== 'platform-not-found') return {};
+  return {heading: 'No platform found yet', isNoTrouble: true, advice: WHERE_TO_READ};
 };
 
+const WHERE_TO_READ =
+  'Enter the platform’s base domain, for example acme.example.com. Your platform team knows it: it is global.baseDomain of the Helm release, and the gateway’s hostname without its first label (api.acme.example.com).';
+
 const ONE_IS_TRUSTED =
-  'The control plane refuses tokens of any other. Choose the one that it trusts, unless its operators told you otherwise.';
+  'The control plane refuses tokens from any other identity provider. Choose the one it trusts, unless its operators told you otherwise.';
 
 const asking: Readonly<Record<Source, string>> = {
   given: '',

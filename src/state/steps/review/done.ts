@@ -1,4 +1,5 @@
 import {duration} from '../../../duration.ts';
+import {isLogin} from '../../derived/purpose.ts';
 import {showPath} from '../../derived/show-path.ts';
 import type {WizardState} from '../../model.ts';
 import {type AskStep, nothing} from '../../step.ts';
@@ -17,6 +18,7 @@ export const done = {
   ask: (state, now) => ({
     type: 'done',
     heading: headingOf(state),
+    ...(state.facts.check?.withoutRole ? {} : {isSuccess: true}),
     outcomes: outcomesOf(state),
     ...filesOf(state),
     notes: notesOf(state),
@@ -27,30 +29,38 @@ export const done = {
 const headingOf = (state: WizardState): string => {
   const {check, token} = state.facts;
   if (check?.withoutRole) return 'Connected, but the account has no role yet';
-  return outcomesOf(state).length > 0
-    ? 'Done: the servers answer through what was written'
-    : `You are signed in as ${token?.account}`;
+  if (outcomesOf(state).length === 0) return `You are signed in as ${token?.account}`;
+  if (state.answers.resume === 'renew') return 'Everything works. Every entry is up to date.';
+  return isLogin(state) ? 'Signed in again. Every entry works.' : 'All set: your assistants can reach the platform';
 };
 
-const filesOf = ({facts: {plan}, settings}: WizardState): Pick<DoneView, 'files'> => {
-  if (!plan) return {};
-  const title = settings.demo ? `Files, below ${settings.demo.directory}` : 'Files';
-  return {files: {title, lines: plan.files.map(({path, change}) => ({path: showPath(path, settings), change}))}};
+const filesOf = ({facts, settings}: WizardState): Pick<DoneView, 'files'> => {
+  const {plan} = facts;
+  const named = facts.verified?.map(({path}) => path) ?? [];
+  const others = plan?.files.filter(({path, change}) => !named.includes(path) && change !== 'unchanged') ?? [];
+  if (others.length === 0) return {};
+  const lines = others.map(({path, change}) => ({path: showPath(path, settings), change}));
+  return {files: {title: settings.demo ? `Also, in ${settings.demo.directory}` : 'Also', lines}};
 };
 
 /** What is worth knowing from here on, and what to type or to say. */
 const nextOf = (state: WizardState, now: number): DoneView['next'] => {
   const {facts, settings} = state;
   if (settings.demo)
-    return [{before: 'This was the sandbox, and it ends when you leave. For real: ', strong: 'npx setup'}];
+    return [{before: 'This was the sandbox, which ends when you leave. For real: ', strong: 'npx setup'}];
   const {expiresAt, renewable, signInEndsAt} = facts.token ?? {};
   const ends = signInEndsAt ?? (renewable === false ? expiresAt : undefined);
   const left = (at: number) => duration(at - now);
+  const isRenewed = ends === undefined && !hasTokenInFile(state);
   return [
+    ...(outcomesOf(state).length > 0 && !isLogin(state)
+      ? [{before: 'Try it. Ask your assistant: ', strong: 'Which projects do I have, and is anything failing?'}]
+      : []),
+    ...(isRenewed ? [{before: 'Your sign-in is renewed automatically.'}] : []),
     ...(expiresAt !== undefined && hasTokenInFile(state)
       ? [
           {
-            before: `The token in these entries is good for ${left(expiresAt)}. Renew it with `,
+            before: `The token in these entries expires in ${left(expiresAt)}. Renew it with `,
             strong: 'npx setup mcp connect',
           },
         ]
@@ -59,8 +69,5 @@ const nextOf = (state: WizardState, now: number): DoneView['next'] => {
       ? []
       : [{before: `Your sign-in ends in ${left(ends)}. To sign in again, run `, strong: 'npx setup'}]),
     ...(isUndoable(state) ? [{before: 'Undo everything with ', strong: 'npx setup undo'}] : []),
-    ...(outcomesOf(state).length > 0
-      ? [{before: 'Ask your assistant: ', strong: 'Which projects do I have, and is anything failing?'}]
-      : []),
   ];
 };

@@ -1,4 +1,4 @@
-import type {VerifiedServer} from '../../../flows/assistants/entry.ts';
+import type {Target, VerifiedServer} from '../../../flows/assistants/entry.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
 import {showPath} from '../../derived/show-path.ts';
 import {targetsOf} from '../../derived/targets.ts';
@@ -28,9 +28,20 @@ export const notesOf = (state: WizardState): readonly string[] => {
   const name = facts.plannedCli ? ownCliName(state) : undefined;
   return [
     ...role,
-    ...new Set(targetsOf(state).targets.flatMap(({assistant, scope, method}) => assistant.afterwards(scope, method))),
+    ...new Set(
+      targetsOf(state)
+        .targets.filter(target => isChanged(state, target))
+        .flatMap(({assistant, scope, method}) => assistant.afterwards(scope, method)),
+    ),
     ...(name === undefined ? [] : [`${name} is signed in too: ${name} component list.`]),
   ];
+};
+
+/** Whether the file of an assistant is another than before: who reads it need not be started again where it is not. */
+const isChanged = ({facts: {plan, verified = []}}: WizardState, {assistant}: Target): boolean => {
+  const own = verified.filter(one => one.assistant === assistant.name).map(({path}) => path);
+  const files = plan?.files.filter(({path}) => own.includes(path)) ?? [];
+  return files.length === 0 || files.some(({change}) => change !== 'unchanged');
 };
 
 /** Whether anything was written that could be put back. */

@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
 import {TOOL_TIMEOUT} from '../../../../src/flows/time-limits.ts';
+import type {Ports} from '../../../../src/ports/ports.ts';
 import type {Answers, Failure, Settings, WizardState} from '../../../../src/state/model.ts';
 import {findDeployment} from '../../../../src/state/steps/deployment/find-deployment.ts';
 import {toLine, toRow} from '../../../../src/state/view/event-texts.ts';
@@ -47,10 +49,25 @@ describe('what is looked for', () => {
     expect((await search(start, {choices})).result).toEqual({deploymentChoices: choices});
   });
 
+  test('goes on while a look around names the assistants that are here, once', async () => {
+    const searched = {outcome: {deployment}, events: [{type: 'source-started', source: 'given'} as const]};
+    replaceFlows('deployment/find-deployment.ts', {findDeployment: [searched, searched, searched]});
+    const ports = {
+      config: {read: async () => ({contexts: []})},
+      files: {holdsOther: async (path: string) => path.includes('.cursor')},
+    } as unknown as Ports;
+    const told = async (state: WizardState) => (await runStep(findDeployment, state, ports)).events;
+    const here = having({assistants: [cursor]});
+    expect(await told(here)).toEqual([{type: 'assistants-seen', names: ['Cursor']}, ...searched.events]);
+    expect(await told({...here, seen: []})).toEqual(searched.events);
+    // The demonstration has nothing to do with what is on the machine.
+    expect(await told(having({assistants: [cursor], demo: {directory: '/x'}}))).toEqual(searched.events);
+  });
+
   test('is known where a saved one is resumed', async () => {
     const saved = contextAt('http://idp.acme.localhost:8080');
     const {result, input} = await search(having({saved}, {resume: 'renew'}));
-    expect(result).toMatchObject({deployment: {evidence: 'As it was saved.', baseDomain: 'acme.localhost'}});
+    expect(result).toMatchObject({deployment: {evidence: 'As saved.', baseDomain: 'acme.localhost'}});
     expect(input).toEqual([]);
   });
 });
@@ -78,7 +95,7 @@ describe('where nothing comes of it', () => {
     const issuers = {trusted: 'http://idp', given: 'http://other'};
     expect(labels({code: 'auth-issuer-mismatch', about: {issuers}})).toEqual([
       'Sign in at http://idp',
-      'Sign in at http://other all the same',
+      'Sign in at http://other anyway',
       'Another base domain',
     ]);
     expect(recovered({about: {issuers}})).toMatchObject({
@@ -92,7 +109,7 @@ describe('where nothing comes of it', () => {
     expect(recovered({})).toMatchObject({showsRows: true});
     expect(recovered({})).not.toHaveProperty('isNoTrouble');
     expect(recovered({code: 'platform-not-found'})).toMatchObject({
-      heading: 'Where is your platform?',
+      heading: 'No platform found yet',
       isNoTrouble: true,
     });
   });

@@ -23,41 +23,47 @@ describe('the heading', () => {
   const heading = (state: WizardState) => done.ask(state, 0).heading;
 
   test('says what works', () => {
-    expect(heading(at.done)).toBe('Done: the servers answer through what was written');
+    expect(done.ask(at.done, 0).isSuccess).toBe(true);
+    const again = (resume: 'sign-in' | 'renew') => ({...at.done, answers: {...at.done.answers, resume}});
+    expect(heading(again('sign-in'))).toBe('Signed in again. Every entry works.');
+    expect(heading(again('renew'))).toBe('Everything works. Every entry is up to date.');
+    expect(heading(having({}, {login: true}))).toBe('Signed in again. Every entry works.');
+    expect(heading(at.done)).toBe('All set: your assistants can reach the platform');
     expect(heading(signedIn)).toBe('You are signed in as mcp_client');
     const check = {...at.done.facts.check, withoutRole: {message: 'No role.', remedy: 'Ask.'}} as never;
     expect(heading(having({check}))).toBe('Connected, but the account has no role yet');
+    expect(done.ask(having({check}), 0)).not.toHaveProperty('isSuccess');
   });
 });
 
-test('the files are listed, below their directory in the demonstration', () => {
+test('the files that no assistant reads are listed as well, below their directory in the demonstration', () => {
   expect(done.ask(at.done, 0).files).toEqual({
-    title: 'Files',
-    lines: [
-      {path: '~/project/mcp.json', change: 'new'},
-      {path: '~/.config/platform-setup/config.json', change: 'new'},
-    ],
+    title: 'Also',
+    lines: [{path: '~/.config/platform-setup/config.json', change: 'new'}],
   });
   const demo = done.ask(having({}, {demo: {directory: '/home/ann'}}), 0);
-  expect(demo.files).toMatchObject({title: 'Files, below /home/ann', lines: [{path: 'project/mcp.json'}, {}]});
+  expect(demo.files).toMatchObject({
+    title: 'Also, in /home/ann',
+    lines: [{path: '.config/platform-setup/config.json'}],
+  });
   expect(done.ask(signedIn, 0)).not.toHaveProperty('files');
 });
 
 describe('what is next', () => {
   const next = (state: WizardState, now = 0) =>
-    done.ask(state, now).next.map(({before, strong}) => `${before}${strong}`);
-  const ask = 'Ask your assistant: Which projects do I have, and is anything failing?';
+    done.ask(state, now).next.map(({before, strong = ''}) => `${before}${strong}`);
+  const ask = 'Try it. Ask your assistant: Which projects do I have, and is anything failing?';
   const undo = 'Undo everything with npx setup undo';
 
   test('is a renewal where a token stands in a file', () => {
     expect(next(at.done)).toEqual([
-      'The token in these entries is good for 1 h. Renew it with npx setup mcp connect',
-      undo,
       ask,
+      'The token in these entries expires in 1 h. Renew it with npx setup mcp connect',
+      undo,
     ]);
-    expect(next(at.done, 1_800_000)[0]).toContain('good for 30 min');
+    expect(next(at.done, 1_800_000)[1]).toContain('expires in 30 min');
     const {expiresAt: _, ...endless} = token;
-    expect(next(having({token: endless}))).toEqual([undo, ask]);
+    expect(next(having({token: endless}))).toEqual([ask, undo]);
   });
 
   test('is a sign-in where this one ends', () => {
@@ -68,13 +74,14 @@ describe('what is next', () => {
     expect(next({...signedIn, facts: {...signedIn.facts, token: unrenewed}})).toEqual([
       'Your sign-in ends in 1 h. To sign in again, run npx setup',
     ]);
-    expect(next(signedIn)).toEqual([]);
-    expect(next({...signedIn, facts: {}})).toEqual([]);
+    const renewed = 'Your sign-in is renewed automatically.';
+    expect(next(signedIn)).toEqual([renewed]);
+    expect(next({...signedIn, facts: {}})).toEqual([renewed]);
   });
 
   test('is the real thing after the demonstration', () => {
     expect(next(having({}, {demo: {directory: '/tmp/demo'}}))).toEqual([
-      'This was the sandbox, and it ends when you leave. For real: npx setup',
+      'This was the sandbox, which ends when you leave. For real: npx setup',
     ]);
   });
 });

@@ -39,6 +39,11 @@ describe('what is still asked of the person', () => {
     expect(notesOf({...at.done, settings: both, answers: {...at.done.answers, connect}})).toHaveLength(2);
   });
 
+  test('is nothing of a client whose file is as it was', () => {
+    const unchanged = at.done.facts.plan?.files.map(file => ({...file, change: 'unchanged' as const})) ?? [];
+    expect(notesOf(having({plan: {entries: [], files: unchanged}}))).toEqual([]);
+  });
+
   test('is nothing where nothing was written, or nobody is there to be connected', () => {
     expect(notesOf(at.write)).toEqual([]);
     expect(notesOf(having({}, {demo: {directory: '/tmp/demo'}}))).toEqual([]);

@@ -1,0 +1,40 @@
+import type {Assistant} from '../../assistants/assistant.ts';
+import type {Place} from '../../assistants/place.ts';
+import type {Context} from '../../domain/context.ts';
+import type {Ports} from '../../ports/ports.ts';
+
+/**
+ * The names of the assistants on this machine, by their files and by the commands on `PATH`. Nothing is started, so this
+ * takes milliseconds; it may name one whose command turns out to be another program's. Never fails.
+ */
+export const assistantsHere = async (
+  {assistants, place}: {readonly assistants: readonly Assistant[]; readonly place: Place},
+  ports: Pick<Ports, 'config' | 'files' | 'processes'>,
+): Promise<readonly string[]> => {
+  const {contexts} = await ports.config.read().catch(() => ({contexts: []}));
+  const created = createdIn(contexts);
+  const names = assistants.map(async assistant => {
+    const {name, command, namesake} = assistant;
+    if (await leavesTraces(assistant, place, created, ports)) return [name];
+    const program = command === undefined || namesake ? undefined : await ports.processes.find(command);
+    return program === undefined ? [] : [name];
+  });
+  return (await Promise.all(names)).flat();
+};
+
+/** The files that this program has made: none of them shows that their client is here. */
+export const createdIn = (contexts: readonly Context[]): ReadonlySet<string> => {
+  const entries = contexts.flatMap(({entries = []}) => entries);
+  return new Set(entries.flatMap(({created, path}) => (created ? [path] : [])));
+};
+
+/** Whether an assistant has left files on this machine, besides those in `created`, which this program has made. */
+export const leavesTraces = async (
+  assistant: Assistant,
+  place: Place,
+  created: ReadonlySet<string>,
+  {files}: Pick<Ports, 'files'>,
+): Promise<boolean> => {
+  const traces = await Promise.all(assistant.traces(place).map(path => files.holdsOther(path, created)));
+  return traces.includes(true);
+};

@@ -1,0 +1,26 @@
+import {chmod, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
+import {assistantsHere} from '../../../src/flows/assistants/assistants-here.ts';
+import {temporaryDirectory} from '../../support/place.ts';
+import {machine} from './support/machine.ts';
+
+test('a first look names who has left files or has a command, and starts nothing', async () => {
+  const bin = await temporaryDirectory();
+  const started = join(bin, 'started');
+  await writeFile(join(bin, 'codex'), `#!/bin/sh\ntouch ${started}\n`);
+  await chmod(join(bin, 'codex'), 0o755);
+  const {ports, put, place} = await machine({PATH: bin});
+  expect(await assistantsHere({assistants: allAssistants, place}, ports)).toEqual(['Codex CLI']);
+  await put('.cursor/mcp.json', '{}');
+  expect(await assistantsHere({assistants: allAssistants, place}, ports)).toEqual(['Cursor', 'Codex CLI']);
+  expect(await ports.files.exists(started)).toBe(false);
+});
+
+test('a first look passes over files that this program has made', async () => {
+  const {ports, place, connect} = await machine({PATH: ''});
+  const cursor = allAssistants.filter(({id}) => id === 'cursor');
+  await connect(['cursor', 'user', 'bridge']);
+  expect(await assistantsHere({assistants: cursor, place}, ports)).toEqual([]);
+});
