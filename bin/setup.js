@@ -8,7 +8,7 @@ var PRIVATE_NODE = 'node@24';
 var path = require('path');
 
 // The version alone needs nothing of the program, nor a new Node.
-if (process.argv.length === 3 && process.argv[2] === '--version') {
+if (process.argv.length === 3 && /^(--version|-v|version)$/.test(process.argv[2])) {
   process.stdout.write(require('../package.json').version + '\n');
 } else if (isNewEnough(process.versions.node)) {
   if (!printToken() && !serveMcp()) start();

@@ -1,6 +1,7 @@
 import {join, resolve} from 'node:path';
-import type {Command, Invocation, Terminal} from './command-line/command.ts';
-import {checkFlags, findCommand} from './command-line/find-command.ts';
+import type {Invocation, Terminal} from './command-line/command.ts';
+import {commands} from './command-line/commands.ts';
+import {checkFlags, findCommand, helpedBy} from './command-line/find-command.ts';
 import {createOutput} from './command-line/output/output.ts';
 import {parseFlags} from './command-line/parse-flags.ts';
 import {cancelled, familyOf, SetupError, toSetupError} from './errors/errors.ts';
@@ -58,7 +59,7 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
   await exitAfterWork();
 };
 
-type Line = Omit<Invocation, 'flags' | 'typed' | 'args' | 'recorder'> & {
+type Line = Omit<Invocation, 'flags' | 'typed' | 'args' | 'commands' | 'recorder'> & {
   /** What was typed behind the program's name. */
   readonly argv: readonly string[];
   /** Whether the launcher wrote the wizard's title on the line that the cursor is on. */
@@ -80,25 +81,27 @@ export const runLine = async ({
   try {
     const {values: flags, positionals, typed} = await parseFlags(argv, given);
     json = flags.json ?? false;
+    const helped = helpedBy(positionals, commands, flags.help);
     if (flags.version) {
       if (json) terminal.stdout.writeJson({version});
       else terminal.stdout.write(`${version}\n`);
+    } else if (helped) {
+      const {helpOn} = await import('./command-line/help.ts');
+      terminal.stdout.write(await helpOn(helped, commands));
     } else {
-      const {command, args} = await findCommand(positionals);
+      const {command, args} = await findCommand(positionals, commands);
       checkFlags(command, typed);
       // A flag says the same as the variable, to a program whose variables are taken away on the way. Entries and other
       // processes are started in other directories, so it is absolute from here on.
       const home = flags['setup-home'] || given.SETUP_HOME;
       const env = home ? {...given, SETUP_HOME: resolve(home)} : given;
-      if (flags.help) terminal.stdout.write(await helpFor(command));
-      else {
-        // The colour library under Ink decides when it is loaded, and knows only this variable.
-        if (flags['no-color'] || env.NO_COLOR) process.env.FORCE_COLOR = '0';
-        if (flags.debug) recorder = await startRecord(argv, env);
-        const watched = recorder ? {recorder} : {};
-        const run = await command.load();
-        await run({flags, typed, args, env, terminal, program, signal, ...watched});
-      }
+      // The colour library under Ink decides when it is loaded, and knows only this variable.
+      if (flags['no-color'] || env.NO_COLOR) process.env.FORCE_COLOR = '0';
+      if (flags.debug) recorder = await startRecord(argv, env);
+      const watched = recorder ? {recorder} : {};
+      const run = await command.load();
+      const ended = await run({flags, typed, args, commands, env, terminal, program, signal, ...watched});
+      if (typeof ended === 'number') exitCode = ended;
     }
   } catch (error) {
     // Whatever went wrong is said where the title stood, unless a wizard has drawn over it.
@@ -146,13 +149,6 @@ const startRecord = async (argv: readonly string[], env: Env): Promise<Recorder>
 };
 
 const flushed = (stream: NodeJS.WriteStream) => new Promise<void>(resolve => stream.write('', () => resolve()));
-
-const helpFor = async (command: Command): Promise<string> => {
-  const {overview, commandHelp} = await import('./command-line/help.ts');
-  if (command.words.length === 0) return overview();
-  const more = await command.more?.();
-  return more === undefined ? commandHelp(command) : `${commandHelp(command)}${more}`;
-};
 
 /** Says what went wrong where a person or a script looks for it. The stack is for our bugs only. Returns the exit code. */
 const fail = (error: SetupError, json: boolean, {stdout, stderr}: Terminal): number => {

@@ -19,6 +19,8 @@ export type Invocation = {
   readonly flags: FlagValues;
   readonly typed: ReadonlySet<FlagName>;
   readonly args: readonly string[];
+  /** Every command there is, for those that are about them. */
+  readonly commands: readonly Command[];
   readonly env: Env;
   readonly terminal: Terminal;
   /** The launcher's path, for starting this program again. */
@@ -29,14 +31,32 @@ export type Invocation = {
   readonly signal: AbortSignal;
 };
 
-/** Runs a command to its end. What goes wrong is thrown; the exit code is not its business. */
-export type CommandHandler = (invocation: Invocation) => Promise<void>;
+/**
+ * Runs a command to its end. What goes wrong is thrown, and decides the exit code. A number is the exit code of a run that
+ * went well and whose answer scripts want to branch on.
+ */
+export type CommandHandler =
+  | ((invocation: Invocation) => Promise<void>)
+  | ((invocation: Invocation) => Promise<number>);
+
+/** What a word of a command can be, as far as shells complete it. */
+export type Completed =
+  | 'anything'
+  | 'assistant'
+  | 'command'
+  | 'context'
+  | 'error-code'
+  | 'provider'
+  | 'server'
+  | 'shell';
 
 export type Command = {
   /** The words that call it; empty for the program itself. */
   readonly words: readonly string[];
   /** How many words it takes besides. */
   readonly takes?: number;
+  /** What these are, by their place; the last goes for all that follow where there may be any number. */
+  readonly completes?: readonly Completed[];
   readonly usage: string;
   readonly summary: string;
   readonly flags: readonly FlagName[];

@@ -1,21 +1,49 @@
 import {SetupError} from '../errors/errors.ts';
 import type {Command} from './command.ts';
-import {commands} from './commands.ts';
+import {tolerated} from './flag-groups.ts';
 import type {FlagName} from './flags.ts';
 import {nearest} from './parse-flags.ts';
 
-/** The command that the words call, and the words left over for it. @throws SetupError `input-usage` */
-export const findCommand = async (words: readonly string[]): Promise<{command: Command; args: readonly string[]}> => {
+/**
+ * The command that the words call, and the words left over for it.
+ *
+ * @param commands every command there is
+ * @throws SetupError `input-usage`
+ */
+export const findCommand = async (
+  words: readonly string[],
+  commands: readonly Command[],
+): Promise<{command: Command; args: readonly string[]}> => {
   const matches = commands.filter(command => command.words.every((word, index) => words[index] === word));
   const command = matches.toSorted((one, other) => other.words.length - one.words.length)[0];
   const args = words.slice(command?.words.length ?? 0);
-  if (!command || args.length > (command.takes ?? 0)) throw await unknown(words, args);
+  if (!command || args.length > (command.takes ?? 0)) throw await unknown(words, args, commands);
   return {command, args};
+};
+
+/** The commands below a word that is none by itself, such as `mcp`; none where it is another. */
+export const groupOf = (word: string | undefined, commands: readonly Command[]): readonly Command[] =>
+  commands.filter(({words}) => words.length === 2 && words[0] === word);
+
+/**
+ * What help is asked for, by `--help`, by `help` before the command or by `help` below a group.
+ *
+ * @returns the words of the command or of the group; undefined where a command is to be run
+ */
+export const helpedBy = (
+  words: readonly string[],
+  commands: readonly Command[],
+  isFlagged = false,
+): readonly string[] | undefined => {
+  if (isFlagged) return words;
+  return words.length === 2 && words[1] === 'help' && groupOf(words[0], commands).length > 0
+    ? words.slice(0, 1)
+    : undefined;
 };
 
 /** @throws SetupError `input-usage` for a flag that exists and that this command does not take */
 export const checkFlags = ({words, flags}: Command, typed: ReadonlySet<FlagName>): void => {
-  const stray = [...typed].find(name => !flags.includes(name));
+  const stray = [...typed].find(name => !flags.includes(name) && !tolerated.includes(name));
   if (stray === undefined) return;
   const called = ['npx setup', ...words].join(' ');
   throw new SetupError('input-usage', `${called} has no flag --${stray}.`, {
@@ -24,18 +52,37 @@ export const checkFlags = ({words, flags}: Command, typed: ReadonlySet<FlagName>
   });
 };
 
-const unknown = async (words: readonly string[], [extra = '']: readonly string[]) => {
-  const called = words.join(' ');
-  const group = commands.filter(command => command.words.length === 2 && command.words[0] === words[0]);
+const unknown = async (words: readonly string[], [extra = '']: readonly string[], commands: readonly Command[]) => {
+  const [first = ''] = words;
+  const group = groupOf(first, commands);
+  const below = group.map(command => command.words[1] ?? '');
   if (words.length === 1 && group.length > 0) {
-    const ways = group.map(command => command.words[1]).join(', ');
-    return new SetupError('input-usage', `npx setup ${called} is one of ${ways}.`, {
-      remedy: `See npx setup ${called} ${group[0]?.words[1]} --help.`,
+    return new SetupError('input-usage', `Choose a subcommand: ${below.join(', ')}.`, {
+      remedy: `See npx setup ${first} --help.`,
     });
   }
-  const meant = await nearest(called, commands.map(command => command.words.join(' ')).filter(Boolean));
-  const remedy = meant ? `Did you mean npx setup ${meant}?` : 'See npx setup --help.';
-  const message =
-    words[0] === extra ? `There is no command ${called}.` : `npx setup ${called}: “${extra}” is not expected here.`;
-  return new SetupError('input-usage', message, {remedy});
+  if (group.length > 0) {
+    const second = words[1] ?? '';
+    const meant = await nearest(second, below);
+    return isOneOf(second, below)
+      ? unexpected(words, extra)
+      : new SetupError('input-usage', `There is no command ${first} ${second}.`, {
+          remedy: `${suggestion(meant && `${first} ${meant}`)}Choose a subcommand: ${below.join(', ')}.`,
+        });
+  }
+  if (first !== extra) return unexpected(words, extra);
+  const names = [...new Set(commands.flatMap(command => command.words.slice(0, 1)))];
+  const meant = await nearest(words.join(' '), [...names, ...commands.map(command => command.words.join(' '))]);
+  return new SetupError('input-usage', `There is no command ${words.join(' ')}.`, {
+    remedy: `${suggestion(meant)}The commands are ${names.join(', ')}.`,
+  });
 };
+
+const isOneOf = (word: string, known: readonly string[]) => known.includes(word);
+
+const suggestion = (meant: string | undefined) => (meant ? `Did you mean npx setup ${meant}? ` : '');
+
+const unexpected = (words: readonly string[], extra: string) =>
+  new SetupError('input-usage', `npx setup ${words.join(' ')}: “${extra}” is not expected here.`, {
+    remedy: `See npx setup ${words.slice(0, words.indexOf(extra)).join(' ')} --help.`,
+  });

@@ -1,7 +1,10 @@
 import type {FlagName} from './flags.ts';
 
-/** What every command takes. */
-export const everywhere: readonly FlagName[] = [
+/**
+ * What every command may be given, so that a script can pass the same to all of them. Help lists each where it changes
+ * something.
+ */
+export const tolerated: readonly FlagName[] = [
   'context',
   'yes',
   'json',
@@ -11,6 +14,12 @@ export const everywhere: readonly FlagName[] = [
   'setup-home',
   'help',
 ];
+/** Of a command with a result that programs read. */
+export const common: readonly FlagName[] = ['json', 'debug', 'setup-home', 'help'];
+/** Of one that is about a saved deployment besides. */
+export const saved: readonly FlagName[] = ['context', ...common];
+/** Of one that asks and shows its progress in a terminal, and goes on without one. */
+export const asking: readonly FlagName[] = ['yes', 'json', 'quiet', 'no-color', 'debug', 'setup-home', 'help'];
 /** How the platform is reached, for every command that calls it. */
 export const network: readonly FlagName[] = ['allow-http', 'proxy', 'ca-file', 'client-cert', 'client-key'];
 /** What tokens are to be for. */

@@ -60,7 +60,7 @@ export const flags = {
     help: 'Resource to request (RFC 8707), or none',
   },
   'assume-pkce': {type: 'boolean', help: 'Sign in even if the identity provider does not list PKCE'},
-  platform: {type: 'string', env: 'SETUP_PLATFORM', value: 'NAME', help: 'Kind of platform: bundled or openchoreo'},
+  platform: {type: 'string', env: 'SETUP_PLATFORM', value: 'bundled|openchoreo', help: 'Kind of platform'},
   'sign-in': {
     type: 'string',
     env: 'SETUP_SIGN_IN',
@@ -208,7 +208,7 @@ export const flags = {
   'no-color': {type: 'boolean', help: 'No colour (also NO_COLOR)'},
   debug: {type: 'boolean', help: 'Record this run in a file, with secrets replaced'},
   help: {type: 'boolean', short: 'h', help: 'Help, with examples'},
-  version: {type: 'boolean', help: 'Version of this program'},
+  version: {type: 'boolean', short: 'v', help: 'Version of this program'},
 } as const satisfies Record<string, Flag>;
 
 export type FlagName = keyof typeof flags;

@@ -1,5 +1,5 @@
 import type {Command} from './command.ts';
-import {commands} from './commands.ts';
+import {findCommand, groupOf} from './find-command.ts';
 import {type Flag, flags} from './flags.ts';
 
 const columns = (rows: readonly (readonly [string, string])[]): string => {
@@ -7,14 +7,34 @@ const columns = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 };
 
+/** Help of what these words call: the program, a group of commands, or a command. @throws SetupError `input-usage` */
+export const helpOn = async (words: readonly string[], commands: readonly Command[]): Promise<string> => {
+  const [first] = words;
+  if (first === undefined) return overview(commands);
+  if (words.length === 1 && groupOf(first, commands).length > 0) return groupHelp(first, groupOf(first, commands));
+  const {command} = await findCommand(words, commands);
+  const more = await command.more?.();
+  return more === undefined ? commandHelp(command) : `${commandHelp(command)}${more}`;
+};
+
+/** Help of a word that is no command by itself: the commands below it. */
+const groupHelp = (name: string, group: readonly Command[]): string => {
+  const list = group.map(({words, summary}) => [['npx setup', ...words].join(' '), summary] as const);
+  return [
+    `Choose a subcommand of npx setup ${name}.`,
+    `Commands\n${columns(list)}`,
+    `Each has its own help: npx setup help ${group[0]?.words.join(' ')}\n`,
+  ].join('\n\n');
+};
+
 /** Help of the program: what it is, its commands, the flags of the wizard. */
-export const overview = (): string => {
+export const overview = (commands: readonly Command[]): string => {
   const list = commands.map(({words, summary}) => [['npx setup', ...words].join(' '), summary] as const);
   return [
     'Connects you, your CLI and your AI assistants to a developer platform.',
     `Commands\n${columns(list)}`,
     ...commands.filter(({words}) => words.length === 0).map(details),
-    'Each command has its own help: npx setup demo --help\n',
+    'Each command has its own help: npx setup help mcp connect\n',
   ].join('\n\n');
 };
 
@@ -26,7 +46,8 @@ const details = ({flags: names, flagHelp = {}, examples}: Command): string => {
   const rows = names.map(name => {
     const own = flagHelp[name];
     const flag: Flag = own ? {type: flags[name].type, ...own} : flags[name];
-    const left = flag.value ? `--${name} ${flag.value}` : `--${name}`;
+    const called = flag.short ? `-${flag.short}, --${name}` : `--${name}`;
+    const left = flag.value ? `${called} ${flag.value}` : called;
     return [left, flag.env ? `${flag.help} (${flag.env})` : flag.help] as const;
   });
   return `Flags\n${stacked(rows)}\n\nExamples\n${examples.map(example => `  ${example}`).join('\n')}`;

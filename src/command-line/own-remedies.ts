@@ -14,7 +14,7 @@ export type Subject = Partial<Pick<Context, 'name' | 'signIn'>>;
 /** The commands that call nobody, and take no flags about that. */
 export const withoutCalls: readonly string[] = [
   ...['demo', 'sandbox', 'status', 'undo', 'mcp list', 'mcp disconnect'],
-  ...['context list', 'context use', 'context remove'],
+  ...['context list', 'context use', 'context remove', 'help', 'version', 'completion'],
 ];
 
 /** The words of the command that these begin with; none for the wizard, which has none. */
@@ -24,7 +24,20 @@ export const commandIn = (words: readonly string[]): readonly string[] => {
   return singles.includes(first) ? [first] : [];
 };
 
-const singles = ['demo', 'sandbox', 'login', 'logout', 'status', 'token', 'doctor', 'undo', 'values'];
+const singles = [
+  'demo',
+  'sandbox',
+  'login',
+  'logout',
+  'status',
+  'token',
+  'doctor',
+  'undo',
+  'values',
+  'help',
+  'version',
+  'completion',
+];
 
 /** A command of this program in a sentence, with the flags that it is given there, but not what ends the sentence. */
 const inSentence = /npx setup((?: [a-z]+)*)((?: --[a-z-]+(?: (?!-)\S*[^\s.,;:)])?)*)/g;

@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {commands} from '../../src/command-line/commands.ts';
-import {checkFlags, findCommand} from '../../src/command-line/find-command.ts';
-import {commandHelp, overview} from '../../src/command-line/help.ts';
+import {checkFlags, findCommand, helpedBy} from '../../src/command-line/find-command.ts';
+import type {FlagName} from '../../src/command-line/flags.ts';
+import {commandHelp, helpOn, overview} from '../../src/command-line/help.ts';
 import {parseFlags} from '../../src/command-line/parse-flags.ts';
 
 describe('flags', () => {
@@ -43,47 +44,93 @@ test('a value may begin with a dash, unless it is a flag itself', async () => {
 
 describe('commands', () => {
   test('are matched by their words', async () => {
-    expect((await findCommand([])).command.words).toEqual([]);
-    expect((await findCommand(['component', 'list'])).command.words).toEqual(['component', 'list']);
+    expect((await findCommand([], commands)).command.words).toEqual([]);
+    expect((await findCommand(['component', 'list'], commands)).command.words).toEqual(['component', 'list']);
   });
 
   test.each([
-    [['dmeo'], 'There is no command dmeo.', 'Did you mean npx setup demo?'],
-    [['context'], 'npx setup context is one of list, use, remove.', expect.any(String)],
-    [['component', 'lst'], 'There is no command component lst.', 'Did you mean npx setup component list?'],
+    [
+      ['dmeo'],
+      'There is no command dmeo.',
+      expect.stringMatching(/^Did you mean npx setup demo\? The commands are demo, .*mcp, .*version/),
+    ],
+    [['quite-unlike'], 'There is no command quite-unlike.', expect.stringMatching(/^The commands are demo, /)],
+    [['context'], 'Choose a subcommand: list, use, remove.', 'See npx setup context --help.'],
+    [
+      ['component', 'lst'],
+      'There is no command component lst.',
+      'Did you mean npx setup component list? Choose a subcommand: list.',
+    ],
+    [
+      ['mcp', 'lst'],
+      'There is no command mcp lst.',
+      expect.stringMatching(/^Did you mean npx setup mcp list\? Choose /),
+    ],
+    [['mcp', 'qqqqqqq'], 'There is no command mcp qqqqqqq.', expect.stringMatching(/^Choose a subcommand: connect, /)],
+    [['mcp', 'list', 'now'], 'npx setup mcp list now: “now” is not expected here.', 'See npx setup mcp list --help.'],
     [['demo', 'now'], 'npx setup demo now: “now” is not expected here.', expect.any(String)],
   ])('%j is refused', async (words, message, remedy) => {
-    await expect(findCommand(words)).rejects.toMatchObject({code: 'input-usage', message, remedy});
+    await expect(findCommand(words, commands)).rejects.toMatchObject({code: 'input-usage', message, remedy});
   });
 });
 
 test('a flag that a command does not take is refused', async () => {
-  const {command} = await findCommand(['status']);
+  const {command} = await findCommand(['status'], commands);
   expect(() => checkFlags(command, new Set(['json'] as const))).not.toThrow();
   expect(() => checkFlags(command, new Set(['json', 'client-id'] as const))).toThrow(
     'npx setup status has no flag --client-id.',
   );
 });
 
+test('what any command may be given is taken by all, and listed where it changes something', async () => {
+  for (const command of commands)
+    expect(() => checkFlags(command, new Set(['context', 'yes', 'json', 'quiet', 'debug'] as const))).not.toThrow();
+  const listing = (flag: FlagName) =>
+    commands.filter(({flags}) => flags.includes(flag)).map(({words}) => words.join(' '));
+  expect(listing('yes')).toEqual(['', 'demo', 'login', 'mcp connect']);
+  expect(listing('context')).not.toEqual(expect.arrayContaining(['demo']));
+  expect(listing('context')).toEqual(expect.arrayContaining(['status', 'mcp list', 'provider check']));
+});
+
 describe('help', () => {
+  test.each([
+    [['mcp', '--help'], 'Choose a subcommand of npx setup mcp.'],
+    [['mcp', 'help'], 'npx setup mcp connect'],
+    [['mcp', '-h'], 'npx setup mcp serve'],
+    [['mcp', 'connect', '-h'], 'Usage\n  npx setup mcp connect'],
+    [['-h'], 'Connects you, your CLI and your AI assistants'],
+  ])('%j', async (argv, expected) => {
+    const {values, positionals} = await parseFlags(argv, {});
+    expect(await helpOn(helpedBy(positionals, commands, values.help) ?? [], commands)).toContain(expected);
+  });
+
+  test('of a command that does not exist suggests the one that was meant', async () => {
+    await expect(helpOn(['mcp', 'conect'], commands)).rejects.toMatchObject({
+      remedy: expect.stringContaining('Did you mean npx setup mcp connect?'),
+    });
+    expect(helpedBy(['status'], commands)).toBeUndefined();
+    expect(helpedBy(['context', 'use'], commands)).toBeUndefined();
+  });
+
   test('lists every command, and every command has examples that work on the command line', async () => {
     for (const command of commands) {
-      expect(overview()).toContain(['npx setup', ...command.words].join(' '));
+      expect(overview(commands)).toContain(['npx setup', ...command.words].join(' '));
       expect(commandHelp(command)).toContain('Examples');
       for (const example of command.examples) {
         const [, line = ''] = /setup(?: (.*?))?(?:\)|$)/.exec(example.replace(/^.*?(?=setup)/, '')) ?? [];
         const {positionals} = await parseFlags(line.replace(/["].*/, '').split(' ').filter(Boolean), {});
-        expect((await findCommand(positionals)).command).toBe(command);
+        expect((await findCommand(positionals, commands)).command).toBe(command);
       }
     }
   });
 
   test('has commands as they can be run', () => {
-    for (const text of [overview(), ...commands.map(commandHelp)]) expect(text).not.toMatch(/(?<!npx |-)\bsetup\b/);
+    for (const text of [overview(commands), ...commands.map(commandHelp)])
+      expect(text).not.toMatch(/(?<!npx |-)\bsetup\b/);
   });
 
   test('fits 100 columns', () => {
-    for (const text of [overview(), ...commands.map(commandHelp)]) {
+    for (const text of [overview(commands), ...commands.map(commandHelp)]) {
       expect(text.split('\n').filter(line => line.length > 100)).toEqual([]);
     }
   });

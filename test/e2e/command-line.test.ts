@@ -15,6 +15,26 @@ test('--version prints the version', async () => {
   expect(await runSetup(['--version'])).toMatchObject({code: 0, stdout: `${version}\n`, stderr: ''});
 });
 
+test.each([['-v'], ['version'], ['status', '-v'], ['mcp', '--version']])('%j prints it, too', async (...args) => {
+  expect(await runSetup(args)).toMatchObject({code: 0, stdout: `${version}\n`, stderr: ''});
+});
+
+test('help is had by the words that people try', async () => {
+  const of = async (...args: readonly string[]) => {
+    const {code, stdout} = await runSetup(args);
+    expect(code).toBe(0);
+    return stdout;
+  };
+  expect(await of('help')).toBe(await of('--help'));
+  expect(await of('-h')).toBe(await of('--help'));
+  expect(await of('help', 'mcp', 'connect')).toBe(await of('mcp', 'connect', '--help'));
+  expect(await of('mcp', '-h')).toBe(await of('help', 'mcp'));
+  expect(await runSetup(['mcp'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^Choose a subcommand: connect, list/),
+  });
+});
+
 test('--help lists the commands with examples', async () => {
   const {code, stdout} = await runSetup(['--help']);
   expect(code).toBe(0);

@@ -19,7 +19,7 @@ const words =
 /** It talks to a sandbox of its own, which means no harm. */
 const alone = (...line: readonly string[]): Run => words(...line, '--help');
 
-const isHelp = new Set(['demo', 'sandbox']);
+const isHelp = new Set(['demo', 'sandbox', 'help', 'completion']);
 
 /** Every command as it meets a platform that is hostile, by its words. A new one needs a row. */
 const runs: Readonly<Record<string, Run>> = {
@@ -54,6 +54,9 @@ const runs: Readonly<Record<string, Run>> = {
   'provider check': (_, {env}, more) =>
     startLine(['provider', 'check', '--client-id', 'ci', ...more], {...env, CLI_CLIENT_SECRET: 'a-secret'}).ended,
   'component list': words('component', 'list'),
+  help: words('help', 'mcp'),
+  version: words('version'),
+  completion: words('completion', 'contexts'),
 };
 
 /** What does something to a terminal, or to how its text reads. */

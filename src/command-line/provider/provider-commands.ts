@@ -1,14 +1,15 @@
 import type {Command} from '../command.ts';
-import {everywhere, network, tokens} from '../flag-groups.ts';
+import {network, saved, tokens} from '../flag-groups.ts';
 
 /** The commands about an identity provider, and what the platform has to know of it. */
 export const providerCommands: readonly Command[] = [
   {
     words: ['provider', 'guide'],
     takes: 1,
+    completes: ['provider'],
     usage: 'npx setup provider guide [NAME] [flags]',
     summary: 'Show how to set up the identity provider, step by step',
-    flags: [...(['issuer', 'client-id', 'redirect-uri', 'platform'] as const), ...tokens, ...network, ...everywhere],
+    flags: [...(['issuer', 'client-id', 'redirect-uri', 'platform'] as const), ...tokens, ...network, ...saved],
     examples: ['npx setup provider guide', 'npx setup provider guide --issuer https://sso.acme.example/realms/dev'],
     load: async () => (await import('../../commands/provider/guide.ts')).runProviderGuide,
   },
@@ -22,7 +23,7 @@ export const providerCommands: readonly Command[] = [
       ...(['strict'] as const),
       ...tokens,
       ...network,
-      ...everywhere,
+      ...saved,
     ],
     examples: [
       'npx setup provider check https://sso.acme.example/realms/dev --client-id platform-cli',
@@ -34,7 +35,7 @@ export const providerCommands: readonly Command[] = [
     words: ['values'],
     usage: 'npx setup values [flags]',
     summary: 'Print the control plane values that register your own CLI client',
-    flags: ['client-id', 'issuer', 'platform', ...tokens, ...network, ...everywhere],
+    flags: ['client-id', 'issuer', 'platform', ...tokens, ...network, 'quiet', ...saved],
     examples: ['npx setup values --client-id my-cli'],
     load: async () => (await import('../../commands/values.ts')).runValues,
   },

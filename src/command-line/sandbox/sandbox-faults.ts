@@ -10,6 +10,9 @@ const noBrowserFault = {
 
 const known: Readonly<Record<string, string>> = {...faults, [noBrowserFault.name]: noBrowserFault.sentence};
 
+/** The names that `--fault` takes. */
+export const faultNames: readonly string[] = Object.keys(known);
+
 export type WantedFaults = {
   /** The platform's. */
   readonly names: readonly FaultName[];

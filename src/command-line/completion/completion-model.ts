@@ -1,0 +1,104 @@
+import {allAssistants} from '../../assistants/catalogue/all.ts';
+import {errorCodes} from '../../errors/errors.ts';
+import {allProviders} from '../../identity-providers/recognise.ts';
+import type {Command, Completed} from '../command.ts';
+import {type Flag, type FlagName, flags} from '../flags.ts';
+import {faultNames} from '../sandbox/sandbox-faults.ts';
+import {shells} from './shells.ts';
+
+/** Words that a shell offers, or what it finds by itself. */
+export type Offered = {
+  readonly words: readonly string[];
+  /** Where the words are not all: files and directories are the shell's, names of contexts are asked for. */
+  readonly kind?: 'context' | 'directory' | 'file';
+  /** Set where several may follow each other with commas between them. */
+  readonly isList?: true;
+};
+
+export type OfferedFlag = {
+  readonly name: string;
+  readonly short?: string;
+  readonly help: string;
+  /** Absent for a flag that takes no value. */
+  readonly value?: Offered;
+};
+
+export type OfferedCommand = {
+  readonly words: readonly string[];
+  readonly summary: string;
+  readonly flags: readonly OfferedFlag[];
+  /** What its words can be, by their place. */
+  readonly args: readonly Offered[];
+  /** Whether the last of them may be there any number of times. */
+  readonly repeats: boolean;
+};
+
+/** Everything that the command line knows, as shells complete it. */
+export const completionModel = (commands: readonly Command[]): readonly OfferedCommand[] =>
+  commands.map(command => ({
+    words: command.words,
+    summary: command.summary,
+    flags: command.flags.map(name => offeredFlag(name, command)),
+    args: (command.completes ?? []).map(what => argument[what]()),
+    repeats: command.takes === Number.POSITIVE_INFINITY,
+  }));
+
+/** The words that can follow these: the commands, or those of a group; each with what it is for. */
+export const wordsAfter = (
+  model: readonly OfferedCommand[],
+  before: readonly string[],
+): readonly (readonly [word: string, summary: string])[] => {
+  const below = model.filter(
+    ({words}) => words.length > before.length && before.every((word, index) => words[index] === word),
+  );
+  const groups = Map.groupBy(below, ({words}) => words[before.length] ?? '');
+  return [...groups].map(([word, [first, ...others]]) => {
+    const names = [first, ...others].flatMap(one => one?.words.slice(before.length + 1) ?? []);
+    return [word, names.length === 0 ? (first?.summary ?? '') : names.join(', ')] as const;
+  });
+};
+
+/** The words that are no command by themselves. */
+export const groupsIn = (model: readonly OfferedCommand[]): readonly string[] => [
+  ...new Set(model.flatMap(({words}) => (words.length === 2 ? words.slice(0, 1) : []))),
+];
+
+const offeredFlag = (name: FlagName, {flagHelp = {}}: Command): OfferedFlag => {
+  const flag: Flag = {...flags[name], ...flagHelp[name]};
+  const {short, help, value} = flag;
+  return {
+    name,
+    ...(short === undefined ? {} : {short}),
+    help,
+    ...(flag.type === 'boolean' ? {} : {value: offeredValue(name, value ?? '')}),
+  };
+};
+
+const offeredValue = (name: FlagName, value: string): Offered => {
+  if (name === 'context') return {words: [], kind: 'context'};
+  if (name === 'assistants') return {words: ['detected', 'none', ...assistants()], isList: true};
+  if (name === 'fault') return {words: faultNames, isList: true};
+  const words = value.split('|').filter(isFixed);
+  if (words.length > 0) return {words};
+  const list = value.split(',').filter(isFixed);
+  if (list.length > 0) return {words: list, isList: true};
+  if (/^FILE/.test(value)) return {words: [], kind: 'file'};
+  return value === 'DIR' ? {words: [], kind: 'directory'} : {words: []};
+};
+
+/** What is written small stands for itself. */
+const isFixed = (word: string) => /^[a-z0-9][a-z0-9.-]*$/.test(word);
+
+const assistants = () => allAssistants.map(({id}) => id);
+
+const argument: Readonly<Record<Completed, () => Offered>> = {
+  anything: () => ({words: []}),
+  assistant: () => ({words: assistants()}),
+  // The words behind `help` are completed as the commands that they are.
+  command: () => ({words: []}),
+  context: () => ({words: [], kind: 'context'}),
+  'error-code': () => ({words: errorCodes}),
+  provider: () => ({words: allProviders.map(({id}) => id)}),
+  server: () => ({words: ['control-plane', 'observability']}),
+  shell: () => ({words: shells}),
+};

@@ -1,0 +1,34 @@
+import type {Command} from './command.ts';
+
+/** The commands about this program itself. */
+export const helpCommands: readonly Command[] = [
+  {
+    words: ['help'],
+    takes: 2,
+    completes: ['command'],
+    usage: 'npx setup help [COMMAND]',
+    summary: 'Show the help of a command',
+    flags: ['help'],
+    examples: ['npx setup help', 'npx setup help mcp connect'],
+    load: async () => (await import('../commands/help.ts')).runHelp,
+  },
+  {
+    words: ['version'],
+    usage: 'npx setup version',
+    summary: 'Print the version of this program',
+    flags: ['json', 'help'],
+    examples: ['npx setup version'],
+    load: async () => (await import('../commands/version.ts')).runVersion,
+  },
+  {
+    words: ['completion'],
+    takes: 1,
+    completes: ['shell'],
+    usage: 'npx setup completion bash|zsh|fish|powershell',
+    summary: 'Print the script that completes commands in a shell',
+    flags: ['setup-home', 'help'],
+    examples: ['npx setup completion bash'],
+    more: async () => (await import('./completion/shells.ts')).installationHelp(),
+    load: async () => (await import('../commands/completion.ts')).runCompletion,
+  },
+];

@@ -1,0 +1,43 @@
+import type {CommandHandler} from '../command-line/command.ts';
+import {bashScript} from '../command-line/completion/bash.ts';
+import {completionModel, type OfferedCommand} from '../command-line/completion/completion-model.ts';
+import {fishScript} from '../command-line/completion/fish.ts';
+import {powershellScript} from '../command-line/completion/powershell.ts';
+import {CONTEXT_NAMES, type Shell, shells} from '../command-line/completion/shells.ts';
+import {zshScript} from '../command-line/completion/zsh.ts';
+import {nearest} from '../command-line/parse-flags.ts';
+import {portsOf} from '../command-line/ports-of.ts';
+import {SetupError} from '../errors/errors.ts';
+
+const scripts: Readonly<Record<Shell, (model: readonly OfferedCommand[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+  powershell: powershellScript,
+};
+
+/** `setup completion SHELL`: the script that has a shell complete the commands, flags and values of this program. */
+export const runCompletion: CommandHandler = async invocation => {
+  const {args, commands, terminal} = invocation;
+  const [wanted] = args;
+  if (wanted === CONTEXT_NAMES) {
+    const {contexts} = await portsOf(invocation).config.read();
+    terminal.stdout.write(contexts.map(({name}) => `${name}\n`).join(''));
+    return;
+  }
+  const shell = shells.find(one => one === wanted);
+  if (shell) {
+    terminal.stdout.write(scripts[shell](completionModel(commands)));
+    return;
+  }
+  const names = shells.join(', ');
+  if (wanted === undefined) {
+    throw new SetupError('input-required', `Name a shell: ${names}.`, {
+      remedy: 'npx setup completion --help says how to install it.',
+    });
+  }
+  const meant = await nearest(wanted, shells);
+  throw new SetupError('input-invalid', `There is no completion for ${wanted}.`, {
+    remedy: `${meant ? `Did you mean ${meant}? ` : ''}There is one for ${names}.`,
+  });
+};
