@@ -1,7 +1,7 @@
 import type {CommandHandler} from '../command-line/command.ts';
 import {currentContext} from '../command-line/context/current-context.ts';
 import {finish} from '../command-line/output/finish.ts';
-import {formatTable} from '../command-line/output/format-table.ts';
+import {formatTable, widthOf} from '../command-line/output/format-table.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {type Component, listComponents} from '../flows/platform-tools/entry.ts';
 import {renewing} from '../flows/sign-in/entry.ts';
@@ -36,7 +36,7 @@ export const runComponentList: CommandHandler = async invocation => {
   const hasStatus = components.some(({status}) => status !== '');
   const columns = ['NAME', 'PROJECT', 'NAMESPACE', 'TYPE', ...(hasStatus ? ['STATUS'] : [])];
   const rows = [columns, ...components.map(one => toRow(one).slice(0, columns.length))];
-  const table = components.length === 0 ? 'No components found\n' : formatTable(rows);
+  const table = components.length === 0 ? 'No components found\n' : formatTable(rows, widthOf(terminal));
   terminal.stdout.write(`CLI version:    ${version}\nServer version: ${serverVersion}\n\n${table}`);
 };
 

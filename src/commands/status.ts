@@ -2,24 +2,33 @@ import {allAssistants} from '../assistants/catalogue/all.ts';
 import type {CommandHandler} from '../command-line/command.ts';
 import {currentContext} from '../command-line/context/current-context.ts';
 import {describeStanding} from '../command-line/output/entry-standing.ts';
+import {withIsoTimes} from '../command-line/output/iso-times.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {currentContextIn} from '../domain/config.ts';
 import type {Context} from '../domain/context.ts';
 import {hasSecrets} from '../domain/sign-in/credentials.ts';
-import {type SignInStanding, signInStanding} from '../domain/sign-in/sign-in-standing.ts';
+import {isAlive, type SignInStanding, signInStanding} from '../domain/sign-in/sign-in-standing.ts';
 import {duration} from '../duration.ts';
 import {type EntryStanding, inspectContexts} from '../flows/assistants/entry.ts';
 import {untilSignInEnds} from '../flows/sign-in/entry.ts';
 import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
 import {layoutName} from '../state/view/names.ts';
+import {version} from '../version.ts';
 
-/** `setup status`: every context, who is signed in and for how long. No network. */
-export const runStatus: CommandHandler = async invocation => {
+/** The shape of what `--json` prints; a field that is added does not change it. */
+const SCHEMA_VERSION = 1;
+
+/**
+ * `setup status`: every context, who is signed in and for how long. No network. Ends with 1 where nobody is signed in to
+ * the current context, or to the one that is named.
+ */
+export const runStatus: CommandHandler = async (invocation): Promise<number> => {
   const {flags, env, terminal} = invocation;
   const ports = portsOf(invocation);
   const config = await ports.config.read();
   const current = currentContextIn(config);
-  const shown = flags.context === undefined ? config.contexts : [await currentContext(ports, invocation)];
+  const named = flags.context === undefined ? undefined : await currentContext(ports, invocation);
+  const shown = named ? [named] : config.contexts;
   const now = ports.clock.now();
   const kept = (await ports.credentials.getEach(shown)).map(found => {
     if (found.status === 'rejected') throw found.reason;
@@ -33,7 +42,8 @@ export const runStatus: CommandHandler = async invocation => {
     assistants: standings[index] ?? [],
   }));
   const secretsIn = kept.some(hasSecrets) ? await ports.credentials.where() : null;
-  if (flags.json) terminal.stdout.writeJson({contexts: rows, secretsIn});
+  const meant = rows.find(({name}) => name === (named ?? current)?.name);
+  if (flags.json) terminal.stdout.writeJson({...documentOf(meant), contexts: rows.map(toJson), secretsIn});
   else if (rows.length === 0) terminal.stdout.write('Nothing is set up yet. Run npx setup.\n');
   else {
     const {home} = findOwnPaths(env);
@@ -41,7 +51,24 @@ export const runStatus: CommandHandler = async invocation => {
     const secrets = where === null ? '' : `\nSecrets are in ${where}.\n`;
     terminal.stdout.write(`${rows.map(row => describe(row, now)).join('\n\n')}\n${secrets}`);
   }
+  return meant !== undefined && isAlive(meant) ? 0 : 1;
 };
+
+/** What a fleet is checked by: how the context that is meant stands, at the top. */
+const documentOf = (row: Row | undefined) => {
+  const head = {schemaVersion: SCHEMA_VERSION, version};
+  if (!row) return {...head, context: null, state: 'not-set-up', assistants: []};
+  const {name, account, expiresAt, secondsLeft, renewable, signInEndsAt, reason, assistants} = row;
+  const known = {account, expiresAt, secondsLeft, renewable, signInEndsAt, reason};
+  return {...head, context: name, state: stateOf(row), ...known, assistants: assistants.map(withIsoTimes)};
+};
+
+const stateOf = (row: Row) => {
+  if (isAlive(row)) return 'signed-in';
+  return row.state === 'none' ? 'signed-out' : row.state === 'ended' ? 'ended' : 'expired';
+};
+
+const toJson = (row: Row) => ({...row, assistants: row.assistants.map(withIsoTimes)});
 
 type Row = Context & SignInStanding & {readonly current: boolean; readonly assistants: readonly EntryStanding[]};
 

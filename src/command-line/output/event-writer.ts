@@ -3,6 +3,7 @@ import type {WizardState} from '../../state/model.ts';
 import {notesOf, outcomesOf} from '../../state/steps/review/outcome.ts';
 import {toLine} from '../../state/view/event-texts.ts';
 import type {Terminal} from '../command.ts';
+import {withIsoTimes} from './iso-times.ts';
 
 /** How a run without a wizard is told: each event as it happens, and at the end the result or the failure. */
 export type EventWriter = {
@@ -19,7 +20,7 @@ export const createEventWriter = (
   if (options.json) {
     return {
       event: event => {
-        if (isTold(event)) stdout.writeJson(event);
+        if (isTold(event)) stdout.writeJson(withIsoTimes(event));
       },
       done: state => stdout.writeJson(doneEvent(state)),
     };

@@ -1,17 +1,19 @@
 import {formatTable} from './format-table.ts';
 
-/** Longer than this a cell would push the others off the screen. */
-const WIDEST = 60;
-
 /**
  * A value for people: a list of objects as a table, also where it is the only list in an object; an object as lines;
  * anything else as indented JSON. Ends in a newline.
+ *
+ * @param width of the terminal, in columns; without it nothing is cut
  */
-export const showValue = (value: unknown): string => {
+export const showValue = (value: unknown, width?: number): string => {
   const rows = rowsIn(value);
-  if (rows) return rows.length === 0 ? 'Nothing\n' : tableOf(rows);
+  if (rows) return rows.length === 0 ? 'Nothing\n' : tableOf(rows, width);
   if (isRecord(value) && Object.values(value).every(isPlain)) {
-    return formatTable(Object.entries(value).map(([key, one]) => [key, String(one)]));
+    return formatTable(
+      Object.entries(value).map(([key, one]) => [key, String(one)]),
+      width,
+    );
   }
   return `${JSON.stringify(value, null, 2)}\n`;
 };
@@ -29,14 +31,22 @@ const rowsIn = (value: unknown): readonly Fields[] | undefined => {
   return list && others.length === 0 && list.every(isRecord) ? list : undefined;
 };
 
-const tableOf = (rows: readonly Fields[]): string => {
-  const keys = [...new Set(rows.flatMap(row => Object.keys(row)))].filter(key => rows.some(row => isPlain(row[key])));
+const tableOf = (rows: readonly Fields[], width: number | undefined): string => {
+  const present = [...new Set(rows.flatMap(row => Object.keys(row)))];
+  const keys = present
+    .filter(key => rows.some(row => isPlain(row[key])))
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
   const cells = rows.map(row => keys.map(key => cellOf(row[key])));
-  return formatTable([keys.map(key => key.toUpperCase()), ...cells]);
+  return formatTable([keys.map(key => key.toUpperCase()), ...cells], width);
+};
+
+/** What people call a thing comes first, and what only machines call it comes last. */
+const rankOf = (key: string): number => {
+  if (/^(display)?name$/i.test(key)) return 0;
+  return /^(u?uid|id)$|(Uid|UID|Uuid|UUID)$/.test(key) ? 2 : 1;
 };
 
 const cellOf = (value: unknown): string => {
   if (value === undefined || value === null) return '';
-  const text = (isPlain(value) ? String(value) : JSON.stringify(value)).replaceAll(/\s+/g, ' ');
-  return text.length > WIDEST ? `${text.slice(0, WIDEST - 1)}…` : text;
+  return (isPlain(value) ? String(value) : JSON.stringify(value)).replaceAll(/\s+/g, ' ');
 };

@@ -1,5 +1,5 @@
 import type {CommandHandler} from '../../command-line/command.ts';
-import {formatTable} from '../../command-line/output/format-table.ts';
+import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {currentContextIn} from '../../domain/config.ts';
 import {layoutName} from '../../state/view/names.ts';
@@ -21,6 +21,6 @@ export const runContextList: CommandHandler = async invocation => {
     layoutName[layout],
     controlPlaneUrl,
   ]);
-  const table = formatTable([['NAME', 'BASE DOMAIN', 'LAYOUT', 'CONTROL PLANE'], ...rows]);
+  const table = formatTable([['NAME', 'BASE DOMAIN', 'LAYOUT', 'CONTROL PLANE'], ...rows], widthOf(terminal));
   terminal.stdout.write(rows.length === 0 ? 'Nothing is set up yet. Run npx setup.\n' : table);
 };

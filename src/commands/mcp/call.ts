@@ -1,5 +1,6 @@
 import {text as readAll} from 'node:stream/consumers';
 import type {CommandHandler, Invocation} from '../../command-line/command.ts';
+import {widthOf} from '../../command-line/output/format-table.ts';
 import {showValue} from '../../command-line/output/show-value.ts';
 import {reachServer} from '../../command-line/reach-server.ts';
 import {SetupError} from '../../errors/errors.ts';
@@ -20,7 +21,10 @@ export const runMcpCall: CommandHandler = async invocation => {
   const {ports, run} = await reachServer(invocation);
   const answer = await run(server => callTool({server, tool, given: {words, ...object}}, ports, signal));
   if (flags.json) terminal.stdout.writeJson(answer.value ?? answer.raw);
-  else terminal.stdout.write(answer.value === undefined ? `${answer.texts.join('\n')}\n` : showValue(answer.value));
+  else
+    terminal.stdout.write(
+      answer.value === undefined ? `${answer.texts.join('\n')}\n` : showValue(answer.value, widthOf(terminal)),
+    );
 };
 
 const readInput = async (file: string, {terminal}: Invocation): Promise<Record<string, unknown>> => {

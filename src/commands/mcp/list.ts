@@ -2,11 +2,12 @@ import {allAssistants} from '../../assistants/catalogue/all.ts';
 import type {CommandHandler} from '../../command-line/command.ts';
 import {currentContext} from '../../command-line/context/current-context.ts';
 import {describeStanding} from '../../command-line/output/entry-standing.ts';
-import {formatTable} from '../../command-line/output/format-table.ts';
+import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
+import {withIsoTimes} from '../../command-line/output/iso-times.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
 import {signInStanding} from '../../domain/sign-in/sign-in-standing.ts';
-import {type EntryStanding, inspectEntries} from '../../flows/assistants/entry.ts';
+import {inspectEntries} from '../../flows/assistants/entry.ts';
 import {shortPath} from '../../state/stores/own-paths.ts';
 
 /** `setup mcp list`: the entries of a deployment in assistants, as their files have them now. No network. */
@@ -16,7 +17,7 @@ export const runMcpList: CommandHandler = async invocation => {
   const context = await currentContext(ports, invocation);
   const entries = await inspectEntries(context, allAssistants, ports);
   if (flags.json) {
-    terminal.stdout.writeJson({context: context.name, entries: entries.map(toJson)});
+    terminal.stdout.writeJson({context: context.name, entries: entries.map(withIsoTimes)});
     return;
   }
   if (entries.length === 0) {
@@ -36,10 +37,5 @@ export const runMcpList: CommandHandler = async invocation => {
     describeStanding(one, now, standing),
   ]);
   const header = ['ASSISTANT', 'ENTRY', ...(isNarrowed ? ['TOOLS'] : []), 'FILE', 'SIGN-IN'];
-  terminal.stdout.write(formatTable([header, ...rows]));
+  terminal.stdout.write(formatTable([header, ...rows], widthOf(terminal)));
 };
-
-const toJson = ({expiresAt, ...entry}: EntryStanding) => ({
-  ...entry,
-  ...(expiresAt === undefined ? {} : {expiresAt: new Date(expiresAt).toISOString()}),
-});

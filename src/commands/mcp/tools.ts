@@ -1,5 +1,5 @@
 import type {CommandHandler} from '../../command-line/command.ts';
-import {formatTable} from '../../command-line/output/format-table.ts';
+import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
 import {reachServer} from '../../command-line/reach-server.ts';
 import {costOf, describeCost} from '../../domain/tool-cost.ts';
 import {SetupError} from '../../errors/errors.ts';
@@ -24,7 +24,7 @@ export const runMcpTools: CommandHandler = async invocation => {
     for (const tool of shown) terminal.stdout.write(describe(tool));
   } else {
     const rows = shown.map(({name, description = ''}) => [name, firstSentence(description)]);
-    terminal.stdout.write(formatTable([['TOOL', 'WHAT IT DOES'], ...rows]));
+    terminal.stdout.write(formatTable([['TOOL', 'WHAT IT DOES'], ...rows], widthOf(terminal)));
     terminal.stdout.write(`\n${describeCost(costOf(shown))} in each conversation.\n`);
   }
 };

@@ -41,6 +41,7 @@ describe('setup logout', () => {
     expectWithout(left.map(({text}) => text).join('\n'), accessToken, refreshToken);
 
     const status = await run('status');
+    expect(status.code).toBe(1);
     expect(status.stdout).toMatch(/^ {2}MCP JSON +signed out$/m);
     expect(status.stdout).not.toContain('Secrets are in');
     expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({secretsIn: null});
@@ -166,10 +167,13 @@ describe('setup status', () => {
     const issuer = `http://127.0.0.1:${await closedPort()}`;
     const {options} = signedIn(issuer, kept as Partial<Credentials>);
     const words = await runSetup(['status'], options);
-    expect(words).toMatchObject({code: 0, stderr: ''});
+    const isIn = told.renewable || state === 'valid';
+    expect(words).toMatchObject({code: isIn ? 0 : 1, stderr: ''});
     expect(words.stdout).toMatch(sentence);
     const {code, stdout, stderr} = await runSetup(['status', '--json'], options);
-    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    expect({code, stderr}).toEqual({code: isIn ? 0 : 1, stderr: ''});
+    const wanted = isIn ? 'signed-in' : state === 'none' ? 'signed-out' : state;
+    expect(JSON.parse(stdout)).toMatchObject({schemaVersion: 1, context: 'acme', state: wanted, ...told});
     expect(JSON.parse(stdout).contexts).toMatchObject([{name: 'acme', current: true, issuer, state, ...told}]);
     expect(words.stdout + stdout).not.toMatch(/access-0|refresh-0/);
   });
