@@ -49,10 +49,12 @@ export const commands: readonly Command[] = [
     words: ['login'],
     usage: 'npx setup login [flags]',
     summary: 'Sign in, and update the assistants that use the sign-in',
-    flags: [...wizard, 'client-credentials', 'context', ...asking],
+    flags: [...wizard, 'client-credentials', 'no-wait', 'resume', 'context', ...asking],
     examples: [
       'npx setup login',
       'npx setup login --no-browser',
+      'npx setup login --no-wait --json',
+      'npx setup login --resume',
       'npx setup login --client-credentials --client-id ci --client-secret-stdin',
     ],
     load: async () => (await import('../commands/login.ts')).runLogin,

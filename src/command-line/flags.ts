@@ -96,6 +96,8 @@ export const flags = {
   'client-credentials': {type: 'boolean', help: 'Sign in as a service account'},
   'no-browser': {type: 'boolean', help: 'Do not open a browser; only show the address'},
   device: {type: 'boolean', help: 'Sign in with a code that you type into any browser'},
+  'no-wait': {type: 'boolean', help: 'Print a code for a person to type, and end; --resume finishes it'},
+  resume: {type: 'boolean', help: 'Finish what --no-wait began: wait, or with --no-wait ask once'},
   'redirect-uri': {
     type: 'string',
     env: 'SETUP_REDIRECT_URI',

@@ -1,16 +1,20 @@
-import type {CommandHandler} from '../command-line/command.ts';
+import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {answersOf, readSaved, withSaved} from '../command-line/context/saved-context.ts';
 import {portsOf} from '../command-line/ports-of.ts';
+import {flagsToKeep, pendingNow, resumedBy} from '../command-line/wizard/later-sign-in.ts';
 import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import {SetupError} from '../errors/errors.ts';
+import type {Ports} from '../ports/ports.ts';
 import {initialState} from '../state/model.ts';
 
 /**
  * `setup login`: signs in, again or for the first time, and renews every entry that holds the sign-in. Without other
  * words it is done the way it was done before, and in the browser the first time (platform access 4.5).
  */
-export const runLogin: CommandHandler = async invocation => {
+export const runLogin: CommandHandler = async given => {
+  const {resume: resumes = false, 'no-wait': isBrief = false} = given.flags;
+  const invocation = resumes ? await resumedBy(given, portsOf(given)) : given;
   const {flags} = invocation;
   const ports = portsOf(invocation);
   const {settings, answers} = await readWizardInput(invocation, ports);
@@ -22,18 +26,45 @@ export const runLogin: CommandHandler = async invocation => {
       about: {flag: 'context'},
     });
   }
-  const known = withSaved(settings, saved);
+  const code = resumes || isBrief ? {waits: !isBrief, resumes, note: flagsToKeep(invocation)} : undefined;
+  const known = {...withSaved(settings, saved), ...(code ? {code} : {})};
+  const byCode = code ? ({signInBy: 'device'} as const) : {};
   const again = context ? answersOf(context, answers, settings.clientSecret ?? saved.clientSecret) : {};
   const initial = context
-    ? initialState({...known, saved: context, again}, {...again, resume: 'sign-in'})
+    ? initialState({...known, saved: context, again}, {...again, ...byCode, resume: 'sign-in'})
     : initialState(
         {...known, login: true},
         {
           ...answers,
+          ...byCode,
           deploymentAccepted: true,
           signIn: answers.signIn ?? 'browser',
         },
       );
-  const yes = isInteractive(invocation) ? {} : {yes: true};
-  await runEither(initial, ports, {...invocation, flags: {...flags, ...yes}});
+  // Who goes on in another run is not met with screens in this one.
+  const yes = code || !isInteractive(invocation) ? {yes: true} : {};
+  const run = runEither(initial, ports, {...invocation, flags: {...flags, ...yes}});
+  if (!isBrief || resumes) return run;
+  await run.catch(error => tellPending(error, ports, invocation));
+};
+
+/** Says how a sign-in that waits for a person is finished; any other failure is one. */
+const tellPending = async (error: unknown, ports: Ports, {flags, terminal}: Invocation) => {
+  const pending = error instanceof SetupError && error.code === 'auth-sign-in-pending' && (await pendingNow(ports));
+  if (!pending) throw error;
+  const {verificationUri, userCode, complete, until, interval} = pending;
+  if (!flags.json) {
+    terminal.stdout.write('Then finish it: npx setup login --resume\n');
+    return;
+  }
+  terminal.stdout.writeJson({
+    type: 'sign-in-pending',
+    verificationUri,
+    userCode,
+    verificationUriComplete: complete,
+    expiresAt: new Date(until).toISOString(),
+    secondsLeft: Math.floor((until - ports.clock.now()) / 1000),
+    interval,
+    resume: 'npx setup login --resume',
+  });
 };

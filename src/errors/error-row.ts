@@ -20,3 +20,5 @@ export const NETWORK = 3;
 export const AUTH = 4;
 export const PLATFORM = 5;
 export const LOCAL = 6;
+/** Nothing is wrong: it is to be tried again later (EX_TEMPFAIL of sysexits.h). */
+export const PENDING = 75;

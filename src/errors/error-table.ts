@@ -1,4 +1,4 @@
-import {AUTH, bySigningIn, INPUT, LOCAL, PLATFORM, type Row, row} from './error-row.ts';
+import {AUTH, bySigningIn, INPUT, LOCAL, PENDING, PLATFORM, type Row, row} from './error-row.ts';
 import {networkRows} from './error-table-network.ts';
 
 export type {Whose} from './error-row.ts';
@@ -78,6 +78,7 @@ export const errorTable = {
     'Sign in again, using a new window. If it happens again, do not trust this identity provider.',
   ),
   'auth-sign-in-timeout': row(AUTH, 'you', 'Check that the platform answers (npx setup status), then sign in again.'),
+  'auth-sign-in-pending': row(PENDING, 'you', 'Type the code there, then run npx setup login --resume.'),
   'auth-device-missing': row(
     AUTH,
     'you',

@@ -6,6 +6,7 @@ import type {McpServer} from '../domain/mcp-servers.ts';
 import type {NetworkSettings} from '../domain/network-settings.ts';
 import type {OwnCommand} from '../domain/own-command.ts';
 import type {Secret} from '../domain/secret.ts';
+import type {CodeTerms} from '../domain/sign-in/pending-code.ts';
 import type {ServerTokens} from '../domain/sign-in/server-tokens.ts';
 import type {SaidRequest} from '../domain/sign-in/token-request.ts';
 import type {Token} from '../domain/sign-in/tokens.ts';
@@ -90,6 +91,10 @@ export type Settings = {
   readonly network?: NetworkSettings;
   /** False where no browser is to be opened. */
   readonly openBrowser: boolean;
+  /** Whether nobody would see an address that is shown. */
+  readonly isUnseen?: true;
+  /** How a sign-in by a code goes on in another run. */
+  readonly code?: CodeTerms;
   /** Why none can be. */
   readonly obstacle?: BrowserObstacle;
   /** Only the sign-in is wanted, with the renewal of what holds it: it is kept as soon as it is there. */

@@ -54,6 +54,7 @@ export const readWizardInput = async (
     presets,
     ...(Object.keys(network).length > 0 ? {network} : {}),
     openBrowser: !flags['no-browser'] && obstacle === undefined,
+    ...(isUnseen(invocation) ? {isUnseen: true} : {}),
     ...(obstacle ? {obstacle} : {}),
     ...(suggested ? {suggested} : {}),
     ...(secretFrom ? {secretFrom} : {}),
@@ -80,6 +81,10 @@ export const readWizardInput = async (
   };
   return {settings, answers};
 };
+
+/** Whether an address would be printed for nobody: who passes --no-browser says that somebody opens it. */
+const isUnseen = ({terminal, flags, env}: Invocation) =>
+  (!terminal.interactive || Boolean(env.CI)) && !flags['no-browser'];
 
 /** The saved context that flags are about, if any. A config that cannot be read is told by who needs what is in it. */
 const savedNow = async (flags: FlagValues, {config}: Ports): Promise<Context | undefined> => {

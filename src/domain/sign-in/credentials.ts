@@ -73,6 +73,8 @@ export type Credentials = CredentialsKey & {
   readonly clientSecret?: string;
   /** The secret of a client that is being created: kept before it is asked for, so that a client is never without one. */
   readonly createdSecret?: string;
+  /** A code that a person has yet to type, as text: see `pending-code.ts`. It stands in an entry of its own. */
+  readonly pendingSignIn?: string;
   readonly accessToken?: string;
   readonly refreshToken?: string;
   /** Who signed in, by the ID token: a renewal must not bring anybody else's (OpenID Connect Core 12.2). */
@@ -116,7 +118,9 @@ export type Credentials = CredentialsKey & {
 
 /** Whether anything that is secret is kept of a sign-in. */
 export const hasSecrets = (kept: Credentials | undefined): boolean =>
-  (kept?.accessToken ?? kept?.refreshToken ?? kept?.clientSecret ?? kept?.createdSecret) !== undefined;
+  [kept?.accessToken, kept?.refreshToken, kept?.clientSecret, kept?.createdSecret, kept?.pendingSignIn].some(
+    secret => secret !== undefined,
+  );
 
 /** What stays of a sign-in when its tokens go: whose it is, its secret, and what was learnt of its identity provider. */
 export const withoutTokens = ({

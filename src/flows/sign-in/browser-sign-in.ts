@@ -1,11 +1,11 @@
 import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
 import type {WantedToken} from '../../domain/sign-in/token-request.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
-import type {CallbackPage} from '../../ports/browser/callback.ts';
 import {isLoopback} from '../../ports/network/loopback.ts';
-import type {Flow, FlowEvent} from '../flow.ts';
+import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
-import {alreadyPage, failedPage, signedInPage, strayPage} from './callback-pages.ts';
+import {type Answer, type Answers, answersTo} from './browser-answers.ts';
+import {failedPage, signedInPage} from './callback-pages.ts';
 import {type Attempt, newAttempt} from './oauth/authorization-request.ts';
 import {checkAuthorization} from './oauth/check-authorization.ts';
 import {offersDevice} from './oauth/device-offer.ts';
@@ -30,6 +30,8 @@ type Input = {
   readonly listen: boolean;
   /** False where no browser can be opened, or none is wanted: the address is only shown. */
   readonly open: boolean;
+  /** Whether nobody would see the address that is shown: without a browser the sign-in fails at once. */
+  readonly isUnseen?: boolean;
 };
 
 /**
@@ -53,6 +55,7 @@ export const browserSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
       checkAuthorization(client, {...input, ...request}, run),
       offersDevice(client, {clientId, asked}, run),
     ]);
+    if (input.isUnseen && !input.open) throw unseen(issuer, device);
     const attempt = await newAttempt(client, {...request, ...checked});
     ports.inbox.clear();
     const answers = answersTo(attempt, client, {redirectUri, device});
@@ -77,6 +80,19 @@ export const browserSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
     }
   });
 
+/** That nobody would ever answer: no browser opens, and what is printed is read by a program. */
+const unseen = (issuer: string, device: boolean) =>
+  new SetupError('input-required', `Not a terminal, and no browser opens here, so nobody could sign in at ${issuer}.`, {
+    remedy: [
+      'Sign in as a client: --client-credentials with CLI_CLIENT_ID and CLI_CLIENT_SECRET.',
+      ...(device
+        ? ['Or give a person a code to type anywhere: --device waits for it, --no-wait ends and --resume goes on.']
+        : []),
+      'Or print the address and wait for five minutes: --no-browser.',
+    ].join(' '),
+    about: {url: issuer, flag: 'sign-in'},
+  });
+
 /** The address that a browser is opened on: a web page, on loopback if without TLS, and no password in it. */
 const requireWebPage = (endpoint: string | undefined, issuer: string) => {
   const url = endpoint !== undefined && URL.canParse(endpoint) ? new URL(endpoint) : undefined;
@@ -85,70 +101,6 @@ const requireWebPage = (endpoint: string | undefined, issuer: string) => {
   throw new SetupError('auth-endpoint-foreign', `${issuer} names a sign-in page that is unsafe to open.`, {
     about: {url: issuer},
   });
-};
-
-/** An answer that is ours, and how to tell the browser what came of it. */
-type Answer = {readonly url: URL; show(page: CallbackPage): void};
-
-type PasteRefusal = Extract<FlowEvent, {type: 'paste-refused'}>['because'];
-
-type Answers = {
-  readonly first: Promise<Answer>;
-  readonly device: boolean;
-  readonly fromBrowser: (query: URLSearchParams) => Promise<CallbackPage>;
-  /** Takes the address that the browser ended on, or the bare code; else says why not. */
-  readonly fromPaste: (text: string) => PasteRefusal | undefined;
-};
-
-const answersTo = (
-  {state}: Attempt,
-  {configuration}: OAuthClient,
-  {redirectUri, device}: Pick<Input, 'redirectUri'> & Pick<Answers, 'device'>,
-): Answers => {
-  const {promise: first, resolve} = Promise.withResolvers<Answer>();
-  let taken = false;
-  const take = (query: URLSearchParams, show: Answer['show']) => {
-    taken = true;
-    resolve({url: new URL(`${redirectUri}?${query}`), show});
-  };
-
-  const fromBrowser = (query: URLSearchParams): Promise<CallbackPage> => {
-    // An answer that is not this attempt's changes nothing, also when it says that something failed (RFC 6749 10.12).
-    if (!isOurs(query, state)) return Promise.resolve(strayPage);
-    if (taken) return Promise.resolve(alreadyPage);
-    return new Promise(show => take(query, show));
-  };
-
-  const fromPaste = (text: string): PasteRefusal | undefined => {
-    if (taken) return undefined;
-    const query = pastedQuery(text.trim(), {state, iss: configuration.serverMetadata().issuer, redirectUri});
-    if (!query) return 'no-answer';
-    if (!isOurs(query, state)) return [null, state].includes(query.get('state')) ? 'no-answer' : 'other-sign-in';
-    take(query, () => {});
-    return undefined;
-  };
-  return {first, device, fromBrowser, fromPaste};
-};
-
-/** Exactly one state, which is ours, and nothing twice that may be there once (RFC 6749 3.1). */
-const isOurs = (query: URLSearchParams, state: string) =>
-  query.get('state') === state &&
-  ['code', 'state', 'iss', 'error'].every(name => query.getAll(name).length <= 1) &&
-  query.has('code') !== query.has('error');
-
-/** The parameters in what a person pasted. A bare code has nothing to check it by but PKCE, and came from their hand. */
-const pastedQuery = (
-  text: string,
-  {state, iss, redirectUri}: {state: string; iss: string; redirectUri: string},
-): URLSearchParams | undefined => {
-  if (URL.canParse(text)) {
-    const {origin, pathname, searchParams} = new URL(text);
-    // A browser ends there and nowhere else; another address was meant for somebody else.
-    return `${origin}${pathname}` === redirectUri ? searchParams : undefined;
-  }
-  const query = text.includes('code=') ? new URLSearchParams(text.replace(/^.*\?/, '')) : undefined;
-  if (query) return query;
-  return /^[\w.~+/=-]{8,}$/.test(text) ? new URLSearchParams({code: text, state, iss}) : undefined;
 };
 
 type Waiting = {readonly url: URL; readonly answers: Answers; readonly input: Input};
@@ -166,7 +118,12 @@ const waitForAnswer = async ({url, answers, input}: Waiting, {ports, signal, tel
       device: answers.device,
       listening: input.listen,
     });
-  const openBrowser = async () => tell({type: 'browser-opened', opened: await browser.open(url.href)});
+  const {promise: notOpened, reject: giveUp} = Promise.withResolvers<never>();
+  const openBrowser = async () => {
+    const opened = await browser.open(url.href);
+    tell({type: 'browser-opened', opened});
+    if (!opened && input.isUnseen) giveUp(unseen(input.issuer, answers.device));
+  };
   waiting();
   if (input.open) void openBrowser();
 
@@ -193,7 +150,7 @@ const waitForAnswer = async ({url, answers, input}: Waiting, {ports, signal, tel
     });
   };
   try {
-    return await Promise.race([answers.first, hear(), runOut()]);
+    return await Promise.race([answers.first, hear(), runOut(), notOpened]);
   } finally {
     over.abort();
   }

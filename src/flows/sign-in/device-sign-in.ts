@@ -1,11 +1,13 @@
-import type {DeviceAuthorizationResponse} from 'openid-client';
+import {Secret} from '../../domain/secret.ts';
+import {type CodeTerms, keptPending, type PendingCode, pendingKey} from '../../domain/sign-in/pending-code.ts';
 import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
 import type {WantedToken} from '../../domain/sign-in/token-request.ts';
+import {duration} from '../../duration.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
-import {requestCode} from './oauth/device-offer.ts';
+import {DEVICE_GRANT, requestCode} from './oauth/device-offer.ts';
 import {type OAuthClient, oauthClient} from './oauth/oauth-client.ts';
 import {type SignedIn, signedIn} from './oauth/signed-in.ts';
 import {askedOf} from './oauth/token-request.ts';
@@ -17,6 +19,10 @@ type Input = {
   readonly wanted: WantedToken;
   /** The server that the token is for alone; absent for the sign-in itself. */
   readonly server?: OwnTokenServer;
+  /** Where the program does not wait for the person, or has not before. */
+  readonly code?: CodeTerms;
+  /** The code of an earlier run that is gone on with. */
+  readonly begun?: PendingCode | undefined;
 };
 
 /** A timer knows no longer time than some weeks, and no code is good for a day. In milliseconds. */
@@ -28,62 +34,103 @@ const LONGEST_PAUSE = 30_000;
 /**
  * Signs a person in by a code that they type into a browser anywhere (RFC 8628), where the identity provider offers
  * that: for machines without a browser and without a way back to them. openid-client keeps the interval and
- * `slow_down`.
+ * `slow_down`. Where the program is not to wait, the code is kept with the other secrets, and gone as soon as it is used
+ * or has ended.
  *
- * @throws SetupError `auth-device-missing`, `auth-declined`, `auth-sign-in-timeout`, those of the token endpoint
+ * @throws SetupError `auth-device-missing`, `auth-sign-in-pending` where nobody has typed the code and nobody waits, `auth-declined`, `auth-sign-in-timeout`, those of the token endpoint
  */
 export const deviceSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
   reporting({ports, signal}, async run => {
     const {tell} = run;
     const {issuer, clientId, wanted} = input;
     const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
-    const {library, configuration} = client;
-    if (configuration.serverMetadata().device_authorization_endpoint === undefined) {
-      throw new SetupError('auth-device-missing', `${issuer} doesn’t offer sign-in with a code.`, {
-        about: {url: issuer, flag: 'device'},
-      });
-    }
     const asked = askedOf(wanted, client, 'person');
-    const verifier = library.randomPKCECodeVerifier();
-    const device = await requestCode(client, {clientId, asked, claims: wanted.claims}, verifier);
-    const {verification_uri_complete: complete} = device;
-    tell({
-      type: 'device-code',
-      verificationUri: cleanText(device.verification_uri),
-      userCode: cleanText(device.user_code),
-      until: ports.clock.now() + device.expires_in * 1000,
-      ...(isWebAddress(complete) ? {complete: cleanText(complete)} : {}),
-    });
-    const granted = await waitForPerson({client, device, issuer, verifier}, run);
-    const token = tokenFrom(granted, {clientId, slides: client.provider.refreshToken.slides}, ports.clock.now());
-    tell(obtained(token, input));
-    return signedIn(token, {client, asked, wanted}, tell);
+    const code = input.begun ?? (await newCode(input, client, run));
+    const {verificationUri, userCode, until, complete} = code;
+    tell({type: 'device-code', verificationUri, userCode, until, ...(complete === undefined ? {} : {complete})});
+    const isKept = input.code !== undefined;
+    const forget = async () => {
+      if (isKept) await ports.credentials.replace(pendingKey, undefined);
+    };
+    if (input.code && !input.begun) await ports.credentials.replace(pendingKey, keptPending(code));
+    const isWaiting = input.code?.waits !== false;
+    if (!isWaiting && !input.begun) throw pending(code, ports.clock.now());
+    try {
+      const granted = isWaiting ? await waitForPerson({client, code}, run) : await askOnce({client, code}, run);
+      await forget();
+      const token = tokenFrom(granted, {clientId, slides: client.provider.refreshToken.slides}, ports.clock.now());
+      tell(obtained(token, input));
+      return signedIn(token, {client, asked, wanted}, tell);
+    } catch (error) {
+      if (error instanceof SetupError && familyOf(error.code) === 'auth' && error.code !== 'auth-sign-in-pending')
+        await forget();
+      throw error;
+    }
   });
+
+/** Asks for a code. @throws SetupError `auth-device-missing` */
+const newCode = async (
+  {issuer, clientId, wanted, code}: Input,
+  client: OAuthClient,
+  {ports}: Run,
+): Promise<PendingCode> => {
+  if (client.configuration.serverMetadata().device_authorization_endpoint === undefined) {
+    throw new SetupError('auth-device-missing', `${issuer} doesn’t offer sign-in with a code.`, {
+      about: {url: issuer, flag: 'device'},
+      ...(code ? {remedy: WITHOUT_CODE} : {}),
+    });
+  }
+  const verifier = client.library.randomPKCECodeVerifier();
+  const asked = askedOf(wanted, client, 'person');
+  const device = await requestCode(client, {clientId, asked, claims: wanted.claims}, verifier);
+  const {verification_uri_complete: complete} = device;
+  return {
+    ...{issuer, clientId, wanted, note: code?.note ?? {}},
+    verificationUri: cleanText(device.verification_uri),
+    userCode: cleanText(device.user_code),
+    ...(isWebAddress(complete) ? {complete: cleanText(complete)} : {}),
+    until: ports.clock.now() + device.expires_in * 1000,
+    interval: device.interval ?? 5,
+    deviceCode: new Secret(device.device_code),
+    verifier: new Secret(verifier),
+  };
+};
+
+/** What else there is where a person cannot be given a code. */
+const WITHOUT_CODE =
+  'Have its operators switch the device grant on for this client (RFC 8628), sign in as a client (npx setup login --client-credentials), or keep the program running until the person has opened an address: npx setup login --no-browser.';
+
+/** That nobody has typed the code yet. */
+const pending = ({userCode, verificationUri, until}: PendingCode, now: number) =>
+  new SetupError(
+    'auth-sign-in-pending',
+    `Nobody has typed the code ${userCode} at ${verificationUri} yet. It expires in ${duration(until - now)}.`,
+    {about: {url: verificationUri}},
+  );
 
 /** Where a phone or a browser may be sent. */
 const isWebAddress = (text: string | undefined): text is string =>
   text !== undefined && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-type Waiting = {
-  readonly client: OAuthClient;
-  readonly device: DeviceAuthorizationResponse;
-  readonly issuer: string;
-  /** Of PKCE, which not every provider looks at here. */
-  readonly verifier: string;
-};
+type Waiting = {readonly client: OAuthClient; readonly code: PendingCode};
 
 /** Polls until the person has typed the code, or until it has ended, which not every token endpoint says. */
-const waitForPerson = async (
-  {client, device, issuer, verifier}: Waiting,
-  {ports: {clock}, signal, tell}: Run,
-): Promise<TokenAnswer> => {
+const waitForPerson = async ({client, code}: Waiting, {ports: {clock}, signal, tell}: Run): Promise<TokenAnswer> => {
+  const {issuer, interval, until} = code;
   const over = new AbortController();
   const ended = AbortSignal.any([signal, over.signal]);
   const runOut = async (): Promise<never> => {
-    await clock.sleep(Math.min(device.expires_in * 1000, LONGEST_WAIT), ended);
-    throw new SetupError('auth-sign-in-timeout', `The code from ${issuer} has expired.`, {about: {url: issuer}});
+    await clock.sleep(Math.min(Math.max(0, until - clock.now()), LONGEST_WAIT), ended);
+    throw expired(issuer);
   };
-  const parameters = {code_verifier: verifier};
+  const parameters = {code_verifier: code.verifier.reveal()};
+  const device = {
+    device_code: code.deviceCode.reveal(),
+    user_code: code.userCode,
+    verification_uri: code.verificationUri,
+    expires_in: Math.max(1, Math.ceil((until - clock.now()) / 1000)),
+    interval,
+  };
   const poll = () =>
     client.attempt(
       configuration =>
@@ -104,11 +151,32 @@ const waitForPerson = async (
     }
   };
   try {
-    return await Promise.race([pollOn((device.interval ?? 5) * 1000), runOut()]);
+    return await Promise.race([pollOn(interval * 1000), runOut()]);
   } finally {
     over.abort();
   }
 };
+
+/** Asks whether the person has typed the code by now. @throws SetupError `auth-sign-in-pending`, `auth-sign-in-timeout` */
+const askOnce = async ({client, code}: Waiting, {ports: {clock}}: Run): Promise<TokenAnswer> => {
+  if (code.until <= clock.now()) throw expired(code.issuer);
+  const parameters = {device_code: code.deviceCode.reveal(), code_verifier: code.verifier.reveal()};
+  return client.attempt(
+    configuration =>
+      client.library.genericGrantRequest(configuration, DEVICE_GRANT, parameters).catch(error => {
+        const answer = error instanceof Error && 'error' in error ? error.error : undefined;
+        if (answer === 'authorization_pending' || answer === 'slow_down') throw pending(code, clock.now());
+        throw translatePoll(error, code.issuer);
+      }),
+    {at: 'device'},
+  );
+};
+
+const expired = (issuer: string, cause?: unknown) =>
+  new SetupError('auth-sign-in-timeout', `The code from ${issuer} has expired.`, {
+    ...(cause === undefined ? {} : {cause}),
+    about: {url: issuer},
+  });
 
 const isPassing = ({code}: SetupError) =>
   familyOf(code) === 'network' || code === 'platform-error' || code === 'platform-unhealthy';
@@ -121,10 +189,6 @@ const translatePoll = (error: unknown, issuer: string): unknown => {
       cause: error,
       about: {url: issuer},
     });
-  if (code === 'expired_token')
-    return new SetupError('auth-sign-in-timeout', `The code from ${issuer} has expired.`, {
-      cause: error,
-      about: {url: issuer},
-    });
+  if (code === 'expired_token') return expired(issuer, error);
   return error;
 };

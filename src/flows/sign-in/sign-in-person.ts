@@ -1,4 +1,5 @@
 import type {Context} from '../../domain/context.ts';
+import {type CodeTerms, type PendingCode, pendingIn, pendingKey} from '../../domain/sign-in/pending-code.ts';
 import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
 import {
   learntOf,
@@ -10,6 +11,7 @@ import {
 import type {Token} from '../../domain/sign-in/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
+import type {Ports} from '../../ports/ports.ts';
 import {type CliClient, findCliClient} from '../deployment/entry.ts';
 import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
@@ -29,6 +31,8 @@ type Way = {
   readonly open: boolean;
   /** Whether the person goes on although the identity provider does not list PKCE. */
   readonly assumesPkce?: boolean;
+  /** Whether nobody would see an address that is shown here: a browser opens, or the sign-in fails at once. */
+  readonly isUnseen?: boolean;
 };
 
 /** The same, by which client and for what. */
@@ -43,6 +47,8 @@ type Input = Way & {
   readonly said?: SaidRequest | undefined;
   /** The saved deployment that the person signs in to again: what the last sign-in has taught is known then. */
   readonly again?: Context | undefined;
+  /** How a sign-in by a code is gone on with in another run. */
+  readonly code?: CodeTerms | undefined;
 };
 
 /**
@@ -53,7 +59,7 @@ type Input = Way & {
  * @throws SetupError those of the sign-in
  */
 export const signInPerson: Flow<Input, SignedInPerson> = async function* (input, ports, signal) {
-  const {issuer, by, open, redirectUri, assumesPkce = false, said, again} = input;
+  const {issuer, by, open, redirectUri, assumesPkce = false, isUnseen = false, said, again, code} = input;
   const {clientId, isAssumed, ...found} = yield* reporting({ports, signal}, async run => {
     const {tell} = run;
     const client = await findCliClient(input, run);
@@ -69,13 +75,20 @@ export const signInPerson: Flow<Input, SignedInPerson> = async function* (input,
     ...(claims === undefined ? {} : {claims}),
   };
   if (learnt.withoutResource && !wanted.isResourceSaid) wanted = {...wanted, resource: 'none'};
+  let begun = code?.resumes ? await codeOf({issuer, clientId}, ports) : undefined;
+  if (begun) wanted = begun.wanted;
   const clientFor = ({scopes, resource}: WantedToken): CliClient => ({
     clientId,
     scopes,
     ...(resource === undefined ? {} : {resource}),
   });
   for (;;) {
-    const request = {issuer, clientId, by, open, redirectUri, assumesPkce, wanted};
+    const request = {
+      ...{issuer, clientId, by, open, redirectUri, assumesPkce, isUnseen, wanted, begun},
+      ...(code ? {code} : {}),
+    };
+    // Another attempt asks for another code.
+    begun = undefined;
     try {
       const {token, mayAskOffline} = yield* signInBy(request, ports, signal);
       if (!mayAskOffline) return {client: clientFor(wanted), token};
@@ -124,8 +137,20 @@ const lessThan = (
   return undefined;
 };
 
+/** The code that an earlier run has asked for. @throws SetupError `auth-sign-in-required` where there is none of this client */
+const codeOf = async ({issuer, clientId}: Pick<PendingCode, 'issuer' | 'clientId'>, {credentials}: Ports) => {
+  const kept = pendingIn(await credentials.get(pendingKey));
+  if (kept?.issuer === issuer && kept.clientId === clientId) return kept;
+  const which = kept
+    ? `The sign-in that was begun is one at ${kept.issuer} as ${kept.clientId}, not at ${issuer} as ${clientId}`
+    : 'No sign-in was begun that could be finished';
+  throw new SetupError('auth-sign-in-required', `${which}.`, {remedy: 'Begin one: npx setup login --no-wait.'});
+};
+
 type Request = PersonSignIn & {
   readonly issuer: string;
+  readonly code?: CodeTerms;
+  readonly begun?: PendingCode | undefined;
   readonly server?: OwnTokenServer;
 };
 

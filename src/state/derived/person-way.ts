@@ -4,8 +4,8 @@ import {platformOf} from './deployment-of.ts';
 
 /** How a person signs in. */
 export const personWay = (state: WizardState) => {
-  const {openBrowser: open, saved} = state.settings;
+  const {openBrowser: open, saved, isUnseen} = state.settings;
   const redirectUri = state.settings.redirectUri ?? saved?.redirectUri ?? platformOf(state).callbackUrl;
   const {signInBy: by = 'browser'} = state.answers;
-  return {by, open, redirectUri, assumesPkce: assumesPkceIn(state)};
+  return {by, open, ...(isUnseen ? {isUnseen} : {}), redirectUri, assumesPkce: assumesPkceIn(state)};
 };

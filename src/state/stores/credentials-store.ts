@@ -81,8 +81,8 @@ export const createCredentialsStore = (
 
   /** What goes to the file: everything, or what is left when the keychain has taken the secrets. */
   const put = async (changed: Credentials, place: Place): Promise<Credentials> => {
-    const {accessToken, refreshToken, clientSecret, createdSecret, ...rest} = changed;
-    const secrets = {accessToken, refreshToken, clientSecret, createdSecret};
+    const {accessToken, refreshToken, clientSecret, createdSecret, pendingSignIn, ...rest} = changed;
+    const secrets = {accessToken, refreshToken, clientSecret, createdSecret, pendingSignIn};
     if (place === 'file' || !hasSecrets(changed)) return changed;
     const taken = (await keychain())?.set(nameOfKey(changed), JSON.stringify(secrets)).then(
       () => true,
@@ -207,9 +207,16 @@ const isCredentials = (value: unknown): value is Credentials =>
   isObject(value) &&
   typeof value.issuer === 'string' &&
   typeof value.clientId === 'string' &&
-  ['audience', 'controlPlaneUrl', 'clientSecret', 'createdSecret', 'accessToken', 'refreshToken', 'account'].every(
-    key => isOptional(value[key], 'string'),
-  ) &&
+  [
+    'audience',
+    'controlPlaneUrl',
+    'clientSecret',
+    'createdSecret',
+    'pendingSignIn',
+    'accessToken',
+    'refreshToken',
+    'account',
+  ].every(key => isOptional(value[key], 'string')) &&
   ['expiresAt', 'obtainedAt', 'retryAt', 'unanswered', 'signedInAt', 'signInEndsAt'].every(key =>
     isOptional(value[key], 'number'),
   ) &&

@@ -10,7 +10,9 @@ const METADATA = '/.well-known/oauth-protected-resource';
 
 /** What a diagnosis is about where nothing is saved. */
 const subject = async (flags: FlagValues) => {
-  const invocation = {flags, typed: new Set(Object.keys(flags)), args: [], env: {HOME: '/nowhere'}, signal: noSignal};
+  const typed = new Set(Object.keys(flags));
+  const terminal = {interactive: false};
+  const invocation = {flags, typed, args: [], env: {HOME: '/nowhere'}, terminal, signal: noSignal};
   return subjectOf(invocation as unknown as Invocation, await temporaryPorts());
 };
 

@@ -9,7 +9,7 @@ import {modeOf} from '../support/files.ts';
 import {platformForTest} from '../support/platform.ts';
 import {isRefused} from '../support/ports.ts';
 import {expectPromptOnOwnLine, expectRestored} from '../support/restored.ts';
-import {jsonLines, lastLine, startSetup, surroundingsForTest} from '../support/run.ts';
+import {jsonLines, lastLine, runSetup, startSetup, surroundingsForTest} from '../support/run.ts';
 import {expectWithout} from '../support/secrets.ts';
 import {chromiumPath, noChromium, openPage, signInOn} from '../support/sign-in/chromium.ts';
 import {addressFrom, addressIn, signInAndReturn} from '../support/sign-in/sign-in.ts';
@@ -85,7 +85,7 @@ describe('without a terminal', () => {
     const {flags, ready} = await platformForTest();
     const surroundings = surroundingsForTest();
     const store = storeIn(surroundings.setupHome);
-    const run = startSetup(['login', '--json', ...flags], {surroundings});
+    const run = startSetup(['login', '--json', '--no-browser', ...flags], {surroundings});
     const [line] = await run.prints(/^.*"sign-in-waiting".*$/m);
     const {url} = JSON.parse(line);
     await signInAndReturn(url);
@@ -101,7 +101,7 @@ describe('without a terminal', () => {
 
   test('the address stands alone on its line', async () => {
     const {flags} = await platformForTest();
-    const run = startSetup(['login', ...flags]);
+    const run = startSetup(['login', '--no-browser', ...flags]);
     await signInAndReturn(await addressFrom(run));
     const {code, stdout, stderr} = await run.ended;
     expect({code, stderr}).toEqual({code: 0, stderr: ''});
@@ -114,7 +114,7 @@ describe('without a terminal', () => {
       const {flags, port} = await platformForTest();
       const surroundings = surroundingsForTest();
       const store = storeIn(surroundings.setupHome);
-      const run = startSetup(['login', ...flags], {surroundings});
+      const run = startSetup(['login', '--no-browser', ...flags], {surroundings});
       await addressFrom(run);
       run.kill(signal);
       expect(await run.ended).toMatchObject({code: 130});
@@ -122,6 +122,74 @@ describe('without a terminal', () => {
       expect(store.exists()).toBe(false);
     },
   );
+});
+
+test('without a terminal and without a browser it fails at once, with what to pass', async () => {
+  const {flags} = await platformForTest();
+  const {code, stdout, stderr} = await runSetup(['login', '--json', ...flags]);
+  expect({code, stderr}).toEqual({code: 2, stderr: ''});
+  const {remedy} = lastLine(stdout);
+  expect(lastLine(stdout)).toMatchObject({type: 'failed', code: 'input-required'});
+  expect(remedy).toMatch(/--client-credentials.*--no-browser/);
+  expect(remedy).not.toContain('--device');
+  expect(stdout).not.toContain('sign-in-waiting');
+});
+
+describe('in two runs, for who cannot keep a program running', () => {
+  const begin = async (...more: readonly string[]) => {
+    const {flags, ready} = await platformForTest({extras: ['device']});
+    const surroundings = surroundingsForTest();
+    const store = storeIn(surroundings.setupHome);
+    const run = (...args: readonly string[]) => runSetup(['login', ...args], {surroundings});
+    const begun = await run('--no-wait', ...more, ...flags);
+    return {begun, run, ready, store};
+  };
+
+  test('--no-wait --json prints what a person opens, and --resume finishes it without any other flag', async () => {
+    const {begun, run, ready, store} = await begin('--json');
+    expect(begun).toMatchObject({code: 0, stderr: ''});
+    const asked = lastLine(begun.stdout);
+    expect(asked).toMatchObject({
+      type: 'sign-in-pending',
+      verificationUri: expect.stringContaining(ready.authUrl),
+      userCode: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/),
+      expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      interval: expect.any(Number),
+      resume: 'npx setup login --resume',
+    });
+    expect(modeOf(store.credentialsPath)).toBe(0o600);
+    const {deviceCode, verifier} = JSON.parse(store.only().pendingSignIn ?? '');
+    expectWithout(begun.stdout, deviceCode, verifier);
+
+    const early = await run('--resume', '--no-wait', '--json');
+    expect(early.code).toBe(75);
+    expect(lastLine(early.stdout)).toMatchObject({type: 'failed', code: 'auth-sign-in-pending'});
+
+    await decide(ready, {confirm: 'yes'}, developer, String(asked.userCode));
+    const {code, stdout, stderr} = await run('--resume', '--json');
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    expect(lastLine(stdout)).toMatchObject({type: 'done', account});
+    const {pendingSignIn, refreshToken = ''} = store.only();
+    expect(pendingSignIn).toBeUndefined();
+    expectWithout(stdout, refreshToken);
+    expect(await run('--resume')).toMatchObject({code: 4, stderr: expect.stringContaining('login --no-wait')});
+  });
+
+  test('a code that is declined is gone', async () => {
+    const {begun, run, ready, store} = await begin();
+    const [, code = ''] = /type the code:\n\n([A-Z-]+)\n/.exec(begun.stdout) ?? [];
+    expect(begun.stdout).toMatch(/\nThen finish it: npx setup login --resume\n$/);
+    await decide(ready, {abort: 'yes'}, developer, code);
+    expect(await run('--resume')).toMatchObject({code: 4, stderr: expect.stringContaining('was declined')});
+    expect(store.credentials()).toEqual([]);
+  });
+
+  test('where there is no sign-in by a code, it says what else there is', async () => {
+    const {flags} = await platformForTest();
+    const {code, stderr} = await runSetup(['login', '--no-wait', ...flags]);
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/offers no sign-in by a code\. .*RFC 8628.*--client-credentials.*--no-browser/);
+  });
 });
 
 test('by a code that is typed into a browser anywhere', async () => {

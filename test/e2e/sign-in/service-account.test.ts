@@ -92,7 +92,7 @@ test('without a secret, the flag that would give it is named', async () => {
 
 test('CLI_CLIENT_ID names a service account, and not the client that a person signs in with', async () => {
   const {flags} = await platformForTest();
-  const run = startSetup(['login', ...flags], {env: {CLI_CLIENT_ID: 'service-account'}});
+  const run = startSetup(['login', '--no-browser', ...flags], {env: {CLI_CLIENT_ID: 'service-account'}});
   expect(new URL(await addressFrom(run)).searchParams.get('client_id')).toBe('platform-cli');
 });
 

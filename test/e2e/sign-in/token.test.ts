@@ -91,7 +91,7 @@ describe('twenty at once, on an expired token', () => {
     const surroundings = surroundingsForTest();
     const store = storeIn(surroundings.setupHome);
     const options = {surroundings};
-    const login = startSetup(['login', ...flags], options);
+    const login = startSetup(['login', '--no-browser', ...flags], options);
     // In the group of those who administer the platform: everybody else needs a role first.
     await signInAndReturn(await addressFrom(login), ready.admin);
     await login.ended;

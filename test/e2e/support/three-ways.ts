@@ -52,7 +52,8 @@ export const threeWays = async (way: SignInWay, options: Partial<SandboxOptions>
     await signIn();
     return {...(await running.ended), signIns};
   };
-  const where = ['--project', project, ...platform.flags];
+  // Who reads what is printed opens the address.
+  const where = ['--project', project, '--no-browser', ...platform.flags];
   return {
     ...{platform, surroundings, run, store: storeIn(setupHome), secret: client.clientSecret},
     setUp: (...more: readonly string[]) =>
@@ -68,7 +69,8 @@ export const threeWays = async (way: SignInWay, options: Partial<SandboxOptions>
         ...where,
         ...more,
       ),
-    login: (...more: readonly string[]) => run('login', '--sign-in', way, ...byClient, ...platform.flags, ...more),
+    login: (...more: readonly string[]) =>
+      run('login', '--sign-in', way, ...byClient, '--no-browser', ...platform.flags, ...more),
     files: () =>
       [join(home, '.claude.json'), join(home, '.cursor', 'mcp.json'), join(project, 'mcp.json')].map(path =>
         readFileSync(path, 'utf8'),

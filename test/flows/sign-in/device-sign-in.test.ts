@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import {describe, expect, test} from 'vitest';
+import {type PendingCode, pendingIn, pendingKey} from '../../../src/domain/sign-in/pending-code.ts';
 import {deviceSignIn} from '../../../src/flows/sign-in/device-sign-in.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {deviceServer, pending, token} from '../../support/device-server.ts';
@@ -102,6 +103,65 @@ describe('a sign-in with a code', () => {
     }
     controller.abort();
     await expect(collect(flow)).rejects.toMatchObject({code: 'cancelled'});
+  });
+});
+
+describe('a sign-in by a code in two runs', () => {
+  const runs = async (...polls: Parameters<typeof deviceServer>[0]) => {
+    const {issuer, forms} = await deviceServer(polls);
+    const ports = await temporaryPorts();
+    const input = {issuer, clientId: 'platform-cli', wanted: {scopes: ['profile']}};
+    const kept = async () => pendingIn(await ports.credentials.get(pendingKey));
+    const begin = () =>
+      collect(deviceSignIn({...input, code: {waits: false, resumes: false, note: {platform: 'x'}}}, ports, noSignal));
+    const goOn = async (waits: boolean, later: Partial<PendingCode> = {}) => {
+      const begun = await kept();
+      const code = {waits, resumes: true, note: {}};
+      return collect(deviceSignIn({...input, code, begun: begun && {...begun, ...later}}, ports, noSignal));
+    };
+    return {begin, goOn, kept, forms};
+  };
+
+  test('ends with the code kept, asks once, and goes on with it', async () => {
+    const {begin, goOn, kept, forms} = await runs(pending, token);
+    await expect(begin()).rejects.toMatchObject({code: 'auth-sign-in-pending', exitCode: 75});
+    expect(forms.token).toHaveLength(0);
+    expect(await kept()).toMatchObject({userCode: 'WDJB-MJHT', note: {platform: 'x'}});
+    await expect(goOn(false)).rejects.toMatchObject({code: 'auth-sign-in-pending'});
+    expect(forms.token).toHaveLength(1);
+    const {result} = await goOn(false);
+    expect(result.token.access.reveal()).toBe('access-1');
+    expect(await kept()).toBeUndefined();
+    const [asked] = forms.authorization;
+    expect(forms.authorization).toHaveLength(1);
+    const challenge = createHash('sha256')
+      .update(forms.token.at(-1)?.get('code_verifier') ?? '')
+      .digest('base64url');
+    expect(asked?.get('code_challenge')).toBe(challenge);
+  });
+
+  test('waits for the rest of the time where it may', async () => {
+    const {begin, goOn, kept} = await runs(pending, pending, token);
+    await expect(begin()).rejects.toMatchObject({code: 'auth-sign-in-pending'});
+    expect((await goOn(true)).result.token.access.reveal()).toBe('access-1');
+    expect(await kept()).toBeUndefined();
+  });
+
+  test.each([
+    ['has expired', {until: 1}, pending, 'auth-sign-in-timeout'],
+    ['is declined', {}, {status: 400, body: {error: 'access_denied'}}, 'auth-declined'],
+  ] as const)('a code that %s is forgotten', async (_what, later, poll, code) => {
+    const {begin, goOn, kept} = await runs(poll);
+    await expect(begin()).rejects.toMatchObject({code: 'auth-sign-in-pending'});
+    await expect(goOn(false, later)).rejects.toMatchObject({code});
+    expect(await kept()).toBeUndefined();
+  });
+
+  test('a gap in the network takes nothing away', async () => {
+    const {begin, goOn, kept} = await runs({status: 503, body: {}});
+    await expect(begin()).rejects.toMatchObject({code: 'auth-sign-in-pending'});
+    await expect(goOn(false)).rejects.toMatchObject({code: 'platform-unhealthy'});
+    expect(await kept()).toBeDefined();
   });
 });
 

@@ -51,7 +51,7 @@ export const machineAt = async ({client = {}, service = {}, realm: settings = {}
 
   /** Begins a sign-in in the browser: the address to sign in at, and what comes of it. */
   const beginLogin = async (...args: readonly string[]) => {
-    const running = start(['login', '--json', ...flags, ...args]);
+    const running = start(['login', '--json', '--no-browser', ...flags, ...args]);
     const [line] = await running.prints(/^.*"(?:sign-in-waiting|device-code)".*$/m);
     const end = async () => {
       const {code, stdout, stderr} = await running.ended;

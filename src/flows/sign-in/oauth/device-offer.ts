@@ -4,7 +4,7 @@ import type {OAuthClient} from './oauth-client.ts';
 import {type AskedToken, parametersOf} from './token-request.ts';
 
 /** The grant type of a sign-in with a code (RFC 8628 3.4). */
-const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 type Input = {readonly clientId: string; readonly asked: AskedToken; readonly claims?: string | undefined};
 

@@ -36,12 +36,14 @@ export const obtainToken = {
       return {cliClient: client, token};
     }
     const {clientId} = state.answers;
+    const {code} = state.settings;
     const saved = isResumed(state) ? state.settings.saved : undefined;
     const input = {
       ...deployment,
       ...personWay(state),
       ...(clientId === undefined ? {} : {clientId}),
       ...(saved ? {again: saved} : {}),
+      ...(code ? {code} : {}),
     };
     const {client, token} = yield* signInPerson(input, ports, signal);
     return {cliClient: client, token};
