@@ -154,7 +154,7 @@ const flushed = (stream: NodeJS.WriteStream) => new Promise<void>(resolve => str
 const fail = (error: SetupError, json: boolean, {stdout, stderr}: Terminal): number => {
   const {code, message, remedy} = error;
   if (json) stdout.writeJson({type: 'failed', code, message, remedy});
-  else if (code !== 'cancelled') stderr.write(`${message} ${remedy}\n`);
+  else if (code !== 'cancelled') stderr.write(`${message} ${remedy}\nMore: npx setup explain ${code}\n`);
   if (code === 'bug' && error.cause instanceof Error) stderr.write(`${error.cause.stack}\n`);
   return error.exitCode;
 };

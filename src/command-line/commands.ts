@@ -199,7 +199,7 @@ export const commands: readonly Command[] = [
     summary: 'Find out what’s wrong and how to fix it, layer by layer',
     flags: [
       ...(['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'issuer', 'platform'] as const),
-      ...(['redirect-uri', 'project', 'report', 'fix', 'strict', 'accessible'] as const),
+      ...(['redirect-uri', 'project', 'report', 'fix', 'verbose', 'strict', 'accessible'] as const),
       ...network,
       ...(['context', 'json', 'quiet', 'no-color', 'debug', 'setup-home', 'help'] as const),
     ],

@@ -195,6 +195,7 @@ export const flags = {
   extras: {type: 'string', value: 'revocation,device', help: 'Endpoints that this release lacks'},
   report: {type: 'string', value: 'FILE', help: 'Write the findings as Markdown, without secrets'},
   fix: {type: 'boolean', help: 'Fix what can be fixed without you, and check again'},
+  verbose: {type: 'boolean', help: 'Show every check, also those that passed'},
   strict: {type: 'boolean', help: 'Warnings count as failures'},
   list: {type: 'boolean', help: 'Only list what can be reverted'},
   run: {type: 'string', value: 'N', help: 'Which run to revert, by its number in the list; 1 is the latest'},

@@ -21,6 +21,16 @@ export const helpCommands: readonly Command[] = [
     load: async () => (await import('../commands/version.ts')).runVersion,
   },
   {
+    words: ['explain'],
+    takes: 1,
+    completes: ['error-code'],
+    usage: 'npx setup explain [CODE]',
+    summary: 'Explain an error code: what it means, why it happens, how to fix it',
+    flags: ['json', 'help'],
+    examples: ['npx setup explain', 'npx setup explain network-refused'],
+    load: async () => (await import('../commands/explain.ts')).runExplain,
+  },
+  {
     words: ['completion'],
     takes: 1,
     completes: ['shell'],

@@ -14,7 +14,7 @@ export type Subject = Partial<Pick<Context, 'name' | 'signIn'>>;
 /** The commands that call nobody, and take no flags about that. */
 export const withoutCalls: readonly string[] = [
   ...['demo', 'sandbox', 'status', 'undo', 'mcp list', 'mcp disconnect'],
-  ...['context list', 'context use', 'context remove', 'help', 'version', 'completion'],
+  ...['context list', 'context use', 'context remove', 'help', 'version', 'explain', 'completion'],
 ];
 
 /** The words of the command that these begin with; none for the wizard, which has none. */
@@ -36,6 +36,7 @@ const singles = [
   'values',
   'help',
   'version',
+  'explain',
   'completion',
 ];
 

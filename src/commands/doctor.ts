@@ -24,7 +24,13 @@ export const runDoctor: CommandHandler = async invocation => {
   const ports = portsOf(invocation);
   const subject = await subjectOf(invocation, ports);
   const about = {subject, machine: machineOf(invocation, subject)};
-  if (isInteractive(invocation) && !isSpoken(flags, env) && flags.report === undefined && !flags.fix) {
+  if (
+    isInteractive(invocation) &&
+    !isSpoken(flags, env) &&
+    flags.report === undefined &&
+    !flags.fix &&
+    !flags.verbose
+  ) {
     endWithFirst(await look(about, ports, invocation), flags.strict ?? false);
     return;
   }
@@ -36,11 +42,10 @@ export const runDoctor: CommandHandler = async invocation => {
     if (!flags.json) line(`\nThe report is in ${flags.report}. It contains no secrets.`);
   }
   const summary = summaryOf(outcomes);
-  if (flags.json) terminal.stdout.writeJson({type: 'done', summary});
-  else line(`\n${summary}`);
-  // What was skipped and has something to say was not looked at for want of a person.
-  const {sentence, remedy} = outcomes.find(one => one.verdict === 'skipped' && one.sentence !== undefined) ?? {};
-  if (!flags.json && sentence !== undefined) line(`${sentence} ${remedy}`);
+  const {verdict} = run.state();
+  if (flags.json) terminal.stdout.writeJson({type: 'done', verdict, summary});
+  else if (flags.verbose) line(`\n${verdict?.sentence}.\n${summary}`);
+  else line(`\n${summary}${verdict?.state === 'works' ? '' : '. Each check: npx setup doctor --verbose'}`);
   endWithFirst(outcomes, flags.strict ?? false);
 };
 

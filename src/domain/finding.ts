@@ -5,6 +5,9 @@ export type Verdict = 'pass' | 'warning' | 'fail' | 'skipped';
 /** What can be done about an outcome by this program itself. */
 export type Fix = 'sign-in' | 'tighten' | 'reconnect' | 'own-cli';
 
+/** Where a check looks, from the ground up: what stands higher rests on what stands below. */
+export type Layer = 'machine' | 'network' | 'platform' | 'identity-provider' | 'sign-in' | 'mcp' | 'assistants';
+
 /** What a check found. */
 export type Finding = {
   readonly verdict: Verdict;
@@ -24,6 +27,9 @@ export type Finding = {
 export type Outcome = Finding & {
   readonly id: string;
   readonly title: string;
+  readonly layer?: Layer;
+  /** What `setup explain` takes for it: the code of a failure, or that of the check. Absent where all is well. */
+  readonly explain?: string;
   /** How long it took, in milliseconds. */
   readonly ms: number;
 };

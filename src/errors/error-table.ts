@@ -1,5 +1,6 @@
-import {AUTH, bySigningIn, INPUT, LOCAL, PENDING, PLATFORM, type Row, row} from './error-row.ts';
+import {AUTH, bySigningIn, INPUT, LOCAL, PENDING, type Row, row} from './error-row.ts';
 import {networkRows} from './error-table-network.ts';
+import {platformRows} from './error-table-platform.ts';
 
 export type {Whose} from './error-row.ts';
 
@@ -52,6 +53,12 @@ export const errorTable = {
     'This program does not support DPoP. Ask its operators not to require it of this client.',
   ),
   'auth-scope-refused': row(AUTH, 'you', 'Ask its operators to allow these scopes, or request others with --scopes.'),
+  'auth-scope-missing': row(AUTH, 'you', 'Sign in again and ask for it: npx setup login --scopes "…".'),
+  'auth-audience-wrong': row(
+    AUTH,
+    'platform',
+    'Ask the identity provider’s operators to issue tokens for that audience, or name it: npx setup login --audience NAME.',
+  ),
   'auth-client-unknown': row(AUTH, 'you', 'Check the client ID (--client-id), or ask its operators to register it.'),
   'auth-client-disabled': row(AUTH, 'platform', 'Ask its operators to enable the client.'),
   'auth-service-account-off': row(
@@ -139,38 +146,7 @@ export const errorTable = {
     'Use the existing client with its secret, choose another client ID, or set a new secret.',
   ),
 
-  'platform-not-found': row(
-    PLATFORM,
-    'you',
-    'Enter the platform’s base domain (--base-domain acme.example.com), or try npx setup demo.',
-  ),
-  'platform-unhealthy': row(PLATFORM, 'platform', 'Ask your platform team to check it.'),
-  'platform-not-json': row(
-    PLATFORM,
-    'you',
-    'Check the address: a sign-in page, a proxy or another program answers there. If it is right, sign in to your network where it asks for that, or tell the operators.',
-  ),
-  'platform-invalid-answer': row(
-    PLATFORM,
-    'platform',
-    'Try again. If it keeps failing, the server’s version may not be supported.',
-  ),
-  'platform-no-such-endpoint': row(PLATFORM, 'you', 'Check the address, and that it leads to the right server.'),
-  'platform-error': row(PLATFORM, 'platform', 'Try again in a moment. Details are in the server’s log.'),
-  'platform-busy': row(PLATFORM, 'platform', 'Wait a moment, then try again.'),
-  'platform-rejected': row(PLATFORM, 'you', 'The server named what it does not accept. Change that and try again.'),
-  'platform-observer-missing': row(PLATFORM, 'you', 'Pass --observer-url, or --observer-url none to go on without it.'),
-  'platform-mcp-failed': row(
-    PLATFORM,
-    'platform',
-    'The MCP server’s answer does not follow the protocol. See its log for details.',
-  ),
-
-  'platform-tool-failed': row(
-    PLATFORM,
-    'you',
-    'The tool’s answer says what is wrong. Change the arguments and try again.',
-  ),
+  ...platformRows,
 
   'local-config-invalid': row(LOCAL, 'you', 'Fix the file, or move it away and run npx setup again.'),
   'local-file-invalid': row(LOCAL, 'you', 'Fix the file by hand, then try again. Nothing in it was changed.'),

@@ -37,5 +37,10 @@ export const tokenFault = async (
   if (warnings.length > 0 || resource === undefined || audience.includes(resource)) return undefined;
   const named = audience.length === 0 ? 'names no audience' : `is for ${audience.join(', ')}`;
   const message = `The token ${named}, but the server identifies itself as ${resource}.`;
-  return new SetupError('auth-token-refused', message, {about, remedy: remedy('audience')});
+  // The client itself as the audience is what a provider writes that was told of none: that alone is no proof.
+  const isForAnother = audience.some(one => one !== clientId);
+  return new SetupError(isForAnother ? 'auth-audience-wrong' : 'auth-token-refused', message, {
+    about,
+    remedy: remedy('audience'),
+  });
 };

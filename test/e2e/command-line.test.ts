@@ -46,7 +46,9 @@ test('--help lists the commands with examples', async () => {
 test('a flag that does not exist suggests the one that was meant', async () => {
   const {code, stdout, stderr} = await runSetup(['--base-domian', 'acme.localhost']);
   expect({code, stdout}).toEqual({code: 2, stdout: ''});
-  expect(stderr).toMatch(/^There is no flag --base-domian\.\s+Did you mean --base-domain\?\n$/);
+  expect(stderr).toMatch(
+    /^There is no flag --base-domian\.\s+Did you mean --base-domain\?\nMore: npx setup explain input-usage\n$/,
+  );
 });
 
 test('a command that does not exist suggests the one that was meant', async () => {

@@ -56,6 +56,7 @@ const runs: Readonly<Record<string, Run>> = {
   'component list': words('component', 'list'),
   help: words('help', 'mcp'),
   version: words('version'),
+  explain: words('explain', 'auth-no-role'),
   completion: words('completion', 'contexts'),
 };
 

@@ -1,18 +1,21 @@
 import type {Outcome} from '../../domain/finding.ts';
+import {isTroubled} from '../../domain/verdict.ts';
 import {fixDescriptions, loginCommand} from '../../flows/diagnosis/entry.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import type {Invocation} from '../command.ts';
-import {describeOutcome, isTrouble} from '../output/describe-outcome.ts';
+import {describeLayers, describeOutcome, isTrouble} from '../output/describe-outcome.ts';
 
 /**
- * Runs a diagnosis and tells each check: a JSON object for programs as it ends, a line for people as soon as all before
- * it are told, so that they read it from the ground up.
+ * Runs a diagnosis and tells what came of it. For programs a JSON object for each check as it ends. For people the verdict,
+ * and each layer, of which those are folded in which all is well; with `--verbose` a line for each check, as soon as all
+ * before it are told, so that they read it from the ground up.
  */
 export const tellDiagnosis = async (
   run: DiagnosisRun,
   {flags, env, terminal, signal}: Invocation,
 ): Promise<readonly Outcome[]> => {
-  const {json = false, quiet = false} = flags;
+  const {json = false, quiet = false, verbose = false} = flags;
+  const isStreamed = json || verbose;
   const line = (text: string) => terminal.stdout.write(`${text}\n`);
   let told = new Set<string>();
   let said: string | undefined;
@@ -23,7 +26,7 @@ export const tellDiagnosis = async (
     const outcomes = outcomesIn(run.state());
     // Another round begins with none.
     if (outcomes.length === 0) told = new Set();
-    const ready = json ? outcomes : fromTheGround(run.state());
+    const ready = !isStreamed ? [] : json ? outcomes : fromTheGround(run.state());
     for (const outcome of ready.filter(({id}) => !told.has(id))) {
       told.add(outcome.id);
       if (json) terminal.stdout.writeJson({type: 'check', ...outcome});
@@ -32,6 +35,8 @@ export const tellDiagnosis = async (
   });
   signal.addEventListener('abort', run.stop, {once: true});
   try {
+    // Who sits there wants to know that something happens; a pipe has the verdict first.
+    if (!isStreamed && terminal.interactive) line('Checking…');
     await run.run();
     if (flags.fix) {
       for (const fix of fixesIn(outcomesIn(run.state()))) {
@@ -40,6 +45,10 @@ export const tellDiagnosis = async (
       }
     }
     const outcomes = outcomesIn(run.state());
+    if (!isStreamed) {
+      const shown = describeLayers(quiet ? outcomes.filter(isTroubled) : outcomes, env);
+      line([`${run.state().verdict?.sentence}.`, '', ...shown].join('\n').trimEnd());
+    }
     if (!json && flags.fix && outcomes.some(({fix}) => fix === 'sign-in'))
       line(`\nSigning in again needs you: ${loginCommand(run.state().subject)}.`);
     return outcomes;

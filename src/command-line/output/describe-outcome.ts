@@ -1,4 +1,5 @@
 import type {Outcome} from '../../domain/finding.ts';
+import {byLayer, isTroubled, layerName} from '../../domain/verdict.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Env} from '../../ports/ports.ts';
 import {isUnicode} from './terminal-abilities.ts';
@@ -14,15 +15,50 @@ export const isTrouble = (verdict: Outcome['verdict']) => verdict === 'fail' || 
  * @param isWhole whether what to do about a skipped one is said as well
  */
 export const describeOutcome = (
-  {verdict, title, saw, sentence, remedy}: Outcome,
+  {verdict, title, saw, sentence, remedy, explain}: Outcome,
   env: Env,
   {isWhole = false} = {},
 ): string =>
   [
     `${(isUnicode(env) ? unicode : plain)[verdict]} ${title}: ${verdict === 'fail' ? sentence : saw}`,
-    ...(verdict === 'warning' && sentence ? [`    ${sentence}`] : []),
+    ...(sentence && (verdict === 'warning' || (verdict === 'skipped' && isWhole)) ? [`    ${sentence}`] : []),
     ...(remedy && (isWhole || isTrouble(verdict)) ? [`    ${remedy}`] : []),
+    ...(explain === undefined ? [] : [`    More: npx setup explain ${explain}`]),
   ].join('\n');
+
+/**
+ * Outcomes by layer: of one in which all is well a line with how many there are, of any other what is not.
+ *
+ * @returns lines for people
+ */
+export const describeLayers = (outcomes: readonly Outcome[], env: Env): readonly string[] => {
+  const glyphs = isUnicode(env) ? unicode : plain;
+  return byLayer(outcomes).flatMap(({layer, outcomes: own, isTroubled: isOpen}) => {
+    const passed = own.filter(({verdict}) => verdict === 'pass').length;
+    if (!isOpen)
+      return [
+        `${passed > 0 ? glyphs.pass : glyphs.skipped} ${layerName[layer]} ${passed > 0 ? passed : skippedIn(own)}`,
+      ];
+    const others = [
+      ...(passed > 0 ? [`  ${glyphs.pass} ${passed} passed`] : []),
+      ...skippedFor(own).map(line => `  ${glyphs.skipped} ${line}`),
+    ];
+    const troubles = own
+      .filter(isTroubled)
+      .map(one => describeOutcome(one, env, {isWhole: true}).replaceAll(/^/gm, '  '));
+    return [layerName[layer], ...troubles, ...others];
+  });
+};
+
+const skippedIn = (outcomes: readonly Outcome[]) => outcomes.find(({verdict}) => verdict === 'skipped')?.saw ?? '';
+
+/** What was skipped, by why: several rest on the same ground. */
+const skippedFor = (outcomes: readonly Outcome[]): readonly string[] => {
+  const skipped = outcomes.filter(one => one.verdict === 'skipped' && !isTroubled(one));
+  return [...Map.groupBy(skipped, ({saw}) => saw)].map(
+    ([saw, {length}]) => `${length} skipped: ${saw.replace(/^skipped: /, '')}`,
+  );
+};
 
 /** @throws SetupError with the code of the first failure; `warnings-only` where those count */
 export const endWithFirst = (outcomes: readonly Outcome[], strict = false): void => {

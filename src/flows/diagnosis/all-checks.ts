@@ -1,3 +1,4 @@
+import type {Layer} from '../../domain/finding.ts';
 import {serversOf} from '../../domain/mcp-servers.ts';
 import {assistantFiles} from './assistant-files.ts';
 import type {Check, Subject} from './check.ts';
@@ -16,39 +17,47 @@ import {claims, signIn, token} from './checks/sign-in-checks.ts';
 export const checksOf = (subject: Subject): readonly Check[] => {
   const {controlPlaneUrl, observerUrl, authUrl, context, platform} = subject;
   return [
-    node,
-    proxy,
-    trust,
-    config,
-    credentials,
-    assistantFiles,
-    ...networkChecks('control-plane', controlPlaneUrl),
-    ...networkChecks('identity-provider', authUrl),
-    ...(observerUrl ? networkChecks('observer', observerUrl) : []),
-    health('control-plane', groundOf('control-plane', subject)),
-    ...(observerUrl ? [health('observer', groundOf('observer', subject))] : []),
-    clock,
-    versions,
-    resource,
-    discovery(groundOf('identity-provider', subject)),
-    issuer,
-    grants,
-    redirectUrl,
-    callbackPort,
-    browser,
-    ...(platform.ownCli ? [ownCli(platform.ownCli)] : []),
-    signIn,
-    token,
-    claims,
-    signingKey,
-    ...(hasOwnToken(subject) ? [ownToken] : []),
-    access,
-    ...serversOf(subject, platform).flatMap(({server, url}) =>
-      mcpChecks(server, url, {
-        ground: server === 'control-plane' ? 'health-control-plane' : 'health-observer',
-        token: server === 'observability' && hasOwnToken(subject) ? ownToken.id : token.id,
-      }),
+    ...inLayer('machine', [node, proxy, trust, config, credentials, assistantFiles]),
+    ...inLayer('network', [
+      ...networkChecks('control-plane', controlPlaneUrl),
+      ...networkChecks('identity-provider', authUrl),
+      ...(observerUrl ? networkChecks('observer', observerUrl) : []),
+    ]),
+    ...inLayer('platform', [
+      health('control-plane', groundOf('control-plane', subject)),
+      ...(observerUrl ? [health('observer', groundOf('observer', subject))] : []),
+      clock,
+      versions,
+      resource,
+    ]),
+    ...inLayer('identity-provider', [
+      discovery(groundOf('identity-provider', subject)),
+      issuer,
+      grants,
+      redirectUrl,
+      callbackPort,
+      browser,
+    ]),
+    ...inLayer('sign-in', [
+      ...(platform.ownCli ? [ownCli(platform.ownCli)] : []),
+      signIn,
+      token,
+      claims,
+      signingKey,
+      ...(hasOwnToken(subject) ? [ownToken] : []),
+      access,
+    ]),
+    ...inLayer(
+      'mcp',
+      serversOf(subject, platform).flatMap(({server, url}) =>
+        mcpChecks(server, url, {
+          ground: server === 'control-plane' ? 'health-control-plane' : 'health-observer',
+          token: server === 'observability' && hasOwnToken(subject) ? ownToken.id : token.id,
+        }),
+      ),
     ),
-    ...(context ? assistantChecks(context, platform) : []),
+    ...inLayer('assistants', context ? assistantChecks(context, platform) : []),
   ];
 };
+
+const inLayer = (layer: Layer, checks: readonly Check[]): readonly Check[] => checks.map(one => ({...one, layer}));

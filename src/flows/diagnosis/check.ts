@@ -2,7 +2,7 @@ import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {Config} from '../../domain/config.ts';
 import type {Context} from '../../domain/context.ts';
-import type {Finding} from '../../domain/finding.ts';
+import type {Finding, Layer} from '../../domain/finding.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
 import type {OwnCommand} from '../../domain/own-command.ts';
 import type {Secret} from '../../domain/secret.ts';
@@ -85,6 +85,8 @@ export type Scene = {
 export type Check = {
   readonly id: string;
   readonly title: string;
+  /** Given by where it stands among all checks. */
+  readonly layer?: Layer;
   /** Checks without which this one has no ground. */
   readonly needs: readonly string[];
   /** Whom it asks: who is named when no answer comes in time. Absent where it calls nobody, or several. */

@@ -4,6 +4,7 @@ import {createEntryTools} from '../assistants/entry.ts';
 import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
 import {type Check, type Learned, loginCommand, type Machine, type Scene, type Subject} from './check.ts';
+import {codeOfCheck} from './check-explanations.ts';
 
 export type Diagnosis = {readonly outcomes: readonly Outcome[]};
 
@@ -54,7 +55,15 @@ export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, por
         outcomeOf,
       };
       const finding = gone ? skippedFor(gone) : await settle(check, scene, signal);
-      const outcome = {id, title, ms: Math.round(ports.clock.monotonic() - started), ...finding};
+      const explain =
+        finding.verdict === 'fail' ? finding.code : finding.verdict === 'warning' ? codeOfCheck(id) : undefined;
+      const outcome = {
+        ...{id, title},
+        ...(check.layer ? {layer: check.layer} : {}),
+        ms: Math.round(ports.clock.monotonic() - started),
+        ...finding,
+        ...(explain === undefined ? {} : {explain}),
+      };
       tell({type: 'check-finished', outcome});
       return outcome;
     };

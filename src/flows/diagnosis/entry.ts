@@ -10,6 +10,14 @@ export {fixDescriptions} from './fix-says.ts';
 /** Every check of a deployment, from the ground up. */
 export const checksOf = /* @__PURE__ */ lazyFunction(async () => (await import('./all-checks.ts')).checksOf);
 
+/** The verdict on what the checks found. */
+export const verdictOf = /* @__PURE__ */ lazyFunction(async () => (await import('./verdict-of.ts')).verdictOf);
+
+/** What the code of a check's warnings means. */
+export const explanationOfCheck = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./check-explanations.ts')).explanationOfCheck,
+);
+
 /** Runs every check, and tells each as it ends. */
 export const diagnose = /* @__PURE__ */ lazyFlow(async () => (await import('./diagnose.ts')).diagnose);
 

@@ -8,6 +8,7 @@ import type {Ports} from '../../ports/ports.ts';
 import {createRedactor} from '../../ports/redact.ts';
 import {readEntries} from '../assistants/entry.ts';
 import type {Machine, Subject} from './check.ts';
+import {verdictOf} from './verdict-of.ts';
 
 type Input = {
   readonly outcomes: readonly Outcome[];
@@ -45,9 +46,11 @@ export const saveReport = async (path: string, input: Omit<Input, 'at'>, ports: 
 export const reportOf = ({outcomes, subject, machine, at}: Input): string => {
   const {context, controlPlaneUrl, observerUrl, authUrl} = subject;
   const counts = summaryOf(outcomes);
+  const {sentence: verdict} = verdictOf(outcomes);
   const failed = outcomes.filter(({verdict}) => verdict === 'fail' || verdict === 'warning');
   return `${[
     `${HEAD}${context?.name ?? controlPlaneUrl}`,
+    `**${verdict}.**`,
     `${at}, platform-setup ${machine.version}, Node ${machine.node}: ${counts}.`,
     `- Control plane: ${controlPlaneUrl}\n- Observer: ${observerUrl ?? 'none'}\n- Identity provider: ${authUrl}`,
     ...failed.map(({title, saw, sentence = saw, remedy, verdict}) =>
@@ -61,7 +64,7 @@ export const reportOf = ({outcomes, subject, machine, at}: Input): string => {
     `## Every check\n\n| check | verdict | seen | ms |\n|---|---|---|---|\n${outcomes
       .map(({title, verdict, saw, ms}) => `| ${title} | ${verdict} | ${saw.replaceAll('|', '\\|')} | ${ms} |`)
       .join('\n')}`,
-    `## The same as JSON\n\n\`\`\`json\n${JSON.stringify({at, version: machine.version, outcomes}, null, 2)}\n\`\`\``,
+    `## The same as JSON\n\n\`\`\`json\n${JSON.stringify({at, version: machine.version, verdict: verdictOf(outcomes), outcomes}, null, 2)}\n\`\`\``,
   ].join('\n\n')}\n`;
 };
 

@@ -1,4 +1,5 @@
 import type {Fix, Outcome} from '../../domain/finding.ts';
+import type {Verdict} from '../../domain/verdict.ts';
 import {cancelled, toSetupError} from '../../errors/errors.ts';
 import {
   applyFix,
@@ -8,6 +9,7 @@ import {
   type Machine,
   type Subject,
   saveReport,
+  verdictOf,
 } from '../../flows/diagnosis/entry.ts';
 import type {FlowEvent} from '../../flows/flow.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -16,9 +18,11 @@ import type {CallLine} from '../model.ts';
 /** A diagnosis as it is looked at: what is known so far, and what is being done. */
 export type DiagnosisState = {
   readonly subject: Subject;
-  readonly checks: readonly Pick<Check, 'id' | 'title'>[];
+  readonly checks: readonly Pick<Check, 'id' | 'title' | 'layer'>[];
   readonly outcomes: Readonly<Record<string, Outcome>>;
   readonly isRunning: boolean;
+  /** What it came to, once every check has ended. */
+  readonly verdict?: Verdict;
   /** The calls that were made, as they may be shown. */
   readonly calls: readonly ShownCall[];
   /** What was done last, or why it could not be, as a sentence. */
@@ -50,7 +54,7 @@ export const createDiagnosisRun = async (
   const listeners = new Set<() => void>();
   let state: DiagnosisState = {
     subject,
-    checks: checks.map(({id, title}) => ({id, title})),
+    checks: checks.map(({id, title, layer}) => ({id, title, ...(layer ? {layer} : {})})),
     outcomes: {},
     isRunning: false,
     calls: [],
@@ -62,6 +66,8 @@ export const createDiagnosisRun = async (
 
   const run = async () => {
     if (state.isRunning) return;
+    const {verdict: _, ...before} = state;
+    state = before;
     change({outcomes: {}, calls: [], isRunning: true});
     try {
       for await (const event of diagnose({subject, machine, checks}, ports, controller.signal)) {
@@ -71,6 +77,7 @@ export const createDiagnosisRun = async (
         const call = shownCall(event);
         if (call) change({calls: [...state.calls, call]});
       }
+      change({verdict: await verdictOf(outcomesIn(state))});
     } finally {
       change({isRunning: false});
     }

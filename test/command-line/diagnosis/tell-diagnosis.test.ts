@@ -8,8 +8,22 @@ import type {DiagnosisRun, DiagnosisState} from '../../../src/state/diagnosis/di
 
 const outcomeOf = (id: string): Outcome => ({id, title: id.toUpperCase(), verdict: 'pass', saw: `saw ${id}`, ms: 1});
 
+/** The same of a check that failed. */
+const failed: Outcome = {
+  ...outcomeOf('c'),
+  layer: 'sign-in',
+  verdict: 'fail',
+  sentence: 'It is for x, not y.',
+  remedy: 'Sign in again.',
+  explain: 'auth-audience-wrong',
+};
+
 /** What is told of three checks that end in this order, one line or more for each. */
-const tell = async (order: readonly string[], flags: Partial<Invocation['flags']> = {}) => {
+const tell = async (
+  order: readonly string[],
+  flags: Partial<Invocation['flags']> = {},
+  outcomes: readonly Outcome[] = [],
+) => {
   const told: string[][] = [];
   const checks = ['a', 'b', 'c'].map(id => ({id, title: id.toUpperCase()}));
   let state = {checks, outcomes: {}} as unknown as DiagnosisState;
@@ -23,9 +37,10 @@ const tell = async (order: readonly string[], flags: Partial<Invocation['flags']
     run: async () => {
       for (const id of order) {
         told.push([]);
-        state = {...state, outcomes: {...state.outcomes, [id]: outcomeOf(id)}};
+        state = {...state, outcomes: {...state.outcomes, [id]: outcomes.find(one => one.id === id) ?? outcomeOf(id)}};
         listener();
       }
+      state = {...state, verdict: {state: 'broken', sentence: 'Broken at: c, wrong audience'}};
     },
   } as unknown as DiagnosisRun;
   const stdout = createOutput({write: (text: string) => told.at(-1)?.push(text)} as unknown as Writable);
@@ -34,14 +49,31 @@ const tell = async (order: readonly string[], flags: Partial<Invocation['flags']
   return told;
 };
 
-test('people read the checks from the ground up, each as soon as all before it are told', async () => {
+test('with --verbose people read the checks from the ground up, each as soon as all before it are told', async () => {
   const [a, b, c] = ['✔ A: saw a\n', '✔ B: saw b\n', '✔ C: saw c\n'];
-  expect(await tell(['a', 'b', 'c'])).toEqual([[a], [b], [c]]);
-  expect(await tell(['c', 'a', 'b'])).toEqual([[], [a], [b, c]]);
-  expect(await tell(['b', 'c', 'a'])).toEqual([[], [], [a, b, c]]);
+  expect(await tell(['a', 'b', 'c'], {verbose: true})).toEqual([[a], [b], [c]]);
+  expect(await tell(['c', 'a', 'b'], {verbose: true})).toEqual([[], [a], [b, c]]);
+  expect(await tell(['b', 'c', 'a'], {verbose: true})).toEqual([[], [], [a, b, c]]);
 });
 
 test('programs get each as it ends', async () => {
   const told = await tell(['c', 'a', 'b'], {json: true});
   expect(told.map(lines => lines.map(line => JSON.parse(line).id))).toEqual([['c'], ['a'], ['b']]);
+});
+
+test('people get the verdict first, layers in which all is well in a line, and what is wrong with its code', async () => {
+  const network = ['a', 'b'].map(id => ({...outcomeOf(id), layer: 'network'}) as const);
+  const told = await tell(['a', 'b', 'c'], {}, [...network, failed]);
+  expect(told.flat().join('')).toBe(
+    [
+      'Broken at: c, wrong audience.',
+      '',
+      '✔ Network 2',
+      'Sign-in and token',
+      '  ✖ C: It is for x, not y.',
+      '      Sign in again.',
+      '      More: npx setup explain auth-audience-wrong',
+      '',
+    ].join('\n'),
+  );
 });

@@ -59,7 +59,12 @@ const causes: readonly (readonly [FaultName, Who, id: string, sentence: RegExp])
   ['no-refresh', 'person', 'token', /./],
   ['refresh-refused', 'person', 'token', /refused to renew/],
   ['opaque-tokens', 'client', 'claims', /not JWTs/],
-  ['wrong-audience', 'client', 'mcp-control-plane', /it wants one for/],
+  [
+    'wrong-audience',
+    'client',
+    'claims',
+    /is for https:\/\/api\.other\.example\/mcp, but the server identifies itself as http:/,
+  ],
   ['mcp-busy', 'client', 'challenge-control-plane', /is too busy \(503/],
   ['mcp-html', 'client', 'challenge-control-plane', /web page/],
   ['mcp-401', 'client', 'mcp-control-plane', /refuses a token whose contents look right/],
@@ -90,7 +95,7 @@ describe('alone', () => {
 describe('from a run of which nothing is kept yet, its token is looked at', () => {
   test.each<readonly [FaultName, id: string]>([
     ['opaque-tokens', 'claims'],
-    ['wrong-audience', 'mcp-control-plane'],
+    ['wrong-audience', 'claims'],
     ['mcp-401', 'mcp-control-plane'],
     ['mcp-403', 'mcp-control-plane'],
   ])('%s: %s', async (fault, id) => {

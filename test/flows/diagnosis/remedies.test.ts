@@ -86,7 +86,7 @@ const remedies: readonly (readonly [FaultName, readonly Who[], id: string, reado
   ['no-refresh', ['person'], 'token', ['tellOperators']],
   ['refresh-refused', ['person'], 'token', ['tellOperators', 'signIn']],
   ['opaque-tokens', signedIn, 'claims', ['tellOperators', 'signIn']],
-  ['wrong-audience', signedIn, 'mcp-control-plane', ['tellOperators', 'signIn']],
+  ['wrong-audience', signedIn, 'claims', ['tellOperators', 'signIn']],
   ['mcp-html', everybody, 'challenge-control-plane', ['tellOperators']],
   ['mcp-401', signedIn, 'mcp-control-plane', ['tellOperators']],
   ['mcp-403', signedIn, 'mcp-control-plane', ['tellOperators']],

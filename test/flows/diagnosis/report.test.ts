@@ -60,7 +60,7 @@ describe('a report says', () => {
 
   test('when and about what it was written', async () => {
     expect(report([])).toMatch(
-      /^# Diagnostics of http:\/\/api\.acme\.localhost:8080\n\n2026-01-01T00:00:00\.000Z, platform-setup 0\.1\.0, Node 24\.0\.0: 0 pass, .*\.\n\n- Control plane: http:\/\/api\.acme\.localhost:8080\n- Observer: none\n- Identity provider: http:\/\/idp\.acme\.localhost:8080\n\n## Every check\n/,
+      /^# Diagnostics of http:\/\/api\.acme\.localhost:8080\n\n\*\*Everything works\.\*\*\n\n2026-01-01T00:00:00\.000Z, platform-setup 0\.1\.0, Node 24\.0\.0: 0 pass, .*\.\n\n- Control plane: http:\/\/api\.acme\.localhost:8080\n- Observer: none\n- Identity provider: http:\/\/idp\.acme\.localhost:8080\n\n## Every check\n/,
     );
     const text = report([], {context, observerUrl: 'http://observer.acme.localhost:8080'});
     expect(text).toMatch(/^# Diagnostics of acme\n/);

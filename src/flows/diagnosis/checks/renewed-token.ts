@@ -1,14 +1,15 @@
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {isRenewable} from '../../../domain/sign-in/renewal.ts';
 import {contextFor} from '../../../domain/sign-in/server-tokens.ts';
-import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
+import type {FlowEvent} from '../../flow.ts';
 import {accessTokenInstead} from '../../sign-in/entry.ts';
 import type {Scene} from '../check.ts';
 
-type TokenFlow = ReturnType<typeof accessTokenInstead>;
-
 /** What a flow comes to, whose calls are told. */
-export const finishIn = async (flow: TokenFlow, {tell}: Scene): Promise<TokenSet> => {
+export const finishIn = async <Output>(
+  flow: AsyncGenerator<FlowEvent, Output, void>,
+  {tell}: Scene,
+): Promise<Output> => {
   let step = await flow.next();
   for (; !step.done; step = await flow.next()) tell(step.value);
   return step.value;

@@ -1,3 +1,4 @@
+import {addressOf} from '../../../domain/address.ts';
 import {type Finding, pass, skippedWithout, warn} from '../../../domain/finding.ts';
 import {expiryOf} from '../../../domain/sign-in/jwt.ts';
 import {isRenewable} from '../../../domain/sign-in/renewal.ts';
@@ -9,6 +10,9 @@ import {ago, duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {recogniseProvider} from '../../../identity-providers/recognise.ts';
 import type {Ports} from '../../../ports/ports.ts';
+import {cleanText} from '../../../text.ts';
+import {textAt} from '../../answers.ts';
+import {isTokenRefused} from '../../platform-tools/entry.ts';
 import {accessTokenNow, grantRefresh, onceMore, untilSignInEnds} from '../../sign-in/entry.ts';
 import {tokenFault} from '../../token-fault.ts';
 import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
@@ -136,6 +140,27 @@ const goneGround = async ({outcomeOf}: Scene, ids: readonly string[]): Promise<F
   return undefined;
 };
 
+/**
+ * That the token is made out to another audience than the control plane takes: where the two differ, and it refuses the
+ * token. Many servers look at nothing but the issuer, and then a difference is none.
+ */
+const audienceFault = async (scene: Scene): Promise<SetupError | undefined> => {
+  const {subject, learned, ports, signal, outcomeOf} = scene;
+  const {platform, controlPlaneUrl, issuer, context, unsaved} = subject;
+  const isWell = (await outcomeOf('health-control-plane'))?.verdict === 'pass';
+  await outcomeOf('resource');
+  const resource = textAt(learned.resource ?? {}, 'resource');
+  const token = learned.token?.accessToken ?? '';
+  const {audience = []} = inspectToken(token, issuer, ports.clock.now());
+  if (!isWell || resource === undefined || audience.includes(resource)) return undefined;
+  const url = addressOf(controlPlaneUrl, platform.paths.mcp).href;
+  if (!(await finishIn(isTokenRefused({url, token}, ports, signal), scene))) return undefined;
+  const clientId = context?.clientId ?? unsaved?.clientId ?? 'the client';
+  const {id: provider} = recogniseProvider(issuer, learned.metadata);
+  const fault = await tokenFault({token, issuer, clientId, provider, resource: cleanText(resource)}, ports);
+  return fault?.code === 'auth-audience-wrong' ? fault : undefined;
+};
+
 export const claims: Check = {
   id: 'claims',
   title: 'Token contents',
@@ -162,6 +187,8 @@ export const claims: Check = {
         : `Ask the identity provider’s operators to issue JWTs to this client, then sign in again: ${login}.`;
       throw new SetupError('auth-token-refused', problem, {remedy});
     }
+    const fault = await audienceFault(scene);
+    if (fault) throw fault.saying('', `${fault.remedy} Then sign in again: ${loginCommand(subject)}.`);
     return pass(saw);
   },
 };

@@ -1,0 +1,42 @@
+/** Writes docs/error-codes.md: what `setup explain` says of each code, from the same tables. */
+import {writeFileSync} from 'node:fs';
+import {resolve} from 'node:path';
+import {type ErrorCode, errorCodes, familyOf, SetupError} from '../src/errors/errors.ts';
+import {explanations, remedyOf} from '../src/errors/explanations/explanations.ts';
+import {whoseTurn} from '../src/errors/explanations/whose-turn.ts';
+import {checkExplanations, codeOfCheck} from '../src/flows/diagnosis/check-explanations.ts';
+
+const headings: Readonly<Record<string, string>> = {
+  input: 'The command line',
+  network: 'The network',
+  auth: 'Signing in',
+  platform: 'The platform',
+  local: 'This machine',
+};
+
+const section = (code: ErrorCode): string => {
+  const {name, means, why} = explanations[code];
+  const {exitCode} = new SetupError(code, '');
+  return `### ${code}\n\n**${capital(name)}.** ${means}\n\n- Why it happens: ${why}\n- How to fix it: ${remedyOf(code)}\n- ${whoseTurn(code)} Exit code ${exitCode}.`;
+};
+
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+const warning = ([stem, {name, means, remedy}]: readonly [string, (typeof checkExplanations)[string]]) =>
+  `### ${codeOfCheck(stem)}\n\n**${capital(name)}.** ${means}\n\n- How to fix it: ${remedy}`;
+
+/** All of them, as Markdown. */
+export const errorPages = (): string => {
+  const families = Map.groupBy(errorCodes, code => headings[familyOf(code)] ?? 'Others');
+  return `${[
+    '# Error codes',
+    'Every failure ends with a code. `npx setup explain CODE` says the same as this page, which is written by `npm run error-pages`.',
+    ...[...families].flatMap(([heading, codes]) => [`## ${heading}`, ...codes.map(section)]),
+    '## Warnings of the diagnostics',
+    ...Object.entries(checkExplanations).map(warning),
+  ].join('\n\n')}\n`;
+};
+
+if (process.argv[1] !== undefined && resolve(process.argv[1]) === import.meta.filename) {
+  writeFileSync(resolve(import.meta.dirname, '../docs/error-codes.md'), errorPages());
+}

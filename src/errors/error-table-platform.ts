@@ -1,0 +1,37 @@
+import {PLATFORM, row} from './error-row.ts';
+
+/** What a platform can answer with that is of no use; see `error-table.ts`. */
+export const platformRows = {
+  'platform-not-found': row(
+    PLATFORM,
+    'you',
+    'Enter the platform’s base domain (--base-domain acme.example.com), or try npx setup demo.',
+  ),
+  'platform-unhealthy': row(PLATFORM, 'platform', 'Ask your platform team to check it.'),
+  'platform-not-json': row(
+    PLATFORM,
+    'you',
+    'Check the address: a sign-in page, a proxy or another program answers there. If it is right, sign in to your network where it asks for that, or tell the operators.',
+  ),
+  'platform-invalid-answer': row(
+    PLATFORM,
+    'platform',
+    'Try again. If it keeps failing, the server’s version may not be supported.',
+  ),
+  'platform-no-such-endpoint': row(PLATFORM, 'you', 'Check the address, and that it leads to the right server.'),
+  'platform-error': row(PLATFORM, 'platform', 'Try again in a moment. Details are in the server’s log.'),
+  'platform-busy': row(PLATFORM, 'platform', 'Wait a moment, then try again.'),
+  'platform-rejected': row(PLATFORM, 'you', 'The server named what it does not accept. Change that and try again.'),
+  'platform-observer-missing': row(PLATFORM, 'you', 'Pass --observer-url, or --observer-url none to go on without it.'),
+  'platform-mcp-failed': row(
+    PLATFORM,
+    'platform',
+    'The MCP server’s answer does not follow the protocol. See its log for details.',
+  ),
+
+  'platform-tool-failed': row(
+    PLATFORM,
+    'you',
+    'The tool’s answer says what is wrong. Change the arguments and try again.',
+  ),
+} as const;

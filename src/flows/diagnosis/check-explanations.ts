@@ -1,0 +1,163 @@
+/** What a check looks at, and what to do about a warning of it. */
+export type CheckExplanation = {readonly name: string; readonly means: string; readonly remedy: string};
+
+/** By the ID of the check, without the service or the assistant that it is of. */
+export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
+  node: {
+    name: 'Node and this program',
+    means: 'Which Node runs this program, and whether something switches certificates off for it.',
+    remedy: 'Unset NODE_TLS_REJECT_UNAUTHORIZED, and use the Node that the message names.',
+  },
+  proxy: {
+    name: 'proxy',
+    means: 'Which proxy calls go through, from the deployment, the flags or the environment.',
+    remedy: 'Pass another one with --proxy, or none with --proxy none.',
+  },
+  trust: {
+    name: 'trusted authorities',
+    means: 'Which certificate authorities are trusted besides those of the system.',
+    remedy: 'Pass the authority of the platform: --ca-file FILE.',
+  },
+  config: {
+    name: 'saved deployment',
+    means: 'Whether the configuration of this program can be read.',
+    remedy: 'Fix the file that the message names, or move it away and run npx setup.',
+  },
+  credentials: {
+    name: 'stored secrets',
+    means: 'Where the secrets are, and that nobody else can read them.',
+    remedy: 'Close the file to others: npx setup doctor --fix.',
+  },
+  'assistant-files': {
+    name: 'files of your assistants',
+    means: 'Whether the files of your assistants can be read as what they are.',
+    remedy: 'Fix what the message names in the file by hand.',
+  },
+  name: {
+    name: 'name resolution',
+    means: 'Whether the name in the address can be resolved.',
+    remedy: 'Check the spelling, your DNS and your VPN.',
+  },
+  tcp: {
+    name: 'connection',
+    means: 'Whether a connection can be made.',
+    remedy: 'Check that the platform is running, and that no firewall is in between.',
+  },
+  tls: {
+    name: 'certificate',
+    means: 'Whether the certificate is trusted, and for how long it is good.',
+    remedy: 'Have its operators renew a certificate that ends soon.',
+  },
+  health: {
+    name: 'health',
+    means: 'Whether the service says that it is well.',
+    remedy: 'Ask your platform team to check it.',
+  },
+  clock: {
+    name: 'clock',
+    means: 'How far this computer’s clock is from the server’s.',
+    remedy: 'Switch time synchronisation on.',
+  },
+  versions: {
+    name: 'versions',
+    means: 'Whether this program and the platform are of releases that go together.',
+    remedy: 'Update the older of the two.',
+  },
+  resource: {
+    name: 'protected resource metadata',
+    means: 'What the control plane says of itself, and which identity provider it trusts.',
+    remedy: 'Have its operators set its external address.',
+  },
+  discovery: {
+    name: 'discovery',
+    means: 'Whether the identity provider says where its endpoints are.',
+    remedy: 'Check its address (--auth-url).',
+  },
+  issuer: {
+    name: 'issuer',
+    means: 'Whether the identity provider is the one that its address says.',
+    remedy: 'Use its external address (--auth-url).',
+  },
+  grants: {
+    name: 'grants, PKCE and client authentication',
+    means:
+      'Whether the identity provider offers what a sign-in needs. Without refresh tokens a sign-in ends with its first token.',
+    remedy: 'Have its operators switch refresh_token on for the client.',
+  },
+  'redirect-url': {
+    name: 'client and redirect URL',
+    means: 'Whether the client is registered, with the URL that a browser is sent back to.',
+    remedy: 'npx setup provider guide says what to register.',
+  },
+  'callback-port': {
+    name: 'callback port',
+    means: 'Whether the port is free that the browser returns to.',
+    remedy: 'End the program that holds it, or sign in with a code: npx setup login --device.',
+  },
+  browser: {
+    name: 'browser',
+    means: 'Whether a browser can be opened here.',
+    remedy:
+      'Sign in with a code (npx setup login --device), or open the address elsewhere and paste the one you end on.',
+  },
+  'own-cli': {
+    name: 'the platform’s CLI',
+    means: 'How the platform’s own CLI is signed in.',
+    remedy: 'npx setup login --cli-config signs it in, too.',
+  },
+  'sign-in': {
+    name: 'sign-in',
+    means: 'Whether somebody is signed in, and whether that can be renewed.',
+    remedy: 'Sign in again: npx setup login.',
+  },
+  token: {
+    name: 'access token',
+    means: 'Whether there is a token that is good now.',
+    remedy: 'Sign in again: npx setup login.',
+  },
+  claims: {
+    name: 'token contents',
+    means: 'What the token says: who issued it, for whom, and until when.',
+    remedy: 'Sign in again. If it stays, the identity provider has to issue other tokens.',
+  },
+  'signing-key': {
+    name: 'signing key of the token',
+    means: 'Whether the identity provider still publishes the key of the token.',
+    remedy: 'Sign in again: npx setup login.',
+  },
+  access: {
+    name: 'what the account may do',
+    means: 'Whether the account has a role. After an upgrade of the platform roles can be missing for a minute.',
+    remedy: 'Wait a minute and look again; then ask an administrator for a role.',
+  },
+  challenge: {
+    name: 'MCP sign-in challenge',
+    means: 'Whether the MCP server asks who is there, and says how to sign in.',
+    remedy: 'Have its operators switch authentication on, and look at its metadata.',
+  },
+  mcp: {
+    name: 'tools of the MCP server',
+    means: 'Whether the MCP server lists its tools to this account.',
+    remedy: 'Ask its operators which tools this account may use.',
+  },
+  entries: {
+    name: 'entries of an assistant',
+    means: 'Whether the assistant’s entries are there, are used, and reach the servers.',
+    remedy: 'Renew them: npx setup mcp connect.',
+  },
+};
+
+const PREFIX = 'check-';
+
+/** The code of a check’s warnings, which stays the same whatever they say: `check-tls` for `tls-observer`. */
+export const codeOfCheck = (id: string): string => `${PREFIX}${stemOf(id)}`;
+
+/** What such a code means; undefined where it is none. */
+export const explanationOfCheck = (code: string): CheckExplanation | undefined =>
+  code.startsWith(PREFIX) ? checkExplanations[code.slice(PREFIX.length)] : undefined;
+
+const stemOf = (id: string): string => {
+  if (id in checkExplanations) return id;
+  const [first = ''] = id.split('-');
+  return first in checkExplanations ? first : 'entries';
+};

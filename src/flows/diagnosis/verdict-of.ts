@@ -1,0 +1,11 @@
+import type {Outcome} from '../../domain/finding.ts';
+import {type Verdict, verdictOn} from '../../domain/verdict.ts';
+import type {ErrorCode} from '../../errors/errors.ts';
+import {explanations} from '../../errors/explanations/explanations.ts';
+import {explanationOfCheck} from './check-explanations.ts';
+
+/** The verdict on what checks found, with what its code is called. */
+export const verdictOf = (outcomes: readonly Outcome[]): Verdict => verdictOn(outcomes, nameOf);
+
+const nameOf = (code: string): string | undefined =>
+  Object.hasOwn(explanations, code) ? explanations[code as ErrorCode].name : explanationOfCheck(code)?.name;
