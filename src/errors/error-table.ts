@@ -132,12 +132,12 @@ export const errorTable = {
   'auth-permission-missing': row(
     AUTH,
     'you',
-    'Sign in with an account that is allowed to do this, or ask an administrator to allow yours.',
+    'Sign in with an account that is allowed to do this, or ask an administrator to allow yours. Just after an upgrade of the platform, wait a minute first.',
   ),
   'auth-no-role': row(
     AUTH,
     'you',
-    'Ask an administrator to give this account a role, or sign in with an account that has one.',
+    'Ask an administrator to give this account a role, or sign in with an account that has one. Just after an upgrade of the platform, wait a minute first.',
   ),
   'auth-token-refused': row(AUTH, 'platform', 'Compare the token’s issuer and audience with what the server expects.'),
   'auth-client-exists': row(

@@ -91,10 +91,9 @@ export type Settings = {
   readonly network?: NetworkSettings;
   /** False where no browser is to be opened. */
   readonly openBrowser: boolean;
+  readonly code?: CodeTerms;
   /** Whether nobody would see an address that is shown. */
   readonly isUnseen?: true;
-  /** How a sign-in by a code goes on in another run. */
-  readonly code?: CodeTerms;
   /** Why none can be. */
   readonly obstacle?: BrowserObstacle;
   /** Only the sign-in is wanted, with the renewal of what holds it: it is kept as soon as it is there. */
@@ -126,10 +125,7 @@ export type Answers = {
   readonly baseDomain?: string;
   readonly addresses?: GivenAddresses;
   readonly deploymentAccepted?: true;
-  /**
-   * What to do about a saved context: get its sign-in back, or renew what holds it, or connect assistants to it, or set
-   * up anew. What the former two change is known, so it is not reviewed.
-   */
+  /** What to do about a saved context. What signing in again and renewing change is known, so it is not reviewed. */
   readonly resume?: 'sign-in' | 'renew' | 'connect' | 'anew';
   readonly signIn?: SignIn;
   /** How the answer comes back: by itself, by hand, or by a code on another machine. */

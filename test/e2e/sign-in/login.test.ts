@@ -188,7 +188,7 @@ describe('in two runs, for who cannot keep a program running', () => {
     const {flags} = await platformForTest();
     const {code, stderr} = await runSetup(['login', '--no-wait', ...flags]);
     expect(code).toBe(4);
-    expect(stderr).toMatch(/offers no sign-in by a code\. .*RFC 8628.*--client-credentials.*--no-browser/);
+    expect(stderr).toMatch(/doesn’t offer sign-in with a code\. .*RFC 8628.*--client-credentials.*--no-browser/);
   });
 });
 
