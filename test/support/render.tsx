@@ -1,6 +1,8 @@
 import {render as inkRender} from 'ink-testing-library';
 import type {ReactNode} from 'react';
 import {onTestFinished, vi} from 'vitest';
+import {createKeyReader} from '../../src/screens/parts/input/key-reader.ts';
+import {createTextClaims, TextClaimsProvider} from '../../src/screens/parts/input/text-claims.tsx';
 import {SizeProvider} from '../../src/screens/parts/layout/size.tsx';
 import {LeaveProvider} from '../../src/screens/wizard/leave.tsx';
 
@@ -18,13 +20,20 @@ export const render = (node: ReactNode, {columns = 80, rows = 40} = {}) => {
   };
   // The library's terminal is 100 columns wide, so it gets its size before it gets the screen.
   const app = inkRender(<></>);
+  const claims = createTextClaims();
   Object.defineProperties(app.stdout, {columns: {value: columns}, rows: {value: rows}});
   app.rerender(
-    <SizeProvider>
-      <LeaveProvider isPassing={leave}>{node}</LeaveProvider>
-    </SizeProvider>,
+    <TextClaimsProvider value={claims}>
+      <SizeProvider>
+        <LeaveProvider isPassing={leave}>{node}</LeaveProvider>
+      </SizeProvider>
+    </TextClaimsProvider>,
   );
-  onTestFinished(app.unmount);
+  const reader = createKeyReader(app.stdin.write, claims);
+  onTestFinished(() => {
+    reader.stop();
+    app.unmount();
+  });
   const frame = () => (app.lastFrame() ?? '').replaceAll(/\u001B\[[\d;]*m/g, '');
   return {
     frame,
@@ -36,8 +45,8 @@ export const render = (node: ReactNode, {columns = 80, rows = 40} = {}) => {
         const found = typeof text === 'string' ? frame().includes(text) : text.test(frame());
         if (!found) throw new Error(`“${text}” is not on the screen:\n${frame()}`);
       }),
-    press: (key: keyof typeof keys | (string & {})) =>
-      app.stdin.write(key in keys ? keys[key as keyof typeof keys] : key),
+    /** What a terminal sends in one read. */
+    press: (key: keyof typeof keys | (string & {})) => reader.push(key in keys ? keys[key as keyof typeof keys] : key),
     /** With what the screen was left. */
     ended: ended.promise,
   };

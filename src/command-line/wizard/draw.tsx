@@ -1,7 +1,10 @@
+import chalk from 'chalk';
 import {render} from 'ink';
 import type {ReactNode} from 'react';
+import {createKeyStream} from '../../screens/parts/input/key-stream.ts';
+import {createTextClaims, TextClaimsProvider} from '../../screens/parts/input/text-claims.tsx';
 import {SizeProvider} from '../../screens/parts/layout/size.tsx';
-import {GlyphProvider, plainGlyphs, unicodeGlyphs} from '../../screens/parts/theme.ts';
+import {GlyphProvider, plainGlyphs, unicodeGlyphs, withoutStyles} from '../../screens/parts/theme.ts';
 import {LeaveProvider} from '../../screens/wizard/leave.tsx';
 import type {Invocation} from '../command.ts';
 import {asciiOutput} from '../output/ascii-output.ts';
@@ -20,15 +23,19 @@ export const draw = async (
   isPassing: (ending: string) => boolean,
 ): Promise<unknown> => {
   const unicode = isUnicode(env);
+  const glyphs = unicode ? unicodeGlyphs : plainGlyphs;
+  const claims = createTextClaims();
   const screen = (
-    <GlyphProvider value={unicode ? unicodeGlyphs : plainGlyphs}>
-      <SizeProvider>
-        <LeaveProvider isPassing={isPassing}>{screens}</LeaveProvider>
-      </SizeProvider>
+    <GlyphProvider value={chalk.level === 0 ? withoutStyles(glyphs) : glyphs}>
+      <TextClaimsProvider value={claims}>
+        <SizeProvider>
+          <LeaveProvider isPassing={isPassing}>{screens}</LeaveProvider>
+        </SizeProvider>
+      </TextClaimsProvider>
     </GlyphProvider>
   );
   const app = render(screen, {
-    stdin: terminal.stdin,
+    stdin: createKeyStream(terminal.stdin, claims),
     stdout: unicode ? terminal.raw : asciiOutput(terminal.raw),
     exitOnCtrlC: false,
     patchConsole: false,

@@ -1,8 +1,9 @@
-import {Box, useInput} from 'ink';
+import {Box} from 'ink';
 import {useRef, useState, useSyncExternalStore} from 'react';
 import type {Outcome, Verdict} from '../../domain/finding.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import {useCalls} from '../parts/calls.tsx';
+import {useInterrupt} from '../parts/input/use-interrupt.ts';
 import {KeyHelp} from '../parts/key-help.tsx';
 import {type Binding, KeyLine, useKeyRows, useKeys} from '../parts/keys.tsx';
 import {useGap} from '../parts/layout/room.ts';
@@ -49,9 +50,7 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
   // What was said last is in the way once the person walks on.
   const [heard, setHeard] = useState<string>();
   const {columns, rows} = useSize();
-  useInput((input, key) => {
-    if (key.ctrl && input === 'c') exit('cancelled');
-  });
+  useInterrupt(() => exit('cancelled'));
 
   const ids = state.checks.map(({id}) => id);
   const place = () => Math.max(0, ids.indexOf(chosen.current ?? firstTrouble(state) ?? ''));

@@ -1,11 +1,10 @@
 import {Box, type Key, useInput} from 'ink';
-import {useRef} from 'react';
 import {useSize} from './layout/size.tsx';
 import {useIsLeaving} from './leaving.ts';
 import {Text} from './text.tsx';
 import {type Glyphs, useGlyphs} from './theme.ts';
 
-type KeyName = 'enter' | 'esc' | 'up' | 'down' | 'tab' | 'pgup' | 'pgdn';
+type KeyName = 'enter' | 'esc' | 'up' | 'down' | 'tab' | 'shift-tab' | 'home' | 'end' | 'pgup' | 'pgdn';
 
 /** A key, what it does, and how the last line calls it: one table handles keys and describes them. */
 export type Binding = {
@@ -16,39 +15,33 @@ export type Binding = {
   readonly name?: string;
   /** Said only where it costs no row: another key that is said does the same. */
   readonly isExtra?: boolean;
+  /** Said only among all keys of the screen: who knows it tries it, and who does not can do without. */
+  readonly isQuiet?: boolean;
   readonly run: () => void;
 };
 
-const named: Readonly<Record<KeyName, (key: Key, input: string) => boolean>> = {
-  // Pressed before the first frame, while the terminal still cooks its lines, it comes as a line feed.
-  enter: (key, input) => key.return || input === '\n',
+const named: Readonly<Record<KeyName, (key: Key) => boolean>> = {
+  enter: key => key.return,
   esc: key => key.escape,
   up: key => key.upArrow,
   down: key => key.downArrow,
-  tab: key => key.tab,
+  tab: key => key.tab && !key.shift,
+  'shift-tab': key => key.tab && key.shift,
+  home: key => key.home,
+  end: key => key.end,
   pgup: key => key.pageUp,
   pgdn: key => key.pageDown,
 };
 
 const isNamed = (name: string): name is KeyName => name in named;
 
+/** Does what the key that was pressed is bound to. Keys come one at a time, each once the one before it is drawn. */
 export const useKeys = (bindings: readonly Binding[]): void => {
-  const latest = useRef(bindings);
-  latest.current = bindings;
-  const press = (isPressed: (name: string) => boolean) => latest.current.find(({keys}) => keys.some(isPressed))?.run();
-  useInput((input, key) => {
-    // A slow line or a plain paste brings words and their Enter in one piece: the words are taken first.
-    if (input.length > 1 && input.endsWith('\r')) setTimeout(press, 0, (name: string) => name === 'enter');
-    else if (isBurst(input)) for (const one of input) press(name => name === one);
-    else press(name => isPressed(name, input, key));
-  });
+  useInput((input, key) => bindings.find(({keys}) => keys.some(name => isPressed(name, input, key)))?.run());
 };
 
-/** Two or three letters in one piece are keys that came fast; more than that was never meant as keys. */
-const isBurst = (input: string): boolean => /^[\x21-\x7e]{2,3}$/.test(input);
-
 const isPressed = (name: string, input: string, key: Key): boolean => {
-  if (isNamed(name)) return named[name](key, input);
+  if (isNamed(name)) return named[name](key);
   return name.startsWith('ctrl-') ? key.ctrl && input === name.at(-1) : input === name && !key.ctrl && !key.meta;
 };
 
@@ -61,8 +54,8 @@ type Shown = {readonly name: string; readonly label: string; readonly isExtra: b
 
 /** What the last line says of these keys in a terminal of so many columns. */
 const shownKeys = (bindings: readonly Omit<Binding, 'run'>[], {upDown}: Glyphs, columns: number): readonly Shown[] => {
-  const all = bindings.flatMap(({keys, label, name, isExtra = false}): Shown[] =>
-    label ? [{name: name ?? (keys[0] === 'up' ? upDown : nameOf(keys[0] ?? '')), label, isExtra}] : [],
+  const all = bindings.flatMap(({keys, label, name, isExtra = false, isQuiet = false}): Shown[] =>
+    label && !isQuiet ? [{name: name ?? (keys[0] === 'up' ? upDown : nameOf(keys[0] ?? '')), label, isExtra}] : [],
   );
   const needed = all.filter(({isExtra}) => !isExtra);
   return rowsOfKeys(all, columns) > rowsOfKeys(needed, columns) ? needed : all;

@@ -13,6 +13,8 @@ export type Glyphs = {
   readonly mask: string;
   readonly ticked: string;
   readonly unticked: string;
+  /** What stands before the character that the cursor is on, where the terminal shows nothing inverse. */
+  readonly cursor?: string;
 };
 
 /** The signs of a state. Each has a plain form, as some terminals and fonts have no others. */
@@ -45,6 +47,9 @@ export const plainGlyphs: Glyphs = {
   ticked: '[x]',
   unticked: '[ ]',
 };
+
+/** The same where nothing has a colour, and nothing is inverse. */
+export const withoutStyles = (glyphs: Glyphs): Glyphs => ({...glyphs, cursor: glyphs === plainGlyphs ? '|' : '▏'});
 
 /** What colours mean. All are the terminal's own, so that every theme works; none carries meaning alone. */
 export const color = {accent: 'cyan', success: 'green', warning: 'yellow', danger: 'red'} as const;

@@ -1,8 +1,8 @@
-import {useInput} from 'ink';
 import {Secret} from '../../domain/secret.ts';
 import type {Inbox} from '../../ports/ports.ts';
 import {viewOf} from '../../state/view/view-of.ts';
 import type {Wizard} from '../../state/wizard.ts';
+import {useInterrupt} from '../parts/input/use-interrupt.ts';
 import type {Binding} from '../parts/keys.tsx';
 import {Assistants} from './assistants.tsx';
 import {Credentials} from './credentials.tsx';
@@ -25,9 +25,7 @@ type Props = {
 export function App({wizard, send, now}: Props) {
   const state = useWizardState(wizard);
   const leave = useLeave();
-  useInput((input, key) => {
-    if (key.ctrl && input === 'c') leave('cancelled');
-  });
+  useInterrupt(() => leave('cancelled'));
   const {dispatch} = wizard;
   const {body, key, step, back: before, intro} = viewOf(state, now());
   const back: readonly Binding[] = before

@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import {useRef, useState} from 'react';
+import {useState} from 'react';
 import type {WizardState} from '../../state/model.ts';
 import type {FormView} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
@@ -17,24 +17,25 @@ type Props = {
 /** A name and its secret. The secret is masked, and goes to `onSubmit` and nowhere else. */
 export function Credentials({state, form, onSubmit, back}: Props) {
   const {heading, explanation, name, secret} = form;
-  const [at, setDrawnAt] = useState<'name' | 'secret'>(name.isKnown ? 'secret' : 'name');
-  // Keys may come faster than frames, as from a password manager: what counts is which field it is by now.
-  const place = useRef(at);
-  const setAt = (to: typeof at) => {
-    place.current = to;
-    setDrawnAt(to);
-  };
-  const nameField = useTextField(name.initial, {isActive: () => place.current === 'name'});
-  const secretField = useTextField('', {secret: true, isActive: () => place.current === 'secret'});
+  const [at, setAt] = useState<'name' | 'secret'>(name.isKnown ? 'secret' : 'name');
+  const nameField = useTextField(name.initial, {isActive: at === 'name'});
+  const secretField = useTextField('', {secret: true, isActive: at === 'secret'});
+  const [typedName, typedSecret] = [nameField.line.text.trim(), secretField.line.text];
   const submit = () => {
-    const [typedName, typedSecret] = [nameField.text().trim(), secretField.text()];
     if (typedName === '') setAt('name');
-    else if (place.current === 'name' || typedSecret === '') setAt('secret');
+    else if (at === 'name' || typedSecret === '') setAt('secret');
     else onSubmit(typedName, typedSecret);
+  };
+  // Tab leads to the secret and never away from it: behind it a password manager types what nobody may see. The name it
+  // types before that is known here already.
+  const tab = () => {
+    if (at === 'secret' && typedSecret === typedName) secretField.put('');
+    setAt('secret');
   };
   const bindings: readonly Binding[] = [
     {keys: ['enter'], label: 'continue', run: submit},
-    {keys: ['tab', 'up', 'down'], label: 'other field', run: () => setAt(place.current === 'name' ? 'secret' : 'name')},
+    {keys: ['up', 'down', 'shift-tab'], label: 'other field', run: () => setAt(at === 'name' ? 'secret' : 'name')},
+    {keys: ['tab'], run: tab},
     ...(at === 'secret'
       ? [{keys: ['ctrl-r'], label: secretField.masked ? 'show' : 'hide', run: secretField.toggleMask}]
       : []),

@@ -1,9 +1,10 @@
-import {Box} from 'ink';
+import {Box, useInput, usePaste} from 'ink';
 import {useCallback, useEffect, useState} from 'react';
 import type {Inbox} from '../../ports/ports.ts';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import type {Action, WaitingView} from '../../state/view/view.ts';
+import {useTextClaim} from '../parts/input/text-claims.tsx';
 import type {Binding} from '../parts/keys.tsx';
 import {Prose, Warning} from '../parts/prose.tsx';
 import {QrCode} from '../parts/qr-code.tsx';
@@ -22,23 +23,33 @@ type Props = {
   readonly back: readonly Binding[];
 };
 
+type AnswerAction = Extract<Action, {ask: object}>;
+
+type Asking = {readonly action: AnswerAction; readonly initial: string; readonly isSubmitted: boolean};
+
 /** The wait for a person in a browser: where to sign in, how long there is, and every other way to bring the answer. */
 export function Waiting({state, view, send, now, dispatch, back}: Props) {
   const {waiting, warnings, refusal, actions} = view;
-  const [asking, setAsking] = useState<Extract<Action, {ask: object}>>();
+  const [asking, setAsking] = useState<Asking>();
   const left = useTimeLeft(waiting.until, now);
   const address = useAddress(view);
   const close = () => setAsking(undefined);
+  const takesAnswer = actions.find(action => 'ask' in action);
+  usePastedAddress(asking ? undefined : takesAnswer, (action, text, isWhole) => {
+    setAsking({action, initial: text, isSubmitted: isWhole});
+    if (isWhole) send(action.toMessage(text));
+  });
   if (asking) {
-    const {heading, label} = asking.ask;
+    const {action, initial, isSubmitted} = asking;
+    const {heading, label} = action.ask;
     // The field stays until the flow goes on: what was refused can be corrected.
-    const submit = (text: string) => send(asking.toMessage(text));
-    return <AskText {...{state, heading, label, refusal}} initial="" onSubmit={submit} onCancel={close} />;
+    const submit = (text: string) => send(action.toMessage(text));
+    return <AskText {...{state, heading, label, refusal, initial, isSubmitted}} onSubmit={submit} onCancel={close} />;
   }
   const take = (action: Action) => {
     if ('send' in action) send(action.send);
     else if ('event' in action) dispatch(action.event);
-    else setAsking(action);
+    else setAsking({action, initial: '', isSubmitted: false});
   };
   const keys = actions.map(action => ({keys: [action.key], label: action.short, run: () => take(action)}));
   return (
@@ -70,6 +81,28 @@ export function Waiting({state, view, send, now, dispatch, back}: Props) {
     </Screen>
   );
 }
+
+/** What a browser ends on. Anything else that is pasted was not meant for this screen, and may be a secret. */
+const isAddress = (text: string) => /^\s*https?:\/\//i.test(text);
+
+/**
+ * Hears an address that is pasted while nobody was asked for one.
+ *
+ * @param action what takes it; undefined while nothing does
+ * @param hear `isWhole` is false where the terminal does not say what is pasted, and more of it may come
+ */
+const usePastedAddress = (
+  action: AnswerAction | undefined,
+  hear: (action: AnswerAction, text: string, isWhole: boolean) => void,
+): void => {
+  const isActive = action !== undefined;
+  const take = (text: string, isWhole: boolean) => {
+    if (action && isAddress(text)) hear(action, text.trim(), isWhole);
+  };
+  useTextClaim(text => isActive && isAddress(text));
+  usePaste(text => take(text, true), {isActive});
+  useInput(input => take(input, false), {isActive});
+};
 
 /** Shows the address of a browser sign-in above the frame. The keys show it again, and copy it. */
 const useAddress = ({waiting, tunnel}: WaitingView): readonly Binding[] => {

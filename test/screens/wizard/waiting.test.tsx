@@ -29,7 +29,8 @@ const view: WaitingView = {
   ],
 };
 
-test('what was pasted and refused stays in its field, with the reason, until it is changed', async () => {
+/** The wait, as it goes on when each answer is refused. */
+const wait = () => {
   const send = vi.fn();
   function Screen() {
     const [refusal, setRefusal] = useState<string>();
@@ -42,7 +43,46 @@ test('what was pasted and refused stays in its field, with the reason, until it 
       <Waiting state={at['obtain-token']} view={shown} send={answer} now={() => 0} dispatch={() => {}} back={[]} />
     );
   }
-  const {press, shows, frame} = render(<Screen />);
+  return {...render(<Screen />), send};
+};
+
+const pasted = (text: string) => `\u001B[200~${text}\u001B[201~`;
+
+test('an address that is pasted is taken at once, and a wrong one stays in its field with the reason', async () => {
+  const {press, shows, send} = wait();
+  await shows('paste the answer');
+  press(pasted(' http://elsewhere/?code=1&state=2\r\n'));
+  await shows('That address answers another sign-in.');
+  await shows('❯ http://elsewhere/?code=1&state=2');
+  expect(send).toHaveBeenCalledExactlyOnceWith({type: 'pasted', text: 'http://elsewhere/?code=1&state=2'});
+  press(`${pasted('http://right/')}\r`);
+  await vi.waitFor(() => expect(send).toHaveBeenLastCalledWith({type: 'pasted', text: 'http://right/'}));
+});
+
+test('where a terminal does not say what is pasted, more of the address may come before Enter', async () => {
+  const {press, shows, send} = wait();
+  await shows('paste the answer');
+  press('http://127.0.0.1:55152/?sta');
+  await shows('❯ http://127.0.0.1:55152/?sta');
+  expect(send).not.toHaveBeenCalled();
+  press('te=1\r');
+  await vi.waitFor(() =>
+    expect(send).toHaveBeenCalledExactlyOnceWith({type: 'pasted', text: 'http://127.0.0.1:55152/?state=1'}),
+  );
+});
+
+test('anything else that is pasted may be a secret, and is not shown', async () => {
+  const {press, shows, frame, send} = wait();
+  await shows('paste the answer');
+  press(pasted('canary-password'));
+  press('p');
+  await shows('The whole address');
+  expect(frame()).not.toContain('canary');
+  expect(send).not.toHaveBeenCalled();
+});
+
+test('what was pasted and refused stays in its field, with the reason, until it is changed', async () => {
+  const {press, shows, frame, send} = wait();
   await shows('paste the answer');
   press('p');
   await shows('The whole address');

@@ -3,13 +3,15 @@ import type {WizardState} from '../../../state/model.ts';
 import type {Validate} from '../../../state/view/view.ts';
 import {Warning} from '../prose.tsx';
 import {Screen} from '../screen.tsx';
-import {type Field, TextField, useTextField} from './text-field.tsx';
+import {TextField, useTextField} from './text-field.tsx';
 
 type Props = {
   readonly state: WizardState;
   readonly heading: string;
   readonly label: string;
   readonly initial: string;
+  /** Whether `initial` was submitted already, by who opened this. */
+  readonly isSubmitted?: boolean;
   /** What is wrong with what was typed. */
   readonly validate?: Validate;
   /** Why what was submitted last was not taken, as far as that is known by now. */
@@ -18,12 +20,26 @@ type Props = {
   readonly onCancel: () => void;
 };
 
+type Submitted = {readonly text: string; readonly why: string | undefined};
+
 /** One question that is answered in words. */
-export function AskText({state, heading, label, initial, validate, refusal, onSubmit, onCancel}: Props) {
-  const field: Field = useTextField(initial, {isReplaced: () => warningFor(field.text()) !== undefined});
-  const [submitted, setSubmitted] = useState<{readonly text: string; readonly why: string | undefined}>();
+export function AskText({
+  state,
+  heading,
+  label,
+  initial,
+  isSubmitted = false,
+  validate,
+  refusal,
+  onSubmit,
+  onCancel,
+}: Props) {
+  const field = useTextField(initial, {isReplaced: text => warningFor(text) !== undefined});
+  const [submitted, setSubmitted] = useState<Submitted | undefined>(
+    isSubmitted ? {text: initial, why: undefined} : undefined,
+  );
   const submit = () => {
-    const text = field.text().trim();
+    const text = field.line.text.trim();
     if (text === '') return;
     const why = validate?.(text);
     setSubmitted({text, why});

@@ -1,23 +1,36 @@
 import type {Key} from 'ink';
 
-/** A line of text with a cursor: `cursor` counts UTF-16 units and stands between two of them. */
+/** A line of text with a cursor: `cursor` counts UTF-16 units and stands between two whole characters. */
 export type Line = {readonly text: string; readonly cursor: number};
 
 export const lineOf = (text: string): Line => ({text, cursor: text.length});
 
-/** The editing keys that people expect in one line: arrows, Home, End, Ctrl-A, -E, -U, -K, -W, Delete, Backspace. */
-export const edit = (line: Line, input: string, key: Key): Line => {
+/**
+ * The editing keys that people expect in one line: arrows, Home, End, Backspace, Delete, and those of readline and of
+ * editors for words and ends.
+ *
+ * @param isSecret a secret is one word, as where its words begin and end says something of it
+ */
+export const edit = (line: Line, input: string, key: Key, isSecret = false): Line => {
   const {text, cursor} = line;
-  const at = (next: number): Line => ({text, cursor: Math.max(0, Math.min(text.length, next))});
-  if (key.leftArrow) return at(cursor - charBefore(line));
-  if (key.rightArrow) return at(cursor + charAfter(line));
-  if (key.home || (key.ctrl && input === 'a')) return at(0);
-  if (key.end || (key.ctrl && input === 'e')) return at(text.length);
-  if (key.backspace) return remove(line, charBefore(line), 0);
-  if (key.delete) return remove(line, 0, charAfter(line));
-  if (key.ctrl && input === 'u') return remove(line, cursor, 0);
-  if (key.ctrl && input === 'k') return remove(line, 0, text.length - cursor);
-  if (key.ctrl && input === 'w') return remove(line, wordBefore(line), 0);
+  const ctrl = (letter: string) => key.ctrl && input === letter;
+  const alt = (letter: string) => key.meta && !key.ctrl && input.toLowerCase() === letter;
+  const byWord = key.ctrl || key.meta;
+  const before = () => (isSecret ? 0 : wordBefore(line));
+  const after = () => (isSecret ? text.length : wordAfter(line));
+  if (alt('b') || (key.leftArrow && byWord)) return {text, cursor: before()};
+  if (alt('f') || (key.rightArrow && byWord)) return {text, cursor: after()};
+  if (alt('d') || (key.delete && byWord)) return without(line, cursor, after());
+  if (key.backspace && byWord) return without(line, before(), cursor);
+  if (key.leftArrow || ctrl('b')) return {text, cursor: characterBefore(line)};
+  if (key.rightArrow || ctrl('f')) return {text, cursor: characterAfter(line)};
+  if (key.home || ctrl('a')) return {text, cursor: 0};
+  if (key.end || ctrl('e')) return {text, cursor: text.length};
+  if (key.backspace) return without(line, characterBefore(line), cursor);
+  if (key.delete || ctrl('d')) return without(line, cursor, characterAfter(line));
+  if (ctrl('u')) return without(line, 0, cursor);
+  if (ctrl('k')) return without(line, cursor, text.length);
+  if (ctrl('w')) return without(line, isSecret ? 0 : blanksBefore(line), cursor);
   if (key.ctrl || key.meta || key.return || key.escape || key.tab || key.upArrow || key.downArrow) return line;
   return insert(line, input);
 };
@@ -28,15 +41,66 @@ export const insert = ({text, cursor}: Line, added: string): Line => {
   return {text: text.slice(0, cursor) + clean + text.slice(cursor), cursor: cursor + clean.length};
 };
 
-const remove = ({text, cursor}: Line, before: number, after: number): Line => ({
-  text: text.slice(0, cursor - before) + text.slice(cursor + after),
-  cursor: cursor - before,
+const without = ({text}: Line, from: number, to: number): Line => ({
+  text: text.slice(0, from) + text.slice(to),
+  cursor: from,
 });
 
 const segmenter = new Intl.Segmenter();
 
-/** The length of the whole character beside the cursor: a flag or an accent is one, however many units it has. */
-const charBefore = ({text, cursor}: Line) => [...segmenter.segment(text.slice(0, cursor))].at(-1)?.segment.length ?? 0;
-const charAfter = ({text, cursor}: Line) => [...segmenter.segment(text.slice(cursor))].at(0)?.segment.length ?? 0;
+/** More units than any one character has. What is looked at stays small, however long the text is. */
+const NEAR = 256;
 
-const wordBefore = ({text, cursor}: Line) => /\S*\s*$/.exec(text.slice(0, cursor))?.[0].length ?? 0;
+/** The whole characters of a text: a flag or an accent is one, however many units it has. */
+export const charactersOf = (text: string): readonly string[] =>
+  Array.from(segmenter.segment(text), ({segment}) => segment);
+
+/** Where the character before the cursor begins, and where the one behind it ends. */
+const characterBefore = ({text, cursor}: Line) =>
+  cursor - (charactersOf(text.slice(Math.max(0, cursor - NEAR), cursor)).at(-1)?.length ?? 0);
+export const characterAfter = ({text, cursor}: Line): number =>
+  cursor + (charactersOf(text.slice(cursor, cursor + NEAR))[0]?.length ?? 0);
+
+/** The characters before the cursor, from it to the beginning; a few are looked for at a time. */
+function* backwards({text, cursor}: Line): Generator<string> {
+  for (let end = cursor; end > 0; ) {
+    const from = Math.max(0, end - NEAR);
+    const all = charactersOf(text.slice(from, end));
+    // The first of them may have begun before.
+    for (const character of all.slice(from > 0 && all.length > 1 ? 1 : 0).reverse()) {
+      yield character;
+      end -= character.length;
+    }
+  }
+}
+
+/** The characters behind the cursor, from it to the end. */
+function* forwards({text, cursor}: Line): Generator<string> {
+  for (let from = cursor; from < text.length; ) {
+    const isLast = from + NEAR >= text.length;
+    const all = charactersOf(text.slice(from, from + NEAR));
+    for (const character of isLast || all.length === 1 ? all : all.slice(0, -1)) {
+      yield character;
+      from += character.length;
+    }
+  }
+}
+
+/** How many units it is past the next word, and past what stands before it. */
+const pastWord = (characters: Iterable<string>, isInWord: (character: string) => boolean): number => {
+  let [passed, hasBegun] = [0, false];
+  for (const character of characters) {
+    if (isInWord(character)) hasBegun = true;
+    else if (hasBegun) break;
+    passed += character.length;
+  }
+  return passed;
+};
+
+/** A word is made of letters and digits, so that one key goes through an address part by part. */
+const isLetter = (character: string) => /^[\p{L}\p{N}]/u.test(character);
+const isNoBlank = (character: string) => /\S/.test(character);
+
+const wordBefore = (line: Line) => line.cursor - pastWord(backwards(line), isLetter);
+const wordAfter = (line: Line) => line.cursor + pastWord(forwards(line), isLetter);
+const blanksBefore = (line: Line) => line.cursor - pastWord(backwards(line), isNoBlank);

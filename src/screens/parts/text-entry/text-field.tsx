@@ -1,69 +1,75 @@
 import {Box, useInput, usePaste} from 'ink';
-import {useRef, useState} from 'react';
+import {useState} from 'react';
+import {useTextClaim} from '../input/text-claims.tsx';
+import {useSize} from '../layout/size.tsx';
 import {Text} from '../text.tsx';
 import {color, useGlyphs} from '../theme.ts';
 import {edit, insert, type Line, lineOf} from './text-editing.ts';
+import {windowOfText} from './text-window.ts';
 
 export type Field = {
-  /** As it is drawn. */
   readonly line: Line;
-  /** What stands in it by now: keys may come faster than frames. */
-  readonly text: () => string;
   readonly masked: boolean;
   readonly toggleMask: () => void;
+  /** Puts another text in the place of what stands there, with the cursor at its end. */
+  readonly put: (text: string) => void;
 };
 
 type Options = {
   readonly secret?: boolean;
-  /** Whether what is typed now is for this one. */
-  readonly isActive?: () => boolean;
-  /** Whether what is pasted now takes the place of what stands there, which was refused. */
-  readonly isReplaced?: () => boolean;
+  /** Whether what is typed is for this one. */
+  readonly isActive?: boolean;
+  /** Whether what is pasted takes the place of what stands there, which was refused. */
+  readonly isReplaced?: (text: string) => boolean;
 };
 
 /** One line that a person types or pastes. Keys that are not for editing pass by. */
 export const useTextField = (
   initial: string,
-  {secret = false, isActive = () => true, isReplaced = () => false}: Options = {},
+  {secret = false, isActive = true, isReplaced = () => false}: Options = {},
 ): Field => {
   const [masked, setMasked] = useState(secret);
   const [line, setLine] = useState(() => lineOf(initial));
-  const latest = useRef(line);
-  const put = (next: Line) => {
-    latest.current = next;
-    setLine(next);
-  };
-  useInput((input, key) => {
-    if (isActive()) put(edit(latest.current, input, key));
-  });
-  usePaste(text => {
-    if (isActive()) put(insert(isReplaced() ? lineOf('') : latest.current, secret ? text.trim() : text));
-  });
+  useTextClaim(() => isActive);
+  useInput((input, key) => setLine(current => edit(current, input, key, secret)), {isActive});
+  usePaste(
+    text => setLine(current => insert(isReplaced(current.text) ? lineOf('') : current, secret ? text.trim() : text)),
+    {isActive},
+  );
   const toggleMask = () => setMasked(current => secret && !current);
-  return {line, text: () => latest.current.text, masked, toggleMask};
+  return {line, masked, toggleMask, put: text => setLine(lineOf(text))};
 };
 
-export function TextField({
-  label,
-  field,
-  isActive = true,
-}: {
-  readonly label: string;
+/** What stands around the text: the margin, the pointer with its blank, and the column that no line may reach. */
+const AROUND = 5;
+
+type Props = {
+  readonly label?: string;
   readonly field: Field;
   readonly isActive?: boolean;
-}) {
-  const {mask, pointer} = useGlyphs();
+  /** What stands before it while it is active, in the place of the pointer. */
+  readonly sign?: string;
+};
+
+export function TextField({label, field, isActive = true, sign}: Props) {
+  const {mask, pointer, ellipsis, cursor} = useGlyphs();
+  const {columns} = useSize();
   const {line, masked} = field;
-  const shown = masked ? mask.repeat(line.text.length) : line.text;
-  const under = shown[line.cursor] ?? ' ';
+  // Where nothing can be inverse a sign stands before the character, and takes a column of its own.
+  const room = Math.max(4, columns - AROUND - (cursor?.length ?? 0));
+  const {before, under, after} = windowOfText(isActive ? line : {...line, cursor: 0}, room, {
+    ellipsis,
+    ...(masked ? {mask} : {}),
+  });
   return (
     <Box flexDirection="column" paddingLeft={2}>
-      <Text dimColor={!isActive}>{label}</Text>
-      <Text wrap="hard">
-        <Text {...(isActive ? {color: color.accent} : {})}>{isActive ? pointer : ' '} </Text>
-        {isActive ? shown.slice(0, line.cursor) : shown}
-        {isActive ? <Text inverse>{under}</Text> : null}
-        {isActive ? shown.slice(line.cursor + 1) : null}
+      {label === undefined ? null : <Text dimColor={!isActive}>{label}</Text>}
+      <Text wrap="truncate">
+        <Text {...(isActive ? {color: color.accent} : {})}>{isActive ? (sign ?? pointer) : ' '} </Text>
+        {before}
+        {isActive && cursor === undefined ? <Text inverse>{under}</Text> : null}
+        {isActive && cursor !== undefined ? `${cursor}${under}` : null}
+        {isActive ? after : under + after}
       </Text>
     </Box>
   );

@@ -1,0 +1,155 @@
+/** What a terminal's input is made of. `raw` is how it came. */
+export type Token =
+  /** Characters that a key types, as many as came without anything between them. */
+  | {readonly type: 'text'; readonly raw: string}
+  /** One key, in the one form that Ink has for it. */
+  | {readonly type: 'key'; readonly raw: string; readonly key: string}
+  /** Esc and a key behind it: Alt with the key, or both of them one after the other. */
+  | {readonly type: 'chord'; readonly raw: string; readonly alt: string; readonly behind: Token}
+  /** What stood between the marks of a bracketed paste. */
+  | {readonly type: 'paste'; readonly raw: string; readonly text: string}
+  /** An answer of the terminal, a report of the mouse, a key that nothing here has a use for. */
+  | {readonly type: 'nothing'; readonly raw: string};
+
+/** `esc`: only Esc itself has come so far. `sequence`: what came can only be the beginning of something longer. */
+export type Pending = 'esc' | 'sequence';
+
+export const ESC = '\u001B';
+export const CTRL_C = '\u0003';
+export const PASTE_START = `${ESC}[200~`;
+export const PASTE_END = `${ESC}[201~`;
+
+/** Esc as a sequence of its own (kitty's), for which nobody has to wait whether more comes. */
+export const ESC_KEY = `${ESC}[27u`;
+
+const DELETE = `${ESC}[3~`;
+const TAB_BACK = `${ESC}[Z`;
+
+const isControl = (code: number) => code < 0x20 || (code >= 0x7f && code <= 0x9f);
+
+/**
+ * The token at the beginning of `input`, which is not empty.
+ *
+ * @see ECMA-48 5.4 for control sequences, 5.6 for strings; XTerm Control Sequences, “PC-Style Function Keys”
+ */
+export const firstToken = (input: string): Token | Pending => {
+  if (input.startsWith(ESC)) return escaped(input);
+  // A terminal that still cooks its lines sends a line feed for Enter, and Windows both.
+  const enter = /^(?:\r\n?|\n)/.exec(input)?.[0];
+  if (enter !== undefined) return {type: 'key', raw: enter, key: '\r'};
+  const code = input.charCodeAt(0);
+  if (!isControl(code)) return {type: 'text', raw: /^[^\p{Cc}]+/u.exec(input)?.[0] ?? input};
+  const raw = input.slice(0, 1);
+  return code === 0 || code > 0x7f ? {type: 'nothing', raw} : {type: 'key', raw, key: raw};
+};
+
+const escaped = (input: string): Token | Pending => {
+  const next = input[1];
+  if (next === undefined) return 'esc';
+  if (next === '[') return controlSequence(input);
+  if (next === 'O') return singleShift(input);
+  if (isAnswer.test(input)) return controlString(input);
+  if (mayBeAnswer.test(input)) return 'sequence';
+  if (next !== ESC) return chord(input);
+  if (input.length === 2) return 'esc';
+  // Some terminals put a second Esc before the sequence of a key that is pressed with Alt.
+  return input[2] === '[' || input[2] === 'O' ? chord(input) : {type: 'key', raw: ESC, key: ESC_KEY};
+};
+
+const chord = (input: string): Token | Pending => {
+  const rest = input.slice(1);
+  const first = firstToken(rest);
+  if (typeof first === 'string') return first;
+  // A paste or an answer of the terminal came right behind Esc.
+  if (first.type !== 'text' && first.type !== 'key') return {type: 'key', raw: ESC, key: ESC_KEY};
+  const behind = first.type === 'key' ? first : {...first, raw: String.fromCodePoint(rest.codePointAt(0) ?? 0)};
+  return {type: 'chord', raw: ESC + behind.raw, alt: withAlt(behind), behind};
+};
+
+const withAlt = (token: Token): string => {
+  if (token.type !== 'key') return ESC + token.raw;
+  const letter = /^\u001B\[(?:1;\d+)?([A-Z])$/.exec(token.key)?.[1];
+  return letter === undefined ? ESC + token.key : `${ESC}[1;3${letter}`;
+};
+
+/** What terminals answer as a string: colours, titles and the clipboard; settings and names; pictures. */
+const isAnswer = /^\u001B(?:\][\dlL]|P[\d>!]|_G)/;
+/** It may yet become one. */
+const mayBeAnswer = /^\u001B[\]P_]$/;
+
+/** A string goes on to BEL or ST. Any other control ends it: nothing that a person presses is to be lost in it. */
+const controlString = (input: string): Token | Pending => {
+  const end = /[\u0000-\u001F\u007F-\u009F]/.exec(input.slice(1));
+  if (!end) return 'sequence';
+  const at = end.index + 1;
+  if (input[at] === '\u0007' || input[at] === '\u009C') return {type: 'nothing', raw: input.slice(0, at + 1)};
+  if (input[at] !== ESC) return {type: 'nothing', raw: input.slice(0, at)};
+  if (input[at + 1] === undefined) return 'sequence';
+  return {type: 'nothing', raw: input.slice(0, input[at + 1] === '\\' ? at + 2 : at)};
+};
+
+/** Parameters, intermediates and the final; rxvt ends keys with Shift in a dollar sign, and Linux begins some in `[[`. */
+const csi = /^\u001B\[(\[[A-E]|\d\$|[0-?]*[ -/]*[@-Z\\-~])/;
+const csiBegun = /^\u001B\[(?:\[|[0-?]*[ -/]*)/;
+/** The oldest report of the mouse has three characters behind its end. */
+const mouse = /^\u001B\[M[^\p{Cc}]{0,3}/u;
+
+const controlSequence = (input: string): Token | Pending => {
+  const [report] = mouse.exec(input) ?? [];
+  if (report !== undefined) return report === input && report.length < 6 ? 'sequence' : {type: 'nothing', raw: report};
+  const [raw, body] = csi.exec(input) ?? [];
+  if (raw === undefined || body === undefined) {
+    const [begun = ''] = csiBegun.exec(input) ?? [];
+    return begun === input ? 'sequence' : {type: 'nothing', raw: begun};
+  }
+  const key = keyOf(body);
+  return key === undefined ? {type: 'nothing', raw} : {type: 'key', raw, key};
+};
+
+const arrows: Readonly<Record<string, string>> = {a: 'A', b: 'B', c: 'C', d: 'D'};
+/** By the number before the tilde, and in rxvt before its signs for Shift and Ctrl. */
+const numbered: Readonly<Record<string, string>> = {
+  1: `${ESC}[H`,
+  3: DELETE,
+  4: `${ESC}[F`,
+  5: `${ESC}[5~`,
+  6: `${ESC}[6~`,
+  7: `${ESC}[H`,
+  8: `${ESC}[F`,
+};
+
+/** The key of a control sequence, in one form for all terminals; undefined for what is no key of use here. */
+const keyOf = (body: string): string | undefined => {
+  const [, number = '', modifier = '', event, end = ''] = /^(\d*)(?:;(\d+)(?::(\d))?)?([A-Za-z~^$])$/.exec(body) ?? [];
+  // A key that is let go, where a terminal reports that.
+  if (event === '3') return undefined;
+  const isModified = modifier !== '' && modifier !== '1';
+  if (/^[ABCDFH]$/.test(end) && (number === '' || number === '1'))
+    return isModified ? `${ESC}[1;${modifier}${end}` : `${ESC}[${end}`;
+  if (body === 'Z') return TAB_BACK;
+  // Of st, and of others that are told by terminfo to send what deletes a character.
+  if (body === 'P') return DELETE;
+  const arrow = arrows[body];
+  if (arrow) return `${ESC}[${arrow}`;
+  if (/^[~^$]$/.test(end)) {
+    const key = numbered[number];
+    return key === DELETE && (isModified || end === '^') ? `${ESC}[3;${modifier || '5'}~` : key;
+  }
+  // XTerm's modifyOtherKeys (27 ; modifiers ; code ~) says what kitty's CSI u says.
+  const [, modifiers, code] = /^27;(\d+);(\d+)~$/.exec(body) ?? [];
+  if (code) return `${ESC}[${code};${modifiers}u`;
+  return /^\d[\d:;]*u$/.test(body) && !/^[\d:]+;\d*:3/.test(body) ? ESC + `[${body}` : undefined;
+};
+
+const singleShift = (input: string): Token | Pending => {
+  const [raw = '', final] = /^\u001BO[\d;]*([A-Za-z])?/.exec(input) ?? [];
+  if (final === undefined) return raw === input ? 'sequence' : {type: 'nothing', raw};
+  if (/[ABCDFH]/.test(final)) return {type: 'key', raw, key: `${ESC}[${final}`};
+  if (final === 'M') return {type: 'key', raw, key: '\r'};
+  const arrow = arrows[final];
+  if (arrow) return {type: 'key', raw, key: `${ESC}[1;5${arrow}`};
+  // The keypad in its application mode: what is printed on a key lies 64 below its letter.
+  return /[j-y]/.test(final)
+    ? {type: 'key', raw, key: String.fromCharCode(final.charCodeAt(0) - 0x40)}
+    : {type: 'nothing', raw};
+};
