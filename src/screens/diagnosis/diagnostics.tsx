@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import {useRef, useState, useSyncExternalStore} from 'react';
+import {useState, useSyncExternalStore} from 'react';
 import type {Outcome, Verdict} from '../../domain/finding.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import {useCalls} from '../parts/calls.tsx';
@@ -9,6 +9,7 @@ import {type Binding, KeyLine, useKeyRows, useKeys} from '../parts/keys.tsx';
 import {useGap} from '../parts/layout/room.ts';
 import {useSize} from '../parts/layout/size.tsx';
 import {Rest, windowOf} from '../parts/layout/window.tsx';
+import {walkBindings} from '../parts/list/walk.ts';
 import {Prose} from '../parts/prose.tsx';
 import {Text} from '../parts/text.tsx';
 import {color, type Glyphs, useGlyphs} from '../parts/theme.ts';
@@ -35,6 +36,9 @@ const SPARE = 1;
 /** The margin of everything, in columns. */
 const MARGIN = 2;
 
+/** How many checks a page key passes. */
+const PAGE = 10;
+
 /** Beside the list there is room for the details from this width on. */
 const WIDE = 90;
 
@@ -42,9 +46,7 @@ const WIDE = 90;
 export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
   const state = useSyncExternalStore(run.subscribe, run.state);
   const exit = useLeave();
-  // Keys may come faster than frames: what counts is what is chosen, not what was drawn last.
-  const chosen = useRef<string>(undefined);
-  const [, redraw] = useState<string>();
+  const [chosen, setChosen] = useState<string>();
   const [asked, setAsked] = useState(false);
   const [over, setOver] = useState<'calls' | 'keys' | 'details'>();
   // What was said last is in the way once the person walks on.
@@ -53,14 +55,12 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
   useInterrupt(() => exit('cancelled'));
 
   const ids = state.checks.map(({id}) => id);
-  const place = () => Math.max(0, ids.indexOf(chosen.current ?? firstTrouble(state) ?? ''));
-  const at = place();
+  const at = Math.max(0, ids.indexOf(chosen ?? firstTrouble(state) ?? ''));
   const outcome = state.outcomes[ids[at] ?? ''];
-  const move = (by: number) => {
+  const to = (index: number) => {
     setAsked(false);
     setHeard(state.notice);
-    chosen.current = ids[(place() + by + ids.length) % ids.length];
-    redraw(chosen.current);
+    setChosen(ids[index]);
   };
   const {fix} = outcome ?? {};
   const apply = () => {
@@ -83,8 +83,7 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
           {keys: ['esc'], label: 'leave it', run: () => setAsked(false)},
         ]
       : [
-          {keys: ['up', 'k'], label: 'check', run: () => move(-1)},
-          {keys: ['down', 'j'], run: () => move(1)},
+          ...walkBindings({count: ids.length, at, page: PAGE, to, label: 'check'}),
           ...(fix ? [{keys: ['f'], label: 'fix', run: () => setAsked(true)}] : []),
           {keys: ['r'], label: 'run again', run: () => void run.run()},
           ...more,

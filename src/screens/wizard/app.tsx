@@ -1,5 +1,7 @@
+import {useState} from 'react';
 import {Secret} from '../../domain/secret.ts';
 import type {Inbox} from '../../ports/ports.ts';
+import type {StepId} from '../../state/model.ts';
 import {viewOf} from '../../state/view/view-of.ts';
 import type {Wizard} from '../../state/wizard.ts';
 import {useInterrupt} from '../parts/input/use-interrupt.ts';
@@ -8,6 +10,7 @@ import {Assistants} from './assistants.tsx';
 import {Credentials} from './credentials.tsx';
 import {Done} from './done.tsx';
 import {useLeave} from './leave.tsx';
+import {createMemory} from './memory.ts';
 import {Progress} from './progress.tsx';
 import {Question} from './question.tsx';
 import {Review} from './review.tsx';
@@ -26,15 +29,20 @@ export function App({wizard, send, now}: Props) {
   const state = useWizardState(wizard);
   const leave = useLeave();
   useInterrupt(() => leave('cancelled'));
+  const [memory] = useState(createMemory);
   const {dispatch} = wizard;
   const {body, key, step, back: before, intro} = viewOf(state, now());
-  const back: readonly Binding[] = before
-    ? [{keys: ['esc'], label: 'back', run: () => dispatch({type: 'went-back', to: before})}]
-    : [];
+  const back: readonly Binding[] = before ? [{keys: ['esc'], label: 'back', run: () => goBack(before)}] : [];
+  const goBack = (to: StepId) => {
+    memory.goBack();
+    dispatch({type: 'went-back', to});
+  };
   const shared = {state, dispatch, back};
   switch (body.type) {
     case 'question':
-      return <Question key={key} {...shared} question={body} leave={leave} {...(intro ? {intro} : {})} />;
+      return (
+        <Question key={key} {...{...shared, leave, memory}} question={body} name={key} {...(intro ? {intro} : {})} />
+      );
     case 'form': {
       const submit = (name: string, secret: string) =>
         dispatch(body.toEvent(name, new Secret(body.secret.read(secret))));
@@ -43,7 +51,7 @@ export function App({wizard, send, now}: Props) {
     case 'waiting':
       return <Waiting {...shared} view={body} send={send} now={now} />;
     case 'assistants':
-      return <Assistants {...shared} view={body} />;
+      return <Assistants {...shared} view={body} memory={memory} />;
     case 'review':
       return <Review {...shared} view={body} />;
     case 'done':

@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import {useEffect, useRef, useState} from 'react';
+import {useEffect, useState} from 'react';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import {type AssistantRow, type AssistantsView, nextOf, type Selecting} from '../../state/view/view.ts';
@@ -7,22 +7,26 @@ import type {Binding} from '../parts/keys.tsx';
 import {rowsOf, useGap, useRoom} from '../parts/layout/room.ts';
 import {useSize} from '../parts/layout/size.tsx';
 import {Rest, type Window, windowOf} from '../parts/layout/window.tsx';
+import {FilterLine, useFilter} from '../parts/list/filter.tsx';
+import {walkBindings} from '../parts/list/walk.ts';
 import {Prose} from '../parts/prose.tsx';
 import {Screen} from '../parts/screen.tsx';
 import {Text} from '../parts/text.tsx';
 import {color, useGlyphs} from '../parts/theme.ts';
+import type {Memory} from './memory.ts';
 
 type Props = {
   readonly state: WizardState;
   readonly view: AssistantsView;
   readonly dispatch: (event: WizardEvent) => void;
   readonly back: readonly Binding[];
+  readonly memory: Memory;
 };
 
 /** Which assistants are connected, for whom, and how that is kept up. Those that are here are ticked. */
-export function Assistants({state, view, dispatch, back}: Props) {
+export function Assistants({state, view, dispatch, back, memory}: Props) {
   const {heading, note} = view;
-  const [selecting, setSelecting] = useState<Selecting>(view.initial);
+  const [selecting, setSelecting] = useState(() => recalled(memory, view) ?? view.initial);
   const {ticked} = selecting;
   const {tools} = view;
   const choice = selecting.tools ?? tools?.usual ?? 'all';
@@ -33,55 +37,54 @@ export function Assistants({state, view, dispatch, back}: Props) {
   }, [choice]);
   // Where nobody was found the person has to see whom they can tick.
   const [showsAll, setShowsAll] = useState(note !== undefined);
-  const position = useRef(0);
-  const [, redraw] = useState(0);
+  const [pointed, setPointed] = useState<string>();
+  const filter = useFilter(view.rows(selecting).length);
 
   const all = view.rows(selecting);
   const near = all.filter(({isNear}) => isNear);
-  const rows = showsAll || near.length === 0 ? all : near;
-  const place = () => Math.min(position.current, rows.length - 1);
-  const at = place();
-  const move = (by: number) => {
-    position.current = (place() + by + rows.length) % rows.length;
-    redraw(position.current);
+  // Who looks for one by its name looks among all of them.
+  const listed = showsAll || near.length === 0 || filter.isOpen ? all : near;
+  const rows = listed.filter(({name}) => filter.matches(name));
+  const at = Math.max(
+    0,
+    rows.findIndex(({id}) => id === pointed),
+  );
+  const to = (index: number) => setPointed(rows[index]?.id);
+  const select = (next: Selecting) => {
+    memory.keep(NAME, next);
+    setSelecting(next);
   };
-  const tick = () => {
-    const row = rows[place()];
+  const tick = (...ids: readonly string[]) => {
+    const isEach = ids.every(id => ticked.has(id));
+    const others = [...ticked].filter(id => !ids.includes(id));
+    select({...selecting, ticked: new Set(isEach ? others : [...ticked, ...ids])});
+  };
+  const find = () => {
+    const row = rows[at];
+    filter.close();
     if (!row) return;
-    setSelecting(current => {
-      const next = new Set(current.ticked);
-      if (!next.delete(row.id)) next.add(row.id);
-      return {...current, ticked: next};
-    });
+    setPointed(row.id);
+    if (!row.isNear) setShowsAll(true);
   };
-  // Keys that arrive together each build on the one before.
-  const change = (to: (current: Selecting) => Partial<Selecting>) =>
-    setSelecting(current => ({...current, ...to(current)}));
-  const bindings: readonly Binding[] = [
+  const change = (to: Partial<Selecting>) => select({...selecting, ...to});
+  const {scope, method} = selecting;
+  const hidden = all.length - near.length;
+  const walk = walkBindings({count: rows.length, at, page: PAGE, to, label: 'choose', isTyping: filter.isOpen});
+  const keys: readonly Binding[] = [
     {keys: ['enter'], label: 'continue', run: () => dispatch(view.toEvent(selecting))},
-    {keys: [' '], label: 'tick', run: tick},
-    {keys: ['up', 'k'], label: 'choose', run: () => move(-1)},
-    {keys: ['down', 'j'], run: () => move(1)},
-    {
-      keys: ['s', 'tab'],
-      label: 'scope',
-      run: () => change(({scope}) => ({scope: scope === 'user' ? 'project' : 'user'})),
-    },
-    {keys: ['m'], label: 'sign-in', run: () => change(({method}) => ({method: nextOf(view.methods, method)}))},
-    ...(tools
-      ? [
-          {
-            keys: ['t'],
-            label: 'tools',
-            run: () => change(other => ({tools: nextOf(tools.choices, other.tools ?? tools.usual)})),
-          },
-        ]
-      : []),
-    ...(near.length === all.length
-      ? []
-      : [{keys: ['o'], label: showsAll ? 'fewer' : 'others', run: () => setShowsAll(!showsAll)}]),
+    {keys: [' '], label: 'tick', run: () => tick(...rows.slice(at, at + 1).map(({id}) => id))},
+    ...walk,
+    {keys: ['s', 'tab'], label: 'scope', run: () => change({scope: scope === 'user' ? 'project' : 'user'})},
+    {keys: ['m'], label: 'sign-in', run: () => change({method: nextOf(view.methods, method)})},
+    ...(tools ? [{keys: ['t'], label: 'tools', run: () => change({tools: nextOf(tools.choices, choice)})}] : []),
+    ...(hidden === 0 ? [] : [{keys: ['o'], label: showsAll ? 'fewer' : 'others', run: () => setShowsAll(!showsAll)}]),
+    {keys: ['a'], label: 'all, none', isExtra: true, run: () => tick(...rows.map(({id}) => id))},
+    ...filter.bindings,
     ...back,
   ];
+  const bindings = filter.isOpen
+    ? [{keys: ['enter'], label: 'go to it', run: find}, ...walk, ...filter.bindings]
+    : keys;
   const settings = [
     {name: 'Scope', text: view.scope(selecting)},
     {name: 'Sign-in', text: view.signIn(selecting)},
@@ -90,20 +93,24 @@ export function Assistants({state, view, dispatch, back}: Props) {
   const {columns} = useSize();
   const below = settings.reduce((sum, {text}) => sum + rowsOf(text, columns - INDENT), 0);
   const above = note === undefined ? 0 : rowsOf(note, columns - 2) + 1;
-  const room = useRoom(state, heading, bindings) - useGap() - above - below - (columns < NARROW ? 1 : 0);
+  const beside = (columns < NARROW ? 1 : 0) + (filter.isOpen ? 1 : 0);
+  const room = useRoom(state, heading, bindings) - useGap() - above - below - beside;
   const least = Math.min(LEAST, rows.length);
   // Where there is room for next to nothing the scope is left to the path, and where that is not enough a setting is cut.
   const isScant = room < least;
   const isCut = room + 1 < least;
   const shown = windowOf(rows.length, at, Math.max(LEAST, room));
   return (
-    <Screen state={state} heading={heading} bindings={bindings}>
+    <Screen state={state} heading={heading} bindings={bindings} typing={filter.isOpen}>
       {note === undefined || isScant ? null : (
         <Box paddingLeft={2}>
           <Prose>{note}</Prose>
         </Box>
       )}
-      <List rows={rows} at={at} ticked={ticked} shown={shown} />
+      <Box flexDirection="column">
+        <FilterLine filter={filter} shown={rows.length} />
+        <List rows={rows} at={at} ticked={ticked} shown={shown} />
+      </Box>
       <Box flexDirection="column" paddingLeft={2}>
         {(isScant ? settings.slice(-2) : settings).map(({name, text}) => (
           <Setting key={name} name={name} text={text} isCut={isCut} />
@@ -112,6 +119,22 @@ export function Assistants({state, view, dispatch, back}: Props) {
     </Screen>
   );
 }
+
+/** What is kept of this screen is kept under this name. */
+const NAME = 'assistants';
+
+/** What was ticked and set before the person went back, as far as it can still be chosen. */
+const recalled = (memory: Memory, view: AssistantsView): Selecting | undefined => {
+  const kept = memory.recall(NAME) as Selecting | undefined;
+  if (!kept || !view.methods.includes(kept.method)) return undefined;
+  const {tools, ...others} = kept;
+  const ids = new Set(view.rows(kept).map(({id}) => id));
+  const ticked = new Set([...kept.ticked].filter(id => ids.has(id)));
+  return {...others, ticked, ...(tools && view.tools?.choices.includes(tools) ? {tools} : {})};
+};
+
+/** How many rows a page key passes. */
+const PAGE = 5;
 
 /** How wide the names of the settings are, in columns. */
 const INDENT = 10;

@@ -6,11 +6,14 @@ import type {Ending, Intro, Offer, QuestionView} from '../../state/view/view.ts'
 import {Blocks} from '../parts/blocks.tsx';
 import {ChoiceList, useChoice} from '../parts/choice.tsx';
 import type {Binding} from '../parts/keys.tsx';
+import {rowsOf, useCompactRoom} from '../parts/layout/room.ts';
+import {useSize} from '../parts/layout/size.tsx';
 import {Prose} from '../parts/prose.tsx';
 import {Screen} from '../parts/screen.tsx';
 import {usePrint} from '../parts/text.tsx';
 import {AskText} from '../parts/text-entry/ask-text.tsx';
 import {useGlyphs} from '../parts/theme.ts';
+import type {Memory} from './memory.ts';
 
 export type Leave = (how: Ending) => void;
 
@@ -21,10 +24,13 @@ type Props = {
   readonly leave: Leave;
   readonly back: readonly Binding[];
   readonly intro?: Intro;
+  /** What is chosen is kept under the question's name, for who comes back to it. */
+  readonly memory?: Memory;
+  readonly name?: string;
 };
 
 /** A question with its offers. What an offer wants to know first, a word or which one, is asked on a screen of its own. */
-export function Question({state, question, dispatch, leave, back, intro}: Props) {
+export function Question({state, question, dispatch, leave, back, intro, memory, name = ''}: Props) {
   const {failed} = useGlyphs();
   const {isTrouble, about = []} = question;
   const heading = isTrouble ? `${failed} ${question.heading}` : question.heading;
@@ -33,12 +39,23 @@ export function Question({state, question, dispatch, leave, back, intro}: Props)
   const printText = usePrint();
   const [inner, setInner] = useState<Offer>();
   const take = (offer: Offer) => {
+    memory?.keep(name, offer.label);
     if ('event' in offer) dispatch(offer.event);
     else if ('leave' in offer) leave(offer.leave);
     else setInner(offer);
   };
   const options = question.offers.map(offer => ({value: offer, label: offer.label, ...hintOf(offer)}));
-  const choice = useChoice(options, take, question.initial);
+  const kept = isTrouble ? -1 : options.findIndex(({label}) => label === memory?.recall(name));
+  const choice = useChoice(options, take, kept < 0 ? question.initial : kept);
+  const print: readonly Binding[] =
+    printable === undefined || choice.filter.isOpen
+      ? []
+      : // Above the frame, on lines of their own that nobody indents or wraps.
+        [{keys: ['p'], label: 'print, to copy', run: () => printText(printable)}];
+  const bindings = [...choice.bindings, ...print, ...back];
+  const {columns} = useSize();
+  const below = question.below?.(choice.at);
+  const room = useCompactRoom(heading, bindings) - (below === undefined ? 0 : rowsOf(below, columns) + 1);
   const close = () => setInner(undefined);
   if (inner && 'ask' in inner) {
     return (
@@ -58,23 +75,18 @@ export function Question({state, question, dispatch, leave, back, intro}: Props)
     const which: QuestionView = {type: 'question', heading: inner.which, offers: inner.offers, initial: 0};
     return <Question state={state} question={which} dispatch={dispatch} leave={leave} back={[here]} />;
   }
-  const print: readonly Binding[] =
-    printable === undefined
-      ? []
-      : // Above the frame, on lines of their own that nobody indents or wraps.
-        [{keys: ['p'], label: 'print, to copy', run: () => printText(printable)}];
   const guide = question.guide?.(choice.at);
-  const below = question.below?.(choice.at);
   return (
     <Screen
       state={state}
       heading={heading}
-      bindings={[...choice.bindings, ...print, ...back]}
+      bindings={bindings}
+      typing={choice.filter.isOpen}
       {...(guide === undefined ? {} : {guide})}
       {...(intro === undefined ? {} : {intro})}
     >
       <Blocks blocks={about} />
-      <ChoiceList choice={choice} />
+      <ChoiceList choice={choice} room={room} />
       {below === undefined ? null : (
         <Box paddingLeft={2}>
           <Prose dimColor>{below}</Prose>

@@ -7,6 +7,7 @@ import type {Binding} from '../parts/keys.tsx';
 import {rowsOf, useGap, useRoom} from '../parts/layout/room.ts';
 import {useSize} from '../parts/layout/size.tsx';
 import {Rest, type Window, windowOf} from '../parts/layout/window.tsx';
+import {walkBindings} from '../parts/list/walk.ts';
 import {Warning} from '../parts/prose.tsx';
 import {Screen} from '../parts/screen.tsx';
 import {Text} from '../parts/text.tsx';
@@ -25,16 +26,19 @@ export function Review({state, view, dispatch, back}: Props) {
   const [at, setAt] = useState(0);
   const {columns} = useSize();
   const [top, setTop] = useState(0);
-  const move = (by: number) => {
-    setAt(current => (current + by + files.length) % files.length);
+  const to = (index: number) => {
+    setAt(index);
     setTop(0);
   };
+  // Page keys lead through the diff here.
+  const walk = walkBindings({count: files.length, at, page: 1, to, label: 'file'}).filter(
+    ({keys: [key]}) => key !== 'pgdn' && key !== 'pgup',
+  );
   const chosen = files[at];
   const lines = chosen?.diff ? rowsOfDiff(chosen.diff, columns - 4) : [];
   const keys: readonly Binding[] = [
     {keys: ['enter'], label: 'write', run: () => dispatch(accept)},
-    {keys: ['up'], label: 'file', run: () => move(-1)},
-    {keys: ['down'], run: () => move(1)},
+    ...walk,
     {keys: ['pgdn', ' '], label: 'more', run: () => scroll(most - 1)},
     {keys: ['pgup'], run: () => scroll(1 - most)},
     ...back,

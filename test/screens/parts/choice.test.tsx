@@ -1,6 +1,7 @@
 import {Box} from 'ink';
 import {describe, expect, test, vi} from 'vitest';
 import {ChoiceList, type Option, useChoice} from '../../../src/screens/parts/choice.tsx';
+import {useInterrupt} from '../../../src/screens/parts/input/use-interrupt.ts';
 import {KeyLine, useKeys} from '../../../src/screens/parts/keys.tsx';
 import {render} from '../../support/render.tsx';
 
@@ -20,6 +21,7 @@ type Props = {
 
 function Asked({given = options, initial = 0, onChoose}: Props) {
   const choice = useChoice(given, onChoose, initial);
+  useInterrupt(() => {});
   useKeys(choice.bindings);
   return (
     <Box flexDirection="column">
@@ -53,6 +55,36 @@ describe('a choice', () => {
     screen.press(keys);
     await screen.shows('❯ The last');
   });
+
+  test.each([
+    ['two letters and Enter', 'jj\r', 'three'],
+    ['a letter, an arrow and Enter', `j${down}\r`, 'three'],
+    ['End and Enter', '\u001B[F\r', 'three'],
+    ['arrows to and fro, and Enter', `${down}${down}\u001B[A\r`, 'two'],
+    ['a letter that is no key, and Enter', 'x\r', 'one'],
+  ])('takes what %s in one piece lead to', async (_name, keys, value) => {
+    const screen = ask();
+    screen.press(keys);
+    expect(await chosen(screen)).toBe(value);
+  });
+
+  test('is made by a number before the Enter that comes with it', async () => {
+    const screen = ask();
+    screen.press('3\r');
+    await vi.waitFor(() => expect(screen.onChoose).toHaveBeenCalledTimes(2));
+    // The list stays in this test, where a wizard goes on: Enter takes what the number has chosen.
+    expect(screen.onChoose.mock.calls).toEqual([['three'], ['three']]);
+  });
+
+  test.each(['\u001B[200~3\u001B[201~', '\u001B[200~jj\r\u001B[201~', '\u001B[<0;3;3M', '\u001B]11;rgb:3/3/3\u0007'])(
+    'is left alone by %j',
+    async sent => {
+      const screen = ask();
+      screen.press(`${sent}${down}`);
+      await screen.shows('❯ Another');
+      expect(screen.onChoose).not.toHaveBeenCalled();
+    },
+  );
 
   test('takes what an arrow in the same piece moved to', async () => {
     const screen = ask();

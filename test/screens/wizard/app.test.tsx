@@ -277,6 +277,59 @@ describe('keys', () => {
     expect(wizard.state().answers.clientId).toBe('ci');
   });
 
+  test.each([
+    ['all of it in one read', ['ci\ts3cret\r']],
+    ['key by key', [...'ci\ts3cret\r']],
+    ['with what was typed before taken away', ['wrong\u0015ci\tnone\u0015s3cret\r']],
+  ])('name and secret as a password manager types them, %s', async (_name, reads) => {
+    const {press, shows, frame, wizard} = show(at.client);
+    await shows('Client secret');
+    for (const read of reads) {
+      press(read);
+      expect(frame()).not.toContain('s3c');
+    }
+    await vi.waitFor(() => expect(wizard.state().answers.clientSecret?.reveal()).toBe('s3cret'));
+    expect(wizard.state().answers.clientId).toBe('ci');
+  });
+
+  test('a password manager types the name that is known already, and the secret stays hidden', async () => {
+    const {press, shows, frame, wizard} = show({
+      ...at.client,
+      answers: {...at.client.answers, clientId: 'ci'},
+    });
+    await shows(/Client secret\n +❯/);
+    press('ci\ts3cret');
+    await shows('••••••');
+    expect(frame()).not.toMatch(/s3c|•{7}/);
+    press('enter');
+    await vi.waitFor(() => expect(wizard.state().answers.clientSecret?.reveal()).toBe('s3cret'));
+  });
+
+  test('Tab never leads from a secret to a field that can be read', async () => {
+    const {press, shows, frame} = show({...at.client, answers: {...at.client.answers, clientId: 'ci'}});
+    await shows(/Client secret\n +❯/);
+    press('bob\ts3cret');
+    await shows('•••••••••');
+    expect(frame()).not.toMatch(/s3c|bob/);
+    press('up');
+    await shows(/Client ID\n +❯ ci/);
+  });
+
+  test('Esc finds what was chosen, and so does who goes forward again', async () => {
+    const {press, shows} = show(at.deployment);
+    await shows('❯ Use this deployment');
+    press('enter');
+    await shows('How do you want to sign in?');
+    press('3');
+    await shows('Client secret');
+    press('esc');
+    await shows(/How do you want to sign in\?[\s\S]*❯ .*\n.*With a service account/);
+    press('esc');
+    await shows('❯ Use this deployment');
+    press('enter');
+    await shows(/How do you want to sign in\?[\s\S]*❯ .*\n.*With a service account/);
+  });
+
   test('Enter writes, and nothing before it does', async () => {
     const {press, shows, wizard} = show(at.review);
     await shows('+  "mcpServers": {');
@@ -370,6 +423,25 @@ test('t leads through the presets of tools, and what each takes may come a momen
   await shows('all 31');
   press('enter');
   expect(wizard.dispatch.mock.lastCall?.[0]).toMatchObject({answers: {connect: {tools: 'all'}}});
+});
+
+test('a ticks all and none, and what was ticked is there again for who went back', async () => {
+  const {press, shows, frame, wizard} = show(at.assistants, {columns: 100});
+  await shows('◉ Claude Code');
+  press('oa');
+  await shows('◉ MCP JSON');
+  expect(frame()).not.toContain('◯');
+  press('a');
+  await shows('◯ MCP JSON');
+  expect(frame()).not.toContain('◉');
+  press('/curs\r \u001B');
+  await shows('Which client?');
+  wizard.dispatch({type: 'answered', answers: at.assistants.answers});
+  wizard.dispatch({type: 'learned', step: 'check', facts: at.assistants.facts});
+  await shows('Which assistants should use the platform?');
+  press('o');
+  await shows('◉ Cursor');
+  expect(frame()).toContain('◯ Claude Code');
 });
 
 test('where there is nothing to choose from, the tools are no setting', async () => {
