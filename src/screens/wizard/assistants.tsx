@@ -37,11 +37,13 @@ export function Assistants({state, view, dispatch, back, memory}: Props) {
   }, [choice]);
   // Where nobody was found the person has to see whom they can tick.
   const [showsAll, setShowsAll] = useState(note !== undefined);
+  // Whose tick is taken away stays where it is, to be ticked again.
+  const [listedFirst] = useState(() => new Set(view.rows(selecting).flatMap(({id, isNear}) => (isNear ? [id] : []))));
   const [pointed, setPointed] = useState<string>();
   const filter = useFilter(view.rows(selecting).length);
 
   const all = view.rows(selecting);
-  const near = all.filter(({isNear}) => isNear);
+  const near = all.filter(({id, isNear}) => isNear || listedFirst.has(id));
   // Who looks for one by its name looks among all of them.
   const listed = showsAll || near.length === 0 || filter.isOpen ? all : near;
   const rows = listed.filter(({name}) => filter.matches(name));

@@ -425,6 +425,15 @@ test('t leads through the presets of tools, and what each takes may come a momen
   expect(wizard.dispatch.mock.lastCall?.[0]).toMatchObject({answers: {connect: {tools: 'all'}}});
 });
 
+test('an assistant whose tick is taken away stays in the list', async () => {
+  const chosen = {assistants: ['cursor'], scope: 'user', method: 'auto'} as const;
+  const {press, shows} = show({...at.assistants, chosen}, {columns: 100});
+  await shows('◉ Cursor');
+  press('aa');
+  await shows('◯ Claude Code');
+  await shows('◯ Cursor');
+});
+
 test('a ticks all and none, and what was ticked is there again for who went back', async () => {
   const {press, shows, frame, wizard} = show(at.assistants, {columns: 100});
   await shows('◉ Claude Code');
