@@ -136,7 +136,7 @@ describe('a paste', () => {
   test('of the address that the browser ended on is taken by the screen that waits', async () => {
     const {terminal, url} = await waitForBrowser(await platformForTest());
     terminal.press('\x1b[200~http://127.0.0.1/?code=1&state=other\x1b[201~');
-    await terminal.waitFor('neither the address that the browser ended on');
+    await terminal.waitFor('neither the address from your browser');
     await terminal.waitFor('❯ http://127.0.0.1/?code=1&state=other');
     const answer = await signInAt(url);
     terminal.press(`\x1b[200~${answer.href}\x1b[201~`, 'enter');

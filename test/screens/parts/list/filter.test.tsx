@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import {expect, test, vi} from 'vitest';
-import {ChoiceList, type Option, useChoice} from '../../../../src/screens/parts/choice.tsx';
 import {useKeys} from '../../../../src/screens/parts/keys.tsx';
+import {ChoiceList, type Option, useChoice} from '../../../../src/screens/parts/list/choice.tsx';
 import {render} from '../../../support/render.tsx';
 
 const names = Array.from({length: 30}, (_, index) => `context-${String(index + 1).padStart(2, '0')}`);

@@ -2,14 +2,14 @@ import {Box} from 'ink';
 import SelectInput from 'ink-select-input';
 import {useState} from 'react';
 import stringWidth from 'string-width';
-import type {Binding} from './keys.tsx';
-import {useSize} from './layout/size.tsx';
-import {Rest, windowOf} from './layout/window.tsx';
-import {type Filter, FilterLine, useFilter} from './list/filter.tsx';
-import {walkBindings} from './list/walk.ts';
-import {Prose} from './prose.tsx';
-import {Text} from './text.tsx';
-import {color, useGlyphs} from './theme.ts';
+import type {Binding} from '../keys.tsx';
+import {useSize} from '../layout/size.tsx';
+import {Rest, windowOf} from '../layout/window.tsx';
+import {Prose} from '../prose.tsx';
+import {Text} from '../text.tsx';
+import {color, useGlyphs} from '../theme.ts';
+import {type Filter, FilterLine, useFilter} from './filter.tsx';
+import {walkBindings} from './walk.ts';
 
 export type Option<V> = {readonly value: V; readonly label: string; readonly hint?: string};
 

@@ -1,9 +1,9 @@
 import {Box} from 'ink';
 import {describe, expect, test, vi} from 'vitest';
-import {ChoiceList, type Option, useChoice} from '../../../src/screens/parts/choice.tsx';
-import {useInterrupt} from '../../../src/screens/parts/input/use-interrupt.ts';
-import {KeyLine, useKeys} from '../../../src/screens/parts/keys.tsx';
-import {render} from '../../support/render.tsx';
+import {useInterrupt} from '../../../../src/screens/parts/input/use-interrupt.ts';
+import {KeyLine, useKeys} from '../../../../src/screens/parts/keys.tsx';
+import {ChoiceList, type Option, useChoice} from '../../../../src/screens/parts/list/choice.tsx';
+import {render} from '../../../support/render.tsx';
 
 const options: readonly Option<string>[] = [
   {value: 'one', label: 'One thing', hint: 'said at length, as there is much to say of it'},
