@@ -35,6 +35,7 @@ const isPortType = (path: string) =>
     'ports/network/address-kind.ts',
     'ports/redact.ts',
     'ports/network/portal.ts',
+    'ports/network/proxies/proxies.ts',
     'ports/network/proxies/proxy-names.ts',
     'ports/network/streams.ts',
   ].includes(path);

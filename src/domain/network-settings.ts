@@ -9,6 +9,8 @@ export type NetworkSettings = {
   readonly authority?: {readonly file: string} | {readonly pem: string};
   /** What this machine proves itself with (mutual TLS): absolute paths of PEM files. */
   readonly clientCertificate?: {readonly certificate: string; readonly key: string};
+  /** Host names that may be called over plain http. */
+  readonly allowHttp?: readonly string[];
 };
 
 /** Proxies by the scheme of the address they are for, without passwords, and what goes past them as NO_PROXY has it. */

@@ -1,8 +1,11 @@
 /** Whose turn it is after a failure: the person's, the platform's operators', or this project's. */
 export type Whose = 'you' | 'platform' | 'us';
 
-/** What to do next: a sentence, or one about the command that signs in, which depends on what the person is about. */
-export type Remedy = string | ((signIn?: string) => string);
+/**
+ * What to do next: a sentence, or one about the command that signs in, which depends on what the person is about. With
+ * `isAsked` it is for somebody who is asked, and can answer: no flag is of use to them.
+ */
+export type Remedy = string | ((signIn?: string, isAsked?: boolean) => string);
 
 export type Row = {readonly exit: number; readonly whose: Whose; readonly remedy: Remedy};
 
@@ -13,6 +16,18 @@ export const bySigningIn =
   (sentence: (signIn: string) => string): Remedy =>
   (signIn = 'npx setup login') =>
     sentence(signIn);
+
+/** @returns the remedy as a sentence; see {@link Remedy} */
+export const sayRemedy = (remedy: Remedy, signIn?: string, isAsked = false): string =>
+  typeof remedy === 'string' ? remedy : remedy(signIn, isAsked);
+
+/** What to do, and by which flags: those are left out for somebody who is asked. */
+export const orByFlag =
+  (sentence: Remedy, flags: Remedy): Remedy =>
+  (signIn, isAsked = false) =>
+    isAsked
+      ? sayRemedy(sentence, signIn, true)
+      : `${sayRemedy(sentence, signIn)} ${sayRemedy(flags, signIn)}`.trimStart();
 
 /** Exit codes by family: what a script can act on without knowing every code. */
 export const INPUT = 2;

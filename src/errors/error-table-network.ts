@@ -1,4 +1,4 @@
-import {NETWORK, row} from './error-row.ts';
+import {NETWORK, orByFlag, row} from './error-row.ts';
 
 /** What can go wrong between here and an address; see `error-table.ts`. */
 export const networkRows = {
@@ -26,27 +26,39 @@ export const networkRows = {
   'network-tls': row(
     NETWORK,
     'you',
-    'Trust the certificate authority that signed it: --ca-file /path/to/ca.pem. Or ask its operators to fix the server’s certificate.',
+    orByFlag(
+      'Trust the certificate authority that signed it, or ask its operators to fix the server’s certificate.',
+      'To trust it, pass --ca-file /path/to/ca.pem.',
+    ),
   ),
   'network-client-certificate': row(
     NETWORK,
     'you',
-    'Ask the platform’s operators for a client certificate, and pass it: --client-cert FILE --client-key FILE.',
+    orByFlag(
+      'Ask the platform’s operators for a client certificate.',
+      'Pass it with --client-cert FILE --client-key FILE.',
+    ),
   ),
   'network-proxy': row(
     NETWORK,
     'you',
-    'Check the proxy’s address and that it runs, or name another one: --proxy URL. Without any: --proxy none.',
+    orByFlag(
+      'Check the proxy’s address and that it runs, or go another way.',
+      'Pass --proxy URL for another proxy, or --proxy none for no proxy.',
+    ),
   ),
   'network-proxy-sign-in': row(
     NETWORK,
     'you',
-    'Pass the proxy with your username and password for it: --proxy http://USER:PASSWORD@HOST:PORT.',
+    orByFlag('Sign in to the proxy.', 'Pass --proxy http://USER:PASSWORD@HOST:PORT.'),
   ),
   'network-proxy-denied': row(
     NETWORK,
     'you',
-    'Ask whoever runs the proxy to let this address through, or bypass it: --proxy none.',
+    orByFlag(
+      'Ask whoever runs the proxy to let this address through, or bypass it.',
+      'To bypass it, pass --proxy none.',
+    ),
   ),
   'network-portal': row(
     NETWORK,
@@ -55,7 +67,11 @@ export const networkRows = {
   ),
   'network-lost': row(NETWORK, 'you', 'The call may have gone through: check what it did before you repeat it.'),
   'network-bad-port': row(NETWORK, 'you', 'Serve the platform on another port.'),
-  'network-insecure': row(NETWORK, 'you', 'Use https, or allow this host with --allow-http HOST.'),
+  'network-insecure': row(
+    NETWORK,
+    'you',
+    orByFlag('Use https, or allow plain http for this host.', 'To allow it, pass --allow-http HOST.'),
+  ),
   'network-redirected': row(NETWORK, 'platform', 'Use the address that it redirects to, if you trust it.'),
   'network-failed': row(NETWORK, 'you', 'Check the address and your connection, then try again.'),
 } as const;

@@ -1,11 +1,14 @@
-import {PLATFORM, row} from './error-row.ts';
+import {orByFlag, PLATFORM, row} from './error-row.ts';
 
 /** What a platform can answer with that is of no use; see `error-table.ts`. */
 export const platformRows = {
   'platform-not-found': row(
     PLATFORM,
     'you',
-    'Enter the platform’s base domain (--base-domain acme.example.com), or try npx setup demo.',
+    orByFlag(
+      'Enter the platform’s base domain, for example acme.example.com.',
+      'Pass it with --base-domain, or try npx setup demo.',
+    ),
   ),
   'platform-unhealthy': row(PLATFORM, 'platform', 'Ask your platform team to check it.'),
   'platform-not-json': row(
@@ -22,7 +25,11 @@ export const platformRows = {
   'platform-error': row(PLATFORM, 'platform', 'Try again in a moment. Details are in the server’s log.'),
   'platform-busy': row(PLATFORM, 'platform', 'Wait a moment, then try again.'),
   'platform-rejected': row(PLATFORM, 'you', 'The server named what it does not accept. Change that and try again.'),
-  'platform-observer-missing': row(PLATFORM, 'you', 'Pass --observer-url, or --observer-url none to go on without it.'),
+  'platform-observer-missing': row(
+    PLATFORM,
+    'you',
+    orByFlag('Enter the observer’s address, or go on without it.', 'Pass --observer-url URL, or --observer-url none.'),
+  ),
   'platform-mcp-failed': row(
     PLATFORM,
     'platform',

@@ -1,4 +1,4 @@
-import {AUTH, bySigningIn, INPUT, LOCAL, PENDING, type Row, row} from './error-row.ts';
+import {AUTH, bySigningIn, INPUT, LOCAL, orByFlag, PENDING, type Row, row} from './error-row.ts';
 import {networkRows} from './error-table-network.ts';
 import {platformRows} from './error-table-platform.ts';
 
@@ -40,7 +40,10 @@ export const errorTable = {
   'auth-pkce-unlisted': row(
     AUTH,
     'platform',
-    'Ask its operators whether it supports PKCE with S256. If it does, continue with --assume-pkce.',
+    orByFlag(
+      'Ask its operators whether it supports PKCE with S256. If it does, you can sign in anyway.',
+      'Pass --assume-pkce to do so.',
+    ),
   ),
   'auth-par-required': row(
     AUTH,
@@ -52,14 +55,29 @@ export const errorTable = {
     'platform',
     'This program does not support DPoP. Ask its operators not to require it of this client.',
   ),
-  'auth-scope-refused': row(AUTH, 'you', 'Ask its operators to allow these scopes, or request others with --scopes.'),
-  'auth-scope-missing': row(AUTH, 'you', 'Sign in again and ask for it: npx setup login --scopes "…".'),
+  'auth-scope-refused': row(
+    AUTH,
+    'you',
+    orByFlag('Ask its operators to allow these scopes, or request others.', 'Name those with --scopes.'),
+  ),
+  'auth-client-unknown': row(
+    AUTH,
+    'you',
+    orByFlag('Check the client ID, or ask its operators to register it.', 'Pass another one with --client-id.'),
+  ),
+  'auth-scope-missing': row(
+    AUTH,
+    'you',
+    orByFlag('Sign in again and ask for it.', 'Run npx setup login --scopes "…".'),
+  ),
   'auth-audience-wrong': row(
     AUTH,
     'platform',
-    'Ask the identity provider’s operators to issue tokens for that audience, or name it: npx setup login --audience NAME.',
+    orByFlag(
+      'Ask the identity provider’s operators to issue tokens for that audience.',
+      'Or name it: npx setup login --audience NAME.',
+    ),
   ),
-  'auth-client-unknown': row(AUTH, 'you', 'Check the client ID (--client-id), or ask its operators to register it.'),
   'auth-client-disabled': row(AUTH, 'platform', 'Ask its operators to enable the client.'),
   'auth-service-account-off': row(
     AUTH,
@@ -127,7 +145,7 @@ export const errorTable = {
   'auth-application-unknown': row(
     AUTH,
     'you',
-    'Copy the Application ID of the Sample App from the developer portal: --application-id.',
+    orByFlag('Copy the Application ID of the Sample App from the developer portal.', 'Pass it with --application-id.'),
   ),
   'auth-permission-missing': row(
     AUTH,
@@ -162,18 +180,25 @@ export const errorTable = {
   'local-entry-exists': row(
     LOCAL,
     'you',
-    'Replace it with --replace, or give this deployment another name: --context NAME.',
+    orByFlag('Replace it, or give this deployment another name.', 'Pass --replace, or --context NAME.'),
   ),
   'local-entry-blocked': row(
     LOCAL,
     'you',
     'Ask whoever manages this computer to allow the platform’s servers, or connect another assistant.',
   ),
-  'local-entry-failed': row(LOCAL, 'you', 'Connect it again: npx setup mcp connect. It says more with --debug.'),
+  'local-entry-failed': row(
+    LOCAL,
+    'you',
+    orByFlag('Connect it again: npx setup mcp connect.', 'Add --debug to record what happens.'),
+  ),
   'local-token-in-git': row(
     LOCAL,
     'you',
-    'Keep it out of git with --in-git ignore, choose a connection that stores no token (--method bridge), or write it anyway: --in-git write.',
+    orByFlag(
+      'Keep the file out of git, choose a connection that stores no token, or write it anyway.',
+      'Pass --in-git ignore, --method bridge or --in-git write.',
+    ),
   ),
   'local-nothing-to-undo': row(LOCAL, 'you', 'Remove entries: npx setup mcp disconnect. Sign out: npx setup logout.'),
   'local-credentials-invalid': row(
@@ -181,17 +206,24 @@ export const errorTable = {
     'you',
     bySigningIn(signIn => `Sign in again: ${signIn}. The old file is kept under another name.`),
   ),
-  'local-authority-missing': row(LOCAL, 'you', 'Save the authority to a file, and pass it: --ca-file FILE.'),
+  'local-authority-missing': row(
+    LOCAL,
+    'you',
+    orByFlag('Save the certificate authority to a file.', 'Pass it with --ca-file FILE.'),
+  ),
   'local-locked': row(LOCAL, 'you', 'Another setup is writing. Wait for it, then try again.'),
   'local-callback-failed': row(
     LOCAL,
     'you',
-    bySigningIn(signIn => `Sign in with a code instead: ${signIn} --device.`),
+    orByFlag(
+      'Sign in with a code instead.',
+      bySigningIn(signIn => `Run ${signIn} --device.`),
+    ),
   ),
   'local-port-taken': row(
     LOCAL,
     'you',
-    'Stop that program, or choose another port with --port. Port 0 takes a free one.',
+    orByFlag('Stop that program, or choose another port.', 'Pass it with --port; port 0 takes a free one.'),
   ),
   'local-sandbox-failed': row(LOCAL, 'us', 'Run npx setup sandbox by itself to see what it says.'),
 

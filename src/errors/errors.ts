@@ -1,4 +1,4 @@
-import type {Remedy} from './error-row.ts';
+import {type Remedy, sayRemedy} from './error-row.ts';
 import {errorTable, type Whose} from './error-table.ts';
 
 export type {Whose} from './error-table.ts';
@@ -47,6 +47,8 @@ export type About = {
   readonly server?: string;
   /** The flag that said what is wrong, or that says what is missing; without its dashes. */
   readonly flag?: string;
+  /** What a server calls itself, where that is not the address at which it was asked. */
+  readonly called?: string;
   /** The issuer that the platform trusts, and the other one that the person named. */
   readonly issuers?: {readonly trusted: string; readonly given: string};
   /** Set where no byte of a request can have reached the server, so that nothing of it was carried out. */
@@ -74,7 +76,12 @@ export class SetupError extends Error {
 
   /** @param signIn the command that signs in to the deployment that is meant, where that is known */
   remedyBy(signIn?: string): string {
-    return typeof this.#remedy === 'string' ? this.#remedy : this.#remedy(signIn);
+    return sayRemedy(this.#remedy, signIn);
+  }
+
+  /** The remedy for somebody who can answer a question instead of passing a flag. */
+  get advice(): string {
+    return sayRemedy(this.#remedy, undefined, true);
   }
 
   /** The same failure, with more known of it. */
@@ -85,6 +92,14 @@ export class SetupError extends Error {
   /** The same failure, with more said of it: what is put behind its message, and another remedy where one is given. */
   saying(more: string, remedy: Remedy = this.#remedy): SetupError {
     return more === '' && remedy === this.#remedy ? this : this.#again(`${this.message}${more}`, remedy, {});
+  }
+
+  /** The same failure, with another sentence behind what to do about it. */
+  advising(more: Remedy): SetupError {
+    const remedy = this.#remedy;
+    const both: Remedy = (signIn, isAsked) =>
+      `${sayRemedy(remedy, signIn, isAsked)} ${sayRemedy(more, signIn, isAsked)}`.trimEnd();
+    return this.#again(this.message, both, {});
   }
 
   #again(message: string, remedy: Remedy, about: About): SetupError {

@@ -1,3 +1,4 @@
+import type {Remedy} from '../errors/error-row.ts';
 import {SetupError} from '../errors/errors.ts';
 import {type AddressKind, hostKind} from '../ports/network/address-kind.ts';
 import type {Ports} from '../ports/ports.ts';
@@ -31,7 +32,7 @@ export const checkNamed = async (
   named: URL,
   by: URL,
   {network}: Pick<Ports, 'network'>,
-  remedy?: string,
+  remedy?: Remedy,
 ): Promise<void> => {
   if (named.hostname === by.hostname) return;
   const own = await kindsOf(by, network);

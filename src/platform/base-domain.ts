@@ -1,3 +1,4 @@
+import {orByFlag} from '../errors/error-row.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {Platform} from './platform.ts';
 
@@ -37,7 +38,10 @@ export const parseBaseDomain = (text: string, platforms: readonly Platform[]): B
       'input-invalid',
       `“${shown}” is not a base domain. A base domain looks like acme.example.com.`,
       {
-        remedy: 'A platform without names is given by its addresses: --control-plane-url, --observer-url, --auth-url.',
+        remedy: orByFlag(
+          'A platform without names is given by its addresses.',
+          'Pass them with --control-plane-url, --observer-url and --auth-url.',
+        ),
       },
     );
   }

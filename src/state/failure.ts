@@ -3,20 +3,33 @@ import {type Untrusted, untrustedLines} from '../flows/deployment/entry.ts';
 import type {Failure, StepId, WizardState} from './model.ts';
 
 /** What is said of a server that nobody here trusts, with who vouches for it. */
-const withWhoSigned = ({message, remedy}: Pick<Failure, 'message' | 'remedy'>, untrusted: Untrusted) => {
+const withWhoSigned = (
+  {message, remedy, advice}: Pick<Failure, 'message' | 'remedy' | 'advice'>,
+  untrusted: Untrusted,
+) => {
   const {origin, interceptor} = untrusted;
   const lines = untrustedLines(untrusted).join('\n');
   if (interceptor === undefined) {
-    const compare =
-      'Compare the fingerprint with the one its operators publish. Without a terminal, pass the authority: --ca-file FILE.';
-    return {message, remedy: `${untrusted.isWhole ? compare : remedy}\n\n${lines}`, untrusted};
+    const compare = 'Compare the fingerprint with the one its operators publish.';
+    return {
+      message,
+      remedy: `${untrusted.isWhole ? `${compare} ${byFile}` : remedy}\n\n${lines}`,
+      advice: `${untrusted.isWhole ? compare : advice}\n\n${lines}`,
+      untrusted,
+    };
   }
   return {
     message: `${origin} is not reached directly: ${interceptor} intercepts the connection and signs with a certificate authority that this machine doesn’t know.`,
-    remedy: `If your company runs it, get its certificate authority from your administrators. If you did not expect it, stop. Without a terminal, pass the authority: --ca-file FILE.\n\n${lines}`,
+    remedy: `${ifExpected} ${byFile}\n\n${lines}`,
+    advice: `${ifExpected}\n\n${lines}`,
     untrusted,
   };
 };
+
+const ifExpected =
+  'If your company runs it, get its certificate authority from your administrators. If you did not expect it, stop.';
+
+const byFile = 'Without a terminal, pass the authority: --ca-file FILE.';
 
 /** An error as it is shown. `untrusted` is who vouches for a server that nobody here trusts. */
 export const failureOf = (
@@ -25,9 +38,9 @@ export const failureOf = (
   {created, facts: learned}: WizardState,
   untrusted?: Untrusted,
 ): Failure => {
-  const {code, whose, message: told, remedy: advised, about: facts} = toSetupError(error);
-  const said = {message: told, remedy: advised};
-  const {message, remedy, ...trust} = untrusted ? withWhoSigned(said, untrusted) : said;
+  const {code, whose, message: told, remedy: advised, advice: asked, about: facts} = toSetupError(error);
+  const said = {message: told, remedy: advised, advice: asked};
+  const {message, remedy, advice, ...trust} = untrusted ? withWhoSigned(said, untrusted) : said;
   const [clientId] = created;
   // What was made is there whatever failed after it, and nobody has to make it again.
   const kept =
@@ -35,7 +48,8 @@ export const failureOf = (
       ? ''
       : ` The MCP client ${clientId} was created and saved. The next run continues with it.`;
   const [, block] = /\n\n([\s\S]+)$/.exec(remedy) ?? [];
-  const failure = {step, code, message: `${message}${kept}`, remedy, whose, about: facts};
+  const isLess = advice !== undefined && advice !== remedy;
+  const failure = {step, code, message: `${message}${kept}`, remedy, ...(isLess ? {advice} : {}), whose, about: facts};
   return {...failure, ...(block ? {block} : {}), ...trust};
 };
 

@@ -22,6 +22,7 @@ import type {CreatedClient, InspectedSignIn, OwnToken} from '../flows/sign-in/en
 import type {GivenAddresses} from '../platform/candidates.ts';
 import type {Layout, Platform} from '../platform/platform.ts';
 import type {BrowserObstacle} from '../ports/ports.ts';
+import type {NetworkAnswers} from './network-answers.ts';
 import type {AssistantSelection} from './selection.ts';
 
 /** Every step of the wizard. Their order, and what each is, stands in `steps.ts` and `steps/`. */
@@ -119,7 +120,7 @@ export type Settings = {
 };
 
 /** What the person said, by flag or by key. */
-export type Answers = {
+export type Answers = NetworkAnswers & {
   /** Whether an unfinished run is gone on with. */
   readonly begun?: 'go-on' | 'anew';
   readonly baseDomain?: string;
@@ -150,8 +151,8 @@ export type Answers = {
   readonly contextName?: string;
   readonly replace?: true;
   readonly inGit?: InGit;
-  /** The authority that the person trusts for this platform, on top of what was said before. */
-  readonly authority?: NonNullable<NetworkSettings['authority']> | 'cluster';
+  /** The scopes to request instead of the platform's. */
+  readonly scopes?: readonly string[];
   readonly changesAccepted?: true;
 };
 
@@ -194,6 +195,8 @@ export type Failure = {
   readonly code: ErrorCode;
   readonly message: string;
   readonly remedy: string;
+  /** The same for somebody who can answer a question instead, where that is less. */
+  readonly advice?: string;
   /** Lines that the remedy ends with, such as a command with its input, to be copied as they are. */
   readonly block?: string;
   readonly whose: Whose;
@@ -240,8 +243,5 @@ export const initialState = (settings: Settings, answers: Answers = {}): WizardS
   given: answers,
   answers,
   facts: {},
-  progress: [],
-  calls: [],
-  warnings: [],
-  created: [],
+  ...{progress: [], calls: [], warnings: [], created: []},
 });

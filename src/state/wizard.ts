@@ -1,7 +1,7 @@
 import {cancelled, findSetupError} from '../errors/errors.ts';
 import {whoSigned} from '../flows/deployment/entry.ts';
 import type {Ports} from '../ports/ports.ts';
-import {networkIn} from './derived/context-of.ts';
+import {routeIn} from './derived/context-of.ts';
 import type {WizardEvent} from './events.ts';
 import {failureOf} from './failure.ts';
 import type {WizardState} from './model.ts';
@@ -59,7 +59,8 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
       try {
         dispatch({type: 'step-started', step: step.id});
         // What the person has trusted on the way counts from the next call on.
-        ports.route.use(networkIn(state), ports.route.passwords());
+        const {settings, passwords} = routeIn(state);
+        ports.route.use(settings, {...ports.route.passwords(), ...passwords});
         if (readsAnew) await ports.route.readAnew();
         readsAnew = false;
         const flow = run(state, ports, controller.signal);

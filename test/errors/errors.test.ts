@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {bySigningIn, orByFlag} from '../../src/errors/error-row.ts';
 import {type About, errorCodes, familyOf, findSetupError, SetupError, toSetupError} from '../../src/errors/errors.ts';
 
 const exits = {input: 2, network: 3, auth: 4, platform: 5, local: 6, warnings: 1, bug: 70, cancelled: 130} as const;
@@ -8,6 +9,26 @@ test.each(errorCodes)('%s has its family’s exit code and a remedy that is a se
   expect(error.exitCode).toBe(code === 'auth-sign-in-pending' ? 75 : exits[familyOf(code)]);
   expect(error.remedy).toMatch(/^\p{Lu}.*[.:?]|--[\w-]+\.$/u);
   expect(['you', 'platform', 'us']).toContain(error.whose);
+});
+
+test.each(errorCodes)('%s says to somebody who is asked what to do without a flag', code => {
+  // These are about the words of a command line.
+  const isTyped = code === 'input-usage' || code === 'auth-sign-in-pending';
+  if (!isTyped) expect(new SetupError(code, 'It failed.').advice).not.toMatch(/(^|\s)--[a-z]/);
+});
+
+test('a remedy has a sentence for who is asked, and flags for everybody else', () => {
+  const remedy = orByFlag(
+    'Use another one.',
+    bySigningIn(signIn => `Run ${signIn} --device.`),
+  );
+  const error = new SetupError('bug', 'It failed.', {remedy});
+  expect(error.remedy).toBe('Use another one. Run npx setup login --device.');
+  expect(error.remedyBy('setup login --context acme')).toContain('Run setup login --context acme --device.');
+  expect(error.advice).toBe('Use another one.');
+  const more = error.advising(orByFlag('', 'Pass --observer-url none.'));
+  expect(more.remedy).toBe('Use another one. Run npx setup login --device. Pass --observer-url none.');
+  expect(more.advice).toBe('Use another one.');
 });
 
 test.each([

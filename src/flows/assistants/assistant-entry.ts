@@ -8,6 +8,7 @@ import {addressIn, type McpEntry} from '../../domain/mcp-servers.ts';
 import {type OwnCommand, ownFlags} from '../../domain/own-command.ts';
 import {hasOwnToken, type RunTokens, tokenFor} from '../../domain/sign-in/server-tokens.ts';
 import {type ToolChoice, type ToolPreset, toolChoices, withoutToolSets} from '../../domain/tool-sets.ts';
+import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 
 /** One assistant that is to hold entries: in which of its files, and how they stay signed in. */
@@ -73,7 +74,7 @@ export const nameFor = (label: string, rule: NameRule): string => {
   const name = rule.allows(label) ? label : plain;
   if (rule.allows(name)) return name;
   throw new SetupError('input-invalid', `“${label}” cannot be the name of an entry: use ${rule.words}.`, {
-    remedy: 'Run npx setup --context NAME to give the deployment another name.',
+    remedy: orByFlag('Give the deployment another name.', 'Run npx setup --context NAME.'),
     about: {flag: 'context'},
   });
 };

@@ -3,6 +3,7 @@ import {startsProgram} from '../../domain/assistant-entry.ts';
 import type {ContextEntry} from '../../domain/context.ts';
 import type {OwnCopy} from '../../domain/own-command.ts';
 import {Secret, secretsIn} from '../../domain/secret.ts';
+import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {digest} from '../file-contents.ts';
@@ -131,7 +132,12 @@ const keepOutOfGit = async (
     throw new SetupError('local-token-in-git', why, {
       ...(isIgnorable
         ? {}
-        : {remedy: 'Choose a connection that stores no token (--method bridge), or write it anyway: --in-git write.'}),
+        : {
+            remedy: orByFlag(
+              'Choose a connection that stores no token, or write it anyway.',
+              'Pass --method bridge, or --in-git write.',
+            ),
+          }),
       about: {path: named, ...(isIgnorable ? {isIgnorable} : {})},
     });
   }

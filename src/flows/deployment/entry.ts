@@ -10,9 +10,11 @@ export type {KnownNetwork} from './network.ts';
  */
 export {
   forgetProxyPasswords,
+  isProxyAddress,
   keepNetwork,
   keepProxyPasswords,
   networkToKeep,
+  proxySaid,
   takeNetwork,
   urlsOf,
 } from './network.ts';

@@ -1,5 +1,6 @@
 import {withoutSlash} from '../../domain/address.ts';
 import type {Deployment} from '../../domain/deployment.ts';
+import {orByFlag} from '../../errors/error-row.ts';
 import {type ErrorCode, SetupError} from '../../errors/errors.ts';
 import {isSameButSlash} from '../../identity-providers/well-known.ts';
 import {type Candidate, candidatesOf, type GivenAddresses, identityProviderBeside} from '../../platform/candidates.ts';
@@ -69,11 +70,16 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
   // All at once: whoever is slow is so beside the others.
   void markHandled(patiently(all));
 
-  const controlPlane = upOrThrow(await oneOf(of('control-plane', all)), 'the control plane: --control-plane-url');
+  const controlPlane = upOrThrow(await oneOf(of('control-plane', all)), ['the control plane', 'control-plane-url']);
   const platform = recognise(lead.platforms, controlPlane.self) ?? lead.platforms[0] ?? fail();
   if (addresses.authUrl === undefined && controlPlane.authUrl !== undefined) {
     const [named, by] = [new URL(controlPlane.authUrl), new URL(controlPlane.candidate.url)];
-    await checkNamed(named, by, ports, `If that is correct, enter it yourself: --auth-url ${named.href}.`);
+    await checkNamed(
+      named,
+      by,
+      ports,
+      orByFlag('If that is correct, enter it yourself.', `Pass --auth-url ${named.href}.`),
+    );
   }
   const identityProvider = await identityProviderOf(controlPlane, platform, lead, addresses, oneOf);
   const {url: foundAt} = identityProvider.candidate;
@@ -127,8 +133,13 @@ const firstUp = async (guesses: readonly Promise<Probe>[]): Promise<Probe | unde
 };
 
 /** @throws what it failed with; SetupError `platform-not-found` where nothing was there to be asked */
-const upOrThrow = (found: Probe | undefined, what: string): Up => {
-  if (!found) throw new SetupError('platform-not-found', `Nothing names ${what}.`);
+const upOrThrow = (found: Probe | undefined, [what, flag]: readonly [what: string, flag: string]): Up => {
+  if (!found) {
+    throw new SetupError('platform-not-found', `Nothing names ${what}.`, {
+      remedy: orByFlag(`Enter the address of ${what}.`, `Pass --${flag} URL.`),
+      about: {flag},
+    });
+  }
   if (!found.up) throw found.error;
   return found;
 };
@@ -147,7 +158,7 @@ const identityProviderOf = async (
   const url = given ?? named ?? identityProviderBeside(platform, baseDomain, controlPlaneUrl);
   const candidates: readonly Candidate[] =
     url === undefined ? [] : [{service: 'identity-provider', url, ...(issuer === undefined ? {} : {issuer})}];
-  return upOrThrow(await oneOf(candidates), 'the identity provider: --auth-url');
+  return upOrThrow(await oneOf(candidates), ['the identity provider', 'auth-url']);
 };
 
 /** Single- or multi-cluster, by which observer answers. */
@@ -215,8 +226,9 @@ const observerMissing = (observers: readonly Probe[]): SetupError => {
   const [only] = errors.length === 1 ? errors : [];
   const told = only ?? errors.find(({code}) => !nobodyThere.has(code));
   if (told) {
-    const remedy = `${told.remedy} To go on without the observer: --observer-url none.`;
-    return told.saying('', remedy).with({isObserver: true});
+    return told
+      .advising(orByFlag('', 'To go on without the observer, pass --observer-url none.'))
+      .with({isObserver: true});
   }
   const tried = observers.map(({candidate}) => candidate.url);
   const where = tried.length > 0 ? `No observer answers at ${tried.join(' or ')}.` : 'Nothing names the observer.';

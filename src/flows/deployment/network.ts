@@ -1,7 +1,9 @@
 import type {Context} from '../../domain/context.ts';
-import type {NetworkSettings, ProxyPasswords} from '../../domain/network-settings.ts';
+import type {KeptProxies, NetworkSettings, ProxyPasswords} from '../../domain/network-settings.ts';
+import {Secret} from '../../domain/secret.ts';
 import type {CredentialsKey} from '../../domain/sign-in/credentials.ts';
 import {isLoopback} from '../../ports/network/loopback.ts';
+import {keptProxyOf} from '../../ports/network/proxies/proxies.ts';
 import type {Ports} from '../../ports/ports.ts';
 
 /** The way to a deployment as it was said or found, with the passwords that no context holds. */
@@ -30,6 +32,30 @@ export const takeNetwork = async (
     }),
   );
   ports.route.use(settings, {...fallback, ...Object.fromEntries(kept.flat()), ...passwords});
+};
+
+/**
+ * A proxy as a person typed it, for every address: how it is kept, and its password apart.
+ *
+ * @throws SetupError `input-invalid` where it is no address of a proxy
+ */
+export const proxySaid = (
+  text: string,
+): {readonly proxy: KeptProxies; readonly passwords: Readonly<Record<string, Secret>>} => {
+  const {proxies, passwords} = keptProxyOf(text, 'The proxy', {});
+  return {
+    proxy: proxies,
+    passwords: Object.fromEntries(Object.entries(passwords).map(([proxy, password]) => [proxy, new Secret(password)])),
+  };
+};
+
+/** Whether that can be done with a text. */
+export const isProxyAddress = (text: string): boolean => {
+  try {
+    return proxySaid(text).proxy !== undefined;
+  } catch {
+    return false;
+  }
 };
 
 /** Keeps the passwords of the proxies that a context names, and forgets those of proxies that no context names now. */
@@ -92,16 +118,20 @@ export const forgetProxyPasswords = async (
  */
 export const networkToKeep = (
   urls: readonly string[],
-  {proxy, authority, clientCertificate}: NetworkSettings,
+  {proxy, authority, clientCertificate, allowHttp = []}: NetworkSettings,
 ): NetworkSettings | undefined => {
   const known = urls.map(url => new URL(url));
   const isAway = known.some(({hostname}) => !isLoopback(hostname));
   const proxies = typeof proxy === 'object' ? [proxy.http, proxy.https] : [];
   const isSecure = known.some(({protocol}) => protocol === 'https:') || proxies.some(one => one?.startsWith('https:'));
+  const plain = allowHttp.filter(host =>
+    known.some(({protocol, hostname}) => protocol === 'http:' && hostname === host),
+  );
   const kept: NetworkSettings = {
     ...(isAway && proxy !== undefined ? {proxy} : {}),
     ...(isSecure && authority ? {authority} : {}),
     ...(isSecure && clientCertificate ? {clientCertificate} : {}),
+    ...(plain.length > 0 ? {allowHttp: plain} : {}),
   };
   return Object.keys(kept).length > 0 ? kept : undefined;
 };

@@ -1,4 +1,5 @@
 import {addressOf} from '../../domain/address.ts';
+import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
 import {standard} from '../../identity-providers/catalogue/standard.ts';
 import {recogniseProvider} from '../../identity-providers/recognise.ts';
@@ -137,8 +138,8 @@ const lookAt = {
         'auth-issuer-mismatch',
         `${wanted ?? url} identifies itself as ${called}, not as the address used.`,
         {
-          remedy: `Pass the identity provider’s own address: --${flag} ${called}.`,
-          about: {url, flag},
+          remedy: orByFlag('Use the identity provider’s own address, if you trust it.', `Pass --${flag} ${called}.`),
+          about: {url, flag, called},
         },
       );
     }

@@ -1,3 +1,4 @@
+import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {isSameButSlash} from '../../identity-providers/well-known.ts';
 import type {GivenAddresses} from '../../platform/candidates.ts';
@@ -27,7 +28,10 @@ export const checkTrusted = (
   const isDecided = given.authUrl === undefined || given.issuer !== undefined;
   if (isDecided || trusted === undefined || isSameButSlash(trusted, url) || isSameButSlash(trusted, issuer)) return;
   throw new SetupError('auth-issuer-mismatch', `${controlPlaneUrl} trusts ${trusted}, not ${issuer}.`, {
-    remedy: `Leave out --auth-url to sign in at ${trusted}. If ${issuer} is right anyway, pass --issuer ${issuer} as well.`,
+    remedy: orByFlag(
+      `Sign in at ${trusted}, unless its operators told you otherwise.`,
+      `To do so, leave out --auth-url. If ${issuer} is right anyway, pass --issuer ${issuer} as well.`,
+    ),
     about: {url: controlPlaneUrl, flag: 'auth-url', issuers: {trusted, given: issuer}},
   });
 };

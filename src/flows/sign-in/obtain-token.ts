@@ -37,7 +37,7 @@ export const obtainToken: Flow<Input, Token> = (input, ports, signal) =>
     const {tell} = run;
     const {secret} = input;
     if (secret === undefined)
-      throw new SetupError('input-required', 'The client secret is missing: --client-secret-stdin.', {
+      throw new SetupError('input-required', 'The client secret is missing.', {
         about: {flag: 'client-secret-stdin'},
       });
     const answer = await requestToken({...input, secret}, run);

@@ -9,6 +9,7 @@ import {
   wantedWith,
 } from '../../domain/sign-in/token-request.ts';
 import type {Token} from '../../domain/sign-in/tokens.ts';
+import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -111,7 +112,10 @@ const requireBundled = async (issuer: string, {clientId}: CliClient, run: Run) =
   if (provider.isBundled) return;
   throw new SetupError('input-required', 'The control plane names no client for people to sign in with.', {
     about: {url: issuer, flag: 'client-id'},
-    remedy: `Enter the client ID that ${issuer} has for it (--client-id). npx setup provider guide says how to register one.`,
+    remedy: orByFlag(
+      `Enter the client ID that ${issuer} has for it.`,
+      'Pass it with --client-id. npx setup provider guide shows how to register one.',
+    ),
   });
 };
 

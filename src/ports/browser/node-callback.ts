@@ -1,6 +1,6 @@
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
-import {bySigningIn} from '../../errors/error-row.ts';
+import {bySigningIn, orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Processes} from '../ports.ts';
 import type {Callback, CallbackPage} from './callback.ts';
@@ -104,13 +104,19 @@ const bindFailure = async (error: NodeJS.ErrnoException, {hostname, port, origin
   const holder = await findPortHolder(port, processes);
   if (!holder && (await isRefused(hostname, port))) {
     const message = `Port ${port}, where the browser returns to, is briefly held by a closed connection.`;
-    const remedy = bySigningIn(signIn => `Try again in a minute, or sign in with a code: ${signIn} --device.`);
+    const remedy = orByFlag(
+      'Try again in a minute, or sign in with a code.',
+      bySigningIn(signIn => `For that, run ${signIn} --device.`),
+    );
     return new SetupError('local-port-taken', message, {cause: error, remedy});
   }
   const by = holder ? `${holder.name} (process ${holder.pid})` : 'another program';
   return new SetupError('local-port-taken', `Port ${port}, where the browser returns to, is in use by ${by}.`, {
     cause: error,
-    remedy: bySigningIn(signIn => `Stop that program and try again, or sign in with a code: ${signIn} --device.`),
+    remedy: orByFlag(
+      'Stop that program and try again, or sign in with a code.',
+      bySigningIn(signIn => `For that, run ${signIn} --device.`),
+    ),
   });
 };
 

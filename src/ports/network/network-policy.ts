@@ -1,3 +1,4 @@
+import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {badPorts} from './bad-ports.ts';
 import {isLoopback} from './loopback.ts';
@@ -32,7 +33,10 @@ export const checkAddress = (url: URL, {allowHttp}: NetworkPolicy): void => {
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp.includes(url.hostname)) {
     throw new SetupError('network-insecure', `${url.origin} is not encrypted, so no token is sent there.`, {
-      remedy: `Use https, or allow this host with --allow-http ${url.hostname}.`,
+      remedy: orByFlag(
+        'Use https, or allow plain http for this host.',
+        `To allow it, pass --allow-http ${url.hostname}.`,
+      ),
       about: {...about, flag: 'allow-http'},
     });
   }

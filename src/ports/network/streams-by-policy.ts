@@ -30,7 +30,8 @@ export const createStreams = (
       prepare().catch(() => {});
     },
     open: async (request, signal) => {
-      checkAddress(request.url, policy);
+      const {allowHttp = []} = route.settings();
+      checkAddress(request.url, {allowHttp: [...policy.allowHttp, ...allowHttp]});
       return (open ?? (await prepare()))(request, signal);
     },
   };

@@ -1,7 +1,8 @@
 import {addressOf} from '../../domain/address.ts';
 import type {Context} from '../../domain/context.ts';
 import {contextNameOf} from '../../domain/context.ts';
-import type {NetworkSettings} from '../../domain/network-settings.ts';
+import type {NetworkSettings, ProxyPasswords} from '../../domain/network-settings.ts';
+import type {OwnCommand} from '../../domain/own-command.ts';
 import {type SaidRequest, type WantedToken, wantedWith} from '../../domain/sign-in/token-request.ts';
 import {networkToKeep, urlsOf} from '../../flows/deployment/entry.ts';
 import type {SignInToKeep} from '../../flows/sign-in/entry.ts';
@@ -26,12 +27,39 @@ export const contextNameIn = (state: WizardState) => {
 /** The way to the platform that calls take from here on. */
 export const networkIn = ({settings, answers, facts}: WizardState): NetworkSettings => {
   const authority = answers.authority === 'cluster' ? facts.clusterAuthority : answers.authority;
-  return {...settings.network, ...(authority ? {authority} : {})};
+  const {allowHttp = []} = answers.network ?? {};
+  const plain = [...(settings.network?.allowHttp ?? []), ...allowHttp];
+  return {
+    ...settings.network,
+    ...answers.network,
+    ...(authority ? {authority} : {}),
+    ...(plain.length > 0 ? {allowHttp: plain} : {}),
+  };
+};
+
+/** The same for the calls of this run: with what is allowed for this once, and the passwords that were typed. */
+export const routeIn = (
+  state: WizardState,
+): {readonly settings: NetworkSettings; readonly passwords: ProxyPasswords} => {
+  const settings = networkIn(state);
+  const {allowedOnce = [], proxyPasswords = {}} = state.answers;
+  return {
+    settings:
+      allowedOnce.length > 0 ? {...settings, allowHttp: [...(settings.allowHttp ?? []), ...allowedOnce]} : settings,
+    passwords: Object.fromEntries(Object.entries(proxyPasswords).map(([proxy, one]) => [proxy, one.reveal()])),
+  };
+};
+
+/** How this program is started by assistants: they may call what this run may. */
+export const ownIn = ({settings: {own}, answers: {allowedOnce = []}}: WizardState): OwnCommand => {
+  const hosts = [...(own.allowHttp ? [own.allowHttp] : []), ...allowedOnce];
+  return hosts.length > 0 ? {...own, allowHttp: hosts.join(',')} : own;
 };
 
 /** What the person has said that tokens are to be for: now, or at an earlier sign-in to the same deployment. */
-export const asksOf = ({settings: {asks, saved}, answers}: WizardState): SaidRequest | undefined => {
+export const asksOf = ({settings: {asks: said, saved}, answers}: WizardState): SaidRequest | undefined => {
   const kept = answers.resume === 'anew' ? undefined : saved?.asks;
+  const asks = answers.scopes ? {...said, scopes: answers.scopes} : said;
   return asks || kept ? {...kept, ...asks} : undefined;
 };
 

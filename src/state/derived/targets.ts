@@ -6,7 +6,7 @@ import type {Disconnection, Target} from '../../flows/assistants/entry.ts';
 import type {Settings, WizardState} from '../model.ts';
 import type {AssistantSelection} from '../selection.ts';
 import {runTokensOf} from './client-of.ts';
-import {contextNameIn} from './context-of.ts';
+import {contextNameIn, ownIn} from './context-of.ts';
 import {deploymentOf, platformOf} from './deployment-of.ts';
 import {isLogin} from './purpose.ts';
 import {toolSetsIn, usualTools} from './tools.ts';
@@ -124,7 +124,7 @@ export const targetsOf = (state: WizardState) => {
     place,
     entries: servers ? every.filter(({server}) => servers.includes(server)) : every,
     every,
-    own: settings.own,
+    own: ownIn(state),
     context,
   };
 };

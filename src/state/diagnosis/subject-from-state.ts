@@ -20,7 +20,7 @@ export const subjectAt = ({baseDomain, addresses = {}, layout, ...settings}: Whe
   const [controlPlaneUrl, observerUrl, authUrl] = ['control-plane', 'observer', 'identity-provider'].map(urlOf);
   if (!controlPlaneUrl || !authUrl) {
     throw new SetupError('input-required', 'Neither the control plane nor the identity provider has an address.', {
-      remedy: 'Pass --base-domain.',
+      remedy: 'Enter the platform’s base domain first.',
     });
   }
   const found = {platform, controlPlaneUrl, ...(observerUrl ? {observerUrl} : {})};

@@ -23,6 +23,7 @@ const network: JsonSchema = {
       properties: {certificate: text, key: text},
       required: ['certificate', 'key'],
     },
+    allowHttp: texts,
   },
 };
 

@@ -3,6 +3,7 @@ import {familyOf} from '../../errors/errors.ts';
 import {subjectIn} from '../diagnosis/subject-from-state.ts';
 import type {CallLine, Failure, StepId, WizardState} from '../model.ts';
 import type {Recovery} from '../step.ts';
+import {networkOffers} from '../steps/deployment/network-offers.ts';
 import {trustRecovery} from '../steps/deployment/trust-offers.ts';
 import {stepOf} from '../steps.ts';
 import {serviceName} from './names.ts';
@@ -15,7 +16,7 @@ export const failureView = (state: WizardState, failure: Failure): QuestionView 
   const own: Recovery = stepOf(failure.step).recovery?.(state, failure) ?? {offers: []};
   const trust = trustRecovery(state, failure);
   const offers = [
-    ...inOrder(failure, [...(trust ?? []), ...own.offers], own),
+    ...inOrder(failure, [...(trust ?? []), ...networkOffers(state, failure), ...own.offers], own),
     ...(subjectIn(state) ? [diagnostics] : []),
     {label: 'Quit', leave: 'failed'} as const,
   ];
@@ -64,12 +65,16 @@ const inOrder = (
 };
 
 /** The same where nothing went wrong: sentences, and what was looked at. */
-const calmly = (state: WizardState, {step, message, remedy, about}: Failure, own: Recovery): readonly Block[] => {
+const calmly = (
+  state: WizardState,
+  {step, message, remedy, advice = remedy, about}: Failure,
+  own: Recovery,
+): readonly Block[] => {
   const rows = own.showsRows ? seenRows(state, step) : [];
   return [
     {type: 'text', text: about?.reason ?? message},
     ...(rows.length > 0 ? [{type: 'rows', rows} as const] : []),
-    {type: 'text', text: own.advice ?? remedy},
+    {type: 'text', text: own.advice ?? advice},
   ];
 };
 
@@ -77,7 +82,8 @@ const seenRows = (state: WizardState, step: StepId) =>
   progressRows(state, step).filter(({status}) => status !== 'waiting');
 
 const blockOf = (state: WizardState, failure: Failure, {showsRows, advice}: Recovery): FailureBlock => {
-  const {step, message, whose, remedy, block} = failure;
+  const {step, message, whose, block} = failure;
+  const remedy = failure.advice ?? failure.remedy;
   const rows = showsRows ? seenRows(state, step) : [];
   const call = rows.length > 0 ? undefined : callOf(state, failure);
   return {

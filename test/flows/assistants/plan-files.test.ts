@@ -334,7 +334,7 @@ describe('a token in a repository', () => {
     await expect(tracked.plan('ignore')).rejects.toMatchObject({
       code: 'local-token-in-git',
       message: `${tracked.path} is already tracked by git, so .gitignore would not keep the token out.`,
-      remedy: 'Choose a connection that stores no token (--method bridge), or write it anyway: --in-git write.',
+      remedy: 'Choose a connection that stores no token, or write it anyway. Pass --method bridge, or --in-git write.',
     });
     const refused = await tracked.plan('refuse').catch((error: unknown) => error);
     expect(refused).toMatchObject({code: 'local-token-in-git', about: {path: tracked.path}});
@@ -348,7 +348,7 @@ describe('a token in a repository', () => {
     await expect(plan([['claude-code', 'project', 'header']], {inGit})).rejects.toMatchObject({
       code: 'local-token-in-git',
       message: `${join(project, '.mcp.json')} would hold an access token, and Mercurial would commit it.`,
-      remedy: 'Choose a connection that stores no token (--method bridge), or write it anyway: --in-git write.',
+      remedy: 'Choose a connection that stores no token, or write it anyway. Pass --method bridge, or --in-git write.',
     });
   });
 

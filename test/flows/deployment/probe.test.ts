@@ -148,7 +148,7 @@ describe('an identity provider', () => {
       error: {
         code: 'auth-issuer-mismatch',
         message: `${url} identifies itself as https://idp.example, not as the address used.`,
-        remedy: 'Pass the identity provider’s own address: --auth-url https://idp.example.',
+        remedy: 'Use the identity provider’s own address, if you trust it. Pass --auth-url https://idp.example.',
         about: {url, flag: 'auth-url'},
       },
     });

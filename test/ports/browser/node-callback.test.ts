@@ -148,7 +148,7 @@ test('a port that is taken names its holder', async () => {
   await expect(createCallback(createProcesses({})).listen(redirectUri, async () => page)).rejects.toMatchObject({
     code: 'local-port-taken',
     message: expect.stringContaining(process.platform === 'linux' ? `process ${process.pid}` : 'taken by'),
-    remedy: 'Stop that program and try again, or sign in with a code: npx setup login --device.',
+    remedy: 'Stop that program and try again, or sign in with a code. For that, run npx setup login --device.',
   });
 });
 
@@ -167,7 +167,7 @@ test('a port that a connection has, and nobody listens at, is said to be free ag
   const expected = {
     code: 'local-port-taken',
     message: expect.stringMatching(/briefly held by a closed connection/),
-    remedy: 'Try again in a minute, or sign in with a code: npx setup login --device.',
+    remedy: 'Try again in a minute, or sign in with a code. For that, run npx setup login --device.',
   };
   await expect(listen()).rejects.toMatchObject(expected);
   // Who ends a connection has its port kept for a while, when no program has it any more.

@@ -1,5 +1,6 @@
 import {createHash, randomBytes} from 'node:crypto';
 import {addressOf} from '../../../domain/address.ts';
+import {orByFlag} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {Run} from '../../reporting.ts';
@@ -35,7 +36,7 @@ export const findApplication = async (
   if (id && uuid.test(id)) return id;
   const portal = addressOf(authUrl, platform.paths.developerPortal).href;
   throw new SetupError('auth-application-unknown', `${authUrl} doesn’t reveal the Application ID of “${name}”.`, {
-    remedy: `Copy it from the developer portal, ${portal}, and pass it with --application-id.`,
+    remedy: orByFlag(`Copy it from the developer portal, ${portal}.`, 'Pass it with --application-id.'),
     about: {url: authUrl, flag: 'application-id'},
   });
 };

@@ -1,5 +1,6 @@
 import {addressOf} from '../../../domain/address.ts';
 import {secretMethodOf} from '../../../domain/sign-in/sign-in-method.ts';
+import {orByFlag} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {HttpReply} from '../../../ports/network/http.ts';
@@ -83,7 +84,7 @@ const idOf = async (clientId: string, reply: HttpReply, url: URL): Promise<strin
   if (id !== undefined) return encodeURIComponent(id);
   // The name is another client's, so there is nothing here whose secret could be set.
   throw new SetupError('auth-client-exists', `An application called ${clientId} exists, with another client ID.`, {
-    remedy: 'Choose another client ID: --client-id NAME.',
+    remedy: orByFlag('Choose another client ID.', 'Pass it with --client-id NAME.'),
     about: {flag: 'client-id'},
   });
 };

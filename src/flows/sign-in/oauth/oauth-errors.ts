@@ -1,6 +1,7 @@
 import {otherMethodThan} from '../../../domain/sign-in/sign-in-method.ts';
 import {duration} from '../../../duration.ts';
 import {busyError} from '../../../errors/busy.ts';
+import {orByFlag} from '../../../errors/error-row.ts';
 import {type About, findSetupError, SetupError} from '../../../errors/errors.ts';
 import {type Asking, reasonOf, refusalError} from './refusal-error.ts';
 
@@ -120,7 +121,10 @@ const errorAnswer = (answer: Answer, input: Asked, options: Options): SetupError
     const message = `${issuer} does not let ${clientId} sign in this way (${reason}).`;
     // The two kinds of client differ in how the secret is sent.
     const other = otherMethodThan(authentication.method);
-    const remedy = `The client may expect its secret in another form: try the other kind of client (--sign-in ${other}).`;
+    const remedy = orByFlag(
+      'The client may expect its secret in another form: try the other kind of client.',
+      `Pass --sign-in ${other}.`,
+    );
     return new SetupError('auth-method-refused', message, {...options, remedy});
   }
   const code = (answer.status ?? 400) >= 500 ? 'platform-error' : 'platform-rejected';
@@ -149,7 +153,7 @@ export const otherName = (issuer: string, options: {cause?: unknown} = {}) =>
   new SetupError('auth-issuer-mismatch', `${issuer} identifies itself by a different address.`, {
     ...options,
     about: {url: issuer, flag: 'auth-url'},
-    remedy: 'Pass the identity provider’s own address with --auth-url.',
+    remedy: orByFlag('Use the identity provider’s own address.', 'Pass it with --auth-url.'),
   });
 
 const clientRefused = (issuer: string, clientId: string, reason: string, options: Options) => {

@@ -1,4 +1,5 @@
 import {otherMethodThan} from '../../../domain/sign-in/sign-in-method.ts';
+import {orByFlag} from '../../../errors/error-row.ts';
 import {type About, type ErrorCode, SetupError} from '../../../errors/errors.ts';
 import type {Cause, GuideValues, IdentityProvider, Stage} from '../../../identity-providers/identity-provider.ts';
 import {causeOf, operatorsChange, settingOf} from '../../../identity-providers/refusals.ts';
@@ -48,7 +49,10 @@ export const refusalError = (answer: Answer, asking: Asking, cause?: unknown): S
   const what = ofPeople.has(found) ? setting : operatorsChange(provider, setting);
   const remedy =
     found === 'secret-method' && authentication.method !== 'none' && !provider.isSecretTakenEitherWay
-      ? `${what} Or try the other kind of client: --sign-in ${otherMethodThan(authentication.method)}.`
+      ? orByFlag(
+          `${what} Or try the other kind of client.`,
+          `Pass --sign-in ${otherMethodThan(authentication.method)}.`,
+        )
       : what;
   const words = `${message(asking)}${reason === '' ? '' : ` (${reason})`}.`;
   // A sign-in that has ended is got back by a command that names its deployment, and the table knows how.

@@ -1,4 +1,5 @@
 import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
+import {orByFlag} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';
 import {authorityOf} from '../connections/target.ts';
@@ -45,7 +46,10 @@ const signInOf = (headers: IncomingHttpHeaders, proxy: NetworkProxy): SetupError
       'network-proxy-sign-in',
       `${name} requires ${kinds}, which platform-setup does not support (407).`,
       {
-        remedy: 'Run a local proxy that signs in to it (Px or Cntlm, for example), and pass that one: --proxy URL.',
+        remedy: orByFlag(
+          'Run a local proxy that signs in to it (Px or Cntlm, for example), and use that one.',
+          'Pass it with --proxy URL.',
+        ),
         about: {flag: 'proxy'},
       },
     );
@@ -62,7 +66,7 @@ export const proxySignInRequired = (proxy: NetworkProxy, status: string, cause?:
   const reason = password === undefined ? hasNone : 'rejected the username and password';
   return new SetupError('network-proxy-sign-in', `The proxy ${showProxy(proxy)} ${reason}${status}.`, {
     ...(cause ? {cause} : {}),
-    remedy: `Pass the proxy with your username and password for it: --proxy ${scheme}://USER:PASSWORD@${at}.`,
+    remedy: orByFlag('Sign in to the proxy.', `Pass --proxy ${scheme}://USER:PASSWORD@${at}.`),
     about: {flag: 'proxy'},
   });
 };

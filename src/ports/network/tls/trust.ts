@@ -2,7 +2,7 @@ import {X509Certificate} from 'node:crypto';
 import {statSync} from 'node:fs';
 import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
 import type {NetworkSettings} from '../../../domain/network-settings.ts';
-import {bySigningIn} from '../../../errors/error-row.ts';
+import {bySigningIn, orByFlag} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {limits, readRegularSync, UnfitFile} from '../../files/regular-file.ts';
 import type {Env} from '../../ports.ts';
@@ -34,7 +34,10 @@ export const secureContextOf = (
   };
   if (/ENCRYPTED/.test(proof.key.toString('latin1'))) {
     throw new SetupError('input-invalid', `The key at ${key} is locked with a passphrase.`, {
-      remedy: `Write it to a file without one: openssl pkey -in ${key} -out FILE. Then pass it: --client-key FILE.`,
+      remedy: orByFlag(
+        `Write it to a file without one: openssl pkey -in ${key} -out FILE.`,
+        'Then pass that with --client-key FILE.',
+      ),
       about: {path: key, flag: 'client-key'},
     });
   }
@@ -80,7 +83,7 @@ const keptAuthorities = (authority: NonNullable<NetworkSettings['authority']>): 
     const where = isFile ? `The file ${authority.file}` : 'What is kept as an authority';
     throw new SetupError('input-invalid', `${where} contains no readable certificate.`, {
       cause: error,
-      remedy: 'Pass the authority’s certificate as PEM, a file that begins with BEGIN CERTIFICATE: --ca-file FILE.',
+      remedy: orByFlag('Use a PEM file that begins with BEGIN CERTIFICATE.', 'Pass it with --ca-file FILE.'),
       about: {...(isFile ? {path: authority.file} : {}), flag: 'ca-file'},
     });
   }

@@ -1,3 +1,4 @@
+import {orByFlag} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {checkAssistantClients} from '../../../flows/sign-in/entry.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';
@@ -24,7 +25,7 @@ export const oauthClient = {
     const {issuer} = deploymentOf(state);
     if (clientId === undefined) {
       throw new SetupError('input-required', 'No OAuth client is known for your assistants.', {
-        remedy: 'Name a public client of the identity provider: --oauth-client-id ID.',
+        remedy: orByFlag('Name a public client of the identity provider.', 'Pass --oauth-client-id ID.'),
         about: {flag: 'oauth-client-id', url: issuer},
       });
     }

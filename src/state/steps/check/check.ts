@@ -1,7 +1,7 @@
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {askedResource} from '../../../domain/sign-in/server-tokens.ts';
 import {describeCost, sumOf} from '../../../domain/tool-cost.ts';
-import {SetupError} from '../../../errors/errors.ts';
+import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
 import {checkConnection} from '../../../flows/platform-tools/entry.ts';
 import {findOwnResource, renewSignIn, saveSignIn} from '../../../flows/sign-in/entry.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../flows/time-limits.ts';
@@ -38,7 +38,7 @@ const run: StepFlow = async function* (state, ports, signal) {
     }
     return {check};
   } catch (error) {
-    if (!(error instanceof SetupError) || error.code !== 'auth-token-refused') throw error;
+    if (!(error instanceof SetupError) || !refusals.has(error.code)) throw error;
     if (isSignedIn(state)) {
       // A token that was kept may have been refused since: the identity provider has other keys.
       const context = savedOf(state.settings);
@@ -56,6 +56,9 @@ const run: StepFlow = async function* (state, ports, signal) {
     return {ownResources: {...state.facts.ownResources, [found.server]: found.resource}};
   }
 };
+
+/** What a server’s refusal of the token is called: with the reason, where the token shows it. */
+const refusals: ReadonlySet<ErrorCode> = new Set(['auth-token-refused', 'auth-audience-wrong']);
 
 /** Whether everything answers, and takes the token. */
 export const check = {

@@ -57,6 +57,18 @@ export const whichProvider = (
   ];
 };
 
+/** The identity provider by the address that it calls itself. */
+export const itsOwnAddress = ({answers}: WizardState, {called, flag}: About): readonly Offer[] =>
+  called === undefined || !URL.canParse(called)
+    ? []
+    : [
+        {
+          label: `Use ${called}`,
+          hint: 'What the identity provider calls itself.',
+          event: answered({addresses: {...answers.addresses, [flag === 'issuer' ? 'issuer' : 'authUrl']: called}}),
+        },
+      ];
+
 /** The three addresses, one of which is to be another. The others stay as they were found. */
 export const changeAddress = (state: WizardState): Offer => {
   const {baseDomain, controlPlaneUrl, observerUrl, authUrl} = deploymentOf(state);

@@ -8,7 +8,7 @@ import {isResumed, savedOf} from '../../derived/purpose.ts';
 import type {Failure, WizardState} from '../../model.ts';
 import {learns, ok, type Recovery, type RunStep, type StepFlow, silent, waiting} from '../../step.ts';
 import {serviceName, sourceName} from '../../view/names.ts';
-import {anotherBaseDomain, enterObserver, whichProvider, withoutObserver} from './address-offers.ts';
+import {anotherBaseDomain, enterObserver, itsOwnAddress, whichProvider, withoutObserver} from './address-offers.ts';
 
 /** Looks for the platform where the person said, and else where it may be. */
 export const findDeployment = {
@@ -81,8 +81,9 @@ async function* lookingAround<Found>(
 
 const offersAfter = (state: WizardState, {code, about}: Failure) => {
   if (about?.issuers) return [...whichProvider(state, about.issuers), anotherBaseDomain(state)];
+  const itself = about ? itsOwnAddress(state, about) : [];
   const isObserver = code === 'platform-observer-missing' || about?.isObserver === true;
-  return [...(isObserver ? [enterObserver(state), withoutObserver(state)] : []), anotherBaseDomain(state)];
+  return [...itself, ...(isObserver ? [enterObserver(state), withoutObserver(state)] : []), anotherBaseDomain(state)];
 };
 
 /** That nothing was found leads to the first question of a person who is new; two identity providers are one, too. */

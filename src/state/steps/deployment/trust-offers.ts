@@ -4,6 +4,7 @@ import {authoritySecretIn} from '../../derived/deployment-of.ts';
 import {answered} from '../../events.ts';
 import type {Answers, Failure, WizardState} from '../../model.ts';
 import type {Offer} from '../../view/view.ts';
+import {isFullPath} from './network-offers.ts';
 
 /** What to do where it is about whom to trust; undefined where it is not. */
 export const trustRecovery = (state: WizardState, {code, untrusted}: Failure): readonly Offer[] | undefined => {
@@ -42,7 +43,7 @@ const authorityFile = ({settings}: WizardState, initial: string): Offer => ({
   hint: 'A certificate file from your administrators.',
   ask: 'Path of the file',
   initial,
-  validate: text => (/^~[\\/]/.test(text) || isAbsolute(text) ? undefined : 'Enter the full path.'),
+  validate: text => (isFullPath(text) ? undefined : 'Enter the full path.'),
   toEvent: text => {
     const file = text.replace(/^~(?=[\\/])/, settings.place.home);
     return answered({authority: {file}});
@@ -52,5 +53,3 @@ const authorityFile = ({settings}: WizardState, initial: string): Offer => ({
 /** Whether an authority is read from a file at each start. */
 const isFile = (authority: Answers['authority']): authority is {readonly file: string} =>
   typeof authority === 'object' && 'file' in authority;
-
-const isAbsolute = (path: string) => /^(\/|[A-Za-z]:[\\/])/.test(path);

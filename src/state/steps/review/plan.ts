@@ -9,7 +9,7 @@ import {hasTargets, planInputOf, targetsOf} from '../../derived/targets.ts';
 import {toolSetsIn} from '../../derived/tools.ts';
 import {answered} from '../../events.ts';
 import type {Failure, WizardState} from '../../model.ts';
-import {learns, type RunStep, type StepFlow, silent} from '../../step.ts';
+import {learns, type Recovery, type RunStep, type StepFlow, silent} from '../../step.ts';
 import {back} from '../../view/offers.ts';
 import type {Offer} from '../../view/view.ts';
 
@@ -48,9 +48,22 @@ export const plan = {
   done: ({facts}) => facts.plan !== undefined,
   forgets: learns('plan', 'plannedCli'),
   run,
-  recovery: (state, failure) => ({offers: offersAfter(state, failure)}),
+  recovery: (state, failure) => ({offers: offersAfter(state, failure), ...asDecision(failure)}),
   eventTexts: {'file-planned': silent},
 } satisfies RunStep;
+
+/** What only a person can decide is asked, and is no failure. */
+const asDecision = ({code}: Failure): Partial<Recovery> => {
+  if (code === 'local-token-in-git')
+    return {heading: 'Store a token in a file of a git repository?', isNoTrouble: true, advice: TOKEN_IN_GIT};
+  if (code === 'local-entry-exists')
+    return {heading: 'Replace an entry of the same name?', isNoTrouble: true, advice: ENTRY_EXISTS};
+  return {};
+};
+
+const TOKEN_IN_GIT = 'Whoever reads the repository could use the platform as you, until the token expires.';
+
+const ENTRY_EXISTS = 'An assistant knows a server by one name only.';
 
 const offersAfter = (state: WizardState, failure: Failure): readonly Offer[] => {
   if (failure.code === 'local-entry-exists') return [...entryExists(state), otherAssistants];
@@ -100,7 +113,7 @@ const entryExists = (state: WizardState): readonly Offer[] => [
 
 const tokenInGit = ({answers}: WizardState, {about}: Failure): readonly Offer[] => [
   ...(about?.isIgnorable
-    ? [{label: 'Keep the file out of git', hint: 'Adds a line to .gitignore.', event: answered({inGit: 'ignore'})}]
+    ? [{label: 'Keep the file out of git', hint: 'Adds it to .gitignore.', event: answered({inGit: 'ignore'})}]
     : []),
   ...(answers.connect
     ? [
@@ -111,5 +124,5 @@ const tokenInGit = ({answers}: WizardState, {about}: Failure): readonly Offer[] 
         },
       ]
     : []),
-  {label: 'Write the token anyway', event: answered({inGit: 'write'})},
+  {label: 'Write the token anyway', hint: 'Then do not commit the file.', event: answered({inGit: 'write'})},
 ];

@@ -5,7 +5,7 @@ import {verifyEntries} from '../../../flows/assistants/entry.ts';
 import {verifyRenewal} from '../../../flows/sign-in/entry.ts';
 import {LIST_TIMEOUT} from '../../../flows/time-limits.ts';
 import {runTokensOf, tokenOf} from '../../derived/client-of.ts';
-import {contextOf} from '../../derived/context-of.ts';
+import {contextOf, ownIn} from '../../derived/context-of.ts';
 import {serversIn} from '../../derived/own-tokens.ts';
 import {hasTargets, targetsOf} from '../../derived/targets.ts';
 import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
@@ -20,7 +20,7 @@ const run: StepFlow = async function* (state, ports, signal) {
   const context = contextOf(state);
   // A way of its own is what a program that starts without this shell could miss.
   if (context.network && tokenOf(state).renewable && chosen.targets.some(({method}) => startsProgram(method))) {
-    yield* verifyRenewal({own: state.settings.own, context}, ports, signal);
+    yield* verifyRenewal({own: ownIn(state), context}, ports, signal);
   }
   return {verified};
 };

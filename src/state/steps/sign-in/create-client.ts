@@ -38,8 +38,13 @@ export const createClient = {
     waiting('admin', 'Administrator', CALL_TIMEOUT),
     waiting('client', 'MCP client', CALL_TIMEOUT),
   ],
-  recovery: (state, failure) =>
-    failure.code === 'auth-client-exists' ? {offers: existingClient(state)} : signInRecovery(state, failure),
+  recovery: (state, failure) => {
+    if (failure.code === 'auth-client-exists') return {offers: existingClient(state)};
+    const known = signInRecovery(state, failure);
+    return failure.code === 'auth-application-unknown'
+      ? {...known, offers: [whichApplication, ...known.offers]}
+      : known;
+  },
   eventTexts: {
     'application-found': {row: ({applicationId}) => ok('application', 'Application ID', applicationId)},
     'admin-signed-in': {
@@ -52,6 +57,14 @@ export const createClient = {
     },
   },
 } satisfies RunStep;
+
+const whichApplication: Offer = {
+  label: 'Enter the Application ID',
+  hint: 'The Sample App’s, from the developer portal.',
+  ask: 'Application ID',
+  initial: '',
+  toEvent: text => answered({applicationId: text.trim()}),
+};
 
 const existingClient = (state: WizardState): readonly Offer[] => {
   const clientId = wantedClientId(state);

@@ -1,3 +1,5 @@
+import {asksOf} from '../../derived/context-of.ts';
+import {platformOf} from '../../derived/deployment-of.ts';
 import {isByClient, isCreating, isSignedIn} from '../../derived/purpose.ts';
 import {answered} from '../../events.ts';
 import type {Failure, WizardState} from '../../model.ts';
@@ -12,10 +14,19 @@ export const signInRecovery = (state: WizardState, failure: Failure): Recovery =
   if (isOnTheWay(failure)) return {offers: []};
   // The secret that was kept is no longer the client's.
   const isKept = state.facts.keptClient?.isKept && failure.code === 'auth-client-refused';
+  const asked = failure.code === 'auth-scope-refused' ? [otherScopes(state)] : [];
   return {
-    offers: [...(isKept ? [newSecret] : []), ...enterAgain(state), anotherWay, anotherBaseDomain(state)],
+    offers: [...asked, ...(isKept ? [newSecret] : []), ...enterAgain(state), anotherWay, anotherBaseDomain(state)],
   };
 };
+
+const otherScopes = (state: WizardState): Offer => ({
+  label: 'Request other scopes',
+  hint: 'Without those that are refused.',
+  ask: 'Scopes, separated by spaces',
+  initial: (asksOf(state)?.scopes ?? state.facts.cliClient?.scopes ?? platformOf(state).cliClient.scopes).join(' '),
+  toEvent: text => answered({scopes: text.trim().split(/\s+/)}),
+});
 
 /** Whether it is about who stands between here and the platform, who is neither trusted nor signed in to by this program. */
 const isOnTheWay = ({code, untrusted}: Failure) =>

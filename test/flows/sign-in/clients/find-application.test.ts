@@ -49,7 +49,7 @@ test.each([
   await expect(found).rejects.toMatchObject({
     code: 'auth-application-unknown',
     message: `${authUrl} doesn’t reveal the Application ID of “Sample App”.`,
-    remedy: `Copy it from the developer portal, ${authUrl}/develop, and pass it with --application-id.`,
+    remedy: `Copy it from the developer portal, ${authUrl}/develop. Pass it with --application-id.`,
     about: {url: authUrl, flag: 'application-id'},
   });
 });

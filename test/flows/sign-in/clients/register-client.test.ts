@@ -89,7 +89,7 @@ describe('a client that is there already', () => {
     await expect(registered).rejects.toMatchObject({
       code: 'auth-client-exists',
       message: 'An application called mcp_client exists, with another client ID.',
-      remedy: 'Choose another client ID: --client-id NAME.',
+      remedy: 'Choose another client ID. Pass it with --client-id NAME.',
       about: {flag: 'client-id'},
     });
     expect(asked).toHaveLength(2);

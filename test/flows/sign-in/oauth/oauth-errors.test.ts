@@ -129,7 +129,7 @@ test.each([
   ['post', 'mcp-client'],
   ['basic', 'service-account'],
 ] as const)('a client that sends its secret by %s is told of the other kind', (way, other) => {
-  expect(translated(answer('unauthorized_client'), way).remedy).toContain(`(--sign-in ${other})`);
+  expect(translated(answer('unauthorized_client'), way).remedy).toContain(`Pass --sign-in ${other}.`);
 });
 
 test('words of a server are shown without what could steer a terminal', () => {

@@ -97,7 +97,7 @@ describe('what to do', () => {
     [{method: 'client_secret_basic', secret: 'canary'}, 'service-account'],
   ] as const)('may be to try the other kind of client', (authentication, other) => {
     const failure = refusalError(refused, asking(refusing('secret-method'), {authentication}));
-    expect(failure?.remedy).toMatch(new RegExp(`Or try the other kind of client: --sign-in ${other}\\.$`));
+    expect(failure?.remedy).toMatch(new RegExp(`Or try the other kind of client\\. Pass --sign-in ${other}\\.$`));
   });
 });
 

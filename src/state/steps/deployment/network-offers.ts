@@ -1,0 +1,64 @@
+import {isProxyAddress, proxySaid} from '../../../flows/deployment/entry.ts';
+import {answered} from '../../events.ts';
+import type {Answers, Failure, WizardState} from '../../model.ts';
+import type {Offer} from '../../view/view.ts';
+
+/** Other ways to reach the platform, where a failure is about the way; none where it is about something else. */
+export const networkOffers = (state: WizardState, {code, about}: Failure): readonly Offer[] => {
+  if (code === 'network-insecure' && about?.server) return plainHttp(state, new URL(about.server).hostname);
+  if (code.startsWith('network-proxy')) return [anotherProxy(state), withoutProxy(state)];
+  return code === 'network-client-certificate' ? [clientCertificate(state)] : [];
+};
+
+/** What was said of the network so far stays, but for what is said now. */
+const saying = ({answers}: WizardState, network: NonNullable<Answers['network']>, more: Partial<Answers> = {}) =>
+  answered({network: {...answers.network, ...network}, ...more});
+
+const plainHttp = (state: WizardState, host: string): readonly Offer[] => {
+  const {network, allowedOnce = []} = state.answers;
+  return [
+    {
+      label: 'Allow it this time',
+      hint: `Tokens to ${host} can be read on the network.`,
+      event: answered({allowedOnce: [...allowedOnce, host]}),
+    },
+    {
+      label: 'Always allow it for this platform',
+      hint: 'The same, saved with the platform.',
+      event: saying(state, {allowHttp: [...(network?.allowHttp ?? []), host]}),
+    },
+  ];
+};
+
+const anotherProxy = (state: WizardState): Offer => ({
+  label: 'Use another proxy',
+  hint: 'Its address, with a username and password if it wants them.',
+  ask: 'Proxy, such as http://HOST:PORT or http://USER:PASSWORD@HOST:PORT',
+  initial: '',
+  validate: text => (isProxyAddress(text) ? undefined : 'A proxy’s address looks like http://proxy.example.com:3128.'),
+  toEvent: text => {
+    const {proxy, passwords} = proxySaid(text);
+    return saying(state, {proxy}, {proxyPasswords: {...state.answers.proxyPasswords, ...passwords}});
+  },
+});
+
+const withoutProxy = (state: WizardState): Offer => ({
+  label: 'Use no proxy',
+  hint: 'Connects directly.',
+  event: saying(state, {proxy: 'none'}),
+});
+
+const clientCertificate = (state: WizardState): Offer => ({
+  label: 'Use a client certificate',
+  hint: 'A PEM file that contains the certificate and its key.',
+  ask: 'Path of the file',
+  initial: state.answers.network?.clientCertificate?.certificate ?? '',
+  validate: text => (isFullPath(text) ? undefined : 'Enter the full path.'),
+  toEvent: text => {
+    const file = text.replace(/^~(?=[\\/])/, state.settings.place.home);
+    return saying(state, {clientCertificate: {certificate: file, key: file}});
+  },
+});
+
+/** Whether a path is absolute, or below the home directory by `~`. */
+export const isFullPath = (path: string): boolean => /^(~?[\\/]|[A-Za-z]:[\\/])/.test(path);
