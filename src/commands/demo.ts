@@ -90,7 +90,7 @@ const withoutBrowser = (ports: Ports): Ports => ({
 });
 
 const settingsFor = (
-  {admin, clients}: SandboxReady,
+  {admin, clients, people}: SandboxReady,
   directory: string,
   project: string,
   {browser}: Ports,
@@ -102,6 +102,7 @@ const settingsFor = (
     return {clientId: found.clientId, clientSecret: new Secret(found.clientSecret), clientEntered: true} as const;
   };
   const adminPassword = new Secret(admin.password);
+  const person = people.find(({username}) => username !== admin.username) ?? people[0];
   return {
     platform: bundled,
     place: readPlace({HOME: join(directory, 'home')}, project),
@@ -115,7 +116,7 @@ const settingsFor = (
       'service-account': client('service-account'),
     },
     suggested: 'create-mcp-client',
-    demo: {directory},
+    demo: {directory, ...(person ? {account: {username: person.username, password: person.password}} : {})},
   };
 };
 

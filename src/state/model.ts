@@ -97,6 +97,8 @@ export type Settings = {
   readonly isUnseen?: true;
   /** Why none can be. */
   readonly obstacle?: BrowserObstacle;
+  /** What an MCP client of this person on this machine is called. */
+  readonly ownClientId?: string;
   /** Only the sign-in is wanted, with the renewal of what holds it: it is kept as soon as it is there. */
   readonly login?: boolean;
   /** The names of saved contexts, and whose they are. */
@@ -116,7 +118,7 @@ export type Settings = {
   /** The way to sign in that is chosen unless the person says otherwise. */
   readonly suggested?: SignIn;
   /** The demonstration: a sandbox platform, and a directory to throw away that holds its home and its project. */
-  readonly demo?: {readonly directory: string};
+  readonly demo?: {readonly directory: string; readonly account?: Readonly<Record<'username' | 'password', string>>};
 };
 
 /** What the person said, by flag or by key. */

@@ -17,6 +17,7 @@ import {nearest} from '../parse-flags.ts';
 import {readPlace} from '../read-place.ts';
 import {type GivenSecrets, readSecrets} from '../read-secrets.ts';
 import {toolsIn} from '../tools-flag.ts';
+import {ownClientId} from './own-client-id.ts';
 import {asksIn, issuerIn, redirectUriIn} from './token-flags.ts';
 
 export type WizardInput = {readonly settings: Settings; readonly answers: Answers};
@@ -52,6 +53,7 @@ export const readWizardInput = async (
     ...inGitIn(flags),
     layout: oneOf(flags, 'layout', ['auto', 'single', 'multi']) ?? 'auto',
     presets,
+    ownClientId: ownClientId(env),
     ...(Object.keys(network).length > 0 ? {network} : {}),
     openBrowser: !flags['no-browser'] && obstacle === undefined,
     ...(isUnseen(invocation) ? {isUnseen: true} : {}),

@@ -6,9 +6,9 @@ import type {WizardState} from '../model.ts';
 /** The MCP client that a person who names none gets. */
 export const DEFAULT_CLIENT_ID = 'mcp_client';
 
-/** The MCP client that the person named, or gets. */
-export const wantedClientId = ({answers}: Pick<WizardState, 'answers'>): string =>
-  answers.clientId ?? DEFAULT_CLIENT_ID;
+/** The MCP client that the person named, or gets: one of their own, so that no two people share a secret. */
+export const wantedClientId = ({answers, settings}: Pick<WizardState, 'answers' | 'settings'>): string =>
+  answers.clientId ?? settings.ownClientId ?? DEFAULT_CLIENT_ID;
 
 /** The client that this run signs in with. */
 export const clientIdOf = (state: WizardState): string => {

@@ -172,7 +172,7 @@ describe('keys', () => {
     await shows('❯ In the browser');
     press('up');
     await shows('❯ With a service account');
-    await shows('Known already: ci');
+    await shows('Using ci');
     press('4');
     await vi.waitFor(() => expect(wizard.dispatch).toHaveBeenCalled());
     expect(wizard.dispatch).toHaveBeenCalledWith({

@@ -1,5 +1,5 @@
-import {findKeptClient} from '../../../flows/sign-in/entry.ts';
-import {wantedClientId} from '../../derived/client-of.ts';
+import {type CreatedClient, findKeptClient} from '../../../flows/sign-in/entry.ts';
+import {DEFAULT_CLIENT_ID, wantedClientId} from '../../derived/client-of.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';
 import {learns, type RunStep} from '../../step.ts';
 
@@ -16,7 +16,10 @@ export const keptClient = {
   run: async function* (state, ports, signal) {
     const {issuer} = deploymentOf(state);
     const clientId = wantedClientId(state);
-    const client = yield* findKeptClient({issuer, clientId}, ports, signal);
+    // Earlier versions called everybody's by the same name.
+    const names = state.answers.clientId === undefined ? [...new Set([clientId, DEFAULT_CLIENT_ID])] : [clientId];
+    let client: CreatedClient | undefined;
+    for (const name of names) client ??= yield* findKeptClient({issuer, clientId: name}, ports, signal);
     return {keptClient: {clientId, isKept: client !== undefined}, ...(client ? {client} : {})};
   },
 } satisfies RunStep;

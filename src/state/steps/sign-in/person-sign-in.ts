@@ -61,7 +61,7 @@ export const waitingFor = (state: WizardState): WaitingView | undefined => {
     waiting: asked,
     heading: 'Enter this code in any browser',
     warnings: why(state),
-    sentences: [],
+    sentences: account(state),
     actions: [
       {
         key: 'b',
@@ -72,6 +72,10 @@ export const waitingFor = (state: WizardState): WaitingView | undefined => {
     ],
   };
 };
+
+/** In the demonstration nobody has an account, and one is there for everybody. */
+const account = ({settings: {demo}}: WizardState): readonly string[] =>
+  demo?.account ? [`Sign in as ${demo.account.username}, with the password ${demo.account.password}.`] : [];
 
 const why = (state: WizardState): readonly string[] => {
   const again = whyAgain(state);
@@ -100,7 +104,11 @@ const inTheBrowser = (state: WizardState, waiting: Waiting): WaitingView => {
     heading: 'Waiting for your browser',
     warnings: why(state),
     ...(refused?.type === 'paste-refused' ? {refusal: pasteRefusals[refused.because]} : {}),
-    sentences: [...situation(obstacle, opened?.type === 'browser-opened' && opened.opened), ERROR_PAGE],
+    sentences: [
+      ...account(state),
+      ...situation(obstacle, opened?.type === 'browser-opened' && opened.opened),
+      ERROR_PAGE,
+    ],
     ...(tunnel ? {tunnel} : {}),
     note: waiting.listening ? `Listening on ${waiting.redirectUri}` : 'Nothing is listening here: paste the answer.',
     actions: actionsOf(waiting, obstacle),

@@ -49,12 +49,12 @@ const ways: readonly {readonly way: SignIn; readonly hint: string}[] = [
 
 /** What a way to sign in is for, and what is known of it already, in one sentence. */
 const aboutWay = ({settings}: WizardState, way: SignIn | undefined): string => {
-  const {presets, secretFrom} = settings;
+  const {presets, secretFrom, demo} = settings;
   const preset = way ? presets[way] : undefined;
   const isKnown = preset?.clientEntered || preset?.adminEntered;
   const who = isKnown ? (preset?.clientId ?? preset?.adminUsername) : undefined;
   const from = secretFrom && preset?.clientId ? ` from ${secretFrom}` : '';
   return who
-    ? `Known already: ${who}, with ${preset?.adminEntered ? 'the password' : `the secret${from}`}. Nothing to type.`
+    ? `Using ${who}${demo ? ' from the demo' : `, with ${preset?.adminEntered ? 'the password' : `the secret${from}`}`}. Nothing to type.`
     : 'Assistants reach the platform through an MCP server. An MCP client is the account they sign in with.';
 };

@@ -15,10 +15,16 @@ test('a client of an earlier run is looked for where one would be created, by it
 test('what is kept of it is known from then on', async () => {
   const client = {clientId: 'mcp_client', secret: new Secret('kept')};
   const asked = replaceFlows('sign-in/clients/create-client.ts', {
-    findKeptClient: [{outcome: client}, {outcome: undefined}],
+    findKeptClient: [{outcome: client}, {outcome: undefined}, {outcome: client}, {outcome: undefined}],
   });
   expect((await runStep(keptClient, at.admin)).result).toEqual({
     keptClient: {clientId: 'mcp_client', isKept: true},
+    client,
+  });
+  // What an earlier version created is used on, and not created again under another name.
+  const own = {...at.admin, settings: {...at.admin.settings, ownClientId: 'mcp_client_ann_build'}};
+  expect((await runStep(keptClient, own)).result).toEqual({
+    keptClient: {clientId: 'mcp_client_ann_build', isKept: true},
     client,
   });
   expect((await runStep(keptClient, at.admin)).result).toStrictEqual({

@@ -59,13 +59,13 @@ describe('what is said of a way', () => {
 
   test('is who is known already, and where the secret came from', () => {
     const presets = {'mcp-client': {clientId: 'mine', clientEntered: true}} as const;
-    expect(below({presets})).toBe('Known already: mine, with the secret. Nothing to type.');
+    expect(below({presets})).toBe('Using mine, with the secret. Nothing to type.');
     expect(below({presets, secretFrom: 'CLI_CLIENT_SECRET'})).toBe(
-      'Known already: mine, with the secret from CLI_CLIENT_SECRET. Nothing to type.',
+      'Using mine, with the secret from CLI_CLIENT_SECRET. Nothing to type.',
     );
     const admin = {'create-mcp-client': {adminUsername: 'root', adminEntered: true}} as const;
     expect(below({presets: admin, secretFrom: 'CLI_CLIENT_SECRET'}, 1)).toBe(
-      'Known already: root, with the password. Nothing to type.',
+      'Using root, with the password. Nothing to type.',
     );
   });
 
