@@ -21,12 +21,54 @@ const theme = {
   colors: ['#484f58', '#ff7b72', '#3fb950', '#d29922', '#58a6ff', '#bc8cff', '#39c5cf', '#b1bac4'],
 };
 
+type Lines = readonly (readonly Cell[])[];
+
 /** A terminal window with these lines, as an SVG document. Text stays text. */
-export const drawTerminal = (lines: readonly (readonly Cell[])[], title: string, description: string): string => {
-  const columns = Math.max(...lines.map(line => line.length));
+export const drawTerminal = (lines: Lines, title: string, description: string): string =>
+  drawWindow([lines], title, description, drawLines(lines));
+
+export type Frame = {
+  readonly lines: Lines;
+  /** How long it is seen, in milliseconds. */
+  readonly ms: number;
+};
+
+/**
+ * The same as a recording that begins anew at its end. Whoever wants no motion sees the last frame.
+ *
+ * @param frames at least one
+ */
+export const drawRecording = (frames: readonly Frame[], title: string, description: string): string => {
+  const total = frames.reduce((sum, {ms}) => sum + ms, 0);
+  let begun = 0;
+  const rules: string[] = [];
+  const groups: string[] = [];
+  for (const [index, {lines, ms}] of frames.entries()) {
+    const [from, to] = [begun, begun + ms].map(at => round((100 * at) / total));
+    begun += ms;
+    rules.push(`@keyframes f${index} { 0%, ${to}% { visibility: hidden } ${from}% { visibility: visible } }`);
+    const style = `animation: f${index} ${total}ms step-end infinite`;
+    groups.push(`<g class="f" style="${style}">`, ...drawLines(lines), '</g>');
+  }
+  const still =
+    '@media (prefers-reduced-motion: reduce) { .f { animation: none !important } .f:last-of-type { visibility: visible } }';
+  const style = `<style>.f { visibility: hidden } ${rules.join(' ')} ${still}</style>`;
+  return drawWindow(
+    frames.map(({lines}) => lines),
+    title,
+    description,
+    [style, ...groups],
+  );
+};
+
+const drawLines = (lines: Lines): readonly string[] =>
+  lines.flatMap((line, row) => runsOf(line).map(run => drawRun(run, row)));
+
+/** @param screens those that have to fit in it */
+const drawWindow = (screens: readonly Lines[], title: string, description: string, rows: readonly string[]): string => {
+  const columns = Math.max(...screens.flat().map(line => line.length));
   const width = Math.ceil(columns * CELL.width + PADDING.left + PADDING.right);
-  const height = BAR + lines.length * CELL.height + 2 * PADDING.y;
-  const rows = lines.flatMap((line, row) => runsOf(line).map(run => drawRun(run, row)));
+  const height = BAR + Math.max(...screens.map(lines => lines.length)) * CELL.height + 2 * PADDING.y;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
     `<title>${escaped(title)}</title>`,

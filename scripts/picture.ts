@@ -7,7 +7,7 @@ import {openTerminal, type Terminal} from '../test/support/terminal/terminal.ts'
 import {launcher} from '../test/support/terminal/terminal-environment.ts';
 import {type Cell, screenCells} from '../test/support/terminal/terminal-runs.ts';
 import {steadyLines} from './picture-lines.ts';
-import {drawTerminal} from './picture-svg.ts';
+import {drawRecording, drawTerminal, type Frame} from './picture-svg.ts';
 
 const docs = new URL('../docs/', import.meta.url);
 
@@ -65,6 +65,40 @@ const takePictures = async (terminal: Terminal) => {
   if (code !== 0) throw new Error(`The demonstration ended with ${code}.`);
 };
 
+/** How long a screen is read, and how long one that only passes is seen, in milliseconds. */
+const READING = 3_500;
+const PASSING = 400;
+
+/** The whole demonstration, screen by screen, as it went. */
+const takeRecording = async (terminal: Terminal) => {
+  const frames: Frame[] = [];
+  const take = (ms: number) => {
+    const lines = steadyLines(screenCells(terminal.emulator));
+    const text = JSON.stringify(lines.map(line => line.map(cell => cell.text)));
+    if (lines.length === 0 || text === taken) return;
+    taken = text;
+    frames.push({lines, ms});
+  };
+  let taken = '';
+  const passing = setInterval(() => take(PASSING), 60);
+  for (const {shows} of moments) {
+    await terminal.waitFor(shows);
+    taken = '';
+    take(READING);
+    terminal.press('enter');
+  }
+  await terminal.exit;
+  clearInterval(passing);
+  taken = '';
+  take(READING);
+  const file = fileURLToPath(new URL('demo.svg', docs));
+  await writeFile(
+    file,
+    drawRecording(frames, 'npx setup demo', 'A recording of the demonstration, from the first question to the end.'),
+  );
+  process.stdout.write(`${file}\n`);
+};
+
 /** The diagnostics of a platform whose identity provider lacks something. */
 const takeDiagnostics = async () => {
   const {ready, close} = await startSandbox({
@@ -96,12 +130,22 @@ const takeDiagnostics = async () => {
 
 await mkdir(docs, {recursive: true});
 await takeDiagnostics();
-// The short path of the temporary directory fits on the lines; the terminal's own would be cut.
-const terminal = openTerminal(process.execPath, [launcher, 'demo'], {...SIZE, env: {TMPDIR: tmpdir()}});
-try {
-  await takePictures(terminal);
-} finally {
-  await terminal.close();
-  const [demo] = /\S*\/platform-setup-demo-\w{6}/.exec(terminal.raw()) ?? [];
-  if (demo) await rm(demo, {recursive: true, force: true});
-}
+
+/** The demonstration in a terminal of its own, with what it leaves behind removed. */
+const withDemo = async (
+  size: {readonly columns: number; readonly rows: number},
+  watch: (terminal: Terminal) => Promise<void>,
+) => {
+  // The short path of the temporary directory fits on the lines; the terminal's own would be cut.
+  const terminal = openTerminal(process.execPath, [launcher, 'demo'], {...size, env: {TMPDIR: tmpdir()}});
+  try {
+    await watch(terminal);
+  } finally {
+    await terminal.close();
+    const [demo] = /\S*\/platform-setup-demo-\w{6}/.exec(terminal.raw()) ?? [];
+    if (demo) await rm(demo, {recursive: true, force: true});
+  }
+};
+
+await withDemo(SIZE, takePictures);
+await withDemo({columns: 80, rows: 26}, takeRecording);
