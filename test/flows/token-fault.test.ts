@@ -20,7 +20,7 @@ const faultOf = async (token: string, {isKnown = true, isWanted = true} = {}) =>
 
 test('a token for somebody else says for whom, who wants it, and where that is set', async () => {
   expect(await faultOf(jwt({aud: 'account'}))).toMatchObject({
-    code: 'auth-token-refused',
+    code: 'auth-audience-wrong',
     message: `The token is for account, but the server identifies itself as ${resource}.`,
     remedy: expect.stringMatching(
       /^Ask the operators of Keycloak to change this: Client scopes › .*Audience.*api\.acme/,

@@ -215,7 +215,7 @@ describe('the wizard', () => {
     terminal.press('enter');
     await terminal.waitFor('2 entries for Cursor');
     terminal.press('enter');
-    await terminal.waitFor(/Cursor +control plane/);
+    await terminal.waitFor(/Cursor +~\/\.cursor\/mcp\.json: control plane/);
     expect(await terminal.waitFor('mcp connect')).toContain('The token in these entries expires in');
     terminal.press('enter');
     expect(await terminal.exit).toBe(0);
@@ -319,7 +319,7 @@ describe('a sign-in of the assistant’s own', () => {
     expectWithout(read('.cursor/mcp.json'), store.only().accessToken ?? '');
     expect((await run('mcp', 'list')).stdout).toMatch(/^Cursor .* signs in by itself \(OAuth\)$/m);
     expect((await run('status')).stdout).toMatch(/Cursor +signs in by itself \(OAuth\)/);
-    const doctor = (await run('doctor')).stdout;
+    const doctor = (await run('doctor', '--verbose')).stdout;
     expect(doctor).toMatch(/✔ Entries of Cursor: .*, by oauth: control-plane \d+ tools/);
     // A renewal keeps it, and so does a disconnection give back what was there.
     expect((await run('mcp', 'connect', '--yes')).stdout).not.toContain('Written: ~/.cursor');
@@ -352,7 +352,7 @@ describe('an assistant that may not use the servers', () => {
   test('is told of by the diagnosis, where the rule came later', async () => {
     const {put, run} = connectedMachine();
     put('.claude/settings.json', rules);
-    const {stdout} = await run('doctor');
+    const {stdout} = await run('doctor', '--verbose');
     expect(stdout).toMatch(/✖ Entries of Claude Code: These servers are blocked in Claude Code/);
   });
 });

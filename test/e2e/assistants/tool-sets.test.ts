@@ -53,7 +53,7 @@ describe('--tools', () => {
     // A renewal of the token keeps them, and so does a run that says nothing of them.
     expect((await run('mcp', 'connect', '--yes')).code).toBe(0);
     expect(entries()['platform-control-plane'].url).toBe(url);
-    expect((await run('doctor')).stdout).toMatch(
+    expect((await run('doctor', '--verbose')).stdout).toMatch(
       new RegExp(`✔ Entries of Cursor: .*, by header: control-plane ${tools} tools \\(--tools run\\)`),
     );
 

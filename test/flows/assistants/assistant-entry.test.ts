@@ -72,7 +72,7 @@ describe('the name of an entry', () => {
       expect.objectContaining({
         code: 'input-invalid',
         message: `“…” cannot be the name of an entry: use ${dashedNames.words}.`,
-        remedy: 'Run npx setup --context NAME to give the deployment another name.',
+        remedy: 'Give the deployment another name. Run npx setup --context NAME.',
         about: {flag: 'context'},
       }),
     );
