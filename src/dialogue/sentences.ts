@@ -31,13 +31,13 @@ export const linesOf = (block: Block): readonly string[] => {
 
 const lineOf = ({label, value, ms}: ProgressRow) => `${label}: ${value}${ms === undefined ? '' : `, ${duration(ms)}`}`;
 
-const linesOfFailure = ({message, whose, remedy, block, call, rows}: FailureBlock): readonly string[] => {
+const linesOfFailure = ({isCalm, message, whose, remedy, block, call, rows}: FailureBlock): readonly string[] => {
   const answer = call?.answer;
   return [
     message,
     ...rows.map(lineOf),
     ...(call && answer ? [`The call was: ${call.method} ${call.url}, ${answer.result}, after ${answer.ms} ms.`] : []),
-    `${turnOf[whose]} ${remedy}`,
+    isCalm ? remedy : `${turnOf[whose]} ${remedy}`,
     ...(block === undefined ? [] : [`\n${block}`]),
   ];
 };

@@ -117,8 +117,8 @@ export const authExplanations = {
     why: 'The person is not done. Nothing is wrong.',
   },
   'auth-device-missing': {
-    name: 'no sign-in by a code',
-    means: 'The identity provider offers no sign-in by a code (RFC 8628).',
+    name: 'no sign-in with a code',
+    means: 'The identity provider does not offer sign-in with a code (RFC 8628).',
     why: 'The device grant is off, or not allowed for the client.',
   },
   'auth-grant-refused': {

@@ -45,28 +45,28 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   },
   tls: {
     name: 'certificate',
-    means: 'Whether the certificate is trusted, and for how long it is good.',
-    remedy: 'Have its operators renew a certificate that ends soon.',
+    means: 'Whether the certificate is trusted, and when it expires.',
+    remedy: 'Ask its operators to renew a certificate that expires soon.',
   },
   health: {
     name: 'health',
-    means: 'Whether the service says that it is well.',
+    means: 'Whether the service reports that it is healthy.',
     remedy: 'Ask your platform team to check it.',
   },
   clock: {
     name: 'clock',
     means: 'How far this computer’s clock is from the server’s.',
-    remedy: 'Switch time synchronisation on.',
+    remedy: 'Turn network time on.',
   },
   versions: {
     name: 'versions',
-    means: 'Whether this program and the platform are of releases that go together.',
+    means: 'Whether this program supports the platform’s release.',
     remedy: 'Update the older of the two.',
   },
   resource: {
     name: 'protected resource metadata',
-    means: 'What the control plane says of itself, and which identity provider it trusts.',
-    remedy: 'Have its operators set its external address.',
+    means: 'How the control plane identifies itself, and which identity provider it trusts.',
+    remedy: 'Ask its operators to set its external address.',
   },
   discovery: {
     name: 'discovery',
@@ -75,14 +75,14 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   },
   issuer: {
     name: 'issuer',
-    means: 'Whether the identity provider is the one that its address says.',
+    means: 'Whether the identity provider identifies itself by its address.',
     remedy: 'Use its external address (--auth-url).',
   },
   grants: {
     name: 'grants, PKCE and client authentication',
     means:
       'Whether the identity provider offers what a sign-in needs. Without refresh tokens a sign-in ends with its first token.',
-    remedy: 'Have its operators switch refresh_token on for the client.',
+    remedy: 'Ask its operators to enable refresh_token for the client.',
   },
   'redirect-url': {
     name: 'client and redirect URL',
@@ -92,18 +92,18 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   'callback-port': {
     name: 'callback port',
     means: 'Whether the port is free that the browser returns to.',
-    remedy: 'End the program that holds it, or sign in with a code: npx setup login --device.',
+    remedy: 'Stop the program that uses it, or sign in with a code: npx setup login --device.',
   },
   browser: {
     name: 'browser',
     means: 'Whether a browser can be opened here.',
     remedy:
-      'Sign in with a code (npx setup login --device), or open the address elsewhere and paste the one you end on.',
+      'Sign in with a code (npx setup login --device), or open the address elsewhere and paste the address you end up at.',
   },
   'own-cli': {
     name: 'the platform’s CLI',
     means: 'How the platform’s own CLI is signed in.',
-    remedy: 'npx setup login --cli-config signs it in, too.',
+    remedy: 'npx setup login --cli-config signs it in too.',
   },
   'sign-in': {
     name: 'sign-in',
@@ -112,13 +112,13 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   },
   token: {
     name: 'access token',
-    means: 'Whether there is a token that is good now.',
+    means: 'Whether there is a valid token.',
     remedy: 'Sign in again: npx setup login.',
   },
   claims: {
     name: 'token contents',
-    means: 'What the token says: who issued it, for whom, and until when.',
-    remedy: 'Sign in again. If it stays, the identity provider has to issue other tokens.',
+    means: 'The contents of the token: who issued it, for whom, and until when.',
+    remedy: 'Sign in again. If it happens again, tell the identity provider’s operators.',
   },
   'signing-key': {
     name: 'signing key of the token',
@@ -133,7 +133,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   challenge: {
     name: 'MCP sign-in challenge',
     means: 'Whether the MCP server asks who is there, and says how to sign in.',
-    remedy: 'Have its operators switch authentication on, and look at its metadata.',
+    remedy: 'Ask its operators to enable authentication and check its metadata.',
   },
   mcp: {
     name: 'tools of the MCP server',

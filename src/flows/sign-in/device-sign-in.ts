@@ -98,7 +98,7 @@ const newCode = async (
 
 /** What else there is where a person cannot be given a code. */
 const WITHOUT_CODE =
-  'Have its operators switch the device grant on for this client (RFC 8628), sign in as a client (npx setup login --client-credentials), or keep the program running until the person has opened an address: npx setup login --no-browser.';
+  'Ask its operators to enable the device grant for this client (RFC 8628), sign in as a client (npx setup login --client-credentials), or keep the program running until the person has opened an address: npx setup login --no-browser.';
 
 /** That nobody has typed the code yet. */
 const pending = ({userCode, verificationUri, until}: PendingCode, now: number) =>

@@ -61,7 +61,7 @@ export const entraId: IdentityProvider = {
       'In its manifest, set requestedAccessTokenVersion to 2.',
       'App registrations › New registration: one for {clientId}; note its Application (client) ID.',
       'Authentication › Add a platform › Mobile and desktop applications: add http://localhost:55152/auth-callback, and sign in with --redirect-uri http://localhost:55152/auth-callback. http://127.0.0.1 goes into the manifest only.',
-      'Authentication: set “Allow public client flows” to Yes, for signing in by a code.',
+      'Authentication: set “Allow public client flows” to Yes, for signing in with a code.',
       'API permissions › Add a permission › My APIs: the scope of the platform’s API. Grant admin consent.',
       'Sign in with --client-id, and --scopes “openid profile email offline_access api://APPLICATION-ID/access”.',
       'Have the platform accept the API’s application ID as an audience.',

@@ -42,9 +42,9 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
     const handsOver = url.protocol === 'http:' && isForwarding(proxy) ? proxy : undefined;
     const {agent} = agentNow();
     const ping = (until: AbortSignal) => {
-      const anew = createAgent(connector, surroundings);
-      return reachesAnew({method: 'HEAD', url, headers: {}}, {agent: anew.agent, proxy: handsOver}, until).finally(
-        anew.retire,
+      const fresh = createAgent(connector, surroundings);
+      return reachesAnew({method: 'HEAD', url, headers: {}}, {agent: fresh.agent, proxy: handsOver}, until).finally(
+        fresh.retire,
       );
     };
     return openCall(request, signal, ({connected, answer, data, end, fail}) => {
@@ -168,7 +168,7 @@ const optionsOf = (
 const isClosedUnderUs = (sent: ClientRequest, error: Error & {code?: string}): boolean =>
   sent.reusedSocket && sent.method !== 'POST' && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
-/** How long a server may take to answer anything at all to somebody who comes anew, in milliseconds. */
+/** How long a server may take to answer anything at all to a new connection, in milliseconds. */
 const PING_TIME = 10_000;
 
 /** Whether the host of an address still answers, whatever it says, over a connection that is made for this. */

@@ -11,16 +11,16 @@ import {color} from './theme.ts';
 
 /** What happened, to which address, and whose turn it is. */
 export function Failure({failure}: {readonly failure: FailureBlock}) {
-  const {message, whose, remedy, block, call, rows} = failure;
+  const {isCalm, message, whose, remedy, block, call, rows} = failure;
   const {rows: height, columns} = useSize();
   // What is said beside it has to stay on the screen; printed, it is whole in any case.
   const isShown = block !== undefined && rowsOf(`${message}\n${remedy}\n\n${block}`, columns) + BESIDES <= height;
   return (
     <>
       <Box flexDirection="column" paddingLeft={2}>
-        <Prose color={color.danger}>{message}</Prose>
+        <Prose {...(isCalm ? {} : {color: color.danger})}>{message}</Prose>
         <Prose>
-          <Text dimColor>{turnOf[whose]} </Text>
+          {isCalm ? null : <Text dimColor>{turnOf[whose]} </Text>}
           {remedy}
           {block !== undefined && !isShown ? ' p prints it for copying.' : ''}
         </Prose>

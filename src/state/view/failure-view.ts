@@ -3,34 +3,45 @@ import {familyOf} from '../../errors/errors.ts';
 import {subjectIn} from '../diagnosis/subject-from-state.ts';
 import type {CallLine, Failure, StepId, WizardState} from '../model.ts';
 import type {Recovery} from '../step.ts';
+import {anotherBaseDomain} from '../steps/deployment/address-offers.ts';
 import {networkOffers} from '../steps/deployment/network-offers.ts';
 import {trustRecovery} from '../steps/deployment/trust-offers.ts';
 import {stepOf} from '../steps.ts';
 import {serviceName} from './names.ts';
 import {diagnostics} from './offers.ts';
 import {progressRows} from './progress.ts';
-import type {Block, FailureBlock, Offer, QuestionView} from './view.ts';
+import type {FailureBlock, Offer, QuestionView} from './view.ts';
 
 /** A failure as a question: what happened, and what a person can do about it. */
 export const failureView = (state: WizardState, failure: Failure): QuestionView => {
   const own: Recovery = stepOf(failure.step).recovery?.(state, failure) ?? {offers: []};
   const trust = trustRecovery(state, failure);
+  const decision = decisionIn(failure);
+  const recovery: Recovery = {...own, ...decision};
+  const others = failure.code === 'network-insecure' ? [anotherBaseDomain(state)] : own.offers;
   const offers = [
-    ...inOrder(failure, [...(trust ?? []), ...networkOffers(state, failure), ...own.offers], own),
+    ...inOrder(failure, [...(trust ?? []), ...networkOffers(state, failure), ...others], recovery),
     ...(subjectIn(state) ? [diagnostics] : []),
     {label: 'Quit', leave: 'failed'} as const,
   ];
   const {guide} = own;
   return {
     type: 'question',
-    heading: failure.untrusted ? 'Do you trust this certificate?' : (own.heading ?? headingOf(state, failure)),
+    heading: recovery.heading ?? headingOf(state, failure),
     offers,
     // Nobody is trusted by a slip of the finger.
-    initial: failure.untrusted ? offers.length - 1 : 0,
-    ...(own.isNoTrouble ? {} : {isTrouble: true}),
-    about: own.isNoTrouble ? calmly(state, failure, own) : [blockOf(state, failure, own)],
+    initial: decision ? offers.length - 1 : 0,
+    ...(recovery.isNoTrouble ? {} : {isTrouble: true}),
+    about: [blockOf(state, failure, recovery)],
     ...(guide === undefined ? {} : {guide: () => guide}),
   };
+};
+
+/** What is safe only if a person says so, whichever step it stopped: it is asked, and is no failure. */
+const decisionIn = ({code, untrusted, about}: Failure): Pick<Recovery, 'heading' | 'isNoTrouble'> | undefined => {
+  if (untrusted) return {heading: 'Do you trust this certificate?', isNoTrouble: true};
+  if (code !== 'network-insecure' || about?.server === undefined) return undefined;
+  return {heading: `Send tokens to ${new URL(about.server).hostname} without encryption?`, isNoTrouble: true};
 };
 
 /** What failed: a part of the platform that cannot be reached, or else what the step was about. */
@@ -64,25 +75,12 @@ const inOrder = (
   return isLikelyGone ? [retry, ...specific] : [...specific, retry];
 };
 
-/** The same where nothing went wrong: sentences, and what was looked at. */
-const calmly = (
-  state: WizardState,
-  {step, message, remedy, advice = remedy, about}: Failure,
-  own: Recovery,
-): readonly Block[] => {
-  const rows = own.showsRows ? seenRows(state, step) : [];
-  return [
-    {type: 'text', text: about?.reason ?? message},
-    ...(rows.length > 0 ? [{type: 'rows', rows} as const] : []),
-    {type: 'text', text: own.advice ?? advice},
-  ];
-};
-
 const seenRows = (state: WizardState, step: StepId) =>
   progressRows(state, step).filter(({status}) => status !== 'waiting');
 
-const blockOf = (state: WizardState, failure: Failure, {showsRows, advice}: Recovery): FailureBlock => {
-  const {step, message, whose, block} = failure;
+const blockOf = (state: WizardState, failure: Failure, {showsRows, advice, isNoTrouble}: Recovery): FailureBlock => {
+  const {step, whose, block, about} = failure;
+  const message = isNoTrouble ? (about?.reason ?? failure.message) : failure.message;
   const remedy = failure.advice ?? failure.remedy;
   const rows = showsRows ? seenRows(state, step) : [];
   const call = rows.length > 0 ? undefined : callOf(state, failure);
@@ -90,6 +88,7 @@ const blockOf = (state: WizardState, failure: Failure, {showsRows, advice}: Reco
     type: 'failure',
     ...{message, whose: failure.about?.isTurnSaid || advice !== undefined ? 'you' : whose, rows},
     remedy: advice ?? (block === undefined ? remedy : remedy.slice(0, -block.length).trim()),
+    ...(isNoTrouble ? {isCalm: true} : {}),
     ...(block === undefined ? {} : {block}),
     ...(call ? {call} : {}),
   };

@@ -51,6 +51,8 @@ export type Block =
 /** What happened, to which address, and whose turn it is. */
 export type FailureBlock = {
   readonly type: 'failure';
+  /** Set where nothing went wrong, and something is to be decided. */
+  readonly isCalm?: true;
   readonly message: string;
   readonly whose: Whose;
   readonly remedy: string;

@@ -1,11 +1,11 @@
 import {describe, expect, test, vi} from 'vitest';
-import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {TickProvider} from '../../../src/screens/parts/use-elapsed.ts';
 import {App} from '../../../src/screens/wizard/app.tsx';
 import type {WizardState} from '../../../src/state/model.ts';
 import {render, widths} from '../../support/render.tsx';
 import {standing} from '../../support/standing-wizard.ts';
 import {at, having, settings, withToolSets} from '../../support/states.ts';
+import {again, failed, probing, screens} from '../screens.ts';
 
 const show = (state: WizardState, size?: {columns?: number; rows?: number}) => {
   const wizard = standing(state);
@@ -14,97 +14,25 @@ const show = (state: WizardState, size?: {columns?: number; rows?: number}) => {
   return {...screen, wizard, send};
 };
 
-const probing: readonly FlowEvent[] = [
-  {type: 'source-answered', source: 'helm-release', outcome: 'found', detail: 'acme.localhost', ms: 212},
-  {type: 'source-started', source: 'gateway-route'},
-  {type: 'probe-started', atMost: 1_950, service: 'control-plane', url: 'http://api.acme.localhost:8080'},
-  {
-    type: 'probe-answered',
-    service: 'control-plane',
-    url: 'http://api.acme.localhost:8080',
-    outcome: 'up',
-    detail: 'OK',
-    ms: 14,
-  },
-  {
-    type: 'probe-started',
-    atMost: 1_950,
-    service: 'observer',
-    url: 'http://observer.observability.acme.localhost:11087',
-  },
-];
-
-const failed: WizardState = {
-  ...at['obtain-token'],
-  failure: {
-    step: 'obtain-token',
-    code: 'auth-client-refused',
-    message: 'http://idp.acme.localhost:8080 refused the client ID or the secret of mcp_client (invalid_client).',
-    remedy: 'Check the client ID and the client secret: one is wrong, or the secret was reset.',
-    whose: 'you',
-  },
-};
-
-const observer = 'http://observer.acme.localhost:11080/mcp';
-
-/** A person who is signed in, and signs in once more: for the server that takes only a token of its own. */
-const again = having(
-  {
-    ...at.check,
-    answers: {...at.check.answers, signIn: 'browser'},
-    facts: {...at.check.facts, ownResources: {observability: observer}},
-    progressOf: 'own-token',
-  },
-  {type: 'second-sign-in', resource: observer},
-  {
-    type: 'sign-in-waiting',
-    url: 'http://idp.acme.localhost:8080/oauth2/authorize?client_id=platform-cli',
-    redirectUri: 'http://127.0.0.1:55152/auth-callback',
-    until: 300_000,
-    device: false,
-    listening: true,
-  },
-);
-
 test('who signs in a second time reads why', async () => {
   const {shows} = show(again, {columns: 120});
   await shows(/Waiting for your browser/);
   await shows(/You are asked to sign in a second time: http:\/\/observer\.acme\.localhost:11080\/mcp accepts only/);
 });
 
-const states: Readonly<Record<string, readonly [WizardState, RegExp]>> = {
-  searching: [having(at['find-deployment'], ...probing), /Looking for your deployment/],
-  deployment: [at.deployment, /single-cluster/],
-  'sign-in': [at['sign-in'], /How do you want to sign in\?/],
-  client: [at.client, /Client secret/],
-  admin: [at.admin, /Password/],
-  creating: [at['create-client'], /Creating an MCP client/],
-  'signing in twice': [
-    having(again, {
-      type: 'device-code',
-      verificationUri: 'http://idp.acme.localhost/device',
-      userCode: 'BDWP-HQPK',
-      until: 300_000,
-    }),
-    /Enter this code in any browser/,
-  ],
-  checking: [at.check, /Checking that everything answers/],
-  assistants: [at.assistants, /Which assistants should use the platform/],
-  review: [at.review, /These files will change/],
-  verifying: [at.verify, /Testing the new configuration/],
-  done: [at.done, /All set: your assistants can reach/],
-  failure: [failed, /refused the client ID/],
-};
-
 describe.each(widths)('at %d columns', columns => {
-  test.each(Object.entries(states))('%s fits, with its heading and its keys', async (_name, [state, heading]) => {
-    const {frame, shows} = show(state, {columns});
-    await shows(columns === 40 ? '? keys' : heading).catch(() => shows(/continue/));
-    const lines = frame().split('\n');
-    expect(lines.filter(line => [...line].length > columns)).toEqual([]);
-    expect(lines[0]).toMatch(/^ {2}Platform setup/);
-    expect(frame().replaceAll(/\s+/g, ' ')).toMatch(heading);
-  });
+  // The address stands above the frame, on lines that nobody breaks.
+  test.each(Object.entries(screens).filter(([name]) => name !== 'the browser'))(
+    '%s fits, with its heading and its keys',
+    async (_name, [state, heading]) => {
+      const {frame, shows} = show(state, {columns});
+      await shows(columns === 40 ? '? keys' : heading).catch(() => shows(/continue/));
+      const lines = frame().split('\n');
+      expect(lines.filter(line => [...line].length > columns)).toEqual([]);
+      expect(lines[0]).toMatch(/^ {2}Platform setup/);
+      expect(frame().replaceAll(/\s+/g, ' ')).toMatch(heading);
+    },
+  );
 });
 
 test('a search shows each source and address with what came of it', async () => {

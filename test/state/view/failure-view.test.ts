@@ -101,21 +101,36 @@ describe('a failure as a question', () => {
   test('that nothing was found is no trouble', () => {
     const view = failureView(at['find-deployment'], failure('platform-not-found', 'find-deployment'));
     expect(view).toMatchObject({heading: 'No platform found yet'});
-    expect(view.about).toEqual([
-      {type: 'text', text: 'It failed.'},
-      {type: 'text', text: expect.stringMatching(/base domain, for example acme\.example\.com.*global\.baseDomain/)},
-    ]);
+    const remedy = expect.stringMatching(/base domain, for example acme\.example\.com.*global\.baseDomain/);
+    expect(view.about).toMatchObject([{isCalm: true, message: 'It failed.', remedy}]);
     expect(view).not.toHaveProperty('isTrouble');
   });
 
   test('about whom to trust stands on the last way on: nobody is trusted by a slip of the finger', () => {
     const view = failureView(at.check, {...failure('network-tls', 'check'), untrusted});
     expect(view.heading).toBe('Do you trust this certificate?');
+    expect(view).not.toHaveProperty('isTrouble');
     expect(view.offers[0]?.label).toBe('Trust it for this platform');
     expect(view.offers[view.initial]).toEqual({label: 'Quit', leave: 'failed'});
     // Trying again is not likely to help.
     const labels = view.offers.map(({label}) => label);
     expect(labels.indexOf('Try again')).toBeGreaterThan(labels.indexOf('Trust it for this platform'));
+  });
+
+  test('about plain http asks, names the host, and stands on the last way on as well', () => {
+    const about = {server: 'http://api.acme.lan:8080'};
+    const view = failureView(at.check, {...failure('network-insecure', 'check'), about});
+    expect(view).toMatchObject({heading: 'Send tokens to api.acme.lan without encryption?'});
+    expect(view).not.toHaveProperty('isTrouble');
+    expect(view.offers.map(({label}) => label)).toEqual([
+      'Allow it this time',
+      'Always allow it for this platform',
+      'Another base domain',
+      'Try again',
+      'Diagnostics',
+      'Quit',
+    ]);
+    expect(view.initial).toBe(5);
   });
 
   test('of a port that is taken is likely gone when it is tried again', () => {
@@ -220,8 +235,7 @@ test('two identity providers are a question, with advice that names no flag', ()
     'Sign in at http://idp',
     'Sign in at http://other anyway',
   ]);
-  expect(view.about).toEqual([
-    {type: 'text', text: 'It failed.'},
-    {type: 'text', text: expect.stringMatching(/^The control plane refuses [^-]+$/)},
+  expect(view.about).toMatchObject([
+    {isCalm: true, remedy: expect.stringMatching(/^The control plane refuses [^-]+$/)},
   ]);
 });

@@ -53,7 +53,7 @@ export const trust: Check = {
     if (!distrusts) return pass(saw);
     return warn(
       saw,
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 turns certificate checks off for other Node programs started from this shell. This one checks them all the same.',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 turns certificate checks off for other Node programs started from this shell. This one still checks them.',
       'Unset it, and trust the missing certificate authority: --ca-file /path/to/ca.pem.',
     );
   },

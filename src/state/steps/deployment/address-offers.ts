@@ -64,7 +64,7 @@ export const itsOwnAddress = ({answers}: WizardState, {called, flag}: About): re
     : [
         {
           label: `Use ${called}`,
-          hint: 'What the identity provider calls itself.',
+          hint: 'How the identity provider identifies itself.',
           event: answered({addresses: {...answers.addresses, [flag === 'issuer' ? 'issuer' : 'authUrl']: called}}),
         },
       ];

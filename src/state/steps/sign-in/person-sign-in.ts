@@ -87,7 +87,7 @@ export const ERROR_PAGE =
   'If that page shows an error, the identity provider is not set up for this sign-in: npx setup provider guide says what it needs.';
 
 export const pasteRefusals = {
-  'no-answer': 'That is neither the address from your browser nor the code in it. Copy the full address.',
+  'no-answer': 'That is neither the address from your browser nor the code. Copy the full address.',
   'other-sign-in': 'That address belongs to another sign-in. Copy the one from the window that opened last.',
 } as const;
 

@@ -1,0 +1,168 @@
+import type {FlowEvent} from '../../src/flows/flow.ts';
+import type {Failure, WizardState} from '../../src/state/model.ts';
+import {contextAt} from '../support/context.ts';
+import {at, having} from '../support/states.ts';
+
+export const probing: readonly FlowEvent[] = [
+  {type: 'source-answered', source: 'helm-release', outcome: 'found', detail: 'acme.localhost', ms: 212},
+  {type: 'source-started', source: 'gateway-route'},
+  {type: 'probe-started', atMost: 1_950, service: 'control-plane', url: 'http://api.acme.localhost:8080'},
+  {
+    type: 'probe-answered',
+    service: 'control-plane',
+    url: 'http://api.acme.localhost:8080',
+    outcome: 'up',
+    detail: 'OK',
+    ms: 14,
+  },
+  {
+    type: 'probe-started',
+    atMost: 1_950,
+    service: 'observer',
+    url: 'http://observer.observability.acme.localhost:11087',
+  },
+];
+
+export const failed: WizardState = {
+  ...at['obtain-token'],
+  failure: {
+    step: 'obtain-token',
+    code: 'auth-client-refused',
+    message: 'http://idp.acme.localhost:8080 refused the client ID or the secret of mcp_client (invalid_client).',
+    remedy: 'Check the client ID and the client secret: one is wrong, or the secret was reset.',
+    whose: 'you',
+  },
+};
+
+const observer = 'http://observer.acme.localhost:11080/mcp';
+
+/** A person who is signed in, and signs in once more: for the server that takes only a token of its own. */
+export const again = having(
+  {
+    ...at.check,
+    answers: {...at.check.answers, signIn: 'browser'},
+    facts: {...at.check.facts, ownResources: {observability: observer}},
+    progressOf: 'own-token',
+  },
+  {type: 'second-sign-in', resource: observer},
+  {
+    type: 'sign-in-waiting',
+    url: 'http://idp.acme.localhost:8080/oauth2/authorize?client_id=platform-cli',
+    redirectUri: 'http://127.0.0.1:55152/auth-callback',
+    until: 300_000,
+    device: false,
+    listening: true,
+  },
+);
+
+const failing = (state: WizardState, failure: Partial<Failure>): WizardState => ({
+  ...state,
+  failure: {step: 'find-deployment', code: 'bug', whose: 'you', message: 'It failed.', remedy: '', ...failure},
+});
+
+const saved = contextAt('http://idp.acme.localhost:8080');
+const ofSaved: WizardState = {...at['find-deployment'], settings: {...at['find-deployment'].settings, saved}};
+
+const waiting: FlowEvent = {
+  type: 'sign-in-waiting',
+  url: 'http://idp.acme.localhost:8080/oauth2/authorize?client_id=platform-cli&response_type=code&scope=openid+profile',
+  redirectUri: 'http://127.0.0.1:55152/auth-callback',
+  until: 300_000,
+  device: true,
+  listening: true,
+};
+
+const signedBy = 'Signed by Acme Root CA\nSHA-256 AB:CD:EF:01\nValid until 2030-01-01';
+
+const untrusted = {
+  origin: 'https://api.acme.example.com',
+  anchor: {
+    subject: 'Acme Root CA',
+    issuer: 'Acme Root CA',
+    validTo: Date.UTC(2030, 0, 1),
+    fingerprint: 'AB:CD:EF:01:23:45:67:89:AB:CD:EF:01:23:45:67:89',
+    pem: 'PEM',
+  },
+  isWhole: true,
+} as const;
+
+/** Every screen of the wizard: the state that shows it, and the words by which it is known. */
+export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> = {
+  searching: [having(at['find-deployment'], ...probing), /Looking for your deployment/],
+  deployment: [at.deployment, /single-cluster/],
+  'sign-in': [at['sign-in'], /How do you want to sign in\?/],
+  client: [at.client, /Client secret/],
+  admin: [at.admin, /Password/],
+  creating: [at['create-client'], /Creating an MCP client/],
+  'signing in twice': [
+    having(again, {
+      type: 'device-code',
+      verificationUri: 'http://idp.acme.localhost/device',
+      userCode: 'BDWP-HQPK',
+      until: 300_000,
+    }),
+    /Enter this code in any browser/,
+  ],
+  checking: [at.check, /Checking that everything answers/],
+  assistants: [at.assistants, /Which assistants should use the platform/],
+  review: [at.review, /These files will change/],
+  verifying: [at.verify, /Testing the new configuration/],
+  done: [at.done, /All set: your assistants can reach/],
+  failure: [failed, /refused the client ID/],
+  'nothing found': [
+    failing(at['find-deployment'], {
+      code: 'platform-not-found',
+      message: 'No platform found yet. Nothing here names one.',
+      about: {reason: 'Nothing here names one, and http://api.platform.localhost:8080 does not answer.'},
+    }),
+    /No platform found yet/,
+  ],
+  'a certificate nobody signed': [
+    failing(at.check, {
+      step: 'check',
+      code: 'network-tls',
+      message: 'https://api.acme.example.com could not be trusted: its certificate is self-signed.',
+      remedy: `Compare the fingerprint with the one its operators publish.\n\n${signedBy}`,
+      block: signedBy,
+      untrusted,
+    }),
+    /Do you trust this certificate\?/,
+  ],
+  'a token in git': [
+    failing(at.review, {
+      step: 'plan',
+      code: 'local-token-in-git',
+      message: '/home/ann/project/mcp.json would hold an access token, and git would commit it.',
+      about: {path: '/home/ann/project/mcp.json', isIgnorable: true},
+    }),
+    /Store a token in a file of a git repository\?/,
+  ],
+  'plain http': [
+    failing(at.check, {
+      step: 'check',
+      code: 'network-insecure',
+      message: 'http://api.acme.lan is not encrypted, so no token is sent there.',
+      remedy: 'Use https, or allow plain http for this host.',
+      about: {server: 'http://api.acme.lan'},
+    }),
+    /Send tokens to api\.acme\.lan without encryption\?/,
+  ],
+  'the browser': [
+    having({...at['obtain-token'], answers: {...at['obtain-token'].answers, signIn: 'browser'}}, waiting, {
+      type: 'browser-opened',
+      opened: true,
+    }),
+    /Waiting for your browser/,
+  ],
+  home: [
+    {...ofSaved, facts: {inspectedSignIn: {state: 'alive', token: {...at.check.facts.token, account: 'ann'}} as never}},
+    /you are signed in/,
+  ],
+  'signed out': [
+    {
+      ...ofSaved,
+      facts: {inspectedSignIn: {state: 'ended', message: '', reason: 'The identity provider refused to renew it.'}},
+    },
+    /You are signed out of/,
+  ],
+};

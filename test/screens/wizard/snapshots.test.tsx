@@ -1,0 +1,27 @@
+import {expect, test} from 'vitest';
+import {App} from '../../../src/screens/wizard/app.tsx';
+import {render} from '../../support/render.tsx';
+import {standing} from '../../support/standing-wizard.ts';
+import {screens} from '../screens.ts';
+
+const sizes = [
+  {columns: 100, rows: 30},
+] as const;
+
+/** A screen under its name, between two lines as wide as the terminal. */
+const drawn = async (name: string, size: (typeof sizes)[number]): Promise<string> => {
+  const [state] = screens[name] ?? expect.fail('There is no such screen.');
+  const {frame, shows} = render(<App wizard={standing(state)} send={() => {}} now={() => 0} />, size);
+  await shows(/\S/);
+  const text = frame();
+  expect(text.split('\n').length, name).toBeLessThanOrEqual(size.rows);
+  const edge = '─'.repeat(size.columns);
+  return `${name}\n${edge}\n${text}\n${edge}\n`;
+};
+
+// How every screen looks: a change of it is a change of these files, to be looked at as well.
+test.each(sizes)('every screen at $columns x $rows', async size => {
+  const texts: string[] = [];
+  for (const name of Object.keys(screens)) texts.push(await drawn(name, size));
+  await expect(texts.join('\n')).toMatchFileSnapshot(`snapshots/${size.columns}x${size.rows}.txt`);
+});
