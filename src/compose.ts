@@ -6,6 +6,7 @@ import {fileVersion} from './ports/files/file-version.ts';
 import {createFiles} from './ports/files/node-files.ts';
 import {createJournal} from './ports/files/node-journal.ts';
 import {createHttp} from './ports/network/http-client.ts';
+import {policyOf} from './ports/network/network-policy.ts';
 import {createRoute, type Route} from './ports/network/route.ts';
 import {createStreams} from './ports/network/streams-by-policy.ts';
 import type {Env, Message, NetworkInspector, Ports, Processes} from './ports/ports.ts';
@@ -76,10 +77,11 @@ export const compose = (
   const loadWriter = async () => (await import('./ports/files/config-writer.ts')).createConfigWriter(configFormat);
   const config = createConfigStore(files, places.config, loadWriter);
   const route = createRoute(() => readSystemStore(processes));
-  const streams = createStreams(env, options, route);
+  const policy = policyOf(options, route);
+  const streams = createStreams(env, policy, route);
   const {push: send, next, clear} = createMessageQueue<Message>();
   const ports: Ports = Object.freeze({
-    http: createHttp(streams, options, systemClock.monotonic),
+    http: createHttp(streams, policy, systemClock.monotonic),
     streams,
     route,
     clock: systemClock,

@@ -2,11 +2,19 @@ import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {badPorts} from './bad-ports.ts';
 import {isLoopback} from './loopback.ts';
+import type {Route} from './route.ts';
 
 export type NetworkPolicy = {
   /** Hosts that the person allowed to be called without TLS, besides loopback. */
   readonly allowHttp: readonly string[];
 };
+
+/** What was allowed at the start, with what is allowed for the platform that calls go to now. */
+export const policyOf = (allowed: NetworkPolicy, route: Pick<Route, 'settings'>): NetworkPolicy => ({
+  get allowHttp() {
+    return [...allowed.allowHttp, ...(route.settings().allowHttp ?? [])];
+  },
+});
 
 /**
  * Refuses an address that no call may go to: another scheme than http and https, user information in the URL, or plain

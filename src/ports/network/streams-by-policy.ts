@@ -30,8 +30,7 @@ export const createStreams = (
       prepare().catch(() => {});
     },
     open: async (request, signal) => {
-      const {allowHttp = []} = route.settings();
-      checkAddress(request.url, {allowHttp: [...policy.allowHttp, ...allowHttp]});
+      checkAddress(request.url, policy);
       return (open ?? (await prepare()))(request, signal);
     },
   };

@@ -4,9 +4,7 @@ import {render} from '../../support/render.tsx';
 import {standing} from '../../support/standing-wizard.ts';
 import {screens} from '../screens.ts';
 
-const sizes = [
-  {columns: 100, rows: 30},
-] as const;
+const sizes = [{columns: 100, rows: 30}] as const;
 
 /** A screen under its name, between two lines as wide as the terminal. */
 const drawn = async (name: string, size: (typeof sizes)[number]): Promise<string> => {
