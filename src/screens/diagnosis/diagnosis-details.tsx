@@ -1,10 +1,11 @@
 import {Box} from 'ink';
 import type {Outcome} from '../../domain/finding.ts';
+import type {GroupRow} from '../../state/diagnosis/diagnosis-rows.ts';
 import {Prose} from '../parts/prose.tsx';
 import {Text} from '../parts/text.tsx';
 import {color} from '../parts/theme.ts';
 
-type PartName = 'title' | 'sentence' | 'saw' | 'remedy' | 'says';
+type PartName = 'title' | 'sentence' | 'saw' | 'remedy' | 'more' | 'says';
 
 /** A part of the details, over as many lines as it may have. */
 export type Part = {readonly name: PartName; readonly lines: readonly string[]};
@@ -42,23 +43,33 @@ export const partsOf = (
 ): readonly Part[] => {
   const part = (name: PartName, text: string | undefined) => (text ? [{name, lines: linesOf(text, width)}] : []);
   if (!outcome) return part('title', `${title}: not yet`);
-  const {saw, sentence, remedy, ms, verdict} = outcome;
+  const {saw, sentence, remedy, ms, verdict, explain} = outcome;
   const seen = verdict === 'skipped' ? saw : `${saw}, ${ms} ms`;
   return [
     ...part('title', `${title}: ${verdict}`),
     ...part('sentence', sentence),
     ...part('saw', verdict === 'fail' ? undefined : seen),
     ...part('remedy', remedy && `${LABEL}${remedy}`),
+    ...part('more', explain && `More: npx setup explain ${explain}`),
     ...part('says', says && `${says} Enter does it.`),
   ];
 };
+
+/** What there is to say of a layer whose checks are not looked at one by one. */
+export const partsOfGroup = ({name, summary, verdict, reason}: GroupRow, width: number): readonly Part[] => [
+  {
+    name: 'title',
+    lines: linesOf(`${name}: ${verdict === 'pass' && /^\d+$/.test(summary) ? 'all passed' : summary}`, width),
+  },
+  ...(reason === undefined ? [] : [{name: 'saw', lines: linesOf(reason, width)} as const]),
+];
 
 /** How many rows these take, with so many between them. */
 export const heightOf = (parts: readonly Part[], gap: number): number =>
   parts.reduce((rows, {lines}) => rows + lines.length, 0) + gap * Math.max(0, parts.length - 1);
 
 /** Who is given rows first where there are few. The list next to the details has the title too. */
-const urgency: readonly PartName[] = ['says', 'remedy', 'sentence', 'saw', 'title'];
+const urgency: readonly PartName[] = ['says', 'remedy', 'sentence', 'more', 'saw', 'title'];
 
 /** As much of the parts as has room, the more urgent first. */
 export const fitParts = (parts: readonly Part[], room: number, gap: number): readonly Part[] => {
@@ -95,7 +106,7 @@ export function Details({parts, gap}: {readonly parts: readonly Part[]; readonly
 
 function PartLines({name, text}: {readonly name: PartName; readonly text: string}) {
   if (name === 'title') return <Prose bold>{text}</Prose>;
-  if (name === 'saw') return <Prose dimColor>{text}</Prose>;
+  if (name === 'saw' || name === 'more') return <Prose dimColor>{text}</Prose>;
   if (name === 'says') return <Prose color={color.accent}>{text}</Prose>;
   if (name === 'sentence') return <Prose>{text}</Prose>;
   return (

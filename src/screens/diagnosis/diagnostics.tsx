@@ -1,20 +1,21 @@
 import {Box} from 'ink';
 import {useState, useSyncExternalStore} from 'react';
-import type {Outcome, Verdict} from '../../domain/finding.ts';
+import type {Layer, Verdict} from '../../domain/finding.ts';
+import {diagnosisRows, type Folds, groupKey, rowAt} from '../../state/diagnosis/diagnosis-rows.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import {useCalls} from '../parts/calls.tsx';
 import {useInterrupt} from '../parts/input/use-interrupt.ts';
 import {KeyHelp} from '../parts/key-help.tsx';
 import {type Binding, KeyLine, useKeyRows, useKeys} from '../parts/keys.tsx';
-import {useGap} from '../parts/layout/room.ts';
+import {useGap, useIsLow} from '../parts/layout/room.ts';
 import {useSize} from '../parts/layout/size.tsx';
 import {Rest, windowOf} from '../parts/layout/window.tsx';
 import {walkBindings} from '../parts/list/walk.ts';
 import {Prose} from '../parts/prose.tsx';
-import {Text} from '../parts/text.tsx';
-import {color, type Glyphs, useGlyphs} from '../parts/theme.ts';
 import {useLeave} from '../wizard/leave.tsx';
-import {cutLines, Details, fitParts, heightOf, isCut, linesOf, partsOf} from './diagnosis-details.tsx';
+import {cutLines, Details, fitParts, heightOf, isCut, linesOf, partsOf, partsOfGroup} from './diagnosis-details.tsx';
+import {Line} from './diagnosis-list.tsx';
+import {rowsOfTitle, Title, titleOf} from './diagnosis-title.tsx';
 
 type Props = {
   readonly run: DiagnosisRun;
@@ -36,17 +37,18 @@ const SPARE = 1;
 /** The margin of everything, in columns. */
 const MARGIN = 2;
 
-/** How many checks a page key passes. */
+/** How many rows a page key passes. */
 const PAGE = 10;
 
 /** Beside the list there is room for the details from this width on. */
 const WIDE = 90;
 
-/** Every check with what came of it, and the details of the one that is pointed at. */
+/** The verdict, every check by its layer with what came of it, and the details of the one that is pointed at. */
 export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
   const state = useSyncExternalStore(run.subscribe, run.state);
   const exit = useLeave();
-  const [chosen, setChosen] = useState<string>();
+  const [chosen, setChosen] = useState<{readonly key: string; readonly layer: Layer}>();
+  const [folds, setFolds] = useState<Folds>(new Map());
   const [asked, setAsked] = useState(false);
   const [over, setOver] = useState<'calls' | 'keys' | 'details'>();
   // What was said last is in the way once the person walks on.
@@ -54,13 +56,20 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
   const {columns, rows} = useSize();
   useInterrupt(() => exit('cancelled'));
 
-  const ids = state.checks.map(({id}) => id);
-  const at = Math.max(0, ids.indexOf(chosen ?? firstTrouble(state) ?? ''));
-  const outcome = state.outcomes[ids[at] ?? ''];
-  const to = (index: number) => {
+  const list = diagnosisRows(state, folds);
+  const at = rowAt(list, chosen?.key ?? firstTrouble(state), chosen?.layer);
+  const row = list[at];
+  const outcome = row?.kind === 'check' ? row.outcome : undefined;
+  const point = (key: string | undefined, layer: Layer | undefined) => {
     setAsked(false);
     setHeard(state.notice);
-    setChosen(ids[index]);
+    if (key !== undefined && layer !== undefined) setChosen({key, layer});
+  };
+  const to = (index: number) => point(list[index]?.key, list[index]?.layer);
+  const fold = (isOpen: boolean) => {
+    if (!row) return;
+    setFolds(new Map([...folds, [row.layer, isOpen]]));
+    point(groupKey(row.layer), row.layer);
   };
   const {fix} = outcome ?? {};
   const apply = () => {
@@ -76,6 +85,18 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
     void run.trySave(reportPath);
   };
   const details: Binding = {keys: ['enter'], label: 'details', run: () => setOver('details')};
+  const isOpen = row?.kind === 'group' ? row.isOpen : undefined;
+  // As in any tree: into a layer to the right, out of it to the left.
+  const foldBindings: readonly Binding[] = [
+    ...(isOpen === undefined
+      ? []
+      : [{keys: ['enter', ' '], label: isOpen ? 'collapse' : 'expand', run: () => fold(!isOpen)}]),
+    {
+      ...{keys: ['right', 'l'], name: 'right, left', label: 'expand, collapse', isQuiet: true},
+      run: () => (isOpen ? to(at + 1) : isOpen === false && fold(true)),
+    },
+    {keys: ['left', 'h'], run: () => isOpen !== false && fold(false)},
+  ];
   const bindingsWith = (...more: readonly Binding[]): readonly Binding[] =>
     asked
       ? [
@@ -83,7 +104,8 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
           {keys: ['esc'], label: 'leave it', run: () => setAsked(false)},
         ]
       : [
-          ...walkBindings({count: ids.length, at, page: PAGE, to, label: 'check'}),
+          ...walkBindings({count: list.length, at, page: PAGE, to, label: 'check'}),
+          ...foldBindings,
           ...(fix ? [{keys: ['f'], label: 'fix', run: () => setAsked(true)}] : []),
           {keys: ['r'], label: 'run again', run: () => void run.run()},
           ...more,
@@ -96,20 +118,24 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
   const gap = useGap();
   const isWide = columns >= WIDE;
   const width = isWide ? columns - Math.floor(columns / 2) - MARGIN : columns - MARGIN;
-  const about = {title: state.checks[at]?.title ?? '', outcome, says: asked && fix ? fixDescriptions[fix] : undefined};
-  const parts = partsOf(about, width);
+  const partsIn = (width: number) => {
+    if (row?.kind === 'group') return partsOfGroup(row, width);
+    return partsOf({title: row?.title ?? '', outcome, says: asked && fix ? fixDescriptions[fix] : undefined}, width);
+  };
+  const parts = partsIn(width);
   // Whether all of it fits is known only with the keys, so these are taken as if it did not.
   const keyRows = useKeyRows(bindingsWith(details).filter(({keys: [key]}) => key !== 'e' && key !== '?'));
-  const title = titleOf(state);
-  const room = rows - SPARE - rowsOfTitle(title, columns) - keyRows - 2 * gap;
+  const isTold = state.notice !== undefined && state.notice !== heard;
+  const title = titleOf(state, {columns, isLow: useIsLow(), isTold});
+  const room = rows - SPARE - rowsOfTitle(title, columns, gap) - keyRows - 2 * gap;
   const notice =
-    state.notice === undefined || state.notice === heard
+    !isTold || state.notice === undefined
       ? []
       : cutLines(linesOf(state.notice, columns - MARGIN), Math.max(1, room - LIST_BESIDE_NOTICE - gap));
   const body = notice.length > 0 ? room - notice.length - gap : room;
   const listRoom = isWide ? body : body - heightOf(parts, gap) - gap;
-  const shown = windowOf(ids.length, at, Math.max(notice.length > 0 ? LIST_BESIDE_NOTICE : LEAST_LIST, listRoom));
-  const listRows = shown.shown + (shown.shown < ids.length ? 1 : 0);
+  const shown = windowOf(list.length, at, Math.max(notice.length > 0 ? LIST_BESIDE_NOTICE : LEAST_LIST, listRoom));
+  const listRows = shown.shown + (shown.shown < list.length ? 1 : 0);
   const fitting = fitParts(parts, isWide ? body : body - listRows - gap, gap);
   const bindings = bindingsWith(...(isCut(parts, fitting) ? [details] : []));
   const calls = useCalls(state.calls);
@@ -123,7 +149,7 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
         {over === 'keys' ? <KeyHelp bindings={bindings} /> : null}
         {over === 'details' ? (
           <Box paddingLeft={MARGIN}>
-            <Details parts={fitParts(partsOf(about, columns - MARGIN), rows - SPARE - 2, 0)} gap={0} />
+            <Details parts={fitParts(partsIn(columns - MARGIN), rows - SPARE - 2, 0)} gap={0} />
           </Box>
         ) : null}
         <KeyLine bindings={above} />
@@ -133,7 +159,7 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
 
   return (
     <Box flexDirection="column" rowGap={gap}>
-      <Title title={title} />
+      <Title title={title} gap={gap} />
       <Box flexDirection={isWide ? 'row' : 'column'} columnGap={2} rowGap={gap}>
         <Box
           flexDirection="column"
@@ -141,8 +167,8 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
           width={isWide ? Math.floor(columns / 2) - 2 : '100%'}
           flexShrink={0}
         >
-          {state.checks.slice(shown.top, shown.top + shown.shown).map(({id, title}, index) => (
-            <Line key={id} title={title} outcome={state.outcomes[id]} isChosen={shown.top + index === at} />
+          {list.slice(shown.top, shown.top + shown.shown).map((one, index) => (
+            <Line key={one.key} row={one} isChosen={shown.top + index === at} />
           ))}
           <Rest window={shown} />
         </Box>
@@ -169,73 +195,3 @@ const firstTrouble = (state: DiagnosisState): string | undefined => {
   const waiting = outcomes.find(({verdict, remedy}) => verdict === 'skipped' && remedy !== undefined);
   return (first('fail') ?? first('warning') ?? waiting)?.id;
 };
-
-type TitleText = {readonly name: string; readonly counts: string};
-
-const titleOf = (state: DiagnosisState): TitleText => {
-  const outcomes = outcomesIn(state);
-  const count = (verdict: Verdict) => outcomes.filter(one => one.verdict === verdict).length;
-  const {context, controlPlaneUrl} = state.subject;
-  const left = state.isRunning ? `  ${state.checks.length - outcomes.length} to come` : '';
-  return {
-    name: context?.name ?? new URL(controlPlaneUrl).host,
-    counts: `${count('pass')} pass ${count('warning')} warn ${count('fail')} fail ${count('skipped')} skipped${left}`,
-  };
-};
-
-/** The counts stand at the end of a line that is no longer than is easily read. */
-const WIDEST_TITLE = 110;
-const TITLE_GAP = 3;
-const HEADING = 'Diagnostics';
-
-/** How many rows the title takes: its counts stand below the name where there is no room beside it. */
-const rowsOfTitle = ({name, counts}: TitleText, columns: number): number => {
-  const width = Math.min(columns, WIDEST_TITLE) - MARGIN;
-  return HEADING.length + TITLE_GAP + name.length + TITLE_GAP + counts.length <= width ? 1 : 2;
-};
-
-function Title({title: {name, counts}}: {readonly title: TitleText}) {
-  return (
-    <Box paddingLeft={MARGIN} columnGap={TITLE_GAP} flexWrap="wrap" maxWidth={WIDEST_TITLE}>
-      <Box flexGrow={1}>
-        <Text wrap="truncate">
-          <Text bold>{HEADING}</Text>
-          {' '.repeat(TITLE_GAP)}
-          {name}
-        </Text>
-      </Box>
-      <Text wrap="truncate" dimColor>
-        {counts}
-      </Text>
-    </Box>
-  );
-}
-
-const signs: Readonly<Record<Verdict, readonly [(glyphs: Glyphs) => string, string | undefined]>> = {
-  pass: [({done}) => done, color.success],
-  warning: [({warning}) => warning, color.warning],
-  fail: [({failed}) => failed, color.danger],
-  skipped: [({none}) => none, undefined],
-};
-
-function Line({
-  title,
-  outcome,
-  isChosen,
-}: {
-  readonly title: string;
-  readonly outcome: Outcome | undefined;
-  readonly isChosen: boolean;
-}) {
-  const glyphs = useGlyphs();
-  const [glyph, paint] = outcome ? signs[outcome.verdict] : [({waiting}: Glyphs) => waiting, undefined];
-  return (
-    <Text
-      wrap="truncate"
-      {...(isChosen ? {color: color.accent} : {})}
-      dimColor={!isChosen && outcome?.verdict !== 'fail'}
-    >
-      {isChosen ? glyphs.pointer : ' '} <Text {...(paint ? {color: paint} : {})}>{glyph(glyphs)}</Text> {title}
-    </Text>
-  );
-}

@@ -4,7 +4,19 @@ import {useIsLeaving} from './leaving.ts';
 import {Text} from './text.tsx';
 import {type Glyphs, useGlyphs} from './theme.ts';
 
-type KeyName = 'enter' | 'esc' | 'up' | 'down' | 'tab' | 'shift-tab' | 'home' | 'end' | 'pgup' | 'pgdn';
+type KeyName =
+  | 'enter'
+  | 'esc'
+  | 'up'
+  | 'down'
+  | 'left'
+  | 'right'
+  | 'tab'
+  | 'shift-tab'
+  | 'home'
+  | 'end'
+  | 'pgup'
+  | 'pgdn';
 
 /** A key, what it does, and how the last line calls it: one table handles keys and describes them. */
 export type Binding = {
@@ -25,6 +37,8 @@ const named: Readonly<Record<KeyName, (key: Key) => boolean>> = {
   esc: key => key.escape,
   up: key => key.upArrow,
   down: key => key.downArrow,
+  left: key => key.leftArrow,
+  right: key => key.rightArrow,
   tab: key => key.tab && !key.shift,
   'shift-tab': key => key.tab && key.shift,
   home: key => key.home,

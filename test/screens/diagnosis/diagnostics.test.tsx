@@ -1,5 +1,6 @@
 import {describe, expect, test, vi} from 'vitest';
-import type {Outcome} from '../../../src/domain/finding.ts';
+import type {Layer, Outcome} from '../../../src/domain/finding.ts';
+import {layerName, verdictOn} from '../../../src/domain/verdict.ts';
 import {fixDescriptions} from '../../../src/flows/diagnosis/fix-says.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {Diagnostics} from '../../../src/screens/diagnosis/diagnostics.tsx';
@@ -7,9 +8,11 @@ import type {DiagnosisRun, DiagnosisState} from '../../../src/state/diagnosis/di
 import {render, widths} from '../../support/render.tsx';
 
 const outcomes: readonly Outcome[] = [
-  {id: 'node', title: 'Node and this program', verdict: 'pass', saw: 'Node 24.21.0', ms: 0},
+  {id: 'node', layer: 'machine', title: 'Node and this program', verdict: 'pass', saw: 'Node 24.21.0', ms: 0},
+  {id: 'proxy', layer: 'machine', title: 'Proxy', verdict: 'pass', saw: 'no proxy', ms: 0},
   {
     id: 'clock',
+    layer: 'platform',
     title: 'Clock',
     verdict: 'warning',
     saw: '41 s ahead',
@@ -19,6 +22,8 @@ const outcomes: readonly Outcome[] = [
   },
   {
     id: 'sign-in',
+    layer: 'sign-in',
+    explain: 'auth-sign-in-required',
     title: 'Sign-in',
     verdict: 'fail',
     saw: 'Refused 2 min ago by http://idp.acme.localhost:8080: invalid_grant.',
@@ -28,9 +33,13 @@ const outcomes: readonly Outcome[] = [
     fix: 'sign-in',
     ms: 12,
   },
-  {id: 'token', title: 'Access token', verdict: 'skipped', saw: 'skipped: needs “Sign-in”', because: 'sign-in', ms: 0},
+  {
+    ...{id: 'token', layer: 'sign-in', title: 'Access token', verdict: 'skipped', ms: 0},
+    ...{saw: 'skipped: needs “Sign-in”', because: 'sign-in'},
+  },
   {
     id: 'credentials',
+    layer: 'sign-in',
     title: 'Stored secrets',
     verdict: 'warning',
     saw: 'mode 644',
@@ -39,9 +48,25 @@ const outcomes: readonly Outcome[] = [
     fix: 'tighten',
     ms: 1,
   },
+  {
+    ...{id: 'mcp', layer: 'mcp', title: 'Tools of the control plane', verdict: 'skipped', ms: 0},
+    ...{saw: 'skipped: needs “Sign-in”', because: 'sign-in'},
+  },
 ];
 
-const show = (size: {columns?: number; rows?: number} = {}, change: Partial<DiagnosisState> = {}) => {
+const nameOf = (code: string) => (code === 'auth-sign-in-required' ? 'sign-in needed' : undefined);
+
+/** A diagnosis that has ended with these. */
+const stateOf = (outcomes: readonly Outcome[]) => ({
+  checks: outcomes.map(({id, title, layer}) => ({id, title, ...(layer ? {layer} : {})})),
+  outcomes: Object.fromEntries(outcomes.map(outcome => [outcome.id, outcome])),
+  verdict: verdictOn(outcomes, nameOf),
+});
+
+const show = (
+  size: {columns?: number; rows?: number} = {},
+  over: {[K in keyof DiagnosisState]?: DiagnosisState[K] | undefined} = {},
+) => {
   let state: DiagnosisState = {
     subject: {
       platform: bundled,
@@ -49,14 +74,13 @@ const show = (size: {columns?: number; rows?: number} = {}, change: Partial<Diag
       authUrl: 'http://idp.acme.localhost:8080',
       issuer: 'http://idp.acme.localhost:8080',
     },
-    checks: outcomes.map(({id, title}) => ({id, title})),
-    outcomes: Object.fromEntries(outcomes.map(outcome => [outcome.id, outcome])),
+    ...stateOf(outcomes),
     isRunning: false,
     calls: [
       {call: 1, answer: {result: '200', failed: false, ms: 4, curl: 'curl http://api.acme.localhost:8080/health'}},
     ],
-    ...change,
-  };
+    ...over,
+  } as DiagnosisState;
   const listeners = new Set<() => void>();
   const run = {
     state: () => state,
@@ -73,8 +97,13 @@ const show = (size: {columns?: number; rows?: number} = {}, change: Partial<Diag
     }),
     stop: vi.fn(),
   } satisfies DiagnosisRun;
+  const change = (next: {[K in keyof DiagnosisState]?: DiagnosisState[K] | undefined}) => {
+    const {verdict: _, ...kept} = {...state, ...next};
+    state = {...kept, ...(next.verdict ? {verdict: next.verdict} : {})} as DiagnosisState;
+    for (const listener of listeners) listener();
+  };
   const screen = render(<Diagnostics run={run} reportPath="report.md" fixDescriptions={fixDescriptions} />, size);
-  return {...screen, run};
+  return {...screen, run, change};
 };
 
 describe.each(widths)('at %d columns', columns => {
@@ -82,7 +111,7 @@ describe.each(widths)('at %d columns', columns => {
     const {frame, shows} = show({columns});
     await shows('What to do:');
     const text = frame().replaceAll(/\s+/g, ' ');
-    expect(text).toContain('1 pass 2 warn 1 fail 1 skipped');
+    expect(text).toContain('2 pass 2 warn 1 fail 2 skipped');
     expect(text).toMatch(/❯ ✖ Sign-in/);
     expect(text).toContain('invalid_grant');
     expect(
@@ -96,21 +125,28 @@ describe.each(widths)('at %d columns', columns => {
 const words = (count: number) => Array.from({length: count}, (_, index) => `word${index}`).join(' ');
 
 /** As many checks as there can be, with the longest that they can say. */
+const layers = Object.keys(layerName) as readonly Layer[];
 const verdicts = ['pass', 'warning', 'fail', 'skipped'] as const;
 const many: readonly Outcome[] = Array.from({length: 33}, (_, index) => {
   const verdict = verdicts[index % verdicts.length] ?? 'pass';
   const isTrouble = verdict === 'fail' || verdict === 'warning';
   return {
-    ...{id: `check-${index}`, title: `Check ${index} of something with a long name`, verdict, ms: 4},
+    ...{id: `check-${index}`, layer: layers[Math.floor(index / 5)] ?? 'machine', verdict, ms: 4},
+    title: `Check ${index} of something with a long name`,
     saw: `https://api.${'a-long-label.'.repeat(index % 5)}acme.example:8443/mcp ${words(index % 13)}`,
     ...(isTrouble ? {sentence: `It says: ${words(20)}.`, remedy: `Do this: ${words(index)}.`} : {}),
-    ...(verdict === 'fail' ? {fix: 'sign-in' as const} : {}),
+    ...(verdict === 'fail' ? {fix: 'sign-in' as const, explain: 'auth-sign-in-required'} : {}),
   };
 });
-const manyState = {
-  checks: many.map(({id, title}) => ({id, title})),
-  outcomes: Object.fromEntries(many.map(outcome => [outcome.id, outcome])),
-};
+const manyState = stateOf(many);
+
+/** The rows from the first failure on, once round: each check below the layer that it opens. */
+const walk = many.flatMap(({id, layer = 'machine', remedy}, index) => [
+  ...(index % 5 === 0 ? [{row: new RegExp(`❯ . ${layerName[layer]} `), id: layer, remedy: undefined}] : []),
+  {row: new RegExp(`❯ . Check ${index} `), id, remedy},
+]);
+const first = walk.findIndex(({id}) => id === 'check-2');
+const round = [...walk.slice(first), ...walk.slice(0, first)];
 
 describe.each([
   [40, 12],
@@ -120,20 +156,20 @@ describe.each([
 ] as const)('at %d x %d', (columns, rows) => {
   const isLow = (text: string) => text.split('\n').length < rows;
 
-  test('the frame stays lower than the terminal, with the chosen check and what to do about it', async () => {
+  test('the frame stays lower than the terminal, with the verdict, the chosen row and what to do about it', async () => {
     const {frame, press, shows} = show({columns, rows}, manyState);
-    await shows('❯ ✖ Check 2 ');
-    for (let turn = 0; turn < many.length; turn += 1) {
-      const index = (2 + turn) % many.length;
-      await shows(new RegExp(`❯ . Check ${index} `));
+    for (const {row, id, remedy} of round) {
+      await shows(row);
       const text = frame();
-      expect(text, `check ${index}`).toSatisfy(isLow);
+      expect(text, id).toSatisfy(isLow);
       expect(text.split('\n').filter(line => [...line].length > columns)).toEqual([]);
+      expect(text.replaceAll(/\s+/g, ' ')).toContain('✖ Broken at: check 2 of something');
       // More than the one that is chosen is seen, so that arrows can be followed.
-      expect(text.match(/(?<=^..[❯ ] ). Check \d+/gm)?.length).toBeGreaterThanOrEqual(2);
-      if (many[index]?.remedy) expect(text).toContain('What to do: Do this:');
+      expect(text.match(/^ *[❯ ] [✔▲✖┊] \S/gm)?.length, id).toBeGreaterThanOrEqual(3);
+      if (remedy) expect(text).toContain('What to do: Do this:');
       press('down');
     }
+    await shows('❯ ✖ Check 2 ');
   });
 
   test('nor does what is asked or told make it higher', async () => {
@@ -156,9 +192,88 @@ describe.each([
   });
 });
 
+describe('layers', () => {
+  test('are closed where all is well, and open where something is wrong, with the pointer on it', async () => {
+    const {frame, shows} = show({columns: 100});
+    await shows('✖ Broken at: sign-in, sign-in needed');
+    await shows('✔ This machine 2');
+    await shows('▲ Platform 1 warning');
+    await shows(/✖ Sign-in and token 1 failed, 1 warning {2}/);
+    await shows('❯ ✖ Sign-in');
+    await shows('More: npx setup explain auth-sign-in-required');
+    await shows('┊ MCP servers 1 skipped');
+    expect(frame()).not.toContain('Node and this program');
+    expect(frame()).not.toContain('Tools of the control plane');
+  });
+
+  test.each([
+    ['Enter', 'enter', 'enter'],
+    ['space', ' ', ' '],
+    ['the arrow to the right, and the one to the left', '\u001B[C', '\u001B[D'],
+    ['l, and h', 'l', 'h'],
+  ])('open and close by %s', async (_, open, close) => {
+    const {frame, press, shows} = show();
+    await shows('❯ ✖ Sign-in');
+    press('\u001B[H');
+    await shows('❯ ✔ This machine 2');
+    await shows('enter expand');
+    press(open);
+    await shows('Node and this program');
+    await shows('enter collapse');
+    press(close);
+    await shows('enter expand');
+    expect(frame()).not.toContain('Node and this program');
+    await shows('❯ ✔ This machine 2');
+  });
+
+  test('are left to the left and entered to the right', async () => {
+    const {frame, press, shows} = show();
+    await shows('❯ ✖ Sign-in');
+    press('\u001B[D');
+    await shows('❯ ✖ Sign-in and token');
+    await shows('enter expand');
+    expect(frame()).not.toContain('Access token');
+    await shows('1 failed, 1 warning, 1 skipped');
+    press('\u001B[C');
+    await shows('enter collapse');
+    press('\u001B[C');
+    await shows(/❯ ✖ Sign-in$/m);
+  });
+
+  test('say in a word why none of them could be looked at', async () => {
+    const {press, shows} = show();
+    await shows('❯ ✖ Sign-in');
+    press('\u001B[F');
+    await shows('❯ ┊ MCP servers');
+    await shows('skipped: needs “Sign-in”');
+  });
+
+  test('what was pointed at is pointed at again once a new run has come to it', async () => {
+    const {press, shows, change} = show();
+    await shows('❯ ✖ Sign-in');
+    press('down');
+    await shows('❯ ┊ Access token');
+    change({outcomes: {}, isRunning: true, verdict: undefined});
+    await shows('❯ ○ Sign-in and token 0 of 3');
+    await shows('○ Checking, 7 to come');
+    change(stateOf(outcomes));
+    await shows('❯ ┊ Access token');
+  });
+});
+
+test('where everything works it says so, and every layer is one row', async () => {
+  const well = outcomes.map(
+    ({id, layer = 'machine', title}): Outcome => ({id, layer, title, verdict: 'pass', saw: 'well', ms: 1}),
+  );
+  const {frame, shows} = show({}, stateOf(well));
+  await shows('✔ Everything works');
+  await shows('❯ ✔ This machine 2');
+  expect(frame().match(/^ {2}[❯ ] ✔ /gm)).toHaveLength(4);
+});
+
 test('details that have no room are a key away', async () => {
   const {frame, press, shows} = show({columns: 40, rows: 12}, manyState);
-  for (let turn = 0; turn < 4; turn += 1) press('down');
+  for (let turn = 0; turn < 5; turn += 1) press('down');
   await shows('❯ ✖ Check 6 ');
   expect(frame()).not.toContain('word19.');
   await shows('enter details');
@@ -174,11 +289,19 @@ test('details that have no room are a key away', async () => {
 
 test('where nothing is wrong it begins on what could not be looked at, and how it could be', async () => {
   const skipped: Outcome = {
-    ...{id: 'sign-in', title: 'Sign-in', verdict: 'skipped', saw: 'nobody has signed in from here', ms: 0},
+    ...{
+      id: 'sign-in',
+      layer: 'sign-in',
+      title: 'Sign-in',
+      verdict: 'skipped',
+      saw: 'nobody has signed in from here',
+      ms: 0,
+    },
     ...{sentence: 'What needs a token was not looked at.', remedy: 'Set it up: npx setup.'},
   };
   const [node] = outcomes;
-  const {shows} = show({}, {outcomes: {...(node ? {node} : {}), 'sign-in': skipped}});
+  const {shows} = show({}, stateOf([...(node ? [node] : []), skipped]));
+  await shows('┊ Nothing is broken so far, but not everything could be checked');
   await shows('❯ ┊ Sign-in');
   await shows('What needs a token was not looked at.');
   await shows('What to do: Set it up: npx setup.');
@@ -191,6 +314,8 @@ test('arrows walk the list, and a skipped check says what it waits for', async (
   await shows('skipped: needs “Sign-in”');
   press('up');
   press('up');
+  await shows('❯ ✖ Sign-in and token');
+  press('up');
   await shows('❯ ▲ Clock');
   await shows('41 s ahead, 3 ms');
 });
@@ -198,9 +323,8 @@ test('arrows walk the list, and a skipped check says what it waits for', async (
 test('f says what it will do, and does it on Enter only', async () => {
   const {press, shows, run} = show();
   await shows('❯ ✖ Sign-in');
-  press('up');
-  press('up');
-  press('up');
+  press('down');
+  press('down');
   await shows('❯ ▲ Stored secrets');
   press('f');
   await shows('Makes the file with your tokens readable by you only.');
@@ -246,8 +370,14 @@ test('e shows the calls as curl lines, ? the keys, and both close again', async 
   await shows('❯ ✖ Sign-in');
 });
 
-test('while it runs it says how many are still to come', async () => {
-  const {shows} = show({columns: 100}, {outcomes: {}, isRunning: true});
-  await shows('5 to come');
-  await shows('○ Clock');
+test('while it runs it says how many are still to come, of each layer too', async () => {
+  const {node, clock} = stateOf(outcomes).outcomes;
+  const {shows} = show(
+    {columns: 100},
+    {outcomes: {...(node ? {node} : {}), ...(clock ? {clock} : {})}, isRunning: true, verdict: undefined},
+  );
+  await shows('○ Checking, 5 to come');
+  await shows('○ This machine 1 of 2');
+  await shows('▲ Platform 1 warning');
+  await shows('❯ ▲ Clock');
 });

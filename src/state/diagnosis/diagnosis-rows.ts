@@ -1,0 +1,97 @@
+import type {Layer, Outcome, Verdict} from '../../domain/finding.ts';
+import {isTroubled, layerName} from '../../domain/verdict.ts';
+import type {DiagnosisState} from './diagnosis-run.ts';
+
+/** The heading of a layer, below which its checks stand while it is open. */
+export type GroupRow = {
+  readonly kind: 'group';
+  readonly key: string;
+  readonly layer: Layer;
+  readonly name: string;
+  /** The worst of its checks; undefined while some have not ended and nothing is wrong so far. */
+  readonly verdict: Verdict | undefined;
+  /** How many checks it has where all passed, else how they ended, in words. */
+  readonly summary: string;
+  /** The same of what is wrong only; empty where nothing is. */
+  readonly troubles: string;
+  /** Why none of it could be looked at, where that has one reason. */
+  readonly reason?: string;
+  readonly isOpen: boolean;
+};
+
+export type CheckRow = {
+  readonly kind: 'check';
+  /** The ID of the check. */
+  readonly key: string;
+  readonly layer: Layer;
+  readonly title: string;
+  readonly outcome: Outcome | undefined;
+};
+
+export type DiagnosisRow = GroupRow | CheckRow;
+
+/** What the person has opened or closed by themselves. */
+export type Folds = ReadonlyMap<Layer, boolean>;
+
+/** Layers of no name are the ground. */
+const GROUND: Layer = 'machine';
+
+/**
+ * The diagnosis as a list: a row for each layer, and the checks of those that are open. A layer opens by itself as soon
+ * as there is something in it that has to be read.
+ */
+export const diagnosisRows = ({checks, outcomes}: DiagnosisState, folds: Folds): readonly DiagnosisRow[] =>
+  [...Map.groupBy(checks, ({layer = GROUND}) => layer)].flatMap(([layer, own]): readonly DiagnosisRow[] => {
+    const ended = own.flatMap(({id}) => outcomes[id] ?? []);
+    const isOpen = folds.get(layer) ?? ended.some(isTroubled);
+    const rows = own.map(({id, title}): CheckRow => ({kind: 'check', key: id, layer, title, outcome: outcomes[id]}));
+    return [groupRow(layer, ended, own.length, isOpen), ...(isOpen ? rows : [])];
+  });
+
+const groupRow = (layer: Layer, ended: readonly Outcome[], total: number, isOpen: boolean): GroupRow => {
+  const isWhole = ended.length === total;
+  const verdict = worst.find(one => ended.some(({verdict}) => verdict === one)) ?? (isWhole ? calm(ended) : undefined);
+  const [first, ...others] = new Set(ended.map(({verdict, saw}) => (verdict === 'skipped' ? saw : undefined)));
+  return {
+    ...{kind: 'group', key: groupKey(layer), layer, name: layerName[layer], verdict, isOpen},
+    summary: isWhole ? inWords(ended) : `${ended.length} of ${total}`,
+    troubles: counted(ended.filter(({verdict}) => verdict === 'fail' || verdict === 'warning')),
+    ...(isWhole && first !== undefined && others.length === 0 ? {reason: first} : {}),
+  };
+};
+
+/** The key of a layer's own row. */
+export const groupKey = (layer: Layer): string => `layer ${layer}`;
+
+const worst = ['fail', 'warning'] as const;
+
+const calm = (ended: readonly Outcome[]): Verdict =>
+  ended.some(({verdict}) => verdict === 'pass') ? 'pass' : 'skipped';
+
+const words = [
+  ['fail', () => 'failed'],
+  ['warning', (count: number) => (count === 1 ? 'warning' : 'warnings')],
+  ['pass', () => 'passed'],
+  ['skipped', () => 'skipped'],
+] as const;
+
+const inWords = (ended: readonly Outcome[]): string =>
+  ended.every(({verdict}) => verdict === 'pass') ? String(ended.length) : counted(ended);
+
+const counted = (outcomes: readonly Outcome[]): string =>
+  words
+    .flatMap(([verdict, word]) => {
+      const {length} = outcomes.filter(one => one.verdict === verdict);
+      return length > 0 ? [`${length} ${word(length)}`] : [];
+    })
+    .join(', ');
+
+/** The row with this key; where its layer is closed, that of the layer; else the first. */
+export const rowAt = (rows: readonly DiagnosisRow[], key: string | undefined, layer: Layer | undefined): number => {
+  const index = rows.findIndex(row => row.key === key);
+  if (index >= 0) return index;
+  return Math.max(
+    0,
+    rows.findIndex(row => row.kind === 'group' && row.layer === layer),
+  );
+};
