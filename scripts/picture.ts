@@ -113,11 +113,11 @@ const takeDiagnostics = async () => {
     env: {DISPLAY: ':0'},
   });
   try {
-    await terminal.waitFor(/❯ ✖ Grants[\s\S]*fail \d+ skipped\n|fail \d+ skipped\n[\s\S]*❯ ✖ Grants/);
+    await terminal.waitFor(/✖ Broken at[\s\S]*❯ ✖ Grants/);
     await draw(
       'diagnostics',
       steadyLines(screenCells(terminal.emulator)),
-      'The diagnostics: every check with what came of it, and what to do about the one that failed.',
+      'The diagnostics: the verdict, the layers with what came of them, and what to do about the check that failed.',
       'npx setup doctor',
     );
     terminal.press('q');

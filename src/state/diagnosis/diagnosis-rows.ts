@@ -38,15 +38,18 @@ const GROUND: Layer = 'machine';
 
 /**
  * The diagnosis as a list: a row for each layer, and the checks of those that are open. A layer opens by itself as soon
- * as there is something in it that has to be read.
+ * as there is something in it that has to be read; what was skipped is not, as long as something is broken.
  */
-export const diagnosisRows = ({checks, outcomes}: DiagnosisState, folds: Folds): readonly DiagnosisRow[] =>
-  [...Map.groupBy(checks, ({layer = GROUND}) => layer)].flatMap(([layer, own]): readonly DiagnosisRow[] => {
+export const diagnosisRows = ({checks, outcomes}: DiagnosisState, folds: Folds): readonly DiagnosisRow[] => {
+  const isBroken = Object.values(outcomes).some(({verdict}) => verdict === 'fail');
+  const opens = (outcome: Outcome) => isTroubled(outcome) && !(isBroken && outcome.verdict === 'skipped');
+  return [...Map.groupBy(checks, ({layer = GROUND}) => layer)].flatMap(([layer, own]): readonly DiagnosisRow[] => {
     const ended = own.flatMap(({id}) => outcomes[id] ?? []);
-    const isOpen = folds.get(layer) ?? ended.some(isTroubled);
+    const isOpen = folds.get(layer) ?? ended.some(opens);
     const rows = own.map(({id, title}): CheckRow => ({kind: 'check', key: id, layer, title, outcome: outcomes[id]}));
     return [groupRow(layer, ended, own.length, isOpen), ...(isOpen ? rows : [])];
   });
+};
 
 const groupRow = (layer: Layer, ended: readonly Outcome[], total: number, isOpen: boolean): GroupRow => {
   const isWhole = ended.length === total;
