@@ -43,6 +43,10 @@ export type About = {
   readonly isUnproven?: true;
   /** The HTTP status of the answer that it is about. */
   readonly status?: number;
+  /** The scopes that the server demands which denied access (RFC 6750 3.1), safe to show. */
+  readonly demanded?: readonly string[];
+  /** The scopes that the next sign-in has to ask for. */
+  readonly toRequest?: readonly string[];
   /** The origin of the server that it is about. */
   readonly server?: string;
   /** The flag that said what is wrong, or that says what is missing; without its dashes. */

@@ -4,6 +4,7 @@ import type {OpenStream, StreamReply} from '../ports/network/streams.ts';
 import type {Clock, Conversation} from '../ports/ports.ts';
 import type {Channel} from './channel.ts';
 import {challengeIn, challengeText} from './messages/challenge.ts';
+import {deniedAbout} from './refusal.ts';
 import {createRelay} from './relay.ts';
 
 /** The most that one answer may be, in bytes. What an assistant asks for passes by without a limit; this is kept. */
@@ -59,14 +60,15 @@ export const converseOverHttp = (
   };
 };
 
-const refusal = async ({status, body, header}: StreamReply, {href}: URL): Promise<SetupError> => {
+const refusal = async ({status, body, header}: StreamReply, url: URL): Promise<SetupError> => {
   for await (const _ of body) break;
-  const challenge = challengeText(challengeIn(header('www-authenticate')));
-  const about = {url: href};
+  const {href} = url;
+  const said = challengeIn(header('www-authenticate'));
+  const challenge = challengeText(said);
   return status === 401
-    ? new SetupError('auth-token-refused', `${href} refused the access token (401).${challenge}`, {about})
+    ? new SetupError('auth-token-refused', `${href} refused the access token (401).${challenge}`, {about: {url: href}})
     : new SetupError('auth-permission-missing', `${href} accepted your sign-in but denied access (403).${challenge}`, {
-        about,
+        about: deniedAbout(url, said),
       });
 };
 

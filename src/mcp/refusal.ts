@@ -4,7 +4,7 @@ import {codeOfStatus} from '../errors/status-code.ts';
 import {portalIn, redirectError} from '../ports/network/portal.ts';
 import type {StreamReply} from '../ports/network/streams.ts';
 import {cleanText} from '../text.ts';
-import {challengeIn, challengeText} from './messages/challenge.ts';
+import {type Challenge, challengeIn, challengeText, demandedScopes} from './messages/challenge.ts';
 import {isObject} from './messages/message.ts';
 
 /** More than any explanation is long, in bytes. */
@@ -69,10 +69,20 @@ export const refusalError = ({status, type, text, header}: Refusal, url: URL): S
   const moved = portalIn({status, header, body: text}, url) ?? redirectError({status, header}, url);
   if (moved) return moved;
   if (status === 403 && isHostRefused(said)) return hostRefused(answered, about);
-  const challenge = challengeText(challengeIn(header('www-authenticate')));
-  if (status === 403) return new SetupError('auth-permission-missing', `${answered}${challenge}`, {about});
+  if (status === 403) {
+    const challenge = challengeIn(header('www-authenticate'));
+    return new SetupError('auth-permission-missing', `${answered}${challengeText(challenge)}`, {
+      about: deniedAbout(url, challenge),
+    });
+  }
   const busy = busyError(href, {status, header}, {about, reason: said});
   return busy ?? new SetupError(codeOfStatus(status), answered, {about});
+};
+
+/** What is known of a denial by its challenge. */
+export const deniedAbout = ({href}: URL, challenge: Challenge): About => {
+  const demanded = demandedScopes(challenge);
+  return {url: href, ...(demanded === undefined ? {} : {demanded})};
 };
 
 /** A server that listens on loopback answers only to its own names, so that no web page can reach it by another one. */

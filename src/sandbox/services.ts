@@ -23,7 +23,8 @@ import {tokenVerifier} from './identity/tokens/token-verifier.ts';
 import {createUsers, type Users} from './identity/users.ts';
 import type {Installed, Kind} from './kinds/kind.ts';
 import {forbiddenHost} from './mcp/foreign-host.ts';
-import {type McpEndpoint, mcpEndpoint} from './mcp/mcp-endpoint.ts';
+import {hooked} from './mcp/hooked.ts';
+import {mcpEndpoint} from './mcp/mcp-endpoint.ts';
 import {resourceOf} from './mcp/protected-resource.ts';
 import {observabilityTools} from './observer/observability-tools.ts';
 import {observer} from './observer/observer.ts';
@@ -184,11 +185,6 @@ const initialBindings = (
 /** Nobody knows the administrator's password where none is set for everybody. */
 const peopleOf = ([admin, ...others]: Kind['installed']['open']['people'], {defaultPassword}: Release['identity']) =>
   [defaultPassword ? admin : {...admin, password: newSecret()}, ...others] as const;
-
-const hooked = (endpoint: McpEndpoint, hooks: Hooks): McpEndpoint => ({
-  ...endpoint,
-  serve: claims => hooks.mcp(endpoint.serve(claims)),
-});
 
 const hosted = ({hosts}: Address, handler: Handler): [host: string, handler: Handler][] =>
   hosts.map(host => [host, handler]);

@@ -9,6 +9,19 @@ export type TokenClaims = {
 };
 
 /**
+ * What a token was given for, by the claim of the standard (`scope`, RFC 9068 2.2.3) or by the one that others write
+ * in its place (`scp`, a text or a list).
+ *
+ * @returns undefined for a token that does not say, or that cannot be read
+ */
+export const scopesIn = (token: string): readonly string[] | undefined => {
+  const {scope, scp} = payloadOf(token) ?? {};
+  const said = [scope ?? scp].flat().filter(one => typeof one === 'string');
+  const scopes = said.flatMap(one => one.split(/\s+/)).flatMap(one => (one === '' ? [] : [cleanText(one)]));
+  return scopes.length > 0 ? scopes : undefined;
+};
+
+/**
  * What a token says of itself, as a hint only: the servers decide, and an opaque token is as good as a JWT here
  * (RFC 9068 6). The signature is not looked at.
  *

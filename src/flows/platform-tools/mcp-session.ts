@@ -4,6 +4,7 @@ import type {Conversation} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import type {Run} from '../reporting.ts';
 import {LIST_TIMEOUT} from '../time-limits.ts';
+import {missingScope} from './missing-scope.ts';
 
 export type McpServerAddress = {
   readonly url: string;
@@ -19,7 +20,7 @@ type Options = {
 /**
  * One session with an MCP server over Streamable HTTP, the way an assistant has one: `initialize`, the work, and its end.
  *
- * @throws SetupError `auth-token-refused`, `auth-permission-missing`, or of the `platform-` and `network-` families; what
+ * @throws SetupError `auth-token-refused`, `auth-permission-missing`, `auth-scope-missing`, or of the `platform-` and `network-` families; what
  *   `work` throws as a SetupError itself
  */
 export const withMcpServer = async <Result>(
@@ -39,8 +40,15 @@ export const withMcpServer = async <Result>(
     );
   const explain = (reason: string, cause: unknown) =>
     new SetupError('platform-mcp-failed', `${url} did not answer as an MCP server: ${reason}.`, {cause, about: {url}});
-  return withConversation(begin, work, {who: url, explain, timeout}, signal);
+  try {
+    return await withConversation(begin, work, {who: url, explain, timeout}, signal);
+  } catch (error) {
+    throw missingScope(error, bearerOf(headers)) ?? error;
+  }
 };
+
+const bearerOf = (headers: McpServerAddress['headers']): string =>
+  /^Bearer +(\S+)$/i.exec(headers.Authorization ?? '')?.[1] ?? '';
 
 type Talk = {
   /** Who is talked to, for the person. */

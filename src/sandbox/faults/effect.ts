@@ -18,6 +18,8 @@ export type Effect = {
   readonly before?: {readonly [S in Service]?: Wrap};
   /** Answers in the place of the MCP servers, once the token was found good. */
   readonly mcp?: Handler;
+  /** The MCP servers take only tokens with this scope. */
+  readonly demandedScope?: string;
   /** After how many requests the MCP servers forget a session. */
   readonly requestsOfSession?: number;
   /** The MCP servers close the connection where the answer to a tool call should come. */

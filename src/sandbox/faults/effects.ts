@@ -13,6 +13,7 @@ import {mcp403} from './mcp-403.ts';
 import {mcpBusy} from './mcp-busy.ts';
 import {mcpHtml} from './mcp-html.ts';
 import {missingRedirect} from './missing-redirect.ts';
+import {missingScope} from './missing-scope.ts';
 import {noPkce} from './no-pkce.ts';
 import {noRefresh} from './no-refresh.ts';
 import {oldControlPlane} from './old-control-plane.ts';
@@ -48,6 +49,7 @@ const effects: Readonly<Record<FaultName, Effect>> = {
   'mcp-html': mcpHtml,
   'mcp-401': mcp401,
   'mcp-403': mcp403,
+  'missing-scope': missingScope,
   'port-taken': {holdsCallbackPort: true},
 };
 

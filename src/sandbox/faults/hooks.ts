@@ -11,6 +11,7 @@ import type {Effect, Metadata} from './effect.ts';
 export type Hooks = {
   readonly before: (service: Service, handler: Handler) => Handler;
   readonly mcp: (handler: Handler) => Handler;
+  readonly demandedScope: () => string | undefined;
   readonly requestsOfSession: () => number | undefined;
   readonly toolCallsBreakOff: () => boolean;
   readonly metadata: (metadata: Metadata) => Metadata;
@@ -42,6 +43,7 @@ export const combineHooks = (effects: () => readonly Effect[]): Hooks => {
       return inFront(request, response);
     },
     mcp: handler => (request, response) => (first('mcp') ?? handler)(request, response),
+    demandedScope: () => first('demandedScope'),
     requestsOfSession: () => first('requestsOfSession'),
     toolCallsBreakOff: () => first('toolCallsBreakOff') ?? false,
     metadata: metadata => effects().reduce((known, effect) => effect.metadata?.(known) ?? known, metadata),

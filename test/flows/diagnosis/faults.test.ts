@@ -69,6 +69,12 @@ const causes: readonly (readonly [FaultName, Who, id: string, sentence: RegExp])
   ['mcp-html', 'client', 'challenge-control-plane', /web page/],
   ['mcp-401', 'client', 'mcp-control-plane', /refuses a token whose contents look right/],
   ['mcp-403', 'client', 'mcp-control-plane', /denied access \(403\)/],
+  [
+    'missing-scope',
+    'client',
+    'mcp-control-plane',
+    /\/mcp requires the scope platform:mcp, but the token names none \(403\)\./,
+  ],
 ];
 
 describe('alone', () => {
@@ -98,6 +104,7 @@ describe('from a run of which nothing is kept yet, its token is looked at', () =
     ['wrong-audience', 'claims'],
     ['mcp-401', 'mcp-control-plane'],
     ['mcp-403', 'mcp-control-plane'],
+    ['missing-scope', 'mcp-control-plane'],
   ])('%s: %s', async (fault, id) => {
     const {outcomes, failed, token} = await (await sceneOf('nobody', [fault])).diagnoseUnderWay();
     expect(failed[0]?.id).toBe(id);

@@ -125,6 +125,21 @@ describe('what the first failing check says to do makes it pass', () => {
     await follow(scene, 'token', ['tellOperators', 'signIn']);
   });
 
+  test.each(signedIn)('missing-scope, %s: a sign-in that asks for it is enough', async who => {
+    const scene = await sceneWith(who, 'missing-scope');
+    const [first] = (await scene.diagnose()).failed;
+    expect(first).toMatchObject({
+      id: 'mcp-control-plane',
+      code: 'auth-scope-missing',
+      sentence: expect.stringMatching(
+        who === 'client' ? /platform:mcp, but the token names none/ : /platform:mcp, but the token has openid profile/,
+      ),
+    });
+    const [, scopes = ''] = /npx setup login --context acme --scopes "([^"]+)"\.$/.exec(first?.remedy ?? '') ?? [];
+    await scene.signIn({scopes: scopes.split(' ')});
+    expect((await scene.diagnose()).failed).toEqual([]);
+  });
+
   test('old-control-plane is a warning', async () => {
     const scene = await sceneWith('client', 'old-control-plane');
     const versions = async () => (await scene.diagnose()).warned.find(({id}) => id === 'versions');

@@ -1,6 +1,7 @@
 import type {Context} from '../../../src/domain/context.ts';
 import {Secret} from '../../../src/domain/secret.ts';
 import type {Credentials} from '../../../src/domain/sign-in/credentials.ts';
+import {type SaidRequest, scopesOfClient} from '../../../src/domain/sign-in/token-request.ts';
 import {checksOf} from '../../../src/flows/diagnosis/all-checks.ts';
 import type {Subject} from '../../../src/flows/diagnosis/check.ts';
 import {diagnose} from '../../../src/flows/diagnosis/diagnose.ts';
@@ -69,7 +70,7 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
     };
   };
 
-  const signInAsPerson = async (ports: Ports) => {
+  const signInAsPerson = async (ports: Ports, said?: SaidRequest) => {
     const {signal, abort} = aborting();
     const open = async (url: string) => {
       // Who meets an error page in the browser comes back, and leaves.
@@ -84,16 +85,19 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
       by: 'browser',
       redirectUri,
       open: true,
+      said,
     } as const;
     const {client, token} = (await collect(signInPerson(input, {...ports, browser}, signal))).result;
     const {scopes, resource} = client;
     await storeSignIn({context: {...context, scopes, ...(resource ? {resource} : {})}, token}, ports);
   };
-  const signInAsClient = async (ports: Ports) => {
+  const signInAsClient = async (ports: Ports, said?: SaidRequest) => {
     const clientSecret = new Secret(secret);
     const request = {issuer: authUrl, clientId, method: 'mcp-client', secret: clientSecret} as const;
-    const {result: token} = await collect(obtainToken(request, ports, noSignal));
-    await storeSignIn({context, token, clientSecret}, ports);
+    // A client's scopes are of a resource.
+    const asked = said ? {scopes: scopesOfClient(said.scopes ?? []), resource: `${controlPlaneUrl}/mcp`} : undefined;
+    const {result: token} = await collect(obtainToken({...request, ...(asked && {wanted: asked})}, ports, noSignal));
+    await storeSignIn({context: {...context, ...asked}, token, clientSecret}, ports);
   };
 
   /** From a wizard that has signed in as a service account, and has kept nothing yet. */
@@ -113,7 +117,8 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
     ...{sandbox, ready, context, home, redirectUri, newPorts, diagnoseUnderWay},
     diagnose: async () => diagnosed(await subjectNow(), redirectUri, newPorts()),
     /** Signs in as `npx setup login` does. */
-    signIn: () => (who === 'client' ? signInAsClient(newPorts()) : signInAsPerson(newPorts())),
+    signIn: (said?: SaidRequest) =>
+      who === 'client' ? signInAsClient(newPorts(), said) : signInAsPerson(newPorts(), said),
     /** Keeps a sign-in that never was one. */
     async keep(credentials: Partial<Credentials>) {
       const {config, credentials: store} = newPorts();

@@ -51,6 +51,20 @@ describe('the check', () => {
     expect(error).toMatchObject({code, message: expect.stringContaining(`${controlPlaneUrl}/mcp`)});
   });
 
+  test('a server that demands a scope which the token lacks: both are named', async () => {
+    const {ports, deployment, tokens} = await signedIn();
+    const denied: Handler = (_request, response) => {
+      response.writeHead(403, {'www-authenticate': 'Bearer error="insufficient_scope", scope="tools:call"'}).end();
+    };
+    const controlPlaneUrl = await serveRoutes({'/health': text('OK'), '/mcp': denied});
+    const input = {platform: bundled, deployment: {...deployment, controlPlaneUrl}, tokens};
+    await expect(collect(checkConnection(input, ports, noSignal))).rejects.toMatchObject({
+      code: 'auth-scope-missing',
+      message: `${controlPlaneUrl}/mcp requires the scope tools:call, but the token names none (403).`,
+      about: {url: `${controlPlaneUrl}/mcp`, toRequest: expect.arrayContaining(['openid', 'tools:call'])},
+    });
+  });
+
   test('an MCP server that redirects does not get the token sent elsewhere', async () => {
     const {ports, deployment, tokens} = await signedIn();
     let arrived = 0;

@@ -105,6 +105,11 @@ export const shows: Readonly<Record<Exclude<FaultName, 'slow-idp'>, Partial<Surv
     mcpSigned: '403 application/json FORBIDDEN Bearer error="insufficient_scope"',
     observerMcpSigned: '403 application/json FORBIDDEN Bearer error="insufficient_scope"',
   },
+  'missing-scope': {
+    ...noConversation,
+    mcpSigned: '403 application/json FORBIDDEN Bearer error="insufficient_scope", scope="platform:mcp"',
+    observerMcpSigned: '403 application/json FORBIDDEN Bearer error="insufficient_scope", scope="platform:mcp"',
+  },
   'port-taken': {callbackPort: 'held'},
 };
 

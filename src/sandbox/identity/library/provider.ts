@@ -135,7 +135,7 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
           return {
             audience: resource === noResource ? client.clientId : resource,
             // A client gets whatever scope it asks for.
-            scope: [...tokenScopes, ...ctx.oidc.requestParamScopes].join(' '),
+            scope: [...tokenScopes, hooks.demandedScope() ?? '', ...ctx.oidc.requestParamScopes].join(' ').trim(),
             accessTokenFormat: hooks.accessTokenFormat(),
             accessTokenTTL: of(client.clientId)?.accessTokenValidity ?? 3600,
             jwt: {sign: {alg: 'RS256'}},

@@ -75,10 +75,13 @@ export const check = {
     ...(hasObserver(state) ? [waiting('health observer', serviceName.observer, CALL_TIMEOUT)] : []),
     ...serversIn(state).map(server => waiting(serverKey(server), serverName[server], LIST_TIMEOUT)),
   ],
-  recovery: (state, failure) =>
-    failure.code === 'auth-no-role'
-      ? {heading: 'Signed in, but without a role', offers: [...withoutRole, anotherWay]}
-      : signInRecovery(state, failure),
+  recovery: (state, failure) => {
+    if (failure.code === 'auth-no-role')
+      return {heading: 'Signed in, but without a role', offers: [...withoutRole, anotherWay]};
+    const {offers, ...recovery} = signInRecovery(state, failure);
+    const {toRequest} = failure.about ?? {};
+    return {...recovery, offers: [...(toRequest ? [askingFor(toRequest, state)] : []), ...offers]};
+  },
   // On one line, which is cut where it is longer than the terminal: the rows have said it of each server.
   receipts: ({facts}) => (facts.check ? [{label: 'Checked', text: describeCost(sumOf(facts.check.servers))}] : []),
   eventTexts: {
@@ -101,6 +104,13 @@ export const check = {
 const serverKey = (server: McpServer) => `server ${server}`;
 
 const hasObserver = ({facts}: WizardState) => facts.deployment?.observerUrl !== undefined;
+
+/** The same sign-in once more, for a token that was given for less than the servers demand. */
+const askingFor = (scopes: readonly string[], state: WizardState): Offer => ({
+  label: 'Sign in again and ask for what is missing',
+  hint: `Requests ${scopes.join(' ')}.`,
+  event: answered({scopes, ...(isSignedIn(state) ? {resume: 'sign-in'} : {})}),
+});
 
 /** What a person can do while an administrator is asked for a role. */
 const withoutRole: readonly Offer[] = [

@@ -20,6 +20,8 @@ export const obtainToken = {
   failed: 'Sign-in failed',
   done: ({facts}) => facts.token !== undefined,
   forgets: learns('token', 'cliClient', 'serverTokens'),
+  // What a token is asked for is found wanting by the servers, when there is one.
+  reopenedBy: ['scopes'],
   run: async function* (state, ports, signal) {
     // Who is signed in already only needs a token that is good.
     if (isSignedIn(state)) {

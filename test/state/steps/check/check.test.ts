@@ -3,9 +3,12 @@ import {Secret} from '../../../../src/domain/secret.ts';
 import {SetupError} from '../../../../src/errors/errors.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../../src/flows/time-limits.ts';
 import {CALL_TIMEOUT} from '../../../../src/ports/network/http.ts';
+import type {WizardEvent} from '../../../../src/state/events.ts';
 import {failureOf} from '../../../../src/state/failure.ts';
 import type {Answers, Facts, Settings, WizardState} from '../../../../src/state/model.ts';
+import {reduce} from '../../../../src/state/reducer.ts';
 import {check} from '../../../../src/state/steps/check/check.ts';
+import {currentStep} from '../../../../src/state/steps.ts';
 import {toLine, toRow} from '../../../../src/state/view/event-texts.ts';
 import {contextAt} from '../../../support/context.ts';
 import {questionIn} from '../../../support/standing-wizard.ts';
@@ -43,6 +46,39 @@ test('an account without a role can wait for one, or go on without', () => {
   expect(events.slice(0, 2)).toMatchObject([{answers: {role: 'wait'}}, {answers: {role: 'without'}}]);
   const {offers} = check.recovery(at.check, failureOf(refused, 'check', at.check));
   expect(offers[0]?.label).toBe('Enter the client again');
+});
+
+describe('a token without a scope that the servers demand', () => {
+  const lacking = new SetupError('auth-scope-missing', 'No scope.', {about: {toRequest: ['openid', 'tools:call']}});
+  const asks = (state: WizardState) => {
+    const {heading, offers} = questionIn({...state, failure: failureOf(lacking, 'check', state)});
+    const [first] = offers;
+    return {
+      heading,
+      label: first?.label,
+      hint: first?.hint,
+      event: first && 'event' in first ? first.event : undefined,
+    };
+  };
+
+  test('is obtained once more, with it', () => {
+    const {event, ...said} = asks(at.check);
+    expect(said).toEqual({
+      heading: 'The check failed',
+      label: 'Sign in again and ask for what is missing',
+      hint: 'Requests openid tools:call.',
+    });
+    expect(event).toEqual({type: 'answered', answers: {scopes: ['openid', 'tools:call']}});
+    const state = reduce({...at.check, failure: failureOf(lacking, 'check', at.check)}, event as WizardEvent);
+    expect(currentStep(state).id).toBe('obtain-token');
+    expect(state).toMatchObject({answers: {scopes: ['openid', 'tools:call']}});
+    expect(state.failure).toBeUndefined();
+  });
+
+  test('of a sign-in that is kept too: that one cannot be asked for more', () => {
+    const {event} = asks(having({}, {resume: 'renew'}, {saved: contextAt('http://api.acme.localhost:8080')}));
+    expect(event).toMatchObject({answers: {resume: 'sign-in', scopes: ['openid', 'tools:call']}});
+  });
 });
 
 describe('what is checked', () => {

@@ -1,0 +1,36 @@
+import {scopesIn} from '../../domain/sign-in/token-claims.ts';
+import {bySigningIn, orByFlag} from '../../errors/error-row.ts';
+import {SetupError} from '../../errors/errors.ts';
+
+/** What people sign in with where a token does not say what it was given for. */
+const usual = ['openid', 'profile', 'email'];
+
+/**
+ * That a token lacks a scope which the server that refused it demands (RFC 6750 3.1): the two are compared, and both are
+ * named.
+ *
+ * @param error what a call with the token failed with
+ * @returns undefined where the server demands no scope, or none that the token lacks: then something else is missing
+ */
+export const missingScope = (error: unknown, token: string): SetupError | undefined => {
+  if (!(error instanceof SetupError) || error.code !== 'auth-permission-missing') return undefined;
+  const {demanded, url = 'The server'} = error.about;
+  const granted = scopesIn(token);
+  const lacking = demanded?.filter(scope => !granted?.includes(scope)) ?? [];
+  if (demanded === undefined || lacking.length === 0) return undefined;
+  const toRequest = [...new Set([...(granted ?? usual), ...lacking])];
+  const has = granted === undefined ? 'names none' : `has ${granted.join(' ')}`;
+  const scope = demanded.length === 1 ? 'scope' : 'scopes';
+  return new SetupError(
+    'auth-scope-missing',
+    `${url} requires the ${scope} ${demanded.join(' ')}, but the token ${has} (403).`,
+    {
+      cause: error,
+      about: {...error.about, toRequest},
+      remedy: orByFlag(
+        `Sign in again and ask for ${lacking.join(' ')} too.`,
+        bySigningIn(signIn => `Run ${signIn} --scopes "${toRequest.join(' ')}".`),
+      ),
+    },
+  );
+};
