@@ -35,7 +35,7 @@ export const networkRows = {
     NETWORK,
     'you',
     orByFlag(
-      'Ask the platform’s operators for a client certificate.',
+      'Get a client certificate from the platform’s operators.',
       'Pass it with --client-cert FILE --client-key FILE.',
     ),
   ),
@@ -65,13 +65,17 @@ export const networkRows = {
     'you',
     'Open the address in a browser, without its path. If your network asks you to sign in or blocks the page, sort that out first. Otherwise, tell the platform’s operators.',
   ),
-  'network-lost': row(NETWORK, 'you', 'The call may have gone through: check what it did before you repeat it.'),
-  'network-bad-port': row(NETWORK, 'you', 'Serve the platform on another port.'),
+  'network-lost': row(NETWORK, 'you', 'Check what the call did before you repeat it: it may have gone through.'),
+  'network-bad-port': row(
+    NETWORK,
+    'you',
+    'Check the port in the address. If it is right, ask the platform’s operators to serve it on another one.',
+  ),
   'network-insecure': row(
     NETWORK,
     'you',
     orByFlag('Use https, or allow plain http for this host.', 'To allow it, pass --allow-http HOST.'),
   ),
-  'network-redirected': row(NETWORK, 'platform', 'Use the address that it redirects to, if you trust it.'),
+  'network-redirected': row(NETWORK, 'you', 'Use the address that it redirects to, if you trust it.'),
   'network-failed': row(NETWORK, 'you', 'Check the address and your connection, then try again.'),
 } as const;

@@ -18,13 +18,21 @@ export const platformRows = {
   ),
   'platform-invalid-answer': row(
     PLATFORM,
-    'platform',
-    'Try again. If it keeps failing, the server’s version may not be supported.',
+    'you',
+    'Try again. If it keeps failing, ask the platform’s operators to check the server: its version may not be supported.',
   ),
   'platform-no-such-endpoint': row(PLATFORM, 'you', 'Check the address, and that it leads to the right server.'),
-  'platform-error': row(PLATFORM, 'platform', 'Try again in a moment. Details are in the server’s log.'),
-  'platform-busy': row(PLATFORM, 'platform', 'Wait a moment, then try again.'),
-  'platform-rejected': row(PLATFORM, 'you', 'The server named what it does not accept. Change that and try again.'),
+  'platform-error': row(
+    PLATFORM,
+    'you',
+    'Try again in a moment. If it keeps failing, ask the platform’s operators to look into the server’s log.',
+  ),
+  'platform-busy': row(PLATFORM, 'you', 'Wait a moment, then try again.'),
+  'platform-rejected': row(
+    PLATFORM,
+    'you',
+    'Change what the server does not accept, which its answer names, and try again.',
+  ),
   'platform-observer-missing': row(
     PLATFORM,
     'you',
@@ -33,12 +41,12 @@ export const platformRows = {
   'platform-mcp-failed': row(
     PLATFORM,
     'platform',
-    'The MCP server’s answer does not follow the protocol. See its log for details.',
+    'Ask the platform’s operators to look into the MCP server’s log: its answer does not follow the protocol.',
   ),
 
   'platform-tool-failed': row(
     PLATFORM,
     'you',
-    'The tool’s answer says what is wrong. Change the arguments and try again.',
+    'Change the arguments and try again: the tool’s answer says what is wrong.',
   ),
 } as const;

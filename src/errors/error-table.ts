@@ -1,3 +1,4 @@
+import {AFTER_UPGRADE} from './after-upgrade.ts';
 import {AUTH, bySigningIn, INPUT, LOCAL, orByFlag, PENDING, type Row, row} from './error-row.ts';
 import {networkRows} from './error-table-network.ts';
 import {platformRows} from './error-table-platform.ts';
@@ -21,7 +22,11 @@ export const errorTable = {
     'platform',
     'Ask its operators to enable authorization_code and refresh_token for this client.',
   ),
-  'auth-method-missing': row(AUTH, 'platform', 'Register a client of that kind; npx setup values lists what it needs.'),
+  'auth-method-missing': row(
+    AUTH,
+    'you',
+    'Sign in another way, or ask its operators to allow this one; npx setup values lists what a client needs.',
+  ),
   'auth-redirect-refused': row(
     AUTH,
     'you',
@@ -30,7 +35,7 @@ export const errorTable = {
   'auth-client-confidential': row(
     AUTH,
     'platform',
-    'Register a public client for people; npx setup values lists what it needs.',
+    'Ask its operators to register a public client for people; npx setup values lists what it needs.',
   ),
   'auth-pkce-missing': row(
     AUTH,
@@ -39,7 +44,7 @@ export const errorTable = {
   ),
   'auth-pkce-unlisted': row(
     AUTH,
-    'platform',
+    'you',
     orByFlag(
       'Ask its operators whether it supports PKCE with S256. If it does, you can sign in anyway.',
       'Pass --assume-pkce to do so.',
@@ -53,7 +58,7 @@ export const errorTable = {
   'auth-dpop-required': row(
     AUTH,
     'platform',
-    'This program does not support DPoP. Ask its operators not to require it of this client.',
+    'Ask its operators not to require DPoP of this client: this program does not support it.',
   ),
   'auth-scope-refused': row(
     AUTH,
@@ -72,10 +77,10 @@ export const errorTable = {
   ),
   'auth-audience-wrong': row(
     AUTH,
-    'platform',
+    'you',
     orByFlag(
-      'Ask the identity provider’s operators to issue tokens for that audience.',
-      'Or name it: npx setup login --audience NAME.',
+      'Ask the identity provider’s operators to issue tokens for that audience, or sign in again and name it.',
+      'Run npx setup login --audience NAME.',
     ),
   ),
   'auth-client-disabled': row(AUTH, 'platform', 'Ask its operators to enable the client.'),
@@ -84,7 +89,11 @@ export const errorTable = {
     'platform',
     'Ask its operators to allow this client the grant type client_credentials.',
   ),
-  'auth-consent-required': row(AUTH, 'you', 'Ask an administrator of the identity provider to grant the permissions.'),
+  'auth-consent-required': row(
+    AUTH,
+    'platform',
+    'Ask an administrator of the identity provider to grant the permissions.',
+  ),
   'auth-interaction-required': row(
     AUTH,
     'you',
@@ -95,11 +104,11 @@ export const errorTable = {
   'auth-authorization-failed': row(
     AUTH,
     'platform',
-    'Compare the client’s redirect URL and scopes with what the identity provider has registered.',
+    'Ask the identity provider’s operators to compare the client’s redirect URL and scopes with what npx setup values lists.',
   ),
   'auth-issuer-mismatch': row(
     AUTH,
-    'platform',
+    'you',
     'Sign in again, using a new window. If it happens again, do not trust this identity provider.',
   ),
   'auth-sign-in-timeout': row(AUTH, 'you', 'Check that the platform answers (npx setup status), then sign in again.'),
@@ -116,11 +125,15 @@ export const errorTable = {
   ),
   'auth-id-token-refused': row(
     AUTH,
-    'platform',
+    'you',
     'Sign in again. If it happens again, tell the identity provider’s operators: its ID tokens are faulty.',
   ),
   'auth-clock': row(AUTH, 'you', 'Correct this computer’s clock, then sign in again.'),
-  'auth-endpoint-foreign': row(AUTH, 'platform', 'Compare the identity provider’s metadata with what its owners say.'),
+  'auth-endpoint-foreign': row(
+    AUTH,
+    'platform',
+    'Ask the identity provider’s operators whether that address is theirs. Until you know, don’t sign in there.',
+  ),
   'auth-client-refused': row(
     AUTH,
     'you',
@@ -129,12 +142,15 @@ export const errorTable = {
   'auth-method-refused': row(
     AUTH,
     'you',
-    'The client may expect its secret in another form: try the other kind of client.',
+    'Try the other kind of client: this one may expect its secret in another form.',
   ),
   'auth-resource-refused': row(
     AUTH,
-    'platform',
-    'Ask the identity provider’s operators to register the MCP server’s address as a resource (RFC 8707).',
+    'you',
+    orByFlag(
+      'Sign in without a resource, or ask the identity provider’s operators to register the MCP server’s address as one (RFC 8707).',
+      'Run npx setup login --resource none.',
+    ),
   ),
   'auth-admin-refused': row(AUTH, 'you', 'Check the administrator’s username and password.'),
   'auth-recipe-closed': row(
@@ -150,14 +166,18 @@ export const errorTable = {
   'auth-permission-missing': row(
     AUTH,
     'you',
-    'Sign in with an account that is allowed to do this, or ask an administrator to allow yours. Just after an upgrade of the platform, wait a minute first.',
+    `Sign in with an account that is allowed to do this, or ask an administrator to allow yours. ${AFTER_UPGRADE}`,
   ),
   'auth-no-role': row(
     AUTH,
     'you',
-    'Ask an administrator to give this account a role, or sign in with an account that has one. Just after an upgrade of the platform, wait a minute first.',
+    `Ask an administrator to give this account a role, or sign in with an account that has one. ${AFTER_UPGRADE}`,
   ),
-  'auth-token-refused': row(AUTH, 'platform', 'Compare the token’s issuer and audience with what the server expects.'),
+  'auth-token-refused': row(
+    AUTH,
+    'you',
+    'Sign in again. If it is refused again, ask the platform’s operators to compare the token’s issuer and audience with what the server expects.',
+  ),
   'auth-client-exists': row(
     AUTH,
     'you',
@@ -211,7 +231,7 @@ export const errorTable = {
     'you',
     orByFlag('Save the certificate authority to a file.', 'Pass it with --ca-file FILE.'),
   ),
-  'local-locked': row(LOCAL, 'you', 'Another setup is writing. Wait for it, then try again.'),
+  'local-locked': row(LOCAL, 'you', 'Wait for the other setup that is writing, then try again.'),
   'local-callback-failed': row(
     LOCAL,
     'you',
@@ -235,6 +255,6 @@ export const errorTable = {
 
   'warnings-only': row(1, 'you', 'Read them; nothing is broken.'),
 
-  bug: row(70, 'us', 'This is a fault in platform-setup. Please report it with the lines above.'),
-  cancelled: row(130, 'you', 'Nothing was left half done. Run npx setup to continue.'),
+  bug: row(70, 'us', 'Please report it with the lines above: it is a fault in platform-setup.'),
+  cancelled: row(130, 'you', 'Run npx setup to continue. Nothing was left half done.'),
 } as const satisfies Record<string, Row>;

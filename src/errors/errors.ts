@@ -27,8 +27,6 @@ export type About = {
   readonly claims?: string;
   /** Whether the client could sign people in with a code instead, where that was found out. */
   readonly isDeviceOffered?: boolean;
-  /** Set where the remedy says itself whom to ask. */
-  readonly isTurnSaid?: true;
   /** What a server said when it refused, made safe to show. */
   readonly said?: string;
   /** The message without its beginning, for where a heading has said that: why a sign-in has ended, where was searched. */

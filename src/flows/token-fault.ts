@@ -27,7 +27,7 @@ export const tokenFault = async (
   const provider = known === undefined ? recogniseProvider(issuer, metadata?.body) : providerOf(known);
   const values = {issuer, clientId, ...(resource === undefined ? {} : {audience: resource})};
   const remedy = (cause: 'opaque' | 'audience') => operatorsChange(provider, settingOf(provider, cause, values));
-  const about = {url: issuer, isTurnSaid: true} as const;
+  const about = {url: issuer};
   if (payloadOf(token) === undefined) {
     const why = provider.unfit ?? `${issuer} issues access tokens that are not JWTs to ${clientId}`;
     const message = `${why}. The platform’s servers accept only JWTs.`;

@@ -33,10 +33,10 @@ const withoutAnotherTry: Partial<Record<ErrorCode, string>> = {
     'Check your connection, VPN and proxy. If others have the same problem, tell the platform’s operators.',
   'network-reset': 'Check the port, and whether it speaks http or https. If both are right, tell its operators.',
   'network-failed': 'Check the address, your connection and your VPN.',
-  'platform-error': 'Details are in the server’s log.',
+  'platform-error': 'Ask the platform’s operators to look into the server’s log.',
   'platform-unhealthy': 'Ask your platform team to check it.',
-  'platform-invalid-answer': 'The server’s version may not be supported.',
-  'platform-rejected': 'The server named what it does not accept.',
+  'platform-invalid-answer': 'Ask the platform’s operators to check the server: its version may not be supported.',
+  'platform-rejected': 'Change what the server does not accept, which its answer names.',
 };
 
 /**

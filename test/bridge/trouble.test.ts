@@ -15,8 +15,18 @@ describe('a request is answered with what went wrong', () => {
   const html = {'Content-Type': 'text/html; charset=utf-8'};
   const troubles: readonly [string, Answer, string, RegExp][] = [
     ['403', says(403, 'not yours'), 'auth-permission-missing', /answered 403: not yours\. .*administrator/],
-    ['500', says(500, 'oops\u001b[31m'), 'platform-error', /answered 500: oops \[31m\. The call may have gone through/],
-    ['502 with a page', says(502, '<html>bad gateway', html), 'platform-error', /\/mcp answered 502\. The call may/],
+    [
+      '500',
+      says(500, 'oops\u001b[31m'),
+      'platform-error',
+      /answered 500: oops \[31m\. Check what the call did before you repeat it/,
+    ],
+    [
+      '502 with a page',
+      says(502, '<html>bad gateway', html),
+      'platform-error',
+      /\/mcp answered 502\. Check what the call did/,
+    ],
     ['429', says(429, ''), 'platform-busy', /gets too many requests \(429\)\. Check whether the call did/],
     ['405', says(405, ''), 'platform-no-such-endpoint', /answered 405\./],
     ['415', says(415, 'what?'), 'platform-rejected', /answered 415: what\?\./],

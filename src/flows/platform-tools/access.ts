@@ -1,4 +1,5 @@
 import {addressOf} from '../../domain/address.ts';
+import {AFTER_UPGRADE} from '../../errors/after-upgrade.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
@@ -104,7 +105,7 @@ export const noRole = (
       ? {about: {url: controlPlaneUrl}}
       : {
           about: {url: controlPlaneUrl},
-          remedy: `Ask an administrator to apply this role binding. It takes effect within a second.\n\n${applyCommand(manifest)}`,
+          remedy: `Ask an administrator to apply this role binding. It takes effect within a second. ${AFTER_UPGRADE}\n\n${applyCommand(manifest)}`,
         },
   );
 };

@@ -143,7 +143,7 @@ const explained = async (error: unknown, input: Input, {warnings, ports}: Known)
     const {code, message, remedy} = fault;
     return new SetupError(code, `${error.message} ${message}`, {
       cause: error,
-      about: {...error.about, isTurnSaid: true},
+      about: error.about,
       remedy,
     });
   }

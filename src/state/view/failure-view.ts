@@ -1,5 +1,5 @@
 import type {Deployment} from '../../domain/deployment.ts';
-import {familyOf} from '../../errors/errors.ts';
+import {type ErrorCode, errorCodes, familyOf, SetupError} from '../../errors/errors.ts';
 import {subjectIn} from '../diagnosis/subject-from-state.ts';
 import type {CallLine, Failure, StepId, WizardState} from '../model.ts';
 import type {Recovery} from '../step.ts';
@@ -62,16 +62,16 @@ const partsAt = ({controlPlaneUrl, observerUrl, authUrl}: Deployment, origin: st
     ] as const
   ).flatMap(([service, url]) => (url !== undefined && new URL(url).origin === origin ? [service] : []));
 
+/** What goes away by itself, or while somebody else is asked. */
+const passing: ReadonlySet<ErrorCode> = new Set([
+  ...errorCodes.filter(code => new SetupError(code, '').whose === 'platform'),
+  ...(['platform-busy', 'platform-error', 'platform-invalid-answer', 'local-port-taken'] as const),
+]);
+
 /** Trying again is always among them, and first where that is likely to help. */
-const inOrder = (
-  {code, whose, untrusted}: Failure,
-  specific: readonly Offer[],
-  {isNoTrouble}: Recovery,
-): readonly Offer[] => {
+const inOrder = ({code, untrusted}: Failure, specific: readonly Offer[], {isNoTrouble}: Recovery): readonly Offer[] => {
   const retry: Offer = {label: 'Try again', event: {type: 'retried'}};
-  const isLikelyGone =
-    !isNoTrouble &&
-    ((!untrusted && code.startsWith('network-')) || whose === 'platform' || code === 'local-port-taken');
+  const isLikelyGone = !isNoTrouble && ((!untrusted && code.startsWith('network-')) || passing.has(code));
   return isLikelyGone ? [retry, ...specific] : [...specific, retry];
 };
 
@@ -86,7 +86,7 @@ const blockOf = (state: WizardState, failure: Failure, {showsRows, advice, isNoT
   const call = rows.length > 0 ? undefined : callOf(state, failure);
   return {
     type: 'failure',
-    ...{message, whose: failure.about?.isTurnSaid || advice !== undefined ? 'you' : whose, rows},
+    ...{message, whose: advice === undefined ? whose : 'you', rows},
     remedy: advice ?? (block === undefined ? remedy : remedy.slice(0, -block.length).trim()),
     ...(isNoTrouble ? {isCalm: true} : {}),
     ...(block === undefined ? {} : {block}),

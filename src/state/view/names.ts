@@ -55,6 +55,7 @@ export const layoutName: Readonly<Record<Layout | 'unknown', string>> = {
 /** Whose turn it is after a failure, as it stands before the remedy. */
 export const turnOf: Readonly<Record<Whose, string>> = {
   you: 'What to do:',
-  platform: 'For the platform’s operators:',
+  // What is to be done says whom to ask.
+  platform: 'What to do:',
   us: 'A bug in platform-setup:',
 };

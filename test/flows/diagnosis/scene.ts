@@ -1,3 +1,4 @@
+import {expect} from 'vitest';
 import type {Context} from '../../../src/domain/context.ts';
 import {Secret} from '../../../src/domain/secret.ts';
 import type {Credentials} from '../../../src/domain/sign-in/credentials.ts';
@@ -16,6 +17,7 @@ import {navigate, signInAt} from '../../support/browser.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {clientOf, runningPlatform} from '../../support/platform.ts';
+import {saysWhatToDo} from '../../support/remedies.ts';
 
 /** Who asks: a person who has not signed in yet, one who has, or an MCP client. */
 export type Who = 'nobody' | 'person' | 'client';
@@ -32,6 +34,9 @@ export const machineWith = (redirectUri: string) =>
 export const diagnosed = async (subject: Subject, redirectUri: string, ports: Ports) => {
   const flow = diagnose({subject, machine: machineWith(redirectUri), checks: checksOf(subject)}, ports, noSignal);
   const {outcomes} = (await collect(flow)).result;
+  // Whatever is diagnosed anywhere: what is to be done about it is something that the person can do.
+  for (const {remedy} of outcomes)
+    if (remedy !== undefined) expect(remedy.split(/(?<=\.) /).some(saysWhatToDo), remedy).toBe(true);
   const of = (verdict: string) => outcomes.filter(one => one.verdict === verdict);
   return {outcomes, failed: of('fail'), warned: of('warning'), skipped: of('skipped')};
 };

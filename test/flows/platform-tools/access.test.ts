@@ -143,7 +143,7 @@ describe('an account without a role', () => {
         'Roles are bound to the claim “groups” of the token, which is developers, cooks. ' +
         'A binding to a person’s name, e-mail address or “sub” has no effect.',
       remedy: expect.stringMatching(
-        /^Ask an administrator to apply this role binding\. It takes effect within a second\.\n\nkubectl apply[\s\S]*claim: groups\n {4}value: developers\n/,
+        /^Ask an administrator to apply this role binding\. It takes effect within a second\. Just after an upgrade of the platform, wait a minute first: roles can be missing until then\.\n\nkubectl apply[\s\S]*claim: groups\n {4}value: developers\n/,
       ),
       about,
     });

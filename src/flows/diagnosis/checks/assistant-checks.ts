@@ -87,7 +87,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
         return warn(
           `${path}, “${name}”`,
           `It is not what this program writes, so it was not started. What differs: ${namesOf(foreign)}.`,
-          'If you did not change it, check the file, then connect it again: npx setup mcp connect.',
+          'Check the file if you did not change it, then connect it again: npx setup mcp connect.',
           'reconnect',
         );
       }

@@ -75,7 +75,7 @@ const lookAt = (values: CliValues | undefined, {mode}: FileContents, look: Look)
   return warn(
     saw,
     `${name} uses ${url}, but this deployment is at ${subject.controlPlaneUrl}.`,
-    `To use the same platform in both, change the control plane of ${name}: ${name} config --help.`,
+    `Change the control plane of ${name} to use the same platform in both: ${name} config --help.`,
   );
 };
 

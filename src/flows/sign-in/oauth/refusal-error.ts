@@ -41,7 +41,6 @@ export const refusalError = (answer: Answer, asking: Asking, cause?: unknown): S
     url: issuer,
     ...(found === 'redirect' ? {flag: 'redirect-uri'} : {}),
     ...(found === 'scope' && asked?.isOfflineAdded ? {isOfflineRefused: true as const} : {}),
-    ...(ofPeople.has(found) ? {} : {isTurnSaid: true as const}),
     ...(reason === '' ? {} : {said: reason}),
     ...(answer.claims === undefined ? {} : {claims: answer.claims}),
   };

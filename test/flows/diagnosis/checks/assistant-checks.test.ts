@@ -196,7 +196,7 @@ describe('a command in a file that others can change is not run where it is anot
       sentence: `It is not what this program writes, so it was not started. What differs: ${
         Object.keys(change)[0]?.replace('\u001b', '') ?? ''
       }.`,
-      remedy: 'If you did not change it, check the file, then connect it again: npx setup mcp connect.',
+      remedy: 'Check the file if you did not change it, then connect it again: npx setup mcp connect.',
       fix: 'reconnect',
     });
     // The one before it is as it was written.

@@ -78,13 +78,11 @@ describe('what to do', () => {
   test('is for operators where a person can do nothing, and names them and the setting', () => {
     const failure = refusalError({description: 'Client disabled.'}, asking(keycloak));
     expect(failure?.remedy).toBe('Ask the operators of Keycloak to change this: Clients › cli: switch “Enabled” on.');
-    expect(failure?.about).toMatchObject({isTurnSaid: true});
   });
 
   test.each(['secret', 'secret-or-method', 'interaction'] as const)('is for the person: %s', cause => {
     const failure = refusalError(refused, asking(refusing(cause), {authentication: post}));
     expect(failure?.remedy).not.toContain('operators');
-    expect(failure?.about).not.toHaveProperty('isTurnSaid');
   });
 
   test('is to sign in again where the sign-in has ended, at the deployment that is meant', () => {

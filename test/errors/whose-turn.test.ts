@@ -1,0 +1,36 @@
+import {describe, expect, test} from 'vitest';
+import {errorCodes, SetupError} from '../../src/errors/errors.ts';
+import {onlyAsks, saysWhatToDo} from '../support/remedies.ts';
+
+test.each(errorCodes)('%s begins with something to do', code => {
+  const {remedy, advice} = new SetupError(code, 'It failed.');
+  expect(remedy).toSatisfy(saysWhatToDo);
+  expect(advice).toSatisfy(saysWhatToDo);
+});
+
+test.each(errorCodes)('%s is for the operators where a person can do nothing but ask them, and only there', code => {
+  const {remedy, whose} = new SetupError(code, 'It failed.');
+  expect(whose === 'platform').toBe(onlyAsks(remedy));
+});
+
+describe('the rule', () => {
+  test.each([
+    ['Ask its operators to enable the client.', true],
+    ['Ask the identity provider’s operators to publish the endpoint, or not to require it.', true],
+    ['Ask your platform team to check it.', true],
+    ['Ask its operators to allow these scopes, or request others.', false],
+    ['Ask its operators whether it does. If it does, you can sign in anyway.', false],
+    ['Ask the platform’s operators for it. Pass it with --client-cert FILE.', false],
+    ['Ask whoever runs the proxy to let this address through.', false],
+    ['Try again. If it keeps failing, ask the platform’s operators.', false],
+  ])('%s', (remedy, expected) => {
+    expect(onlyAsks(remedy)).toBe(expected);
+  });
+
+  test.each(['The server named what it does not accept.', 'Nothing was left half done.', 'Details are in the log.'])(
+    'is broken by what is nothing to do: %s',
+    remedy => {
+      expect(saysWhatToDo(remedy)).toBe(false);
+    },
+  );
+});
