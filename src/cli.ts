@@ -77,6 +77,7 @@ export const runLine = async ({
 }: Line): Promise<number> => {
   let json = argv.includes('--json');
   let exitCode = 0;
+  let isTerse = argv.includes('--quiet');
   let recorder: Recorder | undefined;
   try {
     const {values: flags, positionals, typed} = await parseFlags(argv, given);
@@ -90,6 +91,7 @@ export const runLine = async ({
       terminal.stdout.write(await helpOn(helped, commands));
     } else {
       const {command, args} = await findCommand(positionals, commands);
+      isTerse ||= command.isForPrograms ?? false;
       checkFlags(command, typed);
       // A flag says the same as the variable, to a program whose variables are taken away on the way. Entries and other
       // processes are started in other directories, so it is absolute from here on.
@@ -107,7 +109,7 @@ export const runLine = async ({
     // Whatever went wrong is said where the title stood, unless a wizard has drawn over it.
     if (painted && error instanceof SetupError && familyOf(error.code) === 'input') terminal.raw.write('\r\u001B[K');
     recorder?.record('failed', {error});
-    exitCode = fail(toSetupError(error), json, terminal);
+    exitCode = fail(toSetupError(error), {json, isTerse}, terminal);
   }
   if (recorder) terminal.stderr.write(`A record of this run is in ${recorder.path}. It contains no secrets.\n`);
   return exitCode;
@@ -150,11 +152,18 @@ const startRecord = async (argv: readonly string[], env: Env): Promise<Recorder>
 
 const flushed = (stream: NodeJS.WriteStream) => new Promise<void>(resolve => stream.write('', () => resolve()));
 
+type Manner = {
+  readonly json: boolean;
+  /** Whether nothing is said but what went wrong, and what to do. */
+  readonly isTerse: boolean;
+};
+
 /** Says what went wrong where a person or a script looks for it. The stack is for our bugs only. Returns the exit code. */
-const fail = (error: SetupError, json: boolean, {stdout, stderr}: Terminal): number => {
+const fail = (error: SetupError, {json, isTerse}: Manner, {stdout, stderr}: Terminal): number => {
   const {code, message, remedy} = error;
   if (json) stdout.writeJson({type: 'failed', code, message, remedy});
-  else if (code !== 'cancelled') stderr.write(`${message} ${remedy}\nMore: npx setup explain ${code}\n`);
+  else if (code !== 'cancelled')
+    stderr.write(`${message} ${remedy}\n${isTerse ? '' : `More: npx setup explain ${code}\n`}`);
   if (code === 'bug' && error.cause instanceof Error) stderr.write(`${error.cause.stack}\n`);
   return error.exitCode;
 };

@@ -63,6 +63,8 @@ export type Command = {
   /** What a flag is here, where that is not what it is to the wizard. */
   readonly flagHelp?: {readonly [N in FlagName]?: Pick<Flag, 'value' | 'help'>};
   readonly examples: readonly string[];
+  /** Set where programs read what it prints, and show a person what it fails with. */
+  readonly isForPrograms?: true;
   /** What its help says besides. */
   more?(): Promise<string>;
   load(): Promise<CommandHandler>;

@@ -78,6 +78,7 @@ export const commands: readonly Command[] = [
   },
   {
     words: ['token'],
+    isForPrograms: true,
     usage: 'npx setup token [flags]',
     summary: 'Print a valid access token, and nothing else',
     flags: ['header', 'mcp-header', 'server', 'renew', 'if-due', ...network, ...saved],
@@ -157,6 +158,7 @@ export const commands: readonly Command[] = [
   },
   {
     words: ['mcp', 'serve'],
+    isForPrograms: true,
     takes: 1,
     completes: ['server'],
     usage: 'npx setup mcp serve control-plane|observability [flags]',

@@ -7,7 +7,7 @@ import {readPlace} from '../command-line/read-place.ts';
 import type {Context} from '../domain/context.ts';
 import {duration} from '../duration.ts';
 import {SetupError} from '../errors/errors.ts';
-import {endSession, signOut} from '../flows/sign-out/entry.ts';
+import {dropPending, endSession, signOut} from '../flows/sign-out/entry.ts';
 import type {Ports} from '../ports/ports.ts';
 import {shortPath} from '../state/stores/own-paths.ts';
 
@@ -15,6 +15,13 @@ import {shortPath} from '../state/stores/own-paths.ts';
 export const runLogout: CommandHandler = async invocation => {
   const {flags, env, terminal, signal} = invocation;
   const ports = portsOf(invocation);
+  const {contexts} = await ports.config.read();
+  // A first sign-in that nobody has finished is all that there is to sign out of.
+  if (contexts.length === 0 && flags.context === undefined && (await dropPending(ports))) {
+    if (flags.json) terminal.stdout.writeJson({droppedCode: true});
+    else terminal.stdout.write(`${dropped}\n`);
+    return;
+  }
   const context = await currentContext(ports, invocation);
   const place = readPlace(env);
   const {
@@ -23,6 +30,7 @@ export const runLogout: CommandHandler = async invocation => {
     goodUntil,
     accessUntil,
     alsoEnded = [],
+    droppedCode = false,
   } = await finish(signOut({context, assistants: allAssistants, place}, ports, signal));
   const session = flags.everywhere ? await sessionOf(context, ports, signal) : undefined;
   if (flags.json) {
@@ -32,6 +40,7 @@ export const runLogout: CommandHandler = async invocation => {
     };
     const others = {
       ...(alsoEnded.length === 0 ? {} : {alsoEnded}),
+      ...(droppedCode ? {droppedCode} : {}),
       ...(session?.address === undefined ? {} : {endSession: session.address}),
     };
     terminal.stdout.writeJson({context: context.name, revocation, cleared, ...until, ...others});
@@ -51,9 +60,12 @@ export const runLogout: CommandHandler = async invocation => {
       `This may also have ended other sign-ins of the same account and client: ${names}. If so, sign in again: npx setup login --context ${alsoEnded[0]}.\n`,
     );
   }
+  if (droppedCode) terminal.stdout.write(`${dropped}\n`);
   for (const path of cleared) terminal.stdout.write(`Its token was removed from ${shortPath(path, place.home)}.\n`);
   if (session) terminal.stdout.write(`${session.sentence}\n`);
 };
+
+const dropped = 'The sign-in that was begun with a code was dropped: the code no longer signs anybody in here.';
 
 type Until = {readonly goodUntil?: number | undefined; readonly accessUntil?: number | undefined};
 

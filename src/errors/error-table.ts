@@ -1,5 +1,6 @@
 import {AFTER_UPGRADE} from './after-upgrade.ts';
-import {AUTH, bySigningIn, INPUT, LOCAL, orByFlag, PENDING, type Row, row} from './error-row.ts';
+import {AUTH, bySigningIn, INPUT, orByFlag, PENDING, type Row, row} from './error-row.ts';
+import {localRows} from './error-table-local.ts';
 import {networkRows} from './error-table-network.ts';
 import {platformRows} from './error-table-platform.ts';
 
@@ -186,72 +187,7 @@ export const errorTable = {
 
   ...platformRows,
 
-  'local-config-invalid': row(LOCAL, 'you', 'Fix the file, or move it away and run npx setup again.'),
-  'local-file-invalid': row(LOCAL, 'you', 'Fix the file by hand, then try again. Nothing in it was changed.'),
-  'local-file-changed': row(LOCAL, 'you', 'Review the changes again: the file changed after they were shown.'),
-  'local-read-failed': row(LOCAL, 'you', 'Check the permissions of the file and of its directory.'),
-  'local-open-to-others': row(LOCAL, 'you', 'Remove write permission for the group and others: chmod go-w.'),
-  'local-write-failed': row(LOCAL, 'you', 'Check the directory’s permissions and the free space.'),
-  'local-keychain-failed': row(
-    LOCAL,
-    'you',
-    bySigningIn(signIn => `Unlock the keychain, or sign in again: ${signIn}.`),
-  ),
-  'local-entry-exists': row(
-    LOCAL,
-    'you',
-    orByFlag('Replace it, or give this deployment another name.', 'Pass --replace, or --context NAME.'),
-  ),
-  'local-entry-blocked': row(
-    LOCAL,
-    'you',
-    'Ask whoever manages this computer to allow the platform’s servers, or connect another assistant.',
-  ),
-  'local-entry-failed': row(
-    LOCAL,
-    'you',
-    orByFlag('Connect it again: npx setup mcp connect.', 'Add --debug to record what happens.'),
-  ),
-  'local-token-in-git': row(
-    LOCAL,
-    'you',
-    orByFlag(
-      'Keep the file out of git, choose a connection that stores no token, or write it anyway.',
-      'Pass --in-git ignore, --method bridge or --in-git write.',
-    ),
-  ),
-  'local-nothing-to-undo': row(LOCAL, 'you', 'Remove entries: npx setup mcp disconnect. Sign out: npx setup logout.'),
-  'local-credentials-invalid': row(
-    LOCAL,
-    'you',
-    bySigningIn(signIn => `Sign in again: ${signIn}. The old file is kept under another name.`),
-  ),
-  'local-authority-missing': row(
-    LOCAL,
-    'you',
-    orByFlag('Save the certificate authority to a file.', 'Pass it with --ca-file FILE.'),
-  ),
-  'local-locked': row(LOCAL, 'you', 'Wait for the other setup that is writing, then try again.'),
-  'local-callback-failed': row(
-    LOCAL,
-    'you',
-    orByFlag(
-      'Sign in with a code instead.',
-      bySigningIn(signIn => `Run ${signIn} --device.`),
-    ),
-  ),
-  'local-port-taken': row(
-    LOCAL,
-    'you',
-    orByFlag('Stop that program, or choose another port.', 'Pass it with --port; port 0 takes a free one.'),
-  ),
-  'local-sandbox-failed': row(LOCAL, 'us', 'Run npx setup sandbox by itself to see what it says.'),
-
-  'local-report-unsafe': row(
-    LOCAL,
-    'us',
-    'Please report this bug without attaching the report. npx setup doctor shows the same on screen.',
-  ),
+  ...localRows,
 
   'warnings-only': row(1, 'you', 'Read them; nothing is broken.'),
 

@@ -2,6 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {errorCodes} from '../../src/errors/errors.ts';
 import {contextAt} from '../support/context.ts';
 import type {Surroundings} from '../support/terminal/terminal-environment.ts';
 import {filesBelow} from './support/files.ts';
@@ -55,6 +56,53 @@ test('a command that does not exist suggests the one that was meant', async () =
   const {code, stderr} = await runSetup(['sandbx']);
   expect(code).toBe(2);
   expect(stderr).toContain('Did you mean npx setup sandbox?');
+});
+
+describe('explain', () => {
+  test('says of a code what it means, why it happens, how to fix it, and whose turn it is', async () => {
+    const {code, stdout, stderr} = await runSetup(['explain', 'auth-audience-wrong']);
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    expect(stdout).toMatch(
+      /^auth-audience-wrong: wrong audience\n\nWhat it means\n {2}\S[\s\S]*\n\nWhy it happens\n {2}\S[\s\S]*\n\nHow to fix it\n {2}Ask [\s\S]*\n\nWho can fix it: you\. Exit code 4\.\n$/,
+    );
+  });
+
+  test('lists all of them where none is named, for programs too', async () => {
+    const {stdout} = await runSetup(['explain']);
+    for (const code of errorCodes) expect(stdout).toMatch(new RegExp(`^ {2}${code} {2,}\\S`, 'm'));
+    const {codes} = lastLine((await runSetup(['explain', '--json'])).stdout) as unknown as {codes: readonly {code: string}[]};
+    expect(codes.map(({code}) => code)).toEqual(errorCodes);
+    expect(lastLine((await runSetup(['explain', 'network-tls', '--json'])).stdout)).toEqual({
+      code: 'network-tls',
+      ...{name: expect.any(String), means: expect.any(String), why: expect.any(String), remedy: expect.any(String)},
+      ...{whose: 'you', exitCode: 3},
+    });
+  });
+
+  test('knows the warnings of the diagnostics', async () => {
+    expect(await runSetup(['explain', 'check-clock'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^check-clock: .+\n\nWhat it means\n/),
+    });
+  });
+
+  test('suggests the code that was meant', async () => {
+    const {code, stdout, stderr} = await runSetup(['explain', 'auth-audience-wron']);
+    expect({code, stdout}).toEqual({code: 2, stdout: ''});
+    expect(stderr).toMatch(
+      /^There is no code auth-audience-wron\. Did you mean npx setup explain auth-audience-wrong\?/,
+    );
+  });
+});
+
+test.each([
+  ['a command whose output programs read', ['token'], false],
+  ['one that is to say little', ['doctor', '--quiet'], false],
+  ['any other', ['logout'], true],
+])('how a failure is explained is said, but not by %s', async (_, args, isSaid) => {
+  const {stderr} = await runSetup([...args, '--context', 'nowhere']);
+  expect(stderr).toContain('There is no context called nowhere.');
+  expect(stderr.includes('More: npx setup explain input-invalid')).toBe(isSaid);
 });
 
 test.each([['--base-domian'], ['demo', '--layot']])(

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {errorCodes, SetupError} from '../../src/errors/errors.ts';
-import {onlyAsks, saysWhatToDo} from '../support/remedies.ts';
+import {onlyAsks, saysWhatToDo} from './remedies.ts';
 
 test.each(errorCodes)('%s begins with something to do', code => {
   const {remedy, advice} = new SetupError(code, 'It failed.');

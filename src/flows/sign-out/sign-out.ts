@@ -12,6 +12,7 @@ import type {Flow} from '../flow.ts';
 import {clearOwnCli} from '../own-cli/entry.ts';
 import {reporting} from '../reporting.ts';
 import {type Revocation, revoke} from '../sign-in/entry.ts';
+import {dropPending} from './drop-pending.ts';
 
 export type SignedOut = {
   /** `shared`: another context lives on the same sign-in, which is kept for it. */
@@ -22,6 +23,8 @@ export type SignedOut = {
   readonly accessUntil?: number;
   /** Other contexts of the same client there, whose sign-ins the identity provider may have ended with this one. */
   readonly alsoEnded?: readonly string[];
+  /** Set where a sign-in was begun by a code that nobody has typed yet, which is forgotten too. */
+  readonly droppedCode?: true;
   /** The files that lost their tokens: those of assistants, and that of the platform's own CLI. */
   readonly cleared: readonly string[];
 };
@@ -86,6 +89,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
         if (!asked) await revokeAndRemove(kept);
       });
     }
+    const isDropped = await dropPending(ports, context.issuer).catch(noteUnwritten);
     // Last of all: the way to the identity provider leads through it.
     const signedIn = await signedInAmong(contexts, context, ports);
     await forgetProxyPasswords(context, signedIn, ports.credentials).catch(noteUnwritten);
@@ -126,6 +130,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, po
     return {
       revocation,
       cleared,
+      ...(isDropped ? {droppedCode: true} : {}),
       ...(goodUntil === undefined ? {} : {goodUntil}),
       ...(accessUntil === undefined ? {} : {accessUntil}),
       ...(alsoEnded.length === 0 ? {} : {alsoEnded: alsoEnded.map(({name}) => name)}),

@@ -142,7 +142,7 @@ describe('in two runs, for who cannot keep a program running', () => {
     const store = storeIn(surroundings.setupHome);
     const run = (...args: readonly string[]) => runSetup(['login', ...args], {surroundings});
     const begun = await run('--no-wait', ...more, ...flags);
-    return {begun, run, ready, store};
+    return {begun, run, ready, store, surroundings};
   };
 
   test('--no-wait --json prints what a person opens, and --resume finishes it without any other flag', async () => {
@@ -173,6 +173,15 @@ describe('in two runs, for who cannot keep a program running', () => {
     expect(pendingSignIn).toBeUndefined();
     expectWithout(stdout, refreshToken);
     expect(await run('--resume')).toMatchObject({code: 4, stderr: expect.stringContaining('login --no-wait')});
+  });
+
+  test('logout drops a code that nobody has typed, where there is nothing else to sign out of', async () => {
+    const {run, store, surroundings} = await begin();
+    const left = await runSetup(['logout'], {surroundings});
+    expect(left).toMatchObject({code: 0, stderr: '', stdout: expect.stringContaining('was dropped')});
+    expect(store.credentials()).toEqual([]);
+    expect(await run('--resume')).toMatchObject({code: 4, stderr: expect.stringContaining('login --no-wait')});
+    expect((await runSetup(['logout'], {surroundings})).stderr).toContain('Nothing is set up yet.');
   });
 
   test('a code that is declined is gone', async () => {

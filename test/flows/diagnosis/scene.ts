@@ -17,7 +17,7 @@ import {navigate, signInAt} from '../../support/browser.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {clientOf, runningPlatform} from '../../support/platform.ts';
-import {saysWhatToDo} from '../../support/remedies.ts';
+import {saysWhatToDo} from '../../errors/remedies.ts';
 
 /** Who asks: a person who has not signed in yet, one who has, or an MCP client. */
 export type Who = 'nobody' | 'person' | 'client';
