@@ -36,7 +36,7 @@ export const runComponentList: CommandHandler = async invocation => {
   const hasStatus = components.some(({status}) => status !== '');
   const columns = ['NAME', 'PROJECT', 'NAMESPACE', 'TYPE', ...(hasStatus ? ['STATUS'] : [])];
   const rows = [columns, ...components.map(one => toRow(one).slice(0, columns.length))];
-  const table = components.length === 0 ? 'No components found\n' : formatTable(rows, widthOf(terminal));
+  const table = components.length === 0 ? 'No components found\n' : await formatTable(rows, widthOf(terminal));
   terminal.stdout.write(`CLI version:    ${version}\nServer version: ${serverVersion}\n\n${table}`);
 };
 

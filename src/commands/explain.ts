@@ -1,12 +1,16 @@
 import type {CommandHandler} from '../command-line/command.ts';
+import {widthOf} from '../command-line/output/format-table.ts';
 import {nearest} from '../command-line/parse-flags.ts';
+import {linesOf} from '../domain/lines.ts';
 import {type ErrorCode, errorCodes, SetupError} from '../errors/errors.ts';
 import {explanations, remedyOf} from '../errors/explanations/explanations.ts';
 import {whoseTurn} from '../errors/explanations/whose-turn.ts';
 import {explanationOfCheck} from '../flows/diagnosis/entry.ts';
 
 /** `setup explain [CODE]`: what a code means, why it comes about and how it is mended; without a code, all of them. */
-export const runExplain: CommandHandler = async ({flags, args: [code], terminal: {stdout}}) => {
+export const runExplain: CommandHandler = async ({flags, args: [code], terminal}) => {
+  const {stdout} = terminal;
+  const part = (heading: string, text: string) => `${heading}\n${indented(text, widthOf(terminal))}`;
   if (code === undefined) {
     if (flags.json) stdout.writeJson({codes: errorCodes.map(one => ({code: one, ...documentOf(one)}))});
     else stdout.write(listing());
@@ -19,12 +23,20 @@ export const runExplain: CommandHandler = async ({flags, args: [code], terminal:
     if (flags.json) stdout.writeJson({code: known, ...documentOf(known)});
     else
       stdout.write(
-        `${known}: ${name}\n\nWhat it means\n  ${means}\n\nWhy it happens\n  ${why}\n\nHow to fix it\n  ${remedy}\n\n${whoseTurn(known)} Exit code ${exitCode}.\n`,
+        `${[
+          `${known}: ${name}`,
+          part('What it means', means),
+          part('Why it happens', why),
+          part('How to fix it', remedy),
+          `${whoseTurn(known)} Exit code ${exitCode}.`,
+        ].join('\n\n')}\n`,
       );
   } else if (check) {
     if (flags.json) stdout.writeJson({code, ...check});
     else
-      stdout.write(`${code}: ${check.name}\n\nWhat it means\n  ${check.means}\n\nHow to fix it\n  ${check.remedy}\n`);
+      stdout.write(
+        `${[`${code}: ${check.name}`, part('What it means', check.means), part('How to fix it', check.remedy)].join('\n\n')}\n`,
+      );
   } else {
     const meant = await nearest(code, errorCodes);
     throw new SetupError('input-invalid', `There is no code ${code}.`, {
@@ -32,6 +44,10 @@ export const runExplain: CommandHandler = async ({flags, args: [code], terminal:
     });
   }
 };
+
+/** A sentence below a heading; in a terminal broken between words. */
+const indented = (text: string, width: number | undefined): string =>
+  (width === undefined ? [text] : linesOf(text, Math.max(20, width - 3))).map(line => `  ${line}`).join('\n');
 
 const documentOf = (code: ErrorCode) => {
   const {exitCode, whose} = new SetupError(code, '');

@@ -70,7 +70,9 @@ describe('explain', () => {
   test('lists all of them where none is named, for programs too', async () => {
     const {stdout} = await runSetup(['explain']);
     for (const code of errorCodes) expect(stdout).toMatch(new RegExp(`^ {2}${code} {2,}\\S`, 'm'));
-    const {codes} = lastLine((await runSetup(['explain', '--json'])).stdout) as unknown as {codes: readonly {code: string}[]};
+    const {codes} = lastLine((await runSetup(['explain', '--json'])).stdout) as unknown as {
+      codes: readonly {code: string}[];
+    };
     expect(codes.map(({code}) => code)).toEqual(errorCodes);
     expect(lastLine((await runSetup(['explain', 'network-tls', '--json'])).stdout)).toEqual({
       code: 'network-tls',

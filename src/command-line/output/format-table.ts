@@ -10,21 +10,37 @@ const NARROWEST = 8;
 export const widthOf = ({raw}: Terminal): number | undefined =>
   raw.isTTY && raw.columns > 0 ? raw.columns : undefined;
 
+/** How many columns a text takes. */
+type Measure = (text: string) => number;
+
+/** Characters that are one column wide: what nearly every table is made of, and nothing has to be loaded for. */
+const simple = /^[\u0020-\u007E…–—“”‘’]*$/;
+
+const measureFor = async (rows: readonly (readonly string[])[]): Promise<Measure> =>
+  rows.every(row => row.every(cell => simple.test(cell)))
+    ? text => text.length
+    : (await import('string-width')).default;
+
 /**
- * Rows as columns that are as wide as their widest cell; the first row is the heading.
+ * Rows as columns that are as wide as their widest cell; the first row is the heading. East Asian characters and emoji
+ * count as the two columns that they take.
  *
  * @param width of the terminal, in columns. What does not fit is cut in the widest columns, paths in their middle; then
  *   the last columns are left out, which a line below the table says. Without it nothing is cut.
  * @returns lines, each with its line feed
  */
-export const formatTable = (rows: readonly (readonly string[])[], width?: number): string => {
+export const formatTable = async (rows: readonly (readonly string[])[], width?: number): Promise<string> => {
   const [heading = []] = rows;
-  const natural = heading.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
+  const measure = await measureFor(rows);
+  const natural = heading.map((_, column) => Math.max(...rows.map(row => measure(row[column] ?? ''))));
   const widths = width === undefined ? natural : fitting(natural, width);
   const line = (row: readonly string[]) =>
     row
       .slice(0, widths.length)
-      .map((cell, column) => cut(cell, widths[column] ?? 0).padEnd(widths[column] ?? 0))
+      .map((cell, column) => {
+        const fits = cut(cell, widths[column] ?? 0, measure);
+        return `${fits}${' '.repeat(Math.max(0, (widths[column] ?? 0) - measure(fits)))}`;
+      })
       .join(GAP);
   const left = heading.slice(widths.length);
   const more =
@@ -50,9 +66,21 @@ const fitting = (natural: readonly number[], width: number): readonly number[] =
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 
 /** A path is told by its beginning and its end, anything else by its beginning. */
-const cut = (cell: string, width: number): string => {
-  if (cell.length <= width) return cell;
-  if (!/^[~/]\S*$/.test(cell) || width < NARROWEST) return `${cell.slice(0, Math.max(0, width - 1))}…`;
+const cut = (cell: string, width: number, measure: Measure): string => {
+  if (measure(cell) <= width) return cell;
+  const signs = [...new Intl.Segmenter().segment(cell)].map(({segment}) => segment);
+  if (!/^[~/]\S*$/.test(cell) || width < NARROWEST) return `${within(signs, width - 1, measure).join('')}…`;
   const end = Math.ceil((width - 1) * 0.6);
-  return `${cell.slice(0, width - 1 - end)}…${cell.slice(-end)}`;
+  const last = within(signs.toReversed(), end, measure).reverse();
+  return `${within(signs, width - 1 - end, measure).join('')}…${last.join('')}`;
+};
+
+/** The first of these signs, as many as there is room for. */
+const within = (signs: readonly string[], width: number, measure: Measure): string[] => {
+  let left = width;
+  const count = signs.findIndex(sign => {
+    left -= measure(sign);
+    return left < 0;
+  });
+  return signs.slice(0, count < 0 ? signs.length : count);
 };

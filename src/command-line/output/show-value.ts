@@ -6,7 +6,7 @@ import {formatTable} from './format-table.ts';
  *
  * @param width of the terminal, in columns; without it nothing is cut
  */
-export const showValue = (value: unknown, width?: number): string => {
+export const showValue = async (value: unknown, width?: number): Promise<string> => {
   const rows = rowsIn(value);
   if (rows) return rows.length === 0 ? 'Nothing\n' : tableOf(rows, width);
   if (isRecord(value) && Object.values(value).every(isPlain)) {
@@ -31,7 +31,7 @@ const rowsIn = (value: unknown): readonly Fields[] | undefined => {
   return list && others.length === 0 && list.every(isRecord) ? list : undefined;
 };
 
-const tableOf = (rows: readonly Fields[], width: number | undefined): string => {
+const tableOf = (rows: readonly Fields[], width: number | undefined): Promise<string> => {
   const present = [...new Set(rows.flatMap(row => Object.keys(row)))];
   const keys = present
     .filter(key => rows.some(row => isPlain(row[key])))

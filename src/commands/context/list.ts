@@ -21,6 +21,6 @@ export const runContextList: CommandHandler = async invocation => {
     layoutName[layout],
     controlPlaneUrl,
   ]);
-  const table = formatTable([['NAME', 'BASE DOMAIN', 'LAYOUT', 'CONTROL PLANE'], ...rows], widthOf(terminal));
+  const table = await formatTable([['NAME', 'BASE DOMAIN', 'LAYOUT', 'CONTROL PLANE'], ...rows], widthOf(terminal));
   terminal.stdout.write(rows.length === 0 ? 'Nothing is set up yet. Run npx setup.\n' : table);
 };

@@ -23,7 +23,7 @@ export const runMcpCall: CommandHandler = async invocation => {
   if (flags.json) terminal.stdout.writeJson(answer.value ?? answer.raw);
   else
     terminal.stdout.write(
-      answer.value === undefined ? `${answer.texts.join('\n')}\n` : showValue(answer.value, widthOf(terminal)),
+      answer.value === undefined ? `${answer.texts.join('\n')}\n` : await showValue(answer.value, widthOf(terminal)),
     );
 };
 

@@ -37,5 +37,5 @@ export const runMcpList: CommandHandler = async invocation => {
     describeStanding(one, now, standing),
   ]);
   const header = ['ASSISTANT', 'ENTRY', ...(isNarrowed ? ['TOOLS'] : []), 'FILE', 'SIGN-IN'];
-  terminal.stdout.write(formatTable([header, ...rows], widthOf(terminal)));
+  terminal.stdout.write(await formatTable([header, ...rows], widthOf(terminal)));
 };

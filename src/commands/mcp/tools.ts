@@ -21,10 +21,10 @@ export const runMcpTools: CommandHandler = async invocation => {
   if (flags.json) {
     terminal.stdout.writeJson({url, tools: shown, tokens: costOf(shown).tokens});
   } else if (wanted !== undefined) {
-    for (const tool of shown) terminal.stdout.write(describe(tool));
+    for (const tool of shown) terminal.stdout.write(await describe(tool));
   } else {
     const rows = shown.map(({name, description = ''}) => [name, firstSentence(description)]);
-    terminal.stdout.write(formatTable([['TOOL', 'WHAT IT DOES'], ...rows], widthOf(terminal)));
+    terminal.stdout.write(await formatTable([['TOOL', 'WHAT IT DOES'], ...rows], widthOf(terminal)));
     terminal.stdout.write(`\n${describeCost(costOf(shown))} in each conversation.\n`);
   }
 };
@@ -33,7 +33,7 @@ const firstSentence = (text: string) => /^[^\n]*?[.!?](?=\s|$)/.exec(text)?.[0] 
 
 type Property = {readonly type?: unknown; readonly description?: string; readonly enum?: readonly unknown[]};
 
-const describe = ({name, description = '', inputSchema}: Tool): string => {
+const describe = async ({name, description = '', inputSchema}: Tool): Promise<string> => {
   const {properties = {}, required = []} = inputSchema as {
     properties?: Record<string, Property>;
     required?: readonly string[];
@@ -44,5 +44,5 @@ const describe = ({name, description = '', inputSchema}: Tool): string => {
     required.includes(key) ? 'required' : '',
     property.description ?? '',
   ]);
-  return `${name}\n\n${description}\n\n${rows.length === 0 ? 'It takes no arguments.\n' : `Arguments\n${formatTable(rows)}`}`;
+  return `${name}\n\n${description}\n\n${rows.length === 0 ? 'It takes no arguments.\n' : `Arguments\n${await formatTable(rows)}`}`;
 };

@@ -1,5 +1,6 @@
 import {Box} from 'ink';
 import type {Outcome} from '../../domain/finding.ts';
+import {linesOf} from '../../domain/lines.ts';
 import type {GroupRow} from '../../state/diagnosis/diagnosis-rows.ts';
 import {Prose} from '../parts/prose.tsx';
 import {Text} from '../parts/text.tsx';
@@ -9,23 +10,6 @@ type PartName = 'title' | 'sentence' | 'saw' | 'remedy' | 'more' | 'says';
 
 /** A part of the details, over as many lines as it may have. */
 export type Part = {readonly name: PartName; readonly lines: readonly string[]};
-
-/** A text over lines of a width, broken between words; a word that is longer than a line is cut. */
-export const linesOf = (text: string, width: number): readonly string[] => {
-  const lines: string[] = [];
-  let line: string | undefined;
-  for (const word of text.split(' ')) {
-    if (line !== undefined && line.length + 1 + word.length <= width) {
-      line += ` ${word}`;
-      continue;
-    }
-    if (line !== undefined) lines.push(line);
-    let rest = word;
-    for (; rest.length > width; rest = rest.slice(width)) lines.push(rest.slice(0, width));
-    line = rest;
-  }
-  return line === undefined ? lines : [...lines, line];
-};
 
 /** The first of these lines, the last of them marked if there are more. */
 export const cutLines = (lines: readonly string[], rows: number): readonly string[] => {

@@ -1,10 +1,10 @@
 import {Box} from 'ink';
 import type {Verdict as OutcomeVerdict} from '../../domain/finding.ts';
+import {linesOf} from '../../domain/lines.ts';
 import type {Verdict} from '../../domain/verdict.ts';
 import {type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import {Prose} from '../parts/prose.tsx';
 import {Text} from '../parts/text.tsx';
-import {linesOf} from './diagnosis-details.tsx';
 import {Sign} from './diagnosis-list.tsx';
 
 export type TitleText = {

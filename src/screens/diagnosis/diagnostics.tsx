@@ -1,6 +1,7 @@
 import {Box} from 'ink';
 import {useState, useSyncExternalStore} from 'react';
 import type {Layer, Verdict} from '../../domain/finding.ts';
+import {linesOf} from '../../domain/lines.ts';
 import {diagnosisRows, type Folds, groupKey, rowAt} from '../../state/diagnosis/diagnosis-rows.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import {useCalls} from '../parts/calls.tsx';
@@ -13,7 +14,7 @@ import {Rest, windowOf} from '../parts/layout/window.tsx';
 import {walkBindings} from '../parts/list/walk.ts';
 import {Prose} from '../parts/prose.tsx';
 import {useLeave} from '../wizard/leave.tsx';
-import {cutLines, Details, fitParts, heightOf, isCut, linesOf, partsOf, partsOfGroup} from './diagnosis-details.tsx';
+import {cutLines, Details, fitParts, heightOf, isCut, partsOf, partsOfGroup} from './diagnosis-details.tsx';
 import {Line} from './diagnosis-list.tsx';
 import {rowsOfTitle, Title, titleOf} from './diagnosis-title.tsx';
 

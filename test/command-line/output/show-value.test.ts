@@ -18,14 +18,12 @@ test.each([
   ['a name behind an ID', [{uid: 'u', kind: 'k', name: 'n'}], 'NAME   KIND   UID\nn      k      u\n'],
   ['anything deeper, as JSON', {a: {b: 1}}, '{\n  "a": {\n    "b": 1\n  }\n}\n'],
   ['a text', 'x', '"x"\n'],
-])('%s', (_name, value, shown) => {
-  expect(showValue(value)).toBe(shown);
+])('%s', async (_name, value, shown) => {
+  expect(await showValue(value)).toBe(shown);
 });
 
-test('in a terminal it is as wide as that', () => {
-  const lines = showValue([{a: 'x'.repeat(80), b: 'y'}], 40)
-    .trimEnd()
-    .split('\n');
+test('in a terminal it is as wide as that', async () => {
+  const lines = (await showValue([{a: 'x'.repeat(80), b: 'y'}], 40)).trimEnd().split('\n');
   expect(lines.map(line => line.length)).toEqual([40, 40]);
   expect(lines[1]).toMatch(/^x+… {3}y$/);
 });

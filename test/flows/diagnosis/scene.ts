@@ -13,11 +13,11 @@ import {bundled} from '../../../src/platform/bundled.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import type {FaultName} from '../../../src/sandbox/faults.ts';
 import {reservedPort} from '../../e2e/support/ports.ts';
+import {saysWhatToDo} from '../../errors/remedies.ts';
 import {navigate, signInAt} from '../../support/browser.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {clientOf, runningPlatform} from '../../support/platform.ts';
-import {saysWhatToDo} from '../../errors/remedies.ts';
 
 /** Who asks: a person who has not signed in yet, one who has, or an MCP client. */
 export type Who = 'nobody' | 'person' | 'client';
