@@ -88,7 +88,7 @@ export const runLine = async ({
       else terminal.stdout.write(`${version}\n`);
     } else if (helped) {
       const {helpOn} = await import('./command-line/help.ts');
-      terminal.stdout.write(await helpOn(helped, commands));
+      terminal.stdout.write(await helpOn(helped, commands, terminal));
     } else {
       const {command, args} = await findCommand(positionals, commands);
       isTerse ||= command.isForPrograms ?? false;

@@ -1,14 +1,27 @@
-import type {Command} from './command.ts';
+import type {Command, Terminal} from './command.ts';
 import {findCommand, groupOf} from './find-command.ts';
 import {type Flag, flags} from './flags.ts';
+import {fitHelp} from './output/fit-help.ts';
+import {widthOf} from './output/format-table.ts';
 
 const columns = (rows: readonly (readonly [string, string])[]): string => {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 };
 
-/** Help of what these words call: the program, a group of commands, or a command. @throws SetupError `input-usage` */
-export const helpOn = async (words: readonly string[], commands: readonly Command[]): Promise<string> => {
+/**
+ * Help of what these words call: the program, a group of commands, or a command.
+ *
+ * @param terminal that it is for, where there is one: its lines are no longer than that is wide
+ * @throws SetupError `input-usage`
+ */
+export const helpOn = async (
+  words: readonly string[],
+  commands: readonly Command[],
+  terminal?: Terminal,
+): Promise<string> => fitHelp(await wholeHelp(words, commands), terminal && widthOf(terminal));
+
+const wholeHelp = async (words: readonly string[], commands: readonly Command[]): Promise<string> => {
   const [first] = words;
   if (first === undefined) return overview(commands);
   if (words.length === 1 && groupOf(first, commands).length > 0) return groupHelp(first, groupOf(first, commands));

@@ -1,0 +1,35 @@
+import {linesOf} from '../../domain/lines.ts';
+
+/** A name, or the room of one that stands above, and what is said of it behind at least two blanks. */
+const twoColumns = /^( {10,}| +\S.*? {2,})(\S.*)$/;
+
+/** Where what is said of a name stands below it, as there is no room beside. */
+const BELOW = 6;
+
+/** The least that is worth having beside a name, in columns. */
+const LEAST = 24;
+
+/**
+ * Help for a terminal of so many columns: what does not fit beside a name is continued below itself, or stands below the
+ * name. Lines of a command stay whole, as they are copied.
+ *
+ * @param width in columns; without it, as for a pipe, the text stays as it is
+ */
+export const fitHelp = (text: string, width: number | undefined): string =>
+  width === undefined
+    ? text
+    : text
+        .split('\n')
+        .flatMap(line => (line.length < width ? line : fitLine(line, width)))
+        .join('\n');
+
+const fitLine = (line: string, width: number): readonly string[] => {
+  const [, left, right = ''] = twoColumns.exec(line) ?? [];
+  if (left === undefined) return line.startsWith(' ') ? [line] : linesOf(line, width - 1);
+  const room = width - 1 - left.length;
+  const isBeside = room >= LEAST && right.split(' ').every(({length}) => length <= room);
+  const indent = isBeside ? left.length : BELOW;
+  const lines = linesOf(right, Math.max(1, width - 1 - indent)).map(one => `${' '.repeat(indent)}${one}`);
+  if (isBeside) return [`${left}${(lines[0] ?? '').trimStart()}`, ...lines.slice(1)];
+  return [...(left.trim() === '' ? [] : [left.trimEnd()]), ...lines];
+};

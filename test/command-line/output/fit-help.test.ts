@@ -1,0 +1,59 @@
+import {describe, expect, test} from 'vitest';
+import {commands} from '../../../src/command-line/commands.ts';
+import {helpOn} from '../../../src/command-line/help.ts';
+import {fitHelp} from '../../../src/command-line/output/fit-help.ts';
+
+const help = [
+  'Connects you, your CLI and your assistants.',
+  '',
+  'Flags',
+  '  --layout auto|single  Layout of the deployment, which auto detects',
+  '  --sign-in browser|service-account',
+  '                        How to sign in',
+  '',
+  'Examples',
+  '  npx setup login --context acme --client-id some-long-name',
+].join('\n');
+
+test('on a pipe it stays as it is, and where there is room too', () => {
+  expect(fitHelp(help, undefined)).toBe(help);
+  expect(fitHelp(help, 100)).toBe(help);
+});
+
+test('what does not fit beside a name goes on below itself', () => {
+  expect(fitHelp(help, 52).split('\n').slice(3, 7)).toEqual([
+    '  --layout auto|single  Layout of the deployment,',
+    '                        which auto detects',
+    '  --sign-in browser|service-account',
+    '                        How to sign in',
+  ]);
+});
+
+test('where there is no room beside a name it stands below, and a command stays whole', () => {
+  expect(fitHelp(help, 36).split('\n')).toEqual([
+    'Connects you, your CLI and your',
+    'assistants.',
+    '',
+    'Flags',
+    '  --layout auto|single',
+    '      Layout of the deployment,',
+    '      which auto detects',
+    '  --sign-in browser|service-account',
+    '      How to sign in',
+    '',
+    'Examples',
+    '  npx setup login --context acme --client-id some-long-name',
+  ]);
+});
+
+describe.each([100, 60, 40])('at %i columns', width => {
+  test('no sentence of any help is wider, and no word is lost', async () => {
+    for (const words of [[], ['mcp'], ...commands.map(({words}) => words)]) {
+      const whole = await helpOn(words, commands);
+      const fitted = fitHelp(whole, width);
+      expect(fitted.split(/\s+/)).toEqual(whole.split(/\s+/));
+      const long = fitted.split('\n').filter(line => line.length > width && !/^ {2}\S|^ +(npx|echo) /.test(line));
+      expect(long).toEqual([]);
+    }
+  });
+});
