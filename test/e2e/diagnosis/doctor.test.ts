@@ -224,7 +224,7 @@ describe('on the screen', () => {
     await terminal.waitFor('enter leave');
     terminal.press('enter');
     await terminal.waitFor(/Diagnostics[\s\S]* 0 fail/);
-    await terminal.waitFor('✔ Access token');
+    await terminal.waitFor('✔ Sign-in and token');
     terminal.press('esc');
     expect(await terminal.exit).toBe(0);
     expectRestored(terminal);
@@ -300,7 +300,7 @@ describe('on the screen', () => {
     await choose(terminal, 'Diagnostics');
     await terminal.waitFor('❯ ✖ Tools of the control plane MCP server');
     await terminal.waitFor(/accepted\s[\s\S]*?your sign-in but denied access \(403\)\./);
-    await terminal.waitFor('✔ Access token');
+    await terminal.waitFor('✔ Sign-in and token');
     // Nothing is kept, and nothing was written for it.
     expect(filesBelow(terminal.setupHome).filter(({path}) => /credentials/.test(path))).toEqual([]);
     terminal.press('ctrl-c');

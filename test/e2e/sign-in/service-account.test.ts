@@ -52,7 +52,10 @@ test('a wrong secret names the client, and shows no secret', async () => {
   const {code, stdout, stderr} = await login(['--client-id', clientId, '--client-secret-stdin'], {stdin: `${WRONG}\n`});
   expect(code).toBe(4);
   expect(stderr).toContain(clientId);
-  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(stderr.trimEnd().split('\n')).toEqual([
+    expect.any(String),
+    expect.stringMatching(/^More: npx setup explain auth-/),
+  ]);
   expectWithout(stdout + stderr, WRONG);
   expect(store.exists()).toBe(false);
 });
@@ -102,7 +105,7 @@ test('a platform that is gone while the token is good is named, and nothing cras
   await end();
   const words = await runSetup(['component', 'list'], {surroundings});
   expect(words).toMatchObject({code: 3, stdout: '', stderr: expect.stringContaining(ready.controlPlaneUrl)});
-  expect(words.stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(words.stderr.trimEnd().split('\n')).toEqual([expect.any(String), 'More: npx setup explain network-refused']);
   const json = await runSetup(['component', 'list', '--json'], {surroundings});
   expect({code: json.code, stderr: json.stderr}).toEqual({code: 3, stderr: ''});
   expect(lastLine(json.stdout)).toMatchObject({type: 'failed', code: 'network-refused'});

@@ -68,7 +68,7 @@ export const failureBefore = (
   if (!failure || !code || until <= now) return undefined;
   const retryAfter = until - now;
   return new SetupError(code, failure.message, {
-    remedy: `The next attempt is in ${duration(retryAfter)}.`,
+    remedy: `Wait for the next attempt, in ${duration(retryAfter)}.`,
     about: {retryAfter},
   });
 };

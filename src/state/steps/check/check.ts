@@ -1,5 +1,6 @@
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {askedResource} from '../../../domain/sign-in/server-tokens.ts';
+import {scopesOfClient} from '../../../domain/sign-in/token-request.ts';
 import {describeCost, sumOf} from '../../../domain/tool-cost.ts';
 import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
 import {checkConnection} from '../../../flows/platform-tools/entry.ts';
@@ -108,7 +109,7 @@ const hasObserver = ({facts}: WizardState) => facts.deployment?.observerUrl !== 
 /** The same sign-in once more, for a token that was given for less than the servers demand. */
 const askingFor = (scopes: readonly string[], state: WizardState): Offer => ({
   label: 'Sign in again and ask for what is missing',
-  hint: `Requests ${scopes.join(' ')}.`,
+  hint: `Requests ${(methodOf(state) === 'browser' ? scopes : scopesOfClient(scopes)).join(' ')}.`,
   event: answered({scopes, ...(isSignedIn(state) ? {resume: 'sign-in'} : {})}),
 });
 

@@ -321,7 +321,7 @@ describe('an identity provider that asks to be left alone', () => {
     const again = getInstead('access-0', {despite: 'all'});
     await expect(again).rejects.toMatchObject({
       code: 'platform-busy',
-      remedy: expect.stringMatching(/^The next attempt is in (19|20) s\.$/),
+      remedy: expect.stringMatching(/^Wait for the next attempt, in (19|20) s\.$/),
     });
     expect(asked).toHaveLength(1);
     const {failure} = (await kept()) ?? {};
@@ -419,7 +419,7 @@ describe('a provider that is busy or down', () => {
     for (let count = 0; count < 5; count += 1) {
       await expect(get()).rejects.toMatchObject({
         ...failure,
-        remedy: expect.stringMatching(/^The next attempt is in 2\d s\.$/),
+        remedy: expect.stringMatching(/^Wait for the next attempt, in 2\d s\.$/),
       });
     }
     expect(asked).toHaveLength(1);

@@ -63,7 +63,7 @@ describe('the failure of the last renewal', () => {
     expect(failureBefore({...key, failure, retryAt: 21_000}, 1_000, false)).toMatchObject({
       code: 'platform-busy',
       message: 'Too many.',
-      remedy: 'The next attempt is in 20 s.',
+      remedy: 'Wait for the next attempt, in 20 s.',
       about: {retryAfter: 20_000},
     });
   });

@@ -66,7 +66,8 @@ describe('a token without a scope that the servers demand', () => {
     expect(said).toEqual({
       heading: 'The check failed',
       label: 'Sign in again and ask for what is missing',
-      hint: 'Requests openid tools:call.',
+      // A client asks for nothing that is about a person.
+      hint: 'Requests tools:call.',
     });
     expect(event).toEqual({type: 'answered', answers: {scopes: ['openid', 'tools:call']}});
     const state = reduce({...at.check, failure: failureOf(lacking, 'check', at.check)}, event as WizardEvent);
