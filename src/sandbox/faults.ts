@@ -28,7 +28,7 @@ export const faults = {
   'mcp-html': 'The MCP servers’ paths answer with an HTML page.',
   'mcp-401': 'The MCP servers refuse good tokens as invalid, with 401.',
   'mcp-403': 'The MCP servers know who asks, and refuse everybody with 403.',
-  'missing-scope': 'The MCP servers take only tokens with the scope platform:mcp, and deny the others with 403.',
+  'missing-scope': 'The MCP servers deny tokens without the scope platform:mcp, with 403.',
   'port-taken': 'The port to which the browser returns is taken: the sandbox holds it.',
 } as const;
 
