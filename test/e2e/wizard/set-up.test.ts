@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
+import {ownClientId} from '../../../src/command-line/wizard/own-client-id.ts';
 import {type Sandbox, startSandbox} from '../../../src/sandbox/sandbox.ts';
 import {asUnderTest, createsClients, giveRoles, tellsLayouts} from '../../support/release.ts';
 import {createSurroundings} from '../../support/terminal/terminal-environment.ts';
@@ -58,7 +59,7 @@ test('setup status says who is signed in, and where', async () => {
       current: true,
       controlPlaneUrl,
       authUrl,
-      clientId: createsClients ? 'mcp_client' : 'sandbox_mcp_client',
+      clientId: createsClients ? ownClientId({}) : 'sandbox_mcp_client',
       secondsLeft,
     },
   ]);
