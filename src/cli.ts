@@ -3,6 +3,7 @@ import type {Invocation, Terminal} from './command-line/command.ts';
 import {commands} from './command-line/commands.ts';
 import {checkFlags, findCommand, helpedBy} from './command-line/find-command.ts';
 import {createOutput} from './command-line/output/output.ts';
+import {forcedColor} from './command-line/output/terminal-abilities.ts';
 import {parseFlags} from './command-line/parse-flags.ts';
 import {cancelled, familyOf, SetupError, toSetupError} from './errors/errors.ts';
 import type {Env} from './ports/ports.ts';
@@ -98,7 +99,8 @@ export const runLine = async ({
       const home = flags['setup-home'] || given.SETUP_HOME;
       const env = home ? {...given, SETUP_HOME: resolve(home)} : given;
       // The colour library under Ink decides when it is loaded, and knows only this variable.
-      if (flags['no-color'] || env.NO_COLOR) process.env.FORCE_COLOR = '0';
+      const color = forcedColor(flags, env);
+      if (color !== undefined) process.env.FORCE_COLOR = color;
       if (flags.debug) recorder = await startRecord(argv, env);
       const watched = recorder ? {recorder} : {};
       const run = await command.load();

@@ -33,6 +33,6 @@ export const wizard: readonly FlagName[] = [
   ...(['admin-username', 'admin-password-stdin', 'application-id', 'reset-secret'] as const),
   ...(['assistants', 'scope', 'method', 'tools', 'oauth-client-id', 'shape', 'servers'] as const),
   ...(['replace', 'in-git', 'project', 'role'] as const),
-  'accessible',
+  ...(['accessible', 'plain'] as const),
   ...network,
 ];

@@ -208,6 +208,7 @@ export const flags = {
   json: {type: 'boolean', help: 'One JSON object per line on standard output'},
   quiet: {type: 'boolean', help: 'Only results and errors'},
   accessible: {type: 'boolean', help: 'Plain lines and numbered choices (also ACCESSIBLE=1)'},
+  plain: {type: 'boolean', help: 'Draw with ASCII signs only (also SETUP_PLAIN=1)'},
   'no-color': {type: 'boolean', help: 'No colour (also NO_COLOR)'},
   debug: {type: 'boolean', help: 'Record this run in a file, with secrets replaced'},
   help: {type: 'boolean', short: 'h', help: 'Help, with examples'},

@@ -1,5 +1,10 @@
 /** Signs beyond ASCII that texts have, and what stands for them; each is one column wide, as the layout has been made. */
-const plain: Readonly<Record<string, string>> = {'’': "'", '“': '"', '”': '"', '…': '.', '×': 'x', '→': '>', '←': '<'};
+const plain: Readonly<Record<string, string>> = {
+  ...{'’': "'", '‘': "'", '“': '"', '”': '"', '…': '.', '×': 'x', '→': '>', '←': '<'},
+  ...{'–': '-', '—': '-', '·': '.', '•': '*', '✔': '+', '✖': 'x', '▲': '!', '›': '>', '▏': '|'},
+};
+
+const signs = new RegExp(`[${Object.keys(plain).join('')}]`, 'gu');
 
 /**
  * An output for terminals that can show only ASCII: the same stream, with typographic signs replaced on their way. What
@@ -18,4 +23,4 @@ export const asciiOutput = (stream: NodeJS.WriteStream): NodeJS.WriteStream =>
   });
 
 /** @returns the text with typographic signs replaced by plain ones of the same width */
-export const toAscii = (text: string): string => text.replaceAll(/[’“”…×→←]/g, sign => plain[sign] ?? '?');
+export const toAscii = (text: string): string => text.replaceAll(signs, sign => plain[sign] ?? '?');

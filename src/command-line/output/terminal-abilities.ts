@@ -1,6 +1,36 @@
 import type {Env} from '../../ports/ports.ts';
 import type {FlagValues} from '../flags.ts';
 
+/** Whether only ASCII may be drawn: by who says so, and by a terminal that may not show more. */
+export const isPlain = ({plain}: FlagValues, env: Env): boolean =>
+  plain === true || isSet(env.SETUP_PLAIN) || !isUnicode(env);
+
+/** Terminals that the colour library under Ink knows to have colours. */
+const known = /^screen|^xterm|^vt100|^vt220|^rxvt|color|ansi|cygwin|linux/i;
+
+/**
+ * Whether there are colours, in the words of FORCE_COLOR, the only variable that the colour library reads. NO_COLOR
+ * (no-color.org) counts unless it is empty, then FORCE_COLOR, then CLICOLOR_FORCE and CLICOLOR (bixense.com/clicolors).
+ * A terminal that nobody knows has the sixteen colours, as every one since the VT241.
+ *
+ * @returns undefined where the library decides
+ */
+export const forcedColor = (flags: FlagValues, env: Env): '0' | '1' | undefined => {
+  if (flags['no-color'] || env.NO_COLOR) return '0';
+  if (env.FORCE_COLOR !== undefined) return undefined;
+  if (env.CLICOLOR_FORCE && env.CLICOLOR_FORCE !== '0') return '1';
+  if (env.CLICOLOR === '0') return '0';
+  const {TERM: term = ''} = env;
+  return term === '' || term === 'dumb' || known.test(term) ? undefined : '1';
+};
+
+/**
+ * Whether a terminal that becomes narrower wraps its lines anew, as most do. xterm, st, the Linux console and GNU screen
+ * cut them off.
+ */
+export const isReflowing = (env: Env): boolean =>
+  !(env.XTERM_VERSION || env.STY || /^(?:st|linux)(?:-|$)/.test(env.TERM ?? ''));
+
 /** Whether the terminal can be trusted to show more than ASCII: by its locale, and by its name where it is known not to. */
 export const isUnicode = (env: Env): boolean => {
   if (env.TERM === 'linux' || env.TERM === 'dumb') return false;

@@ -2,13 +2,15 @@ import chalk from 'chalk';
 import {render} from 'ink';
 import type {ReactNode} from 'react';
 import {createKeyStream} from '../../screens/parts/input/key-stream.ts';
+import {Suspend} from '../../screens/parts/input/suspend.tsx';
 import {createTextClaims, TextClaimsProvider} from '../../screens/parts/input/text-claims.tsx';
-import {SizeProvider} from '../../screens/parts/layout/size.tsx';
+import {Frame, SizeFrom} from '../../screens/parts/layout/size.tsx';
 import {GlyphProvider, plainGlyphs, unicodeGlyphs, withoutStyles} from '../../screens/parts/theme.ts';
 import {LeaveProvider} from '../../screens/wizard/leave.tsx';
 import type {Invocation} from '../command.ts';
-import {asciiOutput} from '../output/ascii-output.ts';
-import {isUnicode} from '../output/terminal-abilities.ts';
+import {createScreenOutput} from '../output/screen-output.ts';
+import {isPlain, isReflowing} from '../output/terminal-abilities.ts';
+import {createStopping} from './stopping.ts';
 
 /**
  * Draws screens in place until they are closed, or the run is ended from outside. Resolves with what they were closed
@@ -18,25 +20,30 @@ import {isUnicode} from '../output/terminal-abilities.ts';
  */
 export const draw = async (
   screens: ReactNode,
-  {terminal, env, signal}: Invocation,
+  {terminal, flags, env, signal}: Invocation,
   begin: () => void,
   isPassing: (ending: string) => boolean,
 ): Promise<unknown> => {
-  const unicode = isUnicode(env);
-  const glyphs = unicode ? unicodeGlyphs : plainGlyphs;
+  const ascii = isPlain(flags, env);
+  const glyphs = ascii ? plainGlyphs : unicodeGlyphs;
+  const output = createScreenOutput(terminal.raw, {ascii, reflows: isReflowing(env)}, () => app.clear());
+  const stopping = createStopping();
   const claims = createTextClaims();
   const screen = (
     <GlyphProvider value={chalk.level === 0 ? withoutStyles(glyphs) : glyphs}>
       <TextClaimsProvider value={claims}>
-        <SizeProvider>
-          <LeaveProvider isPassing={isPassing}>{screens}</LeaveProvider>
-        </SizeProvider>
+        <SizeFrom source={output}>
+          {stopping ? <Suspend stopping={stopping} /> : null}
+          <LeaveProvider isPassing={isPassing}>
+            <Frame>{screens}</Frame>
+          </LeaveProvider>
+        </SizeFrom>
       </TextClaimsProvider>
     </GlyphProvider>
   );
   const app = render(screen, {
     stdin: createKeyStream(terminal.stdin, claims),
-    stdout: unicode ? terminal.raw : asciiOutput(terminal.raw),
+    stdout: output.stream,
     exitOnCtrlC: false,
     patchConsole: false,
     // Both ends are a terminal here, also where an environment variable says that this is CI.
@@ -49,6 +56,7 @@ export const draw = async (
   signal.addEventListener('abort', unmount, {once: true});
   begin();
   const ending = await app.waitUntilExit();
+  output.close();
   // A frame that fills the terminal ends without a line feed, and the shell's prompt belongs below it.
   if (!(typeof ending === 'string' && isPassing(ending))) terminal.raw.write('\r\n');
   signal.removeEventListener('abort', unmount);

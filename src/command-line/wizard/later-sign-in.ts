@@ -7,7 +7,19 @@ import type {FlagName, FlagValues} from '../flags.ts';
 
 /** Flags of one run alone, and those that carry a secret or read one. */
 const notKept: ReadonlySet<FlagName> = new Set([
-  ...(['no-wait', 'resume', 'json', 'quiet', 'yes', 'debug', 'help', 'version', 'no-color', 'accessible'] as const),
+  ...([
+    'no-wait',
+    'resume',
+    'json',
+    'quiet',
+    'yes',
+    'debug',
+    'help',
+    'version',
+    'no-color',
+    'accessible',
+    'plain',
+  ] as const),
   ...(['client-secret', 'client-secret-stdin', 'admin-password-stdin', 'setup-home', 'device', 'no-browser'] as const),
 ]);
 

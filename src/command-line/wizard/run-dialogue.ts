@@ -6,15 +6,15 @@ import type {Wizard} from '../../state/wizard.ts';
 import type {Invocation} from '../command.ts';
 import {asciiOutput} from '../output/ascii-output.ts';
 import {createOutput} from '../output/output.ts';
-import {isUnicode} from '../output/terminal-abilities.ts';
+import {isPlain} from '../output/terminal-abilities.ts';
 
 /** The wizard as lines that stay, with numbers to choose by. Resolves with how it was left. */
 export const runDialogue = async (
   wizard: Wizard,
   ports: Ports,
-  {terminal, env, signal}: Invocation,
+  {terminal, env, flags, signal}: Invocation,
 ): Promise<Ending> => {
-  const stream = isUnicode(env) ? terminal.raw : asciiOutput(terminal.raw);
+  const stream = isPlain(flags, env) ? asciiOutput(terminal.raw) : terminal.raw;
   const reader = createLineReader(terminal.stdin, stream);
   const output = createOutput(stream);
   output.write('Platform setup\n');

@@ -3,7 +3,10 @@ import {type Binding, nameOf} from './keys.tsx';
 import {Text} from './text.tsx';
 import {useGlyphs} from './theme.ts';
 
-const everywhere = [['Ctrl-C', 'leave at once; nothing is left half done']] as const;
+const everywhere = [
+  ['Ctrl-C', 'leave at once; nothing is left half done'],
+  ['Ctrl-Z', 'stop for now; fg in the shell goes on'],
+] as const;
 
 /** Every key that works on the screen below, from the table that handles them. */
 export function KeyHelp({bindings}: {readonly bindings: readonly Binding[]}) {

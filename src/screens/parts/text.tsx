@@ -22,7 +22,8 @@ const cleaned = (node: ReactNode): ReactNode => {
 /** Prints text above the frame, on lines of its own that nobody wraps: it can be copied whole, and an address clicked. */
 export const usePrint = (): ((text: string) => void) => {
   const {write} = useStdout();
-  return useCallback(text => write(printable(`\n${text}\n\n`)), [write]);
+  // Lines of a frame do not wrap (DECAWM), and this one may have to.
+  return useCallback(text => write(`\u001B[?7h${printable(`\n${text}\n\n`)}\u001B[?7l`), [write]);
 };
 
 /** Copies text by OSC 52: the terminal puts it into the clipboard of the machine that the person sits at, over SSH too. */

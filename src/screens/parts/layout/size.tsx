@@ -1,5 +1,6 @@
-import {useWindowSize, type WindowSize} from 'ink';
-import {createContext, type ReactNode, useContext} from 'react';
+import {Box, useWindowSize, type WindowSize} from 'ink';
+import {createContext, type ReactNode, useContext, useSyncExternalStore} from 'react';
+import {useIsLeaving} from '../leaving.ts';
 
 const SizeContext = createContext<WindowSize>({columns: 80, rows: 24});
 
@@ -8,5 +9,35 @@ export function SizeProvider({children}: {readonly children: ReactNode}) {
   return <SizeContext value={useWindowSize()}>{children}</SizeContext>;
 }
 
-/** The terminal's size in columns and rows. */
+type Source = {
+  readonly size: () => WindowSize;
+  readonly subscribe: (listener: () => void) => () => void;
+};
+
+/** The same where somebody else listens, who takes the frame of before away first. */
+export function SizeFrom({source, children}: {readonly source: Source; readonly children: ReactNode}) {
+  return <SizeContext value={useSyncExternalStore(source.subscribe, source.size)}>{children}</SizeContext>;
+}
+
+/** The size that there is for screens, in columns and rows. */
 export const useSize = (): WindowSize => useContext(SizeContext);
+
+/** The row below the frame: one that fills the terminal cannot be drawn over, only anew. */
+const SPARE = 1;
+
+/** How many rows a frame may have. */
+export const useFrameRows = (): number => Math.max(1, useSize().rows - SPARE);
+
+/**
+ * A frame that is never taller than the terminal: what has scrolled away cannot be drawn over, and each redraw would leave
+ * one more copy of it. The last one stays as it is, and is whole.
+ */
+export function Frame({children}: {readonly children: ReactNode}) {
+  const most = useFrameRows();
+  const isLast = useIsLeaving();
+  return (
+    <Box flexDirection="column" {...(isLast ? {} : {maxHeight: most, overflowY: 'hidden'})}>
+      {children}
+    </Box>
+  );
+}
