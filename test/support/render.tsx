@@ -3,7 +3,7 @@ import type {ReactNode} from 'react';
 import {onTestFinished, vi} from 'vitest';
 import {createKeyReader} from '../../src/screens/parts/input/key-reader.ts';
 import {createTextClaims, TextClaimsProvider} from '../../src/screens/parts/input/text-claims.tsx';
-import {SizeProvider} from '../../src/screens/parts/layout/size.tsx';
+import {Frame, SizeProvider} from '../../src/screens/parts/layout/size.tsx';
 import {LeaveProvider} from '../../src/screens/wizard/leave.tsx';
 
 /** The widths, in columns, at which every screen is looked at. */
@@ -25,7 +25,9 @@ export const render = (node: ReactNode, {columns = 80, rows = 40} = {}) => {
   app.rerender(
     <TextClaimsProvider value={claims}>
       <SizeProvider>
-        <LeaveProvider isPassing={leave}>{node}</LeaveProvider>
+        <LeaveProvider isPassing={leave}>
+          <Frame>{node}</Frame>
+        </LeaveProvider>
       </SizeProvider>
     </TextClaimsProvider>,
   );

@@ -1,5 +1,5 @@
-import stringWidth from 'string-width';
 import {toAscii} from './ascii-output.ts';
+import {createFrameTracker} from './frame-tracker.ts';
 
 /** The size that screens are laid out for, in columns and rows. */
 export type ScreenSize = {readonly columns: number; readonly rows: number};
@@ -20,6 +20,8 @@ type Options = {
   readonly ascii: boolean;
   /** Whether the terminal wraps the lines that are on it anew when it gets narrower, rather than cutting them off. */
   readonly reflows: boolean;
+  /** Whether signs beyond ASCII may take two columns, as in East Asian terminals. */
+  readonly isWide: boolean;
 };
 
 /** Synchronised output (mode 2026) and automatic wrapping (DECAWM, mode 7). */
@@ -41,10 +43,10 @@ const NEXT_LINE = '\u001B[E';
  */
 export const createScreenOutput = (
   stream: NodeJS.WriteStream,
-  {ascii, reflows}: Options,
+  {ascii, reflows, isWide}: Options,
   forget: () => void,
 ): ScreenOutput => {
-  const frame = createFrameTracker();
+  const frame = createFrameTracker(isWide);
   const listeners = new Set<() => void>();
   let isMuted = false;
   let size = sizeOf(stream);
@@ -55,9 +57,10 @@ export const createScreenOutput = (
   const write = (chunk: unknown, ...rest: unknown[]): boolean => {
     if (isMuted) return true;
     if (typeof chunk !== 'string') return Reflect.apply(stream.write, stream, [chunk, ...rest]);
-    if (frame.take(chunk) && !isFresh) lost = 0;
+    const {text: sure, isNew} = frame.take(chunk);
+    if (isNew && !isFresh) lost = 0;
     isFresh = false;
-    const known = chunk.replaceAll(nextLines, all => `\r\u001B[${downBy(all.length / NEXT_LINE.length)}`);
+    const known = sure.replaceAll(nextLines, all => `\r\u001B[${downBy(all.length / NEXT_LINE.length)}`);
     const text = ascii ? toAscii(known) : known;
     return Reflect.apply(stream.write, stream, [withoutWrapping(text), ...rest]);
   };
@@ -119,59 +122,4 @@ const downBy = (rows: number) => (rows === 1 ? 'B' : `${rows}B`);
 const withoutWrapping = (text: string) => {
   if (text === FRAME_START) return FRAME_START + WRAP_OFF;
   return text === FRAME_END ? WRAP_ON + FRAME_END : text;
-};
-
-/** What an incremental frame consists of: sequences that move and erase, line ends, and text. */
-const parts = /\u001B\[([?\d;]*)([A-Za-z])|\u001B\][^\u0007]*\u0007|[\r\n]|[^\u001B\r\n]+/g;
-
-/** Follows how wide each line of the frame is. */
-const createFrameTracker = () => {
-  let widths: number[] = [0];
-  let at = 0;
-  let column = 0;
-
-  const move = (code: string, count: number) => {
-    if (code === 'A') at = Math.max(0, at - count);
-    else if (code === 'B' || code === 'E') at += count;
-    else if (code === 'G') column = count - 1;
-    if (code === 'E') column = 0;
-  };
-  const erase = (code: string, parameters: string) => {
-    if (code === 'K') widths[at] = parameters === '2' ? 0 : column;
-    else if (code === 'J') widths = [...widths.slice(0, at), column];
-    else if (code === 'H') [at, column] = [0, 0];
-  };
-  const put = (text: string) => {
-    column += /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
-    widths[at] = Math.max(widths[at] ?? 0, column);
-  };
-  const clear = () => {
-    [widths, at, column] = [[0], 0, 0];
-  };
-  const take = (chunk: string): boolean => {
-    const found = [...chunk.matchAll(parts)];
-    const says = found.some(([text, , code]) => code === undefined && !text.startsWith('\u001B'));
-    const isNew = says && !found.some(([, , code]) => code === 'A' || code === 'E');
-    // What does not go back to a line of before begins where the cursor is: another frame, or text above the next.
-    if (isNew) clear();
-    for (const [text, parameters = '', code] of found) {
-      if (code !== undefined) {
-        move(code, Number(parameters.split(';')[0]) || 1);
-        erase(code, parameters);
-      } else if (text === '\n') [at, column] = [at + 1, 0];
-      else if (text === '\r') column = 0;
-      else if (!text.startsWith('\u001B')) put(text);
-      widths[at] ??= 0;
-    }
-    return isNew;
-  };
-  return {
-    /** Takes what is written; true where that begins a block of lines of its own. */
-    take,
-    clear,
-    isDrawn: () => widths.some(width => width > 0),
-    /** How many rows of the frame are above the cursor's in a terminal of so many columns. */
-    rowsAbove: (columns: number) =>
-      widths.slice(0, at + 1).reduce((rows, width) => rows + Math.max(1, Math.ceil(width / columns)), 0) - 1,
-  };
 };

@@ -31,12 +31,16 @@ export const forcedColor = (flags: FlagValues, env: Env): '0' | '1' | undefined 
 export const isReflowing = (env: Env): boolean =>
   !(env.XTERM_VERSION || env.STY || /^(?:st|linux)(?:-|$)/.test(env.TERM ?? ''));
 
+/** Whether a terminal may draw some signs over two columns, as those that are set up for East Asian languages do. */
+export const isEastAsian = (env: Env): boolean => /^(?:ja|ko|zh)(?:_|\.|$)/.test(localeOf(env));
+
+const localeOf = (env: Env) => env.LC_ALL || env.LC_CTYPE || env.LANG || '';
+
 /** Whether the terminal can be trusted to show more than ASCII: by its locale, and by its name where it is known not to. */
 export const isUnicode = (env: Env): boolean => {
   if (env.TERM === 'linux' || env.TERM === 'dumb') return false;
   if (process.platform === 'win32') return Boolean(env.WT_SESSION || env.TERM_PROGRAM);
-  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
-  return /utf-?8/i.test(locale);
+  return /utf-?8/i.test(localeOf(env));
 };
 
 /** Whether lines are wanted that stay as they are: by who uses a screen reader, and by a terminal that can do no more. */

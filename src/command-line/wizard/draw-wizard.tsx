@@ -16,7 +16,7 @@ export const drawWizard = async (wizard: Wizard, ports: Ports, invocation: Invoc
   // The launcher painted the title on this line already; the first frame is drawn over it.
   terminal.raw.write('\r');
   const screens = (
-    <TickProvider value={wantsStillness(env) ? 1_000 : 100}>
+    <TickProvider value={wantsStillness(env) ? 5_000 : 1_000}>
       <App wizard={wizard} send={ports.inbox.send} now={ports.clock.now} />
     </TickProvider>
   );

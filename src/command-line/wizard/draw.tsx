@@ -9,7 +9,7 @@ import {GlyphProvider, plainGlyphs, unicodeGlyphs, withoutStyles} from '../../sc
 import {LeaveProvider} from '../../screens/wizard/leave.tsx';
 import type {Invocation} from '../command.ts';
 import {createScreenOutput} from '../output/screen-output.ts';
-import {isPlain, isReflowing} from '../output/terminal-abilities.ts';
+import {isEastAsian, isPlain, isReflowing} from '../output/terminal-abilities.ts';
 import {createStopping} from './stopping.ts';
 
 /**
@@ -26,7 +26,9 @@ export const draw = async (
 ): Promise<unknown> => {
   const ascii = isPlain(flags, env);
   const glyphs = ascii ? plainGlyphs : unicodeGlyphs;
-  const output = createScreenOutput(terminal.raw, {ascii, reflows: isReflowing(env)}, () => app.clear());
+  const output = createScreenOutput(terminal.raw, {ascii, reflows: isReflowing(env), isWide: isEastAsian(env)}, () =>
+    app.clear(),
+  );
   const stopping = createStopping();
   const claims = createTextClaims();
   const screen = (

@@ -4,7 +4,6 @@ import {linesOf} from '../../domain/lines.ts';
 import type {GroupRow} from '../../state/diagnosis/diagnosis-rows.ts';
 import {Prose} from '../parts/prose.tsx';
 import {Text} from '../parts/text.tsx';
-import {color} from '../parts/theme.ts';
 
 type PartName = 'title' | 'sentence' | 'saw' | 'remedy' | 'more' | 'says';
 
@@ -90,12 +89,12 @@ export function Details({parts, gap}: {readonly parts: readonly Part[]; readonly
 
 function PartLines({name, text}: {readonly name: PartName; readonly text: string}) {
   if (name === 'title') return <Prose bold>{text}</Prose>;
-  if (name === 'saw' || name === 'more') return <Prose dimColor>{text}</Prose>;
-  if (name === 'says') return <Prose color={color.accent}>{text}</Prose>;
+  if (name === 'saw' || name === 'more') return <Prose>{text}</Prose>;
+  if (name === 'says') return <Prose bold>{text}</Prose>;
   if (name === 'sentence') return <Prose>{text}</Prose>;
   return (
     <Prose>
-      <Text dimColor>{text.slice(0, LABEL.length)}</Text>
+      <Text>{text.slice(0, LABEL.length)}</Text>
       {text.slice(LABEL.length)}
     </Prose>
   );

@@ -23,14 +23,10 @@ export function Line({row, isChosen}: {readonly row: DiagnosisRow; readonly isCh
   const isGroup = row.kind === 'group';
   const verdict = isGroup ? row.verdict : row.outcome?.verdict;
   return (
-    <Text
-      wrap="truncate"
-      {...(isChosen ? {color: color.accent} : {})}
-      dimColor={!isChosen && !isGroup && verdict !== 'fail'}
-    >
+    <Text wrap="truncate" bold={isChosen}>
       {isGroup ? '' : '  '}
       {isChosen ? pointer : ' '} <Sign verdict={verdict} /> {isGroup ? row.name : row.title}
-      {isGroup ? <Text dimColor> {row.isOpen && row.verdict ? row.troubles : row.summary}</Text> : null}
+      {isGroup ? <Text> {row.isOpen && row.verdict ? row.troubles : row.summary}</Text> : null}
     </Text>
   );
 }

@@ -82,11 +82,7 @@ export function Title({
               {name}
             </Text>
           </Box>
-          {counts === undefined ? null : (
-            <Text wrap="truncate" dimColor>
-              {counts}
-            </Text>
-          )}
+          {counts === undefined ? null : <Text wrap="truncate">{counts}</Text>}
         </Box>
       )}
       <Box columnGap={1}>

@@ -1,23 +1,64 @@
 import {Box} from 'ink';
 import type {Block} from '../../state/view/view.ts';
-import {Failure} from './failure.tsx';
-import {ProgressRows} from './progress-rows.tsx';
+import {Failure, failureRows} from './failure.tsx';
+import {rowsOf} from './layout/room.ts';
+import {useSize} from './layout/size.tsx';
+import {ProgressRows, progressRows} from './progress-rows.tsx';
 import {Prose, Warning} from './prose.tsx';
 import {Text} from './text.tsx';
 import {color, useGlyphs} from './theme.ts';
 
+type Props = {
+  readonly blocks: readonly Block[];
+  /** The most rows that they may take, without gaps. What is too much is cut off at the end. */
+  readonly room: number;
+  readonly gap: number;
+};
+
 /** What is said before a question. */
-export function Blocks({blocks}: {readonly blocks: readonly Block[]}) {
-  // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of one question never change places.
-  return blocks.map((block, index) => <One key={index} block={block} />);
+export function Blocks({blocks, room, gap}: Props) {
+  const {columns} = useSize();
+  if (blocks.length === 0 || room < 1) return null;
+  const all = rowsOfBlocks(blocks, columns);
+  return (
+    <Box flexDirection="column" flexShrink={0} maxHeight={room + gap * (blocks.length - 1)} overflowY="hidden">
+      <Box flexDirection="column" flexShrink={0} rowGap={gap}>
+        {blocks.map((block, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of one question never change places.
+          <One key={index} block={block} room={room - all + rowsOfBlock(block, columns)} />
+        ))}
+      </Box>
+    </Box>
+  );
 }
 
-function One({block}: {readonly block: Block}) {
+/** How many rows these take, without gaps. */
+export const rowsOfBlocks = (blocks: readonly Block[], columns: number): number =>
+  blocks.reduce((sum, block) => sum + rowsOfBlock(block, columns), 0);
+
+const rowsOfBlock = (block: Block, columns: number): number => {
+  switch (block.type) {
+    case 'text':
+      return rowsOf(block.text, columns);
+    case 'status':
+      return rowsOf(`+ ${block.text}`, columns);
+    case 'table':
+      return block.rows.length;
+    case 'rows':
+      return progressRows(block.rows, columns);
+    case 'failure':
+      return failureRows(block, columns);
+    default:
+      return block satisfies never;
+  }
+};
+
+function One({block, room}: {readonly block: Block; readonly room: number}) {
   switch (block.type) {
     case 'text':
       return (
         <Box paddingLeft={2}>
-          <Prose dimColor={block.tone === 'dim'}>{block.text}</Prose>
+          <Prose>{block.text}</Prose>
         </Box>
       );
     case 'status':
@@ -25,7 +66,7 @@ function One({block}: {readonly block: Block}) {
     case 'table':
       return <Table rows={block.rows} />;
     case 'rows':
-      return <ProgressRows rows={block.rows} />;
+      return <ProgressRows rows={block.rows} room={room} />;
     case 'failure':
       return <Failure failure={block} />;
     default:

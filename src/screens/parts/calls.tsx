@@ -47,14 +47,14 @@ export const useCalls = (
       <Text bold>{title}</Text>
       {shown.map(({call, result, ms, curl}) => (
         <Box key={call} flexDirection="column">
-          <Text dimColor>
+          <Text>
             {result} in {ms} ms
           </Text>
           <Text wrap="hard">{curl}</Text>
         </Box>
       ))}
       {shown.some(({curl}) => curl.includes('$ACCESS_TOKEN')) ? (
-        <Prose dimColor>ACCESS_TOKEN is what npx setup token prints once you are signed in.</Prose>
+        <Prose>ACCESS_TOKEN is what npx setup token prints once you are signed in.</Prose>
       ) : null}
     </Box>
   );
@@ -77,23 +77,24 @@ const fitting = <C extends {readonly curl: string}>(
 
 /** The calls of a step as they happen: method, address, result, milliseconds. */
 export function CallTicker({calls, most}: {readonly calls: readonly CallLine[]; readonly most: number}) {
-  const {ellipsis} = useGlyphs();
+  const {ellipsis, warning} = useGlyphs();
   return (
     <Box flexDirection="column" paddingLeft={2}>
       {calls.slice(-most).map(({call, method, url, answer}) => (
         <Box key={call} columnGap={2}>
           <Box flexShrink={1} minWidth={0}>
-            <Text dimColor wrap="truncate-middle">
+            <Text wrap="truncate-middle">
               {method.padEnd(4)} {url}
             </Text>
           </Box>
           <Box flexShrink={0}>
             {answer ? (
-              <Text dimColor={!answer.failed} {...(answer.failed ? {color: color.warning} : {})}>
+              <Text>
+                {answer.failed ? <Text color={color.warning}>{warning} </Text> : null}
                 {/^\d+$/.test(answer.result) ? answer.result : 'failed'} {answer.ms} ms
               </Text>
             ) : (
-              <Text dimColor>{ellipsis}</Text>
+              <Text>{ellipsis}</Text>
             )}
           </Box>
         </Box>

@@ -4,10 +4,8 @@ import type {FailureBlock} from '../../state/view/view.ts';
 import {CallTicker} from './calls.tsx';
 import {rowsOf} from './layout/room.ts';
 import {useSize} from './layout/size.tsx';
-import {ProgressRows} from './progress-rows.tsx';
+import {ProgressRows, progressRows} from './progress-rows.tsx';
 import {Prose} from './prose.tsx';
-import {Text} from './text.tsx';
-import {color} from './theme.ts';
 
 /** What happened, to which address, and whose turn it is. */
 export function Failure({failure}: {readonly failure: FailureBlock}) {
@@ -18,9 +16,9 @@ export function Failure({failure}: {readonly failure: FailureBlock}) {
   return (
     <>
       <Box flexDirection="column" paddingLeft={2}>
-        <Prose {...(isCalm ? {} : {color: color.danger})}>{message}</Prose>
+        <Prose>{message}</Prose>
         <Prose>
-          {isCalm ? null : <Text dimColor>{turnOf[whose]} </Text>}
+          {isCalm ? null : `${turnOf[whose]} `}
           {remedy}
           {block !== undefined && !isShown ? ' p prints it for copying.' : ''}
         </Prose>
@@ -34,6 +32,12 @@ export function Failure({failure}: {readonly failure: FailureBlock}) {
     </>
   );
 }
+
+/** How many rows it takes, without what is printed for copying. */
+export const failureRows = ({message, remedy, whose, call, rows}: FailureBlock, columns: number): number =>
+  rowsOf(message, columns) +
+  rowsOf(`${turnOf[whose]} ${remedy}`, columns) +
+  (rows.length > 0 ? progressRows(rows, columns) : call ? 1 : 0);
 
 /** What else a failure's screen has, at most, in rows: rail, receipts, heading, choices with their hints, keys. */
 const BESIDES = 24;

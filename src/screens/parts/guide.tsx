@@ -45,7 +45,7 @@ export const useGuide = (
     <Box flexDirection="column" rowGap={1}>
       <Box flexDirection="column" paddingLeft={2}>
         <Prose bold>{section.heading}</Prose>
-        <Prose dimColor>
+        <Prose>
           {title} ({at + 1} of {sections.length})
         </Prose>
       </Box>

@@ -30,7 +30,7 @@ export function KeyHelp({bindings}: {readonly bindings: readonly Binding[]}) {
           <Box width={16} flexShrink={0}>
             <Text>{keys}</Text>
           </Box>
-          <Text dimColor>{label}</Text>
+          <Text>{label}</Text>
         </Box>
       ))}
     </Box>

@@ -96,14 +96,20 @@ export const useKeyRows = (bindings: readonly Binding[]): number => {
 };
 
 /** The last line: the keys that work now. */
-export function KeyLine({bindings}: {readonly bindings: readonly Binding[]}) {
+export function KeyLine({bindings, most}: {readonly bindings: readonly Binding[]; readonly most?: number}) {
   const {columns} = useSize();
   const shown = shownKeys(bindings, useGlyphs(), columns);
   if (useIsLeaving()) return null;
   return (
-    <Box paddingLeft={2} columnGap={GAP} flexWrap="wrap">
+    <Box
+      paddingLeft={2}
+      columnGap={GAP}
+      flexWrap="wrap"
+      flexShrink={0}
+      {...(most === undefined ? {} : {maxHeight: most, overflowY: 'hidden'})}
+    >
       {shown.map(({name, label}) => (
-        <Text key={name} dimColor>
+        <Text key={name}>
           <Text bold>{name}</Text> {label}
         </Text>
       ))}

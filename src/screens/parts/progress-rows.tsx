@@ -17,56 +17,78 @@ export const progressHeight = (rows: readonly ProgressRow[], columns: number): n
   return rows.reduce((sum, {value}) => sum + below + rowsOf(value, Math.min(columns, WIDEST) - beside), 0);
 };
 
+/** How many rows these take where what is too long is cut. */
+export const progressRows = (rows: readonly ProgressRow[], columns: number): number =>
+  rows.reduce((sum, {value}) => sum + (isNarrow(columns) && value !== '' ? 2 : 1), 0);
+
 const WIDEST = 100;
 
 const labelWidthOf = (rows: readonly ProgressRow[]) => Math.max(...rows.map(({label}) => label.length)) + 5;
 
-/** What a step has done so far. `elapsed`, in milliseconds, is for the rows that still wait. */
-export function ProgressRows({
-  rows,
-  elapsed,
-  wraps = false,
-}: {
+type Props = {
   readonly rows: readonly ProgressRow[];
+  /** In milliseconds, for what still waits. */
   readonly elapsed?: number | undefined;
   /** Whether what is said is worth more lines rather than a cut. */
   readonly wraps?: boolean;
-}) {
+  /** The most rows that these may take. Those that are done give way first, and a count says so. */
+  readonly room?: number;
+};
+
+/** What a step has done so far. */
+export function ProgressRows({rows, elapsed, wraps = false, room = Number.POSITIVE_INFINITY}: Props) {
   const {columns} = useSize();
   const glyphs = useGlyphs();
   const narrow = isNarrow(columns);
   const labelWidth = labelWidthOf(rows);
+  const isScant = !wraps && progressRows(rows, columns) > room;
+  const shown = isScant && rows.length > room ? mostUrgent(rows, room - 1) : rows;
+  const done = rows.filter(({status}) => status === 'ok').length;
+  // The time is that of all that wait: once is enough, and each tick is one more line to send.
+  const timed = rows.find(({status}) => status === 'waiting')?.key;
   return (
     <Box flexDirection="column" paddingLeft={2} maxWidth={WIDEST}>
-      {rows.map(row => (
+      {shown.map(row => (
         <Box key={row.key} flexDirection={narrow ? 'column' : 'row'}>
           <Box width={narrow ? '100%' : labelWidth} flexShrink={0}>
             <Sign status={row.status} glyphs={glyphs} />
             <Box flexGrow={1}>
-              <Text>{row.label}</Text>
+              <Text {...(isScant ? {wrap: 'truncate'} : {})}>{row.label}</Text>
             </Box>
-            {narrow ? <Time row={row} elapsed={elapsed} /> : null}
+            {narrow ? (
+              <Time row={row} elapsed={elapsed !== undefined && row.key !== timed ? 'elsewhere' : elapsed} />
+            ) : null}
           </Box>
-          {narrow && row.value === '' ? null : (
+          {narrow && (row.value === '' || isScant) ? null : (
             <Box flexGrow={1} flexShrink={1} minWidth={0} paddingLeft={narrow ? 2 : 0}>
               <Value row={row} wraps={wraps} />
             </Box>
           )}
-          {narrow ? null : <Time row={row} elapsed={elapsed} />}
+          {narrow ? null : (
+            <Time row={row} elapsed={elapsed !== undefined && row.key !== timed ? 'elsewhere' : elapsed} />
+          )}
         </Box>
       ))}
+      {shown.length < rows.length ? (
+        <Text wrap="truncate">
+          {done} of {rows.length} <Text color={color.success}>{glyphs.done}</Text>
+        </Text>
+      ) : null}
     </Box>
   );
 }
 
-function Value({row: {value, status}, wraps}: {readonly row: ProgressRow; readonly wraps: boolean}) {
-  const isDim = status === 'none' || status === 'waiting';
-  if (wraps) return <Prose dimColor={isDim}>{value}</Prose>;
-  return (
-    <Text wrap="truncate-middle" dimColor={isDim}>
-      {value}
-    </Text>
-  );
+const urgency: readonly ProgressRow['status'][] = ['failed', 'warning', 'waiting', 'ok', 'none'];
+
+/** So many of the rows: what went wrong first, then what is waited for, each where it stands among the others. */
+const mostUrgent = (rows: readonly ProgressRow[], most: number): readonly ProgressRow[] => {
+  const chosen = new Set(urgency.flatMap(one => rows.filter(({status}) => status === one)).slice(0, Math.max(0, most)));
+  return rows.filter(row => chosen.has(row));
+};
+
+function Value({row: {value}, wraps}: {readonly row: ProgressRow; readonly wraps: boolean}) {
+  if (wraps) return <Prose>{value}</Prose>;
+  return <Text wrap="truncate-middle">{value}</Text>;
 }
 
 const signs = {
@@ -86,18 +108,23 @@ function Sign({status, glyphs}: {readonly status: ProgressRow['status']; readonl
   );
 }
 
-function Time({row, elapsed}: {readonly row: ProgressRow; readonly elapsed: number | undefined}) {
+/** In milliseconds; `elsewhere` where another row says it. */
+type Elapsed = number | 'elsewhere' | undefined;
+
+function Time({row, elapsed}: {readonly row: ProgressRow; readonly elapsed: Elapsed}) {
   const text = row.status === 'waiting' ? soFar(elapsed, row.atMost) : row.ms === undefined ? '' : duration(row.ms);
   return (
     <Box minWidth={text === '' ? 0 : 9} flexShrink={0} justifyContent="flex-end">
-      <Text dimColor>{text}</Text>
+      <Text>{text}</Text>
     </Box>
   );
 }
 
 /** How long it has taken, and how long it takes at most, both in milliseconds. */
-const soFar = (elapsed: number | undefined, atMost: number | undefined) => {
+const soFar = (elapsed: Elapsed, atMost: number | undefined) => {
+  const most = atMost === undefined ? undefined : `${Math.round(atMost / 1000)} s`;
   if (elapsed === undefined) return '';
-  const tenths = (elapsed / 1000).toFixed(1);
-  return atMost === undefined ? `${tenths} s` : `${tenths} of ${Math.round(atMost / 1000)} s`;
+  if (elapsed === 'elsewhere') return most === undefined ? '' : `up to ${most}`;
+  const seconds = Math.floor(elapsed / 1000);
+  return most === undefined ? `${seconds} s` : `${seconds} of ${most}`;
 };

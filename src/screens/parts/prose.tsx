@@ -22,8 +22,8 @@ export function Warning({message}: {readonly message: string}) {
   const {warning} = useGlyphs();
   return (
     <Box paddingLeft={2}>
-      <Prose color={color.warning}>
-        {warning} {message}
+      <Prose>
+        <Text color={color.warning}>{warning}</Text> {message}
       </Prose>
     </Box>
   );

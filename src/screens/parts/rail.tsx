@@ -3,9 +3,12 @@ import type {WizardState} from '../../state/model.ts';
 import {stageNames, stagesOf} from '../../state/view/view-of.ts';
 import {useSize} from './layout/size.tsx';
 import {Text} from './text.tsx';
-import {color, useGlyphs} from './theme.ts';
+import {useGlyphs} from './theme.ts';
 
 const titleOf = ({settings}: WizardState) => (settings.demo ? 'Platform setup, demonstration' : 'Platform setup');
+
+/** From so many columns on the stages stand side by side. The last one of eighty is left free. */
+const WIDE = 79;
 
 const WIDEST = 100;
 const GAP = 3;
@@ -18,7 +21,7 @@ export const useRailRows = (state: WizardState): number => {
   const wide = stages.reduce((sum, {stage}) => sum + stageNames[stage].length + 2 + STAGE_GAP, -STAGE_GAP);
   const current = stages.find(({status}) => status === 'current');
   const narrow = current ? `1 of ${stages.length}: ${stageNames[current.stage]}`.length : 0;
-  const needed = titleOf(state).length + GAP + (columns >= 80 ? wide : narrow);
+  const needed = titleOf(state).length + GAP + (columns >= WIDE ? wide : narrow);
   return needed <= Math.min(columns, WIDEST) - 2 ? 1 : 2;
 };
 
@@ -35,16 +38,16 @@ export function Rail({state}: {readonly state: WizardState}) {
       <Box flexGrow={1} flexShrink={0}>
         <Text bold>{titleOf(state)}</Text>
       </Box>
-      {columns >= 80 ? (
+      {columns >= WIDE ? (
         <Box columnGap={STAGE_GAP} flexShrink={0}>
           {stages.map(({stage, status}) => (
-            <Text key={stage} {...(status === 'current' ? {color: color.accent} : {})} dimColor={status === 'to-come'}>
+            <Text key={stage} bold={status === 'current'}>
               {sign[status]} {stageNames[stage]}
             </Text>
           ))}
         </Box>
       ) : current ? (
-        <Text color={color.accent}>
+        <Text bold>
           {at + 1} of {stages.length}: {stageNames[current.stage]}
         </Text>
       ) : null}

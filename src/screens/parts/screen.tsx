@@ -7,8 +7,7 @@ import {useCalls} from './calls.tsx';
 import {useGuide} from './guide.tsx';
 import {KeyHelp} from './key-help.tsx';
 import {type Binding, KeyLine, useKeys} from './keys.tsx';
-import {useIsLow} from './layout/room.ts';
-import {useSize} from './layout/size.tsx';
+import {type Layout, useUsualLayout} from './layout/room.ts';
 import {useIsLeaving} from './leaving.ts';
 import {Prose} from './prose.tsx';
 import {Rail} from './rail.tsx';
@@ -22,8 +21,8 @@ type Props = {
   readonly bindings: readonly Binding[];
   /** A person types words here, so no letter is a key. */
   readonly typing?: boolean;
-  /** Whether this screen needs the rows of what is not its own, also where the terminal is not low. */
-  readonly isCompact?: boolean;
+  /** How it shares out the rows, where it has much to say. */
+  readonly layout?: Layout;
   /** How a client is registered that belongs to this screen, to be shown on request. */
   readonly guide?: GuideOnRequest;
   /** What this program is, above the rest of the screens that a person who is new sees first. */
@@ -38,16 +37,18 @@ export function Screen({
   headingColor,
   bindings,
   typing = false,
-  isCompact = false,
+  layout: given,
   guide,
   intro,
   children,
 }: Props) {
   const [over, setOver] = useState<'calls' | 'keys' | 'guide'>();
-  // What is looked at for a moment has the whole of it.
-  const isLow = useIsLow() || isCompact;
+  const usualLayout = useUsualLayout();
+  const layout = given ?? usualLayout;
   const isLast = useIsLeaving();
-  const isBare = isLow || isLast || over !== undefined;
+  // What is looked at for a moment has the whole of it.
+  const isAlone = isLast || over !== undefined;
+  const {hasRail, hasReceipts, intro: said} = layout;
   const close: Binding = {keys: ['esc', 'e', 'g', '?', 'enter'], label: 'close', run: () => setOver(undefined)};
   const letters: readonly Binding[] = [
     ...(state.calls.length > 0 ? [{keys: ['e'], label: 'calls', run: () => setOver('calls')}] : []),
@@ -63,47 +64,50 @@ export function Screen({
 
   return (
     <Box flexDirection="column">
-      {isBare ? null : <Rail state={state} />}
-      {isBare ? null : <Receipts state={state} />}
-      {isBare || intro === undefined ? null : <Introduction intro={intro} />}
-      <Box flexDirection="column" marginY={isLow ? 0 : 1}>
-        {over === 'calls' ? calls.view : null}
-        {over === 'keys' ? <KeyHelp bindings={usual} /> : null}
-        {over === 'guide' ? steps.view : null}
-        {/* Hidden rather than unmounted: what was typed or chosen is there again afterwards. */}
-        <Box flexDirection="column" rowGap={isLow ? 0 : 1} display={over ? 'none' : 'flex'}>
-          <Box paddingLeft={2}>
-            <Prose bold {...(headingColor ? {color: headingColor} : {})}>
-              {heading}
-            </Prose>
+      <Box flexDirection="column" flexShrink={0}>
+        {hasRail && !isAlone ? <Rail state={state} /> : null}
+        {hasReceipts && !isAlone ? <Receipts state={state} /> : null}
+        {intro === undefined || said === 'none' || isAlone ? null : (
+          <Introduction intro={intro} isWhole={said === 'all'} />
+        )}
+      </Box>
+      {/* Cut at its end where nothing else helped: the keys below stay. */}
+      <Box flexDirection="column" flexShrink={1} marginY={layout.margin} overflowY={isLast ? 'visible' : 'hidden'}>
+        <Box flexDirection="column" flexShrink={0}>
+          {over === 'calls' ? calls.view : null}
+          {over === 'keys' ? <KeyHelp bindings={usual} /> : null}
+          {over === 'guide' ? steps.view : null}
+          {/* Hidden rather than unmounted: what was typed or chosen is there again afterwards. */}
+          <Box flexDirection="column" rowGap={layout.gap} display={over ? 'none' : 'flex'}>
+            <Box paddingLeft={2} maxHeight={layout.headingRows} overflowY="hidden">
+              <Prose bold {...(headingColor ? {color: headingColor} : {})}>
+                {heading}
+              </Prose>
+            </Box>
+            {children}
           </Box>
-          {children}
         </Box>
       </Box>
-      <KeyLine bindings={active} />
+      <KeyLine bindings={active} {...(over ? {} : {most: layout.keyRows})} />
     </Box>
   );
 }
 
 /** What this program does and leaves alone, and what it has found; without the latter where rows are few. */
-function Introduction({intro: {text, found}}: {readonly intro: Intro}) {
-  const {rows} = useSize();
+function Introduction({intro: {text, found}, isWhole}: {readonly intro: Intro; readonly isWhole: boolean}) {
   return (
     <Box flexDirection="column" paddingLeft={2} marginTop={1}>
       <Prose>{text}</Prose>
-      {rows < ROOMY
-        ? null
-        : found.map(([name, value]) => (
-            <Text key={name} dimColor wrap="truncate">
+      {isWhole
+        ? found.map(([name, value]) => (
+            <Text key={name} wrap="truncate">
               {name.padEnd(12)} {value}
             </Text>
-          ))}
+          ))
+        : null}
     </Box>
   );
 }
-
-/** From so many rows on there is room for what was found on the machine. */
-const ROOMY = 28;
 
 function Receipts({state}: {readonly state: WizardState}) {
   const {done} = useGlyphs();

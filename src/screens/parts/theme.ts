@@ -51,8 +51,12 @@ export const plainGlyphs: Glyphs = {
 /** The same where nothing has a colour, and nothing is inverse. */
 export const withoutStyles = (glyphs: Glyphs): Glyphs => ({...glyphs, cursor: glyphs === plainGlyphs ? '|' : '▏'});
 
-/** What colours mean. All are the terminal's own, so that every theme works; none carries meaning alone. */
-export const color = {accent: 'cyan', success: 'green', warning: 'yellow', danger: 'red'} as const;
+/**
+ * What colours mean. All are the terminal's own, so that every theme works; none carries meaning alone. Signs have them,
+ * and words do not: yellow is illegible on white, and red on black. What matters is bold; nothing is dim, which is
+ * illegible on one background or the other.
+ */
+export const color = {success: 'green', warning: 'yellow', danger: 'red'} as const;
 
 const GlyphContext = createContext<Glyphs>(unicodeGlyphs);
 

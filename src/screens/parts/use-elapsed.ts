@@ -4,11 +4,11 @@ import {createContext, useContext, useEffect, useState} from 'react';
 const PATIENCE = 300;
 
 /** Every how many milliseconds a clock on the screen goes on: seldom for who wants little to move. */
-const TickContext = createContext(100);
+const TickContext = createContext(1_000);
 
 export const TickProvider = TickContext.Provider;
 
-/** Milliseconds since `subject` began, in steps that the eye can follow; undefined while it is still quick. */
+/** Milliseconds since `subject` began, tick by tick; undefined while it is still quick. */
 export const useElapsed = (subject: string): number | undefined => {
   const tick = useContext(TickContext);
   const [elapsed, setElapsed] = useState(0);

@@ -4,7 +4,7 @@ import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import {type AssistantRow, type AssistantsView, nextOf, type Selecting} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
-import {rowsOf, useGap, useRoom} from '../parts/layout/room.ts';
+import {rowsOf, useFit} from '../parts/layout/room.ts';
 import {useSize} from '../parts/layout/size.tsx';
 import {Rest, type Window, windowOf} from '../parts/layout/window.tsx';
 import {FilterLine, useFilter} from '../parts/list/filter.tsx';
@@ -12,7 +12,7 @@ import {walkBindings} from '../parts/list/walk.ts';
 import {Prose} from '../parts/prose.tsx';
 import {Screen} from '../parts/screen.tsx';
 import {Text} from '../parts/text.tsx';
-import {color, useGlyphs} from '../parts/theme.ts';
+import {useGlyphs} from '../parts/theme.ts';
 import type {Memory} from './memory.ts';
 
 type Props = {
@@ -94,16 +94,19 @@ export function Assistants({state, view, dispatch, back, memory}: Props) {
   ];
   const {columns} = useSize();
   const below = settings.reduce((sum, {text}) => sum + rowsOf(text, columns - INDENT), 0);
-  const above = note === undefined ? 0 : rowsOf(note, columns - 2) + 1;
+  const above = note === undefined ? 0 : rowsOf(note, columns - 2);
   const beside = (columns < NARROW ? 1 : 0) + (filter.isOpen ? 1 : 0);
-  const room = useRoom(state, heading, bindings) - useGap() - above - below - beside;
+  const around = above + below + beside;
+  const needs = {rows: around + Math.min(rows.length, COMFORTABLE), parts: note === undefined ? 2 : 3};
+  const layout = useFit(state, heading, bindings)(needs);
+  const room = layout.room - around;
   const least = Math.min(LEAST, rows.length);
   // Where there is room for next to nothing the scope is left to the path, and where that is not enough a setting is cut.
   const isScant = room < least;
   const isCut = room + 1 < least;
-  const shown = windowOf(rows.length, at, Math.max(LEAST, room));
+  const shown = windowOf(rows.length, at, Math.max(Math.min(LEAST, layout.room), room));
   return (
-    <Screen state={state} heading={heading} bindings={bindings} typing={filter.isOpen}>
+    <Screen state={state} heading={heading} bindings={bindings} typing={filter.isOpen} layout={layout}>
       {note === undefined || isScant ? null : (
         <Box paddingLeft={2}>
           <Prose>{note}</Prose>
@@ -135,6 +138,9 @@ const recalled = (memory: Memory, view: AssistantsView): Selecting | undefined =
   return {...others, ticked, ...(tools && view.tools?.choices.includes(tools) ? {tools} : {})};
 };
 
+/** What a list has before anything else is shown besides, in rows. */
+const COMFORTABLE = 6;
+
 /** How many rows a page key passes. */
 const PAGE = 5;
 
@@ -142,7 +148,7 @@ const PAGE = 5;
 const INDENT = 10;
 
 /** In fewer columns than this, what becomes of an assistant stands below its name. */
-const NARROW = 80;
+const NARROW = 79;
 
 /** Fewer columns than this hold no path beside words. */
 const SCANT = 56;
@@ -168,9 +174,9 @@ function List({rows, at, ticked, shown}: ListProps) {
       {seen.map((row, index) => (
         <Box key={row.id} columnGap={2} flexDirection={isNarrow ? 'column' : 'row'}>
           <Box flexShrink={0} width={isNarrow ? '100%' : width + 4}>
-            <Text {...(index === at - shown.top ? {color: color.accent} : {})}>
+            <Text bold={index === at - shown.top}>
               {index === at - shown.top ? pointer : ' '} {ticked.has(row.id) ? on : off} {row.name}
-              <Text dimColor>{row.version ? ` ${row.version}` : ''}</Text>
+              <Text>{row.version ? ` ${row.version}` : ''}</Text>
             </Text>
           </Box>
           {isNarrow && index !== at - shown.top ? null : (
@@ -190,25 +196,17 @@ function Effect({row: {path, effect}}: {readonly row: AssistantRow}) {
   const {columns} = useSize();
   // Where there is next to none, both are.
   if (columns < SCANT) {
-    return (
-      <Text dimColor wrap="truncate-middle">
-        {path === undefined ? effect : `${path}, ${effect}`}
-      </Text>
-    );
+    return <Text wrap="truncate-middle">{path === undefined ? effect : `${path}, ${effect}`}</Text>;
   }
   return (
     <>
       {path === undefined ? null : (
         <Box flexShrink={1} minWidth={0}>
-          <Text dimColor wrap="truncate-middle">
-            {path}
-          </Text>
+          <Text wrap="truncate-middle">{path}</Text>
         </Box>
       )}
       <Box flexShrink={path === undefined ? 1 : 0}>
-        <Text dimColor wrap="truncate-end">
-          {path === undefined ? effect : `, ${effect}`}
-        </Text>
+        <Text wrap="truncate-end">{path === undefined ? effect : `, ${effect}`}</Text>
       </Box>
     </>
   );
@@ -220,13 +218,7 @@ function Setting({name, text, isCut}: {readonly name: string; readonly text: str
       <Box width={INDENT} flexShrink={0}>
         <Text>{name}</Text>
       </Box>
-      {isCut ? (
-        <Text dimColor wrap="truncate">
-          {text}
-        </Text>
-      ) : (
-        <Prose dimColor>{text}</Prose>
-      )}
+      {isCut ? <Text wrap="truncate">{text}</Text> : <Prose>{text}</Prose>}
     </Box>
   );
 }

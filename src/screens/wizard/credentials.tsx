@@ -44,7 +44,7 @@ export function Credentials({state, form, onSubmit, back}: Props) {
   return (
     <Screen state={state} heading={heading} bindings={bindings} typing>
       <Box paddingLeft={2}>
-        <Prose dimColor>{explanation}</Prose>
+        <Prose>{explanation}</Prose>
       </Box>
       <TextField label={name.label} field={nameField} isActive={at === 'name'} />
       <TextField label={secret.label} field={secretField} isActive={at === 'secret'} />

@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import type {WizardState} from '../../state/model.ts';
 import type {DoneView, Outcome, ProgressRow} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
-import {rowsOf, useCompactRoom, useGap, useRoom} from '../parts/layout/room.ts';
+import {rowsOf, useFit} from '../parts/layout/room.ts';
 import {useSize} from '../parts/layout/size.tsx';
 import {ProgressRows, progressHeight} from '../parts/progress-rows.tsx';
 import {Prose} from '../parts/prose.tsx';
@@ -25,22 +25,28 @@ export function Done({state, view, leave}: Props) {
   const bindings: readonly Binding[] = [{keys: ['enter', 'q', 'esc'], label: 'leave', run: leave}];
   const said = [...notes, ...next.map(({before, strong = ''}) => before + strong)];
   const saidRows = said.reduce((sum, text) => sum + rowsOf(text, columns), 0);
-  const gaps = useGap() * ((next.length > 0 ? 1 : 0) + (files ? 1 : 0) + (notes.length > 0 ? 1 : 0));
-  const height = progressHeight(rows, columns);
-  const room = useRoom(state, heading, bindings) - saidRows - gaps - height;
-  const compactRoom = useCompactRoom(heading, bindings) - saidRows;
-  const isCompact = room < LEAST;
+  const forFiles = files ? rowsOfFiles(files, columns) : {all: 0, least: 0};
+  const parts = [rows.length, files, notes.length, next.length].filter(Boolean).length;
   const groups = groupsOf(outcomes);
+  const layoutFor = useFit(state, heading, bindings);
+  // All of it, then with fewer of the files, then with the assistants of which the same is said in one
+  // sentence.
+  const height = progressHeight(rows, columns);
   const together = groups.reduce((sum, {names, text}) => sum + rowsOf(`+ ${names}: ${text}`, columns), 0);
-  const isTogether = isCompact && height + LEAST > compactRoom;
-  const roomForFiles = isCompact ? compactRoom - (isTogether ? together : height) : room;
+  const wanted = [height + forFiles.all, height + forFiles.least, together + forFiles.least].map(rows =>
+    layoutFor({rows: rows + saidRows, parts}),
+  );
+  const at = wanted.findIndex(({fits, hasRail}, index) => fits && (index > 0 || hasRail));
+  const layout = wanted[at] ?? layoutFor({rows: together + forFiles.least + saidRows, parts});
+  const isTogether = at < 0 || at > 1;
+  const roomForFiles = layout.room - saidRows - (isTogether ? together : height);
   return (
     <Screen
       state={state}
       heading={isSuccess ? `${done} ${heading}` : heading}
       {...(isSuccess ? {headingColor: color.success} : {})}
       bindings={bindings}
-      isCompact={isCompact}
+      layout={layout}
     >
       {isTogether ? <Together groups={groups} /> : rows.length > 0 ? <ProgressRows rows={rows} wraps /> : null}
       {files ? <Files files={files} room={roomForFiles} /> : null}
@@ -67,9 +73,11 @@ const rowOf = (key: string, label: string, value: string): ProgressRow => ({key,
 
 type Line = {readonly path: string; readonly text: string};
 
+const heightOf = ({text}: Line, columns: number) => Math.ceil(text.length / Math.max(1, columns - 2));
+
 /** As many lines as there is room for, one at least; where not all fit, a row is left to say so. */
 const fitting = (lines: readonly Line[], room: number, columns: number): readonly Line[] => {
-  const heights = lines.map(({text}) => Math.ceil(text.length / Math.max(1, columns - 2)));
+  const heights = lines.map(line => heightOf(line, columns));
   if (heights.reduce((sum, height) => sum + height, 0) <= room) return lines;
   let used = 1;
   const count = heights.findIndex(height => {
@@ -95,7 +103,7 @@ function Together({groups}: {readonly groups: readonly Group[]}) {
     <Box flexDirection="column" paddingLeft={2}>
       {groups.map(({names, text}) => (
         <Prose key={text}>
-          <Text color={color.success}>{done}</Text> {names}: <Text dimColor>{text}</Text>
+          <Text color={color.success}>{done}</Text> {names}: <Text>{text}</Text>
         </Prose>
       ))}
     </Box>
@@ -104,24 +112,32 @@ function Together({groups}: {readonly groups: readonly Group[]}) {
 
 type FilesProps = {readonly files: NonNullable<DoneView['files']>; readonly room: number};
 
-/** The least that the files have, in rows: the title, one of them, and how many there are more. */
-const LEAST = 3;
+const linesOf = ({lines}: FilesProps['files']): readonly Line[] =>
+  lines.map(({path, change}) => ({path, text: `${path}, ${change}`}));
+
+/** How many rows the files take, and the least that they have: the title, one of them, and how many there are more. */
+const rowsOfFiles = (files: FilesProps['files'], columns: number) => {
+  const title = rowsOf(files.title, columns);
+  const [first = 0, ...others] = linesOf(files).map(line => heightOf(line, columns));
+  const all = title + others.reduce((sum, height) => sum + height, first);
+  return {all, least: Math.min(all, title + first + 1)};
+};
 
 /** What was written, and where; as many of them as there is room for. */
 function Files({files, room}: FilesProps) {
   const {columns} = useSize();
   const {title} = files;
-  const lines = files.lines.map(({path, change}) => ({path, text: `${path}, ${change}`}));
+  const lines = linesOf(files);
   const shown = fitting(lines, room - rowsOf(title, columns), columns);
   return (
     <Box flexDirection="column" paddingLeft={2}>
       <Text wrap="hard">{title}</Text>
       {shown.map(({path, text}) => (
-        <Text key={path} dimColor wrap="hard">
+        <Text key={path} wrap="hard">
           {text}
         </Text>
       ))}
-      {shown.length < lines.length ? <Text dimColor>and {lines.length - shown.length} more</Text> : null}
+      {shown.length < lines.length ? <Text>and {lines.length - shown.length} more</Text> : null}
     </Box>
   );
 }

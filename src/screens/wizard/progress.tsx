@@ -2,8 +2,9 @@ import type {WizardState} from '../../state/model.ts';
 import type {Intro, ProgressView} from '../../state/view/view.ts';
 import {CallTicker} from '../parts/calls.tsx';
 import type {Binding} from '../parts/keys.tsx';
+import {useFit} from '../parts/layout/room.ts';
 import {useSize} from '../parts/layout/size.tsx';
-import {ProgressRows} from '../parts/progress-rows.tsx';
+import {ProgressRows, progressRows} from '../parts/progress-rows.tsx';
 import {Screen} from '../parts/screen.tsx';
 import {useElapsed} from '../parts/use-elapsed.ts';
 
@@ -20,12 +21,17 @@ type Props = {
 export function Progress({state, view, step, back, intro}: Props) {
   const {heading, rows, calls} = view;
   const elapsed = useElapsed(step);
-  const {rows: height} = useSize();
-  const room = Math.max(0, height - rows.length - 12);
+  const {columns} = useSize();
+  const needed = progressRows(rows, columns);
+  const layout = useFit(state, heading, back, intro)({rows: needed, parts: 1});
+  const room = Math.min(MOST_CALLS, layout.room - needed - layout.gap);
   return (
-    <Screen state={state} heading={heading} bindings={back} {...(intro ? {intro} : {})}>
-      <ProgressRows rows={rows} elapsed={elapsed} />
-      {room === 0 || calls.length === 0 ? null : <CallTicker calls={calls} most={Math.min(6, room)} />}
+    <Screen state={state} heading={heading} bindings={back} layout={layout} {...(intro ? {intro} : {})}>
+      <ProgressRows rows={rows} elapsed={elapsed} room={layout.room} />
+      {room <= 0 || calls.length === 0 ? null : <CallTicker calls={calls} most={room} />}
     </Screen>
   );
 }
+
+/** So many calls are followed by the eye. */
+const MOST_CALLS = 6;

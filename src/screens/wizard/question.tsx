@@ -3,11 +3,11 @@ import {useState} from 'react';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import type {Ending, Intro, Offer, QuestionView} from '../../state/view/view.ts';
-import {Blocks} from '../parts/blocks.tsx';
+import {Blocks, rowsOfBlocks} from '../parts/blocks.tsx';
 import type {Binding} from '../parts/keys.tsx';
-import {rowsOf, useCompactRoom} from '../parts/layout/room.ts';
+import {rowsOf, useFit} from '../parts/layout/room.ts';
 import {useSize} from '../parts/layout/size.tsx';
-import {ChoiceList, useChoice} from '../parts/list/choice.tsx';
+import {ChoiceList, useChoice, useChoiceRows} from '../parts/list/choice.tsx';
 import {Prose} from '../parts/prose.tsx';
 import {Screen} from '../parts/screen.tsx';
 import {usePrint} from '../parts/text.tsx';
@@ -55,7 +55,15 @@ export function Question({state, question, dispatch, leave, back, intro, memory,
   const bindings = [...choice.bindings, ...print, ...back];
   const {columns} = useSize();
   const below = question.below?.(choice.at);
-  const room = useCompactRoom(heading, bindings) - (below === undefined ? 0 : rowsOf(below, columns) + 1);
+  const needed = {
+    about: rowsOfBlocks(about, columns),
+    list: useChoiceRows(choice),
+    below: below === undefined ? 0 : rowsOf(below, columns),
+  };
+  const parts = about.length + 1 + (below === undefined ? 0 : 1);
+  const rows = needed.about + needed.list + needed.below;
+  const layout = useFit(state, heading, bindings, intro)({rows, parts});
+  const room = shareOut(layout.room, needed);
   const close = () => setInner(undefined);
   if (inner && 'ask' in inner) {
     return (
@@ -82,18 +90,32 @@ export function Question({state, question, dispatch, leave, back, intro, memory,
       heading={heading}
       bindings={bindings}
       typing={choice.filter.isOpen}
+      layout={layout}
       {...(guide === undefined ? {} : {guide})}
       {...(intro === undefined ? {} : {intro})}
     >
-      <Blocks blocks={about} />
-      <ChoiceList choice={choice} room={room} />
-      {below === undefined ? null : (
+      <Blocks blocks={about} room={room.about} gap={layout.gap} />
+      <ChoiceList choice={choice} room={room.list} />
+      {below === undefined || room.below < needed.below ? null : (
         <Box paddingLeft={2}>
-          <Prose dimColor>{below}</Prose>
+          <Prose>{below}</Prose>
         </Box>
       )}
     </Screen>
   );
 }
+
+type Shares = {readonly about: number; readonly list: number; readonly below: number};
+
+/** What a list keeps of its rows, where there are so many, however much stands above it. */
+const LEAST_LIST = 4;
+
+/** Shares out the rows: the list has what it needs, up to half of them where more is said above it than has room. */
+const shareOut = (room: number, {about, list, below}: Shares): Shares => {
+  if (about + list + below <= room) return {about, list, below};
+  const forList = Math.min(list, Math.max(room - about, Math.min(LEAST_LIST, room), Math.floor(room / 2)));
+  const left = room - forList;
+  return {about: Math.min(about, left), list: forList, below: below <= left - about ? below : 0};
+};
 
 const hintOf = ({hint}: Offer) => (hint === undefined ? {} : {hint});

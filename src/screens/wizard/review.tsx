@@ -4,7 +4,7 @@ import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import type {FileLine, ReviewView} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
-import {rowsOf, useGap, useRoom} from '../parts/layout/room.ts';
+import {rowsOf, useFit} from '../parts/layout/room.ts';
 import {useSize} from '../parts/layout/size.tsx';
 import {Rest, type Window, windowOf} from '../parts/layout/window.tsx';
 import {walkBindings} from '../parts/list/walk.ts';
@@ -43,14 +43,15 @@ export function Review({state, view, dispatch, back}: Props) {
     {keys: ['pgup'], run: () => scroll(1 - most)},
     ...back,
   ];
-  const gap = useGap();
-  const warned = warnings.reduce((sum, message) => sum + rowsOf(message, columns - 2) + gap, 0);
-  const room = useRoom(state, heading, keys) - gap - warned;
+  const warned = warnings.reduce((sum, message) => sum + rowsOf(message, columns - 2), 0);
+  const wanted = Math.min(files.length + lines.length, COMFORTABLE);
+  const layout = useFit(state, heading, keys)({rows: warned + wanted, parts: 2 + warnings.length});
+  const room = layout.room - warned;
   const {shown, most} = shareOut(room, files.length, at, lines.length, isNarrow(columns) ? 1 : 0);
   const scroll = (by: number) => setTop(current => Math.max(0, Math.min(lines.length - most, current + by)));
   const bindings = lines.length > most ? keys : keys.filter(({keys: [first]}) => first !== 'pgdn' && first !== 'pgup');
   return (
-    <Screen state={state} heading={heading} bindings={bindings}>
+    <Screen state={state} heading={heading} bindings={bindings} layout={layout}>
       <FileList files={files} at={at} shown={shown} />
       {warnings.map(message => (
         <Warning key={message} message={message} />
@@ -59,6 +60,9 @@ export function Review({state, view, dispatch, back}: Props) {
     </Screen>
   );
 }
+
+/** What files and diff have together before anything else is shown besides, in rows. */
+const COMFORTABLE = 12;
 
 /** The least that is shown of a list, and of a diff, in rows. */
 const LEAST = 3;
@@ -99,13 +103,13 @@ function FileList({files, at, shown}: FileListProps) {
         return (
           <Box key={path} flexDirection={narrow ? 'column' : 'row'} columnGap={GAP}>
             <Box flexShrink={0} width={narrow ? '100%' : width}>
-              <Text wrap="truncate-middle" {...(isChosen ? {color: color.accent} : {})}>
+              <Text wrap="truncate-middle" bold={isChosen}>
                 {isChosen ? pointer : ' '} {path}
               </Text>
             </Box>
             {narrow && !isChosen ? null : (
               <Box paddingLeft={narrow ? 4 : 0} flexShrink={1} minWidth={0}>
-                <Text dimColor wrap="truncate">
+                <Text wrap="truncate">
                   {change}: {summary}
                 </Text>
               </Box>
@@ -140,11 +144,12 @@ function Diff({lines, top, most}: DiffProps) {
     <Box flexDirection="column" paddingLeft={2}>
       {shown.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of a diff repeat, and never move.
-        <Text key={top + index} wrap="truncate" dimColor={!/^[+-]/.test(line)} {...paint(line)}>
-          {line}
+        <Text key={top + index} wrap="truncate">
+          <Text {...paint(line)}>{line.slice(0, 1)}</Text>
+          {line.slice(1)}
         </Text>
       ))}
-      {lines.length > shown.length ? <Text dimColor>{rest > 0 ? `${rest} more lines` : 'The end'}</Text> : null}
+      {lines.length > shown.length ? <Text>{rest > 0 ? `${rest} more lines` : 'The end'}</Text> : null}
     </Box>
   );
 }

@@ -75,7 +75,7 @@ export function Waiting({state, view, send, now, dispatch, back}: Props) {
           {view.sentences.map(sentence => (
             <Prose key={sentence}>{sentence}</Prose>
           ))}
-          <Text dimColor>{view.note}</Text>
+          <Text>{view.note}</Text>
         </Box>
       )}
     </Screen>

@@ -1,8 +1,9 @@
 import type {WizardState} from '../../../state/model.ts';
+import type {Intro} from '../../../state/view/view.ts';
 import {receiptsOf} from '../../../state/view/view-of.ts';
 import {type Binding, useKeyRows} from '../keys.tsx';
 import {useRailRows} from '../rail.tsx';
-import {useSize} from './size.tsx';
+import {useFrameRows, useSize} from './size.tsx';
 
 /** A terminal with fewer rows than this has none to spare. */
 const LOW = 22;
@@ -31,24 +32,103 @@ const rowsOfLine = (text: string, columns: number): number => {
   return rows;
 };
 
-/** The empty rows around what a screen says, and the one below it that keeps the frame from filling the terminal. */
-const MARGINS = 2;
-const SPARE = 1;
+/** What stands between a heading and the keys: its rows without gaps, and how many groups a gap stands before. */
+export type Needs = {readonly rows: number; readonly parts: number};
 
-/**
- * How many rows a screen has for what stands between its heading and its keys. A frame that is taller than the terminal
- * cannot be drawn over, only anew.
- */
-export const useRoom = (state: WizardState, heading: string, bindings: readonly Binding[]): number => {
-  const compact = useCompactRoom(heading, bindings);
-  const railRows = useRailRows(state);
-  if (useIsLow()) return compact;
-  const receipts = receiptsOf(state).length;
-  return compact - railRows - (receipts > 0 ? receipts + 1 : 0) - MARGINS - 1;
+/** How a screen shares out the terminal's rows. */
+export type Layout = {
+  /** Whether what was needed has room. */
+  readonly fits: boolean;
+  readonly hasRail: boolean;
+  readonly hasReceipts: boolean;
+  /** How much of the introduction is said: its sentence, and what was found. */
+  readonly intro: 'all' | 'sentence' | 'none';
+  /** The empty rows above and below what the screen says, each. */
+  readonly margin: 0 | 1;
+  /** The empty rows between its groups. */
+  readonly gap: 0 | 1;
+  /** The most rows that the heading and the keys may take. */
+  readonly headingRows: number;
+  readonly keyRows: number;
+  /** How many rows are left for what was needed, without gaps. */
+  readonly room: number;
 };
 
-/** The same where the screen goes without all that is not its own: rail, receipts and empty rows. */
-export const useCompactRoom = (heading: string, bindings: readonly Binding[]): number => {
-  const {rows, columns} = useSize();
-  return rows - rowsOf(heading, columns) - useKeyRows(bindings) - SPARE;
+type Step = Pick<Layout, 'hasRail' | 'hasReceipts' | 'intro' | 'margin' | 'gap'>;
+
+const everything: Step = {hasRail: true, hasReceipts: true, intro: 'all', margin: 1, gap: 1};
+
+/** What a screen goes without first where there are too few rows: what is said elsewhere, then what only looks better. */
+const dropped: readonly Partial<Step>[] = [
+  {},
+  {intro: 'sentence'},
+  {hasReceipts: false},
+  {intro: 'none'},
+  {hasRail: false},
+  {margin: 0},
+  {gap: 0},
+];
+
+const steps: readonly Step[] = dropped.map((_, index) => Object.assign({}, everything, ...dropped.slice(0, index + 1)));
+
+/** Without what is not the screen's own. */
+export const bare: Step = {...everything, hasRail: false, hasReceipts: false, intro: 'none', margin: 0, gap: 0};
+
+/**
+ * Shares out the rows of a screen: as much as fits of what is around what it needs, dropped step by step, so that no row
+ * stays free while something is missing.
+ *
+ * @param intro what stands above the heading besides
+ */
+export const useFit = (
+  state: WizardState,
+  heading: string,
+  bindings: readonly Binding[],
+  intro?: Intro,
+): ((needs: Needs) => Layout) => {
+  const {columns} = useSize();
+  const frame = useFrameRows();
+  const railRows = useRailRows(state);
+  const wanted = {heading: rowsOf(heading, columns), keys: useKeyRows(bindings)};
+  const receipts = receiptsOf(state).length;
+  const introRows = intro === undefined ? 0 : 1 + rowsOf(intro.text, columns);
+  const around = (step: Step, parts: number) =>
+    (step.hasRail ? railRows : 0) +
+    (step.hasReceipts && receipts > 0 ? receipts + 1 : 0) +
+    (step.intro === 'none' ? 0 : introRows) +
+    (step.intro === 'all' ? (intro?.found.length ?? 0) : 0) +
+    2 * step.margin +
+    parts * step.gap;
+  return ({rows, parts}) => {
+    const own = frame - wanted.heading - wanted.keys;
+    const fitting = steps.find(step => around(step, parts) + rows <= own);
+    const step = fitting ?? bare;
+    const capped = fitting ? wanted : capsOf(frame, wanted, rows);
+    return {
+      ...step,
+      fits: fitting !== undefined,
+      headingRows: capped.heading,
+      keyRows: capped.keys,
+      room: Math.max(1, frame - capped.heading - capped.keys - around(step, parts)),
+    };
+  };
+};
+
+/** Where heading and keys leave less than is needed, each has a share: what is pointed at is worth more than both. */
+const capsOf = (frame: number, {heading, keys}: {heading: number; keys: number}, rows: number) => {
+  const forHeading = Math.min(heading, Math.floor(frame / 3));
+  const left = frame - Math.min(rows, LEAST);
+  const capped = heading + keys <= left ? heading : forHeading;
+  return {heading: capped, keys: Math.max(0, Math.min(keys, left - capped, Math.ceil(frame / 3)))};
+};
+
+/** What is left for a screen's own at the least, in rows, before its heading and its keys are cut. */
+const LEAST = 4;
+
+/** The same for a screen that says little: everything, or next to nothing where rows are few. */
+export const useUsualLayout = (): Layout => {
+  const isLow = useIsLow();
+  const {rows} = useSize();
+  const step = isLow ? bare : everything;
+  return {...step, fits: true, headingRows: rows, keyRows: rows, room: rows};
 };

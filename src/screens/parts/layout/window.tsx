@@ -22,9 +22,5 @@ export const windowOf = (count: number, at: number, room: number): Window => {
 export function Rest({window: {above, below}}: {readonly window: Window}) {
   if (above === 0 && below === 0) return null;
   const parts = [...(above > 0 ? [`${above} more above`] : []), ...(below > 0 ? [`${below} more below`] : [])];
-  return (
-    <Text dimColor wrap="truncate">
-      {`    ${parts.join(', ')}`}
-    </Text>
-  );
+  return <Text wrap="truncate">{`    ${parts.join(', ')}`}</Text>;
 }

@@ -3,11 +3,12 @@ import SelectInput from 'ink-select-input';
 import {useState} from 'react';
 import stringWidth from 'string-width';
 import type {Binding} from '../keys.tsx';
+import {rowsOf} from '../layout/room.ts';
 import {useSize} from '../layout/size.tsx';
 import {Rest, windowOf} from '../layout/window.tsx';
 import {Prose} from '../prose.tsx';
 import {Text} from '../text.tsx';
-import {color, useGlyphs} from '../theme.ts';
+import {useGlyphs} from '../theme.ts';
 import {type Filter, FilterLine, useFilter} from './filter.tsx';
 import {walkBindings} from './walk.ts';
 
@@ -75,26 +76,54 @@ type ListProps<V> = {
   readonly room?: number;
 };
 
-/** The least that is shown of a list, in rows. */
-const LEAST = 2;
+/** How a list is laid out: hints beside the labels where they have room for some words, else below the chosen one's. */
+const isNarrowFor = (options: readonly Option<unknown>[], columns: number) => columns < widthOf(options) + 36;
+
+const widthOf = (options: readonly Option<unknown>[]) => Math.max(...options.map(({label}) => stringWidth(label)));
+
+/** What stands before a label, and between it and its hint, in columns. */
+const INDENT = 4;
+const COLUMN_GAP = 3;
+
+/** How many rows the list takes with all that it says. */
+export const useChoiceRows = <V,>({options, at, listed, filter}: Choice<V>): number => {
+  const {columns} = useSize();
+  const isNarrow = isNarrowFor(options, columns);
+  const rows = listed.map(index => {
+    const {label = '', hint = ''} = options[index] ?? {};
+    if (!isNarrow) return Math.max(1, rowsOf(hint, columns - INDENT - widthOf(options) - COLUMN_GAP + MARGIN));
+    const below = index === at && hint !== '' ? rowsOf(hint, columns - INDENT + MARGIN) : 0;
+    return rowsOf(label, columns - INDENT + MARGIN) + below;
+  });
+  return rows.reduce((sum, count) => sum + count, 0) + (filter.isOpen ? 1 : 0);
+};
+
+/** What `rowsOf` takes for the margin, in columns. */
+const MARGIN = 2;
 
 /**
  * The choice as it is drawn. The list takes no keys itself, as it knows fewer than there are; it is told where it stands
- * by being made anew there.
+ * by being made anew there. Where not all of it fits, each option is cut to a row.
  */
-export function ChoiceList<V>({choice: {options, at, listed, filter}, room = Number.POSITIVE_INFINITY}: ListProps<V>) {
+export function ChoiceList<V>({choice, room = Number.POSITIVE_INFINITY}: ListProps<V>) {
+  const {options, at, listed, filter} = choice;
   const {columns} = useSize();
   const row = Math.max(0, listed.indexOf(at));
-  const shown = windowOf(listed.length, row, Math.max(LEAST, room));
-  const width = Math.max(...options.map(({label}) => stringWidth(label)));
-  // Side by side where a hint has room for some words; else only the chosen one's hint, below its label.
-  const isNarrow = columns < width + 36;
+  const isScant = useChoiceRows(choice) > room;
+  const isNarrow = isNarrowFor(options, columns);
+  const own = Math.max(1, room - (filter.isOpen ? 1 : 0));
+  const hasHint = !isScant || !isNarrow || own > LEAST_WITH_HINT;
+  const forRows = isScant && isNarrow && hasHint ? own - 1 : own;
+  const shown = windowOf(listed.length, row, forRows);
+  const width = widthOf(options);
   const items = listed.slice(shown.top, shown.top + shown.shown).flatMap(index => {
     const option = options[index];
-    return option ? [{key: option.label, label: option.label, value: index, hint: option.hint, width, isNarrow}] : [];
+    if (!option) return [];
+    const {label, hint} = option;
+    return [{key: label, label, value: index, hint: hasHint ? hint : undefined, width, isNarrow, isScant}];
   });
   return (
-    <Box flexDirection="column">
+    <Box flexDirection="column" flexShrink={0}>
       <FilterLine filter={filter} shown={listed.length} />
       <Box flexDirection="column" paddingLeft={2}>
         <SelectInput
@@ -105,17 +134,20 @@ export function ChoiceList<V>({choice: {options, at, listed, filter}, room = Num
           indicatorComponent={Indicator}
           itemComponent={Item}
         />
-        <Rest window={shown} />
+        {forRows > 1 ? <Rest window={shown} /> : null}
       </Box>
     </Box>
   );
 }
 
+/** In fewer rows than this, another option is worth more than what is said of the chosen one. */
+const LEAST_WITH_HINT = 3;
+
 function Indicator({isSelected = false}: {readonly isSelected?: boolean}) {
   const {pointer} = useGlyphs();
   return (
     <Box flexShrink={0} width={2}>
-      {isSelected ? <Text color={color.accent}>{pointer}</Text> : null}
+      {isSelected ? <Text bold>{pointer}</Text> : null}
     </Box>
   );
 }
@@ -127,15 +159,19 @@ type ItemProps = {
   /** Of the longest label, in columns. */
   readonly width?: number;
   readonly isNarrow?: boolean;
+  readonly isScant?: boolean;
 };
 
-function Item({label, isSelected = false, hint, width = label.length, isNarrow = false}: ItemProps) {
+function Item({label, isSelected = false, hint, width = label.length, isNarrow = false, isScant = false}: ItemProps) {
+  const wrap = isScant ? 'truncate' : 'wrap';
   return (
     <Box flexGrow={1} columnGap={3} flexDirection={isNarrow ? 'column' : 'row'}>
       <Box flexShrink={0} width={isNarrow ? '100%' : width}>
-        <Text {...(isSelected ? {color: color.accent} : {})}>{label}</Text>
+        <Text bold={isSelected} wrap={wrap}>
+          {label}
+        </Text>
       </Box>
-      {hint && (!isNarrow || isSelected) ? <Prose dimColor>{hint}</Prose> : null}
+      {hint && (!isNarrow || isSelected) ? <Prose wrap={wrap}>{hint}</Prose> : null}
     </Box>
   );
 }

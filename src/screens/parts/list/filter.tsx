@@ -51,7 +51,7 @@ export function FilterLine({filter: {isOpen, field}, shown}: {readonly filter: F
       <TextField field={field} sign="/" />
       {shown === 0 ? (
         <Box paddingLeft={2}>
-          <Text dimColor>Nothing in the list has these words.</Text>
+          <Text>Nothing in the list has these words.</Text>
         </Box>
       ) : null}
     </Box>

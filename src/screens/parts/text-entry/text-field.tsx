@@ -3,7 +3,7 @@ import {useState} from 'react';
 import {useTextClaim} from '../input/text-claims.tsx';
 import {useSize} from '../layout/size.tsx';
 import {Text} from '../text.tsx';
-import {color, useGlyphs} from '../theme.ts';
+import {useGlyphs} from '../theme.ts';
 import {edit, insert, type Line, lineOf} from './text-editing.ts';
 import {windowOfText} from './text-window.ts';
 
@@ -63,9 +63,9 @@ export function TextField({label, field, isActive = true, sign}: Props) {
   });
   return (
     <Box flexDirection="column" paddingLeft={2}>
-      {label === undefined ? null : <Text dimColor={!isActive}>{label}</Text>}
+      {label === undefined ? null : <Text>{label}</Text>}
       <Text wrap="truncate">
-        <Text {...(isActive ? {color: color.accent} : {})}>{isActive ? (sign ?? pointer) : ' '} </Text>
+        <Text bold={isActive}>{isActive ? (sign ?? pointer) : ' '} </Text>
         {before}
         {isActive && cursor === undefined ? <Text inverse>{under}</Text> : null}
         {isActive && cursor !== undefined ? `${cursor}${under}` : null}

@@ -1,0 +1,103 @@
+import stringWidth from 'string-width';
+
+export type FrameTracker = {
+  /**
+   * Takes what Ink writes. `text` is the same, certain to show what it is meant to; `isNew` where it begins a block of
+   * lines of its own rather than changing the one before.
+   */
+  readonly take: (chunk: string) => {readonly text: string; readonly isNew: boolean};
+  /** Begins anew where the cursor is. */
+  readonly clear: () => void;
+  /** Whether anything is on the screen. */
+  readonly isDrawn: () => boolean;
+  /** How many rows of the frame are above the cursor's in a terminal of so many columns. */
+  readonly rowsAbove: (columns: number) => number;
+};
+
+/** What an incremental frame consists of: sequences that move, erase and style, line ends, and text. */
+const parts = /\u001B\[([?\d;]*)([A-Za-z])|\u001B\][^\u0007]*\u0007|[\r\n]|[^\u001B\r\n]+/g;
+
+/** A style (SGR), or a character. */
+const stylesAndCharacters = /\u001B\[[\d;]*m|\P{M}(?:\p{M}|\u200D|\uFE0F)*/gu;
+const styles = /\u001B\[[\d;]*m/g;
+
+/** Characters for which terminals disagree on how many columns they take. */
+const emoji = /\p{Emoji_Presentation}|\u200D|\uFE0F/u;
+const beyondAscii = /[^\u0000-\u007F]/;
+
+/**
+ * Follows what stands in each line of the frame. Ink goes to a column and draws the end of a line anew; behind a character
+ * that is wider or narrower in this terminal than Ink takes it for that is the wrong column, so that the line is drawn from
+ * its beginning.
+ *
+ * @param isWide whether that goes for every sign beyond ASCII
+ */
+export const createFrameTracker = (isWide: boolean): FrameTracker => {
+  const uncertain = isWide ? beyondAscii : emoji;
+  let lines: string[] = [''];
+  let at = 0;
+  let column = 0;
+
+  const line = () => lines[at] ?? '';
+  /** Moves and erases as the sequence says. Returns what to write for it. */
+  const obey = (sequence: string, parameters: string, code: string): string => {
+    const count = Number(parameters.split(';')[0]) || 1;
+    if (code === 'm') lines[at] = line() + sequence;
+    else if (code === 'A') at = Math.max(0, at - count);
+    else if (code === 'B') at += count;
+    else if (code === 'E') [at, column] = [at + count, 0];
+    else if (code === 'K') lines[at] = parameters === '2' ? '' : firstColumns(line(), column);
+    else if (code === 'J') lines = [...lines.slice(0, at), firstColumns(line(), column)];
+    else if (code === 'H') [at, column] = [0, 0];
+    else if (code === 'G') {
+      column = count - 1;
+      const before = firstColumns(line(), column);
+      if (beyondAscii.test(before) && uncertain.test(before)) return `\r${before}`;
+    }
+    return sequence;
+  };
+  const clear = () => {
+    [lines, at, column] = [[''], 0, 0];
+  };
+  const takePart = (text: string, parameters: string, code: string | undefined): string => {
+    if (code !== undefined) return obey(text, parameters, code);
+    if (text === '\n') [at, column] = [at + 1, 0];
+    else if (text === '\r') column = 0;
+    else if (!text.startsWith('\u001B')) {
+      column += widthOf(text);
+      lines[at] = line() + text;
+    }
+    return text;
+  };
+  return {
+    take: chunk => {
+      const found = [...chunk.matchAll(parts)];
+      const says = found.some(([text, , code]) => code === undefined && !text.startsWith('\u001B'));
+      // What does not go back to a line of before begins where the cursor is: another frame, or text above the next.
+      const isNew = says && !found.some(([, , code]) => code === 'A' || code === 'E');
+      if (isNew) clear();
+      return {text: found.map(([text, parameters, code]) => takePart(text, parameters ?? '', code)).join(''), isNew};
+    },
+    clear,
+    isDrawn: () => lines.some(text => text.replaceAll(styles, '') !== ''),
+    rowsAbove: columns =>
+      Array.from({length: at + 1}, (_, row) => widthOf((lines[row] ?? '').replaceAll(styles, ''))).reduce(
+        (rows, width) => rows + Math.max(1, Math.ceil(width / columns)),
+        0,
+      ) - 1,
+  };
+};
+
+const widthOf = (text: string) => (beyondAscii.test(text) ? stringWidth(text) : text.length);
+
+/** The beginning of a line, with its styles, up to a column. */
+const firstColumns = (text: string, columns: number): string => {
+  if (columns === 0) return '';
+  let [kept, used] = ['', 0];
+  for (const [part] of text.matchAll(stylesAndCharacters)) {
+    const width = part.startsWith('\u001B') ? 0 : widthOf(part);
+    if (used + width > columns) break;
+    [kept, used] = [kept + part, used + width];
+  }
+  return kept;
+};
