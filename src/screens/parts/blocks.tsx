@@ -17,15 +17,15 @@ type Props = {
 
 /** What is said before a question. */
 export function Blocks({blocks, room, gap}: Props) {
-  const {columns} = useSize();
+  const size = useSize();
   if (blocks.length === 0 || room < 1) return null;
-  const all = rowsOfBlocks(blocks, columns);
+  const all = rowsOfBlocks(blocks, size);
   return (
     <Box flexDirection="column" flexShrink={0} maxHeight={room + gap * (blocks.length - 1)} overflowY="hidden">
       <Box flexDirection="column" flexShrink={0} rowGap={gap}>
         {blocks.map((block, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of one question never change places.
-          <One key={index} block={block} room={room - all + rowsOfBlock(block, columns)} />
+          <One key={index} block={block} room={room - all + rowsOfBlock(block, size)} />
         ))}
       </Box>
     </Box>
@@ -33,10 +33,12 @@ export function Blocks({blocks, room, gap}: Props) {
 }
 
 /** How many rows these take, without gaps. */
-export const rowsOfBlocks = (blocks: readonly Block[], columns: number): number =>
-  blocks.reduce((sum, block) => sum + rowsOfBlock(block, columns), 0);
+export const rowsOfBlocks = (blocks: readonly Block[], size: Size): number =>
+  blocks.reduce((sum, block) => sum + rowsOfBlock(block, size), 0);
 
-const rowsOfBlock = (block: Block, columns: number): number => {
+type Size = ReturnType<typeof useSize>;
+
+const rowsOfBlock = (block: Block, {columns, rows}: Size): number => {
   switch (block.type) {
     case 'text':
       return rowsOf(block.text, columns);
@@ -47,7 +49,7 @@ const rowsOfBlock = (block: Block, columns: number): number => {
     case 'rows':
       return progressRows(block.rows, columns);
     case 'failure':
-      return failureRows(block, columns);
+      return failureRows(block, columns, rows);
     default:
       return block satisfies never;
   }

@@ -12,7 +12,7 @@ export function Failure({failure}: {readonly failure: FailureBlock}) {
   const {isCalm, message, whose, remedy, block, call, rows} = failure;
   const {rows: height, columns} = useSize();
   // What is said beside it has to stay on the screen; printed, it is whole in any case.
-  const isShown = block !== undefined && rowsOf(`${message}\n${remedy}\n\n${block}`, columns) + BESIDES <= height;
+  const isShown = showsBlock(failure, columns, height);
   return (
     <>
       <Box flexDirection="column" paddingLeft={2}>
@@ -33,11 +33,20 @@ export function Failure({failure}: {readonly failure: FailureBlock}) {
   );
 }
 
-/** How many rows it takes, without what is printed for copying. */
-export const failureRows = ({message, remedy, whose, call, rows}: FailureBlock, columns: number): number =>
-  rowsOf(message, columns) +
-  rowsOf(`${turnOf[whose]} ${remedy}`, columns) +
-  (rows.length > 0 ? progressRows(rows, columns) : call ? 1 : 0);
+/** Whether the lines to be copied have room beside all else, in a terminal of `height` rows. */
+const showsBlock = ({message, remedy, block}: FailureBlock, columns: number, height: number): boolean =>
+  block !== undefined && rowsOf(`${message}\n${remedy}\n\n${block}`, columns) + BESIDES <= height;
+
+/** How many rows it takes in a terminal of `height` rows. */
+export const failureRows = (failure: FailureBlock, columns: number, height: number): number => {
+  const {isCalm, message, remedy, block = '', whose, call, rows} = failure;
+  return (
+    rowsOf(message, columns) +
+    rowsOf(isCalm ? remedy : `${turnOf[whose]} ${remedy}`, columns) +
+    (showsBlock(failure, columns, height) ? 1 + rowsOf(block, columns) : 0) +
+    (rows.length > 0 ? progressRows(rows, columns) : call ? 1 : 0)
+  );
+};
 
 /** What else a failure's screen has, at most, in rows: rail, receipts, heading, choices with their hints, keys. */
 const BESIDES = 24;

@@ -53,10 +53,11 @@ export function Question({state, question, dispatch, leave, back, intro, memory,
       : // Above the frame, on lines of their own that nobody indents or wraps.
         [{keys: ['p'], label: 'print, to copy', run: () => printText(printable)}];
   const bindings = [...choice.bindings, ...print, ...back];
-  const {columns} = useSize();
+  const size = useSize();
+  const {columns} = size;
   const below = question.below?.(choice.at);
   const needed = {
-    about: rowsOfBlocks(about, columns),
+    about: rowsOfBlocks(about, size),
     list: useChoiceRows(choice),
     below: below === undefined ? 0 : rowsOf(below, columns),
   };

@@ -4,14 +4,19 @@ import {render} from '../../support/render.tsx';
 import {standing} from '../../support/standing-wizard.ts';
 import {screens} from '../screens.ts';
 
-const sizes = [{columns: 100, rows: 30}] as const;
+const sizes = [
+  {columns: 40, rows: 12},
+  {columns: 80, rows: 24},
+  {columns: 100, rows: 30},
+] as const;
 
 /** A screen under its name, between two lines as wide as the terminal. */
 const drawn = async (name: string, size: (typeof sizes)[number]): Promise<string> => {
   const [state] = screens[name] ?? expect.fail('There is no such screen.');
   const {frame, shows} = render(<App wizard={standing(state)} send={() => {}} now={() => 0} />, size);
   await shows(/\S/);
-  const text = frame();
+  // What is printed above the frame is not a part of it.
+  const [printed = '', text = printed] = frame().split(/\u001B\[\?7l/);
   expect(text.split('\n').length, name).toBeLessThanOrEqual(size.rows);
   const edge = '─'.repeat(size.columns);
   return `${name}\n${edge}\n${text}\n${edge}\n`;
