@@ -6,6 +6,7 @@ import type {WizardState} from '../../state/model.ts';
 import type {Action, WaitingView} from '../../state/view/view.ts';
 import {useTextClaim} from '../parts/input/text-claims.tsx';
 import type {Binding} from '../parts/keys.tsx';
+import {useGap} from '../parts/layout/room.ts';
 import {Prose, Warning} from '../parts/prose.tsx';
 import {QrCode} from '../parts/qr-code.tsx';
 import {Screen} from '../parts/screen.tsx';
@@ -30,6 +31,8 @@ type Asking = {readonly action: AnswerAction; readonly initial: string; readonly
 /** The wait for a person in a browser: where to sign in, how long there is, and every other way to bring the answer. */
 export function Waiting({state, view, send, now, dispatch, back}: Props) {
   const {waiting, warnings, refusal, actions} = view;
+  const gap = useGap();
+  const isLow = gap === 0;
   const [asking, setAsking] = useState<Asking>();
   const left = useTimeLeft(waiting.until, now);
   const address = useAddress(view);
@@ -51,18 +54,18 @@ export function Waiting({state, view, send, now, dispatch, back}: Props) {
     else if ('event' in action) dispatch(action.event);
     else setAsking({action, initial: '', isSubmitted: false});
   };
+  // Where rows are few the code and its address come first: without them nobody can go on.
+  const said = warnings.map(message => <Warning key={message} message={message} />);
   const keys = actions.map(action => ({keys: [action.key], label: action.short, run: () => take(action)}));
   return (
     <Screen state={state} heading={`${view.heading}, ${left} left`} bindings={[...address, ...keys, ...back]}>
-      {warnings.map(message => (
-        <Warning key={message} message={message} />
-      ))}
+      {isLow ? null : said}
       {waiting.type === 'device-code' ? (
-        <Box flexDirection="column" paddingLeft={2} rowGap={1}>
-          <Text>Open this address on any machine and type the code:</Text>
+        <Box flexDirection="column" flexShrink={0} paddingLeft={2} rowGap={gap}>
+          {isLow ? null : <Text>Open this address on any machine and type the code:</Text>}
           <Text wrap="hard">{waiting.verificationUri}</Text>
           <Text bold>{waiting.userCode}</Text>
-          {waiting.complete === undefined ? null : (
+          {waiting.complete === undefined || isLow ? null : (
             <>
               <Text>Or open this one, which already contains the code:</Text>
               <Text wrap="hard">{waiting.complete}</Text>
@@ -71,13 +74,14 @@ export function Waiting({state, view, send, now, dispatch, back}: Props) {
           )}
         </Box>
       ) : (
-        <Box flexDirection="column" paddingLeft={2} rowGap={1}>
+        <Box flexDirection="column" paddingLeft={2} rowGap={gap}>
           {view.sentences.map(sentence => (
             <Prose key={sentence}>{sentence}</Prose>
           ))}
           <Text>{view.note}</Text>
         </Box>
       )}
+      {isLow ? said : null}
     </Screen>
   );
 }
