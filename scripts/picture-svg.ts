@@ -42,17 +42,19 @@ export const drawRecording = (frames: readonly Frame[], title: string, descripti
   const total = frames.reduce((sum, {ms}) => sum + ms, 0);
   let begun = 0;
   const rules: string[] = [];
+  const moves: string[] = [];
   const groups: string[] = [];
   for (const [index, {lines, ms}] of frames.entries()) {
     const [from, to] = [begun, begun + ms].map(at => round((100 * at) / total));
     begun += ms;
-    rules.push(`@keyframes f${index} { 0%, ${to}% { visibility: hidden } ${from}% { visibility: visible } }`);
-    const style = `animation: f${index} ${total}ms step-end infinite`;
-    groups.push(`<g class="f" style="${style}">`, ...drawLines(lines), '</g>');
+    const hidden = from === 0 ? `${to}%` : `0%, ${to}%`;
+    rules.push(`@keyframes f${index} { ${hidden} { visibility: hidden } ${from}% { visibility: visible } }`);
+    moves.push(`.f${index} { animation: f${index} ${total}ms step-end infinite }`);
+    groups.push(`<g class="f f${index}">`, ...drawLines(lines), '</g>');
   }
-  const still =
-    '@media (prefers-reduced-motion: reduce) { .f { animation: none !important } .f:last-of-type { visibility: visible } }';
-  const style = `<style>.f { visibility: hidden } ${rules.join(' ')} ${still}</style>`;
+  const still = `@media (prefers-reduced-motion: reduce) { .f${frames.length - 1} { visibility: visible } }`;
+  const moving = `@media (prefers-reduced-motion: no-preference) { ${moves.join(' ')} }`;
+  const style = `<style>.f { visibility: hidden } ${rules.join(' ')} ${moving} ${still}</style>`;
   return drawWindow(
     frames.map(({lines}) => lines),
     title,

@@ -52,7 +52,6 @@ test('nothing is written that mosh does not know: no cursor next line, no cursor
   await reaches(terminal, 'done');
   terminal.press('enter');
   await terminal.exit;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
   expect(terminal.raw()).not.toMatch(/\u001B\[\d*[EF]/);
 });
 
