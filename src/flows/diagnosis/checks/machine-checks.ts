@@ -106,9 +106,11 @@ export const browser: Check = {
     if (other) return other;
     const obstacle = ports.browser.obstacle();
     if (!obstacle) return pass('one can be opened');
-    const saw = {ssh: 'none (a terminal on another machine)', container: 'a container', 'no-display': 'no display'}[
-      obstacle.kind
-    ];
+    const saw = {
+      ssh: 'none (a terminal on another machine)',
+      container: 'none (running in a container)',
+      'no-display': 'none (no display)',
+    }[obstacle.kind];
     // The metadata tells whether there are codes, where it can be had.
     await outcomeOf('discovery');
     const hasCodes = learned.metadata?.device_authorization_endpoint !== undefined;

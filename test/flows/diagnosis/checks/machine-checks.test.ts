@@ -170,8 +170,8 @@ describe('a browser', () => {
 
   test.each<[BrowserObstacle, string]>([
     [{kind: 'ssh', destination: 'ann@host'}, 'none (a terminal on another machine)'],
-    [{kind: 'container'}, 'a container'],
-    [{kind: 'no-display'}, 'no display'],
+    [{kind: 'container'}, 'none (running in a container)'],
+    [{kind: 'no-display'}, 'none (no display)'],
   ])('that cannot be opened (%j) is told, with codes where there are any', async (obstacle, saw) => {
     const found = await look(browser, {ports: showing(obstacle)});
     expect(found).toMatchObject({
