@@ -73,7 +73,7 @@ export const commands: readonly Command[] = [
     summary: 'Show who is signed in, where, and for how long',
     flags: saved,
     examples: ['npx setup status', 'npx setup status --json'],
-    more: async () => 'Ends with 0 where somebody is signed in to the current deployment, else with 1.\n',
+    more: async () => 'Exits with 0 if you are signed in to the current deployment, otherwise with 1.\n',
     load: async () => (await import('../commands/status.ts')).runStatus,
   },
   {

@@ -96,7 +96,7 @@ export const flags = {
   'client-credentials': {type: 'boolean', help: 'Sign in as a service account'},
   'no-browser': {type: 'boolean', help: 'Do not open a browser; only show the address'},
   device: {type: 'boolean', help: 'Sign in with a code that you type into any browser'},
-  'no-wait': {type: 'boolean', help: 'Print a code for a person to type, and end; --resume finishes it'},
+  'no-wait': {type: 'boolean', help: 'Print a sign-in code and exit; finish with --resume'},
   resume: {type: 'boolean', help: 'Finish what --no-wait began: wait, or with --no-wait ask once'},
   'redirect-uri': {
     type: 'string',
@@ -183,7 +183,7 @@ export const flags = {
   resources: {
     type: 'string',
     value: 'unchecked|none|one|each',
-    help: 'Which resource servers exist',
+    help: 'Which resource servers the sandbox has',
   },
   'token-life': {type: 'string', value: 'SECONDS', help: 'Lifetime of access tokens'},
   'refresh-tokens': {

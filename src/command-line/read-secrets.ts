@@ -55,7 +55,7 @@ const sourceOf = ({flags, typed}: Invocation): string | undefined => {
 const readLines = async ({terminal: {stdin}, signal}: Invocation, flag: FlagName): Promise<readonly string[]> => {
   if (stdin.isTTY) {
     throw new SetupError('input-invalid', `--${flag} reads from a pipe, but standard input is the terminal.`, {
-      remedy: 'Pipe the secret in, or leave the flag out and type it when asked.',
+      remedy: 'Pipe the secret in, or leave out the flag and type the secret when asked.',
       about: {flag},
     });
   }

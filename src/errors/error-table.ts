@@ -11,7 +11,7 @@ export type {Whose} from './error-row.ts';
  * Adding a row here is what makes a code exist; a remedy that knows more is given where the error is thrown.
  */
 export const errorTable = {
-  'input-required': row(INPUT, 'you', 'Pass the flag named above, or run in a terminal.'),
+  'input-required': row(INPUT, 'you', 'Pass it as a flag, or run in a terminal.'),
   'input-invalid': row(INPUT, 'you', 'Correct the value and run the command again.'),
   'input-usage': row(INPUT, 'you', 'See npx setup --help.'),
 
@@ -127,7 +127,7 @@ export const errorTable = {
   'auth-id-token-refused': row(
     AUTH,
     'you',
-    'Sign in again. If it happens again, tell the identity provider’s operators: its ID tokens are faulty.',
+    'Sign in again. If it happens again, tell the identity provider’s operators: its ID tokens are invalid.',
   ),
   'auth-clock': row(AUTH, 'you', 'Correct this computer’s clock, then sign in again.'),
   'auth-endpoint-foreign': row(

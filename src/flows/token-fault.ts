@@ -30,7 +30,7 @@ export const tokenFault = async (
   const about = {url: issuer};
   if (payloadOf(token) === undefined) {
     const why = provider.unfit ?? `${issuer} issues access tokens that are not JWTs to ${clientId}`;
-    const message = `${why}. The platform’s servers accept only JWTs.`;
+    const message = `${why}, but the platform’s servers accept only JWTs.`;
     return new SetupError('auth-token-opaque', message, {about, remedy: remedy('opaque')});
   }
   const {audience = [], warnings} = inspectToken(token, issuer, clock.now());

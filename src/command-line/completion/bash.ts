@@ -1,4 +1,5 @@
-import {groupsIn, type Offered, type OfferedCommand, wordsAfter} from './completion-model.ts';
+import {groupsIn, type OfferedCommand, wordsAfter} from './completion-model.ts';
+import {argumentCases, flagCases} from './shell-cases.ts';
 import {CONTEXT_NAMES, installation, programs} from './shells.ts';
 
 /** The script that has bash complete command lines of this program. Needs bash 3.2, and no bash-completion. */
@@ -43,7 +44,7 @@ _platform_setup() {
 # What can stand where the cursor is: sets words, or kind and list, by first, second, count, flag and cur.
 _platform_setup_offer() {
   case "\${first:+$first }\${second:+$second }$flag" in
-${model.flatMap(flagCases).join('\n')}
+${model.flatMap(command => flagCases(command, 'words')).join('\n')}
   esac
   [[ -n $flag ]] && return
   if [[ $cur == -* ]]; then
@@ -67,7 +68,7 @@ ${groupsIn(model)
         .join(' ')}) ;;`,
   )
   .join('\n')}
-${model.flatMap(argumentCases).join('\n')}
+${model.flatMap(command => argumentCases(command, 'words')).join('\n')}
   esac
 }
 
@@ -80,26 +81,5 @@ complete -p npx >/dev/null 2>&1 || complete -o default -F _platform_setup npx
 export const valued = (model: readonly OfferedCommand[]): readonly string[] => [
   ...new Set(model.flatMap(({flags}) => flags.flatMap(({name, value}) => (value ? [`--${name}`] : [])))),
 ];
-
-const flagCases = ({words, flags}: OfferedCommand): readonly string[] =>
-  flags.flatMap(({name, value}) =>
-    value && (value.words.length > 0 || value.kind !== undefined)
-      ? [`    ${quoted([...words, `--${name}`].join(' '))}) ${settings(value)} ;;`]
-      : [],
-  );
-
-const argumentCases = ({words, args, repeats}: OfferedCommand): readonly string[] =>
-  args.flatMap((offered, index) => {
-    if (offered.words.length === 0 && offered.kind === undefined) return [];
-    const at = repeats && index === args.length - 1 ? '*' : String(index);
-    return [`    ${quoted(words.join(' '))}:${at}) ${settings(offered)} ;;`];
-  });
-
-const settings = ({words, kind, isList}: Offered): string =>
-  [
-    ...(words.length > 0 ? [`words=(${words.join(' ')})`] : []),
-    ...(kind ? [`kind=${kind}`] : []),
-    ...(isList ? ['list=1'] : []),
-  ].join('; ');
 
 const quoted = (text: string) => `'${text}'`;

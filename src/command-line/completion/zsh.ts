@@ -1,5 +1,6 @@
 import {valued} from './bash.ts';
-import {groupsIn, type Offered, type OfferedCommand, wordsAfter} from './completion-model.ts';
+import {groupsIn, type OfferedCommand, wordsAfter} from './completion-model.ts';
+import {argumentCases, flagCases} from './shell-cases.ts';
 import {CONTEXT_NAMES, installation, programs} from './shells.ts';
 
 /** The script that has zsh complete command lines of this program, with what each word is for. */
@@ -42,7 +43,7 @@ _platform_setup() {
 # What can stand where the cursor is: sets offered, or kind and list, by first, second, count and flag.
 _platform_setup_offer() {
   case "\${first:+$first }\${second:+$second }$flag" in
-${model.flatMap(flagCases).join('\n')}
+${model.flatMap(command => flagCases(command, 'offered')).join('\n')}
   esac
   [[ -n $flag ]] && return
   if [[ \${words[CURRENT]} == -* ]]; then
@@ -56,7 +57,7 @@ ${model.map(({words, flags}) => `      '${words.join(' ')}') offered=(${flags.ma
 ${groupsIn(model)
   .map(group => `    ${group}:0) offered=(${commandsAfter(model, [group])}) ;;`)
   .join('\n')}
-${model.flatMap(argumentCases).join('\n')}
+${model.flatMap(command => argumentCases(command, 'offered')).join('\n')}
   esac
 }
 
@@ -75,24 +76,3 @@ const commandsAfter = (model: readonly OfferedCommand[], before: readonly string
 const described = (word: string, about: string) => quoted(`${word.replaceAll(':', '\\:')}:${about}`);
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-
-const flagCases = ({words, flags}: OfferedCommand): readonly string[] =>
-  flags.flatMap(({name, value}) =>
-    value && (value.words.length > 0 || value.kind !== undefined)
-      ? [`    ${quoted([...words, `--${name}`].join(' '))}) ${settings(value)} ;;`]
-      : [],
-  );
-
-const argumentCases = ({words, args, repeats}: OfferedCommand): readonly string[] =>
-  args.flatMap((offered, index) => {
-    if (offered.words.length === 0 && offered.kind === undefined) return [];
-    const at = repeats && index === args.length - 1 ? '*' : String(index);
-    return [`    ${quoted(words.join(' '))}:${at}) ${settings(offered)} ;;`];
-  });
-
-const settings = ({words, kind, isList}: Offered): string =>
-  [
-    ...(words.length > 0 ? [`offered=(${words.join(' ')})`] : []),
-    ...(kind ? [`kind=${kind}`] : []),
-    ...(isList ? ['list=1'] : []),
-  ].join('; ');

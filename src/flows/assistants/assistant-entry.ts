@@ -73,7 +73,7 @@ export const nameFor = (label: string, rule: NameRule): string => {
   const plain = label.replaceAll(/[^a-z\d]+/gi, '-').replaceAll(/^-|-$/g, '');
   const name = rule.allows(label) ? label : plain;
   if (rule.allows(name)) return name;
-  throw new SetupError('input-invalid', `“${label}” cannot be the name of an entry: use ${rule.words}.`, {
+  throw new SetupError('input-invalid', `“${label}” cannot be the name of an entry. Use ${rule.words}.`, {
     remedy: orByFlag('Give the deployment another name.', 'Run npx setup --context NAME.'),
     about: {flag: 'context'},
   });

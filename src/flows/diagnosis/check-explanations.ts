@@ -5,7 +5,7 @@ export type CheckExplanation = {readonly name: string; readonly means: string; r
 export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   node: {
     name: 'Node and this program',
-    means: 'Which Node runs this program, and whether something switches certificates off for it.',
+    means: 'Which Node runs this program, and whether certificate checks are disabled.',
     remedy: 'Unset NODE_TLS_REJECT_UNAUTHORIZED, and use the Node that the message names.',
   },
   proxy: {
@@ -15,22 +15,22 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   },
   trust: {
     name: 'trusted authorities',
-    means: 'Which certificate authorities are trusted besides those of the system.',
+    means: 'Which certificate authorities are trusted in addition to the system’s.',
     remedy: 'Pass the authority of the platform: --ca-file FILE.',
   },
   config: {
     name: 'saved deployment',
-    means: 'Whether the configuration of this program can be read.',
+    means: 'Whether this program’s configuration can be read.',
     remedy: 'Fix the file that the message names, or move it away and run npx setup.',
   },
   credentials: {
     name: 'stored secrets',
-    means: 'Where the secrets are, and that nobody else can read them.',
+    means: 'Where the secrets are stored, and whether only you can read them.',
     remedy: 'Close the file to others: npx setup doctor --fix.',
   },
   'assistant-files': {
     name: 'files of your assistants',
-    means: 'Whether the files of your assistants can be read as what they are.',
+    means: 'Whether the files of your assistants can be parsed.',
     remedy: 'Fix what the message names in the file by hand.',
   },
   name: {
@@ -75,23 +75,23 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   },
   issuer: {
     name: 'issuer',
-    means: 'Whether the identity provider identifies itself by its address.',
+    means: 'Whether the identity provider’s issuer matches its address.',
     remedy: 'Use its external address (--auth-url).',
   },
   grants: {
     name: 'grants, PKCE and client authentication',
     means:
-      'Whether the identity provider offers what a sign-in needs. Without refresh tokens a sign-in ends with its first token.',
+      'Whether the identity provider offers what a sign-in needs. Without refresh tokens, a sign-in ends when its first token expires.',
     remedy: 'Ask its operators to enable refresh_token for the client.',
   },
   'redirect-url': {
     name: 'client and redirect URL',
-    means: 'Whether the client is registered, with the URL that a browser is sent back to.',
+    means: 'Whether the client is registered with the URL that the browser returns to.',
     remedy: 'npx setup provider guide says what to register.',
   },
   'callback-port': {
     name: 'callback port',
-    means: 'Whether the port is free that the browser returns to.',
+    means: 'Whether the port that the browser returns to is free.',
     remedy: 'Stop the program that uses it, or sign in with a code: npx setup login --device.',
   },
   browser: {
@@ -107,7 +107,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   },
   'sign-in': {
     name: 'sign-in',
-    means: 'Whether somebody is signed in, and whether that can be renewed.',
+    means: 'Whether you are signed in, and whether the sign-in can be renewed.',
     remedy: 'Sign in again: npx setup login.',
   },
   token: {
@@ -117,22 +117,22 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   },
   claims: {
     name: 'token contents',
-    means: 'The contents of the token: who issued it, for whom, and until when.',
+    means: 'Who issued the token, for whom, and when it expires.',
     remedy: 'Sign in again. If it happens again, tell the identity provider’s operators.',
   },
   'signing-key': {
     name: 'signing key of the token',
-    means: 'Whether the identity provider still publishes the key of the token.',
+    means: 'Whether the identity provider still publishes the key that signed the token.',
     remedy: 'Sign in again: npx setup login.',
   },
   access: {
     name: 'what the account may do',
-    means: 'Whether the account has a role. After an upgrade of the platform roles can be missing for a minute.',
-    remedy: 'Wait a minute and look again; then ask an administrator for a role.',
+    means: 'Whether the account has a role. After an upgrade of the platform, roles can be missing for a minute.',
+    remedy: 'Wait a minute and check again; then ask an administrator for a role.',
   },
   challenge: {
     name: 'MCP sign-in challenge',
-    means: 'Whether the MCP server asks who is there, and says how to sign in.',
+    means: 'Whether the MCP server requires a sign-in and says how to sign in.',
     remedy: 'Ask its operators to enable authentication and check its metadata.',
   },
   mcp: {

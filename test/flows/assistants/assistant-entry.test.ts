@@ -71,7 +71,7 @@ describe('the name of an entry', () => {
     expect(() => nameFor('…', dashedNames)).toThrow(
       expect.objectContaining({
         code: 'input-invalid',
-        message: `“…” cannot be the name of an entry: use ${dashedNames.words}.`,
+        message: `“…” cannot be the name of an entry. Use ${dashedNames.words}.`,
         remedy: 'Give the deployment another name. Run npx setup --context NAME.',
         about: {flag: 'context'},
       }),

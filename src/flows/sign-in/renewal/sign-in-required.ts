@@ -32,7 +32,7 @@ export const signInRequired = async (
   if (!refused && kept?.accessToken !== undefined && signIn === 'browser') {
     const isLeft = kept.accessToken === given && isUsable(kept, clock.now());
     const what = !isLeft
-      ? `You are signed out of ${name}, and the sign-in`
+      ? `You are signed out of ${name}: the sign-in`
       : despite === 'all'
         ? `Your sign-in to ${name}`
         : `The server refused the access token of your sign-in to ${name}, which`;

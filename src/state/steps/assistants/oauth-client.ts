@@ -15,7 +15,7 @@ export const oauthClient = {
   id: 'oauth-client',
   stage: 'assistants',
   kind: 'run',
-  title: 'Checking whether your assistants can sign in by themselves',
+  title: 'Checking whether your assistants can sign in on their own',
   failed: 'Your assistants can’t sign in by themselves',
   when: wantsOAuth,
   done: ({facts}) => facts.oauthClient !== undefined,

@@ -108,7 +108,7 @@ const hasObserver = ({facts}: WizardState) => facts.deployment?.observerUrl !== 
 
 /** The same sign-in once more, for a token that was given for less than the servers demand. */
 const askingFor = (scopes: readonly string[], state: WizardState): Offer => ({
-  label: 'Sign in again and ask for what is missing',
+  label: 'Sign in again with the missing scope',
   hint: `Requests ${(methodOf(state) === 'browser' ? scopes : scopesOfClient(scopes)).join(' ')}.`,
   event: answered({scopes, ...(isSignedIn(state) ? {resume: 'sign-in'} : {})}),
 });

@@ -24,7 +24,7 @@ const plainHttp = (state: WizardState, host: string): readonly Offer[] => {
     },
     {
       label: 'Always allow it for this platform',
-      hint: 'The same, saved with the platform.',
+      hint: 'As above, and saved with the platform.',
       event: saying(state, {allowHttp: [...(network?.allowHttp ?? []), host]}),
     },
   ];
@@ -55,10 +55,14 @@ const clientCertificate = (state: WizardState): Offer => ({
   initial: state.answers.network?.clientCertificate?.certificate ?? '',
   validate: text => (isFullPath(text) ? undefined : 'Enter the full path.'),
   toEvent: text => {
-    const file = text.replace(/^~(?=[\\/])/, state.settings.place.home);
+    const file = fullPathOf(text, state);
     return saying(state, {clientCertificate: {certificate: file, key: file}});
   },
 });
+
+/** A path with the home directory in the place of `~`. */
+export const fullPathOf = (path: string, {settings}: Pick<WizardState, 'settings'>): string =>
+  path.replace(/^~(?=[\\/])/, settings.place.home);
 
 /** Whether a path is absolute, or below the home directory by `~`. */
 export const isFullPath = (path: string): boolean => /^(~?[\\/]|[A-Za-z]:[\\/])/.test(path);

@@ -4,7 +4,7 @@ import {authoritySecretIn} from '../../derived/deployment-of.ts';
 import {answered} from '../../events.ts';
 import type {Answers, Failure, WizardState} from '../../model.ts';
 import type {Offer} from '../../view/view.ts';
-import {isFullPath} from './network-offers.ts';
+import {fullPathOf, isFullPath} from './network-offers.ts';
 
 /** What to do where it is about whom to trust; undefined where it is not. */
 export const trustRecovery = (state: WizardState, {code, untrusted}: Failure): readonly Offer[] | undefined => {
@@ -38,14 +38,14 @@ const trustedWith = (state: WizardState, pem: string): string => {
 };
 
 /** Where the person has a file with the authority; `initial` is a path that was typed before. */
-const authorityFile = ({settings}: WizardState, initial: string): Offer => ({
+const authorityFile = (state: WizardState, initial: string): Offer => ({
   label: 'Read the certificate authority from a file',
   hint: 'A certificate file from your administrators.',
   ask: 'Path of the file',
   initial,
   validate: text => (isFullPath(text) ? undefined : 'Enter the full path.'),
   toEvent: text => {
-    const file = text.replace(/^~(?=[\\/])/, settings.place.home);
+    const file = fullPathOf(text, state);
     return answered({authority: {file}});
   },
 });

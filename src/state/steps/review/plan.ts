@@ -61,7 +61,7 @@ const asDecision = ({code}: Failure): Partial<Recovery> => {
   return {};
 };
 
-const TOKEN_IN_GIT = 'Whoever reads the repository could use the platform as you, until the token expires.';
+const TOKEN_IN_GIT = 'Anyone who can read the repository could use the platform as you until the token expires.';
 
 const ENTRY_EXISTS = 'An assistant knows a server by one name only.';
 
@@ -96,7 +96,7 @@ const withoutThose = (state: WizardState, {about}: Failure): readonly Offer[] =>
 };
 
 const entryExists = (state: WizardState): readonly Offer[] => [
-  {label: 'Replace the entry', hint: 'npx setup undo restores it.', event: answered({replace: true})},
+  {label: 'Replace the entry', hint: 'To get the old one back: npx setup undo.', event: answered({replace: true})},
   // A deployment that is saved has its name already.
   ...(isResumed(state)
     ? []
@@ -124,5 +124,5 @@ const tokenInGit = ({answers}: WizardState, {about}: Failure): readonly Offer[] 
         },
       ]
     : []),
-  {label: 'Write the token anyway', hint: 'Then do not commit the file.', event: answered({inGit: 'write'})},
+  {label: 'Write the token anyway', hint: 'Don’t commit the file.', event: answered({inGit: 'write'})},
 ];

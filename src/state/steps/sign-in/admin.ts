@@ -7,7 +7,7 @@ export const admin = {
   id: 'admin',
   stage: 'sign-in',
   kind: 'ask',
-  title: 'Which administrator creates the MCP client?',
+  title: 'Sign in as an administrator',
   flag: '--admin-username and --admin-password-stdin',
   // Only the bundled identity provider has administrators of the platform.
   when: state => isCreating(state) && !state.facts.deployment?.withoutRecipe,
@@ -15,7 +15,8 @@ export const admin = {
   forgets: asks('adminEntered', 'existingClient'),
   ask: ({answers: {adminUsername}}) => ({
     type: 'form',
-    explanation: 'Sign in as an administrator of the identity provider. The password is sent there once and not saved.',
+    explanation:
+      'An administrator of the identity provider must create the MCP client. The password is sent there once and not saved.',
     name: {label: 'Administrator', initial: adminUsername ?? '', isKnown: adminUsername !== undefined},
     secret: {label: 'Password', read: typed => typed},
     toEvent: (adminUsername, adminPassword) => answered({adminUsername, adminPassword, adminEntered: true}),

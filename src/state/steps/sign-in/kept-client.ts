@@ -8,7 +8,7 @@ export const keptClient = {
   id: 'kept-client',
   stage: 'sign-in',
   kind: 'run',
-  title: 'Looking for an MCP client from an earlier run',
+  title: 'Looking for a saved MCP client',
   failed: 'The saved client could not be read',
   when: ({answers}) => answers.signIn === 'create-mcp-client',
   done: state => state.facts.keptClient?.clientId === wantedClientId(state),

@@ -65,7 +65,7 @@ describe('a token without a scope that the servers demand', () => {
     const {event, ...said} = asks(at.check);
     expect(said).toEqual({
       heading: 'The check failed',
-      label: 'Sign in again and ask for what is missing',
+      label: 'Sign in again with the missing scope',
       // A client asks for nothing that is about a person.
       hint: 'Requests tools:call.',
     });
