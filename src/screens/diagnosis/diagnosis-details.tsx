@@ -62,6 +62,8 @@ export const fitParts = (parts: readonly Part[], room: number, gap: number): rea
     const part = parts.find(one => one.name === name);
     const above = fitting.size > 0 ? gap : 0;
     if (!part || left - above < 1) continue;
+    // A command that is cut cannot be typed.
+    if (name === 'more' && part.lines.length > left - above) continue;
     const lines = cutLines(part.lines, left - above);
     fitting.set(name, {name, lines});
     left -= above + lines.length;

@@ -720,7 +720,7 @@ describe('a sign-in that has ended', () => {
     await expect(get()).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       message:
-        'You are signed out of acme, and the sign-in cannot be renewed: the identity provider issued no refresh token.',
+        'You are signed out of acme: the sign-in cannot be renewed: the identity provider issued no refresh token.',
       remedy: expect.stringMatching(/the grant refresh_token, then sign in again: npx setup login --context acme\.$/),
       about: {reason},
     });
