@@ -4,11 +4,12 @@ import {BaseSequencer, type TestSpecification} from 'vitest/node';
 
 /** Files that take longest, most of it waiting. At the end of a run they would hold everybody up, so they begin it. */
 const longest = [
-  /diagnosis\/slow-idp/,
   /signed-out/,
   /e2e\/diagnosis\/doctor/,
   /connect-assistants/,
   /assistants\/own-cli/,
+  /wizard\/bursts/,
+  /wizard\/terminals/,
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -19,20 +20,39 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Real programs, networks of their own, and hours: `npm run test:clients`, `test:cluster`, and so on. */
+export const otherSuites = [
+  ...configDefaults.exclude,
+  ...['clients', 'cluster', 'networks', 'endurance', 'conformance', 'providers'].map(room => `test/${room}/**`),
+];
+
+/** What starts the program dozens of times for one part of a journey: `npm run test:long`, which CI runs too. */
+export const long = [
+  ...['own-cli', 'own-copy', 'mcp-tools', 'tool-sets'].map(name => `test/e2e/assistants/${name}.test.ts`),
+  ...['cluster-tools', 'kept-network', 'releases', 'saved-config', 'trust'].map(
+    name => `test/e2e/deployment/${name}.test.ts`,
+  ),
+  ...['one-token-for-both', 'service-account', 'sign-out', 'token-per-server', 'token-per-server-login'].map(
+    name => `test/e2e/sign-in/${name}.test.ts`,
+  ),
+  ...['accessible', 'bursts', 'colour', 'questions', 'resume', 'terminals'].map(
+    name => `test/e2e/wizard/${name}.test.ts`,
+  ),
+  ...['canaries', 'diagnosis/debug'].map(name => `test/e2e/${name}.test.ts`),
+  'test/flows/diagnosis/slow-idp.test.ts',
+];
+
+/** What every suite shares that runs the product against the sandbox. */
+export const shared = {
+  testTimeout: 20_000,
+  sequence: {sequencer: LongestFirst},
+  // A worker of its own for each of three hundred files costs more than most of them; none leaves anything behind.
+  isolate: false,
+  // Many wait for a program that they started, or for a server that is slow on purpose.
+  maxWorkers: availableParallelism() + 1,
+};
+
 // biome-ignore lint/style/noDefaultExport: Vitest reads the default export.
 export default defineConfig({
-  test: {
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    // Real programs, networks of their own, and hours: `npm run test:clients`, `test:cluster`, and so on.
-    exclude: [
-      ...configDefaults.exclude,
-      ...['clients', 'cluster', 'networks', 'endurance', 'conformance', 'providers'].map(room => `test/${room}/**`),
-    ],
-    testTimeout: 20_000,
-    sequence: {sequencer: LongestFirst},
-    // A worker of its own for each of three hundred files costs more than most of them; none leaves anything behind.
-    isolate: false,
-    // Many wait for a program that they started, or for a server that is slow on purpose.
-    maxWorkers: availableParallelism() + 1,
-  },
+  test: {...shared, include: ['test/**/*.test.ts', 'test/**/*.test.tsx'], exclude: [...otherSuites, ...long]},
 });

@@ -1,17 +1,15 @@
-import {mergeConfig} from 'vitest/config';
-import everyday from './vitest.config.ts';
+import {defineConfig} from 'vitest/config';
+import {shared} from './vitest.config.ts';
 
 /** Every fault with every flow; `npm test` goes through a part of them. */
 // biome-ignore lint/style/noDefaultExport: Vitest reads the default export.
-export default mergeConfig(
-  {...everyday, test: {...everyday.test, include: []}},
-  {
-    test: {
-      include: ['test/faults/**/*.test.ts'],
-      env: {WHOLE_TABLES: '1'},
-      testTimeout: 120_000,
-      hookTimeout: 60_000,
-      maxWorkers: 2,
-    },
+export default defineConfig({
+  test: {
+    ...shared,
+    include: ['test/faults/**/*.test.ts'],
+    env: {WHOLE_TABLES: '1'},
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
   },
-);
+});

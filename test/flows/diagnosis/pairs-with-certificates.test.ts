@@ -14,7 +14,7 @@ const authorities = getCACertificates('default');
 
 afterEach(() => setDefaultCACertificates(authorities));
 
-test.each(rowsOfTable(names, 0, 6))(
+test.each(rowsOfTable(names, 0, 12))(
   'expired-certificate, then self-signed, then nothing stands before %s',
   async fault => {
     const scene = await sceneOf('person', ['self-signed']);

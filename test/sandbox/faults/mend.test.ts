@@ -3,6 +3,7 @@ import type {FaultName} from '../../../src/sandbox/faults.ts';
 import type {Sandbox} from '../../../src/sandbox/sandbox.ts';
 import {SandboxInputError} from '../../../src/sandbox/sandbox-input-error.ts';
 import {holdPort, isRefused, reservedPort} from '../../e2e/support/ports.ts';
+import {rowsOfTable} from '../../support/tables.ts';
 import {cli, redeem, signIn} from '../identity/browser.ts';
 import {adminToken, applicationOf, bearer, runningSandbox, send, serviceToken} from '../support.ts';
 import {healthy, type Shown, shows} from './shows.ts';
@@ -18,7 +19,7 @@ const broken = async (...faults: FaultName[]) => {
 const left: {readonly [F in Shown]?: FaultName} = {'expired-certificate': 'self-signed', 'self-signed': 'self-signed'};
 
 describe('mending', () => {
-  test.each(Object.keys(shows) as Shown[])('%s leaves nothing of it', async fault => {
+  test.each(rowsOfTable(Object.keys(shows) as Shown[]))('%s leaves nothing of it', async fault => {
     const {sandbox, survey} = await broken(fault);
     await sandbox.mend();
     expect(await survey()).toEqual({...healthy, ...(left[fault] ? shows['self-signed'] : {})});
@@ -113,7 +114,7 @@ describe('mending', () => {
 });
 
 describe('what is raised while it runs', () => {
-  test.each(Object.keys(shows).filter(name => left[name as Shown] === undefined) as Shown[])(
+  test.each(rowsOfTable(Object.keys(shows).filter(name => left[name as Shown] === undefined) as Shown[], 1))(
     '%s shows as from the start',
     async fault => {
       const {sandbox, survey} = await broken();

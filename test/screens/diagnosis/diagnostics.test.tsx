@@ -6,6 +6,7 @@ import {bundled} from '../../../src/platform/bundled.ts';
 import {Diagnostics} from '../../../src/screens/diagnosis/diagnostics.tsx';
 import type {DiagnosisRun, DiagnosisState} from '../../../src/state/diagnosis/diagnosis-run.ts';
 import {render, widths} from '../../support/render.tsx';
+import {rowsOfTable} from '../../support/tables.ts';
 
 const outcomes: readonly Outcome[] = [
   {id: 'node', layer: 'machine', title: 'Node and this program', verdict: 'pass', saw: 'Node 24.21.0', ms: 0},
@@ -148,12 +149,17 @@ const walk = many.flatMap(({id, layer = 'machine', remedy}, index) => [
 const first = walk.findIndex(({id}) => id === 'check-2');
 const round = [...walk.slice(first), ...walk.slice(0, first)];
 
-describe.each([
-  [40, 12],
-  [60, 20],
-  [80, 24],
-  [100, 30],
-] as const)('at %d x %d', (columns, rows) => {
+describe.each(
+  rowsOfTable(
+    [
+      [40, 12],
+      [60, 20],
+      [80, 24],
+      [100, 30],
+    ] as const,
+    1,
+  ),
+)('at %d x %d', (columns, rows) => {
   const isLow = (text: string) => text.split('\n').length < rows;
 
   test('the frame stays lower than the terminal, with the verdict, the chosen row and what to do about it', async () => {

@@ -8,6 +8,7 @@ import type {WizardState} from '../../../../src/state/model.ts';
 import {render} from '../../../support/render.tsx';
 import {standing} from '../../../support/standing-wizard.ts';
 import {at, withToolSets} from '../../../support/states.ts';
+import {rowsOfTable} from '../../../support/tables.ts';
 
 const show = (state: WizardState, size: {columns: number; rows: number}) =>
   render(<App wizard={standing(state)} send={() => {}} now={() => 0} />, size);
@@ -65,7 +66,7 @@ const sizes = [
   [200, 60],
 ] as const;
 
-describe.each(sizes)('at %d x %d', (columns, rows) => {
+describe.each(rowsOfTable(sizes))('at %d x %d', (columns, rows) => {
   // A frame as high as the terminal cannot be drawn over: each key would draw all of it anew.
   test.each(['assistants', 'nobody', 'review'])(
     '%s with all that there is stays lower than the terminal',
