@@ -34,6 +34,19 @@ export const isReflowing = (env: Env): boolean =>
 /** Whether a terminal may draw some signs over two columns, as those that are set up for East Asian languages do. */
 export const isEastAsian = (env: Env): boolean => /^(?:ja|ko|zh)(?:_|\.|$)/.test(localeOf(env));
 
+/** Terminals of today, which take a question that they do not know for nothing. */
+const answering = /^(?:xterm|tmux|screen|rxvt-unicode|alacritty|foot|contour|wezterm|st)(?:-|$)/;
+
+/**
+ * What the environment says of the background, as rxvt and others do in COLORFGBG (`foreground;background`, by their
+ * numbers among the sixteen colours); `ask` where it says nothing and the terminal can be asked.
+ */
+export const backgroundIn = ({COLORFGBG, TERM = ''}: Env): 'dark' | 'light' | 'ask' | 'unknown' => {
+  const number = /;(\d+)$/.exec(COLORFGBG ?? '')?.[1];
+  if (number !== undefined) return number === '0' ? 'dark' : 'light';
+  return answering.test(TERM) ? 'ask' : 'unknown';
+};
+
 const localeOf = (env: Env) => env.LC_ALL || env.LC_CTYPE || env.LANG || '';
 
 /** Whether the terminal can be trusted to show more than ASCII: by its locale, and by its name where it is known not to. */

@@ -1,6 +1,7 @@
 import chalk from 'chalk';
 import {render} from 'ink';
 import type {ReactNode} from 'react';
+import {BACKGROUND_QUERY, BackgroundProvider, createBackground} from '../../screens/parts/input/background.ts';
 import {createKeyStream} from '../../screens/parts/input/key-stream.ts';
 import {Suspend} from '../../screens/parts/input/suspend.tsx';
 import {createTextClaims, TextClaimsProvider} from '../../screens/parts/input/text-claims.tsx';
@@ -9,7 +10,7 @@ import {GlyphProvider, plainGlyphs, unicodeGlyphs, withoutStyles} from '../../sc
 import {LeaveProvider} from '../../screens/wizard/leave.tsx';
 import type {Invocation} from '../command.ts';
 import {createScreenOutput} from '../output/screen-output.ts';
-import {isEastAsian, isPlain, isReflowing} from '../output/terminal-abilities.ts';
+import {backgroundIn, isEastAsian, isPlain, isReflowing} from '../output/terminal-abilities.ts';
 import {createStopping} from './stopping.ts';
 
 /**
@@ -31,20 +32,24 @@ export const draw = async (
   );
   const stopping = createStopping();
   const claims = createTextClaims();
+  const said = backgroundIn(env);
+  const background = createBackground(said === 'dark');
   const screen = (
     <GlyphProvider value={chalk.level === 0 ? withoutStyles(glyphs) : glyphs}>
       <TextClaimsProvider value={claims}>
-        <SizeFrom source={output}>
-          {stopping ? <Suspend stopping={stopping} /> : null}
-          <LeaveProvider isPassing={isPassing}>
-            <Frame>{screens}</Frame>
-          </LeaveProvider>
-        </SizeFrom>
+        <BackgroundProvider value={background}>
+          <SizeFrom source={output}>
+            {stopping ? <Suspend stopping={stopping} /> : null}
+            <LeaveProvider isPassing={isPassing}>
+              <Frame>{screens}</Frame>
+            </LeaveProvider>
+          </SizeFrom>
+        </BackgroundProvider>
       </TextClaimsProvider>
     </GlyphProvider>
   );
   const app = render(screen, {
-    stdin: createKeyStream(terminal.stdin, claims),
+    stdin: createKeyStream(terminal.stdin, claims, background.hear),
     stdout: output.stream,
     exitOnCtrlC: false,
     patchConsole: false,
@@ -56,6 +61,7 @@ export const draw = async (
   });
   const unmount = () => app.unmount();
   signal.addEventListener('abort', unmount, {once: true});
+  if (said === 'ask' && chalk.level > 0) terminal.raw.write(BACKGROUND_QUERY);
   begin();
   const ending = await app.waitUntilExit();
   output.close();

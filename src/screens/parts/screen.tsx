@@ -5,6 +5,7 @@ import type {GuideOnRequest, Intro} from '../../state/view/view.ts';
 import {receiptsOf} from '../../state/view/view-of.ts';
 import {useCalls} from './calls.tsx';
 import {useGuide} from './guide.tsx';
+import {useIsDark} from './input/background.ts';
 import {KeyHelp} from './key-help.tsx';
 import {type Binding, KeyLine, useKeys} from './keys.tsx';
 import {type Layout, useUsualLayout} from './layout/room.ts';
@@ -17,7 +18,8 @@ import {color, useGlyphs} from './theme.ts';
 type Props = {
   readonly state: WizardState;
   readonly heading: string;
-  readonly headingColor?: string;
+  /** The heading says that all went well. */
+  readonly isSuccess?: boolean;
   readonly bindings: readonly Binding[];
   /** A person types words here, so no letter is a key. */
   readonly typing?: boolean;
@@ -34,7 +36,7 @@ type Props = {
 export function Screen({
   state,
   heading,
-  headingColor,
+  isSuccess = false,
   bindings,
   typing = false,
   layout: given,
@@ -80,9 +82,7 @@ export function Screen({
           {/* Hidden rather than unmounted: what was typed or chosen is there again afterwards. */}
           <Box flexDirection="column" rowGap={layout.gap} display={over ? 'none' : 'flex'}>
             <Box paddingLeft={2} maxHeight={layout.headingRows} overflowY="hidden">
-              <Prose bold {...(headingColor ? {color: headingColor} : {})}>
-                {heading}
-              </Prose>
+              {isSuccess ? <Success heading={heading} /> : <Prose bold>{heading}</Prose>}
             </Box>
             {children}
           </Box>
@@ -90,6 +90,17 @@ export function Screen({
       </Box>
       <KeyLine bindings={active} {...(over ? {} : {most: layout.keyRows})} />
     </Box>
+  );
+}
+
+/** Green as a whole where that is legible, else its sign alone. */
+function Success({heading}: {readonly heading: string}) {
+  const {done} = useGlyphs();
+  const isDark = useIsDark();
+  return (
+    <Prose bold {...(isDark ? {color: color.success} : {})}>
+      <Text color={color.success}>{done}</Text> {heading}
+    </Prose>
   );
 }
 

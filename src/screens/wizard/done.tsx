@@ -19,7 +19,6 @@ type Props = {
 /** The end: what answered through what was written, until when, where the files are, and what to say first. */
 export function Done({state, view, leave}: Props) {
   const {heading, isSuccess, outcomes, files, notes, next} = view;
-  const {done} = useGlyphs();
   const {columns} = useSize();
   const rows = outcomes.map(({assistant, path, text}) => rowOf(`${assistant} ${path}`, assistant, `${path}: ${text}`));
   const bindings: readonly Binding[] = [{keys: ['enter', 'q', 'esc'], label: 'leave', run: leave}];
@@ -41,13 +40,7 @@ export function Done({state, view, leave}: Props) {
   const isTogether = at < 0 || at > 1;
   const roomForFiles = layout.room - saidRows - (isTogether ? together : height);
   return (
-    <Screen
-      state={state}
-      heading={isSuccess ? `${done} ${heading}` : heading}
-      {...(isSuccess ? {headingColor: color.success} : {})}
-      bindings={bindings}
-      layout={layout}
-    >
+    <Screen state={state} heading={heading} isSuccess={isSuccess === true} bindings={bindings} layout={layout}>
       {isTogether ? <Together groups={groups} /> : rows.length > 0 ? <ProgressRows rows={rows} wraps /> : null}
       {files ? <Files files={files} room={roomForFiles} /> : null}
       {notes.length > 0 ? (

@@ -1,6 +1,7 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
+import {backgrounds, contrast} from '../../support/terminal/contrast.ts';
 import {type Cell, screenCells} from '../../support/terminal/terminal-runs.ts';
-import {goTo, openSetup, type ScreenName} from '../support/wizard.ts';
+import {goTo, openSetup, reaches, type ScreenName} from '../support/wizard.ts';
 
 test('the wizard has colours of the terminal’s own sixteen', async () => {
   const terminal = openSetup(['demo']);
@@ -19,6 +20,37 @@ test.each([
   expect(coloursIn(terminal.raw())).toEqual([]);
 });
 
+describe('the headline of the end', () => {
+  const headlineAfter = async (answer: string, env = {}) => {
+    const terminal = openSetup(['demo'], {env});
+    await goTo(terminal, 'review');
+    terminal.press(answer, 'enter');
+    await reaches(terminal, 'done');
+    const line = screenCells(terminal.emulator).find(cells => textOf(cells).includes('All set:')) ?? [];
+    return {sign: line.find(({text}) => text === '✔')?.style.color, words: line.find(isOfWord)?.style};
+  };
+
+  test('is green on a dark background, which the terminal is asked for', async () => {
+    const {sign, words} = await headlineAfter('\x1b]11;rgb:0000/2b2b/3636\x1b\\');
+    expect([sign, words?.color, words?.bold]).toEqual([2, 2, true]);
+  });
+
+  test('has only a green sign where green words are hard to read', async () => {
+    const {sign, words} = await headlineAfter('\x1b]11;rgb:ffff/ffff/ffff\x1b\\');
+    expect([sign, words?.color, words?.bold]).toEqual([2, undefined, true]);
+  });
+
+  test('and where nobody knows', async () => {
+    const {sign, words} = await headlineAfter('');
+    expect([sign, words?.color, words?.bold]).toEqual([2, undefined, true]);
+  });
+
+  test('is green where the environment says that the background is black', async () => {
+    const {sign, words} = await headlineAfter('', {COLORFGBG: '15;0'});
+    expect([sign, words?.color]).toEqual([2, 2]);
+  });
+});
+
 test('without Unicode the signs are plain', async () => {
   const terminal = openSetup(['demo'], {env: {LANG: 'C'}});
   await goTo(terminal, 'deployment');
@@ -26,36 +58,15 @@ test('without Unicode the signs are plain', async () => {
   expect(terminal.raw()).not.toMatch(/[●○✔✖▲┊❯↑↓]/);
 });
 
-/** Backgrounds that people have, with the text's own colour on them, and the first eight colours of their palettes. */
-const xtermColors = ['#000000', '#cd0000', '#00cd00', '#cdcd00', '#0000ee', '#cd00cd', '#00cdcd', '#e5e5e5'];
-const solarized = ['#073642', '#dc322f', '#859900', '#b58900', '#268bd2', '#d33682', '#2aa198', '#eee8d5'];
-const backgrounds = [
-  {name: 'white', back: '#ffffff', text: '#000000', colors: xtermColors},
-  {name: 'black', back: '#000000', text: '#e5e5e5', colors: xtermColors},
-  {name: 'Solarized light', back: '#fdf6e3', text: '#657b83', colors: solarized},
-  {name: 'Solarized dark', back: '#002b36', text: '#839496', colors: solarized},
-] as const;
-
-/** Relative luminance (WCAG 2.2), from 0 to 1. */
-const luminance = (color: string): number => {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-    .map(at => Number.parseInt(color.slice(at, at + 2), 16) / 255)
-    .map(part => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-};
-
-const contrast = (one: string, other: string): number => {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-};
-
 /** The words of a screen, and not its signs. A diff has its colours from everywhere, and its signs beside them. */
 const wordsOn = (lines: readonly (readonly Cell[])[]): readonly Cell[] =>
-  lines.filter(line => !/^ *[+-]/.test(line.map(({text}) => text).join(''))).flatMap(line => line.filter(isOfWord));
+  lines.filter(line => !/^ *[+-]/.test(textOf(line))).flatMap(line => line.filter(isOfWord));
+
+const textOf = (line: readonly Cell[]) => line.map(({text}) => text).join('');
 
 const isOfWord = ({text}: Cell) => /[\p{L}\p{N}]/u.test(text);
 
-test.each(['deployment', 'sign-in', 'assistants', 'review'] as const satisfies readonly ScreenName[])(
+test.each(['deployment', 'sign-in', 'assistants', 'review', 'done'] as const satisfies readonly ScreenName[])(
   'words are legible on every background: %s',
   async name => {
     const terminal = openSetup(['demo'], {rows: 40});

@@ -20,8 +20,13 @@ export type KeyReader = {
  *
  * @param emit takes a key, a text or a paste as Ink reads them: one sequence of bytes that needs nothing behind it
  * @param claims who takes text as a whole: elsewhere each character is a key
+ * @param hear takes what is no key, such as an answer of the terminal
  */
-export const createKeyReader = (emit: (sequence: string) => void, claims: Pick<TextClaims, 'isTaken'>): KeyReader => {
+export const createKeyReader = (
+  emit: (sequence: string) => void,
+  claims: Pick<TextClaims, 'isTaken'>,
+  hear: (answer: string) => void = () => {},
+): KeyReader => {
   let queue: Token[] = [];
   let unread = '';
   /** What came behind the first mark of a paste. */
@@ -38,7 +43,8 @@ export const createKeyReader = (emit: (sequence: string) => void, claims: Pick<T
 
   const add = (token: Token) => {
     if (token.type === 'key' && token.key === CTRL_C) interrupt();
-    else if (token.type !== 'nothing') queue.push(token);
+    else if (token.type === 'nothing') hear(token.raw);
+    else queue.push(token);
   };
 
   /** Takes what it can of a paste; false while its end is missing. */

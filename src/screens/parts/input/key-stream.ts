@@ -10,8 +10,14 @@ type Source = Pick<
 /**
  * The terminal's input as Ink reads it, one key at a time. Ink itself hands on what came in one read as one input, and
  * takes an Esc for a key after 20 ms.
+ *
+ * @param hear takes what is no key, such as an answer of the terminal
  */
-export const createKeyStream = (source: Source, claims: TextClaims): NodeJS.ReadStream => {
+export const createKeyStream = (
+  source: Source,
+  claims: TextClaims,
+  hear: (answer: string) => void,
+): NodeJS.ReadStream => {
   const stream = new EventEmitter();
   let sequence: string | null = null;
   let reader: KeyReader | undefined;
@@ -29,7 +35,7 @@ export const createKeyStream = (source: Source, claims: TextClaims): NodeJS.Read
   };
   stream.on('newListener', name => {
     if (name !== 'readable' || reader) return;
-    reader = createKeyReader(emit, claims);
+    reader = createKeyReader(emit, claims, hear);
     source.on('readable', read);
   });
   stream.on('removeListener', name => {

@@ -166,6 +166,21 @@ describe('a paste', () => {
   });
 });
 
+test('what is no key is heard, and is not a key', () => {
+  const heard: string[] = [];
+  const emitted: string[] = [];
+  const reader = createKeyReader(
+    one => void emitted.push(one),
+    {isTaken: () => false},
+    one => void heard.push(one),
+  );
+  const answer = '\x1b]11;rgb:0000/0000/0000\x1b\\';
+  reader.push(`${answer.slice(0, 9)}`);
+  reader.push(`${answer.slice(9)}j`);
+  expect(heard).toEqual([answer]);
+  expect(emitted).toEqual(['j']);
+});
+
 test('Ctrl-C does not wait for the keys before it, as in any terminal', () => {
   const {push, emitted, wait} = open();
   push(`${'j'.repeat(10_000)}\x03`);
