@@ -1,0 +1,86 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {openTerminal, type Terminal} from '../../support/terminal/terminal.ts';
+import {launcher} from '../../support/terminal/terminal-environment.ts';
+import {programOf, run} from './programs.ts';
+
+/** How a program is started with nothing, or with another terminal, between it and the one that a person sees. */
+export const between = {
+  nothing: {needs: [], open: async (command, options) => openTerminal(command[0] ?? '', command.slice(1), options)},
+  tmux: {
+    needs: ['tmux'],
+    open: async (command, options) => {
+      const directory = directoryForTest();
+      const settings = join(directory, 'tmux.conf');
+      writeFileSync(settings, 'set -g status off\nset -g default-terminal tmux-256color\n');
+      const socket = join(directory, 'socket');
+      const args = ['-u', '-f', settings, '-S', socket, 'new-session', '--', ...command];
+      return openTerminal(programOf('tmux') ?? '', args, options);
+    },
+  },
+  screen: {
+    needs: ['screen'],
+    open: async (command, options) =>
+      openTerminal(programOf('screen') ?? '', ['-U', '-c', '/dev/null', ...command], {
+        ...options,
+        env: {SCREENDIR: directoryForTest()},
+      }),
+  },
+  mosh: {
+    needs: ['mosh-server', 'mosh-client'],
+    open: async (command, options) => {
+      const {key, port} = await startMoshServer(command);
+      return openTerminal(programOf('mosh-client') ?? '', ['127.0.0.1', port], {...options, env: {MOSH_KEY: key}});
+    },
+  },
+} as const satisfies Readonly<Record<string, Way>>;
+
+type Way = {
+  readonly needs: readonly string[];
+  readonly open: (command: readonly string[], options: Size) => Promise<Terminal>;
+};
+
+type Size = {readonly columns: number; readonly rows: number};
+
+/** The built program with these arguments, in a terminal that is reached that way, closed when the test ends. */
+export const openThrough = async (way: keyof typeof between, args: readonly string[], size: Size) => {
+  const directory = directoryForTest();
+  // What stands between hands on its own environment, or none.
+  const env = {HOME: directory, SETUP_HOME: join(directory, 'setup'), TMPDIR: directory, LANG: 'C.UTF-8'};
+  const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const command = [programOf('env') ?? '', ...settings, process.execPath, launcher, ...args];
+  const terminal = await between[way].open(command, size);
+  onTestFinished(() => terminal.close());
+  return terminal;
+};
+
+const startMoshServer = async (command: readonly string[]) => {
+  const env = {PATH: process.env.PATH, LANG: 'C.UTF-8', TERM: 'xterm-256color'};
+  const child = spawn(programOf('mosh-server') ?? '', ['new', '-i', '127.0.0.1', '--', ...command], {env});
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => (said += text));
+  // It goes on in the background, and lets go of these streams once it does.
+  await once(child, 'close');
+  const [, port, key] = /MOSH CONNECT (\d+) (\S+)/.exec(said) ?? [];
+  const pid = Number(/pid = (\d+)/.exec(said)?.[1]);
+  if (!port || !key || !pid) throw new Error(`mosh-server did not start: ${said}`);
+  onTestFinished(() => {
+    try {
+      process.kill(pid);
+    } catch {
+      // It ended with the program.
+    }
+  });
+  return {key, port};
+};
+
+const directoryForTest = () => {
+  const directory = mkdtempSync(join(tmpdir(), 'setup-test-'));
+  run('chmod', ['700', directory]);
+  onTestFinished(() => rmSync(directory, {recursive: true, force: true, maxRetries: 5}));
+  return directory;
+};
