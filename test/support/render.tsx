@@ -25,7 +25,7 @@ export const render = (node: ReactNode, {columns = 80, rows = 40} = {}) => {
   app.rerender(
     <TextClaimsProvider value={claims}>
       <SizeProvider>
-        <LeaveProvider isPassing={leave}>
+        <LeaveProvider isPassing={leave} onLast={() => {}}>
           <Frame>{node}</Frame>
         </LeaveProvider>
       </SizeProvider>

@@ -11,6 +11,8 @@ export type ScreenOutput = {
   readonly size: () => ScreenSize;
   /** Calls `listener` after each resize, when the frame of before is gone. Returns how to stop that. */
   readonly subscribe: (listener: () => void) => () => void;
+  /** The next frame is the last, and may be taller than the terminal: what scrolls away is not drawn over any more. */
+  readonly expectLast: () => void;
   /** Lets go of the terminal. */
   readonly close: () => void;
 };
@@ -51,6 +53,7 @@ export const createScreenOutput = (
   let isMuted = false;
   let size = sizeOf(stream);
   let isFresh = true;
+  let isLast = false;
   /** Rows at the frame's top that were pushed out of the terminal, and come back when it grows. */
   let lost = 0;
 
@@ -88,6 +91,8 @@ export const createScreenOutput = (
     get: (target, key) => {
       if (key === 'write') return write;
       if (key === 'columns') return size.columns;
+      // Ink would draw a frame that is taller than the terminal once more when it ends, below a copy of its beginning.
+      if (key === 'rows' && isLast) return Number.MAX_SAFE_INTEGER;
       // Ink would erase once more, and draw the screens of before in the new size.
       if (key === 'on' || key === 'off') return listenExceptToResize(target, key, () => proxy);
       const value = Reflect.get(target, key, target);
@@ -100,6 +105,9 @@ export const createScreenOutput = (
     subscribe: listener => {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    expectLast: () => {
+      isLast = true;
     },
     close: () => void stream.off('resize', resized),
   };

@@ -40,7 +40,7 @@ export const draw = async (
         <BackgroundProvider value={background}>
           <SizeFrom source={output}>
             {stopping ? <Suspend stopping={stopping} /> : null}
-            <LeaveProvider isPassing={isPassing}>
+            <LeaveProvider isPassing={isPassing} onLast={output.expectLast}>
               <Frame>{screens}</Frame>
             </LeaveProvider>
           </SizeFrom>

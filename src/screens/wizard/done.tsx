@@ -4,6 +4,7 @@ import type {DoneView, Outcome, ProgressRow} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
 import {rowsOf, useFit} from '../parts/layout/room.ts';
 import {useSize} from '../parts/layout/size.tsx';
+import {useIsLeaving} from '../parts/leaving.ts';
 import {ProgressRows, progressHeight} from '../parts/progress-rows.tsx';
 import {Prose} from '../parts/prose.tsx';
 import {Screen} from '../parts/screen.tsx';
@@ -35,12 +36,19 @@ export function Done({state, view, leave}: Props) {
   const wanted = [height + forFiles.all, height + forFiles.least, together + forFiles.least].map(rows =>
     layoutFor({rows: rows + saidRows, parts}),
   );
-  const at = wanted.findIndex(({fits, hasRail}, index) => fits && (index > 0 || hasRail));
+  const isLast = useIsLeaving();
+  const at = isLast ? 0 : wanted.findIndex(({fits, hasRail}, index) => fits && (index > 0 || hasRail));
   const layout = wanted[at] ?? layoutFor({rows: together + forFiles.least + saidRows, parts});
   const isTogether = at < 0 || at > 1;
-  const roomForFiles = layout.room - saidRows - (isTogether ? together : height);
+  const roomForFiles = isLast ? forFiles.all : layout.room - saidRows - (isTogether ? together : height);
   return (
-    <Screen state={state} heading={heading} isSuccess={isSuccess === true} bindings={bindings} layout={layout}>
+    <Screen
+      state={state}
+      heading={heading}
+      isSuccess={isSuccess === true}
+      bindings={bindings}
+      layout={isLast ? {...layout, gap: 1} : layout}
+    >
       {isTogether ? <Together groups={groups} /> : rows.length > 0 ? <ProgressRows rows={rows} wraps /> : null}
       {files ? <Files files={files} room={roomForFiles} /> : null}
       {notes.length > 0 ? (

@@ -10,17 +10,23 @@ const LeaveContext = createContext<Leave>(() => {});
 type Props = {
   /** Whether something else is drawn after it, in its place. */
   readonly isPassing: (how: string) => boolean;
+  /** Called before the last frame is drawn, where it stays. */
+  readonly onLast: () => void;
   readonly children: ReactNode;
 };
 
 /** Lets screens be left: the last frame goes, or stays in the scrollback without what is of no use there. */
-export function LeaveProvider({isPassing, children}: Props) {
+export function LeaveProvider({isPassing, onLast, children}: Props) {
   const {exit} = useApp();
   const [left, setLeft] = useState<{readonly how: string; readonly keeps: boolean}>();
   useEffect(() => {
     if (left !== undefined) exit(left.how);
   }, [left, exit]);
-  const leave: Leave = (how, keeps = false) => setLeft(known => known ?? {how, keeps: !isPassing(how) && keeps});
+  const leave: Leave = (how, keeps = false) => {
+    const stays = !isPassing(how) && keeps;
+    if (stays) onLast();
+    setLeft(known => known ?? {how, keeps: stays});
+  };
   if (left?.keeps === false) return null;
   return (
     <LeavingProvider value={left !== undefined}>

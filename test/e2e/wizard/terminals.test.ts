@@ -66,7 +66,7 @@ describe('the scrollback', () => {
     {columns: 80, rows: 24},
     {columns: 60, rows: 20},
     {columns: 40, rows: 12},
-  ])('has no copy of a progress with 17 assistants at $columns x $rows', async size => {
+  ])('has no copy of a progress or of the end with 17 assistants at $columns x $rows', async size => {
     const {ready, flags} = await platformForTest();
     const {clientId, secret} = clientOf(ready, 'client_secret_post');
     const terminal = openSetup(
@@ -93,6 +93,10 @@ describe('the scrollback', () => {
     expect([copies('Testing the new configuration'), copies('Checking that everything'), copies('All set:')]).toEqual([
       0, 0, 1,
     ]);
+    terminal.press('enter');
+    await terminal.exit;
+    // The last frame is taller than the terminal, and is there whole.
+    expect([copies('All set:'), copies('~/.kiro/settings/mcp.json'), copies('enter leave')]).toEqual([1, 1, 0]);
   });
 });
 
