@@ -33,6 +33,8 @@ export type About = {
   readonly reason?: string;
   /** The file that it is about, absolute unless a person gave it otherwise. */
   readonly path?: string;
+  /** Set where nobody listens at a port, which is free again within a minute. */
+  readonly isFreeSoon?: true;
   /** Set where a line in `.gitignore` would keep the file from being committed. */
   readonly isIgnorable?: true;
   /** The address that it is about, as it may be shown: the one that was called, where that is known. */

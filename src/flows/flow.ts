@@ -56,6 +56,8 @@ type Events = {
     /** Whether a sign-in with a code is offered instead. */
     readonly device: boolean;
   };
+  /** The port that the browser returns to is held by a closed connection; it is tried until then, in milliseconds since the epoch. */
+  'port-awaited': {readonly port: number; readonly until: number};
   'browser-opened': {readonly opened: boolean};
   /** What was pasted holds no answer, or that of another sign-in. */
   'paste-refused': {readonly because: 'no-answer' | 'other-sign-in'};

@@ -28,5 +28,8 @@ export const RENEWAL_TIMEOUT = 45_000;
 /** How long an MCP server may take for everything that is asked of it at once, in milliseconds. */
 export const LIST_TIMEOUT = 15_000;
 
+/** How long a port is waited for that a closed connection holds, in milliseconds: as long as the systems hold it. */
+export const PORT_TIME = 60_000;
+
 /** How long a role is waited for that is being given just now, in milliseconds. */
 export const ROLE_TIME = 60_000;

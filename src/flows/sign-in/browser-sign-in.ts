@@ -5,6 +5,7 @@ import {isLoopback} from '../../ports/network/loopback.ts';
 import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
 import {type Answer, type Answers, answersTo} from './browser-answers.ts';
+import {listenForBrowser} from './callback-listener.ts';
 import {failedPage, signedInPage} from './callback-pages.ts';
 import {type Attempt, newAttempt} from './oauth/authorization-request.ts';
 import {checkAuthorization} from './oauth/check-authorization.ts';
@@ -59,11 +60,7 @@ export const browserSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
     const attempt = await newAttempt(client, {...request, ...checked});
     ports.inbox.clear();
     const answers = answersTo(attempt, client, {redirectUri, device});
-    const listener = input.listen
-      ? await ports.callback.listen(new URL(input.redirectUri), answers.fromBrowser).catch(error => {
-          throw error instanceof SetupError ? error.with({isDeviceOffered: device}) : error;
-        })
-      : undefined;
+    const listener = input.listen ? await listenForBrowser({redirectUri, device}, answers, run) : undefined;
     try {
       const answer = await waitForAnswer({url: attempt.url, answers, input}, run);
       const granted = await redeem(answer.url, attempt, client, {...input, asked}).catch(error => {

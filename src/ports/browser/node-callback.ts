@@ -108,7 +108,7 @@ const bindFailure = async (error: NodeJS.ErrnoException, {hostname, port, origin
       'Try again in a minute, or sign in with a code.',
       bySigningIn(signIn => `For that, run ${signIn} --device.`),
     );
-    return new SetupError('local-port-taken', message, {cause: error, remedy});
+    return new SetupError('local-port-taken', message, {cause: error, remedy, about: {isFreeSoon: true}});
   }
   const by = holder ? `${holder.name} (process ${holder.pid})` : 'another program';
   return new SetupError('local-port-taken', `Port ${port}, where the browser returns to, is in use by ${by}.`, {

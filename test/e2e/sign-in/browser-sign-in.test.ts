@@ -4,9 +4,10 @@ import {expect, test} from 'vitest';
 import {signInAt} from '../../support/browser.ts';
 import {filesBelow, modeOf} from '../support/files.ts';
 import {platformForTest} from '../support/platform.ts';
-import {holdPort, isRefused, untilRefused} from '../support/ports.ts';
+import {heldPort, holdPort, isRefused, openConnection, untilRefused} from '../support/ports.ts';
 import {expectPromptOnOwnLine, expectRestored} from '../support/restored.ts';
 import {surroundingsForTest} from '../support/run.ts';
+import {flagsFor} from '../support/sandbox.ts';
 import {expectWithout} from '../support/secrets.ts';
 import {addressesIn, addressIn, signInAndReturn, waitForBrowser} from '../support/sign-in/sign-in.ts';
 import {storeIn} from '../support/store.ts';
@@ -41,6 +42,27 @@ test('in the browser: from the choice to entries that answer', async () => {
     accessToken,
     refreshToken,
   );
+});
+
+test('a port that a closed connection holds is tried again until it is free', async () => {
+  // The system gives it a port that nobody else can have meanwhile, as it does for any connection.
+  const holder = await openConnection(await heldPort());
+  const redirectUri = `http://127.0.0.1:${holder.localPort}/auth-callback`;
+  const platform = await platformForTest({redirectUri});
+  const terminal = openSetup([
+    ...flagsFor(platform.ready),
+    '--redirect-uri',
+    redirectUri,
+    '--sign-in',
+    'browser',
+    '--no-browser',
+  ]);
+  await reaches(terminal, 'deployment');
+  terminal.press('enter');
+  await terminal.waitFor(/Port \d+ .*briefly held by a closed connection\. Retrying…/);
+  // Reset rather than ended: nothing is left of it.
+  holder.resetAndDestroy();
+  await terminal.waitFor('Waiting for your browser');
 });
 
 test('Esc goes back and frees the port; forward again is a fresh attempt', async () => {

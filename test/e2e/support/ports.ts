@@ -33,7 +33,8 @@ const isMarked = (port: number): Promise<boolean> =>
 
 /** A port that this process holds until the test ends. */
 export const heldPort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
+  // Who is connected may end that in either way.
+  const server = createServer(socket => socket.on('error', () => {})).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
     server.close();

@@ -168,6 +168,7 @@ test('a port that a connection has, and nobody listens at, is said to be free ag
     code: 'local-port-taken',
     message: expect.stringMatching(/briefly held by a closed connection/),
     remedy: 'Try again in a minute, or sign in with a code. For that, run npx setup login --device.',
+    about: expect.objectContaining({isFreeSoon: true}),
   };
   await expect(listen()).rejects.toMatchObject(expected);
   // Who ends a connection has its port kept for a while, when no program has it any more.

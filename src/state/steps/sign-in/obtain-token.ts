@@ -1,4 +1,5 @@
 import {resumeSignIn, signInClient, signInPerson} from '../../../flows/sign-in/entry.ts';
+import {PORT_TIME} from '../../../flows/time-limits.ts';
 import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
 import {clientIdOf, clientSecretOf, methodOf} from '../../derived/client-of.ts';
 import {asksOf} from '../../derived/context-of.ts';
@@ -64,6 +65,10 @@ export const obtainToken = {
     'cli-client-found': silent,
     'second-sign-in': {line: ({resource}) => secondSignIn(resource)},
     'sign-in-waiting': {line: ({url}) => `Open this address in a browser and sign in:\n\n${url}\n`},
+    'port-awaited': {
+      row: ({port}) => waiting('port', `Port ${port}`, PORT_TIME, 'briefly held by a closed connection. Retrying…'),
+      line: ({port}) => `Port ${port} is briefly held by a closed connection. Retrying…`,
+    },
     'browser-opened': silent,
     'device-code': {
       line: ({verificationUri, userCode, complete}) => {

@@ -1,0 +1,78 @@
+import {expect, test, vi} from 'vitest';
+import {SetupError} from '../../../src/errors/errors.ts';
+import type {FlowEvent} from '../../../src/flows/flow.ts';
+import type {Answers} from '../../../src/flows/sign-in/browser-answers.ts';
+import {listenForBrowser} from '../../../src/flows/sign-in/callback-listener.ts';
+import {temporaryPorts} from '../../support/place.ts';
+
+const redirectUri = 'http://127.0.0.1:55152/auth-callback';
+const taken = (about: object) => new SetupError('local-port-taken', 'Port 55152 is taken.', {about});
+const held = taken({isFreeSoon: true});
+
+/** Listens where each try ends with one of these, the last of them for good; time passes only while it is slept. */
+const listening = async (...ends: readonly (SetupError | 'listens' | 'stopped')[]) => {
+  const ports = await temporaryPorts();
+  const controller = new AbortController();
+  const listener = {close: vi.fn()};
+  const events: FlowEvent[] = [];
+  let tries = 0;
+  let time = 0;
+  const clock = {
+    ...ports.clock,
+    now: () => time,
+    sleep: async (ms: number, signal: AbortSignal) => {
+      signal.throwIfAborted();
+      time += ms;
+    },
+  };
+  const callback = {
+    listen: async () => {
+      const end = ends[Math.min(tries, ends.length - 1)];
+      tries += 1;
+      if (end === 'stopped') controller.abort(new Error('stopped'));
+      if (end !== 'listens') throw end === 'stopped' ? held : end;
+      return listener;
+    },
+  };
+  const run = {
+    ports: {...ports, clock, callback},
+    signal: controller.signal,
+    tell: (one: FlowEvent) => void events.push(one),
+  };
+  const ended = listenForBrowser({redirectUri, device: true}, {} as Answers, run);
+  return {ended, events, listener, tries: () => tries, time: () => time};
+};
+
+test('a free port is listened at, and nothing is said', async () => {
+  const {ended, events, listener} = await listening('listens');
+  expect(await ended).toBe(listener);
+  expect(events).toEqual([]);
+});
+
+test('one that a closed connection holds is tried each second until it is free, which is said once', async () => {
+  const {ended, events, listener, time} = await listening(held, held, held, 'listens');
+  expect(await ended).toBe(listener);
+  expect(events).toEqual([{type: 'port-awaited', port: 55152, until: 60_000}]);
+  expect(time()).toBe(3_000);
+});
+
+test('after a minute it is given up, with whether a code would do', async () => {
+  const {ended, time} = await listening(held);
+  await expect(ended).rejects.toMatchObject({
+    code: 'local-port-taken',
+    about: {isFreeSoon: true, isDeviceOffered: true},
+  });
+  expect(time()).toBe(60_000);
+});
+
+test('one that another program has is given up at once', async () => {
+  const {ended, events, tries} = await listening(taken({}));
+  await expect(ended).rejects.toMatchObject({code: 'local-port-taken', about: {isDeviceOffered: true}});
+  expect([events, tries()]).toEqual([[], 1]);
+});
+
+test('who stops meanwhile is not kept waiting', async () => {
+  const {ended, tries} = await listening(held, 'stopped', 'listens');
+  await expect(ended).rejects.toThrow('stopped');
+  expect(tries()).toBe(2);
+});
