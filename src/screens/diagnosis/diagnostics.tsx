@@ -1,7 +1,8 @@
 import {Box} from 'ink';
 import {useState, useSyncExternalStore} from 'react';
-import type {Layer, Verdict} from '../../domain/finding.ts';
+import type {Layer} from '../../domain/finding.ts';
 import {linesOf} from '../../domain/lines.ts';
+import {verdictOn} from '../../domain/verdict.ts';
 import {diagnosisRows, type Folds, groupKey, rowAt} from '../../state/diagnosis/diagnosis-rows.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import {useCalls} from '../parts/calls.tsx';
@@ -189,10 +190,5 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
   );
 }
 
-/** What a person came for: the first failure, else the first warning, else what could not be looked at without them. */
-const firstTrouble = (state: DiagnosisState): string | undefined => {
-  const outcomes = outcomesIn(state);
-  const first = (wanted: Verdict) => outcomes.find(({verdict}) => verdict === wanted);
-  const waiting = outcomes.find(({verdict, remedy}) => verdict === 'skipped' && remedy !== undefined);
-  return (first('fail') ?? first('warning') ?? waiting)?.id;
-};
+/** The check that the verdict goes by: the pointer begins there. */
+const firstTrouble = (state: DiagnosisState): string | undefined => verdictOn(outcomesIn(state), () => undefined).check;

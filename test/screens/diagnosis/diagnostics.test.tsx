@@ -306,7 +306,9 @@ test('where nothing is wrong it begins on what could not be looked at, and how i
     ...{sentence: 'What needs a token was not looked at.', remedy: 'Set it up: npx setup.'},
   };
   const [node] = outcomes;
-  const {shows} = show({}, stateOf([...(node ? [node] : []), skipped]));
+  // A warning before it is not what the verdict is about.
+  const warned: Outcome = {id: 'clock', layer: 'machine', title: 'Clock', verdict: 'warning', saw: '41 s ahead', ms: 3};
+  const {shows} = show({}, stateOf([...(node ? [node] : []), warned, skipped]));
   await shows('┊ Nothing is broken so far, but not everything could be checked');
   await shows('❯ ┊ Sign-in');
   await shows('What needs a token was not looked at.');
