@@ -59,8 +59,9 @@ const optionsOf = ({version, migrations, schema, formats, empty}: ConfigFormat):
   return {
     schema: properties,
     rootSchema: {...rootSchema, required: [...rootSchema.required]},
-    // A test holds the schema against its own: to do it at each save takes longer than everything else of it.
-    ajvOptions: {formats: {...formats}, validateSchema: false, meta: false},
+    // A test holds the schema against its own: to do it at each save takes longer than everything else of it. So does
+    // code that checks one file a little faster, and takes as long again to make.
+    ajvOptions: {formats: {...formats}, validateSchema: false, meta: false, code: {optimize: false}},
     defaults: {...empty},
     projectVersion: version,
     migrations: Object.fromEntries(steps),
