@@ -1,6 +1,8 @@
 import {existsSync} from 'node:fs';
 import {isAbsolute, join} from 'node:path';
+import type {AsyncEntry} from '@napi-rs/keyring';
 import type {Keychain} from './keychain.ts';
+import {inParts, type SecretEntries} from './keychain-parts.ts';
 import type {Env} from './ports.ts';
 
 const SERVICE = 'platform-setup';
@@ -14,6 +16,12 @@ const names: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
 /** How long a keychain may take to say that it works, in milliseconds: one that asks the person first is not for a CLI. */
 const PATIENCE = 3_000;
 
+/** How long it may take for one secret, in milliseconds: a service that hangs must not hold up whoever needs a token. */
+const DEADLINE = 10_000;
+
+/** What an entry of the Credential Manager takes, in bytes (CRED_MAX_CREDENTIAL_BLOB_SIZE of wincred.h). */
+const LONGEST_ON_WINDOWS = 2_560;
+
 /**
  * The system's keychain, where there may be one; undefined where there is none for sure, or where `SETUP_HOME` says that
  * nothing outside it is to be touched. `@napi-rs/keyring` is an optional dependency, loaded only for this.
@@ -25,16 +33,46 @@ export const openKeychain = async (env: Env): Promise<Keychain | undefined> => {
     // The kernel's keyring, the other store of Linux, forgets everything at a restart.
     const options = process.platform === 'linux' ? ({linuxStore: 'secret-service'} as const) : undefined;
     const entry = (account: string) => new AsyncEntry(SERVICE, account, options as never);
-    const store = {
-      get: async (account: string) => (await entry(account).getPassword()) ?? undefined,
-      set: (account: string, secret: string) => entry(account).setPassword(secret),
-      remove: async (account: string) => void (await entry(account).deletePassword()),
-    };
+    const store = inTime(
+      process.platform === 'win32'
+        ? inParts(entriesOf(entry), LONGEST_ON_WINDOWS)
+        : {
+            get: async account => (await entry(account).getPassword()) ?? undefined,
+            set: (account, secret) => entry(account).setPassword(secret),
+            remove: async account => void (await entry(account).deletePassword()),
+          },
+    );
     const name = names[process.platform] ?? 'the system’s keychain';
     return {name, ...store, works: () => Promise.race([tryOut(store), tooLate()]).catch(() => false)};
   } catch {
     return undefined;
   }
+};
+
+type Store = Pick<Keychain, 'get' | 'set' | 'remove'>;
+
+/** As bytes: a password takes two of the Credential Manager's for each character. */
+const entriesOf = (entry: (account: string) => AsyncEntry): SecretEntries => ({
+  get: async name => {
+    const bytes = await entry(name).getSecret();
+    return bytes === null ? undefined : Uint8Array.from(bytes);
+  },
+  set: (name, bytes) => entry(name).setSecret(bytes),
+  remove: async name => void (await entry(name).deleteCredential()),
+});
+
+/** The same with an end to each call: what has not answered by then is not waited for. */
+export const inTime = ({get, set, remove}: Store, deadline = DEADLINE): Store => {
+  const limited = <Result>(work: Promise<Result>): Promise<Result> => {
+    const {promise, reject} = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new Error(`The keychain did not answer within ${deadline} ms.`)), deadline);
+    return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+  };
+  return {
+    get: account => limited(get(account)),
+    set: (account, secret) => limited(set(account, secret)),
+    remove: account => limited(remove(account)),
+  };
 };
 
 /** Without a session bus there is no keyring, and looking for one would take seconds. */
