@@ -44,7 +44,8 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
     if (process.stdout.listenerCount('error') === 1) exitOn(error);
   });
   const controller = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  // Windows sends SIGBREAK for Ctrl-Break, and SIGHUP when the console is closed.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) {
     process.on(name, () => {
       // Who asks twice does not want to wait for an orderly end.
       if (controller.signal.aborted) void exitAfterWork(cancelled().exitCode);

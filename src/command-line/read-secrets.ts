@@ -70,5 +70,9 @@ const readLines = async ({terminal: {stdin}, signal}: Invocation, flag: FlagName
   } finally {
     signal.removeEventListener('abort', end);
   }
-  return read.slice(0, LONGEST).split(/\r?\n/);
+  // Some programs of Windows begin a text with a byte order mark.
+  return read
+    .slice(0, LONGEST)
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/);
 };

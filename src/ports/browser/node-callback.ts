@@ -95,6 +95,7 @@ const bind = (server: Server, at: At, processes: Processes) =>
 type At = {readonly hostname: string; readonly port: number; readonly origin: string};
 
 const bindFailure = async (error: NodeJS.ErrnoException, {hostname, port, origin}: At, processes: Processes) => {
+  if (error.code === 'EACCES' && process.platform === 'win32') return reserved(port, error);
   if (error.code !== 'EADDRINUSE') {
     return new SetupError('local-callback-failed', `Nothing can listen at ${origin} (${error.code}).`, {
       cause: error,
@@ -119,6 +120,19 @@ const bindFailure = async (error: NodeJS.ErrnoException, {hostname, port, origin
     ),
   });
 };
+
+/** That Windows gives a port to nobody: Hyper-V, Docker and WSL have ranges set aside, anew at each start. */
+export const reserved = (port: number, cause?: unknown) =>
+  new SetupError('local-port-taken', `Port ${port}, where the browser returns to, is reserved by Windows.`, {
+    cause,
+    remedy: orByFlag(
+      [
+        'Hyper-V, Docker and WSL reserve ranges of ports: netsh interface ipv4 show excludedportrange protocol=tcp lists them.',
+        'Restart the computer, which picks other ranges, or sign in with a code.',
+      ].join(' '),
+      bySigningIn(signIn => `For that, run ${signIn} --device.`),
+    ),
+  });
 
 /**
  * Whether nobody listens. A system gives the ports of a range to the connections that programs make, and keeps each for a

@@ -3,8 +3,11 @@ import {hostname, userInfo} from 'node:os';
 import type {Browser, BrowserObstacle, Env} from '../ports.ts';
 import {findProgram} from '../processes/find-program.ts';
 
-/** An opener that has not failed by then has opened something, in milliseconds. */
+/** An opener that has not failed by then has opened something, in milliseconds: some end when the browser does. */
 const PATIENCE = 1_500;
+
+/** The same for PowerShell, which opens on Windows: it takes seconds to start, and ends by itself. */
+const POWERSHELL_PATIENCE = 15_000;
 
 /** The person's browser, through `open`, which knows the ways of macOS, Windows, WSL and the Linux desktops. No shell. */
 export const createBrowser = (env: Env): Browser => ({
@@ -12,6 +15,7 @@ export const createBrowser = (env: Env): Browser => ({
   open: async url => {
     // By its name alone it could be one of the working directory. The other systems' are where the system has them.
     const isNamed = process.platform === 'linux' && env.WSL_DISTRO_NAME === undefined;
+    const isByPowerShell = !isNamed && process.platform !== 'darwin';
     const opener = isNamed ? await findProgram('xdg-open', env) : undefined;
     if (isNamed && opener === undefined) return false;
     const {default: open} = await import('open');
@@ -20,7 +24,7 @@ export const createBrowser = (env: Env): Browser => ({
       return await new Promise<boolean>(resolve => {
         child.once('error', () => resolve(false));
         child.once('exit', code => resolve(code === 0));
-        setTimeout(resolve, PATIENCE, true).unref();
+        setTimeout(resolve, isByPowerShell ? POWERSHELL_PATIENCE : PATIENCE, true).unref();
       });
     } catch {
       return false;

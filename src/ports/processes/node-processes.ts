@@ -2,6 +2,7 @@ import type {ChildProcess, SpawnOptions} from 'node:child_process';
 import {existsSync} from 'node:fs';
 import {isAbsolute, join} from 'node:path';
 import {createInterface} from 'node:readline';
+import {homeOf} from '../../domain/home-of.ts';
 import {createMessageQueue} from '../../message-queue.ts';
 import type {Conversation, Env, Processes, ProcessResult} from '../ports.ts';
 import {findProgram, pathIn, pathWithoutWorkingDirectory} from './find-program.ts';
@@ -114,8 +115,8 @@ export const createProcesses = (env: Env): Processes => {
 };
 
 /** The person's home, or the root where it is not there: no file of a project's is found in either by its name. */
-const homeIn = ({HOME, USERPROFILE}: Env): string => {
-  const home = HOME ?? USERPROFILE;
+const homeIn = (env: Env): string => {
+  const home = homeOf(env);
   return home !== undefined && isAbsolute(home) && existsSync(home) ? home : '/';
 };
 

@@ -1,5 +1,6 @@
 import {homedir} from 'node:os';
 import {join, posix, resolve, win32} from 'node:path';
+import {homeOf} from '../../domain/home-of.ts';
 import type {Env} from '../../ports/ports.ts';
 
 /** Where this program keeps its own files. `SETUP_HOME` moves all of them. */
@@ -22,24 +23,27 @@ export type OwnPaths = {
 };
 
 /**
- * XDG directories on Linux and macOS, %APPDATA% on Windows. Empty and relative variables count as unset (XDG Base
- * Directory Specification, "Basics"). A relative SETUP_HOME is taken from the working directory.
+ * XDG directories on Linux and macOS; on Windows %APPDATA%, which may roam from machine to machine, for what is no secret
+ * and %LOCALAPPDATA% for the rest. Empty and relative variables count as unset (XDG Base Directory Specification,
+ * "Basics"). A relative SETUP_HOME is taken from the working directory.
  */
 export const findOwnPaths = (env: Env, platform: NodeJS.Platform = process.platform): OwnPaths => {
-  const home = env.HOME || env.USERPROFILE || homedir();
+  const home = homeOf(env, platform) ?? homedir();
   const setupHome = env.SETUP_HOME && resolve(env.SETUP_HOME);
   const {isAbsolute} = platform === 'win32' ? win32 : posix;
   const directory = (variable: string | undefined, ...usual: readonly string[]) =>
     variable && isAbsolute(variable) ? variable : join(home, ...usual);
-  const [config, state, programs] = setupHome
-    ? [setupHome, setupHome, join(setupHome, 'programs')]
+  const [config, credentials, state, programs] = setupHome
+    ? [setupHome, setupHome, setupHome, join(setupHome, 'programs')]
     : platform === 'win32'
       ? [
           join(directory(env.APPDATA, 'AppData', 'Roaming'), APP),
           join(directory(env.LOCALAPPDATA, 'AppData', 'Local'), APP),
+          join(directory(env.LOCALAPPDATA, 'AppData', 'Local'), APP),
           join(directory(env.LOCALAPPDATA, 'AppData', 'Local'), APP, 'programs'),
         ]
       : [
+          join(directory(env.XDG_CONFIG_HOME, '.config'), APP),
           join(directory(env.XDG_CONFIG_HOME, '.config'), APP),
           join(directory(env.XDG_STATE_HOME, '.local', 'state'), APP),
           join(directory(env.XDG_DATA_HOME, '.local', 'share'), APP),
@@ -47,7 +51,7 @@ export const findOwnPaths = (env: Env, platform: NodeJS.Platform = process.platf
   return {
     home,
     config: join(config, 'config.json'),
-    credentials: join(config, 'credentials.json'),
+    credentials: join(credentials, 'credentials.json'),
     journal: join(state, 'journal'),
     resume: join(state, 'unfinished.json'),
     providers: join(state, 'identity-providers.json'),
@@ -61,5 +65,12 @@ export const findOwnPaths = (env: Env, platform: NodeJS.Platform = process.platf
 const APP = 'platform-setup';
 
 /** `path` as it is shown: with `~` for the home directory, unless that is not known. */
-export const shortPath = (path: string, home: string): string =>
-  home !== '' && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path;
+export const shortPath = (path: string, home: string): string => {
+  if (home === '') return path;
+  // Windows tells no capitals from small letters, and takes either slash.
+  const isOfWindows = /^(?:[a-z]:|\\\\)/i.test(home);
+  const begins = isOfWindows ? path.toLowerCase().startsWith(home.toLowerCase()) : path.startsWith(home);
+  const next = path.charAt(home.length);
+  const isBelow = next === '' || next === '/' || (isOfWindows && next === '\\');
+  return begins && isBelow ? `~${path.slice(home.length)}` : path;
+};

@@ -37,10 +37,13 @@ test('CLI_CLIENT_ID and CLI_CLIENT_SECRET sign a service account in', async () =
   expect(again.stdout.trim()).not.toBe(accessToken);
 });
 
-test('the ID by flag and the secret on standard input', async () => {
+test.each([
+  ['as a shell pipes it', (secret: string) => `${secret}\n`],
+  ['as programs of Windows write it', (secret: string) => `\uFEFF${secret}\r\n`],
+])('the ID by flag and the secret on standard input, %s', async (_name, written) => {
   const {login, clientId, secret} = await place();
   const {code, stdout, stderr} = await login(['--client-id', clientId, '--client-secret-stdin'], {
-    stdin: `${secret}\n`,
+    stdin: written(secret),
   });
   expect({code, stderr}).toEqual({code: 0, stderr: ''});
   expect(stdout).toContain(`Signed in as ${clientId}`);

@@ -3,7 +3,7 @@ import {request as httpRequest} from 'node:http';
 import {type AddressInfo, connect, createServer} from 'node:net';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {CallbackPage} from '../../../src/ports/browser/callback.ts';
-import {createCallback} from '../../../src/ports/browser/node-callback.ts';
+import {createCallback, reserved} from '../../../src/ports/browser/node-callback.ts';
 import {createProcesses} from '../../../src/ports/processes/node-processes.ts';
 import {callbackForTest} from '../../e2e/support/ports.ts';
 
@@ -149,6 +149,14 @@ test('a port that is taken names its holder', async () => {
     code: 'local-port-taken',
     message: expect.stringContaining(process.platform === 'linux' ? `process ${process.pid}` : 'taken by'),
     remedy: 'Stop that program and try again, or sign in with a code. For that, run npx setup login --device.',
+  });
+});
+
+test('a port that Windows reserves is named with the reason, and with the other way to sign in', () => {
+  expect(reserved(55152)).toMatchObject({
+    code: 'local-port-taken',
+    message: 'Port 55152, where the browser returns to, is reserved by Windows.',
+    remedy: expect.stringMatching(/Hyper-V.*netsh interface ipv4 show excludedportrange.*npx setup login --device/s),
   });
 });
 

@@ -30,8 +30,11 @@ test('the directories of Windows, where they are set and not empty', () => {
   });
   expect(findOwnPaths({...home, APPDATA: '/roaming', LOCALAPPDATA: '/local'}, 'win32')).toMatchObject({
     config: '/roaming/platform-setup/config.json',
+    // Secrets do not roam to other machines.
+    credentials: '/local/platform-setup/credentials.json',
     journal: '/local/platform-setup/journal',
   });
+  expect(findOwnPaths({HOME: '/msys/ann', USERPROFILE: '/users/ann'}, 'win32').home).toBe('/users/ann');
 });
 
 test('SETUP_HOME moves all of it', () => {
@@ -63,4 +66,13 @@ test('a path below home is shown with ~', () => {
   expect(shortPath('/home/anna/mcp.json', '/home/ann')).toBe('/home/anna/mcp.json');
   expect(shortPath('/home/ann', '/home/ann')).toBe('~');
   expect(shortPath('/tmp/x', '')).toBe('/tmp/x');
+  expect(shortPath('/Home/Ann/x', '/home/ann')).toBe('/Home/Ann/x');
+});
+
+test('and one of Windows, in capitals or not', () => {
+  const home = 'C:\\Users\\Ann';
+  expect(shortPath('C:\\Users\\Ann\\.cursor\\mcp.json', home)).toBe('~\\.cursor\\mcp.json');
+  expect(shortPath('c:\\users\\ANN\\mcp.json', home)).toBe('~\\mcp.json');
+  expect(shortPath('C:\\Users\\Anna\\mcp.json', home)).toBe('C:\\Users\\Anna\\mcp.json');
+  expect(shortPath('D:\\work', home)).toBe('D:\\work');
 });
