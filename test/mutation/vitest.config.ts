@@ -9,7 +9,7 @@ export default defineConfig({
     include: named ?? ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     exclude: [
       ...configDefaults.exclude,
-      ...['e2e', 'sandbox', 'clients', 'cluster', 'networks', 'endurance', 'conformance', 'terminals'].map(
+      ...['e2e', 'sandbox', 'clients', 'cluster', 'networks', 'endurance', 'conformance', 'terminals', 'windows'].map(
         room => `test/${room}/**`,
       ),
     ],

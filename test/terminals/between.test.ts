@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {goTo, reaches, type ScreenName, screenNames} from '../e2e/support/wizard.ts';
+import {missingOf} from '../support/terminal/programs.ts';
 import type {Terminal} from '../support/terminal/terminal.ts';
 import {between, openThrough} from './support/between.ts';
-import {missingOf} from './support/programs.ts';
 
 const ways = (Object.keys(between) as (keyof typeof between)[]).filter(way => way !== 'nothing');
 

@@ -1,3 +1,4 @@
+import type {Stats} from 'node:fs';
 import {access, constants, lstat, mkdir, readdir, rm, rmdir, stat} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {SetupError} from '../../errors/errors.ts';
@@ -17,7 +18,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     if (own) refuseOpen([path]);
     try {
       const {bytes, stats} = await readRegular(path, own ? limits.own : limits.other);
-      return {bytes, mode: stats.mode & 0o777};
+      return {bytes, mode: modeOf(stats)};
     } catch (error) {
       if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
       throw readFailure(path, error);
@@ -141,6 +142,12 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     targetOf: path => targetOf(path),
   };
 };
+
+/** Permission bits. Windows has none, and says 0666 for every file: there each is as it is meant to be. */
+const modeOf = ({mode}: Stats): number => (process.platform === 'win32' ? OWN_MODE : mode & 0o777);
+
+/** What this program gives its own files. */
+const OWN_MODE = 0o600;
 
 const linkTo = (target: string, path: string) => (target === path ? {} : {link: path});
 

@@ -4,9 +4,9 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
+import {programOf, run} from '../../support/terminal/programs.ts';
 import {openTerminal, type Terminal} from '../../support/terminal/terminal.ts';
 import {launcher} from '../../support/terminal/terminal-environment.ts';
-import {programOf, run} from './programs.ts';
 
 /** How a program is started with nothing, or with another terminal, between it and the one that a person sees. */
 export const between = {

@@ -6,8 +6,8 @@ import {dirname, join} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
+import {programOf, run} from '../../support/terminal/programs.ts';
 import {launcher} from '../../support/terminal/terminal-environment.ts';
-import {programOf, run} from './programs.ts';
 
 /** Where screenshots are kept, for a person to look at. Git ignores it. */
 const pictures = fileURLToPath(new URL('../../../coverage/terminals/', import.meta.url));
