@@ -45,7 +45,14 @@ function start() {
     cli => cli.main(__filename, painted),
     error => {
       process.exitCode = 70;
-      if (
+      if (error && error.code === 'ERR_INVALID_MODULE_SPECIFIER') {
+        process.exitCode = 6;
+        process.stderr.write(
+          'Node loads no module from a directory with a backslash in its name: ' +
+            path.join(__dirname, '..') +
+            '\nMove it to another directory, then try again.\n',
+        );
+      } else if (
         error &&
         error.code === 'ERR_MODULE_NOT_FOUND' &&
         !require('fs').existsSync(path.join(__dirname, '../dist/cli.js'))
@@ -100,35 +107,89 @@ function handOver() {
     run(own, [__filename].concat(process.argv.slice(2)));
     return;
   }
-  var npx = process.platform === 'win32' ? 'npx.cmd' : 'npx';
-  var args = ['--yes', '-p', PRIVATE_NODE, 'node', __filename].concat(process.argv.slice(2));
   var found = 'Node ' + process.versions.node + ' is too old: this program needs ' + NEEDED.join('.') + ' or newer.\n';
+  if (isMusl()) {
+    // The builds of Node that npm has are for glibc.
+    fail(
+      found,
+      'Install a newer one with the system’s packages (on Alpine: apk add nodejs-current), then try again.\n',
+    );
+    return;
+  }
+  var words = ['--yes', '-p', PRIVATE_NODE, 'node', __filename].concat(process.argv.slice(2));
+  var later =
+    [process.platform === 'win32' ? 'npx.cmd' : 'npx'].concat(withoutSecrets(words)).map(quote).join(' ') + '\n';
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    process.stderr.write(found + 'Type: ' + [npx].concat(args).map(quote).join(' ') + '\n');
-    process.exitCode = 6;
+    fail(found, 'Type: ' + later);
     return;
   }
   process.stderr.write(found);
   var lines = require('readline').createInterface({input: process.stdin, output: process.stderr});
+  var isAnswered = false;
+  // Ctrl-C and the end of the input leave, as everywhere in this program.
+  lines.on('close', () => {
+    if (!isAnswered) {
+      process.stderr.write('\n');
+      process.exitCode = 130;
+    }
+  });
   lines.question('Fetch a private ' + PRIVATE_NODE + ' through npm and go on? Nothing is installed. [Y/n] ', answer => {
+    isAnswered = true;
     lines.close();
     if (/^\s*(y(es)?)?\s*$/i.test(answer)) {
-      run(whereIs(npx), args);
+      fetchAndRun(words);
     } else {
-      process.stderr.write('Later, type: ' + [npx].concat(args).map(quote).join(' ') + '\n');
-      process.exitCode = 6;
+      process.stderr.write('Later, type: ' + later);
+      process.exitCode = 130;
     }
   });
 }
 
-// Beside this Node, else in an absolute directory of PATH: the working directory may be somebody else's repository.
+// Who reads JSON has the failure as its last line, and a person has it as text.
+function fail(what, next) {
+  process.exitCode = 6;
+  var failed = {type: 'failed', code: 'local-node-old', message: what.trim(), remedy: next.trim()};
+  if (process.argv.includes('--json')) process.stdout.write(JSON.stringify(failed) + '\n');
+  else process.stderr.write(what + next);
+}
+
+// A secret that was typed is not printed back.
+function withoutSecrets(words) {
+  return words.map((word, index) => {
+    if (words[index - 1] === '--client-secret') return '***';
+    return word.replace(/^(--client-secret=).*/, '$1***').replace(/\/\/[^/@]*@/, '//***@');
+  });
+}
+
+// Alpine and the like: their C library is not the one that Node's own builds need.
+function isMusl() {
+  if (process.platform !== 'linux' || !process.report) return false;
+  return !JSON.parse(JSON.stringify(process.report.getReport())).header.glibcVersionRuntime;
+}
+
+// By this Node itself, without a shell, where npm lies beside it; else by the npx that is found.
+function fetchAndRun(words) {
+  var npm = path.join('node_modules', 'npm', 'bin', 'npx-cli.js');
+  var here = path.dirname(process.execPath);
+  var script = [path.join(here, npm), path.join(here, '..', 'lib', npm)].find(require('fs').existsSync);
+  var npx = script === undefined && process.platform !== 'win32' ? whereIs('npx') : undefined;
+  if (script !== undefined) run(process.execPath, [script].concat(words));
+  else if (npx !== undefined) run(npx, words);
+  else {
+    process.stderr.write(
+      'There is no npm beside ' + process.execPath + ' that could fetch it. Install a newer Node.\n',
+    );
+    process.exitCode = 6;
+  }
+}
+
+// An absolute directory of PATH: the working directory may be somebody else's repository.
 function whereIs(name) {
-  var directories = [path.dirname(process.execPath)].concat((process.env.PATH || '').split(path.delimiter));
-  var found = directories
+  return [path.dirname(process.execPath)]
+    .concat((process.env.PATH || '').split(path.delimiter))
     .filter(path.isAbsolute)
     .map(directory => path.join(directory, name))
     .find(require('fs').existsSync);
-  return found || path.join(directories[0], name);
 }
 
 function ownNode() {
@@ -138,11 +199,7 @@ function ownNode() {
 }
 
 function run(command, args) {
-  var isScript = /\.cmd$/.test(command);
-  var child = require('child_process').spawn(isScript ? '"' + command + '"' : command, args, {
-    stdio: 'inherit',
-    shell: isScript,
-  });
+  var child = require('child_process').spawn(command, args, {stdio: 'inherit'});
   // The terminal sends Ctrl-C to both; the child decides how to end, and this process ends as it did.
   ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach(signal => {
     process.on(signal, () => {

@@ -2,7 +2,7 @@ import {execFile} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
 import {copyFile, cp, link, mkdir, mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
-import {delimiter, join, resolve} from 'node:path';
+import {delimiter, dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import {gzipSync} from 'node:zlib';
@@ -134,26 +134,104 @@ describe('the launcher', () => {
     });
   });
 
-  test('fetches a Node by an npx of PATH, and by none of the working directory', async () => {
-    const directory = await temporary();
+  /** A launcher without the rest of the checkout. */
+  const launcherAlone = async (name = '') => {
+    const directory = join(await temporary(), name);
     await cp(join(root, 'bin'), join(directory, 'bin'), {recursive: true});
+    return {directory, path: join(directory, 'bin/setup.js')};
+  };
+
+  test('shows no secret among what to type', async () => {
+    const {path} = await launcherAlone();
+    const args = [
+      'login',
+      '--client-secret',
+      'canary-1',
+      '--client-secret=canary-2',
+      '--proxy',
+      'http://ann:canary-3@p',
+    ];
+    const {stderr} = await onOldNode(path, ...args);
+    expect(stderr).toContain("--client-secret '***' '--client-secret=***' --proxy 'http://***@p'");
+    expect(stderr).not.toContain('canary');
+  });
+
+  test('ends with a line of JSON where that was asked for', async () => {
+    const {path} = await launcherAlone();
+    const {code, stdout, stderr} = await onOldNode(path, '--yes', '--json');
+    expect([code, stderr]).toEqual([6, '']);
+    expect(JSON.parse(stdout)).toEqual({
+      type: 'failed',
+      code: 'local-node-old',
+      message: expect.stringMatching(/^Node 18\.20\.0 is too old: this program needs 22\.19 or newer\.$/),
+      remedy: expect.stringContaining('npx --yes -p node@24'),
+    });
+  });
+
+  test('does not offer a Node of npm where that could not start', async () => {
+    const musl = `${pretend};process.report.getReport=()=>({header:{}})`;
+    const {path} = await launcherAlone();
+    const env = {HOME: await temporary(), PATH: process.env.PATH};
+    const ended = await run(process.execPath, ['--import', musl, path], {env}).catch(error => error);
+    expect(ended).toMatchObject({code: 6, stderr: expect.stringContaining('apk add nodejs-current')});
+    expect(ended.stderr).not.toContain('npx');
+  });
+
+  /** A launcher on an old Node beside which there is this, with an npx in PATH and one in the working directory. */
+  const offered = async (name = '') => {
+    const {directory, path} = await launcherAlone(name);
     const [tools, own] = [join(directory, 'tools'), join(directory, 'own')];
     await Promise.all([mkdir(tools), mkdir(own)]);
     for (const where of [directory, tools])
-      await writeFile(join(where, 'npx'), `#!/bin/sh\necho "It is $0."\n`, {mode: 0o755});
-    // Nothing stands beside this Node.
+      await writeFile(join(where, 'npx'), `#!/bin/sh\nprintf "It is %s.\\n" "$0"\n`, {mode: 0o755});
     const node = join(own, 'node');
     await link(process.execPath, node).catch(() => copyFile(process.execPath, node));
-    const terminal = openTerminal(node, ['--import', pretend, join(directory, 'bin/setup.js')], {
-      env: {HOME: directory, PATH: ['', '.', tools].join(delimiter)},
-      columns: 300,
-      cwd: directory,
-    });
-    onTestFinished(() => terminal.close());
-    await terminal.waitFor('[Y/n]');
+    const open = async () => {
+      const terminal = openTerminal(node, ['--import', pretend, path], {
+        env: {HOME: directory, PATH: ['', '.', tools].join(delimiter)},
+        columns: 300,
+        cwd: directory,
+      });
+      onTestFinished(() => terminal.close());
+      await terminal.waitFor('[Y/n]');
+      return terminal;
+    };
+    return {own, tools, open};
+  };
+
+  test.each(['', 'a b'])('fetches a Node by an npx of PATH, and by none of the working directory: %j', async name => {
+    const {open, tools} = await offered(name);
+    const terminal = await open();
     terminal.press('enter');
     await terminal.waitFor('It is ');
     expect(terminal.screen()).toContain(`It is ${join(tools, 'npx')}.`);
+  });
+
+  test.each(['', 'a b'])('fetches it by the npm beside this Node, without a shell: %j', async name => {
+    const {open, own} = await offered(name);
+    const script = join(own, 'node_modules/npm/bin/npx-cli.js');
+    await mkdir(dirname(script), {recursive: true});
+    await writeFile(script, 'console.log(JSON.stringify(process.argv.slice(2, 6)), process.argv.length);');
+    const terminal = await open();
+    terminal.press('enter');
+    await terminal.waitFor('["--yes","-p","node@24","node"] 7');
+    expect(await terminal.exit).toBe(0);
+  });
+
+  test.each([
+    ['no', ['n', 'enter']],
+    ['Ctrl-C', ['ctrl-c']],
+    ['the end of the input', ['\x04']],
+  ])('leaves with 130 who does not want that: %s', async (_name, keys) => {
+    const terminal = await (await offered()).open();
+    terminal.press(...keys);
+    expect(await terminal.exit).toBe(130);
+  });
+
+  test.skipIf(process.platform === 'win32')('names a directory that Node loads no modules from', async () => {
+    const {directory, path} = await launcherAlone('a\\b');
+    const error = await run(process.execPath, [path], {env: {HOME: directory}}).catch(caught => caught);
+    expect(error).toMatchObject({code: 6, stderr: expect.stringMatching(/backslash in its name: .*a\\b\nMove it/)});
   });
 
   test('says so when the program is not built', async () => {

@@ -61,6 +61,7 @@ export const localRows = {
     'you',
     orByFlag('Stop that program, or choose another port.', 'Pass it with --port; port 0 takes a free one.'),
   ),
+  'local-node-old': row(LOCAL, 'you', 'Install a newer Node, then try again.'),
   'local-sandbox-failed': row(LOCAL, 'us', 'Run npx setup sandbox by itself to see what it says.'),
 
   'local-report-unsafe': row(

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {missingOf} from '../support/terminal/programs.ts';
 import {backgrounds, contrast} from '../support/terminal/contrast.ts';
+import {missingOf} from '../support/terminal/programs.ts';
 import {openXterm, type Xterm, xtermNeeds} from './support/xterm.ts';
 
 const missing = missingOf(...xtermNeeds);

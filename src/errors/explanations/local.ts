@@ -56,6 +56,11 @@ export const localExplanations = {
     means: 'A token would be written to a file that git would commit.',
     why: 'The file is in a repository and not ignored.',
   },
+  'local-node-old': {
+    name: 'Node too old',
+    means: 'The Node that started this program is older than it needs.',
+    why: 'The system or the project has an older Node, and it comes first on PATH.',
+  },
   'local-nothing-to-undo': {
     name: 'nothing to undo',
     means: 'There is nothing left to revert.',
