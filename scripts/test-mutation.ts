@@ -39,7 +39,10 @@ const stryker = new Stryker({
   concurrency: 1,
   tempDirName: join(tmpdir(), 'platform-setup-mutation'),
   ignorePatterns: ['coverage', 'dist', 'docs'],
-  reporters: ['clear-text', 'json'],
+  // A test that waits for what never comes fails by its own limit, which is shorter (`test/mutation/vitest.config.ts`): to
+  // start the runner anew after each such fault would take several times as long.
+  timeoutMS: 10_000,
+  reporters: ['progress-append-only', 'clear-text', 'json'],
   clearTextReporter: {logTests: false, reportTests: false},
   jsonReporter: {fileName: 'coverage/mutation.json'},
   thresholds: {high: 95, low: LEAST, break: LEAST},
