@@ -1,4 +1,4 @@
-import {cancelled, findSetupError} from '../errors/errors.ts';
+import {cancelled} from '../errors/errors.ts';
 import {whoSigned} from '../flows/deployment/entry.ts';
 import type {Ports} from '../ports/ports.ts';
 import {routeIn} from './derived/context-of.ts';
@@ -71,7 +71,7 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
         dispatch({type: 'learned', step: step.id, facts: told.value});
       } catch (error) {
         // Who vouches for the server is what the person has to decide about.
-        const untrusted = await lookAtWhoSigned(error, ports, controller.signal);
+        const untrusted = await whoSigned(error, ports, controller.signal);
         if (!isCurrent()) return;
         running = undefined;
         dispatch({type: 'failed', failure: failureOf(error, step.id, state, untrusted)});
@@ -98,11 +98,6 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
       await ending?.ended;
     },
   };
-};
-
-const lookAtWhoSigned = async (error: unknown, ports: Ports, signal: AbortSignal) => {
-  if (findSetupError(error)?.code !== 'network-tls') return undefined;
-  return whoSigned(error, ports, signal);
 };
 
 const interrupts = ({type}: WizardEvent) => type === 'went-back' || type === 'answered' || type === 'retried';

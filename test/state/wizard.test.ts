@@ -12,7 +12,7 @@ import {portsIn, temporaryDirectory, temporaryPorts} from '../support/place.ts';
 import {addressesOf, clientOf, sandboxPlatform} from '../support/platform.ts';
 import {createsClients} from '../support/release.ts';
 import {serve} from '../support/server.ts';
-import {deployment, settings} from '../support/states.ts';
+import {deployment, settings, withToolSets} from '../support/states.ts';
 
 /** Resolves when the wizard's state is as wanted. */
 const until = (wizard: Wizard, wanted: (state: WizardState) => boolean) =>
@@ -126,12 +126,16 @@ test('stopping ends what runs without calling it a failure', async () => {
 });
 
 describe('by itself', () => {
-  type Flow = (baseDomain: string | undefined) => AsyncGenerator<object, object, void>;
+  type Flow = (baseDomain: string | undefined, signal: AbortSignal) => AsyncGenerator<object, object, void>;
+
+  /** What every server shows, of an authority that nobody here knows. */
+  const anchor = {subject: 'Acme CA', issuer: 'Acme CA', validTo: 0, fingerprint: 'AB', pem: 'PEM'};
 
   /** A wizard whose search is the test's own; what it recorded, and how its calls were to take their way. */
   const searching = (flow: Flow, change: Partial<WizardState> = {}) => {
     vi.doMock('../../src/flows/deployment/find-deployment.ts', () => ({
-      findDeployment: ({baseDomain}: {baseDomain?: string}) => flow(baseDomain),
+      findDeployment: ({baseDomain}: {baseDomain?: string}, _: unknown, signal: AbortSignal) =>
+        flow(baseDomain, signal),
     }));
     onTestFinished(() => void vi.doUnmock('../../src/flows/deployment/find-deployment.ts'));
     const [recorded, ways]: [string[], unknown[]] = [[], []];
@@ -143,6 +147,7 @@ describe('by itself', () => {
         passwords: () => passwords,
         readAnew: async () => void ways.push('anew'),
       },
+      network: {certificate: async () => ({anchor})},
     };
     const wizard = createWizard({...initialState(settings), ...change}, ports as never);
     onTestFinished(() => wizard.stop());
@@ -215,6 +220,49 @@ describe('by itself', () => {
     other.wizard.dispatch({type: 'retried'});
     await until(other.wizard, ({failure}) => failure?.code === 'network-timeout');
     expect(other.ways).not.toContain('anew');
+
+    // Whoever names another platform has put nothing into that store.
+    const elsewhere = searching(failing, failed({untrusted: {}}));
+    elsewhere.wizard.dispatch({type: 'answered', answers: {baseDomain: 'acme.localhost'}});
+    await until(elsewhere.wizard, onStep('deployment'));
+    expect(elsewhere.ways).not.toContain('anew');
+  });
+
+  test('who signed is looked at where nobody here trusts a server, and not after any other failure', async () => {
+    const failureOf = async (error: Error) => {
+      const {wizard} = searching(async function* () {
+        yield {type: 'warning', message: 'careful'};
+        throw error;
+      });
+      wizard.start();
+      return (await until(wizard, ({failure}) => failure !== undefined)).failure;
+    };
+    const about = {untrusted: 'https://api.acme.example'};
+    const untrusted = new SetupError('network-tls', 'It could not be trusted.', {about});
+    expect(await failureOf(untrusted)).toMatchObject({
+      code: 'network-tls',
+      untrusted: {origin: 'https://api.acme.example', isWhole: true},
+    });
+    expect(await failureOf(new SetupError('network-tls', 'It has expired.'))).not.toHaveProperty('untrusted');
+    const ours = await failureOf(new TypeError('This is a bug.'));
+    expect(ours).toMatchObject({code: 'bug', message: 'This is a bug.'});
+    expect(ours).not.toHaveProperty('untrusted');
+  });
+
+  test('a question runs what is found out beside it, and still stands', async () => {
+    vi.doMock('../../src/flows/platform-tools/tool-cost.ts', () => ({
+      toolCost: async function* () {
+        yield {type: 'warning', message: 'counting'};
+        return {tools: 12, tokens: 3000};
+      },
+    }));
+    onTestFinished(() => void vi.doUnmock('../../src/flows/platform-tools/tool-cost.ts'));
+    const {wizard} = searching(failing, withToolSets);
+    wizard.start();
+    wizard.dispatch({type: 'tools-looked-at', tools: 'build'});
+    const state = await until(wizard, ({facts: {toolCosts}}) => toolCosts !== undefined);
+    expect(state.facts.toolCosts).toEqual({build: {tools: 12, tokens: 3000}});
+    expect(currentStep(state).id).toBe('assistants');
   });
 
   test('nothing is run once it has stopped, and a question runs nothing', async () => {
@@ -222,9 +270,12 @@ describe('by itself', () => {
     await wizard.stop();
     wizard.start();
     wizard.dispatch({type: 'retried'});
+    // A flow would begin only now.
+    await wizard.stop();
     expect(recorded).toEqual(['retried']);
     const asking = searching(failing, {facts: {deployment}});
     asking.wizard.start();
+    await asking.wizard.stop();
     expect(asking.recorded).toEqual([]);
   });
 
@@ -250,9 +301,11 @@ describe('by itself', () => {
     {type: 'retried'},
   ])('$type interrupts what runs', async event => {
     let runs = 0;
+    const signals: AbortSignal[] = [];
     const {promise: held, resolve: release} = Promise.withResolvers<void>();
-    const {wizard} = searching(async function* () {
+    const {wizard} = searching(async function* (_, signal) {
       runs += 1;
+      signals.push(signal);
       if (runs === 1) await held;
       yield {type: 'warning', message: `run ${runs}`};
       return {deployment};
@@ -264,5 +317,6 @@ describe('by itself', () => {
     await until(wizard, onStep('deployment'));
     release();
     expect(runs).toBe(2);
+    expect(signals.map(({aborted}) => aborted)).toEqual([true, false]);
   });
 });
