@@ -38,6 +38,25 @@ describe('after a renewal', () => {
   });
 });
 
+describe('the end of a sign-in', () => {
+  const ending = (at: number) => ({accessToken: 'b', refreshToken: 'r2', signInEndsAt: at});
+  const before = {...key, refreshToken: 'r1', obtainedAt: NOW - 600_000, signInEndsAt: NOW + 3_000_000};
+
+  test('slides where a renewal put it off by as long as the last one is ago', () => {
+    expect(renewed(before, ending(NOW + 3_600_000), NOW).slides).toBe(true);
+    expect(renewed({...before, slides: true}, ending(NOW + 3_000_000), NOW).slides).toBe(false);
+  });
+
+  test('stays as it was seen where a renewal says nothing of it', () => {
+    const {signInEndsAt: _, ...unsaid} = before;
+    expect(renewed(unsaid, ending(NOW + 3_600_000), NOW)).not.toHaveProperty('slides');
+    expect(renewed({...unsaid, slides: true}, ending(NOW + 3_600_000), NOW).slides).toBe(true);
+    // Nobody knows how long ago the one before was.
+    const {obtainedAt: __, ...undated} = before;
+    expect(renewed(undated, ending(NOW + 3_600_000), NOW)).not.toHaveProperty('slides');
+  });
+});
+
 describe('after a renewal that could not be had', () => {
   const failure = new SetupError('platform-error', 'It answered 502.');
   const pauseOf = (kept: Credentials, error = failure) => (paused(kept, error, NOW).retryAt ?? 0) - NOW;

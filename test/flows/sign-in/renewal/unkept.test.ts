@@ -1,6 +1,12 @@
 import {expect, test} from 'vitest';
 import type {Credentials} from '../../../../src/domain/sign-in/credentials.ts';
-import {forgetUnkept, keepUnkept, rememberUnkept, withUnkept} from '../../../../src/flows/sign-in/renewal/unkept.ts';
+import {
+  forgetUnkept,
+  isKept,
+  keepUnkept,
+  rememberUnkept,
+  withUnkept,
+} from '../../../../src/flows/sign-in/renewal/unkept.ts';
 import {contextAt} from '../../../support/context.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 
@@ -67,4 +73,16 @@ test('it is forgotten where somebody says so', async () => {
   rememberUnkept(key, 'r0', kept('r1'), ports);
   forgetUnkept(key, ports);
   expect(withUnkept(kept('r0'), key, ports)).toEqual(kept('r0'));
+});
+
+test('what a renewal left is on the disk where the disk has all of it', async () => {
+  const ports = await temporaryPorts();
+  expect(await isKept(kept('r1'), key, ports)).toBe(false);
+  await ports.credentials.update(key, async () => kept('r1'));
+  expect(await isKept(kept('r1'), key, ports)).toBe(true);
+  expect(await isKept({...kept('r1'), unanswered: 1}, key, ports)).toBe(false);
+  expect(await isKept(kept('r2'), key, ports)).toBe(false);
+  expect(await isKept(undefined, key, ports)).toBe(false);
+  const get = async () => Promise.reject(new Error('It cannot be read.'));
+  expect(await isKept(kept('r1'), key, {...ports, credentials: {...ports.credentials, get}})).toBe(false);
 });
