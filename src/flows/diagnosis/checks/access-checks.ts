@@ -25,14 +25,14 @@ export const signingKey: Check = {
     if (published.includes(kid)) return pass(`key ${cleanText(kid)}`);
     const sentence = `The token is signed with a key that ${subject.issuer} no longer publishes: it was reinstalled, or its keys were replaced.`;
     const remedy = `Sign in again: ${loginCommand(subject)}.`;
-    if (!subject.context) throw new SetupError('auth-token-refused', sentence, {remedy});
     try {
-      await renewedOnce('control-plane', learned.token?.accessToken ?? '', scene);
+      const renewed = await renewedOnce('control-plane', learned.token?.accessToken ?? '', scene);
+      if (renewed !== undefined) return pass('the keys had changed, so the token was renewed');
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
       throw new SetupError('auth-token-refused', `${sentence} ${error.message}`, {cause: error, remedy});
     }
-    return pass('the keys had changed, so the token was renewed');
+    throw new SetupError('auth-token-refused', sentence, {remedy});
   },
 };
 

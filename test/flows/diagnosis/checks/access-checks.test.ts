@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Learned} from '../../../../src/flows/diagnosis/check.ts';
+import type {Learned, Subject} from '../../../../src/flows/diagnosis/check.ts';
 import {access, signingKey} from '../../../../src/flows/diagnosis/checks/access-checks.ts';
 import {bundled} from '../../../../src/platform/bundled.ts';
 import {contextAt} from '../../../support/context.ts';
@@ -10,6 +10,8 @@ import {look} from './support/look.ts';
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const signedBy = (kid: string | undefined) => `${part(kid === undefined ? {} : {kid})}.${part({})}.c2ln`;
+
+const addresses = {authUrl: 'http://idp', controlPlaneUrl: 'http://api'} as Subject;
 
 describe('the signing key', () => {
   const keys = async (handler: Handler, kid: string | undefined = 'one') => {
@@ -44,12 +46,25 @@ describe('the signing key', () => {
 
   test('cannot be compared where the keys cannot be read', async () => {
     await expect(keys(text('no', 500))).rejects.toMatchObject({code: 'platform-error'});
-    await expect(keys(json({keys: 'none'}))).rejects.toMatchObject({code: 'platform-invalid-answer'});
+    // Keys are for everybody: a refusal is not about the token.
+    await expect(keys(text('no', 401))).rejects.toMatchObject({
+      code: 'platform-error',
+      message: expect.stringContaining('requires its own sign-in'),
+    });
+    await expect(keys(json({keys: 'none'}))).rejects.toMatchObject({
+      code: 'platform-invalid-answer',
+      about: {url: expect.stringMatching(/\/jwks$/)},
+    });
+  });
+
+  test('is that of a token, at the identity provider', () => {
+    expect(signingKey.needs).toEqual(['token', 'discovery']);
+    expect(signingKey.address?.(addresses)).toBe('http://idp');
   });
 
   describe('that has changed', () => {
     /** Somebody whose sign-in is kept at an identity provider that answers renewals like this. */
-    const renewing = async (answer: Parameters<typeof tokenServer>[0]) => {
+    const renewing = async (answer: Parameters<typeof tokenServer>[0], change: object = {}) => {
       const {issuer} = await tokenServer(answer);
       const keysAt = await serveRoutes({'/jwks': publishing('new')});
       const ports = await temporaryPorts();
@@ -60,10 +75,11 @@ describe('the signing key', () => {
         accessToken,
         refreshToken: 'r',
         expiresAt: Date.now() + 3_600_000,
+        ...change,
       };
       await ports.credentials.replace(contextAt(issuer), kept);
       const learned: Learned = {metadata: {jwks_uri: `${keysAt}/jwks`}, token: {accessToken}};
-      return {learned, look: () => look(signingKey, {origin: issuer, context: {}, ports, learned})};
+      return {learned, ports, look: () => look(signingKey, {origin: issuer, context: {}, ports, learned})};
     };
 
     test('has the token renewed', async () => {
@@ -79,6 +95,24 @@ describe('the signing key', () => {
         message: expect.stringMatching(/no longer publishes.* signed out/),
         remedy: 'Sign in again: npx setup login --context acme.',
       });
+    });
+
+    test('is a failure where there is nothing to renew it with', async () => {
+      const {look, learned} = await renewing(rotating, {refreshToken: undefined});
+      await expect(look()).rejects.toMatchObject({
+        code: 'auth-token-refused',
+        message: expect.stringMatching(/no longer publishes.*replaced\.$/),
+        remedy: 'Sign in again: npx setup login --context acme.',
+      });
+      expect(learned.token?.accessToken).toBe(signedBy('old'));
+    });
+
+    test('says nothing of the key where the renewal meets a bug', async () => {
+      const {look, ports} = await renewing(rotating);
+      ports.credentials.get = async () => {
+        throw new TypeError('a bug');
+      };
+      await expect(look()).rejects.toThrow(TypeError);
     });
   });
 });
@@ -96,6 +130,21 @@ describe('what the account may do', () => {
   test('is said, where it is anything', async () => {
     expect(await at(allowing('*'), '1.2.0')).toEqual({verdict: 'pass', saw: expect.stringMatching(/\S/)});
     await expect(at(allowing(), '1.2.0')).rejects.toMatchObject({code: 'auth-no-role'});
+  });
+
+  test('is asked with the token', async () => {
+    let sent: string | undefined;
+    const profile: Handler = (request, response) => {
+      sent = request.headers.authorization;
+      allowing('*')(request, response);
+    };
+    await at(profile, '1.2.0');
+    expect(sent).toBe('Bearer access-0');
+  });
+
+  test('is found out of a token, at the control plane', () => {
+    expect(access.needs).toEqual(['token', 'health-control-plane']);
+    expect(access.address?.(addresses)).toBe('http://api');
   });
 
   test('is not asked of a release without roles', async () => {
