@@ -24,6 +24,7 @@ test.each([
   ['control-plane', 'is not well and says nothing', reply(503, ''), 'platform-unhealthy', /\(503\)\.$/],
   ['control-plane', 'asks for patience', reply(503, '', {'retry-after': '60'}), 'platform-busy', /too busy \(503\)/],
   ['control-plane', 'fails', reply(500, ''), 'platform-error', /500/],
+  ['control-plane', 'lets nobody through', reply(401, ''), 'platform-error', /requires its own sign-in/],
   ['control-plane', 'is a web page', reply(200, page, html), 'network-portal', /observer\.acme\.example/],
   ['observer', 'says something else', reply(200, '{"name":"x"}'), 'platform-no-such-endpoint', /is not an observer/],
   ['observer', 'says it in plain text', reply(200, 'OK'), 'platform-not-json', /returned text/],

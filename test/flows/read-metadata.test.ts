@@ -51,3 +51,9 @@ test('text in the place of metadata is told with the address that gave it', asyn
     message: expect.stringContaining(second),
   });
 });
+
+test('metadata that are kept from everybody are no refusal of a token', async () => {
+  const {get} = provider({[usual]: [401, '']});
+  const message = expect.stringContaining('requires its own sign-in');
+  await expect(readMetadata(issuer, get)).rejects.toMatchObject({code: 'platform-error', message});
+});

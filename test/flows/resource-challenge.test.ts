@@ -10,8 +10,11 @@ const look = {timeout: 3_000};
 /** A run in which the server answers in this way, and what it was sent. */
 const runAt = (answer: () => HttpReply, signal = new AbortController().signal) => {
   const sent: HttpRequest[] = [];
-  const send = async (request: HttpRequest) => {
+  const calls: unknown[] = [];
+  const tell = () => {};
+  const send = async (request: HttpRequest, call: unknown) => {
     sent.push(request);
+    calls.push(call);
     return answer();
   };
   const network = {
@@ -22,7 +25,7 @@ const runAt = (answer: () => HttpReply, signal = new AbortController().signal) =
     proxy: async () => undefined,
   };
   const ports = {http: {send}, network} as unknown as Ports;
-  return {sent, run: {ports, signal, tell: () => {}}};
+  return {sent, calls, run: {ports, signal, tell}};
 };
 
 const answers = (status: number, challenge?: string) => (): HttpReply => ({
@@ -33,7 +36,7 @@ const answers = (status: number, challenge?: string) => (): HttpReply => ({
 const naming = (address: string) => `Bearer resource_metadata="${address}"`;
 
 test('the server is asked for as little as can be, without a token, and a redirect is its answer', async () => {
-  const {sent, run} = runAt(answers(401));
+  const {sent, calls, run} = runAt(answers(401));
   await expect(knockAt(url, run, {timeout: 3_000, isQuick: true})).resolves.toMatchObject({status: 401});
   expect(sent).toEqual([
     {
@@ -42,6 +45,7 @@ test('the server is asked for as little as can be, without a token, and a redire
       body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
     },
   ]);
+  expect(calls).toEqual([{signal: run.signal, report: run.tell}]);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {SetupError} from '../../../../src/errors/errors.ts';
 import type {Learned} from '../../../../src/flows/diagnosis/check.ts';
 import {discovery, grants, issuer, redirectUrl} from '../../../../src/flows/diagnosis/checks/identity-checks.ts';
 import {type Handler, json, serve, serveRoutes, text} from '../../../support/server.ts';
@@ -30,6 +31,13 @@ describe('discovery', () => {
   });
 });
 
+test('each check has the ground of the one before, and discovery asks the identity provider', () => {
+  const check = discovery('tcp-idp');
+  expect([check, issuer, grants].map(({needs}) => needs)).toEqual([['tcp-idp'], ['discovery'], ['issuer']]);
+  expect(check.address?.({authUrl: 'http://idp'} as never)).toBe('http://idp');
+  expect(redirectUrl.needs).toEqual(['grants', 'health-control-plane']);
+});
+
 test('the issuer is who the sign-in is at', async () => {
   const origin = 'http://idp.acme.localhost';
   const told = (metadata: object) => look(issuer, {origin, learned: {metadata: {...metadata}}});
@@ -42,6 +50,10 @@ test('the issuer is who the sign-in is at', async () => {
   });
   for (const metadata of [{}, {issuer: 7}, {issuer: 'me'}, {issuer: origin}, {...good, token_endpoint: '/token'}])
     await expect(told(metadata)).rejects.toMatchObject({code: 'platform-invalid-answer'});
+  await expect(told({...good, token_endpoint: undefined})).rejects.toMatchObject({
+    message: `${origin} names no token_endpoint.`,
+    about: {url: origin},
+  });
   await expect(told({...good, jwks_uri: 'http://other/keys'})).rejects.toMatchObject({code: 'auth-endpoint-foreign'});
   await expect(look(issuer, {origin})).rejects.toThrow('No check of the metadata runs without it.');
 });
@@ -100,6 +112,12 @@ describe('the grants', () => {
     });
   });
 
+  test('of which PKCE is not told are well only where the person has said that it is there', async () => {
+    const learned = {metadata: {...all, code_challenge_methods_supported: undefined}};
+    await expect(look(grants, {learned})).rejects.toMatchObject({code: 'auth-pkce-unlisted'});
+    expect((await look(grants, {context: {...person, assumesPkce: true}, learned})).verdict).toBe('pass');
+  });
+
   test('without refresh tokens are a warning for a person, and nothing to a client', async () => {
     const learned = {metadata: without('grant_types_supported', 'refresh_token')};
     expect(await look(grants, {context: person, learned})).toMatchObject({
@@ -118,14 +136,19 @@ describe('the client and its redirect URL', () => {
   const redirectUri = 'http://127.0.0.1:55152/auth-callback';
 
   /** A platform at one address, whose identity provider knows resources of some names, and what it was asked for. */
-  const platformFor = async (known: readonly string[], named?: 'its own resource') => {
+  const platformFor = async (
+    known: readonly string[],
+    named?: 'its own resource',
+    {pkce = ['S256'], refusal = 'invalid_target'}: {pkce?: readonly string[]; refusal?: string} = {},
+  ) => {
     const asked: Record<string, string>[] = [];
     const origin: string = await serve((request, response) => {
       const url = new URL(request.url ?? '/', origin);
       const path = url.pathname;
       if (path === oidc) {
         const endpoints = {authorization_endpoint: `${origin}/authorize`, token_endpoint: `${origin}/token`};
-        return json({issuer: origin, ...endpoints, code_challenge_methods_supported: ['S256']})(request, response);
+        const challenges = pkce.length > 0 ? {code_challenge_methods_supported: pkce} : {};
+        return json({issuer: origin, ...endpoints, ...challenges})(request, response);
       }
       if (path === '/.well-known/oauth-protected-resource' && named) {
         return json({resource: `${origin}/mcp`})(request, response);
@@ -135,7 +158,7 @@ describe('the client and its redirect URL', () => {
       const resource = url.searchParams.get('resource');
       const isKnown = resource === null || known.includes(resource);
       const back = new URL(redirectUri);
-      back.searchParams.set('error', 'invalid_target');
+      back.searchParams.set('error', refusal);
       response.writeHead(302, {location: isKnown ? `${origin}/login` : back.href}).end();
     });
     return {origin, asked};
@@ -179,6 +202,21 @@ describe('the client and its redirect URL', () => {
     await expect(look(redirectUrl, {origin, machine, context: {resource: 'urn:gone'}})).rejects.toMatchObject({
       code: 'auth-resource-refused',
     });
+  });
+
+  test('are not asked about again where it is not the resource that was refused', async () => {
+    const {origin, asked} = await platformFor([], 'its own resource', {refusal: 'unauthorized_client'});
+    const error = await look(redirectUrl, {origin, machine}).catch(error => error);
+    expect(error).toBeInstanceOf(SetupError);
+    expect(error.code).not.toBe('auth-resource-refused');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('are asked about with PKCE of which nothing is said only where the person has said that it is there', async () => {
+    const {origin, asked} = await platformFor([], undefined, {pkce: []});
+    await expect(look(redirectUrl, {origin, machine, context: {}})).rejects.toMatchObject({code: 'auth-pkce-unlisted'});
+    expect(asked).toEqual([]);
+    expect((await look(redirectUrl, {origin, machine, context: {assumesPkce: true}})).verdict).toBe('pass');
   });
 
   test('are of no concern to a client with a secret', async () => {

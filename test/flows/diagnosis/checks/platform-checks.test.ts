@@ -1,9 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import type {Learned} from '../../../../src/flows/diagnosis/check.ts';
+import type {Learned, Subject} from '../../../../src/flows/diagnosis/check.ts';
 import {clock, health, resource, versions} from '../../../../src/flows/diagnosis/checks/platform-checks.ts';
 import {bundled} from '../../../../src/platform/bundled.ts';
 import {type Handler, json, serveRoutes, text} from '../../../support/server.ts';
 import {look} from './support/look.ts';
+
+const addresses = {controlPlaneUrl: 'http://api', observerUrl: 'http://observer', authUrl: 'http://idp'} as Subject;
 
 describe('the health of a service', () => {
   const {health: path} = bundled.paths;
@@ -55,6 +57,15 @@ describe('the health of a service', () => {
     await expect(look(health(service, 'x'), {origin, subject})).rejects.toMatchObject({code, about});
   });
 
+  test('is asked for at the service that it is of', () => {
+    const [ours, theirs] = [health('control-plane', 'tcp-api'), health('observer', 'tcp-observer')];
+    expect([ours, theirs]).toMatchObject([
+      {id: 'health-control-plane', title: 'Health of the control plane', needs: ['tcp-api']},
+      {id: 'health-observer', title: 'Health of the observer', needs: ['tcp-observer']},
+    ]);
+    expect([ours, theirs].map(check => check.address?.(addresses))).toEqual(['http://api', 'http://observer']);
+  });
+
   test('gives no time where the server tells none', async () => {
     const dateless: Handler = (_request, response) => {
       response.sendDate = false;
@@ -82,6 +93,13 @@ describe('the clock', () => {
       saw,
       sentence: expect.stringContaining(words),
     });
+  });
+
+  test.each([
+    [20_000, 'valid tokens look expired.'],
+    [-20_000, 'valid tokens seem not to be valid yet.'],
+  ])('that is off by %i ms makes the wrong of tokens', async (ms, words) => {
+    expect(await look(clock, off(ms))).toMatchObject({sentence: expect.stringContaining(words)});
   });
 
   test.each([60_000, -60_000])('that is off by %i ms is a failure', async ms => {
@@ -144,6 +162,11 @@ describe('what the control plane identifies itself as', () => {
       origin => ({resource: origin, authorization_servers: [`${origin}/`]}),
       origin => origin,
     ],
+    [
+      'itself, and trusts what is no address',
+      origin => ({resource: origin, authorization_servers: [7, origin]}),
+      origin => origin,
+    ],
     ['nothing', () => ({authorization_servers: []}), () => 'no resource named'],
     ['nothing, and trusts nobody that could be read', () => ({authorization_servers: 'x'}), () => 'no resource named'],
   ])('may be %s', async (_what, metadata, saw) => {
@@ -174,5 +197,17 @@ describe('what the control plane identifies itself as', () => {
     expect(await look(resource, {origin: await serveRoutes({})})).toMatchObject({verdict: 'skipped'});
     const broken = await serveRoutes({[protectedResource]: text('no', 500)});
     await expect(look(resource, {origin: broken})).rejects.toMatchObject({code: 'platform-error'});
+    // They are for everybody: a refusal is not about a token.
+    const closed = await serveRoutes({[protectedResource]: text('no', 401)});
+    await expect(look(resource, {origin: closed})).rejects.toMatchObject({
+      code: 'platform-error',
+      message: expect.stringContaining('requires its own sign-in'),
+    });
   });
+});
+
+test('what needs the control plane waits for its health, and asks there', () => {
+  for (const check of [clock, versions, resource]) expect(check.needs).toEqual(['health-control-plane']);
+  for (const check of [versions, resource]) expect(check.address?.(addresses)).toBe('http://api');
+  expect(clock.address).toBeUndefined();
 });

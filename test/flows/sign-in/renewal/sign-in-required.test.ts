@@ -35,7 +35,9 @@ test.each([
   [59_999, 'refused to renew it.'],
   [60_000, 'refused to renew it 1 min ago.'],
 ])('says when a renewal was refused, from a minute on: %i', async (since, words) => {
-  expect(await saying({refused: {at: NOW - since, reason: ''}})).toBe(`You are signed out of acme: ${context.issuer} ${words}`);
+  expect(await saying({refused: {at: NOW - since, reason: ''}})).toBe(
+    `You are signed out of acme: ${context.issuer} ${words}`,
+  );
 });
 
 test('has the reason apart where nobody answered, for who says the rest in words of its own', async () => {
