@@ -51,7 +51,7 @@ const nextOf = (state: WizardState, now: number): DoneView['next'] => {
   const {expiresAt, renewable, signInEndsAt} = facts.token ?? {};
   const ends = signInEndsAt ?? (renewable === false ? expiresAt : undefined);
   const left = (at: number) => duration(at - now);
-  const isRenewed = ends === undefined && !hasTokenInFile(state);
+  const isRenewed = ends === undefined && renewable !== false && !hasTokenInFile(state);
   return [
     ...(outcomesOf(state).length > 0 && !isLogin(state)
       ? [{before: 'Try it. Ask your assistant: ', strong: 'Which projects do I have, and is anything failing?'}]

@@ -41,6 +41,9 @@ test('the files that no assistant reads are listed as well, below their director
     title: 'Also',
     lines: [{path: '~/.config/platform-setup/config.json', change: 'new'}],
   });
+  // One that is as it was is not worth a line.
+  const files = at.done.facts.plan?.files.map(file => ({...file, change: 'unchanged' as const})) ?? [];
+  expect(done.ask(having({plan: {entries: [], files}}), 0)).not.toHaveProperty('files');
   const demo = done.ask(having({}, {demo: {directory: '/home/ann'}}), 0);
   expect(demo.files).toMatchObject({
     title: 'Also, in /home/ann',
@@ -77,6 +80,9 @@ describe('what is next', () => {
     const renewed = 'Your sign-in is renewed automatically.';
     expect(next(signedIn)).toEqual([renewed]);
     expect(next({...signedIn, facts: {}})).toEqual([renewed]);
+    // Nothing renews this one, and nobody knows when it ends.
+    const {expiresAt: _, ...endless} = unrenewed;
+    expect(next({...signedIn, facts: {...signedIn.facts, token: endless}})).toEqual([]);
   });
 
   test('is the real thing after the demonstration', () => {
