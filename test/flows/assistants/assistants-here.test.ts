@@ -24,3 +24,19 @@ test('a first look passes over files that this program has made', async () => {
   await connect(['cursor', 'user', 'bridge']);
   expect(await assistantsHere({assistants: cursor, place}, ports)).toEqual([]);
 });
+
+test('a first look counts a file that was there before this program wrote into it', async () => {
+  const {ports, place, connect, put} = await machine({PATH: ''});
+  const cursor = allAssistants.filter(({id}) => id === 'cursor');
+  await put('.cursor/mcp.json', '{}');
+  await connect(['cursor', 'user', 'bridge']);
+  expect(await assistantsHere({assistants: cursor, place}, ports)).toEqual(['Cursor']);
+});
+
+test('a first look needs no config that can be read', async () => {
+  const {ports, place, put} = await machine({PATH: ''});
+  await put('.cursor/mcp.json', '{}');
+  const read = async () => Promise.reject(new Error('It cannot be read.'));
+  const here = assistantsHere({assistants: allAssistants, place}, {...ports, config: {...ports.config, read}});
+  expect(await here).toEqual(['Cursor']);
+});

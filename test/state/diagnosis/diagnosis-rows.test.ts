@@ -52,6 +52,15 @@ test('one in which something is wrong is open, with all its checks', () => {
   ).toEqual(['warning machine: 1 warning', 'node', 'fail network: 1 failed', 'tcp', 'tls', 'skipped mcp 1 skipped']);
 });
 
+test('a layer of which something was skipped says how many of each', () => {
+  expect(
+    rowsOf([
+      ['tools', 'mcp', 'pass'],
+      ['more', 'mcp', 'skipped'],
+    ]),
+  ).toEqual(['pass mcp 1 passed, 1 skipped']);
+});
+
 test('what was skipped for want of a sign-in is open only where nothing is broken', () => {
   const signedOut: Found = ['sign-in', 'sign-in', 'skipped', remedy];
   expect(rowsOf([['tcp', 'network', 'pass'], signedOut])).toEqual(['pass network 1', 'skipped sign-in: ', 'sign-in']);
@@ -98,6 +107,9 @@ test('why a layer could not be looked at is told once, and only where it is one 
   expect(reasonOf(tools, more)).toEqual(['needs a sign-in']);
   expect(reasonOf(tools, ['other', 'mcp', 'skipped', {saw: 'switched off'}])).toEqual([undefined]);
   expect(reasonOf(tools, ['other', 'mcp', 'pass'])).toEqual([undefined]);
+  // What passed was looked at, and what is still to come may be.
+  expect(reasonOf(['other', 'mcp', 'pass'])).toEqual([undefined]);
+  expect(reasonOf(tools, ['other', 'mcp', undefined])).toEqual([undefined]);
 });
 
 test('the pointer stands on its row, on the layer of one that is out of sight, else on the first', () => {
@@ -110,4 +122,5 @@ test('the pointer stands on its row, on the layer of one that is out of sight, e
   expect(rowAt(open, 'tls', 'network')).toBe(2);
   expect(rowAt(closed, 'tls', 'network')).toBe(1);
   expect(rowAt(closed, undefined, undefined)).toBe(0);
+  expect(rowAt(open, 'layer machine', 'network')).toBe(0);
 });

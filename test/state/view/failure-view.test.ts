@@ -2,10 +2,10 @@ import {describe, expect, test} from 'vitest';
 import type {WizardEvent} from '../../../src/state/events.ts';
 import type {CallLine, Failure, WizardState} from '../../../src/state/model.ts';
 import {reduce} from '../../../src/state/reducer.ts';
-import {currentStep} from '../../../src/state/steps.ts';
+import {currentStep, stepOf} from '../../../src/state/steps.ts';
 import {failureView} from '../../../src/state/view/failure-view.ts';
 import type {FailureBlock} from '../../../src/state/view/view.ts';
-import {at} from '../../support/states.ts';
+import {at, deployment} from '../../support/states.ts';
 
 const following = (state: WizardState, ...events: readonly WizardEvent[]) => events.reduce(reduce, state);
 
@@ -96,6 +96,21 @@ describe('a failure as a question', () => {
   test('of a step without ways of its own can be tried again', () => {
     const labels = failureView(at.review, failure('bug', 'find-assistants', 'us')).offers.map(({label}) => label);
     expect(labels).toEqual(['Try again', 'Diagnostics', 'Quit']);
+  });
+
+  test('of what ran beside a question has its title', () => {
+    expect(failureView(at.assistants, failure('bug', 'assistants', 'us')).heading).toBe(stepOf('assistants').title);
+  });
+
+  test('about plain http to no host that is named is none that can be decided', () => {
+    expect(failureView(at.check, failure('network-insecure', 'check'))).toMatchObject({heading: 'The check failed'});
+  });
+
+  test('of a deployment without an observer has a part fewer', () => {
+    const {observerUrl: _, ...without} = deployment;
+    const state = {...at.check, facts: {...at.check.facts, deployment: without}};
+    const about = {server: 'http://observer.acme.localhost:11080'};
+    expect(failureView(state, {...failure('network-timeout', 'check'), about}).heading).toBe('The check failed');
   });
 
   test('that nothing was found is no trouble', () => {
@@ -220,6 +235,9 @@ describe('what is said of a failure', () => {
     const block = blockOf(state, {step: 'find-deployment', about});
     expect(block.rows).toMatchObject([{status: 'none', label: 'Control plane', ms: 3}]);
     expect(block).not.toHaveProperty('call');
+    // Those of most steps do not.
+    const answered = state.progress.slice(0, 1);
+    expect(blockOf({...at.check, progress: answered}).rows).toEqual([]);
     // There is nothing else to be shown.
     expect(blockOf({...state, progress: []}, {step: 'find-deployment', about}).call).toBeDefined();
   });

@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Settings, WizardState} from '../../../src/state/model.ts';
+import {stepOf} from '../../../src/state/steps.ts';
+import {introOf as shownAt} from '../../../src/state/view/intro.ts';
 import {viewOf} from '../../../src/state/view/view-of.ts';
 import {contextAt} from '../../support/context.ts';
 import {at} from '../../support/states.ts';
@@ -17,6 +19,9 @@ describe('what is said first', () => {
     expect(introOf(at['find-deployment'])).toMatchObject(says);
     expect(introOf(at.deployment)).toMatchObject(says);
     expect(introOf(at['sign-in'])).toBeUndefined();
+    // What is looked at after that belongs to the same stage.
+    const accepted: WizardState = {...at.deployment, answers: {deploymentAccepted: true}};
+    expect(shownAt(accepted, stepOf('deployment'))).toEqual({});
   });
 
   test('is said again after a failure, and not to somebody who has been here before', () => {

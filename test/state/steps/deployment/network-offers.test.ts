@@ -4,7 +4,7 @@ import type {About, ErrorCode} from '../../../../src/errors/errors.ts';
 import {contextOf, ownIn, routeIn} from '../../../../src/state/derived/context-of.ts';
 import type {WizardState} from '../../../../src/state/model.ts';
 import {reduce} from '../../../../src/state/reducer.ts';
-import {isFullPath, networkOffers} from '../../../../src/state/steps/deployment/network-offers.ts';
+import {fullPathOf, isFullPath, networkOffers} from '../../../../src/state/steps/deployment/network-offers.ts';
 import type {Offer} from '../../../../src/state/view/view.ts';
 import {at, deployment} from '../../../support/states.ts';
 
@@ -74,6 +74,21 @@ test('a client certificate is read from one file, by its full path', () => {
   expect(validate(offer, 'client.pem')).toBe('Enter the full path.');
   const file = `${at.done.settings.place.home}/client.pem`;
   expect(taken(offer, '~/client.pem').answers.network?.clientCertificate).toEqual({certificate: file, key: file});
+});
+
+test('a client certificate that was named before stands in the field', () => {
+  const [offer] = offersFor('network-client-certificate');
+  expect(offer).toMatchObject({initial: ''});
+  const named = taken(offer, '/etc/client.pem');
+  expect(offersFor('network-client-certificate', {}, named)[0]).toMatchObject({initial: '/etc/client.pem'});
+  const [another] = offersFor('network-proxy');
+  const proxied = taken(another, 'http://proxy.acme.example:3128');
+  expect(offersFor('network-client-certificate', {}, proxied)[0]).toMatchObject({initial: ''});
+});
+
+test('a tilde is the home directory at the beginning of a path alone', () => {
+  expect(fullPathOf('~/ca.pem', at.done)).toBe('/home/ann/ca.pem');
+  expect(fullPathOf('/backup~/ca.pem', at.done)).toBe('/backup~/ca.pem');
 });
 
 test('what is about something else has no way of its own', () => {

@@ -3,6 +3,7 @@ import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
 import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
 import {generic} from '../../../../src/assistants/catalogue/generic.ts';
 import {openchoreo} from '../../../../src/platform/openchoreo.ts';
+import {targetsOf} from '../../../../src/state/derived/targets.ts';
 import type {Facts, Settings, WizardState} from '../../../../src/state/model.ts';
 import {hasTokenInFile, isUndoable, notesOf, outcomesOf} from '../../../../src/state/steps/review/outcome.ts';
 import {at, deployment} from '../../../support/states.ts';
@@ -44,6 +45,30 @@ describe('what is still asked of the person', () => {
     expect(notesOf(having({plan: {entries: [], files: unchanged}}))).toEqual([]);
   });
 
+  test('is asked by the client whose own file has changed', () => {
+    const [first] = at.done.facts.verified ?? [];
+    if (!first) throw new Error('Something answered.');
+    const theirs = (change: 'changed' | 'unchanged', path = '/home/ann/.cursor/mcp.json') => ({
+      ...{path, change, summary: '', diff: '', before: null},
+    });
+    const settings = {...at.done.settings, assistants: [cursor, generic]};
+    const connect = {assistants: ['cursor', 'generic'], scope: 'user', method: 'auto'} as const;
+    const notes = (...files: readonly ReturnType<typeof theirs>[]) =>
+      notesOf({
+        ...having({
+          verified: [first, {...first, assistant: cursor.name, path: '/home/ann/.cursor/mcp.json'}],
+          plan: {entries: [], files: [...files, theirs('unchanged', first.path)]},
+        }),
+        settings,
+        answers: {...at.done.answers, connect},
+      });
+    const asked = cursor.afterwards('user', 'bridge');
+    expect(notes(theirs('changed'))).toEqual(asked);
+    expect(notes(theirs('unchanged'))).toEqual([]);
+    // One of several files is enough.
+    expect(notes(theirs('unchanged'), theirs('changed'))).toEqual(asked);
+  });
+
   test('is nothing where nothing was written, or nobody is there to be connected', () => {
     expect(notesOf(at.write)).toEqual([]);
     expect(notesOf(having({}, {demo: {directory: '/tmp/demo'}}))).toEqual([]);
@@ -82,5 +107,10 @@ test('a token in a file is one that was written there', () => {
   // One entry of several is enough.
   const several = {assistants: ['generic', 'cursor'], scope: 'user', method: 'header'} as const;
   const settings = {...at.done.settings, assistants: [generic, cursor]};
-  expect(hasTokenInFile({...at.done, settings, answers: {...at.done.answers, connect: several}})).toBe(true);
+  const byBridge = {id: 'cursor', name: 'Cursor', installed: true, paths: {}, methods: ['bridge']} as const;
+  const mixed = having({found: [...(at.done.facts.found ?? []).filter(({id}) => id !== 'cursor'), byBridge]}, settings);
+  expect(
+    targetsOf({...mixed, answers: {...mixed.answers, connect: several}}).targets.map(({method}) => method),
+  ).toEqual(['header', 'bridge']);
+  expect(hasTokenInFile({...mixed, answers: {...mixed.answers, connect: several}})).toBe(true);
 });
