@@ -37,6 +37,7 @@ type Options = {
   readonly resource?: string;
   readonly open?: boolean;
   readonly listen?: boolean;
+  readonly isUnseen?: boolean;
   /** What was typed before the sign-in began. */
   readonly before?: string;
 };
@@ -119,6 +120,7 @@ describe('what is pasted', () => {
     const own = await waiting(issuer);
     own.paste('the-first-code');
     own.paste('the-second-code');
+    own.paste('?');
     await own.ended;
     expect(of('/token').map(({form}) => form.get('code'))).toEqual(['the-first-code']);
     expect(own.refused()).toBe(0);
@@ -191,6 +193,39 @@ describe('while it waits', () => {
     paste('abcdefgh');
     await ended;
     expect(opened).toEqual([event.url]);
+  });
+});
+
+describe('where nobody sees the address', () => {
+  const clients = 'Sign in as a client: --client-credentials with CLI_CLIENT_ID and CLI_CLIENT_SECRET.';
+  const patience = 'Or print the address and wait for five minutes: --no-browser.';
+
+  test('a sign-in that opens no browser fails at once, and says what else there is', async () => {
+    const {issuer, of} = await provider();
+    await expect(waiting(issuer, {isUnseen: true})).rejects.toMatchObject({
+      code: 'input-required',
+      message: `Not a terminal, and no browser opens here, so nobody could sign in at ${issuer}.`,
+      remedy: `${clients} ${patience}`,
+      about: {url: issuer, flag: 'sign-in'},
+    });
+    expect(of('/token')).toEqual([]);
+  });
+
+  test('a code for another device is among that, where there is one', async () => {
+    const {issuer} = await provider(own => ({device_authorization_endpoint: `${own}/device`}));
+    await expect(waiting(issuer, {isUnseen: true})).rejects.toMatchObject({
+      remedy: `${clients} Or give a person a code to type anywhere: --device waits for it, --no-wait ends and --resume goes on. ${patience}`,
+    });
+  });
+
+  test('a browser that opens is waited for, and one that does not is not', async () => {
+    const {issuer} = await provider();
+    const browser = (opens: boolean) => ({browser: {obstacle: () => undefined, open: async () => opens}});
+    const own = await waiting(issuer, {isUnseen: true, open: true, ports: browser(true)});
+    own.paste('abcdefgh');
+    expect((await own.ended).access.reveal()).toBe('access');
+    const other = await waiting(issuer, {isUnseen: true, open: true, ports: browser(false)});
+    await expect(other.ended).rejects.toMatchObject({code: 'input-required', about: {url: issuer}});
   });
 });
 
