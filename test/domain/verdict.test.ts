@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Outcome} from '../../src/domain/finding.ts';
-import {byLayer, isTroubled, verdictOn} from '../../src/domain/verdict.ts';
+import {byLayer, isTroubled, layerName, verdictOn} from '../../src/domain/verdict.ts';
 
 const outcome = (id: string, verdict: Outcome['verdict'], more: Partial<Outcome> = {}): Outcome => ({
   ...{id, title: id, verdict, saw: 'seen', ms: 1},
@@ -63,6 +63,8 @@ describe('the verdict', () => {
     ['Health of the observer', 'health of the observer'],
     ['Signing key of the token', 'signing key of the token'],
     ['MCP of the control plane', 'MCP of the control plane'],
+    ['MCP of the Sandbox', 'MCP of the Sandbox'],
+    ['Version of Node', 'version of Node'],
     ['Node', 'Node'],
     ['Node’s certificates', 'Node’s certificates'],
     ['Nodes', 'nodes'],
@@ -82,6 +84,10 @@ test.each([
   [outcome('node', 'pass', {remedy: 'Update it.'}), false],
 ])('what a person has to read: %#', (one, is) => {
   expect(isTroubled(one)).toBe(is);
+});
+
+test('every layer has a name', () => {
+  expect(layerName).toMatchObject({machine: 'This machine', mcp: 'MCP servers', 'sign-in': 'Sign-in and token'});
 });
 
 test('outcomes are grouped by layer, troubled by a single one, and those of none are the machine’s', () => {
