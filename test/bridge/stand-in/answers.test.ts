@@ -45,6 +45,11 @@ describe('a handshake in the place of the server’s', () => {
   ])('of version %s is of %s', (wanted, expected) => {
     expect(begin(wanted)).toMatchObject({protocolVersion: expected});
   });
+
+  test('is one also for a client that says nothing of itself', () => {
+    const bare = parseMessage(Buffer.from('{"jsonrpc":"2.0","id":1,"method":"initialize"}')) as Message;
+    expect(initializeResult(bare, failure, {product})).toMatchObject({protocolVersion: '2025-11-25'});
+  });
 });
 
 describe('an answer', () => {

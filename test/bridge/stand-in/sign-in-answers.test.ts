@@ -234,7 +234,7 @@ describe('a client that can ask its person', () => {
   };
 
   test('leads them to one address after the other, and says when each is done', async () => {
-    const {said, question, hear, completed} = asking({failures: [signedOut, undefined]});
+    const {said, question, hear, completed, written} = asking({failures: [signedOut, undefined]});
     const first = await question();
     expect(first).toMatchObject({
       jsonrpc: '2.0',
@@ -256,6 +256,8 @@ describe('a client that can ask its person', () => {
     begun[0]?.finish({account: 'ann'});
     expect(await said).toMatchObject({text: expect.stringMatching(/^Signed in to acme as ann\./), isError: false});
     expect(completed()).toHaveLength(2);
+    // There was no third address to ask about.
+    expect(written.filter(({method}) => method === 'elicitation/create')).toHaveLength(2);
     expect(hear({id: second.id, result: {action: 'accept'}})).toBe(false);
   });
 
@@ -327,11 +329,18 @@ describe('a client that can ask its person', () => {
 
   test('waits for nobody who has given the call up, while the sign-in goes on', async () => {
     const stop = new AbortController();
-    const {question, hear, call} = asking({}, undefined, stop.signal);
+    const {question, hear, call, completed, written} = asking({}, undefined, stop.signal);
     hear({id: (await question()).id, result: {action: 'accept'}});
+    await new Promise(setImmediate);
     stop.abort();
     expect((await call()).text).toMatch(/^The sign-in is still waiting for the user\./);
     expect(begun).toHaveLength(1);
+    // Nobody is asked on behalf of that call any more.
+    begun[0]?.offer('https://idp.example/authorize?for=observer');
+    await new Promise(setImmediate);
+    expect((await call()).text).toContain('authorize?for=observer');
+    expect(written.filter(({method}) => method === 'elicitation/create')).toHaveLength(1);
+    expect(completed()).toEqual([]);
   });
 });
 
