@@ -5,7 +5,7 @@ import {browserSignIn} from '../../../src/flows/sign-in/browser-sign-in.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {callbackForTest} from '../../e2e/support/ports.ts';
 import {temporaryPorts} from '../../support/place.ts';
-import {json, serve, text} from '../../support/server.ts';
+import {closedOrigin, json, serve, text} from '../../support/server.ts';
 
 const tokens = {access_token: 'access', refresh_token: 'refresh', token_type: 'Bearer', expires_in: 3600};
 
@@ -98,6 +98,8 @@ describe('what is pasted', () => {
     own.paste('abcdefgh');
     await own.ended;
     expect(own.refused()).toBe(1);
+    // Nobody has asked for more time.
+    expect(own.events.filter(({type}) => type === 'sign-in-waiting')).toHaveLength(1);
     expect(of('/token').map(({form}) => form.get('code'))).toEqual(['abcdefgh']);
   });
 
@@ -133,6 +135,15 @@ describe('what is pasted', () => {
     await own.ended;
     expect(of('/token').map(({form}) => form.get('code'))).toEqual(['the-code-of-now']);
   });
+});
+
+test('what is typed after the end is for whoever asks next', async () => {
+  const {issuer} = await provider();
+  const own = await waiting(issuer);
+  own.paste('abcdefgh');
+  await own.ended;
+  own.paste('for the next one');
+  expect(await own.ports.inbox.next(AbortSignal.timeout(1_000))).toEqual({type: 'pasted', text: 'for the next one'});
 });
 
 describe('while it waits', () => {
@@ -253,7 +264,7 @@ describe('the token', () => {
   test('is told, and also that it cannot be renewed', async () => {
     const {issuer} = await provider();
     const {events, token} = await end(issuer);
-    expect(token.renewable).toBe(true);
+    expect(token).toMatchObject({renewable: true, account: 'platform-cli'});
     expect(events.filter(({type}) => type === 'warning')).toEqual([]);
     expect(events).toContainEqual(expect.objectContaining({type: 'token-obtained'}));
     const {refresh_token: _, ...once} = tokens;
@@ -268,6 +279,12 @@ describe('the token', () => {
       },
     ]);
   });
+});
+
+test('a sign-in page behind TLS is safe to open, and so is asked', async () => {
+  const server = (await closedOrigin()).replace('http:', 'https:');
+  const {issuer} = await provider({authorization_endpoint: `${server}/authorize`});
+  await expect(waiting(issuer)).rejects.toMatchObject({code: 'network-refused', about: {server}});
 });
 
 test.each([
