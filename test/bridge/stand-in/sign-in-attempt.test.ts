@@ -70,7 +70,7 @@ describe('a sign-in', () => {
     expect(address).toContain(`${origin}/authorize?`);
     expect([attempt.address, attempt.outcome]).toEqual([address, undefined]);
     const next = attempt.nextAddress(1);
-    await signInAt(attempt);
+    expect((await signInAt(attempt)).get('redirect_uri')).toBe(context.redirectUri);
     expect(await attempt.ended).toEqual({account: 'platform-cli'});
     expect(attempt.outcome).toEqual({account: 'platform-cli'});
     expect(await next).toBeUndefined();
@@ -117,7 +117,7 @@ describe('a token of its own', () => {
     const {attempt, context, ports} = await begin(origin, {resource: RESOURCE});
     await signInAt(attempt);
     const asked = await signInAt(attempt, 1);
-    expect(asked.get('resource')).toBe(RESOURCE);
+    expect([asked.get('resource'), asked.get('scope')]).toEqual([RESOURCE, 'profile']);
     await attempt.ended;
     expect(forms.map(form => form.get('resource'))).toEqual([null, RESOURCE]);
     // It takes the place of the first one.
