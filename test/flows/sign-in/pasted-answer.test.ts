@@ -38,6 +38,7 @@ type Options = {
   readonly open?: boolean;
   readonly listen?: boolean;
   readonly isUnseen?: boolean;
+  readonly redirectUri?: string;
   /** What was typed before the sign-in began. */
   readonly before?: string;
 };
@@ -205,6 +206,20 @@ describe('while it waits', () => {
     await ended;
     expect(opened).toEqual([event.url]);
   });
+});
+
+test.each([
+  ['as well', true],
+  ['neither', false],
+])('a port that is taken says whether a code can be had instead: %s', async (_what, isDeviceOffered) => {
+  const {issuer} = await provider(own => (isDeviceOffered ? {device_authorization_endpoint: `${own}/device`} : {}));
+  const first = await waiting(issuer, {listen: true});
+  await expect(waiting(issuer, {listen: true, redirectUri: first.redirectUri})).rejects.toMatchObject({
+    code: 'local-port-taken',
+    about: {isDeviceOffered},
+  });
+  first.paste('abcdefgh');
+  await first.ended;
 });
 
 describe('where nobody sees the address', () => {
