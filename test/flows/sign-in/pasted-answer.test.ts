@@ -138,6 +138,21 @@ describe('what is pasted', () => {
   });
 });
 
+test.each([
+  ['names another issuer', '&iss=http%3A%2F%2Fother.example', {}],
+  ['names none, although the provider says that it does', '', {authorization_response_iss_parameter_supported: true}],
+])('an answer that %s is not acted on', async (_what, iss, metadata) => {
+  const {issuer, of} = await provider(metadata);
+  const own = await waiting(issuer);
+  own.paste(`?code=abcdefgh&state=${own.state}${iss}`);
+  await expect(own.ended).rejects.toMatchObject({
+    code: 'auth-issuer-mismatch',
+    message: `The answer in the browser did not come from ${issuer}.`,
+    about: {url: issuer},
+  });
+  expect(of('/token')).toEqual([]);
+});
+
 test('what is typed after the end is for whoever asks next', async () => {
   const {issuer} = await provider();
   const own = await waiting(issuer);
