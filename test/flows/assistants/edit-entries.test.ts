@@ -1,5 +1,5 @@
-import {chmod, readFile, stat, writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {chmod, readFile, rm, stat, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {clearTokens, removeEntries} from '../../../src/flows/assistants/edit-entries.ts';
@@ -94,10 +94,10 @@ describe('the entries in a file', () => {
   });
 
   test.each([
-    ['of those that hold none', cursor],
-    ['of an assistant that has no header', {...cursor, entry: {...cursor.entry, header: undefined} as never}],
-  ])('lose nothing where they are %s', async (_what, assistant) => {
-    const {path, place, ports} = await connected('bridge');
+    ['of those that hold none', 'bridge', cursor],
+    ['of an assistant that has no header', 'header', {...cursor, entry: {...cursor.entry, header: undefined} as never}],
+  ] as const)('lose nothing where they are %s', async (_what, method, assistant) => {
+    const {path, place, ports} = await connected(method);
     const before = await readFile(path, 'utf8');
     expect(await clearTokens({...entry, assistant, place, path}, ports)).toBe(false);
     expect(await readFile(path, 'utf8')).toBe(before);
@@ -108,6 +108,20 @@ describe('the entries in a file', () => {
     await ports.files.remove(path);
     expect(await clearTokens({...entry, place, path}, ports)).toBe(false);
     expect(await removeEntries({...entry, path, made}, ports)).toBe(false);
+    // Nothing is made on the way, not even a lock.
+    await rm(dirname(path), {recursive: true});
+    expect(await clearTokens({...entry, place, path}, ports)).toBe(false);
+    expect(await ports.files.exists(dirname(path))).toBe(false);
+  });
+
+  test('lose their token also where one of them is gone', async () => {
+    const {path, place, ports, token} = await connected('header');
+    const {'acme-observability': _, ...others} = JSON.parse(await readFile(path, 'utf8')).mcpServers;
+    await writeFile(path, JSON.stringify({mcpServers: others}));
+    expect(await clearTokens({...entry, place, path}, ports)).toBe(true);
+    const left = await readFile(path, 'utf8');
+    expect(left).not.toContain(token);
+    expect(Object.keys(JSON.parse(left).mcpServers)).toEqual(['acme-control-plane']);
   });
 
   test.each([
