@@ -135,6 +135,15 @@ describe('a refresh token whose answer did not come', () => {
     expect(asked).toHaveLength(1);
   });
 
+  test('is gone with what the identity provider wants proven at the next sign-in', async () => {
+    const claims = '{"access_token":{"acrs":{"value":"c1"}}}';
+    const body = {error: 'interaction_required', error_description: 'Prove more.', claims};
+    const {get, kept} = await signedIn((await tokenServer(() => ({status: 400, body}))).issuer);
+    await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
+    expect((await kept())?.refused).toMatchObject({claims});
+    expect(await kept()).not.toHaveProperty('refreshToken');
+  });
+
   test('is not sent again while the provider answers nothing at all', async () => {
     const {get, kept, change} = await signedIn(await serve(request => void request.socket.destroy()), {unanswered: 1});
     for (let count = 0; count < 3; count += 1) {
@@ -257,6 +266,9 @@ const startedOf = async (pid: number): Promise<string> => {
   return text.slice(text.lastIndexOf(')')).split(' ')[20] ?? '';
 };
 
+/** The marks of refresh tokens that are being sent, or were. */
+const claimsIn = async (home: string) => (await readdir(home)).filter(name => name.startsWith('renewing'));
+
 describe('a disk that does not take it', () => {
   const full = new SetupError('local-write-failed', 'credentials.json was not written: the disk is full.');
 
@@ -282,25 +294,62 @@ describe('a disk that does not take it', () => {
     });
     expect(asked).toEqual([]);
     expect(await kept()).toMatchObject({refreshToken: 'refresh-0'});
-    expect((await readdir(home)).filter(name => name.startsWith('renewing'))).toEqual([]);
+    expect(await claimsIn(home)).toEqual([]);
   });
 
-  test('after the answer leaves it in memory, until it does', async () => {
-    const {issuer, asked} = await tokenServer(rotating);
-    let isFull = true;
-    const fillsUp = ({credentials, ...own}: Ports): Ports => ({
+  /** It has room while the request is made, and none for what comes of it. */
+  const fillsUp =
+    (isFull = () => true) =>
+    ({credentials, ...own}: Ports): Ports => ({
       ...own,
       credentials: {
         ...credentials,
         update: (key, change) =>
           credentials.update(key, async (now, prepare) => {
             const changed = await change(now, prepare);
-            if (isFull) throw full;
+            if (isFull()) throw full;
             return changed;
           }),
       },
     });
-    const {get, kept} = await signedIn(issuer, {}, fillsUp);
+
+  test('keeps the refresh token from being sent where nobody could see that it was', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const closed = ({claims, ...own}: Ports): Ports => ({
+      ...own,
+      claims: {...claims, create: () => Promise.reject(new Error('The directory is read-only.'))},
+    });
+    const {get, kept} = await signedIn(issuer, {}, closed);
+    await expect(get()).rejects.toMatchObject({
+      code: 'local-write-failed',
+      message:
+        'Your sign-in to acme was not renewed, because the new tokens could not be saved: The directory is read-only.',
+    });
+    expect(asked).toEqual([]);
+    expect(await kept()).toMatchObject({refreshToken: 'refresh-0'});
+  });
+
+  test('after a failure leaves the refresh token to the next one, unless it may be spent', async () => {
+    const down = await tokenServer(() => ({status: 500, body: {}}));
+    const known = await signedIn(down.issuer, {}, fillsUp());
+    await expect(known.get()).rejects.toMatchObject({code: 'local-write-failed'});
+    expect(await claimsIn(known.home)).toEqual([]);
+
+    const {issuer} = await losing();
+    const unknown = await signedIn(issuer, {}, fillsUp());
+    await expect(unknown.get()).rejects.toMatchObject({code: 'local-write-failed'});
+    // It is all that says that it was sent.
+    expect(await claimsIn(unknown.home)).toHaveLength(1);
+  });
+
+  test('after the answer leaves it in memory, until it does', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    let isFull = true;
+    const {get, kept} = await signedIn(
+      issuer,
+      {},
+      fillsUp(() => isFull),
+    );
     const {result, events} = await get();
     expect(result.accessToken).toBe('access-1');
     expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('could not be saved')});
@@ -358,7 +407,51 @@ describe('a process that was suspended while it renewed', () => {
       },
     });
   };
-  const claimsIn = async (home: string) => (await readdir(home)).filter(name => name.startsWith('renewing'));
+
+  test('sends no refresh token that another has spent since it was read', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const theirs = {accessToken: 'access-9', refreshToken: 'refresh-9', expiresAt: Date.now() + 3_600_000};
+    let isFirst = true;
+    const suspended = ({credentials, ...own}: Ports): Ports => ({
+      ...own,
+      credentials: {
+        ...credentials,
+        update: async (key, change) => {
+          if (!isFirst) return credentials.update(key, change);
+          isFirst = false;
+          const read = await credentials.get(key);
+          await credentials.update(key, async now => now && {...now, ...theirs});
+          return credentials.update(key, (_, prepare) => change(read, prepare));
+        },
+      },
+    });
+    const {get, kept, home} = await signedIn(issuer, {}, suspended);
+    expect((await get()).result.accessToken).toBe('access-9');
+    expect(await kept()).toMatchObject(theirs);
+    expect(asked).toEqual([]);
+    expect(await claimsIn(home)).toEqual([]);
+  });
+
+  test.each([true, false])('asks nothing where it was told to end meanwhile; a token of one use: %s', async rotates => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const stop = new AbortController();
+    const stopping = ({credentials, ...own}: Ports): Ports => ({
+      ...own,
+      credentials: {
+        ...credentials,
+        update: (key, change) =>
+          credentials.update(key, (now, prepare) => {
+            stop.abort(new Error('told to end'));
+            return change(now, prepare);
+          }),
+      },
+    });
+    const {get, kept} = await signedIn(issuer, {rotates}, stopping);
+    await expect(get(stop.signal)).rejects.toThrow('told to end');
+    await unfinishedWork();
+    expect(asked).toEqual([]);
+    expect(await kept()).toMatchObject({refreshToken: 'refresh-0'});
+  });
 
   test('has what it has written, and says nothing of its lock', async () => {
     const {issuer} = await tokenServer(rotating);
