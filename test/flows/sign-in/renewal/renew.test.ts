@@ -583,10 +583,10 @@ describe('what the provider says of itself', () => {
 
   test('is kept between processes, so that a renewal is one request', async () => {
     const {issuer, paths} = await serving();
-    const {get, change} = await signedIn(issuer);
+    const {get, change, context, home} = await signedIn(issuer);
     await get();
     await change({expiresAt: 1});
-    await get();
+    await collect(accessToken(context, portsIn(home), noSignal));
     expect(paths).toEqual([discovery, '/oauth2/token', '/oauth2/token']);
   });
 
