@@ -1,7 +1,8 @@
 /**
  * Changes the files that the arguments name, one small fault at a time, and tells which faults no test notices. Where
- * arguments name tests too, only those have the chance to notice; else every test that is related to a file, which takes
- * several seconds a fault. Faults in texts are left out: most of them are only shown.
+ * arguments name tests too, only those have the chance to notice, each within five seconds; else every test that is
+ * related to a file, which takes several seconds a fault. `src/file.ts:10-80` changes those lines alone. Faults in texts
+ * are left out: most of them are only shown.
  *
  * The report is printed, and kept as JSON in `coverage/`, which git ignores. Ends with 1 when less than 85% of the faults
  * are noticed.
