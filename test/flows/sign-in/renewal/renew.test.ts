@@ -408,11 +408,10 @@ describe('a process that was suspended while it renewed', () => {
     });
   };
 
-  test('sends no refresh token that another has spent since it was read', async () => {
-    const {issuer, asked} = await tokenServer(rotating);
-    const theirs = {accessToken: 'access-9', refreshToken: 'refresh-9', expiresAt: Date.now() + 3_600_000};
+  /** It comes to the lock with what it read before another process made this change. */
+  const overtaken = (theirs: (now: Credentials) => Credentials | undefined) => {
     let isFirst = true;
-    const suspended = ({credentials, ...own}: Ports): Ports => ({
+    return ({credentials, ...own}: Ports): Ports => ({
       ...own,
       credentials: {
         ...credentials,
@@ -420,14 +419,36 @@ describe('a process that was suspended while it renewed', () => {
           if (!isFirst) return credentials.update(key, change);
           isFirst = false;
           const read = await credentials.get(key);
-          await credentials.update(key, async now => now && {...now, ...theirs});
+          await credentials.update(key, async now => now && theirs(now));
           return credentials.update(key, (_, prepare) => change(read, prepare));
         },
       },
     });
-    const {get, kept, home} = await signedIn(issuer, {}, suspended);
+  };
+
+  test('sends no refresh token that another has spent since it was read', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const theirs = {accessToken: 'access-9', refreshToken: 'refresh-9', expiresAt: Date.now() + 3_600_000};
+    const {get, kept, home} = await signedIn(
+      issuer,
+      {},
+      overtaken(now => ({...now, ...theirs})),
+    );
     expect((await get()).result.accessToken).toBe('access-9');
     expect(await kept()).toMatchObject(theirs);
+    expect(asked).toEqual([]);
+    expect(await claimsIn(home)).toEqual([]);
+  });
+
+  test('sends none of somebody who has signed out since', async () => {
+    const {issuer, asked} = await tokenServer(rotating);
+    const {get, kept, home} = await signedIn(
+      issuer,
+      {},
+      overtaken(() => undefined),
+    );
+    await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
+    expect(await kept()).toBeUndefined();
     expect(asked).toEqual([]);
     expect(await claimsIn(home)).toEqual([]);
   });
