@@ -1,4 +1,5 @@
 import type {ContextEntry} from '../../domain/context.ts';
+import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {reportingToItsEnd, type Tell} from '../reporting.ts';
@@ -30,15 +31,23 @@ export const writeFiles: Flow<Input, Written> = (input, ports, signal) =>
     const writable = plan.files.flatMap(file => (file.write ? [{...file, write: file.write}] : []));
     for (const file of writable) await readPlanned(file, ports);
 
+    const {contexts} = await ports.config.read();
+    const known = contexts.find(({name}) => name === (input.signIn?.context.name ?? context))?.entries ?? [];
     // First: no entry names a program that is not there.
     if (plan.copy) await makeCopy(plan, ports, tell);
-    if (input.signIn) await saveContext(input.signIn, plan, ports, tell);
+    if (input.signIn) await saveContext(input.signIn, {plan, known}, ports, tell);
     else await ports.config.saveEntries(context, entries => withEntries(entries, plan));
     const ignoreFiles = writable.filter(({write}) => write.isIgnoreFile);
     const assistants = writable.filter(({write}) => !write.isIgnoreFile);
-    for (const file of [...ignoreFiles, ...assistants]) {
-      signal.throwIfAborted();
-      await writeFile(file, ports, tell);
+    const left = new Set(assistants);
+    try {
+      for (const file of [...ignoreFiles, ...assistants]) {
+        signal.throwIfAborted();
+        await writeFile(file, ports, tell);
+        left.delete(file);
+      }
+    } catch (error) {
+      throw await halfWritten(error, {assistants, left, context, known}, ports);
     }
     await removeUnusedCopies(ports);
     return {paths: assistants.flatMap(({path}) => (plan.entries.some(one => one.path === path) ? [path] : []))};
@@ -54,13 +63,40 @@ const withEntries = (
   return [...known.filter(one => !isOlder(one)), ...entries];
 };
 
-const saveContext = async ({context, ...signIn}: SignInToKeep, plan: Plan, ports: Ports, tell: Tell) => {
-  const {contexts} = await ports.config.read();
-  const known = contexts.find(({name}) => name === context.name)?.entries ?? [];
+type Saved = {readonly plan: Plan; readonly known: readonly ContextEntry[]};
+
+const saveContext = async ({context, ...signIn}: SignInToKeep, {plan, known}: Saved, ports: Ports, tell: Tell) => {
   await storeSignIn({context: {...context, entries: withEntries(known, plan)}, ...signIn}, ports);
   for (const path of [ports.credentials.path, ports.config.path]) {
     tell({type: 'file-written', path, change: changeOf(path, plan)});
   }
+};
+
+type HalfWritten = {
+  /** What was known of the context's entries before. */
+  readonly known: readonly ContextEntry[];
+  readonly assistants: readonly WritableFile[];
+  /** Those that were not written. */
+  readonly left: ReadonlySet<WritableFile>;
+  readonly context: string;
+};
+
+/** Lets the context know of no entry that is not there, and says of each file whether it was written. */
+const halfWritten = async (error: unknown, half: HalfWritten, {config}: Ports): Promise<unknown> => {
+  const {assistants, left, context, known} = half;
+  const missing = new Set([...left].filter(({change}) => change !== 'unchanged').map(({path}) => path));
+  const former = known.filter(({path}) => missing.has(path));
+  await config
+    .saveEntries(context, entries => [...entries.filter(({path}) => !missing.has(path)), ...former])
+    // What failed first is what is told.
+    .catch(() => undefined);
+  const written = assistants.filter(file => !left.has(file) && file.change !== 'unchanged').map(({path}) => path);
+  if (!(error instanceof SetupError) || error.code === 'cancelled' || written.length + missing.size < 2) return error;
+  const {code, message, remedy, about} = error;
+  const done = written.length > 0 ? `Written: ${written.join(', ')}.` : 'No file of an assistant was written.';
+  const rest = [...missing].filter(path => path !== about.path);
+  const others = rest.length > 0 ? ` Not written either: ${rest.join(', ')}.` : '';
+  return new SetupError(code, `${message} ${done}${others}`, {cause: error, remedy, about});
 };
 
 const writeFile = async (file: WritableFile, ports: Ports, tell: Tell) => {

@@ -2,10 +2,12 @@ import {mkdir, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {generic} from '../../../src/assistants/catalogue/generic.ts';
+import {SetupError} from '../../../src/errors/errors.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {verifyEntries} from '../../../src/flows/assistants/proof/verify-entries.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
+import type {Ports} from '../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {signedIn} from '../support/signed-in.ts';
 import {context, entries, machine} from './support/machine.ts';
@@ -75,6 +77,57 @@ test('a token of another context in the same file is not kept in the journal eit
   expect(await readFile(path, 'utf8')).toContain('token-of-beta');
   await connect(['cursor', 'user', 'header']);
   expect(JSON.stringify(await ports.journal.list())).not.toContain('token-of-beta');
+});
+
+describe('a file that cannot be written in the end', () => {
+  const chosen = [
+    ['claude-code', 'user', 'bridge'],
+    ['cursor', 'user', 'bridge'],
+    ['codex-cli', 'user', 'bridge'],
+  ] as const;
+
+  /** Lets the disk be full for one file that could be written when the changes were planned. */
+  const fullFor = (ports: Ports, meant: string): Ports => ({
+    ...ports,
+    files: {
+      ...ports.files,
+      write: async (path, ...rest) => {
+        if (path === meant) throw new SetupError('local-write-failed', `${path} was not written.`, {about: {path}});
+        return ports.files.write(path, ...rest);
+      },
+    },
+  });
+
+  test('leaves the context with the entries that are there, and says of each file what became of it', async () => {
+    const {input, ports, home, saved} = await machine();
+    const [claude, cursor, codex] = ['.claude.json', '.cursor/mcp.json', '.codex/config.toml'].map(name =>
+      join(home, name),
+    );
+    const full = fullFor(ports, cursor ?? '');
+    const {result: plan} = await collect(planFiles(input(chosen), ports, noSignal));
+    await expect(collect(writeFiles({...input(chosen), plan}, full, noSignal))).rejects.toMatchObject({
+      code: 'local-write-failed',
+      message: `${cursor} was not written. Written: ${claude}. Not written either: ${codex}.`,
+      about: {path: cursor},
+    });
+    expect((await saved()).entries?.map(({assistant}) => assistant)).toEqual(['claude-code']);
+  });
+
+  test('leaves what was known of the entries in it', async () => {
+    const {input, ports, home, saved, connect} = await machine();
+    await connect(...chosen);
+    const header = input([['cursor', 'user', 'header']]);
+    const full = fullFor(ports, join(home, '.cursor', 'mcp.json'));
+    const {result: plan} = await collect(planFiles(header, ports, noSignal));
+    await expect(collect(writeFiles({...header, plan}, full, noSignal))).rejects.toMatchObject({
+      message: expect.stringMatching(/mcp\.json was not written\.$/),
+    });
+    expect((await saved()).entries?.map(({assistant, method}) => [assistant, method]).toSorted()).toEqual([
+      ['claude-code', 'bridge'],
+      ['codex-cli', 'bridge'],
+      ['cursor', 'bridge'],
+    ]);
+  });
 });
 
 describe('what is written', () => {
