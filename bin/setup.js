@@ -73,8 +73,22 @@ function enableCompileCache() {
   var named = process.env.XDG_CACHE_HOME;
   // A relative one counts as unset, as the XDG base directories have it: it would be code out of the working directory.
   var caches = named && path.isAbsolute(named) ? named : home && path.join(home, '.cache');
-  if (!caches || !path.isAbsolute(caches)) return;
+  if (!caches || !path.isAbsolute(caches) || !isOwn(caches)) return;
+  // Whatever the umask, nobody else may put code there.
+  var umask = process.umask(0o077);
   require('module').enableCompileCache(path.join(caches, 'platform-setup', 'compile'));
+  process.umask(umask);
+}
+
+// In another's home (sudo -E) directories of this user's would be in their way.
+function isOwn(directory) {
+  var above = path.dirname(directory);
+  if (!process.geteuid || above === directory) return true;
+  try {
+    return require('fs').statSync(directory).uid === process.geteuid();
+  } catch {
+    return isOwn(above);
+  }
 }
 
 // A person at a terminal sees the title at once; the wizard's first frame is drawn over it.

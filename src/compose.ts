@@ -70,7 +70,7 @@ export const compose = (
 ): Ports => {
   const places = findOwnPaths(env);
   const journal = createJournal(places.journal, systemClock.now);
-  const files = createFiles(journal);
+  const files = createFiles(journal, places.locks);
   const {startApart} = options;
   const processes = {...createProcesses(env), ...(startApart ? {startApart} : {})};
   const openKeychain = async () => (await import('./ports/system-keychain.ts')).openKeychain(env);

@@ -5,7 +5,7 @@ import {contextFor} from './domain/sign-in/server-tokens.ts';
 import {chanceOf, isGood} from './domain/sign-in/token-validity.ts';
 import {tokenDocument} from './domain/sign-in/tokens.ts';
 import {openToOthers} from './ports/files/others.ts';
-import {limits, readRegularSync} from './ports/files/regular-file.ts';
+import {textFile} from './ports/files/writing/text-file.ts';
 import type {Env} from './ports/ports.ts';
 import {createHandedOut, handedOutKey} from './state/stores/handed-out.ts';
 import {findOwnPaths} from './state/stores/own-paths.ts';
@@ -27,10 +27,10 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
   try {
     const places = findOwnPaths(home === undefined ? env : {...env, SETUP_HOME: home});
     if (openToOthers([places.config, places.credentials]) !== undefined) return undefined;
-    const config: Config = JSON.parse(readText(places.config));
+    const config: Config = JSON.parse(textFile.read(places.config));
     const context = findContext(config, wanted);
     const {version, credentials}: {version: number; credentials: readonly Credentials[]} = JSON.parse(
-      readText(places.credentials),
+      textFile.read(places.credentials),
     );
     if (!context) return undefined;
     const signIn = contextFor(context, server);
@@ -40,7 +40,7 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
     const token = kept.accessToken ?? '';
     const given = {accessToken: token, expiresAt: kept.expiresAt, context: context.name};
     if (isHelper) {
-      const handedOut = createHandedOut(places.handedOut, readText);
+      const handedOut = createHandedOut(places.handedOut, textFile);
       const key = handedOutKey(context.name, server);
       if (handedOut.isDoubtful(key, token, now)) return undefined;
       handedOut.note(key, token, now);
@@ -50,8 +50,6 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
     return undefined;
   }
 };
-
-const readText = (path: string): string => readRegularSync(path, limits.own).bytes.toString('utf8');
 
 type Given = Parameters<typeof tokenDocument>[0];
 

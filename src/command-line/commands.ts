@@ -100,6 +100,7 @@ export const commands: readonly Command[] = [
       'shape',
       'servers',
       'replace',
+      'overwrite-read-only',
       'in-git',
       'project',
       'accessible',

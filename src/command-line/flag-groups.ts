@@ -32,7 +32,7 @@ export const wizard: readonly FlagName[] = [
   ...(['sign-in', 'client-id', 'client-secret-stdin', 'client-secret'] as const),
   ...(['admin-username', 'admin-password-stdin', 'application-id', 'reset-secret'] as const),
   ...(['assistants', 'scope', 'method', 'tools', 'oauth-client-id', 'shape', 'servers'] as const),
-  ...(['replace', 'in-git', 'project', 'role'] as const),
+  ...(['replace', 'overwrite-read-only', 'in-git', 'project', 'role'] as const),
   ...(['accessible', 'plain'] as const),
   ...network,
 ];

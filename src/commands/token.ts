@@ -10,7 +10,7 @@ import {SetupError} from '../errors/errors.ts';
 import {isTokenRefused} from '../flows/platform-tools/entry.ts';
 import {accessToken, accessTokenInstead, renewIfDue} from '../flows/sign-in/entry.ts';
 import {findPlatform} from '../platform/platforms.ts';
-import {limits, readRegularSync} from '../ports/files/regular-file.ts';
+import {textFile} from '../ports/files/writing/text-file.ts';
 import type {Env, Ports} from '../ports/ports.ts';
 import {createHandedOut, handedOutKey} from '../state/stores/handed-out.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';
@@ -56,9 +56,7 @@ const unlessRefused = async (
   ports: Ports,
   signal: AbortSignal,
 ): Promise<TokenSet> => {
-  const handedOut = createHandedOut(findOwnPaths(env).handedOut, path =>
-    readRegularSync(path, limits.own).bytes.toString('utf8'),
-  );
+  const handedOut = createHandedOut(findOwnPaths(env).handedOut, textFile);
   const key = handedOutKey(context.name, server);
   const given = token.accessToken;
   const url = serversOf(context, findPlatform(context.platform)).find(one => one.server === server)?.url;

@@ -4,6 +4,14 @@ import {bySigningIn, LOCAL, orByFlag, row} from './error-row.ts';
 export const localRows = {
   'local-config-invalid': row(LOCAL, 'you', 'Fix the file, or move it away and run npx setup again.'),
   'local-file-invalid': row(LOCAL, 'you', 'Fix the file by hand, then try again. Nothing in it was changed.'),
+  'local-file-read-only': row(
+    LOCAL,
+    'you',
+    orByFlag(
+      'Change it anyway, or go on without it.',
+      'Allow writing to it (chmod u+w), or pass --overwrite-read-only.',
+    ),
+  ),
   'local-file-changed': row(LOCAL, 'you', 'Review the changes again: the file changed after they were shown.'),
   'local-read-failed': row(LOCAL, 'you', 'Check the permissions of the file and of its directory.'),
   'local-open-to-others': row(LOCAL, 'you', 'Remove write permission for the group and others: chmod go-w.'),

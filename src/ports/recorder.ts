@@ -1,6 +1,8 @@
-import {appendFileSync, mkdirSync} from 'node:fs';
+import {appendFileSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {secretsIn} from '../domain/secret.ts';
+import {directoryModes, makeDirectory} from './files/writing/make-directory.ts';
+import {handOver} from './files/writing/owner.ts';
 import {createRedactor, type Redactor} from './redact.ts';
 
 /** A record of one run, for who has to find out what happened: one JSON object a line, secrets replaced. */
@@ -16,7 +18,9 @@ export const createRecorder = (path: string): Recorder => {
   const redactor = createRedactor();
   let works = true;
   try {
-    mkdirSync(dirname(path), {recursive: true, mode: 0o700});
+    makeDirectory(dirname(path), directoryModes.own);
+    appendFileSync(path, '', {mode: 0o600});
+    handOver(path);
   } catch {
     works = false;
   }

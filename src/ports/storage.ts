@@ -11,6 +11,8 @@ export type WriteOptions = {
   readonly mode: number;
   /** Sets `mode` on an existing file too: for files that hold a secret. */
   readonly tighten?: boolean;
+  /** Set for this program's own files, which have no more to them than owner, mode and contents: others keep the rest. */
+  readonly own?: boolean;
   /** Keeps the old bytes so that the write can be undone. Off only for the program's own secrets. */
   readonly journal: boolean;
   /** Tokens of our own in the old bytes, which the kept copy leaves out, and in the new ones, which a sign-out takes out. */
@@ -102,8 +104,13 @@ export type Files = {
   leftoversOf(path: string): Promise<readonly string[]>;
   /** Removes the temp files beside `path` whose writers have ended. What cannot be removed stays. */
   clean(path: string): Promise<void>;
-  /** @throws SetupError `local-write-failed` when a write there could not be made, before anything is */
-  check(path: string): Promise<void>;
+  /**
+   * Finds out whether a write there could be made, before anything is.
+   *
+   * @param options `overwriteReadOnly: false` to refuse a file that nobody may write, although it could be replaced
+   * @throws SetupError `local-write-failed`, `local-file-read-only`
+   */
+  check(path: string, options?: {readonly overwriteReadOnly?: boolean}): Promise<void>;
   /**
    * Takes the room for a later write of up to `size` bytes, so that a disk that is full by then does not matter.
    *

@@ -13,7 +13,7 @@ import type {Token} from '../domain/sign-in/tokens.ts';
 import type {ToolCost} from '../domain/tool-cost.ts';
 import type {ToolPreset} from '../domain/tool-sets.ts';
 import type {About, ErrorCode, Whose} from '../errors/errors.ts';
-import type {FoundAssistant, InGit, Plan, VerifiedServer, Written} from '../flows/assistants/entry.ts';
+import type {FoundAssistant, Plan, VerifiedServer, Written} from '../flows/assistants/entry.ts';
 import type {CliClient, Untrusted} from '../flows/deployment/entry.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {FoundOwnCli, PlannedCli} from '../flows/own-cli/entry.ts';
@@ -23,7 +23,7 @@ import type {GivenAddresses} from '../platform/candidates.ts';
 import type {Layout, Platform} from '../platform/platform.ts';
 import type {BrowserObstacle} from '../ports/ports.ts';
 import type {NetworkAnswers} from './network-answers.ts';
-import type {AssistantSelection} from './selection.ts';
+import type {Agreed, AssistantSelection} from './selection.ts';
 
 /** Every step of the wizard. Their order, and what each is, stands in `steps.ts` and `steps/`. */
 export type StepId =
@@ -59,7 +59,7 @@ export type StepId =
 export type SignIn = 'browser' | 'create-mcp-client' | 'mcp-client' | 'service-account';
 
 /** What stays the same for a whole run: decided by flags and by where the program was started. */
-export type Settings = {
+export type Settings = Agreed & {
   /** The kind of platform, until what answers has said which it is. */
   readonly platform: Platform;
   /** The kinds that it may be; only `platform` where these are absent. */
@@ -75,10 +75,6 @@ export type Settings = {
   readonly connect?: Partial<Omit<AssistantSelection, 'assistants'>>;
   /** The client that assistants sign in with by themselves, as the person has said. */
   readonly oauthClient?: string;
-  /** Whether entries of the same names that lead elsewhere are replaced. */
-  readonly replace?: true;
-  /** What is done about a token that git would commit. */
-  readonly inGit?: InGit;
   readonly layout: Layout | 'auto';
   /** The name to save the context under; by default it comes from the base domain. */
   readonly contextName?: string;
@@ -122,41 +118,40 @@ export type Settings = {
 };
 
 /** What the person said, by flag or by key. */
-export type Answers = NetworkAnswers & {
-  /** Whether an unfinished run is gone on with. */
-  readonly begun?: 'go-on' | 'anew';
-  readonly baseDomain?: string;
-  readonly addresses?: GivenAddresses;
-  readonly deploymentAccepted?: true;
-  /** What to do about a saved context. What signing in again and renewing change is known, so it is not reviewed. */
-  readonly resume?: 'sign-in' | 'renew' | 'connect' | 'anew';
-  readonly signIn?: SignIn;
-  /** How the answer comes back: by itself, by hand, or by a code on another machine. */
-  readonly signInBy?: 'browser' | 'paste' | 'device';
-  /** Whether an identity provider that does not list PKCE is gone on with. */
-  readonly assumesPkce?: true;
-  readonly clientId?: string;
-  /** The way to sign in that it was named for, where it was named with one: it is nobody in another. */
-  readonly clientFor?: SignIn;
-  readonly clientSecret?: Secret;
-  readonly clientEntered?: true;
-  readonly adminUsername?: string;
-  readonly applicationId?: string;
-  readonly adminPassword?: Secret;
-  readonly adminEntered?: true;
-  readonly existingClient?: 'refuse' | 'reset-secret';
-  /** What is done about an account without a role: one is waited for, or done without. */
-  readonly role?: 'wait' | 'without';
-  readonly connect?: AssistantSelection;
-  /** Whether the platform's own CLI is signed in too. */
-  readonly ownCli?: boolean;
-  readonly contextName?: string;
-  readonly replace?: true;
-  readonly inGit?: InGit;
-  /** The scopes to request instead of the platform's. */
-  readonly scopes?: readonly string[];
-  readonly changesAccepted?: true;
-};
+export type Answers = NetworkAnswers &
+  Agreed & {
+    /** Whether an unfinished run is gone on with. */
+    readonly begun?: 'go-on' | 'anew';
+    readonly baseDomain?: string;
+    readonly addresses?: GivenAddresses;
+    readonly deploymentAccepted?: true;
+    /** What to do about a saved context. What signing in again and renewing change is known, so it is not reviewed. */
+    readonly resume?: 'sign-in' | 'renew' | 'connect' | 'anew';
+    readonly signIn?: SignIn;
+    /** How the answer comes back: by itself, by hand, or by a code on another machine. */
+    readonly signInBy?: 'browser' | 'paste' | 'device';
+    /** Whether an identity provider that does not list PKCE is gone on with. */
+    readonly assumesPkce?: true;
+    readonly clientId?: string;
+    /** The way to sign in that it was named for, where it was named with one: it is nobody in another. */
+    readonly clientFor?: SignIn;
+    readonly clientSecret?: Secret;
+    readonly clientEntered?: true;
+    readonly adminUsername?: string;
+    readonly applicationId?: string;
+    readonly adminPassword?: Secret;
+    readonly adminEntered?: true;
+    readonly existingClient?: 'refuse' | 'reset-secret';
+    /** What is done about an account without a role: one is waited for, or done without. */
+    readonly role?: 'wait' | 'without';
+    readonly connect?: AssistantSelection;
+    /** Whether the platform's own CLI is signed in too. */
+    readonly ownCli?: boolean;
+    readonly contextName?: string;
+    /** The scopes to request instead of the platform's. */
+    readonly scopes?: readonly string[];
+    readonly changesAccepted?: true;
+  };
 
 /** What was learned, by which step. */
 export type Facts = {

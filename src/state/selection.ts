@@ -1,5 +1,6 @@
 import type {Method, Scope} from '../domain/assistant-entry.ts';
 import type {ToolChoice} from '../domain/tool-sets.ts';
+import type {InGit} from '../flows/assistants/entry.ts';
 
 /** Which assistants are connected, in which of their files, and how that is kept up. */
 export type AssistantSelection = {
@@ -11,4 +12,14 @@ export type AssistantSelection = {
   readonly tools?: ToolChoice;
   /** Those that were connected and are to be no more, by id. */
   readonly disconnecting?: readonly string[];
+};
+
+/** What the person has agreed to about what stands in the way of entries. */
+export type Agreed = {
+  /** Whether entries of the same names that lead elsewhere are replaced. */
+  readonly replace?: true;
+  /** Whether files are written that nobody may write (mode 0444). */
+  readonly overwriteReadOnly?: true;
+  /** What is done about a token that git would commit. */
+  readonly inGit?: InGit;
 };

@@ -50,6 +50,7 @@ export const readWizardInput = async (
     ...serversIn(flags),
     ...(flags['oauth-client-id'] ? {oauthClient: flags['oauth-client-id']} : {}),
     ...(flags.replace ? {replace: true} : {}),
+    ...(flags['overwrite-read-only'] ? {overwriteReadOnly: true} : {}),
     ...inGitIn(flags),
     layout: oneOf(flags, 'layout', ['auto', 'single', 'multi']) ?? 'auto',
     presets,

@@ -11,6 +11,11 @@ export const localExplanations = {
     means: 'The file of an assistant has an error, so nothing in it is changed.',
     why: 'It was edited by hand.',
   },
+  'local-file-read-only': {
+    name: 'file read-only',
+    means: 'The file of an assistant is protected against changes.',
+    why: 'You or a tool that manages your files made it read-only.',
+  },
   'local-file-changed': {
     name: 'file changed meanwhile',
     means: 'The file changed after the changes were shown.',

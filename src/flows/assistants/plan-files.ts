@@ -35,6 +35,8 @@ export type PlanInput = ComposeInput & {
   /** Whether entries of the same names that lead elsewhere are replaced. */
   readonly replace: boolean;
   readonly inGit: InGit;
+  /** Whether files are written that nobody may write (mode 0444). */
+  readonly overwriteReadOnly?: boolean;
   /** Who is not to be connected any more. */
   readonly disconnecting?: readonly Disconnection[];
 };
@@ -43,7 +45,7 @@ export type PlanInput = ComposeInput & {
  * Works out every file that will change, and how, without changing one. Secrets are replaced in what is shown.
  *
  * @throws SetupError `local-file-invalid` for an assistant's file that cannot be edited safely, `local-entry-exists` for
- *   an entry of the same name that leads elsewhere, `local-entry-blocked`, `local-token-in-git`
+ *   an entry of the same name that leads elsewhere, `local-entry-blocked`, `local-token-in-git`, `local-file-read-only`
  */
 export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
   reporting({ports, signal}, async run => {
@@ -58,7 +60,8 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     tellWarnings(input, composed, tell);
     const planned: PlannedFile[] = [];
     for (const file of composed) {
-      await ports.files.check(file.path);
+      const overwriteReadOnly = input.overwriteReadOnly === true || file.change === 'unchanged';
+      await ports.files.check(file.path, {overwriteReadOnly});
       const standing: Standing = file.holdsToken
         ? await standingOf(file.path, ports, signal)
         : {standing: 'outside', path: file.path};

@@ -29,7 +29,8 @@ export const applyFix: Flow<Input, void> = async function* (input, ports, signal
   yield* reportingToItsEnd(async () => {
     const {path} = ports.credentials;
     const contents = await ports.files.read(path);
-    if (contents) await ports.files.write(path, contents.bytes, {mode: 0o600, tighten: true, journal: false});
+    if (contents)
+      await ports.files.write(path, contents.bytes, {mode: 0o600, tighten: true, own: true, journal: false});
   });
 };
 

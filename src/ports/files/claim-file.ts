@@ -1,9 +1,13 @@
 import {randomBytes} from 'node:crypto';
-import {link, mkdir, open, rm, writeFile} from 'node:fs/promises';
+import {link, open, rm, writeFile} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import type {Claims} from '../storage.ts';
-import {codeOf, writeFailure} from './file-errors.ts';
+import {codeOf} from './error-code.ts';
+import {writeFailure} from './file-errors.ts';
 import {limits, readRegular} from './regular-file.ts';
+import {sync} from './writing/file-systems.ts';
+import {directoryModes, makeDirectory} from './writing/make-directory.ts';
+import {handOver} from './writing/owner.ts';
 
 /**
  * Claims as files that one process alone can have made: unlike a lock, one is not lost by who is suspended or slow, and it
@@ -11,13 +15,14 @@ import {limits, readRegular} from './regular-file.ts';
  */
 export const createClaims = (): Claims => {
   const create: Claims['create'] = async (path, text) => {
-    await mkdir(dirname(path), {recursive: true, mode: 0o700});
+    makeDirectory(dirname(path), directoryModes.own);
     // Under another name first, so that nobody reads it before it is whole.
     const whole = `${path}.${randomBytes(4).toString('hex')}`;
     const handle = await open(whole, 'wx', 0o600);
     try {
+      handOver(whole);
       await handle.writeFile(text);
-      await handle.sync();
+      await sync(handle);
       await handle.close();
       await link(whole, path);
       return true;
@@ -47,6 +52,7 @@ const withoutLinks: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTS
 const createDirectly = async (path: string, text: string): Promise<boolean> => {
   try {
     await writeFile(path, text, {flag: 'wx', mode: 0o600});
+    handOver(path);
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;

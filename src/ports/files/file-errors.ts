@@ -1,8 +1,6 @@
 import {SetupError} from '../../errors/errors.ts';
+import {codeOf} from './error-code.ts';
 import {UnfitFile} from './regular-file.ts';
-
-/** The system's name for what went wrong. */
-export const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /** @returns `local-file-invalid` for what is no file or too large, else `local-read-failed` */
 export const readFailure = (path: string, error: unknown): SetupError => {
@@ -23,6 +21,10 @@ const writeReasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   ENOTDIR: 'a part of its path is not a directory',
+  ELOOP: 'its links lead in a circle',
+  EBUSY: 'it is in use by the system or by another program',
+  EMFILE: 'this process has too many files open (ulimit -n)',
+  ENFILE: 'too many files are open on this machine',
 };
 
 /** @param existed whether there was a file, which is intact then */

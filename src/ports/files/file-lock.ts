@@ -1,8 +1,10 @@
-import {mkdir, stat, utimes} from 'node:fs/promises';
-import {dirname} from 'node:path';
+import {createHash} from 'node:crypto';
+import {stat, utimes} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {SetupError} from '../../errors/errors.ts';
-import {codeOf} from './file-errors.ts';
+import {codeOf} from './error-code.ts';
+import {directoryModes, makeDirectory} from './writing/make-directory.ts';
 
 /**
  * After this a lock that nobody keeps fresh counts as left behind, in milliseconds: what a kill costs the next command. A
@@ -27,20 +29,39 @@ export type FileLock = {
  * Takes the lock of a file: a directory beside it, kept fresh while it is held. Only a lock that somebody holds is waited
  * for; where none can be made, that is said at once.
  *
+ * @param elsewhere the directory for locks of files beside which nothing can be made, as where one file of a read-only
+ *   system is mounted to be written; undefined for none
  * @throws SetupError `local-locked`; else the file system's own error
  */
-export const lockFile = async (path: string): Promise<FileLock> => {
+export const lockFile = async (path: string, elsewhere?: string): Promise<FileLock> => {
+  try {
+    return await takeLock(path, `${path}.lock`);
+  } catch (error) {
+    if (elsewhere === undefined || !refusals.has(codeOf(error))) throw error;
+    const name = createHash('sha256').update(path).digest('hex').slice(0, 32);
+    // Why nothing can be made beside the file is what is told, where nothing can be made elsewhere either.
+    return takeLock(path, join(elsewhere, `${name}.lock`)).catch(other => {
+      throw refusals.has(codeOf(other)) ? error : other;
+    });
+  }
+};
+
+const refusals: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']);
+
+/** @param lock the directory that is the lock */
+const takeLock = async (path: string, lock: string): Promise<FileLock> => {
   const {default: lockfile} = await import('proper-lockfile');
-  await mkdir(dirname(path), {recursive: true, mode: 0o700});
+  makeDirectory(dirname(lock), directoryModes.own);
   let isLost = false;
   const onCompromised = () => {
     isLost = true;
   };
-  const unfreshened = watchFreshness(`${path}.lock`);
+  const unfreshened = watchFreshness(lock);
   const end = performance.now() + PATIENCE;
+  const options = {realpath: false, stale: STALE, retries: 0, lockfilePath: lock, onCompromised};
   for (;;) {
     try {
-      const release = await lockfile.lock(path, {realpath: false, stale: STALE, retries: 0, onCompromised});
+      const release = await lockfile.lock(path, options);
       return {
         get isLost() {
           return isLost;

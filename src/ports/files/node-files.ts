@@ -1,19 +1,28 @@
 import type {Stats} from 'node:fs';
-import {access, constants, lstat, mkdir, readdir, rm, rmdir, stat} from 'node:fs/promises';
+import {access, chmod, constants, lstat, mkdtemp, readdir, rm, rmdir, stat} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {SetupError} from '../../errors/errors.ts';
 import type {Files} from '../storage.ts';
-import {codeOf, readFailure, writeFailure} from './file-errors.ts';
+import {codeOf} from './error-code.ts';
+import {readFailure, writeFailure} from './file-errors.ts';
 import {lockFile} from './file-lock.ts';
-import {leftoversOf, removeDeadTemporaries} from './leftovers.ts';
 import type {WritableJournal} from './node-journal.ts';
 import {refuseOpen} from './refuse-open.ts';
 import {limits, readRegular} from './regular-file.ts';
-import {replaceFile, reserveFile} from './replace-file.ts';
 import {targetOf} from './target-of.ts';
+import {setMode} from './writing/file-systems.ts';
+import {leftoversOf, removeDeadTemporaries} from './writing/leftovers.ts';
+import {directoryModes, makeDirectory} from './writing/make-directory.ts';
+import {belongsToAnother, handOver} from './writing/owner.ts';
+import {isWrittenInPlace, replaceFile, reserveFile} from './writing/replace-file.ts';
 
-/** The file system. `journal` is asked before anything changes, so that nothing is lost that cannot be put back. */
-export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => {
+/**
+ * The file system. `journal` is asked before anything changes, so that nothing is lost that cannot be put back.
+ *
+ * @param locks as `lockFile` takes it
+ */
+export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: string): Files => {
   const read: Files['read'] = async (path, {own = false} = {}) => {
     if (own) refuseOpen([path]);
     try {
@@ -26,8 +35,8 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
   };
 
   const write: Files['write'] = async (path, content, options) => {
-    const {mode, tighten = false, journal: journaled, hidden = [], signedOut, expected, writer, reserved} = options;
-    const {directories = []} = options;
+    const {mode, tighten = false, own = false, journal: journaled, hidden = [], signedOut, expected} = options;
+    const {directories = [], writer, reserved} = options;
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     // Writing through a link keeps a person's dotfile set-up whole: the file it points to is replaced, not the link.
     const target = await targetOf(path);
@@ -38,14 +47,22 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
         about: {path},
       });
     }
-    if (before?.bytes.equals(bytes) && !(tighten && before.mode !== mode)) return;
+    const isSame = before?.bytes.equals(bytes) ?? false;
+    if (isSame && !(tighten && before?.mode !== mode)) return;
     let takeBack = async () => {};
     try {
-      await mkdir(dirname(target), {recursive: true, mode: tighten ? 0o700 : 0o777});
+      makeDirectory(dirname(target), tighten ? directoryModes.own : directoryModes.shared);
       const known = {...linkTo(target, path), directories, ...(signedOut === undefined ? {} : {signedOut})};
       if (journaled) takeBack = await journal.record({path: target, ...known, before, after: bytes, hidden});
-      if (writer) await writer(target);
-      else await replaceFile(target, bytes, {mode: before && !tighten ? before.mode : mode, reserved});
+      if (isSame) {
+        if (!(await changeMode(target, mode))) await takeBack();
+      } else if (writer && !(await isWrittenInPlace(target, own))) {
+        await writer(target);
+        if (!before) handOver(target);
+      } else {
+        if (writer) await tryElsewhere(writer, basename(target));
+        await replaceFile(target, bytes, {mode: before && !tighten ? before.mode : mode, own, reserved});
+      }
     } catch (error) {
       await takeBack();
       throw writeFailure(path, error, before !== undefined);
@@ -64,13 +81,23 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     }
   };
 
-  const check: Files['check'] = async path => {
+  const check: Files['check'] = async (path, {overwriteReadOnly = true} = {}) => {
     const target = await targetOf(path);
+    const stats = await stat(target).catch(() => undefined);
     try {
-      // With the slash a file that stands where the directory would be is an error, as it is for the write.
-      await access(`${await existingPart(dirname(target))}/`, constants.W_OK);
+      if (stats && ((await isWrittenInPlace(target, false)) || belongsToAnother(stats))) {
+        await access(target, constants.W_OK);
+      } else {
+        // With the slash a file that stands where the directory would be is an error, as it is for the write.
+        await access(`${await existingPart(dirname(target))}/`, constants.W_OK);
+      }
     } catch (error) {
       throw writeFailure(path, error, (await read(target)) !== undefined);
+    }
+    if (stats?.isFile() && (stats.mode & 0o222) === 0 && !overwriteReadOnly) {
+      throw new SetupError('local-file-read-only', `${path} is read-only (mode ${(stats.mode & 0o777).toString(8)}).`, {
+        about: {path},
+      });
     }
   };
 
@@ -86,7 +113,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
     );
 
   const withLock: Files['withLock'] = async (path, work) => {
-    const lock = await lockFile(path).catch(error => {
+    const lock = await lockFile(path, locks).catch(error => {
       throw writeFailure(path, error);
     });
     try {
@@ -130,7 +157,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>): Files => 
   const reserve: Files['reserve'] = async (path, size) => {
     const target = await targetOf(path);
     try {
-      return await reserveFile(target, size);
+      return await reserveFile(target, size, true);
     } catch (error) {
       throw writeFailure(path, error, (await read(target)) !== undefined);
     }
@@ -151,14 +178,44 @@ const OWN_MODE = 0o600;
 
 const linkTo = (target: string, path: string) => (target === path ? {} : {link: path});
 
-/** A secret is not written through a link to another user's file or directory. @throws SetupError `local-write-failed` */
+/** @returns false where the file system keeps no modes, and so nothing has changed */
+const changeMode = async (path: string, mode: number): Promise<boolean> => {
+  const {mode: before} = await stat(path);
+  await setMode({chmod: one => chmod(path, one)}, mode);
+  return (await stat(path)).mode !== before;
+};
+
+/** Lets a writer find out whether it can write this, where it cannot put it in its place itself. */
+const tryElsewhere = async (writer: (path: string) => Promise<void>, name: string): Promise<void> => {
+  const directory = await mkdtemp(join(tmpdir(), 'platform-setup-'));
+  try {
+    await writer(join(directory, name));
+  } finally {
+    await rm(directory, {recursive: true, force: true});
+  }
+};
+
+/**
+ * A secret is not written through a link to another user's file or directory. The superuser follows the links that people
+ * have made to their own files (`sudo -E`).
+ *
+ * @throws SetupError `local-write-failed`
+ */
 const refuseForeign = async (path: string, target: string) => {
   const owner = (await stat(target).catch(async () => stat(await existingPart(dirname(target)))))?.uid;
   if (owner === undefined || process.getuid === undefined || owner === process.getuid()) return;
+  if (process.getuid() === 0 && owner === (await linkOwner(path))) return;
   throw new SetupError('local-write-failed', `${path} is a link to ${target}, which belongs to another user.`, {
     remedy: 'Remove the link, then try again.',
     about: {path},
   });
+};
+
+/** Who has made the link that is nearest to the end of a path. */
+const linkOwner = async (path: string): Promise<number | undefined> => {
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats?.isSymbolicLink()) return stats.uid;
+  return dirname(path) === path ? undefined : linkOwner(dirname(path));
 };
 
 /** The nearest directory above that is there already. */

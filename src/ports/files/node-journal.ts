@@ -1,12 +1,15 @@
 import {isUtf8} from 'node:buffer';
 import {createHash, randomBytes} from 'node:crypto';
-import {mkdir, open, readdir, rm} from 'node:fs/promises';
+import {open, readdir, rm} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {withoutTokens, withSignedOut} from '../../domain/sign-in/signed-out.ts';
 import type {FileContents, Journal, JournalEntry} from '../storage.ts';
 import {readFailure} from './file-errors.ts';
 import {refuseOpen} from './refuse-open.ts';
 import {limits, readRegular} from './regular-file.ts';
+import {sync} from './writing/file-systems.ts';
+import {directoryModes, makeDirectory} from './writing/make-directory.ts';
+import {handOver} from './writing/owner.ts';
 
 /** Keeps a copy of what a write is about to replace, and gives it back. */
 export type WritableJournal = Journal & {
@@ -45,7 +48,7 @@ export const createJournal = (directory: string, now: () => number): WritableJou
 
   const record: WritableJournal['record'] = async write => {
     const {path, link, before, after, hidden, signedOut, directories = []} = write;
-    await mkdir(directory, {recursive: true, mode: 0o700});
+    makeDirectory(directory, directoryModes.own);
     writes += 1;
     const at = new Date(now()).toISOString();
     // The names sort by time, also those of one millisecond.
@@ -111,8 +114,9 @@ export const createJournal = (directory: string, now: () => number): WritableJou
 const create = async (path: string, contents: string | Buffer): Promise<void> => {
   const handle = await open(path, 'wx', 0o600);
   try {
+    handOver(path);
     await handle.writeFile(contents);
-    await handle.sync();
+    await sync(handle);
   } finally {
     await handle.close();
   }

@@ -1,10 +1,12 @@
 import {createHash} from 'node:crypto';
-import {copyFile, link, mkdir, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
+import {copyFile, link, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
 import {createRequire} from 'node:module';
 import {basename, dirname, join, sep} from 'node:path';
 import {isAlive} from '../processes/process-name.ts';
 import type {OwnCopies} from '../storage.ts';
 import {writeFailure} from './file-errors.ts';
+import {directoryModes, makeDirectory} from './writing/make-directory.ts';
+import {handOver, isAnothers} from './writing/owner.ts';
 
 /** What a copy is made of, beside the library below. */
 const parts = ['bin', 'dist', 'package.json'];
@@ -29,7 +31,7 @@ export const createOwnCopies = (programs: string): OwnCopies => ({
     try {
       const sources = await sourcesOf(from);
       await removeLeftovers(programs);
-      await mkdir(programs, {recursive: true, mode: 0o700});
+      makeDirectory(programs, directoryModes.own);
       await fill(temporary, sources, node);
       if (!(await isWhole(temporary, sources, node))) throw Object.assign(new Error('short'), {code: 'EIO'});
       await putInPlace(temporary, to);
@@ -59,7 +61,7 @@ export const createOwnCopies = (programs: string): OwnCopies => ({
   note: async (directory, unusedSince) => {
     const path = join(directory, UNUSED);
     if (unusedSince === undefined) await rm(path, {force: true});
-    else await writeFile(path, String(unusedSince), {mode: 0o600});
+    else await create(path, String(unusedSince));
   },
 
   remove: directory => rm(directory, {recursive: true, force: true}),
@@ -103,17 +105,26 @@ const fill = async (directory: string, sources: ReadonlyMap<string, string>, nod
   const hashes: Record<string, string> = {};
   for (const [name, source] of sources) {
     const path = join(directory, name);
-    await mkdir(dirname(path), {recursive: true, mode: 0o700});
+    makeDirectory(dirname(path), directoryModes.own);
     const bytes = await readFile(source);
     hashes[name] = hashOf(bytes);
-    await writeFile(path, bytes, {mode: 0o600});
+    await create(path, bytes);
   }
   if (node !== undefined) {
     const path = join(directory, 'bin', basename(node));
-    // It is a hundred megabytes, which a second name does not take.
-    await link(node, path).catch(() => copyFile(node, path));
+    // It is a hundred megabytes, which a second name does not take. Under one the owner would change of both.
+    const copy = async () => {
+      await copyFile(node, path);
+      handOver(path);
+    };
+    await (isAnothers(dirname(path)) ? copy() : link(node, path).catch(copy));
   }
-  await writeFile(join(directory, MANIFEST), JSON.stringify({version: 1, files: hashes}), {mode: 0o600});
+  await create(join(directory, MANIFEST), JSON.stringify({version: 1, files: hashes}));
+};
+
+const create = async (path: string, contents: string | Buffer): Promise<void> => {
+  await writeFile(path, contents, {mode: 0o600});
+  handOver(path);
 };
 
 /** Whether a copy has these files, with their bytes, and no file is missing or another's. */

@@ -140,6 +140,16 @@ export const startProgram = async (program: string, words: readonly string[]): P
     .unref();
 };
 
+/** Runs a program of the system's to its end, with nothing of the environment, and tells whether it ended well. */
+export const endsWell = async (command: string, args: readonly string[]): Promise<boolean> => {
+  const {spawn} = await import('node:child_process');
+  const child = spawn(command, args, {stdio: 'ignore', cwd: '/', env: {}, windowsHide: true});
+  return new Promise(resolve => {
+    child.once('error', () => resolve(false));
+    child.once('close', code => resolve(code === 0));
+  });
+};
+
 const collect = (child: ChildProcess) => {
   const output = {stdout: '', stderr: ''};
   for (const name of ['stdout', 'stderr'] as const) {

@@ -25,7 +25,7 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
     await files.withLock(path, async () => {
       await writer.recover(path, bytes => isConfig(bytes, path));
       const config = next(await read());
-      const options = {mode: 0o600, tighten: true, journal: true};
+      const options = {mode: 0o600, tighten: true, own: true, journal: true};
       await files.write(path, writer.textOf(config), {...options, writer: target => writer.write(target, config)});
     });
   };

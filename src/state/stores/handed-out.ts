@@ -1,12 +1,13 @@
-import {closeSync, constants, mkdirSync, openSync, rmSync, writeFileSync} from 'node:fs';
-import {dirname} from 'node:path';
+import {rmSync} from 'node:fs';
 import {fingerprintOf} from '../../fingerprint.ts';
 
 /** A helper that is asked twice for the same token within this time may have been asked because it was refused, in ms. */
 const SOON = 60_000;
 
-/** As a file is opened to be written, but for one that is none and would have to be waited for (open(2)). */
-const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NONBLOCK ?? 0);
+type TextFile = {
+  readonly read: (path: string) => string;
+  readonly write: (path: string, text: string) => void;
+};
 
 /** A token that was handed out, and that its server was last asked about it, in milliseconds since the epoch. */
 type HandedOut = {readonly token: string; readonly at: number; readonly checkedAt?: number};
@@ -20,12 +21,12 @@ type All = {readonly [key: string]: HandedOut};
  * Read and written at once, because a helper is all that an assistant waits for. What cannot be read or kept is forgotten.
  *
  * @param path of the file, which holds no token: a token is known by a part of its SHA-256
- * @param readText reads a file that is a file; what it throws counts as none
+ * @param text reads and writes a file that is a file, of this program's own; what it throws counts as none
  */
-export const createHandedOut = (path: string, readText: (path: string) => string) => {
+export const createHandedOut = (path: string, text: TextFile) => {
   const read = (): All => {
     try {
-      const all: All = JSON.parse(readText(path));
+      const all: All = JSON.parse(text.read(path));
       return typeof all === 'object' && all !== null ? all : {};
     } catch {
       return {};
@@ -33,14 +34,7 @@ export const createHandedOut = (path: string, readText: (path: string) => string
   };
   const write = (key: string, one: HandedOut) => {
     try {
-      mkdirSync(dirname(path), {recursive: true, mode: 0o700});
-      const text = JSON.stringify({...read(), [key]: one});
-      const descriptor = openSync(path, FLAGS, 0o600);
-      try {
-        writeFileSync(descriptor, text);
-      } finally {
-        closeSync(descriptor);
-      }
+      text.write(path, JSON.stringify({...read(), [key]: one}));
     } catch (error) {
       // Then the next one is taken for the first. What a full disk has cut short is of no use.
       if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') rmSync(path, {force: true});

@@ -9,6 +9,8 @@ export type OwnPaths = {
   readonly config: string;
   readonly credentials: string;
   readonly journal: string;
+  /** Directory of the locks of files beside which nothing can be made. */
+  readonly locks: string;
   readonly resume: string;
   /** What identity providers say of themselves. */
   readonly providers: string;
@@ -53,6 +55,7 @@ export const findOwnPaths = (env: Env, platform: NodeJS.Platform = process.platf
     config: join(config, 'config.json'),
     credentials: join(credentials, 'credentials.json'),
     journal: join(state, 'journal'),
+    locks: join(state, 'locks'),
     resume: join(state, 'unfinished.json'),
     providers: join(state, 'identity-providers.json'),
     versions: join(state, 'versions.json'),

@@ -25,7 +25,7 @@ export const createProviderStore = (files: Files, path: string, now: () => numbe
     keep: async () => {
       if (learnt.size === 0) return;
       const providers = {...(await read()), ...Object.fromEntries(learnt)};
-      const options = {mode: 0o600, tighten: true, journal: false};
+      const options = {mode: 0o600, tighten: true, own: true, journal: false};
       await files.write(path, formatJson({version: 1, providers}), options).catch(() => undefined);
     },
   };

@@ -21,7 +21,7 @@ export const createResumeStore = (files: Files, path: string): ResumeStore => ({
   save: async answers => {
     const {clientEntered: _, adminEntered: __, changesAccepted: ___, resume: ____, ...known} = answers;
     const {clientSecret: _secret, adminPassword: _password, proxyPasswords: _passwords, ...kept} = known;
-    const options = {mode: 0o600, tighten: true, journal: false};
+    const options = {mode: 0o600, tighten: true, own: true, journal: false};
     await files.write(path, formatJson({version: 1, answers: kept}), options).catch(() => undefined);
   },
   clear: () => files.remove(path).catch(() => undefined),

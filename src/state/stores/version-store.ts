@@ -27,7 +27,7 @@ export const createVersionStore = (files: Files, path: string, stateOf: (program
       const known = await read();
       const programs = {...known, ...Object.fromEntries(learnt)};
       if (JSON.stringify(programs) === JSON.stringify(known)) return;
-      const options = {mode: 0o600, tighten: true, journal: false};
+      const options = {mode: 0o600, tighten: true, own: true, journal: false};
       await files.write(path, formatJson({version: 1, programs}), options).catch(() => undefined);
     },
   };

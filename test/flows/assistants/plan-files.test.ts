@@ -1,4 +1,4 @@
-import {mkdir, readdir, readFile, stat, symlink, writeFile} from 'node:fs/promises';
+import {chmod, mkdir, readdir, readFile, stat, symlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
@@ -9,6 +9,28 @@ import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import type {Ports, ProcessResult} from '../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {entries, jwt, machine} from './support/machine.ts';
+
+describe('a file that nobody may write', () => {
+  test('is not planned until the person says so, and stays as it is otherwise', async () => {
+    const {input, ports, put} = await machine();
+    const path = await put('.cursor/mcp.json', '{}');
+    await chmod(path, 0o444);
+    const asked = input([['cursor', 'user', 'bridge']]);
+    await expect(collect(planFiles(asked, ports, noSignal))).rejects.toMatchObject({
+      code: 'local-file-read-only',
+      message: `${path} is read-only (mode 444).`,
+      remedy: expect.stringContaining('--overwrite-read-only'),
+      about: {path},
+    });
+    const allowed = {...asked, overwriteReadOnly: true};
+    const {result: plan} = await collect(planFiles(allowed, ports, noSignal));
+    await collect(writeFiles({...allowed, plan}, ports, noSignal));
+    expect((await stat(path)).mode & 0o777).toBe(0o444);
+    expect(await readFile(path, 'utf8')).toContain('acme-control-plane');
+    // What is in it already needs nobody's word.
+    await collect(planFiles(asked, ports, noSignal));
+  });
+});
 
 describe('connecting', () => {
   test('each in its own dialect, by its own method, without a token where none is needed', async () => {

@@ -246,18 +246,30 @@ describe('what is written', () => {
 
 describe('what is planned beside', () => {
   const planned = (settings: Partial<Settings>, answers: Partial<Answers> = {}) => {
-    const {withOwnFiles, replace, inGit} = planInputOf(having(settings, answers));
-    return {withOwnFiles, replace, inGit};
+    const {withOwnFiles, replace, overwriteReadOnly, inGit} = planInputOf(having(settings, answers));
+    return {withOwnFiles, replace, overwriteReadOnly, inGit};
   };
 
   test('are our own files, but for a sign-in that is kept already', () => {
-    expect(planned({})).toEqual({withOwnFiles: true, replace: false, inGit: 'refuse'});
+    expect(planned({})).toEqual({
+      withOwnFiles: true,
+      replace: false,
+      overwriteReadOnly: false,
+      inGit: 'refuse',
+    });
     expect(planned({}, {resume: 'connect'})).toMatchObject({withOwnFiles: false, replace: false});
-    expect(planned({login: true})).toEqual({withOwnFiles: false, replace: true, inGit: 'write'});
+    expect(planned({login: true})).toEqual({
+      withOwnFiles: false,
+      replace: true,
+      overwriteReadOnly: true,
+      inGit: 'write',
+    });
   });
 
   test('is what the person said about what stands in the way, by key before flag', () => {
     expect(planned({replace: true, inGit: 'ignore'})).toMatchObject({replace: true, inGit: 'ignore'});
+    expect(planned({overwriteReadOnly: true})).toMatchObject({overwriteReadOnly: true});
+    expect(planned({}, {overwriteReadOnly: true})).toMatchObject({overwriteReadOnly: true});
     expect(planned({inGit: 'ignore'}, {replace: true, inGit: 'write'})).toMatchObject({replace: true, inGit: 'write'});
   });
 

@@ -2,17 +2,15 @@ import {existsSync, lstatSync} from 'node:fs';
 import {mkdir, readFile, stat, symlink} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {limits, readRegularSync} from '../../../src/ports/files/regular-file.ts';
+import {textFile} from '../../../src/ports/files/writing/text-file.ts';
 import {createHandedOut} from '../../../src/state/stores/handed-out.ts';
 import {temporaryDirectory} from '../../support/place.ts';
-
-const readText = (path: string) => readRegularSync(path, limits.own).bytes.toString('utf8');
 
 const now = 1_700_000_000_000;
 
 const handedOut = async () => {
   const path = join(await temporaryDirectory(), 'state', 'handed-out.json');
-  return {path, ...createHandedOut(path, readText)};
+  return {path, ...createHandedOut(path, textFile)};
 };
 
 test('a token that is asked for again within a minute is doubtful', async () => {

@@ -8,6 +8,7 @@ test('XDG directories, where they are set and not empty', () => {
     config: '/home/ann/.config/platform-setup/config.json',
     credentials: '/home/ann/.config/platform-setup/credentials.json',
     journal: '/home/ann/.local/state/platform-setup/journal',
+    locks: '/home/ann/.local/state/platform-setup/locks',
     resume: '/home/ann/.local/state/platform-setup/unfinished.json',
     providers: '/home/ann/.local/state/platform-setup/identity-providers.json',
     versions: '/home/ann/.local/state/platform-setup/versions.json',

@@ -20,7 +20,7 @@ export const assistants = {
   flag: '--assistants',
   when: state => !isLogin(state) && !connectsNone(state),
   done: ({answers}) => answers.connect !== undefined,
-  forgets: asks('connect', 'contextName', 'replace', 'inGit'),
+  forgets: asks('connect', 'contextName', 'replace', 'overwriteReadOnly', 'inGit'),
   ask: (state, now) => {
     const {scope = 'user', method = 'auto', tools} = state.chosen ?? state.settings.connect ?? {};
     return {

@@ -58,18 +58,31 @@ const asDecision = ({code}: Failure): Partial<Recovery> => {
     return {heading: 'Store a token in a file of a git repository?', isNoTrouble: true, advice: TOKEN_IN_GIT};
   if (code === 'local-entry-exists')
     return {heading: 'Replace an entry of the same name?', isNoTrouble: true, advice: ENTRY_EXISTS};
+  if (code === 'local-file-read-only')
+    return {heading: 'Write to a file that is read-only?', isNoTrouble: true, advice: FILE_READ_ONLY};
   return {};
 };
 
 const TOKEN_IN_GIT = 'Anyone who can read the repository could use the platform as you until the token expires.';
+
+const FILE_READ_ONLY = 'You, or a tool that manages your files, may have made it so. It stays read-only.';
 
 const ENTRY_EXISTS = 'An assistant knows a server by one name only.';
 
 const offersAfter = (state: WizardState, failure: Failure): readonly Offer[] => {
   if (failure.code === 'local-entry-exists') return [...entryExists(state), otherAssistants];
   if (failure.code === 'local-token-in-git') return [...tokenInGit(state, failure), otherAssistants];
+  if (failure.code === 'local-file-read-only') {
+    return [overwriteReadOnly, ...withoutThose(state, failure), otherAssistants];
+  }
   // One file that cannot be written must not keep the others from being.
   return [...withoutThose(state, failure), otherAssistants];
+};
+
+const overwriteReadOnly: Offer = {
+  label: 'Write to it',
+  hint: 'To get the old contents back: npx setup undo.',
+  event: answered({overwriteReadOnly: true}),
 };
 
 const otherAssistants = back('Choose the assistants again', 'assistants');

@@ -16,7 +16,10 @@ test('assistants are chosen once, unless it is about a sign-in, or about none of
   expect(assistants.when(having({login: true}))).toBe(false);
   expect(assistants.when(having({}, {connect: nobody}))).toBe(false);
   expect([assistants.done(at.assistants), assistants.done(at.review)]).toEqual([false, true]);
-  expect(assistants.forgets).toEqual({answers: ['connect', 'contextName', 'replace', 'inGit'], facts: []});
+  expect(assistants.forgets).toEqual({
+    answers: ['connect', 'contextName', 'replace', 'overwriteReadOnly', 'inGit'],
+    facts: [],
+  });
 });
 
 describe('the choice', () => {

@@ -1,7 +1,7 @@
 import {readdir, rm} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
-import {isAlive} from '../processes/process-name.ts';
-import {targetOf} from './target-of.ts';
+import {isAlive} from '../../processes/process-name.ts';
+import {targetOf} from '../target-of.ts';
 
 /** What a temp file is called that is to take the place of another. */
 export const temporaryName = (name: string, random: string): string => `.${name}.${process.pid}-${random}.tmp`;

@@ -1,0 +1,147 @@
+import {randomBytes} from 'node:crypto';
+import {access, constants, type FileHandle, lstat, open, rename, rm} from 'node:fs/promises';
+import {basename, dirname, join} from 'node:path';
+import type {Reservation} from '../../storage.ts';
+import {codeOf} from '../error-code.ts';
+import {copyAttributes} from './attributes.ts';
+import {setMode, sync} from './file-systems.ts';
+import {removeDeadTemporaries, temporaryName} from './leftovers.ts';
+import {directoryModes, makeDirectory} from './make-directory.ts';
+import {isMountPoint} from './mount-points.ts';
+import {handOver} from './owner.ts';
+import {writeInPlace} from './write-in-place.ts';
+
+type Options = {
+  /** Permission bits. */
+  readonly mode: number;
+  /** Whether it is one of this program's own, which has no more to it than its owner, mode and contents. */
+  readonly own: boolean;
+  readonly reserved?: Reservation | undefined;
+};
+
+/**
+ * Gives a file other contents by a temp file beside it, whole and on disk, and one rename: a reader sees the old file or
+ * the new one. What the file has beside its contents stays: owner, group, access list, extended attributes. Where it would
+ * not, or where nothing can be renamed, the contents are written into the file that is there.
+ */
+export const replaceFile = async (target: string, bytes: Buffer, {mode, own, reserved}: Options): Promise<void> => {
+  const temporary = reserved ?? (await reserveFile(target, 0, own));
+  try {
+    await temporary.write(bytes, mode);
+  } catch (error) {
+    await temporary.release();
+    throw error;
+  }
+};
+
+/**
+ * Whether the file that is there has to be written itself: something is mounted on it, it has other names, or nothing can
+ * be made beside it.
+ *
+ * @param own as `replaceFile` takes it
+ */
+export const isWrittenInPlace = async (target: string, own: boolean): Promise<boolean> => {
+  const stats = await lstat(target).catch(() => undefined);
+  if (!stats?.isFile()) return false;
+  if ((!own && stats.nlink > 1) || (await isMountPoint(target))) return true;
+  return (await isClosed(dirname(target))) && !(await isClosed(target));
+};
+
+const isClosed = (path: string): Promise<boolean> =>
+  access(path, constants.W_OK).then(
+    () => false,
+    () => true,
+  );
+
+/**
+ * The temp file, already as large as its contents may be. They are written over what stands there, and so need no block of
+ * the disk that is not there yet.
+ *
+ * @param own as `replaceFile` takes it
+ */
+export const reserveFile = async (target: string, size: number, own: boolean): Promise<Reservation> => {
+  const directory = dirname(target);
+  makeDirectory(directory, directoryModes.own);
+  if (await isWrittenInPlace(target, own)) return inPlace(target);
+  await removeDeadTemporaries(directory, basename(target));
+  const temporary = join(directory, temporaryName(basename(target), randomBytes(4).toString('hex')));
+  const handle = await open(temporary, 'wx', 0o600);
+  const release = async () => {
+    await handle.close().catch(() => undefined);
+    await rm(temporary, {force: true}).catch(() => undefined);
+  };
+  try {
+    handOver(temporary);
+    if (size > 0) await fill(handle, size);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return {
+    release,
+    write: async (bytes, mode) => {
+      if (!(await keepsAll({target, temporary, handle, own}))) {
+        await release();
+        await writeInPlace(target, bytes, mode);
+        return;
+      }
+      // The umask may have taken bits away that the file had before.
+      await setMode(handle, mode);
+      await overwrite(handle, bytes);
+      if (size > bytes.length) await handle.truncate(bytes.length);
+      await sync(handle);
+      await handle.close();
+      try {
+        await rename(temporary, target);
+      } catch (error) {
+        // Where something is mounted on it, and the system did not tell.
+        if (codeOf(error) !== 'EBUSY') throw error;
+        await writeInPlace(target, bytes, mode);
+        await release();
+      }
+      await syncDirectory(directory);
+    },
+  };
+};
+
+const inPlace = (target: string): Reservation => ({
+  release: async () => {},
+  write: (bytes, mode) => writeInPlace(target, bytes, mode),
+});
+
+type Pair = {
+  readonly target: string;
+  readonly temporary: string;
+  readonly handle: FileHandle;
+  readonly own: boolean;
+};
+
+/** Whether the temp file has all that belongs to the file that it replaces. */
+const keepsAll = async ({target, temporary, handle, own}: Pair): Promise<boolean> => {
+  const stats = await lstat(target).catch(() => undefined);
+  if (!stats) return true;
+  if (!own) return copyAttributes(target, temporary, handle);
+  if (process.geteuid?.() === 0 && (await handle.stat()).uid !== stats.uid) await handle.chown(stats.uid, stats.gid);
+  return true;
+};
+
+const overwrite = async (handle: FileHandle, bytes: Buffer) => {
+  for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at, bytes.length - at, at)).bytesWritten;
+};
+
+/** Noise, because a file system may keep no blocks for zeros. */
+const fill = async (handle: FileHandle, size: number) => {
+  await handle.writeFile(randomBytes(size));
+  await sync(handle);
+};
+
+/**
+ * The rename itself is on disk only once its directory is. Windows cannot open one, and needs no such step; elsewhere too
+ * there are file systems and directories of which that cannot be asked. The file is in its place by then.
+ */
+const syncDirectory = async (directory: string) => {
+  if (process.platform === 'win32') return;
+  const handle = await open(directory, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+};
