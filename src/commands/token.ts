@@ -35,12 +35,18 @@ export const runToken: CommandHandler = async invocation => {
   terminal.stdout.write(`${flags.header ? 'Authorization: Bearer ' : ''}${token.accessToken}\n`);
 };
 
-const obtain = async (context: TokenContext, {flags, env, signal}: Invocation, ports: Ports): Promise<TokenSet> => {
+const obtain = async (
+  context: TokenContext,
+  {flags, env, signal, terminal}: Invocation,
+  ports: Ports,
+): Promise<TokenSet> => {
+  // Nobody asked for more than the token; that it could not be kept is for whoever runs this.
+  const warn = (message: string) => terminal.stderr.write(`Warning: ${message}\n`);
   if (flags.renew) {
     const refused = (await ports.credentials.get(context))?.accessToken ?? '';
-    return finish(accessTokenInstead({context, refused, despite: 'all'}, ports, signal));
+    return finish(accessTokenInstead({context, refused, despite: 'all'}, ports, signal), warn);
   }
-  const token = await finish(accessToken(context, ports, signal));
+  const token = await finish(accessToken(context, ports, signal), warn);
   return flags['mcp-header'] ? unlessRefused(token, {context, server: serverIn(flags), env}, ports, signal) : token;
 };
 

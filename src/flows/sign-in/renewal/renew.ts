@@ -1,14 +1,14 @@
-import {type Credentials, keyOf, secretKeyOf} from '../../../domain/sign-in/credentials.ts';
+import {type Credentials, keyOf} from '../../../domain/sign-in/credentials.ts';
 import {isRenewable, mayBeTried} from '../../../domain/sign-in/renewal.ts';
 import {renewalPause} from '../../../domain/sign-in/renewal-pause.ts';
 import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
 import {isUsable} from '../../../domain/sign-in/token-validity.ts';
 import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {SetupError, toSetupError} from '../../../errors/errors.ts';
-import type {Ports} from '../../../ports/ports.ts';
 import type {Prepare} from '../../../ports/storage.ts';
 import type {Run} from '../../reporting.ts';
 import {type Claim, claimRefreshToken} from './claim.ts';
+import {withSecret} from './client-secret.ts';
 import {ended, paused, renewed, spent, unanswered} from './kept-after.ts';
 import {
   failureBefore,
@@ -19,7 +19,16 @@ import {
   unkeepable,
 } from './renewal-failures.ts';
 import {requestRenewal, SpentError} from './request-renewal.ts';
-import {forgetUnkept, isKept, keepUnkept, rememberUnkept, withUnkept} from './unkept.ts';
+import {
+  type Changing,
+  forgetUnkept,
+  isKept,
+  isUnwritable,
+  keepUnkept,
+  rememberUnkept,
+  updateOrChange,
+  withUnkept,
+} from './unkept.ts';
 
 /** How often a refresh token is sent whose answer did not come: some providers take it once more, and others end it. */
 const MOST_UNANSWERED = 2;
@@ -72,12 +81,12 @@ export const renew = async (wanted: RenewalWanted, run: Run): Promise<Renewed> =
     if (outcome.fresh) await ports.providers.keep();
     return kept;
   };
-  const update = ports.credentials
-    .update(context, async (found, prepare) => {
-      outcome = await change(withUnkept(found, context, ports), wanted, {...run, prepare, asking});
-      if (outcome.isStale) throw new Error('What was read is not what is there.');
-      return outcome.kept;
-    })
+  const changing: Changing = async (found, prepare) => {
+    outcome = await change(withUnkept(found, context, ports), wanted, {...run, prepare, asking});
+    if (outcome.isStale) throw new Error('What was read is not what is there.');
+    return outcome.kept;
+  };
+  const update = updateOrChange(context, changing, ports)
     .then(kept => settle(kept))
     .catch(async (error): Promise<Credentials | undefined> => {
       const {fresh, kept, spent, failure, isStale, release} = outcome;
@@ -88,6 +97,8 @@ export const renew = async (wanted: RenewalWanted, run: Run): Promise<Renewed> =
       if (!fresh || !kept || !(error instanceof SetupError)) {
         // Else nobody would know that it was sent.
         if (!failure || !isOutcomeUnknown(failure)) await release?.();
+        // Why there is no token says more than that there would be no place for one.
+        if (failure && isUnwritable(error)) return kept;
         throw error;
       }
       // It was given, and serves now, although it could not be kept.
@@ -222,18 +233,6 @@ const patiently = async (
     await clock.sleep(pause, new AbortController().signal);
     return request();
   }
-};
-
-/** With the secret of the client, which is kept once, with the sign-in itself. */
-export const withSecret = async (
-  kept: Credentials | undefined,
-  context: TokenContext,
-  {credentials}: Ports,
-): Promise<Credentials | undefined> => {
-  const {audience, signIn} = context;
-  if (audience === undefined || signIn === 'browser') return kept;
-  const {clientSecret} = (await credentials.get(secretKeyOf(context))) ?? {};
-  return clientSecret === undefined ? kept : {...keyOf(context), ...kept, clientSecret};
 };
 
 /** Ends when somebody wants to stop while that still may be: a wait for the lock can be long. */

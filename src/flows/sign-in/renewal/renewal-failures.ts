@@ -80,6 +80,6 @@ export const unkeepable = ({name}: TokenContext, path: string, error: unknown): 
   return new SetupError(
     'local-write-failed',
     `Your sign-in to ${name} was not renewed, because the new tokens could not be saved: ${reason}`,
-    {cause: error, about: {path}},
+    {cause: error, about: {path}, ...(error instanceof SetupError ? {remedy: error.remedy} : {})},
   );
 };

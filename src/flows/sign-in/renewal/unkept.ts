@@ -1,4 +1,5 @@
 import {type Credentials, type CredentialsKey, nameOfKey} from '../../../domain/sign-in/credentials.ts';
+import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
 
 /** What a renewal brought that the disk did not take, and the refresh token that it has spent. */
@@ -43,6 +44,35 @@ export const keepUnkept = async (key: CredentialsKey, ports: Ports): Promise<voi
     // It is kept here until the disk takes it.
   }
 };
+
+/** As `credentials.update` takes it. */
+export type Changing = Parameters<Ports['credentials']['update']>[1];
+
+/**
+ * Changes what is kept, as `credentials.update` does; where nothing can be written at all, the change is made of what can be
+ * read. It finds out by `prepare` that it cannot be kept, and is told so in the end.
+ *
+ * @throws SetupError as `credentials.update`
+ */
+export const updateOrChange = async (
+  key: CredentialsKey,
+  change: Changing,
+  {credentials}: Ports,
+): Promise<Credentials | undefined> => {
+  let hasBegun = false;
+  try {
+    return await credentials.update(key, (found, prepare) => {
+      hasBegun = true;
+      return change(found, prepare);
+    });
+  } catch (error) {
+    if (!hasBegun && isUnwritable(error)) await change(await credentials.get(key), () => Promise.reject(error));
+    throw error;
+  }
+};
+
+export const isUnwritable = (error: unknown): boolean =>
+  error instanceof SetupError && error.code === 'local-write-failed';
 
 /** Whether the disk has what a renewal left, although writing it failed in the end. */
 export const isKept = async (

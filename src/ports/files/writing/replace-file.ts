@@ -62,7 +62,10 @@ const isClosed = (path: string): Promise<boolean> =>
 export const reserveFile = async (target: string, size: number, own: boolean): Promise<Reservation> => {
   const directory = dirname(target);
   makeDirectory(directory, directoryModes.own);
-  if (await isWrittenInPlace(target, own)) return inPlace(target);
+  if (await isWrittenInPlace(target, own)) {
+    await access(target, constants.W_OK);
+    return inPlace(target);
+  }
   await removeDeadTemporaries(directory, basename(target));
   const temporary = join(directory, temporaryName(basename(target), randomBytes(4).toString('hex')));
   const handle = await open(temporary, 'wx', 0o600);

@@ -3,6 +3,7 @@ import {once} from 'node:events';
 import {readdir} from 'node:fs/promises';
 import {exportJWK, generateKeyPair, SignJWT} from 'jose';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import type {Context} from '../../../../src/domain/context.ts';
 import type {Credentials, ProcessName} from '../../../../src/domain/sign-in/credentials.ts';
 import {SetupError} from '../../../../src/errors/errors.ts';
 import {accessToken, accessTokenInstead} from '../../../../src/flows/sign-in/renewal/access-token.ts';
@@ -17,9 +18,14 @@ import {closedOrigin, type Handler, json, serve, text} from '../../../support/se
 import {rotating, tokenServer} from '../../../support/token-server.ts';
 
 /** A sign-in whose access token has ended. */
-const signedIn = async (issuer: string, more: Partial<Credentials> = {}, ports?: (own: Ports) => Ports) => {
+const signedIn = async (
+  issuer: string,
+  more: Partial<Credentials> = {},
+  ports?: (own: Ports) => Ports,
+  how: Partial<Context> = {},
+) => {
   const home = await temporaryDirectory();
-  const context = contextAt(issuer);
+  const context = {...contextAt(issuer), ...how};
   const {clientId} = context;
   const own = portsIn(home);
   const kept: Credentials = {
@@ -295,6 +301,49 @@ describe('a disk that does not take it', () => {
     expect(asked).toEqual([]);
     expect(await kept()).toMatchObject({refreshToken: 'refresh-0'});
     expect(await claimsIn(home)).toEqual([]);
+  });
+
+  describe('from the beginning', () => {
+    const readOnly = new SetupError('local-write-failed', 'credentials.json was not written: it is read-only.');
+    const unwritable = ({credentials, ...own}: Ports): Ports => ({
+      ...own,
+      credentials: {...credentials, update: () => Promise.reject(readOnly)},
+      claims: {...own.claims, create: () => Promise.reject(readOnly)},
+    });
+
+    test('has a token that spends nothing given, with a warning, and holds it in memory', async () => {
+      const {issuer, asked} = await tokenServer((form, count) => ({
+        body: {access_token: `${form.get('grant_type')}-${count}`, token_type: 'bearer', expires_in: 3600},
+      }));
+      const secret = {clientSecret: 'of the service account'};
+      const {get, kept, context} = await signedIn(issuer, secret, unwritable, {signIn: 'service-account'});
+      const {result, events} = await get();
+      expect(result.accessToken).toBe('client_credentials-1');
+      expect(events).toContainEqual({
+        type: 'warning',
+        message: `Your sign-in was renewed, but the new tokens could not be saved. ${readOnly.message}`,
+      });
+      expect(await kept()).toMatchObject({accessToken: 'access-0'});
+      expect((await get()).result.accessToken).toBe('client_credentials-1');
+      expect([asked.length, context.signIn]).toEqual([1, 'service-account']);
+    });
+
+    test('keeps a refresh token that works once from being sent', async () => {
+      const {issuer, asked} = await tokenServer(rotating);
+      const {get} = await signedIn(issuer, {}, unwritable);
+      await expect(get()).rejects.toMatchObject({
+        code: 'local-write-failed',
+        message: expect.stringMatching(/^Your sign-in to acme was not renewed, .*it is read-only\.$/),
+      });
+      expect(asked).toEqual([]);
+    });
+
+    test('says why the identity provider gives none, where that is so', async () => {
+      const {issuer} = await tokenServer(() => ({status: 401, body: {error: 'invalid_client'}}));
+      const secret = {clientSecret: 'a former one'};
+      const {get} = await signedIn(issuer, secret, unwritable, {signIn: 'service-account'});
+      await expect(get()).rejects.toMatchObject({code: expect.stringMatching(/^auth-/)});
+    });
   });
 
   /** It has room while the request is made, and none for what comes of it. */
