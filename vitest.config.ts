@@ -23,7 +23,7 @@ class LongestFirst extends BaseSequencer {
 /** Real programs, networks of their own, and hours: `npm run test:clients`, `test:cluster`, and so on. */
 export const otherSuites = [
   ...configDefaults.exclude,
-  ...['clients', 'cluster', 'networks', 'endurance', 'conformance', 'providers', 'terminals', 'windows'].map(
+  ...['clients', 'cluster', 'networks', 'endurance', 'conformance', 'providers', 'terminals', 'windows', 'systems'].map(
     room => `test/${room}/**`,
   ),
 ];

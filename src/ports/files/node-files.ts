@@ -3,7 +3,7 @@ import {access, chmod, constants, lstat, mkdtemp, readdir, rm, rmdir, stat} from
 import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {SetupError} from '../../errors/errors.ts';
-import type {Files} from '../storage.ts';
+import type {Files, WriteOptions} from '../storage.ts';
 import {codeOf} from './error-code.ts';
 import {readFailure, writeFailure} from './file-errors.ts';
 import {lockFile} from './file-lock.ts';
@@ -11,7 +11,7 @@ import type {WritableJournal} from './node-journal.ts';
 import {refuseOpen} from './refuse-open.ts';
 import {limits, readRegular} from './regular-file.ts';
 import {targetOf} from './target-of.ts';
-import {setMode} from './writing/file-systems.ts';
+import {isUnsupported, setMode} from './writing/file-systems.ts';
 import {leftoversOf, removeDeadTemporaries} from './writing/leftovers.ts';
 import {directoryModes, makeDirectory} from './writing/make-directory.ts';
 import {belongsToAnother, handOver} from './writing/owner.ts';
@@ -56,11 +56,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
       if (journaled) takeBack = await journal.record({path: target, ...known, before, after: bytes, hidden});
       if (isSame) {
         if (!(await changeMode(target, mode))) await takeBack();
-      } else if (writer && !(await isWrittenInPlace(target, own))) {
-        await writer(target);
-        if (!before) handOver(target);
-      } else {
-        if (writer) await tryElsewhere(writer, basename(target));
+      } else if (!(writer && (await isWrittenBy(writer, target, own)))) {
         await replaceFile(target, bytes, {mode: before && !tighten ? before.mode : mode, own, reserved});
       }
     } catch (error) {
@@ -185,8 +181,29 @@ const changeMode = async (path: string, mode: number): Promise<boolean> => {
   return (await stat(path)).mode !== before;
 };
 
+type Writer = NonNullable<WriteOptions['writer']>;
+
+/**
+ * Lets a writer put its bytes in their place.
+ *
+ * @returns false where the place is one for which it lacks the means: then it has only found the bytes to be right
+ */
+const isWrittenBy = async (writer: Writer, target: string, own: boolean): Promise<boolean> => {
+  try {
+    if (!(await isWrittenInPlace(target, own))) {
+      await writer(target);
+      handOver(target);
+      return true;
+    }
+  } catch (error) {
+    if (!isUnsupported(error)) throw error;
+  }
+  await tryElsewhere(writer, basename(target));
+  return false;
+};
+
 /** Lets a writer find out whether it can write this, where it cannot put it in its place itself. */
-const tryElsewhere = async (writer: (path: string) => Promise<void>, name: string): Promise<void> => {
+const tryElsewhere = async (writer: Writer, name: string): Promise<void> => {
   const directory = await mkdtemp(join(tmpdir(), 'platform-setup-'));
   try {
     await writer(join(directory, name));

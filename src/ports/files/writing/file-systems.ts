@@ -13,6 +13,8 @@ const unsupported: ReadonlySet<unknown> = new Set([
   'EISDIR',
 ]);
 
+export const isUnsupported = (error: unknown): boolean => unsupported.has(codeOf(error));
+
 /** Sets permission bits where the file system has any. */
 export const setMode = (file: Pick<FileHandle, 'chmod'>, mode: number): Promise<void> => ifSupported(file.chmod(mode));
 
@@ -21,5 +23,5 @@ export const sync = (file: Pick<FileHandle, 'sync'>): Promise<void> => ifSupport
 
 const ifSupported = (work: Promise<void>): Promise<void> =>
   work.catch(error => {
-    if (!unsupported.has(codeOf(error))) throw error;
+    if (!isUnsupported(error)) throw error;
   });

@@ -1,0 +1,40 @@
+import {chmodSync, copyFileSync, cpSync, linkSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import type {TestProject} from 'vitest/node';
+import {missing} from './missing.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A directory that every user can read: the built program, and Node. */
+    readonly installed: string;
+  }
+}
+
+const checkout = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Puts the built program where other users than the one that runs the tests can start it, and says what is left out. */
+export const setup = ({provide}: TestProject): (() => void) | undefined => {
+  const reason = missing();
+  if (reason !== undefined) process.stderr.write(`Left out for want of ${reason}.\n`);
+  if (missing('bindfs') !== undefined) process.stderr.write(`Left out in part for want of ${missing('bindfs')}.\n`);
+  if (reason !== undefined) {
+    provide('installed', '');
+    return undefined;
+  }
+  const directory = mkdtempSync(join(tmpdir(), 'setup-systems-'));
+  chmodSync(directory, 0o755);
+  for (const part of ['bin', 'dist', 'package.json']) {
+    cpSync(join(checkout, part), join(directory, part), {recursive: true});
+  }
+  mkdirSync(join(directory, 'node'));
+  const node = join(directory, 'node', 'node');
+  try {
+    linkSync(process.execPath, node);
+  } catch {
+    copyFileSync(process.execPath, node);
+  }
+  provide('installed', directory);
+  return () => rmSync(directory, {recursive: true, force: true});
+};
