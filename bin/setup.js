@@ -9,7 +9,7 @@ var path = require('path');
 
 // The version alone needs nothing of the program, nor a new Node.
 if (process.argv.length === 3 && /^(--version|-v|version)$/.test(process.argv[2])) {
-  process.stdout.write(require('../package.json').version + '\n');
+  print(require('../package.json').version + '\n');
 } else if (isNewEnough(process.versions.node)) {
   if (!printToken() && !serveMcp()) start();
 } else handOver();
@@ -20,10 +20,30 @@ function printToken() {
   try {
     const {quickToken} = require('../dist/token.cjs');
     const text = quickToken(process.argv.slice(3), process.env, Date.now(), process.pid);
-    if (text !== undefined) process.stdout.write(text);
+    if (text !== undefined) print(text);
     return text !== undefined;
   } catch {
     return false;
+  }
+}
+
+// What is printed here is short, and printed alone: whoever does not read it is told by the exit code.
+function print(text) {
+  process.stdout.on('error', unprinted);
+  try {
+    process.stdout.write(text);
+  } catch (error) {
+    unprinted(error);
+  }
+}
+
+function unprinted(error) {
+  process.exitCode = error.code === 'EPIPE' ? 141 : 6;
+  if (error.code === 'EPIPE') return;
+  try {
+    process.stderr.write('Standard output was not written (' + error.code + ').\n');
+  } catch {
+    // Then the exit code has to do.
   }
 }
 
@@ -58,6 +78,9 @@ function start() {
         !require('fs').existsSync(path.join(__dirname, '../dist/cli.js'))
       ) {
         process.stderr.write('The program is not built. Run: npm ci\n');
+      } else if (error && (error.code === 'EMFILE' || error.code === 'ENFILE')) {
+        process.exitCode = 6;
+        process.stderr.write('Too many files are open (' + error.code + '). Allow more: ulimit -n 1024\n');
       } else {
         process.stderr.write(String((error && error.stack) || error) + '\n');
       }

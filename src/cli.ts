@@ -4,8 +4,11 @@ import {commands} from './command-line/commands.ts';
 import {checkFlags, findCommand, helpedBy} from './command-line/find-command.ts';
 import {createOutput} from './command-line/output/output.ts';
 import {forcedColor} from './command-line/output/terminal-abilities.ts';
+import {wholeStream} from './command-line/output/whole-stream.ts';
 import {parseFlags} from './command-line/parse-flags.ts';
 import {cancelled, familyOf, SetupError, toSetupError} from './errors/errors.ts';
+import {writeReasons} from './ports/files/file-errors.ts';
+import {hasBegunChanges} from './ports/files/writing/changes.ts';
 import type {Env} from './ports/ports.ts';
 import {pathIn, pathWithoutWorkingDirectory} from './ports/processes/find-program.ts';
 import {unfinishedWork} from './ports/processes/unfinished.ts';
@@ -33,16 +36,19 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   const terminal: Terminal = {
     stdin: process.stdin,
-    stdout: createOutput(process.stdout),
-    stderr: createOutput(process.stderr),
+    stdout: createOutput(wholeStream(process.stdout, 1, error => stopOnBroken(error))),
+    // What cannot be said there can be said nowhere.
+    stderr: createOutput(wholeStream(process.stderr, 2, () => {})),
     raw: process.stdout,
     interactive: Boolean(process.stdin.isTTY && process.stdout.isTTY),
   };
-  // A reader that has seen enough (`setup status | head -1`) is no failure of ours.
-  // One that has something to end first listens itself.
-  process.stdout.on('error', error => {
-    if (process.stdout.listenerCount('error') === 1) exitOn(error);
-  });
+  /** The exit code of a run whose output nobody has. */
+  let broken: number | undefined;
+  const stopOnBroken = (error: NodeJS.ErrnoException) => {
+    broken = error.code === 'EPIPE' ? SIGPIPE : fail(brokenOutput(error), {json: false, isTerse: false}, terminal);
+    // Who has something to end first listens itself; and files are not left half changed.
+    if (process.stdout.listenerCount('error') === 1 && !hasBegunChanges()) void exitAfterWork(broken);
+  };
   const controller = new AbortController();
   // Windows sends SIGBREAK for Ctrl-Break, and SIGHUP when the console is closed.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) {
@@ -56,6 +62,8 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
   // A run that ends without coming to its end is a fault of ours, and must not look like a success.
   process.exitCode = 70;
   process.exitCode = await runLine({argv, env: given, terminal, program, signal: controller.signal, painted});
+  // It is no success where nobody could read how it went.
+  if (process.exitCode === 0 && broken !== undefined) process.exitCode = broken;
   await Promise.all([process.stdout, process.stderr].map(flushed));
   // Connections that are kept alive for a next call would hold the process for seconds.
   await exitAfterWork();
@@ -171,7 +179,12 @@ const fail = (error: SetupError, {json, isTerse}: Manner, {stdout, stderr}: Term
   return error.exitCode;
 };
 
-const exitOn = (error: Error & {code?: string}) => {
-  if (error.code !== 'EPIPE') throw error;
-  void exitAfterWork(0);
-};
+/** What a shell has of a program that ended because nobody read it any more: 128 and the number of SIGPIPE. */
+const SIGPIPE = 141;
+
+const brokenOutput = (error: NodeJS.ErrnoException): SetupError =>
+  new SetupError(
+    'local-write-failed',
+    `Standard output was not written: ${writeReasons[error.code ?? ''] ?? error.code ?? error.message}.`,
+    {cause: error, remedy: 'Free some space, or send it elsewhere.'},
+  );

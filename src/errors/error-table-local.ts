@@ -55,6 +55,11 @@ export const localRows = {
     'you',
     orByFlag('Save the certificate authority to a file.', 'Pass it with --ca-file FILE.'),
   ),
+  'local-limit-reached': row(
+    LOCAL,
+    'you',
+    'Allow more files (ulimit -n 1024) and processes (ulimit -u 4096), or close other programs, then try again.',
+  ),
   'local-locked': row(LOCAL, 'you', 'Wait for the other setup that is writing, then try again.'),
   'local-callback-failed': row(
     LOCAL,

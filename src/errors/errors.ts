@@ -1,5 +1,6 @@
 import {type Remedy, sayRemedy} from './error-row.ts';
 import {errorTable, type Whose} from './error-table.ts';
+import {limitIn} from './system-limit.ts';
 
 export type {Whose} from './error-table.ts';
 
@@ -137,9 +138,13 @@ export const findSetupError = (error: unknown): SetupError | undefined => {
   return undefined;
 };
 
-/** `error` as a SetupError. What nobody translated is our bug, not the person's. */
-export const toSetupError = (error: unknown): SetupError =>
-  findSetupError(error) ??
-  new SetupError('bug', error instanceof Error ? error.message : String(error), {cause: error});
+/** `error` as a SetupError. What nobody translated is our bug, not the person's, unless the system gives no more. */
+export const toSetupError = (error: unknown): SetupError => {
+  const known = findSetupError(error);
+  if (known) return known;
+  const limit = limitIn(error);
+  if (limit !== undefined) return new SetupError('local-limit-reached', limit, {cause: error});
+  return new SetupError('bug', error instanceof Error ? error.message : String(error), {cause: error});
+};
 
 export const cancelled = () => new SetupError('cancelled', 'Cancelled.');

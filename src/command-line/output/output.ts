@@ -1,4 +1,3 @@
-import type {Writable} from 'node:stream';
 import {escapeUnsafe, printable} from '../../text.ts';
 
 /**
@@ -13,7 +12,7 @@ export type Output = {
   readonly writeJson: (value: unknown) => void;
 };
 
-export const createOutput = (stream: Writable): Output => ({
+export const createOutput = (stream: {readonly write: (text: string) => unknown}): Output => ({
   write: text => void stream.write(printable(text)),
   writeJson: value => void stream.write(`${escapeUnsafe(JSON.stringify(value))}\n`),
 });

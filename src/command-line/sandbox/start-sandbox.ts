@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process';
 import {createInterface} from 'node:readline';
 import {SetupError} from '../../errors/errors.ts';
+import {limitIn} from '../../errors/system-limit.ts';
 import type {Env} from '../../ports/ports.ts';
 import type {SandboxReady} from '../../sandbox/sandbox.ts';
 
@@ -54,9 +55,10 @@ export const startSandboxProcess = async (
     ended.then(() =>
       reject(new SetupError('local-sandbox-failed', `The sandbox ended before it was ready. ${said.trim()}`.trim())),
     );
-    child.once('error', cause =>
-      reject(new SetupError('local-sandbox-failed', 'The sandbox could not be started.', {cause})),
-    );
+    child.once('error', cause => {
+      const because = limitIn(cause) ?? '';
+      reject(new SetupError('local-sandbox-failed', `The sandbox could not be started. ${because}`.trimEnd(), {cause}));
+    });
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(START_TIMEOUT)]);
     deadline.addEventListener('abort', () => reject(tooLate(signal)), {once: true});
   });

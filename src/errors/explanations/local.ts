@@ -56,6 +56,11 @@ export const localExplanations = {
     means: 'The assistant’s entry was tried, but did not reach the server.',
     why: 'The program that it starts was moved, or the entry was changed.',
   },
+  'local-limit-reached': {
+    name: 'limit reached',
+    means: 'The system lets this program open no more files, or start no more processes.',
+    why: 'The limits of the shell or of the container are low, or the machine is full.',
+  },
   'local-token-in-git': {
     name: 'token in a repository',
     means: 'A token would be written to a file that git would commit.',

@@ -37,7 +37,7 @@ export const listToolsByCommand = (
   const seal = randomUUID();
   const begin = (deadline: AbortSignal) =>
     ports.processes.open(command, args, {env: {...env, [SEAL]: seal}, signal: deadline}).catch(error => {
-      throw explain(error.message, error);
+      throw error instanceof SetupError ? error : explain(error.message, error);
     });
   return timed(ports, () => withConversation(begin, offered, {who, explain, timeout: LIST_TIMEOUT, seal}, signal));
 };

@@ -14,7 +14,8 @@ export const readFailure = (path: string, error: unknown): SetupError => {
   });
 };
 
-const writeReasons: Readonly<Record<string, string>> = {
+/** Why a write failed, in words, by the system's name for that. */
+export const writeReasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',

@@ -11,6 +11,7 @@ import type {WritableJournal} from './node-journal.ts';
 import {refuseOpen} from './refuse-open.ts';
 import {limits, readRegular} from './regular-file.ts';
 import {targetOf} from './target-of.ts';
+import {noteChange} from './writing/changes.ts';
 import {isUnsupported, setMode} from './writing/file-systems.ts';
 import {leftoversOf, removeDeadTemporaries} from './writing/leftovers.ts';
 import {directoryModes, makeDirectory} from './writing/make-directory.ts';
@@ -50,6 +51,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
     const isSame = before?.bytes.equals(bytes) ?? false;
     if (isSame && !(tighten && before?.mode !== mode)) return;
     let takeBack = async () => {};
+    if (!own) noteChange();
     try {
       makeDirectory(dirname(target), tighten ? directoryModes.own : directoryModes.shared);
       const known = {...linkTo(target, path), directories, ...(signedOut === undefined ? {} : {signedOut})};
@@ -70,6 +72,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
     try {
       const before = journaled ? await read(path) : undefined;
       if (before) takeBack = await journal.record({path, before, after: null, hidden});
+      noteChange();
       await rm(path, {force: true});
     } catch (error) {
       await takeBack();
@@ -112,6 +115,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
     const lock = await lockFile(path, locks).catch(error => {
       throw writeFailure(path, error);
     });
+    noteChange();
     try {
       const result = await work();
       // A lock that was taken away while it was held (a suspended laptop) may have let another in.

@@ -1,4 +1,5 @@
 import {cancelled, findSetupError, SetupError, toSetupError} from '../../errors/errors.ts';
+import {limitIn} from '../../errors/system-limit.ts';
 import {ConnectionTimeout} from './connections/patience.ts';
 import {showUrl} from './curl.ts';
 import {tlsError, verificationCode} from './tls/tls-errors.ts';
@@ -63,6 +64,9 @@ export const translateNetworkError = (error: unknown, url: URL, signal: AbortSig
       options,
     );
   }
+  // What this machine does not give is no fault of the network.
+  const limit = [...errorsIn(error)].map(limitIn).find(sentence => sentence !== undefined);
+  if (limit !== undefined) return new SetupError('local-limit-reached', limit, options);
   return new SetupError('network-failed', `The call to ${origin} failed (${codes[0]}).`, options);
 };
 

@@ -1,8 +1,14 @@
 import type {ChildProcess, SpawnOptions} from 'node:child_process';
+import {once} from 'node:events';
 import {existsSync} from 'node:fs';
 import {isAbsolute, join} from 'node:path';
 import {createInterface} from 'node:readline';
+
 import {homeOf} from '../../domain/home-of.ts';
+
+import {toSetupError} from '../../errors/errors.ts';
+import {limitIn} from '../../errors/system-limit.ts';
+
 import {createMessageQueue} from '../../message-queue.ts';
 import type {Conversation, Env, Processes, ProcessResult} from '../ports.ts';
 import {findProgram, pathIn, pathWithoutWorkingDirectory} from './find-program.ts';
@@ -77,7 +83,7 @@ export const createProcesses = (env: Env): Processes => {
       child.once('error', (error: NodeJS.ErrnoException) => {
         letGo();
         if (error.code === 'ENOENT' || error.code === 'EACCES') resolve({outcome: 'missing'});
-        else resolve({outcome: 'exited', code: 1, stdout: '', stderr: error.message});
+        else resolve({outcome: 'exited', code: 1, stdout: '', stderr: limitIn(error) ?? error.message});
       });
       child.once('close', code => resolve({outcome: 'exited', code: code ?? 1, ...output}));
     });
@@ -169,9 +175,16 @@ const end = (child: ChildProcess, how: 'SIGTERM' | 'SIGKILL') => {
   if (child.pid !== undefined) child.kill(how);
 };
 
-const converse = (child: ChildProcess, signal: AbortSignal): Conversation => {
+/** The error itself, unless it is a limit of the system's, of which its own words say little. */
+const orLimit = (error: unknown): unknown => (limitIn(error) === undefined ? error : toSetupError(error));
+
+/** @throws what kept the program from being started: without pipes it never was */
+const converse = async (child: ChildProcess, signal: AbortSignal): Promise<Conversation> => {
   const {stdin, stdout, stderr} = child;
-  if (!stdin || !stdout || !stderr) throw new Error('A program that is talked to has pipes.');
+  if (!stdin || !stdout || !stderr) {
+    const [error] = await once(child, 'error');
+    throw orLimit(error);
+  }
   const lines = createMessageQueue<string>();
   let complaint = '';
   // What it did not take any more is told by its end.
@@ -187,7 +200,7 @@ const converse = (child: ChildProcess, signal: AbortSignal): Conversation => {
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, {once: true});
   child.once('close', () => signal.removeEventListener('abort', stop));
-  child.once('error', lines.end);
+  child.once('error', error => lines.end(orLimit(error)));
   child.once('close', code => lines.end(new Error(complaint.trim() || `It exited with code ${code}.`)));
   return {
     send: line => void stdin.write(`${line}\n`),

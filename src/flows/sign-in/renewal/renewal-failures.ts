@@ -28,6 +28,7 @@ export const isPassing = ({code, about}: SetupError): boolean =>
 
 const passing: ReadonlySet<ErrorCode> = new Set([
   'local-locked',
+  'local-limit-reached',
   'local-write-failed',
   // Its metadata are wrong just now.
   'auth-issuer-mismatch',
