@@ -32,7 +32,9 @@ describe('what a failed renewal means', () => {
   test('it may be had later where the network, the platform or the file was at fault', () => {
     const passing = codesThat(isPassing);
     expect(passing).toEqual(
-      errorCodes.filter(code => /^(network|platform)-|^local-(locked|write-failed)$|^auth-issuer-mismatch$/.test(code)),
+      errorCodes.filter(code =>
+        /^(network|platform)-|^local-(limit-reached|locked|write-failed)$|^auth-issuer-mismatch$/.test(code),
+      ),
     );
     expect(passing).toContain('network-timeout');
   });
