@@ -1,12 +1,12 @@
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {describe, expect, inject, test} from 'vitest';
+import {describe, expect, inject, test, vi} from 'vitest';
 import {platformForTest} from '../e2e/support/platform.ts';
 import {lastLine} from '../e2e/support/run.ts';
 import {contextAt} from '../support/context.ts';
 import {clientOf} from '../support/platform.ts';
 import {rotating, tokenServer} from '../support/token-server.ts';
-import {windowsMachine} from './support/windows.ts';
+import {onWindows, windowsMachine} from './support/windows.ts';
 
 const {missing} = inject('windows');
 const rounds = Number(process.env.WINDOWS_ROUNDS ?? 10);
@@ -66,5 +66,33 @@ describe.skipIf(missing.length > 0)('on Windows', () => {
     const credentials = join(local, 'platform-setup', 'credentials.json');
     expect(existsSync(credentials) ? readFileSync(credentials, 'utf8') : '').not.toContain(secret);
     expect(await setup(['status'])).toMatchObject({code: 1});
+  });
+
+  test.each([
+    ['for a moment', 1_500, 0],
+    ['for as long as it likes', 60_000, 6],
+  ])('a file that another program has open %s', async (_name, ms, expected) => {
+    const {setup, start, home, node} = windowsMachine();
+    const {ready, flags} = await platformForTest();
+    const {clientId, secret} = clientOf(ready, 'client_secret_post');
+    const file = join(home, '.cursor', 'mcp.json');
+    const [holds, held] = [join(home, 'hold.cjs'), join(home, 'held')];
+    mkdirSync(dirname(file), {recursive: true});
+    writeFileSync(file, '{}');
+    const sentence = `const fs = require('fs'); fs.openSync(${JSON.stringify(onWindows(file))}, 'r+');`;
+    writeFileSync(
+      holds,
+      `${sentence} fs.writeFileSync(${JSON.stringify(onWindows(held))}, ''); setTimeout(() => {}, ${ms});`,
+    );
+    void start(node, [onWindows(holds)]);
+    await vi.waitFor(() => expect(existsSync(held)).toBe(true), 10_000);
+
+    const account = {CLI_CLIENT_ID: clientId, CLI_CLIENT_SECRET: secret};
+    const to = ['--assistants', 'cursor', '--scope', 'user', '--yes'];
+    const {code, stderr} = await setup([...flags, '--sign-in', 'service-account', ...to], account);
+    expect({code, stderr}).toMatchObject({code: expected});
+    const written = readFileSync(file, 'utf8').includes('control-plane');
+    expect(written).toBe(expected === 0);
+    if (expected !== 0) expect(stderr).toContain('in use by the system or by another program');
   });
 });

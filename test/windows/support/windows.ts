@@ -57,7 +57,8 @@ export const windowsMachine = () => {
     home,
     roaming,
     local,
-    env,
+    /** The Windows build of Node. */
+    node,
     store: storeIn(setupHome),
     /** Any program of Windows. */
     start,

@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import {access, constants, type FileHandle, lstat, open, rename, rm} from 'node:fs/promises';
+import {access, constants, type FileHandle, lstat, open, rm} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import type {Reservation} from '../../storage.ts';
 import {codeOf} from '../error-code.ts';
@@ -9,6 +9,7 @@ import {removeDeadTemporaries, temporaryName} from './leftovers.ts';
 import {directoryModes, makeDirectory} from './make-directory.ts';
 import {isMountPoint} from './mount-points.ts';
 import {handOver} from './owner.ts';
+import {renameOver} from './rename-over.ts';
 import {writeInPlace} from './write-in-place.ts';
 
 type Options = {
@@ -95,10 +96,10 @@ export const reserveFile = async (target: string, size: number, own: boolean): P
       await sync(handle);
       await handle.close();
       try {
-        await rename(temporary, target);
+        await renameOver(temporary, target);
       } catch (error) {
         // Where something is mounted on it, and the system did not tell.
-        if (codeOf(error) !== 'EBUSY') throw error;
+        if (codeOf(error) !== 'EBUSY' || process.platform === 'win32') throw error;
         await writeInPlace(target, bytes, mode);
         await release();
       }
