@@ -3,32 +3,36 @@ import type {OwnCommand} from '../domain/own-command.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';
 import {version} from '../version.ts';
 import type {Invocation} from './command.ts';
+import {isLasting, lastingNode} from './lasting.ts';
 
 /**
  * How assistants start this program: by its absolute path, with the Node that runs it now, as they may have neither on
  * their PATH. What a runner fetched for one run is gone some day, and would be fetched again from wherever its settings
- * say by then: in its place stands the person's own copy, which is made before anything names it.
+ * say by then; what lies in the directory of one version is gone after an upgrade. In its place stands a name that stays,
+ * or the person's own copy, which is made before anything names it.
+ *
+ * @param node path of the Node that runs
  */
-export const ownCommand = ({env, program, flags}: Pick<Invocation, 'env' | 'program' | 'flags'>): OwnCommand => {
+export const ownCommand = (
+  {env, program, flags}: Pick<Invocation, 'env' | 'program' | 'flags'>,
+  {node: running = process.execPath, resolve}: {node?: string; resolve?: (path: string) => string} = {},
+): OwnCommand => {
   const home = homeOf(env);
   const allowHttp = flags['allow-http'];
   const kept = {
     ...(home === undefined ? {} : {home}),
     ...(allowHttp === undefined ? {} : {allowHttp}),
   };
-  if (!isPassing(program)) return {command: process.execPath, args: [program], ...kept};
+  const node = lastingNode(running, {env, program, ...(resolve ? {resolve} : {})});
+  if (isLasting(program) && node !== undefined) return {command: node, args: [program], ...kept};
   const to = join(findOwnPaths(env).programs, version);
-  const node = isPassing(process.execPath) ? {node: process.execPath} : {};
   return {
-    command: node.node === undefined ? process.execPath : join(to, 'bin', basename(node.node)),
+    command: node ?? join(to, 'bin', basename(running)),
     args: [join(to, 'bin', basename(program))],
-    copy: {from: dirname(dirname(program)), to, ...node},
+    copy: {from: dirname(dirname(program)), to, ...(node === undefined ? {node: running} : {})},
     ...kept,
   };
 };
-
-/** The directories that npx, pnpm dlx, yarn dlx, bunx and Deno fetch programs into, for one run or until they are cleaned. */
-const isPassing = (path: string): boolean => /[\\/](_npx|dlx|dlx-[^\\/]+|bunx-[^\\/]+|deno[\\/]npm)[\\/]/.test(path);
 
 /** The directory of our files, when variables have moved it that an assistant may not pass on. */
 const homeOf = (env: Invocation['env']): string | undefined => {

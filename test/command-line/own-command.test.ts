@@ -3,11 +3,13 @@ import {ownCommand} from '../../src/command-line/own-command.ts';
 
 const env = {HOME: '/home/ann'};
 const flags = {};
+/** A Node that stays. */
+const node = '/usr/bin/node';
 const copy = '/home/ann/.local/share/platform-setup/0.0.0';
 
 test('what stays is started where it is', () => {
   const program = '/usr/local/lib/node_modules/platform-setup/bin/setup.js';
-  expect(ownCommand({env, program, flags})).toEqual({command: process.execPath, args: [program]});
+  expect(ownCommand({env, program, flags}, {node})).toEqual({command: node, args: [program]});
 });
 
 test.each([
@@ -18,8 +20,8 @@ test.each([
   '/tmp/bunx-1000-platform-setup@latest/node_modules/platform-setup',
   '/home/ann/.cache/deno/npm/registry.example/platform-setup/0.0.0',
 ])('what was fetched for one run is copied: %s', from => {
-  expect(ownCommand({env, program: `${from}/bin/setup.js`, flags})).toEqual({
-    command: process.execPath,
+  expect(ownCommand({env, program: `${from}/bin/setup.js`, flags}, {node})).toEqual({
+    command: node,
     args: [`${copy}/bin/setup.js`],
     copy: {from, to: copy},
   });
@@ -27,12 +29,28 @@ test.each([
 
 test('a directory that is only called so is none of a runner’s', () => {
   const program = '/home/ann/dlxs/my_npx/platform-setup/bin/setup.js';
-  expect(ownCommand({env, program, flags}).copy).toBeUndefined();
+  expect(ownCommand({env, program, flags}, {node}).copy).toBeUndefined();
 });
 
 test('a copy is below the home that this run has', () => {
   const program = '/home/ann/.npm/_npx/1a2b/node_modules/platform-setup/bin/setup.js';
-  const to = (more: object) => ownCommand({env: {...env, ...more}, program, flags}).copy?.to;
+  const to = (more: object) => ownCommand({env: {...env, ...more}, program, flags}, {node}).copy?.to;
   expect(to({SETUP_HOME: '/srv/acme'})).toBe('/srv/acme/programs/0.0.0');
   expect(to({XDG_DATA_HOME: '/data'})).toBe('/data/platform-setup/0.0.0');
+});
+
+test('a Node that goes with an upgrade is copied along, where no other name leads to it', () => {
+  const program = '/usr/local/lib/node_modules/platform-setup/bin/setup.js';
+  const running = '/home/ann/.nvm/versions/node/v24.1.0/bin/node';
+  const resolve = (path: string) => (path === '/usr/local/bin/node' ? running : path);
+  expect(ownCommand({env, program, flags}, {node: running, resolve})).toEqual({
+    command: `${copy}/bin/node`,
+    args: [`${copy}/bin/setup.js`],
+    copy: {from: '/usr/local/lib/node_modules/platform-setup', to: copy, node: running},
+  });
+  const linked = {...env, PATH: '/usr/local/bin'};
+  expect(ownCommand({env: linked, program, flags}, {node: running, resolve})).toEqual({
+    command: '/usr/local/bin/node',
+    args: [program],
+  });
 });

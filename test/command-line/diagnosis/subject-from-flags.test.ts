@@ -12,7 +12,8 @@ const METADATA = '/.well-known/oauth-protected-resource';
 const subject = async (flags: FlagValues) => {
   const typed = new Set(Object.keys(flags));
   const terminal = {interactive: false};
-  const invocation = {flags, typed, args: [], env: {HOME: '/nowhere'}, terminal, signal: noSignal};
+  const program = '/nowhere/bin/setup.js';
+  const invocation = {flags, typed, args: [], env: {HOME: '/nowhere'}, program, terminal, signal: noSignal};
   return subjectOf(invocation as unknown as Invocation, await temporaryPorts());
 };
 

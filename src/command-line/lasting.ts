@@ -1,0 +1,62 @@
+import {realpathSync} from 'node:fs';
+import {basename, delimiter, dirname, isAbsolute, join} from 'node:path';
+import type {Env} from '../ports/ports.ts';
+
+/** The directories that npx, pnpm dlx, yarn dlx, bunx and Deno fetch programs into, for one run or until they are cleaned. */
+const fetched = /[\\/](_npx|dlx|dlx-[^\\/]+|bunx-[^\\/]+|deno[\\/]npm)[\\/]/;
+
+/** Where managers of Node keep one version, beside others, until somebody upgrades: it takes its global packages along. */
+const versioned = new RegExp(
+  `[\\\\/](?:${[
+    'nvm[\\\\/](?:versions[\\\\/]|v\\d)',
+    'Cellar[\\\\/]',
+    'fnm_multishells[\\\\/]',
+    'node-versions[\\\\/]',
+    '\\.volta[\\\\/]tools[\\\\/]',
+    '(?:asdf|mise|rtx)[\\\\/]installs[\\\\/]',
+    'n[\\\\/]versions[\\\\/]',
+    'nodenv[\\\\/]versions[\\\\/]',
+    'nix[\\\\/]store[\\\\/]',
+  ].join('|')})`,
+);
+
+/** Packages of a project, which go with it or with its next installation. */
+const installed = /[\\/]node_modules[\\/]/;
+
+/** Packages for everybody or for the person: below npm's prefix, and in the global stores of pnpm, Yarn and Bun. */
+const installedForGood = /[\\/](?:lib|npm|nodejs|global(?:[\\/]\d+)?)[\\/]node_modules[\\/]/;
+
+/** Whether a program stays where it is: what is fetched for a run, or belongs to a project or to one version of Node, does not. */
+export const isLasting = (path: string): boolean => {
+  const hidden = path.replaceAll(/[\\/]\.(?=(?:nvm|asdf|nodenv|n)[\\/])/g, '/');
+  if (fetched.test(path) || versioned.test(hidden)) return false;
+  return !installed.test(path) || installedForGood.test(path);
+};
+
+type Names = {
+  readonly env: Env;
+  /** The launcher of this program. */
+  readonly program: string;
+  readonly resolve?: (path: string) => string;
+};
+
+/**
+ * A name of the Node that runs, or of the same one by another name, that will be there after its next upgrade: a package
+ * manager's link on PATH for what lies in a directory of its version. Undefined where there is none.
+ */
+export const lastingNode = (node: string, {env, program, resolve = realpathSync}: Names): string | undefined => {
+  // A checkout's own goes when the checkout does, and the program with it.
+  if (isLasting(node) || node.startsWith(join(dirname(dirname(program)), 'node_modules', '/'))) return node;
+  const isSame = (path: string) => {
+    try {
+      return resolve(path) === resolve(node);
+    } catch {
+      return false;
+    }
+  };
+  return (env.PATH ?? '')
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map(directory => join(directory, basename(node)))
+    .find(path => isLasting(path) && isSame(path));
+};

@@ -1,0 +1,77 @@
+import {describe, expect, test} from 'vitest';
+import {isLasting, lastingNode} from '../../src/command-line/lasting.ts';
+
+describe('a program', () => {
+  test.each([
+    '/usr/bin/node',
+    '/opt/homebrew/bin/node',
+    '/home/ann/.volta/bin/node',
+    '/usr/local/lib/node_modules/platform-setup/bin/setup.js',
+    '/home/ann/.local/share/pnpm/global/5/node_modules/platform-setup/bin/setup.js',
+    '/home/ann/.bun/install/global/node_modules/platform-setup/bin/setup.js',
+    'C:\\Program Files\\nodejs\\node.exe',
+    'C:\\Users\\ann\\AppData\\Roaming\\npm\\node_modules\\platform-setup\\bin\\setup.js',
+    '/home/ann/src/platform-setup/bin/setup.js',
+    '/home/ann/dlxs/my_npx/platform-setup/bin/setup.js',
+  ])('stays: %s', path => {
+    expect(isLasting(path)).toBe(true);
+  });
+
+  test.each([
+    '/home/ann/.npm/_npx/1a2b/node_modules/.bin/setup',
+    '/home/ann/.npm/_npx/1a2b/node_modules/node/bin/node',
+    '/tmp/bunx-1000-platform-setup@latest/node_modules/platform-setup/bin/setup.js',
+    '/home/ann/project/node_modules/platform-setup/bin/setup.js',
+    '/home/ann/project/node_modules/node/bin/node',
+    '/home/ann/.nvm/versions/node/v24.1.0/bin/node',
+    '/home/ann/.nvm/versions/node/v24.1.0/lib/node_modules/platform-setup/bin/setup.js',
+    '/usr/local/share/nvm/versions/node/v22.19.0/bin/node',
+    '/opt/homebrew/Cellar/node/24.1.0/bin/node',
+    '/run/user/1000/fnm_multishells/4711_1/bin/node',
+    '/home/ann/.local/share/fnm/node-versions/v24.1.0/installation/bin/node',
+    '/home/ann/.volta/tools/image/node/24.1.0/bin/node',
+    '/home/ann/.asdf/installs/nodejs/24.1.0/bin/node',
+    '/home/ann/.local/share/mise/installs/node/24.1.0/bin/node',
+    '/usr/local/n/versions/node/24.1.0/bin/node',
+    '/home/ann/.nodenv/versions/24.1.0/bin/node',
+    '/nix/store/1a2b-nodejs-24.1.0/bin/node',
+    'C:\\Users\\ann\\AppData\\Roaming\\nvm\\v24.1.0\\node.exe',
+  ])('goes with a cache, a project or an upgrade: %s', path => {
+    expect(isLasting(path)).toBe(false);
+  });
+});
+
+describe('the Node that entries name', () => {
+  const cellar = '/opt/homebrew/Cellar/node/24.1.0/bin/node';
+  const links: Readonly<Record<string, string>> = {
+    '/opt/homebrew/bin/node': cellar,
+    '/home/ann/.nvm/current/bin/node': '/home/ann/.nvm/versions/node/v24.1.0/bin/node',
+  };
+  const resolve = (path: string) => {
+    if (path === '/missing/node') throw new Error('ENOENT');
+    return links[path] ?? path;
+  };
+  const program = '/home/ann/src/platform-setup/bin/setup.js';
+  const nodeFor = (node: string, PATH: string) => lastingNode(node, {env: {PATH}, program, resolve});
+
+  test('is the one that runs, where that stays', () => {
+    expect(nodeFor('/usr/bin/node', '/opt/homebrew/bin')).toBe('/usr/bin/node');
+  });
+
+  test('is the link on PATH that follows an upgrade', () => {
+    expect(nodeFor(cellar, '/missing:/usr/bin:/opt/homebrew/bin')).toBe('/opt/homebrew/bin/node');
+  });
+
+  test('is none that leads to another, is of one version itself, or stands in the working directory', () => {
+    expect(nodeFor(cellar, '/usr/bin')).toBeUndefined();
+    expect(nodeFor(cellar, '/opt/homebrew/Cellar/node/24.1.0/bin')).toBeUndefined();
+    expect(nodeFor(cellar, ':.:bin')).toBeUndefined();
+    expect(lastingNode(cellar, {env: {}, program, resolve})).toBeUndefined();
+  });
+
+  test('is a checkout’s own, for the program of that checkout alone', () => {
+    const own = '/home/ann/src/platform-setup/node_modules/node/bin/node';
+    expect(nodeFor(own, '')).toBe(own);
+    expect(nodeFor('/home/ann/other/node_modules/node/bin/node', '')).toBeUndefined();
+  });
+});
