@@ -1,3 +1,4 @@
+import {text} from 'node:stream/consumers';
 import {exportJWK, generateKeyPair, type JWTPayload, SignJWT} from 'jose';
 import {describe, expect, test} from 'vitest';
 import {requestRenewal, SpentError} from '../../../../src/flows/sign-in/renewal/request-renewal.ts';
@@ -53,3 +54,21 @@ describe('tokens that a renewal brings', () => {
     expect(error).toMatchObject({code: 'auth-id-token-refused'});
   });
 });
+
+test.each(['invalid_target', 'invalid_scope'])(
+  'a request that is refused with %s is made once more, without what it asked for',
+  async error => {
+    const forms: URLSearchParams[] = [];
+    const issuer: string = await serve(async (request, response) => {
+      if (request.url !== '/token') return json({issuer, token_endpoint: `${issuer}/token`})(request, response);
+      forms.push(new URLSearchParams(await text(request)));
+      if (forms.length === 1) return json({error}, 400)(request, response);
+      json({access_token: 'access-1', token_type: 'Bearer', expires_in: 3600})(request, response);
+    });
+    const context = {...contextAt(issuer), resource: 'urn:control-plane'};
+    const current = {issuer, clientId: context.clientId, refreshToken: 'refresh-0'};
+    const brought = await requestRenewal(context, current, await temporaryPorts(), () => {});
+    expect(brought).toMatchObject({accessToken: 'access-1', refreshToken: 'refresh-0'});
+    expect(forms.map(form => form.get('resource'))).toEqual(['urn:control-plane', null]);
+  },
+);
