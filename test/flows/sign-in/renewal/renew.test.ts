@@ -8,6 +8,7 @@ import type {Credentials, ProcessName} from '../../../../src/domain/sign-in/cred
 import {SetupError} from '../../../../src/errors/errors.ts';
 import {accessToken, accessTokenInstead} from '../../../../src/flows/sign-in/renewal/access-token.ts';
 import {claimRefreshToken} from '../../../../src/flows/sign-in/renewal/claim.ts';
+import {withSecret} from '../../../../src/flows/sign-in/renewal/renew.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import {isRunning, ownName} from '../../../../src/ports/processes/process-name.ts';
 import {unfinishedWork} from '../../../../src/ports/processes/unfinished.ts';
@@ -771,4 +772,35 @@ test('a process that is told to end stays until a renewal that it has begun is k
   await isHeld;
   expect(await kept()).toMatchObject({refreshToken: 'refresh-1'});
   await getting;
+});
+
+describe('the secret of a client', () => {
+  const audience = 'urn:observer';
+  const client = {...contextAt('https://idp.example'), signIn: 'service-account', clientId: 'ci'} as const;
+
+  /** The ports of a machine on which the sign-in of a client is kept, with its secret. */
+  const machine = async (more: Partial<Credentials> = {clientSecret: 'secret'}) => {
+    const ports = portsIn(await temporaryDirectory());
+    await ports.credentials.replace(client, {issuer: client.issuer, clientId: 'ci', ...more});
+    return ports;
+  };
+  const own: Credentials = {issuer: client.issuer, clientId: 'ci', accessToken: 'own'};
+
+  test('renews the token of one server too, whether that has been there or not', async () => {
+    const ports = await machine();
+    expect(await withSecret(own, {...client, audience}, ports)).toMatchObject({
+      accessToken: 'own',
+      clientSecret: 'secret',
+    });
+    expect(await withSecret(undefined, {...client, audience}, ports)).toMatchObject({
+      clientId: 'ci',
+      clientSecret: 'secret',
+    });
+  });
+
+  test('is none where none is kept, and no concern of a person or of the sign-in itself', async () => {
+    expect(await withSecret(own, {...client, audience}, await machine({}))).toBe(own);
+    expect(await withSecret(own, {...client, audience, signIn: 'browser'}, await machine())).toBe(own);
+    expect(await withSecret(own, client, await machine())).toBe(own);
+  });
 });
