@@ -1,3 +1,4 @@
+import {homedir} from 'node:os';
 import {join, resolve} from 'node:path';
 import type {Invocation, Terminal} from './command-line/command.ts';
 import {commands} from './command-line/commands.ts';
@@ -32,6 +33,8 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
   for (const name of secretVariables) delete process.env[name];
   // Nor with programs of the working directory, which may be somebody else's repository.
   process.env.PATH = pathWithoutWorkingDirectory(pathIn(given));
+  // Libraries look for a home as they are loaded, and fail where a user has neither HOME nor an account.
+  if (!hasHome()) process.env.HOME = '/';
   // It changes nothing here, and at the first connection Node would warn of it in the middle of a screen.
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   const terminal: Terminal = {
@@ -177,6 +180,14 @@ const fail = (error: SetupError, {json, isTerse}: Manner, {stdout, stderr}: Term
     stderr.write(`${message} ${remedy}\n${isTerse ? '' : `More: npx setup explain ${code}\n`}`);
   if (code === 'bug' && error.cause instanceof Error) stderr.write(`${error.cause.stack}\n`);
   return error.exitCode;
+};
+
+const hasHome = (): boolean => {
+  try {
+    return homedir() !== '';
+  } catch {
+    return false;
+  }
 };
 
 /** What a shell has of a program that ended because nobody read it any more: 128 and the number of SIGPIPE. */

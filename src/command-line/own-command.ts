@@ -1,5 +1,6 @@
 import {basename, dirname, join} from 'node:path';
 import type {OwnCommand} from '../domain/own-command.ts';
+import {HomeUnknown} from '../errors/home-unknown.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';
 import {version} from '../version.ts';
 import type {Invocation} from './command.ts';
@@ -38,5 +39,15 @@ export const ownCommand = (
 const homeOf = (env: Invocation['env']): string | undefined => {
   const {SETUP_HOME: _, XDG_CONFIG_HOME: __, ...usual} = env;
   const {config} = findOwnPaths(env);
-  return config === findOwnPaths(usual).config ? undefined : dirname(config);
+  return config === usualConfig(usual) ? undefined : dirname(config);
+};
+
+const usualConfig = (env: Invocation['env']): string | undefined => {
+  try {
+    return findOwnPaths(env).config;
+  } catch (error) {
+    // What an assistant does not pass on is all that tells where they are.
+    if (error instanceof HomeUnknown) return undefined;
+    throw error;
+  }
 };

@@ -1,5 +1,6 @@
 import {type Remedy, sayRemedy} from './error-row.ts';
 import {errorTable, type Whose} from './error-table.ts';
+import {HomeUnknown} from './home-unknown.ts';
 import {limitIn} from './system-limit.ts';
 
 export type {Whose} from './error-table.ts';
@@ -142,6 +143,13 @@ export const findSetupError = (error: unknown): SetupError | undefined => {
 export const toSetupError = (error: unknown): SetupError => {
   const known = findSetupError(error);
   if (known) return known;
+  if (error instanceof HomeUnknown) {
+    return new SetupError('input-required', error.message, {
+      cause: error,
+      remedy: 'Set HOME, or pass --setup-home DIR: a directory of yours for this program’s files.',
+      about: {flag: 'setup-home'},
+    });
+  }
   const limit = limitIn(error);
   if (limit !== undefined) return new SetupError('local-limit-reached', limit, {cause: error});
   return new SetupError('bug', error instanceof Error ? error.message : String(error), {cause: error});

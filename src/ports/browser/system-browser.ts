@@ -32,10 +32,20 @@ export const createBrowser = (env: Env): Browser => ({
   },
 });
 
+/** In a cluster a user may have no account. */
+const nameOfAccount = (): string | undefined => {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
+};
+
 const obstacleIn = (env: Env): BrowserObstacle | undefined => {
   if (env.SSH_CONNECTION || env.SSH_CLIENT || env.SSH_TTY) {
     const [from, , server, port] = env.SSH_CONNECTION?.split(' ') ?? [env.SSH_CLIENT?.split(' ')[0]];
-    const person = `${env.USER ?? userInfo().username}@${server ?? hostname()}`;
+    const name = env.USER ?? nameOfAccount();
+    const person = `${name === undefined ? '' : `${name}@`}${server ?? hostname()}`;
     const destination = port && port !== '22' ? `-p ${port} ${person}` : person;
     return {kind: 'ssh', destination, ...(from ? {from} : {})};
   }

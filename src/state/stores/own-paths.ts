@@ -1,6 +1,7 @@
-import {homedir} from 'node:os';
+import {userInfo} from 'node:os';
 import {join, posix, resolve, win32} from 'node:path';
 import {homeOf} from '../../domain/home-of.ts';
+import {HomeUnknown} from '../../errors/home-unknown.ts';
 import type {Env} from '../../ports/ports.ts';
 
 /** Where this program keeps its own files. `SETUP_HOME` moves all of them. */
@@ -28,13 +29,20 @@ export type OwnPaths = {
  * XDG directories on Linux and macOS; on Windows %APPDATA%, which may roam from machine to machine, for what is no secret
  * and %LOCALAPPDATA% for the rest. Empty and relative variables count as unset (XDG Base Directory Specification,
  * "Basics"). A relative SETUP_HOME is taken from the working directory.
+ *
+ * @param accountHome the home of the account, where there is one
+ * @throws HomeUnknown where a home is needed, and there is none
  */
-export const findOwnPaths = (env: Env, platform: NodeJS.Platform = process.platform): OwnPaths => {
-  const home = homeOf(env, platform) ?? homedir();
+export const findOwnPaths = (
+  env: Env,
+  platform: NodeJS.Platform = process.platform,
+  accountHome: () => string = () => userInfo().homedir,
+): OwnPaths => {
+  const home = homeOf(env, platform) ?? homeOfAccount(accountHome);
   const setupHome = env.SETUP_HOME && resolve(env.SETUP_HOME);
   const {isAbsolute} = platform === 'win32' ? win32 : posix;
   const directory = (variable: string | undefined, ...usual: readonly string[]) =>
-    variable && isAbsolute(variable) ? variable : join(home, ...usual);
+    variable && isAbsolute(variable) ? variable : join(known(home), ...usual);
   const [config, credentials, state, programs] = setupHome
     ? [setupHome, setupHome, setupHome, join(setupHome, 'programs')]
     : platform === 'win32'
@@ -51,7 +59,8 @@ export const findOwnPaths = (env: Env, platform: NodeJS.Platform = process.platf
           join(directory(env.XDG_DATA_HOME, '.local', 'share'), APP),
         ];
   return {
-    home,
+    // Where nothing is found, and nothing can be made.
+    home: typeof home === 'string' ? home : '/',
     config: join(config, 'config.json'),
     credentials: join(credentials, 'credentials.json'),
     journal: join(state, 'journal'),
@@ -63,6 +72,23 @@ export const findOwnPaths = (env: Env, platform: NodeJS.Platform = process.platf
     programs,
     records: join(state, 'records'),
   };
+};
+
+/** The home, or why there is none. */
+type Home = string | HomeUnknown;
+
+/** Of a user without an account the system knows none (getpwuid(3)). */
+const homeOfAccount = (accountHome: () => string): Home => {
+  try {
+    return accountHome();
+  } catch (cause) {
+    return new HomeUnknown({cause});
+  }
+};
+
+const known = (home: Home): string => {
+  if (typeof home !== 'string') throw home;
+  return home;
 };
 
 const APP = 'platform-setup';

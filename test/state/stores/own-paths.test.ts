@@ -1,5 +1,6 @@
 import {resolve} from 'node:path';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
+import {toSetupError} from '../../../src/errors/errors.ts';
 import {findOwnPaths, shortPath} from '../../../src/state/stores/own-paths.ts';
 
 test('XDG directories, where they are set and not empty', () => {
@@ -36,6 +37,39 @@ test('the directories of Windows, where they are set and not empty', () => {
     journal: '/local/platform-setup/journal',
   });
   expect(findOwnPaths({HOME: '/msys/ann', USERPROFILE: '/users/ann'}, 'win32').home).toBe('/users/ann');
+});
+
+describe('without HOME and without an account', () => {
+  const none = () => {
+    throw new Error('uv_os_homedir returned ENOENT');
+  };
+
+  test('no directory is guessed, and it is said what to give', () => {
+    const find = () => findOwnPaths({}, 'linux', none);
+    expect(find).toThrow('There is no home directory: HOME is not set, and this user has no account.');
+    const caught = (() => {
+      try {
+        return find();
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(toSetupError(caught)).toMatchObject({
+      code: 'input-required',
+      remedy: expect.stringContaining('--setup-home'),
+    });
+  });
+
+  test.each([
+    ['SETUP_HOME', {SETUP_HOME: '/elsewhere'}, '/elsewhere/config.json'],
+    [
+      'every XDG directory',
+      {XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_DATA_HOME: '/d'},
+      '/c/platform-setup/config.json',
+    ],
+  ])('%s is enough', (_name, env, config) => {
+    expect(findOwnPaths(env, 'linux', none)).toMatchObject({home: '/', config});
+  });
 });
 
 test('SETUP_HOME moves all of it', () => {
