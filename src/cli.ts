@@ -4,7 +4,7 @@ import type {Invocation, Terminal} from './command-line/command.ts';
 import {commands} from './command-line/commands.ts';
 import {checkFlags, findCommand, helpedBy} from './command-line/find-command.ts';
 import {createOutput} from './command-line/output/output.ts';
-import {forcedColor} from './command-line/output/terminal-abilities.ts';
+import {forcedColor, printsAscii} from './command-line/output/terminal-abilities.ts';
 import {wholeStream} from './command-line/output/whole-stream.ts';
 import {parseFlags} from './command-line/parse-flags.ts';
 import {cancelled, familyOf, SetupError, toSetupError} from './errors/errors.ts';
@@ -37,11 +37,19 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
   if (!hasHome()) process.env.HOME = '/';
   // It changes nothing here, and at the first connection Node would warn of it in the middle of a screen.
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+  // Before anything is read that could be refused in words.
+  const isAscii = printsAscii({plain: argv.includes('--plain')}, given);
   const terminal: Terminal = {
     stdin: process.stdin,
-    stdout: createOutput(wholeStream(process.stdout, 1, error => stopOnBroken(error))),
+    stdout: createOutput(
+      wholeStream(process.stdout, 1, error => stopOnBroken(error)),
+      isAscii,
+    ),
     // What cannot be said there can be said nowhere.
-    stderr: createOutput(wholeStream(process.stderr, 2, () => {})),
+    stderr: createOutput(
+      wholeStream(process.stderr, 2, () => {}),
+      isAscii,
+    ),
     raw: process.stdout,
     interactive: Boolean(process.stdin.isTTY && process.stdout.isTTY),
   };

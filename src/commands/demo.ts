@@ -14,6 +14,7 @@ import {runHeadless} from '../command-line/wizard/headless.ts';
 import {loadRenderer, runWizard} from '../command-line/wizard/run-wizard.ts';
 import {Secret} from '../domain/secret.ts';
 import {type ClientMethod, secretMethodOf} from '../domain/sign-in/sign-in-method.ts';
+import {SetupError} from '../errors/errors.ts';
 import {bundled} from '../platform/bundled.ts';
 import {freePort} from '../ports/browser/free-port.ts';
 import type {Ports} from '../ports/ports.ts';
@@ -30,13 +31,16 @@ export const runDemo: CommandHandler = async invocation => {
   const fault = flags.fault === undefined ? [] : ['--fault', flags.fault];
   const redirectUri = await freeCallback();
   const sandboxFlags = ['--layout', layoutIn(flags.layout), '--redirect-uri', redirectUri, ...fault];
-  const sandbox = await startSandboxProcess(program, sandboxFlags, env, signal);
-  const directory = await mkdtemp(join(tmpdir(), 'platform-setup-demo-'));
+  const directory = await temporaryDirectory();
+  const sandbox = await startSandboxProcess(program, sandboxFlags, env, signal).catch(async error => {
+    await rm(directory, {recursive: true, force: true});
+    throw error;
+  });
   const [home, project] = [join(directory, 'home'), join(directory, 'project')];
   const moved = {...invocation, env: {...env, SETUP_HOME: home}};
   const ports = noBrowser ? withoutBrowser(portsOf(moved)) : portsOf(moved);
   try {
-    await Promise.all([mkdir(home, {mode: 0o700}), mkdir(project)]);
+    await Promise.all([mkdir(home, {mode: 0o700}), mkdir(project, {mode: 0o755})]);
     await putSamples(home);
     const initial = initialState(
       {
@@ -63,6 +67,25 @@ export const runDemo: CommandHandler = async invocation => {
   }
 };
 
+/** @throws SetupError `local-write-failed` */
+const temporaryDirectory = async (): Promise<string> => {
+  const place = tmpdir();
+  try {
+    return await mkdtemp(join(place, 'platform-setup-demo-'));
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? cause.code : cause;
+    throw new SetupError(
+      'local-write-failed',
+      `The demonstration gets no directory of its own in ${place} (${reason}).`,
+      {
+        cause,
+        remedy: 'Set TMPDIR to a directory that you can write to.',
+        about: {path: place},
+      },
+    );
+  }
+};
+
 /** Where the browser comes back to: the platform's own port may be taken, and this is only the sandbox. */
 const freeCallback = async (): Promise<string> => {
   const url = new URL(bundled.callbackUrl);
@@ -78,8 +101,8 @@ const samples = {
 
 const putSamples = async (home: string) => {
   for (const [path, text] of Object.entries(samples)) {
-    await mkdir(dirname(join(home, path)), {recursive: true});
-    await writeFile(join(home, path), text);
+    await mkdir(dirname(join(home, path)), {recursive: true, mode: 0o755});
+    await writeFile(join(home, path), text, {mode: 0o644});
   }
 };
 

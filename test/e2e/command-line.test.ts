@@ -116,6 +116,20 @@ test.each([['--base-domian'], ['demo', '--layot']])(
   },
 );
 
+test.each([
+  [['--help']],
+  [['help', 'sandbox']],
+  [['help', 'doctor']],
+  [['explain']],
+  [['provider', 'guide', 'keycloak', '--base-domain', 'acme.example']],
+  [['status', '--nope']],
+  [['doctor', '--plain'], 'C.UTF-8'],
+  [['token', '--json', '--context', 'größe']],
+])('%j prints ASCII alone where the locale has no more', async (args, locale = 'C') => {
+  const {stdout, stderr} = await runSetup(args, {env: {LC_ALL: locale}});
+  expect((stdout + stderr).replaceAll('größe', '')).toMatch(/^[\n\x20-\x7E]+$/);
+});
+
 test('a platform that is not there ends with its code, the address and what to do', async () => {
   const [gateway, observer] = [await closedPort(), await closedPort()];
   const {code, stdout, stderr, temporary} = await runSetup([

@@ -1,4 +1,4 @@
-import {chmodSync, chownSync, mkdirSync, readFileSync, statSync, symlinkSync} from 'node:fs';
+import {chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {storeIn} from '../e2e/support/store.ts';
@@ -39,6 +39,26 @@ describe.skipIf(missing() !== undefined)('another’s home', () => {
     symlinkSync(join(volume, 'theirs'), join(home, '.config', 'platform-setup'));
     const {code, stderr} = await setUp();
     expect({code, stderr}).toEqual({code: 6, stderr: expect.stringContaining('which belongs to another user')});
+  });
+});
+
+describe.skipIf(missing() !== undefined)('a umask that takes nothing away', () => {
+  test('leaves no directory and no file that others can write to', async () => {
+    const {setUp, run, home, volume} = await machine();
+    const how = {script: 'umask 000', env: {TMPDIR: volume}};
+    expect((await setUp(how)).code).toBe(0);
+    for (const args of [
+      ['status', '--debug'],
+      ['token', '--mcp-header'],
+      ['demo', '--yes'],
+    ])
+      expect((await run(args, how)).code).toBe(0);
+    const open = [home, volume].flatMap(directory =>
+      readdirSync(directory, {recursive: true, encoding: 'utf8'})
+        .map(name => join(directory, name))
+        .filter(path => (lstatSync(path).mode & 0o022) !== 0),
+    );
+    expect(open.filter(path => !lstatSync(path).isSymbolicLink())).toEqual([]);
   });
 });
 

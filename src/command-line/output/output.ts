@@ -1,4 +1,5 @@
 import {escapeUnsafe, printable} from '../../text.ts';
+import {toAsciiLines} from './ascii-output.ts';
 
 /**
  * A stream that people and scripts read. Everything that a command says goes through one of these, so that nothing that
@@ -12,7 +13,14 @@ export type Output = {
   readonly writeJson: (value: unknown) => void;
 };
 
-export const createOutput = (stream: {readonly write: (text: string) => unknown}): Output => ({
-  write: text => void stream.write(printable(text)),
-  writeJson: value => void stream.write(`${escapeUnsafe(JSON.stringify(value))}\n`),
+/** @param isAscii whether typographic signs are replaced by plain ones, and JSON escapes what is not ASCII */
+export const createOutput = (stream: {readonly write: (text: string) => unknown}, isAscii = false): Output => ({
+  write: text => void stream.write(isAscii ? toAsciiLines(printable(text)) : printable(text)),
+  writeJson: value => {
+    const line = escapeUnsafe(JSON.stringify(value));
+    stream.write(`${isAscii ? escapeBeyondAscii(line) : line}\n`);
+  },
 });
+
+const escapeBeyondAscii = (json: string): string =>
+  json.replaceAll(/[^\0-\x7F]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -5,6 +5,13 @@ import type {FlagValues} from '../flags.ts';
 export const isPlain = ({plain}: FlagValues, env: Env): boolean =>
   plain === true || isSet(env.SETUP_PLAIN) || !isUnicode(env);
 
+/**
+ * Whether only ASCII is printed, into files and pipes as well: where that is asked for, and in the locale that has no more
+ * (POSIX 7.2). Where nothing names a locale, nobody has said so.
+ */
+export const printsAscii = (flags: FlagValues, env: Env): boolean =>
+  flags.plain === true || isSet(env.SETUP_PLAIN) || /^(?:C|POSIX)$/.test(localeOf(env));
+
 /** Terminals that the colour library under Ink knows to have colours. */
 const known = /^screen|^xterm|^vt100|^vt220|^rxvt|color|ansi|cygwin|linux/i;
 

@@ -1,6 +1,8 @@
+import {readdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {demoDirectory, readDemo} from '../support/files.ts';
-import {jsonLines, lastLine, runSetup} from '../support/run.ts';
+import {jsonLines, lastLine, runSetup, surroundingsForTest} from '../support/run.ts';
 import {expectWithout} from '../support/secrets.ts';
 
 test.each(['single', 'multi'])('a %s-cluster demonstration ends with the tools of both servers', async layout => {
@@ -30,3 +32,16 @@ test('over a pipe it goes through to the end on its defaults, a plain line for e
   expect(stdout).toContain(`Written: ${mcpPath}`);
   expectWithout(stdout, token, clientSecret);
 });
+
+test.each(['nowhere', 'a-file'])(
+  'without a directory for temporary files (%s) it says so, and leaves nothing',
+  async name => {
+    const surroundings = surroundingsForTest();
+    const place = join(surroundings.temporary, name);
+    writeFileSync(join(surroundings.temporary, 'a-file'), '');
+    const {code, stdout, stderr} = await runSetup(['demo', '--yes'], {surroundings, env: {TMPDIR: place}});
+    expect({code, stdout}).toEqual({code: 6, stdout: ''});
+    expect(stderr).toMatch(/^The demonstration gets no directory of its own in .* Set TMPDIR to .*\n/);
+    expect(readdirSync(surroundings.temporary)).toEqual(['a-file']);
+  },
+);
