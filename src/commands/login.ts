@@ -41,6 +41,8 @@ export const runLogin: CommandHandler = async given => {
           signIn: answers.signIn ?? 'browser',
         },
       );
+  // That a sign-in could not be kept is better known before anybody has typed anything.
+  for (const path of [ports.credentials.path, ports.config.path]) await ports.files.check(path);
   // Who goes on in another run is not met with screens in this one.
   const yes = code || !isInteractive(invocation) ? {yes: true} : {};
   const run = runEither(initial, ports, {...invocation, flags: {...flags, ...yes}});

@@ -108,6 +108,13 @@ describe.skipIf(missing() !== undefined)('a home that cannot be written', () => 
     chmodSync(dirname(directory), 0o700);
   });
 
+  test('is told before anybody signs in', async () => {
+    const {login} = await machine();
+    const {code, stdout, stderr} = await login({script: readOnly});
+    expect({code, stdout}).toEqual({code: 6, stdout: ''});
+    expect(stderr).toMatch(/credentials\.json was not written: the file system is read-only\./);
+  });
+
   test('is told before anything is', async () => {
     const {setUp, home} = await machine();
     const {code, stderr} = await setUp({script: readOnly});
