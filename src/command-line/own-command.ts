@@ -1,10 +1,10 @@
 import {basename, dirname, join} from 'node:path';
 import type {OwnCommand} from '../domain/own-command.ts';
 import {HomeUnknown} from '../errors/home-unknown.ts';
+import {isLasting, lastingNode} from '../ports/processes/lasting.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';
 import {version} from '../version.ts';
 import type {Invocation} from './command.ts';
-import {isLasting, lastingNode} from './lasting.ts';
 
 /**
  * How assistants start this program: by its absolute path, with the Node that runs it now, as they may have neither on

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {isLasting, lastingNode} from '../../src/command-line/lasting.ts';
+import {isLasting, lastingNode} from '../../../src/ports/processes/lasting.ts';
 
 describe('a program', () => {
   test.each([

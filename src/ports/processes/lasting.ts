@@ -1,6 +1,6 @@
 import {realpathSync} from 'node:fs';
 import {basename, delimiter, dirname, isAbsolute, join} from 'node:path';
-import type {Env} from '../ports/ports.ts';
+import type {Env} from '../ports.ts';
 
 /** The directories that npx, pnpm dlx, yarn dlx, bunx and Deno fetch programs into, for one run or until they are cleaned. */
 const fetched = /[\\/](_npx|dlx|dlx-[^\\/]+|bunx-[^\\/]+|deno[\\/]npm)[\\/]/;
