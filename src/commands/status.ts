@@ -89,7 +89,9 @@ const assistantLines = (row: Row, now: number): readonly string[] =>
     return `  ${name.padEnd(19)}${worst ? describeStanding(worst, now, row) : ''}`;
   });
 
-const rank = {unreadable: 0, missing: 1, 'signed-out': 2, token: 3, kept: 4, 'own-sign-in': 5} as const;
+const rank = {
+  ...{unreadable: 0, missing: 1, 'program-gone': 2, 'signed-out': 3, token: 4, kept: 5, 'own-sign-in': 6},
+} as const;
 
 const sentence = (row: Row, now: number): string => {
   const {state, account, clientId, secondsLeft, renewable, reason, mayBeTried} = row;

@@ -12,8 +12,13 @@ import {untilSignInEnds} from '../../flows/sign-in/entry.ts';
 export const describeStanding = (entry: EntryStanding, now: number, signIn: SignInStanding): string =>
   entry.isOff ? 'switched off in the assistant' : standingInWords(entry, now, signIn);
 
-const standingInWords = ({state, method, expiresAt}: EntryStanding, now: number, signIn: SignInStanding): string => {
+const standingInWords = (
+  {state, method, expiresAt, program}: EntryStanding,
+  now: number,
+  signIn: SignInStanding,
+): string => {
   if (state === 'missing') return 'entry missing';
+  if (state === 'program-gone') return `broken: ${program} is gone. Fix: npx setup doctor --fix`;
   if (state === 'unreadable') return 'its file cannot be read';
   if (state === 'signed-out') return 'signed out';
   if (state === 'own-sign-in') return 'signs in by itself (OAuth)';

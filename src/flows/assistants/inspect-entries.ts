@@ -12,6 +12,7 @@ import type {Ports} from '../../ports/ports.ts';
 import {savedEntriesOf} from '../saved-entries.ts';
 import {nameFor, toolsIn} from './assistant-entry.ts';
 import {createEntryReader, type EntryReader} from './assistant-file.ts';
+import {goneProgram} from './gone-program.ts';
 
 /** How one entry of a context stands in an assistant's file now. */
 export type EntryStanding = {
@@ -27,8 +28,10 @@ export type EntryStanding = {
   readonly expiresAt?: number;
   /** Set where the person has switched it off in the assistant. */
   readonly isOff?: true;
+  /** The file that it starts and that is not there, where `state` is `program-gone`. */
+  readonly program?: string;
   /** `signed-out`: a sign-out took the token out of it. `own-sign-in`: the assistant signs in by itself. */
-  readonly state: 'kept' | 'token' | 'signed-out' | 'own-sign-in' | 'missing' | 'unreadable';
+  readonly state: 'kept' | 'token' | 'signed-out' | 'own-sign-in' | 'missing' | 'program-gone' | 'unreadable';
 };
 
 /** Looks at every entry of a context, without network. A file that cannot be read is told as such. */
@@ -36,7 +39,7 @@ export const inspectEntries = (
   context: Context,
   assistants: readonly Assistant[],
   ports: Ports,
-): Promise<readonly EntryStanding[]> => inspectWith(createEntryReader(ports), context, assistants);
+): Promise<readonly EntryStanding[]> => inspectWith(createEntryReader(ports), ports, context, assistants);
 
 /** The same for many contexts, whose entries mostly stand in the same files: each is read once. */
 export const inspectContexts = (
@@ -45,11 +48,12 @@ export const inspectContexts = (
   ports: Ports,
 ): Promise<readonly (readonly EntryStanding[])[]> => {
   const entriesOf = createEntryReader(ports);
-  return Promise.all(contexts.map(context => inspectWith(entriesOf, context, assistants)));
+  return Promise.all(contexts.map(context => inspectWith(entriesOf, ports, context, assistants)));
 };
 
 const inspectWith = async (
   entriesOf: EntryReader,
+  ports: Ports,
   context: Context,
   assistants: readonly Assistant[],
 ): Promise<readonly EntryStanding[]> => {
@@ -59,14 +63,17 @@ const inspectWith = async (
     entries.map(async ({assistant: id, path, names, scope}) => {
       const assistant = assistants.find(one => one.id === id);
       const present = assistant ? await entriesOf(assistant, path).catch(() => undefined) : undefined;
-      return names.map((name): EntryStanding => {
+      const standing = async (name: string): Promise<EntryStanding> => {
         const at = {assistant: assistant?.name ?? id, name, path, scope};
         if (!assistant || !present) return {...at, state: 'unreadable'};
         const switched = isOff(present[name], assistant.entry) ? ({isOff: true} as const) : {};
         const connection = assistant.entry.read(present[name]);
         const server = servers.find(({label}) => nameFor(label, assistant.names) === name);
-        return {...at, ...standingOf(connection), ...narrowingOf(connection, server), ...switched};
-      });
+        const program = await goneProgram(connection, ports);
+        const gone = program === undefined ? {} : ({state: 'program-gone', program} as const);
+        return {...at, ...standingOf(connection), ...gone, ...narrowingOf(connection, server), ...switched};
+      };
+      return Promise.all(names.map(standing));
     }),
   );
   return standings.flat();

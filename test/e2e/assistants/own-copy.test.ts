@@ -64,6 +64,23 @@ test('entries outlive the cache that the program was fetched into', async () => 
     program: copied.replace(ownVersion, '99.1.0'),
   });
   expect(doctor.stdout).not.toMatch(/"verdict":"fail"/);
+
+  // Somebody cleans up what entries name: it is told everywhere, and put right.
+  const gone = join(surroundings.setupHome, 'programs', '99.1.0');
+  rmSync(gone, {recursive: true});
+  const here = {surroundings, program: fetchedIn(surroundings.home).program};
+  expect((await runSetup(['status'], here)).stdout).toMatch(
+    /broken: .*99\.1\.0.* is gone\. Fix: npx setup doctor --fix/,
+  );
+  expect((await runSetup(['mcp', 'list'], here)).stdout).toMatch(/99\.1\.0.* is gone/);
+  const broken = await runSetup(['doctor', '--project', project], here);
+  expect(broken).toMatchObject({
+    code: 6,
+    stdout: expect.stringMatching(/✖ Entries of MCP JSON: .*99\.1\.0.*which is gone/),
+  });
+  await runSetup(['doctor', '--fix', '--yes', '--project', project], here);
+  expect(readFileSync(join(project, 'mcp.json'), 'utf8')).toContain(`/programs/${ownVersion}/bin/setup.js`);
+  expect((await runSetup(['status'], here)).stdout).not.toContain('broken');
 });
 
 test('where no entry starts it, nothing is copied', async () => {

@@ -14,6 +14,7 @@ import {
   asTried,
   blocked,
   foreignKeysIn,
+  goneProgram,
   isOurs,
   nameFor,
   namesOf,
@@ -73,6 +74,8 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
     if (blockedBy !== undefined) throw blocked(assistant, path, blockedBy, machine.place);
     if (!isOurs(connection, wanted, context.name))
       throw broken(`“${name}” in ${path} does not point to ${wanted.url}.`);
+    const gone = await goneProgram(connection, ports);
+    if (gone !== undefined) throw broken(`“${name}” in ${path} starts ${gone}, which is gone.`);
     if (connection.kind === 'header') {
       const ends = expiryOf(bearerIn(connection));
       if (ends !== undefined && ends <= ports.clock.now())

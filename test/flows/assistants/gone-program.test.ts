@@ -1,0 +1,46 @@
+import {mkdir, rm, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {expect, test} from 'vitest';
+import {goneProgram} from '../../../src/flows/assistants/gone-program.ts';
+import {temporaryDirectory, temporaryPorts} from '../../support/place.ts';
+
+const installed = async () => {
+  const directory = join(await temporaryDirectory(), 'a b');
+  const [node, launcher] = [join(directory, 'node'), join(directory, 'program', 'bin', 'setup.js')];
+  await mkdir(dirname(launcher), {recursive: true});
+  for (const path of [node, launcher]) await writeFile(path, '');
+  return {node, launcher, ports: await temporaryPorts()};
+};
+
+const started = (command: string, ...args: readonly string[]) => ({kind: 'command', command, args, env: {}}) as const;
+const helped = (helper: string) => ({kind: 'helper', url: 'http://x.example/mcp', helper}) as const;
+
+test('nothing is where the Node and the launcher are there', async () => {
+  const {node, launcher, ports} = await installed();
+  expect(await goneProgram(started(node, launcher, 'mcp', 'serve'), ports)).toBeUndefined();
+  expect(await goneProgram(helped(`'${node}' '${launcher}' token --mcp-header`), ports)).toBeUndefined();
+});
+
+test('the Node is, or the launcher, of a bridge and of a helper', async () => {
+  const {node, launcher, ports} = await installed();
+  await rm(launcher);
+  expect(await goneProgram(started(node, launcher, 'mcp', 'serve'), ports)).toBe(launcher);
+  expect(await goneProgram(helped(`"${node}" "${launcher}" token`), ports)).toBe(launcher);
+  await rm(node);
+  expect(await goneProgram(started(node, launcher), ports)).toBe(node);
+  expect(await goneProgram(helped(`'${node}' '${launcher}' token`), ports)).toBe(node);
+  expect(await goneProgram(helped('/gone/node /gone/bin/setup.js token'), ports)).toBe('/gone/node');
+});
+
+test('nothing is told of what is no file of this system, or another program', async () => {
+  const {launcher, ports} = await installed();
+  for (const connection of [
+    undefined,
+    started('node', launcher),
+    started('wsl.exe', '--exec', '/gone/node', '/gone/bin/setup.js'),
+    started('/gone/program', 'mcp'),
+    helped('/gone/program --headers'),
+    {kind: 'oauth', url: 'http://x.example/mcp', clientId: 'cli'} as const,
+  ])
+    expect(await goneProgram(connection, ports)).toBeUndefined();
+});
