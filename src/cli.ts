@@ -56,9 +56,11 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
   /** The exit code of a run whose output nobody has. */
   let broken: number | undefined;
   const stopOnBroken = (error: NodeJS.ErrnoException) => {
+    // Who has something to end first listens itself, and knows what it means: for a bridge that it has done its work.
+    if (process.stdout.listenerCount('error') > 1) return;
     broken = error.code === 'EPIPE' ? SIGPIPE : fail(brokenOutput(error), {json: false, isTerse: false}, terminal);
-    // Who has something to end first listens itself; and files are not left half changed.
-    if (process.stdout.listenerCount('error') === 1 && !hasBegunChanges()) void exitAfterWork(broken);
+    // Files are not left half changed.
+    if (!hasBegunChanges()) void exitAfterWork(broken);
   };
   const controller = new AbortController();
   // Windows sends SIGBREAK for Ctrl-Break, and SIGHUP when the console is closed.
