@@ -9,7 +9,6 @@ import {SetupError} from '../../../../src/errors/errors.ts';
 import {accessToken, accessTokenInstead} from '../../../../src/flows/sign-in/renewal/access-token.ts';
 import {claimRefreshToken} from '../../../../src/flows/sign-in/renewal/claim.ts';
 import {withSecret} from '../../../../src/flows/sign-in/renewal/client-secret.ts';
-import {} from '../../../../src/flows/sign-in/renewal/renew.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import {isRunning, ownName} from '../../../../src/ports/processes/process-name.ts';
 import {unfinishedWork} from '../../../../src/ports/processes/unfinished.ts';
