@@ -30,17 +30,17 @@ export const otherSuites = [
 
 /** What starts the program dozens of times for one part of a journey: `npm run test:long`, which CI runs too. */
 export const long = [
-  ...['own-cli', 'own-copy', 'mcp-tools', 'tool-sets'].map(name => `test/e2e/assistants/${name}.test.ts`),
+  ...['own-cli', 'own-copy', 'mcp-tools', 'tool-sets', 'undo'].map(name => `test/e2e/assistants/${name}.test.ts`),
   ...['cluster-tools', 'kept-network', 'releases', 'saved-config', 'trust'].map(
     name => `test/e2e/deployment/${name}.test.ts`,
   ),
   ...['one-token-for-both', 'service-account', 'sign-out', 'token-per-server', 'token-per-server-login'].map(
     name => `test/e2e/sign-in/${name}.test.ts`,
   ),
-  ...['accessible', 'bursts', 'colour', 'questions', 'resume', 'terminals'].map(
+  ...['accessible', 'bursts', 'colour', 'leave', 'questions', 'resume', 'terminals'].map(
     name => `test/e2e/wizard/${name}.test.ts`,
   ),
-  ...['canaries', 'diagnosis/debug'].map(name => `test/e2e/${name}.test.ts`),
+  ...['canaries', 'diagnosis/debug', 'diagnosis/doctor'].map(name => `test/e2e/${name}.test.ts`),
   'test/flows/diagnosis/slow-idp.test.ts',
 ];
 
