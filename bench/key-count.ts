@@ -13,8 +13,8 @@ const launcher = fileURLToPath(new URL('../bin/setup.js', import.meta.url));
 
 /** What a person answers by Enter, by words that no other screen shows. */
 const questions = ['Use this deployment', 'How do you want to sign in', 'Which assistants', 'enter write'];
-const BROWSER = 'Waiting for you in the browser';
-const END = 'the servers answer through';
+const BROWSER = 'Waiting for your browser';
+const END = 'All set: your assistants';
 
 /** How many keys lead from `npx setup` to entries that are written and checked, none of which types anything. */
 export const countKeys = async (): Promise<Readonly<Record<string, readonly Row[]>>> => {

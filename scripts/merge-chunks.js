@@ -1,10 +1,10 @@
-import {writeFile} from 'node:fs/promises';
+import {readFile, rm, writeFile} from 'node:fs/promises';
 import {build} from 'esbuild';
 
 /**
  * Puts chunks that are always loaded together into one file. esbuild makes a chunk of whatever a different set of entries
- * shares, some sixty of them before the first frame, and Node takes a fifth of a millisecond and more for each. The chunks
- * stay, each as the names that it gives on from that file, for whatever is loaded later and imports from them.
+ * shares, some eighty of them before the first frame, and Node takes a fifth of a millisecond and more for each. Whatever
+ * is loaded later imports from that file; of the chunks only the entries stay, each as the names that it gives on.
  *
  * @param directory of the bundle, with a slash at its end
  * @param outputs esbuild's metafile of it: what each file imports and exports, by its path from the root
@@ -16,8 +16,42 @@ export const mergeChunks = async (directory, outputs, {base, heavy}, options) =>
   const others = staticClosure(outputs, entriesBesides(outputs, heavy.entries));
   const heavyFiles = staticClosure(outputs, heavy.entries).filter(file => !others.includes(file));
   const baseFiles = staticClosure(outputs, [...base.entries, ...heavy.entries]).filter(file => others.includes(file));
-  await merge(directory, base.name, baseFiles, [], outputs, options);
-  await merge(directory, heavy.name, heavyFiles, baseFiles, outputs, options);
+  const moved = new Map([
+    ...(await merge(directory, base.name, baseFiles, [], outputs, options)),
+    ...(await merge(directory, heavy.name, heavyFiles, baseFiles, outputs, options)),
+  ]);
+  const rest = Object.keys(outputs).map(file => file.split('/').at(-1));
+  await Promise.all(rest.filter(name => !moved.has(name)).map(name => importDirectly(`${directory}${name}`, moved)));
+  // Nobody asks for these by name any more; what is loaded when it is needed has the name of its entry.
+  const unused = [...baseFiles, ...heavyFiles].filter(file => !outputs[file].entryPoint);
+  await Promise.all(unused.map(file => rm(`${directory}${file.split('/').at(-1)}`)));
+};
+
+/** Where a name of a merged chunk is: in which file, under which name. */
+const place = (moved, chunk, name) => {
+  const {file, names} = moved.get(chunk);
+  const as = names.get(name);
+  if (as === undefined) throw new Error(`${chunk} gives no ${name}.`);
+  return {file, as};
+};
+
+/** Has a file import from where things are, not by way of the chunk that gives them on: that is one more file to load. */
+const importDirectly = async (path, moved) => {
+  const text = await readFile(path, 'utf8');
+  const direct = text
+    .replaceAll(/\bimport\{([^}]*)\}from"\.\/([^"]+\.js)"/g, (all, names, chunk) => {
+      if (!moved.has(chunk)) return all;
+      const {file} = moved.get(chunk);
+      const pairs = names.split(',').map(pair => {
+        const [one, local = one] = pair.split(' as ');
+        return `${place(moved, chunk, one).as} as ${local}`;
+      });
+      return `import{${pairs}}from"./${file}"`;
+    })
+    .replaceAll(/\bimport"\.\/([^"]+\.js)"/g, (all, chunk) =>
+      moved.has(chunk) ? `import"./${moved.get(chunk).file}"` : all,
+    );
+  if (direct !== text) await writeFile(path, direct);
 };
 
 const entriesBesides = (outputs, these) =>
@@ -37,7 +71,10 @@ const staticClosure = (outputs, entries) => {
   return [...found];
 };
 
-/** @param merged files that are names given on already: whoever imports from them is led to where these are */
+/**
+ * @param merged files that are names given on already: whoever imports from them is led to where these are
+ * @returns for each chunk the file that holds it now, and under which names
+ */
 const merge = async (directory, name, files, merged, outputs, options) => {
   const names = new Map(files.map(file => [file, file.split('/').at(-1)]));
   const exported = files.map(file =>
@@ -71,4 +108,8 @@ const merge = async (directory, name, files, merged, outputs, options) => {
       return writeFile(`${directory}${names.get(file)}`, `export {${listing(pairs)}} from './${name}.js';\n`);
     }),
   );
+  return files.map((file, at) => [
+    names.get(file),
+    {file: `${name}.js`, names: new Map(exported[at].map(({one, as}) => [one, as]))},
+  ]);
 };
