@@ -123,7 +123,7 @@ const walkThrough = async (where: Surroundings): Promise<Session> => {
     await terminal.shows(question);
     terminal.write('\r');
   }
-  await terminal.shows('the servers answer');
+  await terminal.shows('All set:');
   const memory = residentMemory(terminal.pid);
   await terminal.leave();
   return {keys: [], memory};
