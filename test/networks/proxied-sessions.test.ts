@@ -40,7 +40,7 @@ describe('through a proxy', () => {
     await stopProxy();
     const failure = await answer;
     expect(failure, JSON.stringify(failure)).toMatchObject({
-      error: {message: expect.stringMatching(/may have been carried out/)},
+      error: {message: expect.stringMatching(/may have gone through/)},
     });
   });
 

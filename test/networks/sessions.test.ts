@@ -40,7 +40,7 @@ const acknowledged = async ({run}: Network) => {
 const answered = {result: {content: expect.any(Array)}};
 const mayHaveRun = {
   error: {
-    message: expect.stringMatching(/(?=.*https:\/\/api\.acme\.test\b)(?=.*may have been carried out)/),
+    message: expect.stringMatching(/(?=.*https:\/\/api\.acme\.test\b)(?=.*may have gone through)/),
     data: {code: expect.stringMatching(/^network-(lost|timeout)$/)},
   },
 };
