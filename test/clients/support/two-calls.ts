@@ -83,7 +83,7 @@ export const modelAfterSigningIn = (machine: Machine, make: typeof modelFor = mo
 
 /** What it gets to see then. */
 export const afterSigningIn = [
-  expect.stringContaining('You are not signed in'),
+  expect.stringContaining('You are signed out of '),
   expect.stringContaining('The platform’s tools are available now.'),
   expect.stringMatching(/organizations.*default/),
 ];

@@ -42,7 +42,7 @@ describeKeycloak('a sign-in', () => {
     await change(administration);
     const error = await renew().catch(caught => caught);
     expect(error, error.message).toMatchObject({code: 'auth-sign-in-required', message: expect.stringMatching(reason)});
-    expect(error.message).not.toMatch(/grant refresh_token|gave no refresh token/);
+    expect(error.message).not.toMatch(/grant refresh_token|issued no refresh token/);
     const {refused, refreshToken} = await kept();
     expect({said: refused?.said, refreshToken}).toEqual({said: expect.stringMatching(reason), refreshToken: undefined});
   });

@@ -143,7 +143,7 @@ describeKeycloak('a person', () => {
     expect(events.filter(({type}) => type === 'warning')).toEqual([
       {
         type: 'warning',
-        message: expect.stringMatching(/gave no refresh token.*no-refresh › .*“Use refresh tokens” on/),
+        message: expect.stringMatching(/issued no refresh token.*no-refresh › .*“Use refresh tokens” on/),
       },
     ]);
   });
