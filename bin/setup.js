@@ -201,7 +201,7 @@ function withoutSecrets(words) {
 // Alpine and the like: their C library is not the one that Node's own builds need.
 function isMusl() {
   if (process.platform !== 'linux' || !process.report) return false;
-  return !JSON.parse(JSON.stringify(process.report.getReport())).header.glibcVersionRuntime;
+  return !process.report.getReport().header.glibcVersionRuntime;
 }
 
 // By this Node itself, without a shell, where npm lies beside it; else by the npx that is found.

@@ -18,7 +18,7 @@ export const ownCommand = (
   {env, program, flags}: Pick<Invocation, 'env' | 'program' | 'flags'>,
   {node: running = process.execPath, resolve}: {node?: string; resolve?: (path: string) => string} = {},
 ): OwnCommand => {
-  const home = homeOf(env);
+  const home = movedHome(env);
   const allowHttp = flags['allow-http'];
   const kept = {
     ...(home === undefined ? {} : {home}),
@@ -36,7 +36,7 @@ export const ownCommand = (
 };
 
 /** The directory of our files, when variables have moved it that an assistant may not pass on. */
-const homeOf = (env: Invocation['env']): string | undefined => {
+const movedHome = (env: Invocation['env']): string | undefined => {
   const {SETUP_HOME: _, XDG_CONFIG_HOME: __, ...usual} = env;
   const {config} = findOwnPaths(env);
   return config === usualConfig(usual) ? undefined : dirname(config);

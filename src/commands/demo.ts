@@ -17,6 +17,7 @@ import {type ClientMethod, secretMethodOf} from '../domain/sign-in/sign-in-metho
 import {SetupError} from '../errors/errors.ts';
 import {bundled} from '../platform/bundled.ts';
 import {freePort} from '../ports/browser/free-port.ts';
+import {codeOf} from '../ports/files/error-code.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {SandboxReady} from '../sandbox/sandbox.ts';
 import {type Answers, initialState, type Settings} from '../state/model.ts';
@@ -73,7 +74,7 @@ const temporaryDirectory = async (): Promise<string> => {
   try {
     return await mkdtemp(join(place, 'platform-setup-demo-'));
   } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? cause.code : cause;
+    const reason = codeOf(cause) ?? cause;
     throw new SetupError(
       'local-write-failed',
       `The demonstration gets no directory of its own in ${place} (${reason}).`,

@@ -85,13 +85,12 @@ const describe = (row: Row, now: number): string =>
 /** One line for each assistant: the worst of its entries tells how it stands. */
 const assistantLines = (row: Row, now: number): readonly string[] =>
   [...Map.groupBy(row.assistants, ({assistant}) => assistant)].map(([name, own]) => {
-    const worst = own.toSorted((one, other) => rank[one.state] - rank[other.state])[0];
+    const worst = own.toSorted((one, other) => ranks.indexOf(one.state) - ranks.indexOf(other.state))[0];
     return `  ${name.padEnd(19)}${worst ? describeStanding(worst, now, row) : ''}`;
   });
 
-const rank = {
-  ...{unreadable: 0, missing: 1, 'program-gone': 2, 'signed-out': 3, token: 4, kept: 5, 'own-sign-in': 6},
-} as const;
+/** How bad each is, the worst first. */
+const ranks = ['unreadable', 'missing', 'program-gone', 'signed-out', 'token', 'kept', 'own-sign-in'] as const;
 
 const sentence = (row: Row, now: number): string => {
   const {state, account, clientId, secondsLeft, renewable, reason, mayBeTried} = row;

@@ -1,6 +1,6 @@
 import {isUtf8} from 'node:buffer';
-import {sha256} from '../assistants/formats/digest.ts';
 import type {Editor, EntryFormat} from '../assistants/formats/entry-format.ts';
+import {sha256} from '../domain/fingerprint.ts';
 import {SetupError} from '../errors/errors.ts';
 
 /** The SHA-256 of a file's contents, in hex: names them without keeping them. Null for no file. */

@@ -1,4 +1,5 @@
-import {createHash, randomBytes} from 'node:crypto';
+import {randomBytes} from 'node:crypto';
+import {sha256} from '../domain/fingerprint.ts';
 import type {Keychain} from './keychain.ts';
 
 /** What keeps bytes by name, as a system's keychain does. */
@@ -42,7 +43,7 @@ export const inParts = (entries: SecretEntries, most: number): Pick<Keychain, 'g
       if (hash === undefined) return text;
       const parts = await Promise.all(namesIn(account, text).map(name => entries.get(name)));
       const whole = Buffer.concat(parts.map(part => part ?? Buffer.alloc(0)));
-      if (hashOf(whole) !== hash) throw new Error(`Parts of ${account} are missing.`);
+      if (sha256(whole) !== hash) throw new Error(`Parts of ${account} are missing.`);
       return whole.toString('utf8');
     },
     set: async (account, secret) => {
@@ -52,7 +53,7 @@ export const inParts = (entries: SecretEntries, most: number): Pick<Keychain, 'g
         await entries.set(account, bytes);
       } else {
         const count = Math.ceil(bytes.length / most);
-        const text = `parts:${count}:${randomBytes(4).toString('hex')}:${hashOf(bytes)}`;
+        const text = `parts:${count}:${randomBytes(4).toString('hex')}:${sha256(bytes)}`;
         const names = namesIn(account, text);
         try {
           for (const [at, name] of names.entries()) await entries.set(name, bytes.subarray(at * most, (at + 1) * most));
@@ -71,5 +72,3 @@ export const inParts = (entries: SecretEntries, most: number): Pick<Keychain, 'g
     },
   };
 };
-
-const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');

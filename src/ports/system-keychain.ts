@@ -43,7 +43,7 @@ export const openKeychain = async (env: Env): Promise<Keychain | undefined> => {
           },
     );
     const name = names[process.platform] ?? 'the system’s keychain';
-    return {name, ...store, works: () => Promise.race([tryOut(store), tooLate()]).catch(() => false)};
+    return {name, ...store, works: () => within(PATIENCE, tryOut(store)).catch(() => false)};
   } catch {
     return undefined;
   }
@@ -62,17 +62,17 @@ const entriesOf = (entry: (account: string) => AsyncEntry): SecretEntries => ({
 });
 
 /** The same with an end to each call: what has not answered by then is not waited for. */
-export const inTime = ({get, set, remove}: Store, deadline = DEADLINE): Store => {
-  const limited = <Result>(work: Promise<Result>): Promise<Result> => {
-    const {promise, reject} = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error(`The keychain did not answer within ${deadline} ms.`)), deadline);
-    return Promise.race([work, promise]).finally(() => clearTimeout(timer));
-  };
-  return {
-    get: account => limited(get(account)),
-    set: (account, secret) => limited(set(account, secret)),
-    remove: account => limited(remove(account)),
-  };
+export const inTime = ({get, set, remove}: Store, deadline = DEADLINE): Store => ({
+  get: account => within(deadline, get(account)),
+  set: (account, secret) => within(deadline, set(account, secret)),
+  remove: account => within(deadline, remove(account)),
+});
+
+/** @param deadline in milliseconds */
+const within = <Result>(deadline: number, work: Promise<Result>): Promise<Result> => {
+  const {promise, reject} = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`The keychain did not answer within ${deadline} ms.`)), deadline);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 };
 
 /** Without a session bus there is no keyring, and looking for one would take seconds. */
@@ -90,8 +90,3 @@ const tryOut = async ({get, set, remove}: Pick<Keychain, 'get' | 'set' | 'remove
   await remove(account);
   return found === account;
 };
-
-const tooLate = () =>
-  new Promise<boolean>(resolve => {
-    setTimeout(resolve, PATIENCE, false).unref();
-  });

@@ -1,7 +1,7 @@
+import {sha256} from '../../domain/fingerprint.ts';
 import type {Assistant} from '../assistant.ts';
 import {commandLine} from '../formats/command-line.ts';
 import {readerOf} from '../formats/connections.ts';
-import {sha256} from '../formats/digest.ts';
 import {headersOf, program} from '../formats/entries.ts';
 import {toml} from '../formats/formats.ts';
 import {wordNames} from '../names.ts';

@@ -1,6 +1,6 @@
+import {sha256} from '../../domain/fingerprint.ts';
 import type {Assistant} from '../assistant.ts';
 import {readerOf, recordIn} from '../formats/connections.ts';
-import {sha256} from '../formats/digest.ts';
 import {headersOf, program} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dashedNames} from '../names.ts';

@@ -8,7 +8,7 @@ export type {Disconnected} from './disconnect-assistants.ts';
 export type {Disconnection} from './disconnections.ts';
 export type {FoundAssistant} from './find-assistants.ts';
 /** What an entry starts and is not there any more. */
-export {goneProgram} from './gone-program.ts';
+export {createGoneProgram} from './gone-program.ts';
 export type {EntryStanding} from './inspect-entries.ts';
 export type {InGit, Plan} from './plan-files.ts';
 export type {VerifiedServer} from './proof/verify-entries.ts';

@@ -5,17 +5,26 @@ import type {Ports} from '../../ports/ports.ts';
 /** A word of a command line, in quotes or without. */
 const word = /^\s*(?:'([^']*)'|"([^"]*)"|([^\s'"]+))/;
 
+/** Tells which file an entry starts that is not there any more. */
+export type GoneProgram = (connection: Connection | undefined) => Promise<string | undefined>;
+
 /**
- * The file that an entry starts and that is not there any more: the Node that it names, or this program's launcher, when
- * a cache was cleaned, Node upgraded or a project removed. Undefined where both are there, where none is named by an
- * absolute path of this system, or where it is no entry of this program's.
+ * Looks for the files that entries start: the Node that one names, and this program's launcher, of which either is gone
+ * when a cache was cleaned, Node upgraded or a project removed. It tells undefined where both are there, where none is
+ * named by an absolute path of this system, and of an entry that is not this program's. Most entries name the same two,
+ * and each is looked for once.
  */
-export const goneProgram = async (
-  connection: Connection | undefined,
-  {files}: Pick<Ports, 'files'>,
-): Promise<string | undefined> => {
-  for (const path of pathsIn(connection)) if (!(await files.exists(path))) return path;
-  return undefined;
+export const createGoneProgram = ({files}: Pick<Ports, 'files'>): GoneProgram => {
+  const known = new Map<string, Promise<boolean>>();
+  const exists = (path: string) => {
+    const found = known.get(path) ?? files.exists(path);
+    known.set(path, found);
+    return found;
+  };
+  return async connection => {
+    for (const path of pathsIn(connection)) if (!(await exists(path))) return path;
+    return undefined;
+  };
 };
 
 const pathsIn = (connection: Connection | undefined): readonly string[] => {

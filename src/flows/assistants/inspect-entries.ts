@@ -12,7 +12,7 @@ import type {Ports} from '../../ports/ports.ts';
 import {savedEntriesOf} from '../saved-entries.ts';
 import {nameFor, toolsIn} from './assistant-entry.ts';
 import {createEntryReader, type EntryReader} from './assistant-file.ts';
-import {goneProgram} from './gone-program.ts';
+import {createGoneProgram, type GoneProgram} from './gone-program.ts';
 
 /** How one entry of a context stands in an assistant's file now. */
 export type EntryStanding = {
@@ -39,7 +39,7 @@ export const inspectEntries = (
   context: Context,
   assistants: readonly Assistant[],
   ports: Ports,
-): Promise<readonly EntryStanding[]> => inspectWith(createEntryReader(ports), ports, context, assistants);
+): Promise<readonly EntryStanding[]> => inspectWith(looksAt(ports), context, assistants);
 
 /** The same for many contexts, whose entries mostly stand in the same files: each is read once. */
 export const inspectContexts = (
@@ -47,13 +47,20 @@ export const inspectContexts = (
   assistants: readonly Assistant[],
   ports: Ports,
 ): Promise<readonly (readonly EntryStanding[])[]> => {
-  const entriesOf = createEntryReader(ports);
-  return Promise.all(contexts.map(context => inspectWith(entriesOf, ports, context, assistants)));
+  const looks = looksAt(ports);
+  return Promise.all(contexts.map(context => inspectWith(looks, context, assistants)));
 };
 
+/** What is looked at on the disk, each file once. */
+type Looks = {readonly entriesOf: EntryReader; readonly goneProgram: GoneProgram};
+
+const looksAt = (ports: Ports): Looks => ({
+  entriesOf: createEntryReader(ports),
+  goneProgram: createGoneProgram(ports),
+});
+
 const inspectWith = async (
-  entriesOf: EntryReader,
-  ports: Ports,
+  {entriesOf, goneProgram}: Looks,
   context: Context,
   assistants: readonly Assistant[],
 ): Promise<readonly EntryStanding[]> => {
@@ -69,7 +76,7 @@ const inspectWith = async (
         const switched = isOff(present[name], assistant.entry) ? ({isOff: true} as const) : {};
         const connection = assistant.entry.read(present[name]);
         const server = servers.find(({label}) => nameFor(label, assistant.names) === name);
-        const program = await goneProgram(connection, ports);
+        const program = await goneProgram(connection);
         const gone = program === undefined ? {} : ({state: 'program-gone', program} as const);
         return {...at, ...standingOf(connection), ...gone, ...narrowingOf(connection, server), ...switched};
       };

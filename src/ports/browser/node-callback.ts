@@ -105,32 +105,32 @@ const bindFailure = async (error: NodeJS.ErrnoException, {hostname, port, origin
   const holder = await findPortHolder(port, processes);
   if (!holder && (await isRefused(hostname, port))) {
     const message = `Port ${port}, where the browser returns to, is briefly held by a closed connection.`;
-    const remedy = orByFlag(
-      'Try again in a minute, or sign in with a code.',
-      bySigningIn(signIn => `For that, run ${signIn} --device.`),
-    );
+    const remedy = orByCode('Try again in a minute, or sign in with a code.');
     return new SetupError('local-port-taken', message, {cause: error, remedy, about: {isFreeSoon: true}});
   }
   const by = holder ? `${holder.name} (process ${holder.pid})` : 'another program';
   return new SetupError('local-port-taken', `Port ${port}, where the browser returns to, is in use by ${by}.`, {
     cause: error,
-    remedy: orByFlag(
-      'Stop that program and try again, or sign in with a code.',
-      bySigningIn(signIn => `For that, run ${signIn} --device.`),
-    ),
+    remedy: orByCode('Stop that program and try again, or sign in with a code.'),
   });
 };
+
+/** @param remedy what can be done, a sign-in with a code last */
+const orByCode = (remedy: string) =>
+  orByFlag(
+    remedy,
+    bySigningIn(signIn => `For that, run ${signIn} --device.`),
+  );
 
 /** That Windows gives a port to nobody: Hyper-V, Docker and WSL have ranges set aside, anew at each start. */
 export const reserved = (port: number, cause?: unknown) =>
   new SetupError('local-port-taken', `Port ${port}, where the browser returns to, is reserved by Windows.`, {
     cause,
-    remedy: orByFlag(
+    remedy: orByCode(
       [
         'Hyper-V, Docker and WSL reserve ranges of ports: netsh interface ipv4 show excludedportrange protocol=tcp lists them.',
         'Restart the computer, which picks other ranges, or sign in with a code.',
       ].join(' '),
-      bySigningIn(signIn => `For that, run ${signIn} --device.`),
     ),
   });
 

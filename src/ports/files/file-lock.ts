@@ -1,7 +1,7 @@
-import {createHash} from 'node:crypto';
 import {stat, utimes} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
+import {sha256} from '../../domain/fingerprint.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {codeOf} from './error-code.ts';
 import {directoryModes, makeDirectory} from './writing/make-directory.ts';
@@ -35,16 +35,31 @@ export type FileLock = {
  */
 export const lockFile = async (path: string, elsewhere?: string): Promise<FileLock> => {
   try {
-    return await takeLock(path, `${path}.lock`);
+    return await takeLock(path, lockBeside(path));
   } catch (error) {
     if (elsewhere === undefined || !refusals.has(codeOf(error))) throw error;
-    const name = createHash('sha256').update(path).digest('hex').slice(0, 32);
     // Why nothing can be made beside the file is what is told, where nothing can be made elsewhere either.
-    return takeLock(path, join(elsewhere, `${name}.lock`)).catch(other => {
+    return takeLock(path, lockElsewhere(path, elsewhere)).catch(other => {
       throw refusals.has(codeOf(other)) ? error : other;
     });
   }
 };
+
+/** Whether somebody holds the lock of a file, or has left it behind. @param elsewhere as `lockFile` takes it */
+export const isLocked = async (path: string, elsewhere?: string): Promise<boolean> => {
+  const looks = await Promise.allSettled(locksOf(path, elsewhere).map(lock => stat(lock)));
+  return looks.some(({status}) => status === 'fulfilled');
+};
+
+/** Where the lock of a file may be: beside it, or elsewhere. */
+export const locksOf = (path: string, elsewhere?: string): readonly string[] => [
+  lockBeside(path),
+  ...(elsewhere === undefined ? [] : [lockElsewhere(path, elsewhere)]),
+];
+
+const lockBeside = (path: string) => `${path}.lock`;
+
+const lockElsewhere = (path: string, elsewhere: string) => join(elsewhere, `${sha256(path).slice(0, 32)}.lock`);
 
 const refusals: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']);
 

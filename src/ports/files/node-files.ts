@@ -6,7 +6,7 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Files, WriteOptions} from '../storage.ts';
 import {codeOf} from './error-code.ts';
 import {readFailure, writeFailure} from './file-errors.ts';
-import {lockFile} from './file-lock.ts';
+import {isLocked, lockFile} from './file-lock.ts';
 import type {WritableJournal} from './node-journal.ts';
 import {refuseOpen} from './refuse-open.ts';
 import {limits, readRegular} from './regular-file.ts';
@@ -152,8 +152,6 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
     for (const directory of directories) await rmdir(directory).catch(() => undefined);
   };
 
-  const isLocked: Files['isLocked'] = path => exists(`${path}.lock`);
-
   const reserve: Files['reserve'] = async (path, size) => {
     const target = await targetOf(path);
     try {
@@ -165,7 +163,8 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
 
   return {
     ...{exists, holdsOther, list, madeFor, read, write, remove, removeEmpty, check, reserve},
-    ...{leftoversOf, clean, withLock, isLocked},
+    ...{leftoversOf, clean, withLock},
+    isLocked: path => isLocked(path, locks),
     targetOf: path => targetOf(path),
   };
 };

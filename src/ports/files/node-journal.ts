@@ -1,7 +1,8 @@
 import {isUtf8} from 'node:buffer';
-import {createHash, randomBytes} from 'node:crypto';
+import {randomBytes} from 'node:crypto';
 import {open, readdir, rm} from 'node:fs/promises';
 import {basename, join} from 'node:path';
+import {sha256} from '../../domain/fingerprint.ts';
 import {withoutTokens, withSignedOut} from '../../domain/sign-in/signed-out.ts';
 import type {FileContents, Journal, JournalEntry} from '../storage.ts';
 import {readFailure} from './file-errors.ts';
@@ -64,7 +65,7 @@ export const createJournal = (directory: string, now: () => number): WritableJou
       path,
       ...(link === undefined ? {} : {link}),
       before: before ? {mode: before.mode, ...(isApart ? {copy} : describe(kept))} : null,
-      after: after && digest(after),
+      after: after && sha256(after),
       ...signedOutOf(after, hidden, signedOut),
       ...(directories.length > 0 ? {directories} : {}),
     };
@@ -141,13 +142,11 @@ const readEntry = async (directory: string, name: string): Promise<JournalEntry 
   }
 };
 
-const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-
 /** A sign-out changes the file too, and is no change that anybody else made. */
 const signedOutOf = (after: Buffer | null, hidden: readonly string[], given?: string): {signedOut?: string} => {
   if (after === null) return {};
   const signedOut = given === undefined ? withSignedOut(after, hidden) : Buffer.from(given, 'utf8');
-  return signedOut.equals(after) ? {} : {signedOut: digest(signedOut)};
+  return signedOut.equals(after) ? {} : {signedOut: sha256(signedOut)};
 };
 
 /** Bytes that are no text come back only as bytes. */

@@ -1,7 +1,7 @@
-import {createHash} from 'node:crypto';
 import {copyFile, link, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
 import {createRequire} from 'node:module';
 import {basename, dirname, join, sep} from 'node:path';
+import {sha256} from '../../domain/fingerprint.ts';
 import {isAlive} from '../processes/process-name.ts';
 import type {OwnCopies} from '../storage.ts';
 import {writeFailure} from './file-errors.ts';
@@ -107,7 +107,7 @@ const fill = async (directory: string, sources: ReadonlyMap<string, string>, nod
     const path = join(directory, name);
     makeDirectory(dirname(path), directoryModes.own);
     const bytes = await readFile(source);
-    hashes[name] = hashOf(bytes);
+    hashes[name] = sha256(bytes);
     await create(path, bytes);
   }
   if (node !== undefined) {
@@ -140,7 +140,7 @@ const isWhole = async (
     if (Object.keys(files).length !== sources.size) return false;
     for (const [name, source] of sources) {
       const [wanted, found] = await Promise.all([readFile(source), readFile(join(directory, name))]);
-      if (files[name] !== hashOf(wanted) || !wanted.equals(found)) return false;
+      if (files[name] !== sha256(wanted) || !wanted.equals(found)) return false;
     }
     if (node === undefined) return true;
     const [wanted, found] = await Promise.all([stat(node), stat(join(directory, 'bin', basename(node)))]);
@@ -149,8 +149,6 @@ const isWhole = async (
     return false;
   }
 };
-
-const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** A directory that is there already is not what it should be, so it goes aside. */
 const putInPlace = async (temporary: string, to: string) => {

@@ -7,12 +7,12 @@ const fetched = /[\\/](_npx|dlx|dlx-[^\\/]+|bunx-[^\\/]+|deno[\\/]npm)[\\/]/;
 
 /** Where managers of Node keep one version, beside others, until somebody upgrades: it takes its global packages along. */
 const versioned = new RegExp(
-  `[\\\\/](?:${[
+  `[\\\\/]\\.?(?:${[
     'nvm[\\\\/](?:versions[\\\\/]|v\\d)',
     'Cellar[\\\\/]',
     'fnm_multishells[\\\\/]',
     'node-versions[\\\\/]',
-    '\\.volta[\\\\/]tools[\\\\/]',
+    'volta[\\\\/]tools[\\\\/]',
     '(?:asdf|mise|rtx)[\\\\/]installs[\\\\/]',
     'n[\\\\/]versions[\\\\/]',
     'nodenv[\\\\/]versions[\\\\/]',
@@ -27,11 +27,8 @@ const installed = /[\\/]node_modules[\\/]/;
 const installedForGood = /[\\/](?:lib|npm|nodejs|global(?:[\\/]\d+)?)[\\/]node_modules[\\/]/;
 
 /** Whether a program stays where it is: what is fetched for a run, or belongs to a project or to one version of Node, does not. */
-export const isLasting = (path: string): boolean => {
-  const hidden = path.replaceAll(/[\\/]\.(?=(?:nvm|asdf|nodenv|n)[\\/])/g, '/');
-  if (fetched.test(path) || versioned.test(hidden)) return false;
-  return !installed.test(path) || installedForGood.test(path);
-};
+export const isLasting = (path: string): boolean =>
+  !fetched.test(path) && !versioned.test(path) && (!installed.test(path) || installedForGood.test(path));
 
 type Names = {
   readonly env: Env;

@@ -3,12 +3,9 @@ import {once} from 'node:events';
 import {existsSync} from 'node:fs';
 import {isAbsolute, join} from 'node:path';
 import {createInterface} from 'node:readline';
-
 import {homeOf} from '../../domain/home-of.ts';
-
 import {toSetupError} from '../../errors/errors.ts';
 import {limitIn} from '../../errors/system-limit.ts';
-
 import {createMessageQueue} from '../../message-queue.ts';
 import type {Conversation, Env, Processes, ProcessResult} from '../ports.ts';
 import {findProgram, pathIn, pathWithoutWorkingDirectory} from './find-program.ts';

@@ -1,5 +1,5 @@
 import {rmSync} from 'node:fs';
-import {fingerprintOf} from '../../fingerprint.ts';
+import {fingerprintOf} from '../../domain/fingerprint.ts';
 
 /** A helper that is asked twice for the same token within this time may have been asked because it was refused, in ms. */
 const SOON = 60_000;

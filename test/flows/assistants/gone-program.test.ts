@@ -1,7 +1,7 @@
 import {mkdir, rm, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {goneProgram} from '../../../src/flows/assistants/gone-program.ts';
+import {createGoneProgram, type GoneProgram} from '../../../src/flows/assistants/gone-program.ts';
 import {temporaryDirectory, temporaryPorts} from '../../support/place.ts';
 
 const installed = async () => {
@@ -9,31 +9,34 @@ const installed = async () => {
   const [node, launcher] = [join(directory, 'node'), join(directory, 'program', 'bin', 'setup.js')];
   await mkdir(dirname(launcher), {recursive: true});
   for (const path of [node, launcher]) await writeFile(path, '');
-  return {node, launcher, ports: await temporaryPorts()};
+  const ports = await temporaryPorts();
+  // It looks anew each time.
+  const goneProgram = (...[connection]: Parameters<GoneProgram>) => createGoneProgram(ports)(connection);
+  return {node, launcher, ports, goneProgram};
 };
 
 const started = (command: string, ...args: readonly string[]) => ({kind: 'command', command, args, env: {}}) as const;
 const helped = (helper: string) => ({kind: 'helper', url: 'http://x.example/mcp', helper}) as const;
 
 test('nothing is where the Node and the launcher are there', async () => {
-  const {node, launcher, ports} = await installed();
-  expect(await goneProgram(started(node, launcher, 'mcp', 'serve'), ports)).toBeUndefined();
-  expect(await goneProgram(helped(`'${node}' '${launcher}' token --mcp-header`), ports)).toBeUndefined();
+  const {node, launcher, goneProgram} = await installed();
+  expect(await goneProgram(started(node, launcher, 'mcp', 'serve'))).toBeUndefined();
+  expect(await goneProgram(helped(`'${node}' '${launcher}' token --mcp-header`))).toBeUndefined();
 });
 
 test('the Node is, or the launcher, of a bridge and of a helper', async () => {
-  const {node, launcher, ports} = await installed();
+  const {node, launcher, goneProgram} = await installed();
   await rm(launcher);
-  expect(await goneProgram(started(node, launcher, 'mcp', 'serve'), ports)).toBe(launcher);
-  expect(await goneProgram(helped(`"${node}" "${launcher}" token`), ports)).toBe(launcher);
+  expect(await goneProgram(started(node, launcher, 'mcp', 'serve'))).toBe(launcher);
+  expect(await goneProgram(helped(`"${node}" "${launcher}" token`))).toBe(launcher);
   await rm(node);
-  expect(await goneProgram(started(node, launcher), ports)).toBe(node);
-  expect(await goneProgram(helped(`'${node}' '${launcher}' token`), ports)).toBe(node);
-  expect(await goneProgram(helped('/gone/node /gone/bin/setup.js token'), ports)).toBe('/gone/node');
+  expect(await goneProgram(started(node, launcher))).toBe(node);
+  expect(await goneProgram(helped(`'${node}' '${launcher}' token`))).toBe(node);
+  expect(await goneProgram(helped('/gone/node /gone/bin/setup.js token'))).toBe('/gone/node');
 });
 
 test('nothing is told of what is no file of this system, or another program', async () => {
-  const {launcher, ports} = await installed();
+  const {launcher, goneProgram} = await installed();
   for (const connection of [
     undefined,
     started('node', launcher),
@@ -42,5 +45,18 @@ test('nothing is told of what is no file of this system, or another program', as
     helped('/gone/program --headers'),
     {kind: 'oauth', url: 'http://x.example/mcp', clientId: 'cli'} as const,
   ])
-    expect(await goneProgram(connection, ports)).toBeUndefined();
+    expect(await goneProgram(connection)).toBeUndefined();
+});
+
+test('each file is looked for once, however many entries start it', async () => {
+  const {node, launcher, ports} = await installed();
+  const asked: string[] = [];
+  const exists = (path: string) => {
+    asked.push(path);
+    return ports.files.exists(path);
+  };
+  const goneProgram = createGoneProgram({files: {...ports.files, exists}});
+  for (const server of ['control-plane', 'observability'])
+    expect(await goneProgram(started(node, launcher, 'mcp', 'serve', server))).toBeUndefined();
+  expect(asked).toEqual([node, launcher]);
 });

@@ -1,7 +1,8 @@
 import {execFileSync} from 'node:child_process';
-import {chmod, mkdir, readdir, readFile, stat, symlink, truncate, utimes, writeFile} from 'node:fs/promises';
+import {chmod, mkdir, readdir, readFile, rmdir, stat, symlink, truncate, utimes, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {locksOf} from '../../../src/ports/files/file-lock.ts';
 import {createFiles} from '../../../src/ports/files/node-files.ts';
 import type {WritableJournal} from '../../../src/ports/files/node-journal.ts';
 import {temporaryDirectory} from '../../support/place.ts';
@@ -216,6 +217,19 @@ describe('room that is taken ahead of a write', () => {
       code: 'local-write-failed',
     });
   });
+});
+
+test('a lock is seen beside its file, and where it is when nothing can be made there', async () => {
+  const directory = await temporaryDirectory();
+  const [path, elsewhere] = [join(directory, 'credentials.json'), join(directory, 'locks')];
+  const files = createFiles({record: async () => async () => {}}, elsewhere);
+  expect(await files.isLocked(path)).toBe(false);
+  for (const lock of locksOf(path, elsewhere)) {
+    await mkdir(lock, {recursive: true});
+    expect(await files.isLocked(path)).toBe(true);
+    await rmdir(lock);
+  }
+  expect(await files.isLocked(path)).toBe(false);
 });
 
 describe('a lock that was left behind', () => {

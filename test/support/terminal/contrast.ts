@@ -1,14 +1,11 @@
-/** Relative luminance (WCAG 2.2) of a colour as `#rrggbb`, from 0 to 1. */
-const luminance = (color: string): number => {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-    .map(at => Number.parseInt(color.slice(at, at + 2), 16) / 255)
-    .map(part => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-};
+import {luminance} from '../../../src/screens/parts/input/background.ts';
+
+const luminanceOf = (color: string): number =>
+  luminance([1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16) / 255));
 
 /** The contrast between two colours, from 1 to 21 (WCAG 2.2). */
 export const contrast = (one: string, other: string): number => {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  const [dark = 0, light = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 };
 

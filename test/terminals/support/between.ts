@@ -4,7 +4,8 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {programOf, run} from '../../support/terminal/programs.ts';
+import {onPath} from '../../cluster/support/tools.ts';
+import {run} from '../../support/terminal/programs.ts';
 import {openTerminal, type Terminal} from '../../support/terminal/terminal.ts';
 import {launcher} from '../../support/terminal/terminal-environment.ts';
 
@@ -19,13 +20,13 @@ export const between = {
       writeFileSync(settings, 'set -g status off\nset -g default-terminal tmux-256color\n');
       const socket = join(directory, 'socket');
       const args = ['-u', '-f', settings, '-S', socket, 'new-session', '--', ...command];
-      return openTerminal(programOf('tmux') ?? '', args, options);
+      return openTerminal(onPath('tmux') ?? '', args, options);
     },
   },
   screen: {
     needs: ['screen'],
     open: async (command, options) =>
-      openTerminal(programOf('screen') ?? '', ['-U', '-c', '/dev/null', ...command], {
+      openTerminal(onPath('screen') ?? '', ['-U', '-c', '/dev/null', ...command], {
         ...options,
         env: {SCREENDIR: directoryForTest()},
       }),
@@ -34,7 +35,7 @@ export const between = {
     needs: ['mosh-server', 'mosh-client'],
     open: async (command, options) => {
       const {key, port} = await startMoshServer(command);
-      return openTerminal(programOf('mosh-client') ?? '', ['127.0.0.1', port], {...options, env: {MOSH_KEY: key}});
+      return openTerminal(onPath('mosh-client') ?? '', ['127.0.0.1', port], {...options, env: {MOSH_KEY: key}});
     },
   },
 } as const satisfies Readonly<Record<string, Way>>;
@@ -52,7 +53,7 @@ export const openThrough = async (way: keyof typeof between, args: readonly stri
   // What stands between hands on its own environment, or none.
   const env = {HOME: directory, SETUP_HOME: join(directory, 'setup'), TMPDIR: directory, LANG: 'C.UTF-8'};
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  const command = [programOf('env') ?? '', ...settings, process.execPath, launcher, ...args];
+  const command = [onPath('env') ?? '', ...settings, process.execPath, launcher, ...args];
   const terminal = await between[way].open(command, size);
   onTestFinished(() => terminal.close());
   return terminal;
@@ -60,7 +61,7 @@ export const openThrough = async (way: keyof typeof between, args: readonly stri
 
 const startMoshServer = async (command: readonly string[]) => {
   const env = {PATH: process.env.PATH, LANG: 'C.UTF-8', TERM: 'xterm-256color'};
-  const child = spawn(programOf('mosh-server') ?? '', ['new', '-i', '127.0.0.1', '--', ...command], {env});
+  const child = spawn(onPath('mosh-server') ?? '', ['new', '-i', '127.0.0.1', '--', ...command], {env});
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => (said += text));
   // It goes on in the background, and lets go of these streams once it does.

@@ -6,7 +6,9 @@ import {dirname, join} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
-import {programOf, run} from '../../support/terminal/programs.ts';
+import {commandLine} from '../../../src/assistants/formats/command-line.ts';
+import {onPath} from '../../cluster/support/tools.ts';
+import {run} from '../../support/terminal/programs.ts';
 import {launcher} from '../../support/terminal/terminal-environment.ts';
 
 /** Where screenshots are kept, for a person to look at. Git ignores it. */
@@ -55,7 +57,7 @@ export const openXterm = async ({columns, rows, options = [], args = ['demo'], e
   );
   const resources = [`printerCommand: cat > ${page}`, 'printerAutoClose: true', 'printAttributes: 0'];
   const xterm = spawn(
-    programOf('xterm') ?? '',
+    onPath('xterm') ?? '',
     [
       ...[
         '-u8',
@@ -139,11 +141,9 @@ const cellsOf = (pixels: string, columns: number, rows: number): Set<string>[][]
 
 /** Starts a display that the X server chooses the number of. */
 const startDisplay = async (): Promise<string> => {
-  const server = spawn(
-    programOf('Xvfb') ?? '',
-    ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'],
-    {stdio: ['ignore', 'ignore', 'ignore', 'pipe']},
-  );
+  const server = spawn(onPath('Xvfb') ?? '', ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
   onTestFinished(() => endOf(server));
   const [number] = await once(server.stdio[3] as NodeJS.ReadableStream, 'data');
   return `:${String(number).trim()}`;
@@ -165,4 +165,4 @@ const eventually = async <Found>(what: string, find: () => Found | undefined): P
   }
 };
 
-const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
+const quote = (word: string) => commandLine([word], 'linux');

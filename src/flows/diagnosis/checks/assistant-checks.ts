@@ -13,8 +13,8 @@ import type {Platform} from '../../../platform/platform.ts';
 import {
   asTried,
   blocked,
+  createGoneProgram,
   foreignKeysIn,
-  goneProgram,
   isOurs,
   nameFor,
   namesOf,
@@ -53,6 +53,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
   if (!assistant) return {verdict: 'skipped', saw: `${entry.assistant} is not known to this version`};
   const present = await readEntries(assistant, path, ports);
   const rules = await readRules(assistant, machine.place, ports);
+  const goneProgram = createGoneProgram(ports);
   const counts: string[] = [];
   const off: string[] = [];
   for (const wanted of savedEntriesOf(context, platform)) {
@@ -74,7 +75,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
     if (blockedBy !== undefined) throw blocked(assistant, path, blockedBy, machine.place);
     if (!isOurs(connection, wanted, context.name))
       throw broken(`“${name}” in ${path} does not point to ${wanted.url}.`);
-    const gone = await goneProgram(connection, ports);
+    const gone = await goneProgram(connection);
     if (gone !== undefined) throw broken(`“${name}” in ${path} starts ${gone}, which is gone.`);
     if (connection.kind === 'header') {
       const ends = expiryOf(bearerIn(connection));

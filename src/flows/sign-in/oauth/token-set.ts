@@ -1,11 +1,11 @@
 import type {TokenEndpointResponse, TokenEndpointResponseHelpers} from 'openid-client';
+import {fingerprintOf} from '../../../domain/fingerprint.ts';
 import {Secret} from '../../../domain/secret.ts';
 import {payloadOf} from '../../../domain/sign-in/jwt.ts';
 import {isRenewable} from '../../../domain/sign-in/renewal.ts';
 import type {OwnTokenServer} from '../../../domain/sign-in/server-tokens.ts';
 import {signInEndOf} from '../../../domain/sign-in/sign-in-end.ts';
 import type {Token, TokenSet} from '../../../domain/sign-in/tokens.ts';
-import {fingerprintOf} from '../../../fingerprint.ts';
 import {cleanText} from '../../../text.ts';
 
 export type TokenAnswer = TokenEndpointResponse & TokenEndpointResponseHelpers;

@@ -24,7 +24,7 @@ export const handOver = (path: string): void => {
 
 const SETGID = 0o2000;
 
-const isSuperuser = (): boolean => process.geteuid?.() === 0;
+export const isSuperuser = (): boolean => process.geteuid?.() === 0;
 
 /** Whether what the superuser makes in this directory is handed over. */
 export const isAnothers = (directory: string): boolean => isSuperuser() && statSync(directory).uid !== 0;

@@ -8,9 +8,9 @@ import {setMode, sync} from './file-systems.ts';
 import {removeDeadTemporaries, temporaryName} from './leftovers.ts';
 import {directoryModes, makeDirectory} from './make-directory.ts';
 import {isMountPoint} from './mount-points.ts';
-import {handOver} from './owner.ts';
+import {handOver, isSuperuser} from './owner.ts';
 import {renameOver} from './rename-over.ts';
-import {writeInPlace} from './write-in-place.ts';
+import {writeAt, writeInPlace} from './write-in-place.ts';
 
 type Options = {
   /** Permission bits. */
@@ -91,7 +91,7 @@ export const reserveFile = async (target: string, size: number, own: boolean): P
       }
       // The umask may have taken bits away that the file had before.
       await setMode(handle, mode);
-      await overwrite(handle, bytes);
+      await writeAt(handle, bytes);
       if (size > bytes.length) await handle.truncate(bytes.length);
       await sync(handle);
       await handle.close();
@@ -125,12 +125,8 @@ const keepsAll = async ({target, temporary, handle, own}: Pair): Promise<boolean
   const stats = await lstat(target).catch(() => undefined);
   if (!stats) return true;
   if (!own) return copyAttributes(target, temporary, handle);
-  if (process.geteuid?.() === 0 && (await handle.stat()).uid !== stats.uid) await handle.chown(stats.uid, stats.gid);
+  if (isSuperuser() && (await handle.stat()).uid !== stats.uid) await handle.chown(stats.uid, stats.gid);
   return true;
-};
-
-const overwrite = async (handle: FileHandle, bytes: Buffer) => {
-  for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at, bytes.length - at, at)).bytesWritten;
 };
 
 /** Noise, because a file system may keep no blocks for zeros. */

@@ -42,14 +42,14 @@ const openToWrite = async (path: string): Promise<FileHandle> => {
   }
 };
 
-/** Writes the part of the bytes from `start` to `end` to where it belongs. */
-const writeAt = async (handle: FileHandle, bytes: Buffer, start: number, end = bytes.length): Promise<void> => {
+/** Writes the part of the bytes from `start` to `end` to where it belongs in a file, over what stands there. */
+export const writeAt = async (handle: FileHandle, bytes: Buffer, start = 0, end = bytes.length): Promise<void> => {
   for (let at = start; at < Math.min(end, bytes.length); ) {
     at += (await handle.write(bytes, at, Math.min(end, bytes.length) - at, at)).bytesWritten;
   }
 };
 
 const putBack = async (handle: FileHandle, former: Buffer): Promise<void> => {
-  await writeAt(handle, former, 0).catch(() => undefined);
+  await writeAt(handle, former).catch(() => undefined);
   await handle.truncate(former.length).catch(() => undefined);
 };

@@ -38,7 +38,7 @@ export const createBackground = (isDark = false): Background => {
 const DARK = 0.022;
 
 /** Relative luminance (WCAG 2.2) of red, green and blue from 0 to 1. */
-const luminance = (parts: readonly number[]): number => {
+export const luminance = (parts: readonly number[]): number => {
   const [red = 0, green = 0, blue = 0] = parts.map(part =>
     part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
   );

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {fingerprintOf} from '../../../../src/domain/fingerprint.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
-import {fingerprintOf} from '../../../../src/fingerprint.ts';
 import {obtained, type TokenAnswer, tokenFrom, tokenSetOf} from '../../../../src/flows/sign-in/oauth/token-set.ts';
 
 const NOW = 1_000_000;

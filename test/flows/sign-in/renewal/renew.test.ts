@@ -4,11 +4,12 @@ import {readdir} from 'node:fs/promises';
 import {exportJWK, generateKeyPair, SignJWT} from 'jose';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
-import type {Credentials, ProcessName} from '../../../../src/domain/sign-in/credentials.ts';
+import type {Credentials, CredentialsKey, ProcessName} from '../../../../src/domain/sign-in/credentials.ts';
 import {SetupError} from '../../../../src/errors/errors.ts';
 import {accessToken, accessTokenInstead} from '../../../../src/flows/sign-in/renewal/access-token.ts';
 import {claimRefreshToken} from '../../../../src/flows/sign-in/renewal/claim.ts';
 import {withSecret} from '../../../../src/flows/sign-in/renewal/client-secret.ts';
+import type {Changing} from '../../../../src/flows/sign-in/renewal/unkept.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import {isRunning, ownName} from '../../../../src/ports/processes/process-name.ts';
 import {unfinishedWork} from '../../../../src/ports/processes/unfinished.ts';
@@ -435,8 +436,10 @@ describe('an identity provider that asks to be left alone', () => {
 describe('a process that was suspended while it renewed', () => {
   const lost = new SetupError('local-locked', 'This process lost its lock on credentials.json.');
 
-  /** It has written when it is told, or not, as another process has written meanwhile. */
-  const losingLock = (hasWritten: boolean) => {
+  type Stored = Ports['credentials'];
+
+  /** Its first change goes another way; the later ones are as always. */
+  const firstBy = (update: (key: CredentialsKey, change: Changing, stored: Stored) => ReturnType<Stored['update']>) => {
     let isFirst = true;
     return ({credentials, ...own}: Ports): Ports => ({
       ...own,
@@ -445,37 +448,33 @@ describe('a process that was suspended while it renewed', () => {
         update: async (key, change) => {
           if (!isFirst) return credentials.update(key, change);
           isFirst = false;
-          if (hasWritten) await credentials.update(key, change);
-          else
-            await credentials
-              .update(key, async (now, prepare) => {
-                await change(now, prepare);
-                throw lost;
-              })
-              .catch(() => {});
-          throw lost;
+          return update(key, change, credentials);
         },
       },
     });
   };
 
-  /** It comes to the lock with what it read before another process made this change. */
-  const overtaken = (theirs: (now: Credentials) => Credentials | undefined) => {
-    let isFirst = true;
-    return ({credentials, ...own}: Ports): Ports => ({
-      ...own,
-      credentials: {
-        ...credentials,
-        update: async (key, change) => {
-          if (!isFirst) return credentials.update(key, change);
-          isFirst = false;
-          const read = await credentials.get(key);
-          await credentials.update(key, async now => now && theirs(now));
-          return credentials.update(key, (_, prepare) => change(read, prepare));
-        },
-      },
+  /** It has written when it is told, or not, as another process has written meanwhile. */
+  const losingLock = (hasWritten: boolean) =>
+    firstBy(async (key, change, credentials) => {
+      if (hasWritten) await credentials.update(key, change);
+      else
+        await credentials
+          .update(key, async (now, prepare) => {
+            await change(now, prepare);
+            throw lost;
+          })
+          .catch(() => {});
+      throw lost;
     });
-  };
+
+  /** It comes to the lock with what it read before another process made this change. */
+  const overtaken = (theirs: (now: Credentials) => Credentials | undefined) =>
+    firstBy(async (key, change, credentials) => {
+      const read = await credentials.get(key);
+      await credentials.update(key, async now => now && theirs(now));
+      return credentials.update(key, (_, prepare) => change(read, prepare));
+    });
 
   test('sends no refresh token that another has spent since it was read', async () => {
     const {issuer, asked} = await tokenServer(rotating);

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fingerprintOf} from '../src/fingerprint.ts';
+import {fingerprintOf} from '../../src/domain/fingerprint.ts';
 
 test('a fingerprint tells two tokens apart without being one', () => {
   // The first twelve digits of SHA-256 (FIPS 180-4).
