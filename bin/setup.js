@@ -41,7 +41,7 @@ function unprinted(error) {
   process.exitCode = error.code === 'EPIPE' ? 141 : 6;
   if (error.code === 'EPIPE') return;
   try {
-    process.stderr.write('Standard output was not written (' + error.code + ').\n');
+    process.stderr.write('Standard output could not be written (' + error.code + ').\n');
   } catch {
     // Then the exit code has to do.
   }
@@ -68,7 +68,7 @@ function start() {
       if (error && error.code === 'ERR_INVALID_MODULE_SPECIFIER') {
         process.exitCode = 6;
         process.stderr.write(
-          'Node loads no module from a directory with a backslash in its name: ' +
+          'Node cannot load modules from a directory with a backslash in its name: ' +
             path.join(__dirname, '..') +
             '\nMove it to another directory, then try again.\n',
         );
@@ -213,9 +213,7 @@ function fetchAndRun(words) {
   if (script !== undefined) run(process.execPath, [script].concat(words));
   else if (npx !== undefined) run(npx, words);
   else {
-    process.stderr.write(
-      'There is no npm beside ' + process.execPath + ' that could fetch it. Install a newer Node.\n',
-    );
+    process.stderr.write('No npm was found next to ' + process.execPath + ' to fetch one. Install a newer Node.\n');
     process.exitCode = 6;
   }
 }

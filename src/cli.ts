@@ -206,6 +206,6 @@ const SIGPIPE = 141;
 const brokenOutput = (error: NodeJS.ErrnoException): SetupError =>
   new SetupError(
     'local-write-failed',
-    `Standard output was not written: ${writeReasons[error.code ?? ''] ?? error.code ?? error.message}.`,
-    {cause: error, remedy: 'Free some space, or send it elsewhere.'},
+    `Standard output could not be written: ${writeReasons[error.code ?? ''] ?? error.code ?? error.message}.`,
+    {cause: error, remedy: 'Free some space, or redirect the output elsewhere.'},
   );

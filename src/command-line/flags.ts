@@ -146,7 +146,7 @@ export const flags = {
   },
   input: {type: 'string', value: 'FILE|-', help: 'JSON object with the arguments of the tool'},
   replace: {type: 'boolean', help: 'Replace entries of the same name that point elsewhere'},
-  'overwrite-read-only': {type: 'boolean', help: 'Write to read-only files of assistants too'},
+  'overwrite-read-only': {type: 'boolean', help: 'Overwrite assistant files that are read-only'},
   'in-git': {type: 'string', value: 'refuse|ignore|write', help: 'What to do about a token that git would commit'},
   'cli-config': {type: 'boolean', help: 'Sign in the platform’s own CLI too, in its own file'},
   'setup-home': {type: 'string', env: 'SETUP_HOME', value: 'DIR', help: 'Where this program keeps its files'},

@@ -77,7 +77,7 @@ const temporaryDirectory = async (): Promise<string> => {
     const reason = codeOf(cause) ?? cause;
     throw new SetupError(
       'local-write-failed',
-      `The demonstration gets no directory of its own in ${place} (${reason}).`,
+      `No directory for the demonstration could be created in ${place} (${reason}).`,
       {
         cause,
         remedy: 'Set TMPDIR to a directory that you can write to.',

@@ -50,7 +50,7 @@ export const runLogout: CommandHandler = async invocation => {
     revoked: `The identity provider revoked it.`,
     'not-offered': 'The identity provider offers no revocation.',
     shared: 'Another context uses the same sign-in, so it is kept.',
-    failed: `${context.issuer} could not be reached to revoke it. It expires there by itself.`,
+    failed: `${context.issuer} could not be reached to revoke the sign-in. It will expire there on its own.`,
   } as const;
   const stays = staying({goodUntil, accessUntil}, ports.clock.now());
   terminal.stdout.write(`Signed out of ${context.name}. ${words[revocation]}${stays}\n`);

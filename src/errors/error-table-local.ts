@@ -8,8 +8,8 @@ export const localRows = {
     LOCAL,
     'you',
     orByFlag(
-      'Change it anyway, or go on without it.',
-      'Allow writing to it (chmod u+w), or pass --overwrite-read-only.',
+      'Change it anyway, or continue without it.',
+      'Allow writing to it (chmod u+w), or overwrite it with --overwrite-read-only.',
     ),
   ),
   'local-file-changed': row(LOCAL, 'you', 'Review the changes again: the file changed after they were shown.'),

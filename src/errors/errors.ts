@@ -146,7 +146,7 @@ export const toSetupError = (error: unknown): SetupError => {
   if (error instanceof HomeUnknown) {
     return new SetupError('input-required', error.message, {
       cause: error,
-      remedy: 'Set HOME, or pass --setup-home DIR: a directory of yours for this program’s files.',
+      remedy: 'Set HOME, or pass --setup-home DIR, a directory where this program can keep its files.',
       about: {flag: 'setup-home'},
     });
   }

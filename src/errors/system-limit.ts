@@ -1,8 +1,8 @@
 /** What is said of a limit of the system's, by its name for it. */
 const sentences: Readonly<Record<string, string>> = {
-  EMFILE: 'This process may not open more files (EMFILE).',
+  EMFILE: 'This process cannot open more files (EMFILE).',
   ENFILE: 'This machine has too many files open (ENFILE).',
-  ENOMEM: 'This machine has not enough memory (ENOMEM).',
+  ENOMEM: 'This machine is out of memory (ENOMEM).',
 };
 
 /**
@@ -13,6 +13,6 @@ export const limitIn = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? String(error.code) : '';
   const isStart = 'syscall' in error && /^(spawn|uv_thread_create|fork)/.test(String(error.syscall));
-  if (code === 'EAGAIN' && isStart) return 'No more processes may be started (EAGAIN).';
+  if (code === 'EAGAIN' && isStart) return 'No more processes can be started (EAGAIN).';
   return sentences[code] ?? limitIn(error.cause);
 };

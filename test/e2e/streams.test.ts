@@ -85,7 +85,7 @@ describe.skipIf(!existsSync('/dev/full'))('an output that takes nothing', () => 
     });
     const {code, stderr} = await start(args, options.surroundings, {stdout: full()}).ended;
     expect(code).toBe(6);
-    expect(stderr).toMatch(/^Standard output was not written[^\n]*\.\n(More: [^\n]*\n)?$/);
+    expect(stderr).toMatch(/^Standard output could not be written[^\n]*\.\n(More: [^\n]*\n)?$/);
   });
 
   test('of errors changes no exit code', async () => {

@@ -5,8 +5,8 @@ import {limitIn} from '../../src/errors/system-limit.ts';
 const error = (code: string, more: object = {}) => Object.assign(new Error(code), {code, ...more});
 
 test.each([
-  ['a file', error('EMFILE', {syscall: 'open'}), 'This process may not open more files (EMFILE).'],
-  ['a program', error('EAGAIN', {syscall: 'spawn /bin/sh'}), 'No more processes may be started (EAGAIN).'],
+  ['a file', error('EMFILE', {syscall: 'open'}), 'This process cannot open more files (EMFILE).'],
+  ['a program', error('EAGAIN', {syscall: 'spawn /bin/sh'}), 'No more processes can be started (EAGAIN).'],
   ['what a library says of one', new Error('It failed.', {cause: error('ENFILE')}), /too many files open \(ENFILE\)/],
 ])('the limit that %s has met is told with what to do', (_name, met, message) => {
   const {code, message: told, remedy, exitCode} = toSetupError(met);

@@ -34,7 +34,7 @@ describe.skipIf(missing() !== undefined)('a disk that fills up with what is prin
     const {code, stderr} = await run(['doctor', '--json'], {script: withRoom(bytes)});
     expect({code, stderr}).toEqual({
       code: 6,
-      stderr: expect.stringMatching(/^Standard output was not written: the disk is full\.[^\n]*\nMore: [^\n]*\n$/),
+      stderr: expect.stringMatching(/^Standard output could not be written: the disk is full\.[^\n]*\nMore: [^\n]*\n$/),
     });
     const whole = await run(['doctor', '--json']);
     expect(jsonLines(whole.stdout).at(-1)).toMatchObject({type: 'done'});

@@ -18,7 +18,7 @@ const standingInWords = (
   signIn: SignInStanding,
 ): string => {
   if (state === 'missing') return 'entry missing';
-  if (state === 'program-gone') return `broken: ${program} is gone. Fix: npx setup doctor --fix`;
+  if (state === 'program-gone') return `broken: ${program} no longer exists. Fix: npx setup doctor --fix`;
   if (state === 'unreadable') return 'its file cannot be read';
   if (state === 'signed-out') return 'signed out';
   if (state === 'own-sign-in') return 'signs in by itself (OAuth)';

@@ -23,7 +23,7 @@ export const authExplanations = {
   },
   'auth-client-confidential': {
     name: 'client requires a secret',
-    means: 'The client for people requires a secret, which a program on a laptop cannot keep.',
+    means: 'The client that people sign in with requires a secret, which a program on a laptop cannot keep.',
     why: 'It was registered as a confidential client.',
   },
   'auth-pkce-missing': {
@@ -64,7 +64,7 @@ export const authExplanations = {
   },
   'auth-client-unknown': {
     name: 'client not registered',
-    means: 'The identity provider has no client of this ID.',
+    means: 'The identity provider has no client with this ID.',
     why: 'The ID has a typo, or the client was removed or is registered at another identity provider.',
   },
   'auth-client-disabled': {
@@ -79,7 +79,7 @@ export const authExplanations = {
   },
   'auth-consent-required': {
     name: 'permission missing',
-    means: 'An administrator has to grant permissions of the client first.',
+    means: 'An administrator must grant the client its permissions first.',
     why: 'The identity provider requires an administrator’s consent.',
   },
   'auth-interaction-required': {
@@ -100,7 +100,7 @@ export const authExplanations = {
   'auth-authorization-failed': {
     name: 'authorization failed',
     means: 'The identity provider ended the sign-in with an error.',
-    why: 'See the message; often the redirect URL, a scope or the client is wrong.',
+    why: 'See the message. Often the redirect URL, a scope or the client is wrong.',
   },
   'auth-issuer-mismatch': {
     name: 'wrong issuer',
@@ -130,7 +130,7 @@ export const authExplanations = {
   'auth-id-token-refused': {
     name: 'ID token not valid',
     means: 'The ID token that came with the sign-in cannot be trusted.',
-    why: 'Its signing key, audience or nonce is wrong, or somebody intercepts the connection.',
+    why: 'Its signing key, audience or nonce is wrong, or somebody is intercepting the connection.',
   },
   'auth-clock': {
     name: 'clock is wrong',
@@ -175,12 +175,12 @@ export const authExplanations = {
   'auth-permission-missing': {
     name: 'access denied',
     means: 'The sign-in was accepted, but the action was denied (403).',
-    why: 'The account has no role for it, or it was changed less than a minute ago: after an upgrade of the platform, roles can be missing for a minute.',
+    why: 'The account has no role that allows it, or the role was assigned less than a minute ago. After the platform is upgraded, roles can be missing for a minute.',
   },
   'auth-no-role': {
     name: 'no role',
-    means: 'The account is signed in, but no role is bound to it.',
-    why: 'No role has been bound yet, the role binding names another claim, or the platform was upgraded less than a minute ago and is still loading its roles.',
+    means: 'The account is signed in, but has no role.',
+    why: 'No role has been assigned yet, the role binding names another claim, or the platform was upgraded less than a minute ago and is still loading its roles.',
   },
   'auth-token-refused': {
     name: 'token refused',

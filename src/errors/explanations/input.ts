@@ -4,7 +4,7 @@ export const inputExplanations = {
   'input-required': {
     name: 'answer missing',
     means: 'An answer is missing, and there is no terminal to ask in.',
-    why: 'The command ran in CI or was started by an agent without the flag, or it needs a name.',
+    why: 'The command ran where nobody can answer questions, such as in CI or under an agent, and a required flag or name was missing.',
   },
   'input-invalid': {
     name: 'value not usable',
@@ -13,7 +13,7 @@ export const inputExplanations = {
   },
   'input-usage': {
     name: 'command line not understood',
-    means: 'The command or flag does not exist, or there is an extra word.',
+    means: 'There is no such command or flag, or there is an extra argument.',
     why: 'A typo, or a command from another version.',
   },
 } as const satisfies Record<string, Explanation>;

@@ -3,17 +3,17 @@ import type {Explanation} from './explanation.ts';
 export const localExplanations = {
   'local-config-invalid': {
     name: 'configuration not readable',
-    means: 'A configuration file of this program is damaged.',
+    means: 'One of this program’s configuration files is damaged.',
     why: 'It was edited by hand, or truncated by a full disk.',
   },
   'local-file-invalid': {
     name: 'file does not parse',
-    means: 'The file of an assistant has an error, so nothing in it is changed.',
+    means: 'An assistant’s file has a syntax error, so nothing in it is changed.',
     why: 'It was edited by hand.',
   },
   'local-file-read-only': {
     name: 'file read-only',
-    means: 'The file of an assistant is protected against changes.',
+    means: 'An assistant’s file is read-only.',
     why: 'You or a tool that manages your files made it read-only.',
   },
   'local-file-changed': {
@@ -44,7 +44,7 @@ export const localExplanations = {
   'local-entry-exists': {
     name: 'entry exists',
     means: 'The assistant already has an entry of this name that points elsewhere.',
-    why: 'It belongs to another deployment, or was made by hand.',
+    why: 'It belongs to another deployment, or was added by hand.',
   },
   'local-entry-blocked': {
     name: 'blocked by a policy',
@@ -58,8 +58,8 @@ export const localExplanations = {
   },
   'local-limit-reached': {
     name: 'limit reached',
-    means: 'The system lets this program open no more files, or start no more processes.',
-    why: 'The limits of the shell or of the container are low, or the machine is full.',
+    means: 'The system does not let this program open more files or start more processes.',
+    why: 'The limits of the shell or container are low, or too many other programs are running.',
   },
   'local-token-in-git': {
     name: 'token in a repository',
@@ -68,13 +68,13 @@ export const localExplanations = {
   },
   'local-node-old': {
     name: 'Node too old',
-    means: 'The Node that started this program is older than it needs.',
-    why: 'The system or the project has an older Node, and it comes first on PATH.',
+    means: 'The program was started with a version of Node that is too old for it.',
+    why: 'The system or the project has an old version of Node, which comes first on PATH.',
   },
   'local-nothing-to-undo': {
     name: 'nothing to undo',
     means: 'There is nothing left to revert.',
-    why: 'Everything was reverted already, or nothing was written.',
+    why: 'Everything has already been reverted, or nothing was written.',
   },
   'local-credentials-invalid': {
     name: 'stored secrets not readable',

@@ -13,7 +13,7 @@ export const networkExplanations = {
   },
   'network-timeout': {
     name: 'no answer in time',
-    means: 'No answer came back before the time limit.',
+    means: 'No answer arrived within the time limit.',
     why: 'A firewall drops the packets, a VPN or proxy is missing, or the service hangs.',
   },
   'network-reset': {
@@ -29,7 +29,7 @@ export const networkExplanations = {
   'network-tls': {
     name: 'certificate not trusted',
     means: 'The certificate of the server was not accepted.',
-    why: 'The certificate comes from a private authority, has expired or is for another name, or a proxy inspects traffic.',
+    why: 'The certificate is from a private authority, has expired or is for another name, or a proxy is inspecting the traffic.',
   },
   'network-client-certificate': {
     name: 'client certificate required',
@@ -53,7 +53,7 @@ export const networkExplanations = {
   },
   'network-portal': {
     name: 'network sign-in page',
-    means: 'A page of your network answered instead of the platform.',
+    means: 'A page from your network answered instead of the platform.',
     why: 'A captive portal, such as in a hotel, or a filter that blocks the address.',
   },
   'network-lost': {
@@ -74,7 +74,7 @@ export const networkExplanations = {
   'network-redirected': {
     name: 'redirected elsewhere',
     means: 'The server redirects elsewhere, and a call with credentials must not follow.',
-    why: 'The address is outdated or incomplete, http is redirected to https, or a sign-in proxy is in front.',
+    why: 'The address is outdated or incomplete, http is redirected to https, or the service is behind a sign-in proxy.',
   },
   'network-failed': {
     name: 'network failure',

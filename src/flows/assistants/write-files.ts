@@ -93,9 +93,9 @@ const halfWritten = async (error: unknown, half: HalfWritten, {config}: Ports): 
   const written = assistants.filter(file => !left.has(file) && file.change !== 'unchanged').map(({path}) => path);
   if (!(error instanceof SetupError) || error.code === 'cancelled' || written.length + missing.size < 2) return error;
   const {code, message, remedy, about} = error;
-  const done = written.length > 0 ? `Written: ${written.join(', ')}.` : 'No file of an assistant was written.';
+  const done = written.length > 0 ? `Written: ${written.join(', ')}.` : 'No assistant file was written.';
   const rest = [...missing].filter(path => path !== about.path);
-  const others = rest.length > 0 ? ` Not written either: ${rest.join(', ')}.` : '';
+  const others = rest.length > 0 ? ` Also not written: ${rest.join(', ')}.` : '';
   return new SetupError(code, `${message} ${done}${others}`, {cause: error, remedy, about});
 };
 

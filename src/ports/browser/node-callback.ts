@@ -128,8 +128,8 @@ export const reserved = (port: number, cause?: unknown) =>
     cause,
     remedy: orByCode(
       [
-        'Hyper-V, Docker and WSL reserve ranges of ports: netsh interface ipv4 show excludedportrange protocol=tcp lists them.',
-        'Restart the computer, which picks other ranges, or sign in with a code.',
+        'Hyper-V, Docker and WSL reserve ranges of ports (see netsh interface ipv4 show excludedportrange protocol=tcp).',
+        'Restart the computer, which changes the ranges, or sign in with a code.',
       ].join(' '),
     ),
   });

@@ -70,13 +70,13 @@ test('entries outlive the cache that the program was fetched into', async () => 
   rmSync(gone, {recursive: true});
   const here = {surroundings, program: fetchedIn(surroundings.home).program};
   expect((await runSetup(['status'], here)).stdout).toMatch(
-    /broken: .*99\.1\.0.* is gone\. Fix: npx setup doctor --fix/,
+    /broken: .*99\.1\.0.* no longer exists\. Fix: npx setup doctor --fix/,
   );
-  expect((await runSetup(['mcp', 'list'], here)).stdout).toMatch(/99\.1\.0.* is gone/);
+  expect((await runSetup(['mcp', 'list'], here)).stdout).toMatch(/99\.1\.0.* no longer exists/);
   const broken = await runSetup(['doctor', '--project', project], here);
   expect(broken).toMatchObject({
     code: 6,
-    stdout: expect.stringMatching(/✖ Entries of MCP JSON: .*99\.1\.0.*which is gone/),
+    stdout: expect.stringMatching(/✖ Entries of MCP JSON: .*99\.1\.0.*which no longer exists/),
   });
   await runSetup(['doctor', '--fix', '--yes', '--project', project], here);
   expect(readFileSync(join(project, 'mcp.json'), 'utf8')).toContain(`/programs/${ownVersion}/bin/setup.js`);

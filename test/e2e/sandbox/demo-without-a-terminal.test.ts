@@ -41,7 +41,7 @@ test.each(['nowhere', 'a-file'])(
     writeFileSync(join(surroundings.temporary, 'a-file'), '');
     const {code, stdout, stderr} = await runSetup(['demo', '--yes'], {surroundings, env: {TMPDIR: place}});
     expect({code, stdout}).toEqual({code: 6, stdout: ''});
-    expect(stderr).toMatch(/^The demonstration gets no directory of its own in .* Set TMPDIR to .*\n/);
+    expect(stderr).toMatch(/^No directory for the demonstration could be created in .* Set TMPDIR to .*\n/);
     expect(readdirSync(surroundings.temporary)).toEqual(['a-file']);
   },
 );

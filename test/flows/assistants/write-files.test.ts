@@ -107,7 +107,7 @@ describe('a file that cannot be written in the end', () => {
     const {result: plan} = await collect(planFiles(input(chosen), ports, noSignal));
     await expect(collect(writeFiles({...input(chosen), plan}, full, noSignal))).rejects.toMatchObject({
       code: 'local-write-failed',
-      message: `${cursor} was not written. Written: ${claude}. Not written either: ${codex}.`,
+      message: `${cursor} was not written. Written: ${claude}. Also not written: ${codex}.`,
       about: {path: cursor},
     });
     expect((await saved()).entries?.map(({assistant}) => assistant)).toEqual(['claude-code']);

@@ -49,7 +49,7 @@ describe('what the network says is told in a sentence', () => {
       'network-tls',
       `${origin} could not agree on TLS with this machine (ERR_SSL_TLSV1_UNRECOGNIZED_NAME).`,
     ],
-    [of('EMFILE'), 'local-limit-reached', 'This process may not open more files (EMFILE).'],
+    [of('EMFILE'), 'local-limit-reached', 'This process cannot open more files (EMFILE).'],
     [
       of('UNSPECIFIED', 'CA certificate key too weak'),
       'network-tls',

@@ -76,7 +76,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
     if (!isOurs(connection, wanted, context.name))
       throw broken(`“${name}” in ${path} does not point to ${wanted.url}.`);
     const gone = await goneProgram(connection);
-    if (gone !== undefined) throw broken(`“${name}” in ${path} starts ${gone}, which is gone.`);
+    if (gone !== undefined) throw broken(`“${name}” in ${path} starts ${gone}, which no longer exists.`);
     if (connection.kind === 'header') {
       const ends = expiryOf(bearerIn(connection));
       if (ends !== undefined && ends <= ports.clock.now())

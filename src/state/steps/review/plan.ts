@@ -59,13 +59,14 @@ const asDecision = ({code}: Failure): Partial<Recovery> => {
   if (code === 'local-entry-exists')
     return {heading: 'Replace an entry of the same name?', isNoTrouble: true, advice: ENTRY_EXISTS};
   if (code === 'local-file-read-only')
-    return {heading: 'Write to a file that is read-only?', isNoTrouble: true, advice: FILE_READ_ONLY};
+    return {heading: 'Overwrite a read-only file?', isNoTrouble: true, advice: FILE_READ_ONLY};
   return {};
 };
 
 const TOKEN_IN_GIT = 'Anyone who can read the repository could use the platform as you until the token expires.';
 
-const FILE_READ_ONLY = 'You, or a tool that manages your files, may have made it so. It stays read-only.';
+const FILE_READ_ONLY =
+  'You or a tool that manages your files may have made it read-only. It stays read-only afterwards.';
 
 const ENTRY_EXISTS = 'An assistant knows a server by one name only.';
 
@@ -80,8 +81,8 @@ const offersAfter = (state: WizardState, failure: Failure): readonly Offer[] => 
 };
 
 const overwriteReadOnly: Offer = {
-  label: 'Write to it',
-  hint: 'To get the old contents back: npx setup undo.',
+  label: 'Overwrite it',
+  hint: 'You can undo this later: npx setup undo.',
   event: answered({overwriteReadOnly: true}),
 };
 

@@ -158,7 +158,7 @@ describe('an entry that is there already', () => {
 
 test('a read-only file is written to, done without, or left with all others', () => {
   const {offers, heading, isNoTrouble} = plan.recovery(having({connect}), failure('local-file-read-only'));
-  expect({heading, isNoTrouble}).toEqual({heading: 'Write to a file that is read-only?', isNoTrouble: true});
+  expect({heading, isNoTrouble}).toEqual({heading: 'Overwrite a read-only file?', isNoTrouble: true});
   expect(offers.map(one => ('event' in one ? one.event : undefined))).toEqual([
     {type: 'answered', answers: {overwriteReadOnly: true}},
     {type: 'went-back', to: 'assistants'},
