@@ -4,6 +4,7 @@ import {chmod, readFile, rm} from 'node:fs/promises';
 import {fileURLToPath} from 'node:url';
 import {build} from 'esbuild';
 import {mergeChunks} from './merge-chunks.js';
+import {writeThirdParty} from './third-party.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const {version} = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
@@ -15,6 +16,7 @@ const common = {
   format: 'esm',
   target: 'node22.19',
   minify: true,
+  metafile: true,
   legalComments: 'eof',
   // jsonc-parser's CommonJS build loads its parts in a way that no bundler sees; its ES module build is whole.
   mainFields: ['module', 'main'],
@@ -40,10 +42,9 @@ const patched = async (path, place, put) => {
 };
 
 await rm(`${root}dist`, {recursive: true, force: true});
-const [{metafile}] = await Promise.all([
+const built = await Promise.all([
   build({
     ...common,
-    metafile: true,
     // The latter is loaded when the config is saved, by the bridge's own bundle as well.
     entryPoints: {cli: 'src/cli.ts', 'config-writer': 'src/ports/files/config-writer.ts'},
     outdir: 'dist',
@@ -125,9 +126,10 @@ const [{metafile}] = await Promise.all([
   // oidc-provider finds the lifetime of a token by the name of its class.
   build({...common, entryPoints: {sandbox: 'src/sandbox/sandbox.ts'}, outdir: 'dist', keepNames: true}),
 ]);
+const metafiles = built.map(({metafile}) => metafile);
 await mergeChunks(
   `${root}dist/`,
-  metafile.outputs,
+  metafiles[0].outputs,
   {
     base: {name: 'base', entries: ['src/cli.ts', 'src/commands/setup.ts']},
     heavy: {
@@ -137,4 +139,5 @@ await mergeChunks(
   },
   {...common, banner: {}},
 );
+await writeThirdParty(metafiles, {root, directory: `${root}dist`});
 await chmod(`${root}bin/setup.js`, 0o755);

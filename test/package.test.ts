@@ -6,7 +6,7 @@ import {delimiter, dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import {gzipSync} from 'node:zlib';
-import {transform} from 'esbuild';
+import {build, transform} from 'esbuild';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {openTerminal} from './support/terminal/terminal.ts';
 
@@ -36,8 +36,9 @@ describe('the tarball', () => {
     const other = files
       .map(({path}) => path)
       .filter(path => !/^(bin\/(setup\.js|package\.json)|dist\/[\w-]+\.c?js)$/.test(path));
+    const accounts = ['dist/THIRD_PARTY_LICENSES', 'dist/sbom.cdx.json'];
     // npm adds these by itself.
-    expect(other.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json']);
+    expect(other.toSorted()).toEqual(['LICENSE', 'README.md', ...accounts, 'package.json']);
   });
 
   test('is small: 3 MB packed, 1.5 MB without the sandbox', async () => {
@@ -50,6 +51,52 @@ describe('the tarball', () => {
   test('brings no dependencies along', async () => {
     const {dependencies = {}} = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     expect(dependencies).toEqual({});
+  });
+});
+
+describe('what is bundled', () => {
+  /** Every package with code in the bundle, as `name version`, by the paths that esbuild read. */
+  const bundled = async () => {
+    const {metafile} = await build({
+      absWorkingDir: root,
+      bundle: true,
+      write: false,
+      metafile: true,
+      platform: 'node',
+      format: 'esm',
+      splitting: true,
+      outdir: 'dist',
+      external: ['react-devtools-core', '@napi-rs/keyring'],
+      mainFields: ['module', 'main'],
+      define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
+      entryPoints: ['src/cli.ts', 'src/quick-token.ts', 'src/ports/files/config-writer.ts', 'src/sandbox/sandbox.ts'],
+    });
+    const inputs = Object.values(metafile.outputs).flatMap(output =>
+      Object.entries(output.inputs).filter(([, {bytesInOutput}]) => bytesInOutput > 0),
+    );
+    const directories = inputs.flatMap(([path]) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
+    const manifests = await Promise.all(
+      [...new Set(directories)].map(async path => JSON.parse(await readFile(join(root, path, 'package.json'), 'utf8'))),
+    );
+    return [...new Set(manifests.map(({name, version}) => `${name} ${version}`))].toSorted();
+  };
+
+  test('has its licence in the tarball, and is in the bill of materials', async () => {
+    const packages = await bundled();
+    expect(packages.length).toBeGreaterThan(100);
+    const licences = await readFile(join(root, 'dist/THIRD_PARTY_LICENSES'), 'utf8');
+    const [, ...parts] = licences.split(/^-{80}\n/m);
+    const sections = new Map(parts.flatMap((part, index) => (index % 2 ? [] : [[part, parts[index + 1] ?? '']])));
+    expect(packages.filter(one => ![...sections.keys()].some(title => title.startsWith(`${one} (`)))).toEqual([]);
+    for (const [title, text] of sections) {
+      expect(text.length, title).toBeGreaterThan(500);
+      expect(text, title).toMatch(/permission|redistribution|licen[cs]e/i);
+    }
+    const {components} = JSON.parse(await readFile(join(root, 'dist/sbom.cdx.json'), 'utf8'));
+    const listed = components.map(
+      ({group, name, version}: Record<string, string>) => `${group ? `${group}/` : ''}${name} ${version}`,
+    );
+    expect(packages.filter(one => !listed.includes(one))).toEqual([]);
   });
 });
 

@@ -1,0 +1,94 @@
+// What goes with a bundle: the licences of everything in it, and its bill of materials.
+import {execFile} from 'node:child_process';
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {promisify} from 'node:util';
+
+const mit = holder => `MIT License
+
+${holder}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+`;
+
+/** The licences of packages that name one in their package.json and come without its text. */
+const missingTexts = {
+  'koa-compose': mit('Copyright (c) 2013 TJ Holowaychuk'),
+  'yoga-layout': mit('Copyright (c) Meta Platforms, Inc. and affiliates.'),
+};
+
+/**
+ * Writes `sbom.cdx.json` (CycloneDX 1.6, JSON) and `THIRD_PARTY_LICENSES`. Both are the same bytes for the same bundle.
+ *
+ * @param metafiles esbuild's, of each part of the bundle, with paths relative to `root`
+ * @param directory where the two files go
+ * @throws Error for a package in the bundle whose licence is not known
+ */
+export const writeThirdParty = async (metafiles, {root, directory}) => {
+  const sbom = join(directory, 'sbom.cdx.json');
+  await writeSbom(metafiles, {root, sbom});
+  const {components} = JSON.parse(await readFile(sbom, 'utf8'));
+  await writeFile(join(directory, 'THIRD_PARTY_LICENSES'), licencesOf(components));
+};
+
+const writeSbom = async (metafiles, {root, sbom}) => {
+  const temporary = await mkdtemp(join(tmpdir(), 'platform-setup-sbom-'));
+  try {
+    const metafile = join(temporary, 'metafile.json');
+    const merged = {inputs: {}, outputs: {}};
+    for (const {inputs, outputs} of metafiles) {
+      Object.assign(merged.inputs, inputs);
+      Object.assign(merged.outputs, outputs);
+    }
+    await writeFile(metafile, JSON.stringify(merged));
+    const generator = fileURLToPath(import.meta.resolve('@cyclonedx/cyclonedx-esbuild')).replace(
+      /dist\/.*/,
+      'bin/cyclonedx-esbuild-cli.js',
+    );
+    const options = [
+      '--gather-license-texts',
+      '--output-reproducible',
+      '--spec-version',
+      '1.6',
+      '--build-working-dir',
+      root,
+    ];
+    await promisify(execFile)(process.execPath, [generator, ...options, '--output-file', sbom, metafile]);
+  } finally {
+    await rm(temporary, {recursive: true, force: true});
+  }
+};
+
+/** One section for each version of a package: a package can be in the bundle twice, for two that depend on it. */
+const licencesOf = components => {
+  const sections = new Map();
+  for (const component of components) {
+    const name = component.group ? `${component.group}/${component.name}` : component.name;
+    const title = `${name} ${component.version} (${identifierOf(component)})`;
+    const texts = (component.evidence?.licenses ?? []).map(({license}) =>
+      Buffer.from(license.text.content, 'base64').toString('utf8'),
+    );
+    if (texts.length === 0 && missingTexts[name]) texts.push(missingTexts[name]);
+    if (texts.length === 0) throw new Error(`${title} comes without the text of its licence. Add it to missingTexts.`);
+    sections.set(title, texts.map(text => text.replaceAll('\r\n', '\n').trim()).join('\n\n'));
+  }
+  const line = '-'.repeat(80);
+  return (
+    [
+      'This program contains the packages below, each under the licence that follows its name.',
+      ...[...sections].map(([title, text]) => `${line}\n${title}\n${line}\n\n${text}`),
+    ].join('\n\n') + '\n'
+  );
+};
+
+const identifierOf = ({name, licenses = []}) => {
+  const found = licenses.map(({license, expression}) => expression ?? license.id ?? license.name);
+  if (found.length === 0) throw new Error(`${name} does not say under which licence it is.`);
+  return found.join(' AND ');
+};
