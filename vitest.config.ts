@@ -42,11 +42,14 @@ export const long = [
   ),
   ...['canaries', 'diagnosis/debug', 'diagnosis/doctor'].map(name => `test/e2e/${name}.test.ts`),
   'test/flows/diagnosis/slow-idp.test.ts',
+  'test/e2e/uninstall.test.ts',
 ];
 
 /** What every suite shares that runs the product against the sandbox. */
 export const shared = {
-  testTimeout: 20_000,
+  // For a program that hangs, not for a machine that is busy: on one, a second is nothing.
+  testTimeout: 60_000,
+  expect: {poll: {timeout: 15_000}},
   sequence: {sequencer: LongestFirst},
   // A worker of its own for each of three hundred files costs more than most of them; none leaves anything behind.
   isolate: false,

@@ -92,6 +92,8 @@ function start() {
 // put code for this program to run.
 function enableCompileCache() {
   if (process.env.NODE_COMPILE_CACHE || process.env.NODE_DISABLE_COMPILE_CACHE) return;
+  // Node writes it when the program ends, and so after it was removed.
+  if (process.argv.indexOf('uninstall') > 0) return;
   var home = process.env.HOME || process.env.USERPROFILE;
   var named = process.env.XDG_CACHE_HOME;
   // A relative one counts as unset, as the XDG base directories have it: it would be code out of the working directory.

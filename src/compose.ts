@@ -13,12 +13,12 @@ import type {Env, Message, NetworkInspector, Ports, Processes} from './ports/por
 import {createProcesses} from './ports/processes/node-processes.ts';
 import {recorded} from './ports/recorded.ts';
 import type {Recorder} from './ports/recorder.ts';
-import type {OwnCopies} from './ports/storage.ts';
+import type {OwnCopies, OwnFiles} from './ports/storage.ts';
 import {systemClock} from './ports/system-clock.ts';
 import {configFormat} from './state/stores/config-schema.ts';
 import {createConfigStore} from './state/stores/config-store.ts';
 import {createCredentialsStore} from './state/stores/credentials-store.ts';
-import {findOwnPaths} from './state/stores/own-paths.ts';
+import {findOwnPaths, type OwnPaths} from './state/stores/own-paths.ts';
 import {createProviderStore} from './state/stores/provider-store.ts';
 import {createVersionStore} from './state/stores/version-store.ts';
 
@@ -49,6 +49,17 @@ const lazyCopies = (directory: string): OwnCopies => {
     note: async (copy, unusedSince) => (await load()).note(copy, unusedSince),
     remove: async copy => (await load()).remove(copy),
   };
+};
+
+/** Loaded when the program is uninstalled. */
+const lazyOwnFiles = (places: OwnPaths): OwnFiles => {
+  const {home, config, credentials, resume, providers, versions, handedOut, programs} = places;
+  const {journal, locks, records, compiled} = places;
+  const files = [config, credentials, resume, providers, versions, handedOut];
+  const directories = [journal, locks, records, ...(compiled === undefined ? [] : [compiled])];
+  const load = async () =>
+    (await import('./ports/files/own-files.ts')).createOwnFiles({files, directories, programs, home});
+  return {list: async () => (await load()).list(), remove: async () => (await load()).remove()};
 };
 
 /** The system's certificates as a process that starts now sees them. */
@@ -94,6 +105,7 @@ export const compose = (
     versions: createVersionStore(files, places.versions, fileVersion),
     claims: createClaims(),
     copies: lazyCopies(places.programs),
+    ownFiles: lazyOwnFiles(places),
     callback: createCallback(processes),
     browser: createBrowser(env),
     network: lazyInspector(route, env),

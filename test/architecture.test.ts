@@ -186,6 +186,7 @@ describe('the dependency rule', () => {
         ...['command-line/wizard/draw.tsx', 'command-line/wizard/draw-wizard.tsx', 'commands/mcp/serve.ts'],
         // A terminal’s line editing; what it prompts with is cleaned.
         'command-line/wizard/run-dialogue.ts',
+        'command-line/output/confirm.ts',
       ]),
     ).toEqual([]);
     expect(

@@ -218,6 +218,14 @@ export const commands: readonly Command[] = [
     examples: ['npx setup undo --list', 'npx setup undo', 'npx setup undo --run 2'],
     load: async () => (await import('../commands/undo.ts')).runUndo,
   },
+  {
+    words: ['uninstall'],
+    usage: 'npx setup uninstall [flags]',
+    summary: 'Remove everything that this program wrote: entries, sign-ins, files',
+    flags: ['yes', ...network, ...common],
+    examples: ['npx setup uninstall', 'npx setup uninstall --yes --json'],
+    load: async () => (await import('../commands/uninstall.ts')).runUninstall,
+  },
   ...providerCommands,
   {
     words: ['component', 'list'],

@@ -33,6 +33,7 @@ const singles = [
   'token',
   'doctor',
   'undo',
+  'uninstall',
   'values',
   'help',
   'version',

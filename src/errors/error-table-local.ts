@@ -45,6 +45,11 @@ export const localRows = {
     ),
   ),
   'local-nothing-to-undo': row(LOCAL, 'you', 'Remove entries: npx setup mcp disconnect. Sign out: npx setup logout.'),
+  'local-uninstall-unfinished': row(
+    LOCAL,
+    'you',
+    'Fix that, then run npx setup uninstall again: it continues with what is left.',
+  ),
   'local-credentials-invalid': row(
     LOCAL,
     'you',

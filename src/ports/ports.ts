@@ -11,6 +11,7 @@ import type {
   Files,
   Journal,
   OwnCopies,
+  OwnFiles,
   ProviderStore,
   VersionStore,
 } from './storage.ts';
@@ -171,6 +172,7 @@ export type Ports = {
   readonly versions: VersionStore;
   readonly claims: Claims;
   readonly copies: OwnCopies;
+  readonly ownFiles: OwnFiles;
   readonly callback: Callback;
   readonly browser: Browser;
   readonly network: NetworkInspector;

@@ -136,6 +136,18 @@ export type OwnCopies = {
   remove(directory: string): Promise<void>;
 };
 
+/** What this program keeps for itself: settings, secrets in files, journal, records, copies and compiled code. */
+export type OwnFiles = {
+  /** What there is of it: paths of files and directories. */
+  list(): Promise<readonly string[]>;
+  /**
+   * Removes all of it, and the directories that were made for it. Never fails.
+   *
+   * @returns the paths of what is still in its directories: what could not be removed, and what is not its own
+   */
+  remove(): Promise<readonly string[]>;
+};
+
 export type ConfigStore = {
   readonly path: string;
   read(): Promise<Config>;

@@ -16,6 +16,11 @@ export const localExplanations = {
     means: 'An assistant’s file is read-only.',
     why: 'You or a tool that manages your files made it read-only.',
   },
+  'local-uninstall-unfinished': {
+    name: 'not all removed',
+    means: 'Something that this program wrote could not be removed, so it keeps what it knows about it.',
+    why: 'A file does not parse, or it cannot be written.',
+  },
   'local-file-changed': {
     name: 'file changed meanwhile',
     means: 'The file changed after the changes were shown.',

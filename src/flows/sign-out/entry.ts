@@ -1,6 +1,8 @@
 /** Ending a sign-in: at the identity provider, in the credentials, and in the files that hold its tokens. */
 import {lazyFlow, lazyFunction} from '../lazy.ts';
 
+export type {SignedOut} from './sign-out.ts';
+
 /** Signs out of a context. */
 export const signOut = /* @__PURE__ */ lazyFlow(async () => (await import('./sign-out.ts')).signOut);
 

@@ -29,7 +29,13 @@ export type SignedOut = {
   readonly cleared: readonly string[];
 };
 
-type Input = {readonly context: Context; readonly assistants: readonly Assistant[]; readonly place: Place};
+type Input = {
+  readonly context: Context;
+  readonly assistants: readonly Assistant[];
+  readonly place: Place;
+  /** Names of contexts that are signed out of as well: a sign-in that only they share is kept for nobody. */
+  readonly leaving?: readonly string[];
+};
 
 /**
  * Signs out of a context: its refresh tokens are revoked where the identity provider can (RFC 7009), and then, whatever
@@ -39,11 +45,11 @@ type Input = {readonly context: Context; readonly assistants: readonly Assistant
  * @throws SetupError `local-*` when something could not be removed, which does not keep the rest from being removed nor
  *   the sign-in from being revoked
  */
-export const signOut: Flow<Input, SignedOut> = ({context, assistants, place}, ports, signal) =>
+export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, leaving = []}, ports, signal) =>
   reporting({ports, signal}, async run => {
     const {tell} = run;
     const {contexts} = await ports.config.read();
-    const others = contexts.filter(({name}) => name !== context.name);
+    const others = contexts.filter(({name}) => name !== context.name && !leaving.includes(name));
     let account = context.clientId;
     let goodUntil: number | undefined;
     let accessUntil: number | undefined;

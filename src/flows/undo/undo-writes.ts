@@ -47,12 +47,12 @@ export const undoableRuns = async ({journal}: Ports): Promise<readonly Run[]> =>
  * count. As long as one is left alone, so is what knows of the entries in it and what keeps it out of git. Secrets of
  * deployments that nobody knows afterwards are removed.
  *
- * @param back which run, 1 for the latest
+ * @param which a run, or its number, 1 for the latest
  * @throws SetupError `local-nothing-to-undo`, `local-write-failed`
  */
-export const undoWrites: Flow<number, Undone> = (back, ports) =>
+export const undoWrites: Flow<number | Run, Undone> = (which, ports) =>
   reportingToItsEnd(async tell => {
-    const run = await runAt(back, ports);
+    const run = typeof which === 'number' ? await runAt(which, ports) : which;
     const {contexts: before} = await ports.config.read();
     const results = new Map<string, Undoable>();
     const left: JournalEntry[] = [];

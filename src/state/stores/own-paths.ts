@@ -23,6 +23,8 @@ export type OwnPaths = {
   readonly programs: string;
   /** Directory of the records that `--debug` keeps. */
   readonly records: string;
+  /** Directory of the code that Node has compiled, which the launcher names; undefined where there is no home. */
+  readonly compiled: string | undefined;
 };
 
 /**
@@ -58,6 +60,9 @@ export const findOwnPaths = (
           join(directory(env.XDG_STATE_HOME, '.local', 'state'), APP),
           join(directory(env.XDG_DATA_HOME, '.local', 'share'), APP),
         ];
+  const {XDG_CACHE_HOME} = env;
+  const usualCaches = typeof home === 'string' ? join(home, '.cache') : undefined;
+  const caches = XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : usualCaches;
   return {
     // Where nothing is found, and nothing can be made.
     home: typeof home === 'string' ? home : '/',
@@ -71,6 +76,7 @@ export const findOwnPaths = (
     handedOut: join(state, 'handed-out.json'),
     programs,
     records: join(state, 'records'),
+    compiled: caches && join(caches, APP, 'compile'),
   };
 };
 

@@ -16,6 +16,7 @@ test('XDG directories, where they are set and not empty', () => {
     handedOut: '/home/ann/.local/state/platform-setup/handed-out.json',
     programs: '/home/ann/.local/share/platform-setup',
     records: '/home/ann/.local/state/platform-setup/records',
+    compiled: '/home/ann/.cache/platform-setup/compile',
   });
   expect(findOwnPaths({HOME: '/home/ann', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s'}, 'linux')).toMatchObject({
     config: '/c/platform-setup/config.json',

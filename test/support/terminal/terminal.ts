@@ -46,7 +46,7 @@ export type Terminal = {
 };
 
 /** The most that anything may take to appear, in milliseconds: for a hung program, not for a slow machine. */
-const PATIENCE = 15_000;
+const PATIENCE = 30_000;
 
 /** Starts a program in a real pseudo-terminal, with a home of its own and nothing of the caller's environment. */
 export const openTerminal = (file: string, args: readonly string[], options: Options = {}): Terminal => {

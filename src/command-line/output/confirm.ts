@@ -1,0 +1,32 @@
+import {createLineReader, LeftError} from '../../dialogue/line-reader.ts';
+import {cancelled, SetupError} from '../../errors/errors.ts';
+import type {Invocation} from '../command.ts';
+
+/**
+ * Asks the person whether to go ahead. Resolves when they agree.
+ *
+ * @param question ends with a question mark
+ * @param unasked the command that goes ahead without being asked
+ * @throws SetupError `cancelled` when they do not agree, `input-required` where nobody can be asked
+ */
+export const confirm = async (
+  question: string,
+  unasked: string,
+  {flags, terminal, signal}: Pick<Invocation, 'flags' | 'terminal' | 'signal'>,
+): Promise<void> => {
+  if (!terminal.interactive || flags.json) {
+    throw new SetupError('input-required', 'Nothing was changed: there is nobody to ask whether to go ahead.', {
+      remedy: `To go ahead without being asked, run ${unasked}.`,
+    });
+  }
+  const reader = createLineReader(terminal.stdin, terminal.raw);
+  try {
+    const typed = (await reader.ask(`${question} [y/N] `, {signal})).trim().toLowerCase();
+    if (typed === 'y' || typed === 'yes') return;
+  } catch (error) {
+    if (!(error instanceof LeftError)) throw error;
+  } finally {
+    reader.close();
+  }
+  throw cancelled();
+};

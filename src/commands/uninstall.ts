@@ -1,0 +1,70 @@
+import {allAssistants} from '../assistants/catalogue/all.ts';
+import type {CommandHandler} from '../command-line/command.ts';
+import {confirm} from '../command-line/output/confirm.ts';
+import {finish} from '../command-line/output/finish.ts';
+import {portsOf} from '../command-line/ports-of.ts';
+import {readPlace} from '../command-line/read-place.ts';
+import {duration} from '../duration.ts';
+import {planUninstall, type Uninstalled, type UninstallPlan, uninstall} from '../flows/uninstall/entry.ts';
+import {shortPath} from '../state/stores/own-paths.ts';
+
+/** `setup uninstall`: says what it removes, and once that is agreed to, removes entries, sign-ins and its own files. */
+export const runUninstall: CommandHandler = async invocation => {
+  const {flags, env, terminal, signal} = invocation;
+  const ports = portsOf(invocation);
+  const place = readPlace(env);
+  const plan = await planUninstall(allAssistants, ports);
+  if (plan.contexts.length === 0 && plan.own.length === 0) {
+    if (flags.json) terminal.stdout.writeJson({signedOut: [], files: [], left: []});
+    else terminal.stdout.write('There is nothing to remove.\n');
+    return;
+  }
+  if (!flags.json) terminal.stdout.write(planned(plan, place.home));
+  if (!flags.yes) await confirm('Remove all of this?', 'npx setup uninstall --yes', invocation);
+  const done = await finish(uninstall({assistants: allAssistants, place}, ports, signal));
+  if (flags.json) {
+    const signedOut = done.signedOut.map(({goodUntil, ...one}) => ({
+      ...one,
+      ...(goodUntil === undefined ? {} : {goodUntil: new Date(goodUntil).toISOString()}),
+    }));
+    terminal.stdout.writeJson({...done, signedOut});
+  } else terminal.stdout.write(said(done, place.home, ports.clock.now()));
+};
+
+const planned = ({contexts, secretsIn, own}: UninstallPlan, home: string): string => {
+  const short = (path: string) => shortPath(path, home);
+  const entries = contexts.flatMap(({name, entries: all, cli}) => [
+    ...all.map(({assistant, path}) => `${assistant}: the entries of ${name} in ${short(path)}`),
+    ...(cli === undefined ? [] : [`the platform’s CLI: ${name} in ${short(cli)}`]),
+  ]);
+  const where = secretsIn === 'file' ? '' : `, with its secrets in ${secretsIn}`;
+  const signIns = contexts.flatMap(({name, isSignedIn}) => (isSignedIn ? [`${name}${where}`] : []));
+  const section = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? '' : `${title}\n${lines.map(line => `  ${line}\n`).join('')}\n`;
+  return [
+    'This removes everything that platform-setup wrote on this machine.\n\n',
+    section('Sign-ins, which are revoked where the identity provider can do that:', signIns),
+    section('Entries. Files that nobody changed since become what they were before:', entries),
+    section('Its own files and directories:', own.map(short)),
+    'Afterwards nothing can be undone.\n',
+  ].join('');
+};
+
+const said = ({signedOut, files, left}: Uninstalled, home: string, now: number): string => {
+  const lines = [
+    ...signedOut.map(({context, revocation, goodUntil = 0}) => {
+      const stays = goodUntil > now ? ` Its refresh token stays valid for ${duration(goodUntil - now)}.` : '';
+      return `Signed out of ${context}.${revocation === 'revoked' ? ' The identity provider revoked it.' : stays}`;
+    }),
+    ...files.map(({path, outcome}) => `${shortPath(path, home)}: ${words[outcome]}`),
+    ...left.map(path => `${shortPath(path, home)}: stays, because it could not be removed or is not this program’s`),
+    'platform-setup is removed from this machine. Restart assistants that are running.',
+  ];
+  return `${lines.join('\n')}\n`;
+};
+
+const words: Readonly<Record<Uninstalled['files'][number]['outcome'], string>> = {
+  restored: 'restored',
+  removed: 'removed, because there was no such file before',
+  edited: 'its entries were removed; other changes since are kept',
+};

@@ -1,0 +1,45 @@
+import type {Assistant} from '../../assistants/assistant.ts';
+import {hasSecrets} from '../../domain/sign-in/credentials.ts';
+import {signInsOf} from '../../domain/sign-in/server-tokens.ts';
+import type {Ports} from '../../ports/ports.ts';
+
+/** What `uninstall` is about to remove. */
+export type UninstallPlan = {
+  readonly contexts: readonly {
+    readonly name: string;
+    readonly isSignedIn: boolean;
+    /** Files with entries of this program, by the assistants that read them. */
+    readonly entries: readonly {readonly assistant: string; readonly path: string}[];
+    /** The file of the platform's own CLI, where this program has entered the deployment. */
+    readonly cli?: string;
+  }[];
+  /** Where secrets are kept: `file`, or the keychain's name. */
+  readonly secretsIn: string;
+  /** Paths of this program's own files and directories. */
+  readonly own: readonly string[];
+};
+
+/** Finds what there is to be removed, and changes nothing. @throws SetupError `local-*` for a config that does not read */
+export const planUninstall = async (assistants: readonly Assistant[], ports: Ports): Promise<UninstallPlan> => {
+  const {contexts} = await ports.config.read();
+  const nameOf = (id: string) => assistants.find(one => one.id === id)?.name ?? id;
+  return {
+    contexts: await Promise.all(
+      contexts.map(async context => {
+        // What cannot be read may be a sign-in.
+        const kept = await Promise.all(
+          signInsOf(context).map(one => ports.credentials.get(one).then(hasSecrets, () => true)),
+        );
+        const {name, entries = [], cli} = context;
+        return {
+          name,
+          isSignedIn: kept.includes(true),
+          entries: entries.map(({assistant, path}) => ({assistant: nameOf(assistant), path})),
+          ...(cli ? {cli: cli.path} : {}),
+        };
+      }),
+    ),
+    secretsIn: await ports.credentials.where(),
+    own: await ports.ownFiles.list(),
+  };
+};

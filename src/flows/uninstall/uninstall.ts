@@ -1,0 +1,81 @@
+import type {Assistant} from '../../assistants/assistant.ts';
+import type {Place} from '../../assistants/place.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {disconnectAssistants} from '../assistants/entry.ts';
+import type {Flow, FlowEvent} from '../flow.ts';
+import {removeOwnCli} from '../own-cli/entry.ts';
+import {type SignedOut, signOut} from '../sign-out/entry.ts';
+import {undoableRuns, undoWrites} from '../undo/entry.ts';
+
+export type Uninstalled = {
+  readonly signedOut: readonly (Pick<SignedOut, 'revocation' | 'goodUntil'> & {readonly context: string})[];
+  /** Other programs' files, by what came of them: as they were before, gone as they were not there before, or edited. */
+  readonly files: readonly {readonly path: string; readonly outcome: Outcome}[];
+  /** What is left in this program's own directories, and is not its own or could not be removed. */
+  readonly left: readonly string[];
+};
+
+type Outcome = 'restored' | 'removed' | 'edited';
+
+type Input = {readonly assistants: readonly Assistant[]; readonly place: Place};
+
+/**
+ * Signs out of every context, puts back every file as it was before this program wrote to it, and removes this program's
+ * own files. Out of a file that was changed since, only the entries are taken. What this program knows is removed last,
+ * and only once nothing needs it any more: who runs this again after a failure goes on where it stopped.
+ *
+ * @throws SetupError `local-uninstall-unfinished` with everything that could not be removed
+ */
+export const uninstall: Flow<Input, Uninstalled> = async function* ({assistants, place}, ports, signal) {
+  const failures = new Set<string>();
+  const note = (error: unknown) => {
+    if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
+    failures.add(error.message);
+  };
+  const runs = await undoableRuns(ports);
+  const {contexts} = await ports.config.read();
+  const leaving = contexts.map(({name}) => name);
+  const signedOut: Uninstalled['signedOut'][number][] = [];
+  for (const context of contexts) {
+    const done = yield* noting(signOut({context, assistants, place, leaving}, ports, signal), note);
+    if (!done) continue;
+    const {revocation, goodUntil} = done;
+    signedOut.push({context: context.name, revocation, ...(goodUntil === undefined ? {} : {goodUntil})});
+  }
+  const outcomes = new Map<string, Outcome>();
+  for (const run of runs) {
+    const undone = yield* noting(undoWrites(run, ports, signal), note);
+    for (const {path, outcome} of undone?.files ?? []) {
+      if (outcome === 'restored' || outcome === 'removed') outcomes.set(path, outcome);
+    }
+  }
+  // What is still known was changed since: only what is this program's is taken out of it.
+  for (const context of (await ports.config.read()).contexts) {
+    const disconnected = yield* noting(
+      disconnectAssistants({context, assistants, chosen: () => true}, ports, signal),
+      note,
+    );
+    for (const {path, outcome} of disconnected ?? []) if (outcome === 'removed') outcomes.set(path, 'edited');
+    const isRemoved = await removeOwnCli(context, ports).catch(note);
+    if (context.cli && isRemoved) outcomes.set(context.cli.path, 'edited');
+  }
+  if (failures.size > 0) {
+    throw new SetupError('local-uninstall-unfinished', `Not everything could be removed. ${[...failures].join(' ')}`);
+  }
+  const own = new Set([...(await ports.ownFiles.list()), ports.config.path]);
+  const files = [...outcomes].map(([path, outcome]) => ({path, outcome})).filter(({path}) => !own.has(path));
+  return {signedOut, files, left: await ports.ownFiles.remove()};
+};
+
+/** The result of a flow; undefined where it failed, of which `note` is told. */
+async function* noting<Output>(
+  flow: AsyncGenerator<FlowEvent, Output, void>,
+  note: (error: unknown) => void,
+): AsyncGenerator<FlowEvent, Output | undefined, void> {
+  try {
+    return yield* flow;
+  } catch (error) {
+    note(error);
+    return undefined;
+  }
+}

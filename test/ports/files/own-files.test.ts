@@ -1,0 +1,82 @@
+import {mkdir, readdir, symlink, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {expect, test} from 'vitest';
+import {createOwnFiles} from '../../../src/ports/files/own-files.ts';
+import {temporaryDirectory} from '../../support/place.ts';
+
+const put = async (path: string, text = '') => {
+  await mkdir(dirname(path), {recursive: true});
+  await writeFile(path, text);
+};
+
+/** A home in which this program keeps its files where XDG has them. */
+const homeFor = async () => {
+  const home = join(await temporaryDirectory(), 'home');
+  await mkdir(home);
+  const [config, state] = [join(home, '.config', 'platform-setup'), join(home, '.local', 'state', 'platform-setup')];
+  const programs = join(home, '.local', 'share', 'platform-setup');
+  const compiled = join(home, '.cache', 'platform-setup', 'compile');
+  const own = createOwnFiles({
+    files: [join(config, 'config.json'), join(config, 'credentials.json'), join(state, 'versions.json')],
+    directories: [join(state, 'journal'), compiled],
+    programs,
+    home,
+  });
+  return {home, config, state, programs, compiled, own, left: () => readdir(home, {recursive: true})};
+};
+
+test('everything of this program’s goes, with the directories that were made for it', async () => {
+  const {config, state, programs, compiled, own, left} = await homeFor();
+  const files = [
+    ...['config.json', 'config.json.former', 'config.json.bad-2026', '.config.json.4711-0a1b.tmp'],
+    ...['credentials.json', 'credentials.json.tmp-12', 'renewing-0a1b2c-0'],
+  ];
+  for (const name of files) await put(join(config, name));
+  await mkdir(join(config, 'credentials.json.lock'));
+  await put(join(state, 'versions.json'));
+  await put(join(state, 'journal', 'one.json'));
+  await put(join(compiled, 'v24', 'code'));
+  await put(join(programs, '1.2.3', 'copy.json'), '{}');
+  await put(join(programs, '1.2.3', 'bin', 'setup.js'));
+  await put(join(programs, '1.2.4.4711.new', 'bin', 'setup.js'));
+  expect(await own.list()).toHaveLength(files.length + 6);
+  expect(await own.remove()).toEqual([]);
+  expect(await left()).toEqual([]);
+  expect(await own.list()).toEqual([]);
+});
+
+test('what is somebody else’s stays, and is named', async () => {
+  const {home, config, programs, own, left} = await homeFor();
+  const theirs = [
+    join(config, 'config.json.mine'),
+    join(config, 'notes.txt'),
+    join(programs, 'of-another-program', 'file'),
+    join(home, '.config', 'other', 'file'),
+  ];
+  for (const path of [...theirs, join(config, 'config.json'), join(programs, '1.2.3', 'copy.json')]) await put(path);
+  expect(await own.remove()).toEqual([
+    join(config, 'config.json.mine'),
+    join(config, 'notes.txt'),
+    join(programs, 'of-another-program'),
+  ]);
+  const names = (await left()).map(name => join(home, name));
+  for (const path of theirs) expect(names).toContain(path);
+  expect(names).not.toContain(join(config, 'config.json'));
+  expect(names).not.toContain(join(programs, '1.2.3'));
+});
+
+test('a link is removed, and not what it leads to', async () => {
+  const {home, state, own, left} = await homeFor();
+  await put(join(home, 'kept', 'file'));
+  await mkdir(state, {recursive: true});
+  await symlink(join(home, 'kept'), join(state, 'journal'));
+  expect(await own.remove()).toEqual([]);
+  expect(await left()).toEqual(['kept', join('kept', 'file')]);
+});
+
+test('nothing there is nothing to remove', async () => {
+  const {own, left, home} = await homeFor();
+  expect(await own.remove()).toEqual([]);
+  expect(await left()).toEqual([]);
+  expect(await readdir(dirname(home))).toEqual(['home']);
+});
