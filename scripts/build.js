@@ -3,6 +3,7 @@
 import {chmod, readFile, rm} from 'node:fs/promises';
 import {fileURLToPath} from 'node:url';
 import {build} from 'esbuild';
+import {writeManPages} from './man-pages.ts';
 import {mergeChunks} from './merge-chunks.js';
 import {writeThirdParty} from './third-party.js';
 
@@ -139,5 +140,6 @@ await mergeChunks(
   },
   {...common, banner: {}},
 );
+await writeManPages(`${root}dist/man`, version);
 await writeThirdParty(metafiles, {root, directory: `${root}dist`});
 await chmod(`${root}bin/setup.js`, 0o755);
