@@ -23,9 +23,18 @@ class LongestFirst extends BaseSequencer {
 /** Real programs, networks of their own, and hours: `npm run test:clients`, `test:cluster`, and so on. */
 export const otherSuites = [
   ...configDefaults.exclude,
-  ...['clients', 'cluster', 'networks', 'endurance', 'conformance', 'providers', 'terminals', 'windows', 'systems'].map(
-    room => `test/${room}/**`,
-  ),
+  ...[
+    'clients',
+    'cluster',
+    'networks',
+    'endurance',
+    'conformance',
+    'providers',
+    'terminals',
+    'windows',
+    'systems',
+    'tarball',
+  ].map(room => `test/${room}/**`),
 ];
 
 /** What starts the program dozens of times for one part of a journey: `npm run test:long`, which CI runs too. */

@@ -1,22 +1,13 @@
-import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
-import {join, relative} from 'node:path';
+import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {clientOf} from '../support/platform.ts';
 import {openTerminal} from '../support/terminal/terminal.ts';
 import {launcher} from '../support/terminal/terminal-environment.ts';
+import {treeOf} from './support/files.ts';
 import {platformForTest} from './support/platform.ts';
 import {runSetup, surroundingsForTest} from './support/run.ts';
 import {mcpClientSignIn} from './support/sandbox.ts';
-
-/** Everything below a directory: files with mode and bytes, directories with their mode. */
-const treeOf = (directory: string) =>
-  Object.fromEntries(
-    readdirSync(directory, {recursive: true, withFileTypes: true}).map(entry => {
-      const path = join(entry.parentPath, entry.name);
-      const mode = (statSync(path).mode & 0o777).toString(8);
-      return [relative(directory, path), entry.isFile() ? `${mode} ${readFileSync(path, 'base64')}` : mode];
-    }),
-  );
 
 const claude =
   '{\n\t"numStartups": 3,\n\t"mcpServers": {"other": {"type": "http", "url": "http://localhost:1/mcp"}}\n}';

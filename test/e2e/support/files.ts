@@ -21,6 +21,16 @@ export const filesBelow = (directory: string): readonly FileOnDisk[] =>
 export const filesOutsideCache = (home: string): readonly FileOnDisk[] =>
   filesBelow(home).filter(({path}) => !path.startsWith('.cache/'));
 
+/** Everything below a directory: files with mode and bytes, directories with their mode. */
+export const treeOf = (directory: string) =>
+  Object.fromEntries(
+    readdirSync(directory, {recursive: true, withFileTypes: true}).map(entry => {
+      const path = join(entry.parentPath, entry.name);
+      const mode = modeOf(path).toString(8);
+      return [relative(directory, path), entry.isFile() ? `${mode} ${readFileSync(path, 'base64')}` : mode];
+    }),
+  );
+
 /** The permission bits of a file or directory. */
 export const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
