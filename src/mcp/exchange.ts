@@ -67,7 +67,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     }
   };
 
-  const mourn = (error: object) => {
+  const logRefusedHandshake = (error: object) => {
     if (method === 'initialize') log(`The server refused the handshake: ${cleanText(JSON.stringify(error))}`);
   };
 
@@ -78,7 +78,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     if (question.method === 'initialize') {
       session.negotiated(answer);
       const error = rpcErrorIn({text: answer.toString('utf8')});
-      if (error) mourn(error);
+      if (error) logRefusedHandshake(error);
     }
     if (question.method !== 'tools/list') return answer;
     const {left, leftOut} = paramHeaders.learn(answer, isModern);
@@ -90,7 +90,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     if (!known) return false;
     const own = known.answers.includes('null') ? rpcErrorIn({text: data.toString('utf8')}) : undefined;
     if (own) {
-      mourn(own);
+      logRefusedHandshake(own);
       await answerAll(({id}) => errorAnswer(id, own));
       return true;
     }
@@ -174,7 +174,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   async function refuse({refusal, url}: Extract<Posted, {outcome: 'refused'}>) {
     const own = rpcErrorIn(refusal);
     if (own && questions.length > 0) {
-      mourn(own);
+      logRefusedHandshake(own);
       return answerAll(({id}) => errorAnswer(id, own));
     }
     const [question] = questions;

@@ -22,7 +22,7 @@ export const HANDSHAKE_TIMEOUT = 30_000;
 const HANGING = 2_000;
 
 export type Session = {
-  /** Counts the sessions: a request that fails in an earlier one than this has to be sent again, not to be mourned. */
+  /** Counts the sessions: a request that fails in an earlier one than this has to be sent again, and is no failure. */
   readonly generation: number;
   /** The address at which it began; undefined before, and in the stateless era. */
   readonly url: URL | undefined;

@@ -42,6 +42,14 @@ test('nothing is told of what is no file of this system, or another program', as
     started('node', launcher),
     started('wsl.exe', '--exec', '/gone/node', '/gone/bin/setup.js'),
     started('/gone/program', 'mcp'),
+    started('/gone/node', '/gone/bin/setup.json'),
+    started('/gone/node', '/gone/bin/setup.js.map'),
+    started('/gone/node'),
+    // Of the other system, in a home that both read.
+    ...(process.platform === 'win32' ? [] : [started('C:\\gone\\node.exe', 'C:\\gone\\bin\\setup.js')]),
+    helped(''),
+    helped('/gone/node'),
+    helped('   '),
     helped('/gone/program --headers'),
     {kind: 'oauth', url: 'http://x.example/mcp', clientId: 'cli'} as const,
   ])
