@@ -109,10 +109,8 @@ const built = await Promise.all([
       {
         name: 'one-command',
         setup: ({onResolve}) =>
-          onResolve({filter: /^\.\.\/commands\/.*\.ts$/}, ({path, importer, kind}) =>
-            kind === 'dynamic-import' &&
-            importer.endsWith('/command-line/commands.ts') &&
-            path !== '../commands/mcp/serve.ts'
+          onResolve({filter: /^(?:\.\.\/)+commands\/.*\.ts$/}, ({path, importer, kind}) =>
+            kind === 'dynamic-import' && importer.includes('/command-line/') && path !== '../commands/mcp/serve.ts'
               ? {path, external: true}
               : undefined,
           ),

@@ -224,7 +224,7 @@ export const commands: readonly Command[] = [
     summary: 'Remove everything that this program wrote: entries, sign-ins, files',
     flags: ['yes', ...network, ...common],
     examples: ['npx setup uninstall', 'npx setup uninstall --yes --json'],
-    load: async () => (await import('../commands/uninstall.ts')).runUninstall,
+    load: async () => (await import('../commands/program/uninstall.ts')).runUninstall,
   },
   ...providerCommands,
   {

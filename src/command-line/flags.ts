@@ -96,6 +96,7 @@ export const flags = {
   'client-credentials': {type: 'boolean', help: 'Sign in as a service account'},
   'no-browser': {type: 'boolean', help: 'Do not open a browser; only show the address'},
   device: {type: 'boolean', help: 'Sign in with a code that you type into any browser'},
+  offline: {type: 'boolean', help: 'Fetch nothing: have assistants start the version that runs now'},
   'no-wait': {type: 'boolean', help: 'Print a sign-in code and exit; finish with --resume'},
   resume: {type: 'boolean', help: 'Finish what --no-wait began: wait, or with --no-wait ask once'},
   'redirect-uri': {

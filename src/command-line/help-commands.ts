@@ -1,4 +1,5 @@
 import type {Command} from './command.ts';
+import {common, network} from './flag-groups.ts';
 
 /** The commands about this program itself. */
 export const helpCommands: readonly Command[] = [
@@ -18,7 +19,15 @@ export const helpCommands: readonly Command[] = [
     summary: 'Print the version of this program',
     flags: ['json', 'help'],
     examples: ['npx setup version'],
-    load: async () => (await import('../commands/version.ts')).runVersion,
+    load: async () => (await import('../commands/program/version.ts')).runVersion,
+  },
+  {
+    words: ['upgrade'],
+    usage: 'npx setup upgrade [flags]',
+    summary: 'Fetch the newest version, and have your assistants start that one',
+    flags: ['offline', ...network, ...common],
+    examples: ['npx setup upgrade', 'npx setup upgrade --offline'],
+    load: async () => (await import('../commands/program/upgrade.ts')).runUpgrade,
   },
   {
     words: ['explain'],
@@ -39,6 +48,6 @@ export const helpCommands: readonly Command[] = [
     flags: ['setup-home', 'help'],
     examples: ['npx setup completion bash'],
     more: async () => (await import('./completion/shells.ts')).installationHelp(),
-    load: async () => (await import('../commands/completion.ts')).runCompletion,
+    load: async () => (await import('../commands/program/completion.ts')).runCompletion,
   },
 ];

@@ -34,6 +34,7 @@ const singles = [
   'doctor',
   'undo',
   'uninstall',
+  'upgrade',
   'values',
   'help',
   'version',

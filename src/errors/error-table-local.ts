@@ -45,6 +45,7 @@ export const localRows = {
     ),
   ),
   'local-nothing-to-undo': row(LOCAL, 'you', 'Remove entries: npx setup mcp disconnect. Sign out: npx setup logout.'),
+  'local-npm-failed': row(LOCAL, 'you', 'Check that npm works (npm ping), then try again.'),
   'local-uninstall-unfinished': row(
     LOCAL,
     'you',

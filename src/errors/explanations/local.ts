@@ -16,6 +16,11 @@ export const localExplanations = {
     means: 'An assistant’s file is read-only.',
     why: 'You or a tool that manages your files made it read-only.',
   },
+  'local-npm-failed': {
+    name: 'npm does not answer',
+    means: 'This program asked npm for its newest version, and did not get it.',
+    why: 'There is no npm on this machine, or it cannot reach its registry.',
+  },
   'local-uninstall-unfinished': {
     name: 'not all removed',
     means: 'Something that this program wrote could not be removed, so it keeps what it knows about it.',

@@ -1,13 +1,13 @@
-import type {CommandHandler} from '../command-line/command.ts';
-import {bashScript} from '../command-line/completion/bash.ts';
-import {completionModel, type OfferedCommand} from '../command-line/completion/completion-model.ts';
-import {fishScript} from '../command-line/completion/fish.ts';
-import {powershellScript} from '../command-line/completion/powershell.ts';
-import {CONTEXT_NAMES, type Shell, shells} from '../command-line/completion/shells.ts';
-import {zshScript} from '../command-line/completion/zsh.ts';
-import {nearest} from '../command-line/parse-flags.ts';
-import {portsOf} from '../command-line/ports-of.ts';
-import {SetupError} from '../errors/errors.ts';
+import type {CommandHandler} from '../../command-line/command.ts';
+import {bashScript} from '../../command-line/completion/bash.ts';
+import {completionModel, type OfferedCommand} from '../../command-line/completion/completion-model.ts';
+import {fishScript} from '../../command-line/completion/fish.ts';
+import {powershellScript} from '../../command-line/completion/powershell.ts';
+import {CONTEXT_NAMES, type Shell, shells} from '../../command-line/completion/shells.ts';
+import {zshScript} from '../../command-line/completion/zsh.ts';
+import {nearest} from '../../command-line/parse-flags.ts';
+import {portsOf} from '../../command-line/ports-of.ts';
+import {SetupError} from '../../errors/errors.ts';
 
 const scripts: Readonly<Record<Shell, (model: readonly OfferedCommand[]) => string>> = {
   bash: bashScript,

@@ -1,5 +1,5 @@
-import type {CommandHandler} from '../command-line/command.ts';
-import {version} from '../version.ts';
+import type {CommandHandler} from '../../command-line/command.ts';
+import {version} from '../../version.ts';
 
 /** `setup version`: the same as `--version`. */
 export const runVersion: CommandHandler = async ({flags, terminal}) => {

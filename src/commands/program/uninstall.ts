@@ -1,12 +1,12 @@
-import {allAssistants} from '../assistants/catalogue/all.ts';
-import type {CommandHandler} from '../command-line/command.ts';
-import {confirm} from '../command-line/output/confirm.ts';
-import {finish} from '../command-line/output/finish.ts';
-import {portsOf} from '../command-line/ports-of.ts';
-import {readPlace} from '../command-line/read-place.ts';
-import {duration} from '../duration.ts';
-import {planUninstall, type Uninstalled, type UninstallPlan, uninstall} from '../flows/uninstall/entry.ts';
-import {shortPath} from '../state/stores/own-paths.ts';
+import {allAssistants} from '../../assistants/catalogue/all.ts';
+import type {CommandHandler} from '../../command-line/command.ts';
+import {confirm} from '../../command-line/output/confirm.ts';
+import {finish} from '../../command-line/output/finish.ts';
+import {portsOf} from '../../command-line/ports-of.ts';
+import {readPlace} from '../../command-line/read-place.ts';
+import {duration} from '../../duration.ts';
+import {planUninstall, type Uninstalled, type UninstallPlan, uninstall} from '../../flows/uninstall/entry.ts';
+import {shortPath} from '../../state/stores/own-paths.ts';
 
 /** `setup uninstall`: says what it removes, and once that is agreed to, removes entries, sign-ins and its own files. */
 export const runUninstall: CommandHandler = async invocation => {

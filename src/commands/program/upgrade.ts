@@ -1,0 +1,57 @@
+import type {CommandHandler, Invocation} from '../../command-line/command.ts';
+import {portsOf} from '../../command-line/ports-of.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {findNewest, runVersion} from '../../flows/upgrade/entry.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {isNewer, version} from '../../version.ts';
+import {runMcpConnect} from '../mcp/connect.ts';
+
+/**
+ * `setup upgrade`: fetches the newest version through npm and has it renew every entry, so that assistants start that one
+ * from then on. With `--offline` the entries get the version that runs now. The exit code is that of the version that did it.
+ */
+export const runUpgrade: CommandHandler = async invocation => {
+  const {flags, terminal} = invocation;
+  const ports = portsOf(invocation);
+  if (flags.offline) {
+    await renewEntries(ports, invocation);
+    return 0;
+  }
+  const input = {node: process.execPath, signal: invocation.signal};
+  const newest = await findNewest(input, ports);
+  if (!isNewer(newest, version)) {
+    if (!flags.json) terminal.stdout.write(`platform-setup ${version} is the newest version.\n`);
+    await renewEntries(ports, invocation);
+    return 0;
+  }
+  if (!flags.json) terminal.stdout.write(`Upgrading from platform-setup ${version} to ${newest}…\n`);
+  const words = [
+    ...['upgrade', '--offline'],
+    ...(flags.json ? ['--json'] : []),
+    ...(flags['setup-home'] === undefined ? [] : ['--setup-home', flags['setup-home']]),
+  ];
+  const {code, stdout, stderr} = await runVersion(newest, words, input, ports);
+  terminal.stdout.write(stdout);
+  terminal.stderr.write(stderr);
+  return code;
+};
+
+/** One deployment after the other: what keeps one from being renewed does not keep the others. */
+const renewEntries = async (ports: Ports, invocation: Invocation): Promise<void> => {
+  const {flags, terminal} = invocation;
+  const {contexts} = await ports.config.read();
+  const failures: SetupError[] = [];
+  for (const {name, entries = []} of contexts) {
+    if (entries.length === 0) continue;
+    const own = {...invocation, args: [], flags: {...flags, yes: true, context: name}};
+    try {
+      await runMcpConnect(own);
+    } catch (error) {
+      if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
+      failures.push(error);
+      if (!flags.json) terminal.stderr.write(`The entries of ${name} stay as they are. ${error.message}\n`);
+    }
+  }
+  if (failures[0]) throw failures[0];
+  if (!flags.json) terminal.stdout.write(`Assistants start platform-setup ${version} now.\n`);
+};

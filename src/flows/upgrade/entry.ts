@@ -1,0 +1,8 @@
+/** Getting a newer version of this program through npm. */
+import {lazyFunction} from '../lazy.ts';
+
+/** Which version is the newest. */
+export const findNewest = /* @__PURE__ */ lazyFunction(async () => (await import('./npm.ts')).findNewest);
+
+/** Has a version run a command. */
+export const runVersion = /* @__PURE__ */ lazyFunction(async () => (await import('./npm.ts')).runVersion);
