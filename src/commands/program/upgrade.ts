@@ -40,9 +40,9 @@ export const runUpgrade: CommandHandler = async invocation => {
 const renewEntries = async (ports: Ports, invocation: Invocation): Promise<void> => {
   const {flags, terminal} = invocation;
   const {contexts} = await ports.config.read();
+  const connected = contexts.filter(({entries = []}) => entries.length > 0);
   const failures: SetupError[] = [];
-  for (const {name, entries = []} of contexts) {
-    if (entries.length === 0) continue;
+  for (const {name} of connected) {
     const own = {...invocation, args: [], flags: {...flags, yes: true, context: name}};
     try {
       await runMcpConnect(own);
@@ -53,5 +53,7 @@ const renewEntries = async (ports: Ports, invocation: Invocation): Promise<void>
     }
   }
   if (failures[0]) throw failures[0];
-  if (!flags.json) terminal.stdout.write(`Assistants start platform-setup ${version} now.\n`);
+  if (flags.json) return;
+  const said = connected.length > 0 ? `Assistants start platform-setup ${version} now.` : 'No assistant is connected.';
+  terminal.stdout.write(`${said}\n`);
 };
