@@ -99,6 +99,8 @@ function enableCompileCache() {
   // A relative one counts as unset, as the XDG base directories have it: it would be code out of the working directory.
   var caches = named && path.isAbsolute(named) ? named : home && path.join(home, '.cache');
   if (!caches || !path.isAbsolute(caches) || !isOwn(caches)) return;
+  // Deno keeps compiled code by itself.
+  if (!require('module').enableCompileCache) return;
   // Whatever the umask, nobody else may put code there.
   var umask = process.umask(0o077);
   require('module').enableCompileCache(path.join(caches, 'platform-setup', 'compile'));

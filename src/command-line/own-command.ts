@@ -2,21 +2,27 @@ import {basename, dirname, join} from 'node:path';
 import type {OwnCommand} from '../domain/own-command.ts';
 import {HomeUnknown} from '../errors/home-unknown.ts';
 import {isLasting, lastingNode} from '../ports/processes/lasting.ts';
+import {runtimePath, wordsToStart} from '../ports/processes/runtime.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';
 import {version} from '../version.ts';
 import type {Invocation} from './command.ts';
+
+type Running = {
+  /** The Node that runs, or what runs in its place. */
+  readonly node?: string;
+  readonly versions?: Readonly<Record<string, string | undefined>>;
+  readonly resolve?: (path: string) => string;
+};
 
 /**
  * How assistants start this program: by its absolute path, with the Node that runs it now, as they may have neither on
  * their PATH. What a runner fetched for one run is gone some day, and would be fetched again from wherever its settings
  * say by then; what lies in the directory of one version is gone after an upgrade. In its place stands a name that stays,
  * or the person's own copy, which is made before anything names it.
- *
- * @param node path of the Node that runs
  */
 export const ownCommand = (
   {env, program, flags}: Pick<Invocation, 'env' | 'program' | 'flags'>,
-  {node: running = process.execPath, resolve}: {node?: string; resolve?: (path: string) => string} = {},
+  {node: running = runtimePath(), resolve, versions = process.versions}: Running = {},
 ): OwnCommand => {
   const home = movedHome(env);
   const allowHttp = flags['allow-http'];
@@ -25,11 +31,12 @@ export const ownCommand = (
     ...(allowHttp === undefined ? {} : {allowHttp}),
   };
   const node = lastingNode(running, {env, program, ...(resolve ? {resolve} : {})});
-  if (isLasting(program) && node !== undefined) return {command: node, args: [program], ...kept};
+  if (isLasting(program) && node !== undefined)
+    return {command: node, args: wordsToStart(program, {versions}), ...kept};
   const to = join(findOwnPaths(env).programs, version);
   return {
     command: node ?? join(to, 'bin', basename(running)),
-    args: [join(to, 'bin', basename(program))],
+    args: wordsToStart(join(to, 'bin', basename(program)), {versions}),
     copy: {from: dirname(dirname(program)), to, ...(node === undefined ? {node: running} : {})},
     ...kept,
   };

@@ -3,6 +3,7 @@ import {commandLine} from '../assistants/formats/command-line.ts';
 import type {Context} from '../domain/context.ts';
 import {type OwnCommand, ownFlags} from '../domain/own-command.ts';
 import {type ErrorCode, SetupError} from '../errors/errors.ts';
+import {runtimePath, wordsToStart} from '../ports/processes/runtime.ts';
 import type {Invocation} from './command.ts';
 import {ownCommand} from './own-command.ts';
 
@@ -65,8 +66,8 @@ export const ownLine = (invocation: Started, {name}: Subject, words: readonly st
 /** What is there to be started now: a copy that was not made yet is not. */
 const startable = (invocation: Started): OwnCommand => {
   const own = ownCommand(invocation);
-  const isThere = own.copy === undefined || existsSync(own.args[0] ?? '');
-  return isThere ? own : {...own, command: process.execPath, args: [invocation.program]};
+  const isThere = own.copy === undefined || existsSync(own.args.at(-1) ?? '');
+  return isThere ? own : {...own, command: runtimePath(), args: wordsToStart(invocation.program)};
 };
 
 /**

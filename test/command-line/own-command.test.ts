@@ -39,6 +39,22 @@ test('a copy is below the home that this run has', () => {
   expect(to({XDG_DATA_HOME: '/data'})).toBe('/data/platform-setup/0.0.0');
 });
 
+test('Bun and Deno are told how to run it, in the copy too', () => {
+  const from = '/home/ann/.cache/deno/npm/registry.example/platform-setup/0.0.0';
+  const program = `${from}/bin/setup.js`;
+  const deno = {node: '/home/ann/.deno/bin/deno', versions: {deno: '2.9.6'}};
+  expect(ownCommand({env, program, flags}, deno)).toEqual({
+    command: '/home/ann/.deno/bin/deno',
+    args: ['run', '-A', `${copy}/bin/setup.js`],
+    copy: {from, to: copy},
+  });
+  const bun = {node: '/project/node_modules/bun/bin/bun', versions: {bun: '1.4.5'}};
+  const byBun = ownCommand({env, program, flags}, bun);
+  expect(byBun.command).toBe(`${copy}/bin/bun`);
+  expect(byBun.args).toContain(`--config=${copy}/bin/bunfig.toml`);
+  expect(byBun.args.at(-1)).toBe(`${copy}/bin/setup.js`);
+});
+
 test('a Node that goes with an upgrade is copied along, where no other name leads to it', () => {
   const program = '/usr/local/lib/node_modules/platform-setup/bin/setup.js';
   const running = '/home/ann/.nvm/versions/node/v24.1.0/bin/node';

@@ -3,6 +3,7 @@ import {createInterface} from 'node:readline';
 import {SetupError} from '../../errors/errors.ts';
 import {limitIn} from '../../errors/system-limit.ts';
 import type {Env} from '../../ports/ports.ts';
+import {runtimePath, wordsToStart} from '../../ports/processes/runtime.ts';
 import type {SandboxReady} from '../../sandbox/sandbox.ts';
 
 export type SandboxProcess = {readonly ready: SandboxReady; stop(): Promise<void>};
@@ -27,8 +28,8 @@ export const startSandboxProcess = async (
   env: Env,
   signal: AbortSignal,
 ): Promise<SandboxProcess> => {
-  const args = [program, 'sandbox', '--port', '0', '--json', ...flags];
-  const child = spawn(process.execPath, args, {
+  const args = [...wordsToStart(program), 'sandbox', '--port', '0', '--json', ...flags];
+  const child = spawn(runtimePath(), args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: passedOn(env),
     windowsHide: true,

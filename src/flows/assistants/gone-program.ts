@@ -2,8 +2,11 @@ import {posix, win32} from 'node:path';
 import type {Connection} from '../../assistants/connection.ts';
 import type {Ports} from '../../ports/ports.ts';
 
+/** What Bun and Deno are told before the program. */
+const forRuntime = /^(run|-.*)$/;
+
 /** A word of a command line, in quotes or without. */
-const word = /^\s*(?:'([^']*)'|"([^"]*)"|([^\s'"]+))/;
+const word = /(?:'([^']*)'|"([^"]*)"|([^\s'"]+))(?=\s|$)/g;
 
 /** Tells which file an entry starts that is not there any more. */
 export type GoneProgram = (connection: Connection | undefined) => Promise<string | undefined>;
@@ -28,7 +31,8 @@ export const createGoneProgram = ({files}: Pick<Ports, 'files'>): GoneProgram =>
 };
 
 const pathsIn = (connection: Connection | undefined): readonly string[] => {
-  const [command = '', launcher = ''] = wordsIn(connection);
+  const [command = '', ...words] = wordsIn(connection);
+  const launcher = words.find(one => !forRuntime.test(one)) ?? '';
   const isAbsolute = process.platform === 'win32' ? win32.isAbsolute : posix.isAbsolute;
   // What somebody else has put there is another matter, and is told as such.
   return /[\\/]bin[\\/]setup\.js$/.test(launcher) ? [command, launcher].filter(isAbsolute) : [];
@@ -37,7 +41,5 @@ const pathsIn = (connection: Connection | undefined): readonly string[] => {
 const wordsIn = (connection: Connection | undefined): readonly string[] => {
   if (connection?.kind === 'command') return [connection.command, ...connection.args];
   if (connection?.kind !== 'helper') return [];
-  const first = word.exec(connection.helper);
-  const second = word.exec(connection.helper.slice(first?.[0].length ?? 0));
-  return [first, second].map(found => found?.[1] ?? found?.[2] ?? found?.[3] ?? '');
+  return Array.from(connection.helper.matchAll(word), found => found[1] ?? found[2] ?? found[3] ?? '');
 };

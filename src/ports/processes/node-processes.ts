@@ -10,6 +10,7 @@ import {createMessageQueue} from '../../message-queue.ts';
 import type {Conversation, Env, Processes, ProcessResult} from '../ports.ts';
 import {findProgram, pathIn, pathWithoutWorkingDirectory} from './find-program.ts';
 import {isRunning, ownName} from './process-name.ts';
+import {runtimePath, wordsToStart} from './runtime.ts';
 import {holdProcess} from './unfinished.ts';
 
 /** What a program may see of the environment: where things are, never a secret that happens to be set. */
@@ -138,7 +139,7 @@ const shellIn = (env: Env): string =>
 export const startProgram = async (program: string, words: readonly string[]): Promise<void> => {
   const {spawn} = await import('node:child_process');
   const options = {detached: true, stdio: 'ignore', windowsHide: true} as const;
-  spawn(process.execPath, [program, ...words], options)
+  spawn(runtimePath(), [...wordsToStart(program), ...words], options)
     .on('error', () => {})
     .unref();
 };

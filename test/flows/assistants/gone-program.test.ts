@@ -35,6 +35,16 @@ test('the Node is, or the launcher, of a bridge and of a helper', async () => {
   expect(await goneProgram(helped('/gone/node /gone/bin/setup.js token'))).toBe('/gone/node');
 });
 
+test('the launcher is told from what Bun and Deno are to know first', async () => {
+  const {node, launcher, goneProgram} = await installed();
+  const deno = ['run', '-A', launcher, 'mcp', 'serve'];
+  const bun = ['--no-env-file', `--config=${dirname(launcher)}/bunfig.toml`, launcher, 'token'];
+  expect(await goneProgram(started(node, ...deno))).toBeUndefined();
+  await rm(launcher);
+  expect(await goneProgram(started(node, ...deno))).toBe(launcher);
+  expect(await goneProgram(helped([node, ...bun].map(one => `'${one}'`).join(' ')))).toBe(launcher);
+});
+
 test('nothing is told of what is no file of this system, or another program', async () => {
   const {launcher, goneProgram} = await installed();
   for (const connection of [
