@@ -5,7 +5,10 @@ import type {Env} from '../ports.ts';
 /** The directories that npx, pnpm dlx, yarn dlx, bunx and Deno fetch programs into, for one run or until they are cleaned. */
 const fetched = /[\\/](_npx|dlx|dlx-[^\\/]+|bunx-[^\\/]+|deno[\\/]npm)[\\/]/;
 
-/** Where managers of Node keep one version, beside others, until somebody upgrades: it takes its global packages along. */
+/** A package in a cache of Deno's that was moved: below the registry's name, in a directory of its version. */
+const cachedByDeno = /[\\/]npm[\\/][^\\/]+[\\/](?:@[^\\/]+[\\/])?[^\\/]+[\\/]\d+\.\d+\.\d+[^\\/]*[\\/]bin[\\/]/;
+
+/** Where managers of Node, Bun and Deno keep one version until somebody upgrades: its global packages go with it. */
 const versioned = new RegExp(
   `[\\\\/]\\.?(?:${[
     'nvm[\\\\/](?:versions[\\\\/]|v\\d)',
@@ -16,7 +19,13 @@ const versioned = new RegExp(
     '(?:asdf|mise|rtx)[\\\\/]installs[\\\\/]',
     'n[\\\\/]versions[\\\\/]',
     'nodenv[\\\\/]versions[\\\\/]',
-    'nix[\\\\/]store[\\\\/]',
+    'nodebrew[\\\\/]node[\\\\/]',
+    'nvs[\\\\/]node[\\\\/]',
+    'proto[\\\\/]tools[\\\\/]',
+    'version-fox[\\\\/]cache[\\\\/]',
+    'pnpm[\\\\/]nodejs[\\\\/]',
+    'snap[\\\\/][^\\\\/]+[\\\\/]x?\\d+[\\\\/]',
+    '(?:nix|gnu)[\\\\/]store[\\\\/]',
   ].join('|')})`,
 );
 
@@ -28,7 +37,10 @@ const installedForGood = /[\\/](?:lib|npm|nodejs|global(?:[\\/]\d+)?)[\\/]node_m
 
 /** Whether a program stays where it is: what is fetched for a run, or belongs to a project or to one version of Node, does not. */
 export const isLasting = (path: string): boolean =>
-  !fetched.test(path) && !versioned.test(path) && (!installed.test(path) || installedForGood.test(path));
+  !fetched.test(path) &&
+  !cachedByDeno.test(path) &&
+  !versioned.test(path) &&
+  (!installed.test(path) || installedForGood.test(path));
 
 type Names = {
   readonly env: Env;

@@ -13,6 +13,9 @@ describe('a program', () => {
     'C:\\Users\\ann\\AppData\\Roaming\\npm\\node_modules\\platform-setup\\bin\\setup.js',
     '/home/ann/src/platform-setup/bin/setup.js',
     '/home/ann/dlxs/my_npx/platform-setup/bin/setup.js',
+    '/home/ann/.bun/bin/bun',
+    '/home/ann/.deno/bin/deno',
+    '/snap/node/current/bin/node',
   ])('stays: %s', path => {
     expect(isLasting(path)).toBe(true);
   });
@@ -36,6 +39,16 @@ describe('a program', () => {
     '/home/ann/.nodenv/versions/24.1.0/bin/node',
     '/nix/store/1a2b-nodejs-24.1.0/bin/node',
     'C:\\Users\\ann\\AppData\\Roaming\\nvm\\v24.1.0\\node.exe',
+    '/deno-dir/npm/registry.example/platform-setup/1.2.3/bin/setup.js',
+    '/home/ann/.cache/deno/deno_x_cache/npm-platform-setup/node_modules/platform-setup/bin/setup.js',
+    '/home/ann/.yarn/berry/cache/platform-setup-npm-1.2.3-1a2b.zip/node_modules/platform-setup/bin/setup.js',
+    '/home/ann/.nodebrew/node/v24.1.0/bin/node',
+    '/home/ann/.nvs/node/24.1.0/x64/bin/node',
+    '/home/ann/.proto/tools/bun/1.4.5/bun',
+    '/home/ann/.version-fox/cache/nodejs/v-24.1.0/nodejs-24.1.0/bin/node',
+    '/home/ann/.local/share/pnpm/nodejs/24.1.0/bin/node',
+    '/snap/node/9213/bin/node',
+    '/gnu/store/1a2b-node-24.1.0/bin/node',
   ])('goes with a cache, a project or an upgrade: %s', path => {
     expect(isLasting(path)).toBe(false);
   });
