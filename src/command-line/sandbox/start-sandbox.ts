@@ -74,9 +74,13 @@ export const startSandboxProcess = async (
 };
 
 /** Where things are; no secret that happens to be set. */
-const passedOn = ({PATH, HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE}: Env) =>
+const passedOn = ({PATH, HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE, NODE_OPTIONS}: Env) =>
   Object.fromEntries(
-    Object.entries({PATH, HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE}).filter(([, value]) => value !== undefined),
+    Object.entries({
+      ...{PATH, HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE},
+      // In an archive of Yarn's Plug'n'Play only its loader finds the program.
+      ...(process.versions.pnp === undefined ? {} : {NODE_OPTIONS}),
+    }).filter(([, value]) => value !== undefined),
   );
 
 const tooLate = (signal: AbortSignal) =>

@@ -1,6 +1,6 @@
 import {copyFile, link, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
 import {createRequire} from 'node:module';
-import {basename, dirname, join, sep} from 'node:path';
+import {basename, dirname, join} from 'node:path';
 import {sha256} from '../../domain/fingerprint.ts';
 import {isAlive} from '../processes/process-name.ts';
 import type {OwnCopies} from '../storage.ts';
@@ -75,30 +75,40 @@ const sourcesOf = async (from: string): Promise<ReadonlyMap<string, string>> => 
       sources.set(name, path);
       return;
     }
-    for (const entry of await readdir(path, {recursive: true, withFileTypes: true})) {
-      if (!entry.isFile()) continue;
-      const file = join(entry.parentPath, entry.name);
-      sources.set(join(name, file.slice(path.length + 1)), file);
+    // One directory at a time: Yarn's Plug'n'Play does not say in which directory of an archive a file is.
+    for (const entry of await readdir(path, {withFileTypes: true})) {
+      if (entry.isFile() || entry.isDirectory()) await add(join(path, entry.name), join(name, entry.name));
     }
   };
   for (const part of parts) await add(join(from, part), part);
-  for (const directory of await keyringIn(from)) {
-    await add(directory, join('node_modules', dirname(KEYRING), basename(directory)));
-  }
+  for (const [name, directory] of await keyringIn(from)) await add(directory, join('node_modules', name));
   return sources;
 };
 
-/** The directories of the library and of what it has for this system; none where it is not installed. */
-const keyringIn = async (from: string): Promise<readonly string[]> => {
+/** The directories of the library and of what it has for this system, by their names; none where it is not installed. */
+const keyringIn = async (from: string): Promise<ReadonlyMap<string, string>> => {
+  const found = new Map<string, string>();
+  const find = async (name: string, by: string) => {
+    const entry = createRequire(by).resolve(name);
+    const directory = await packageOf(entry, name);
+    found.set(name, directory);
+    return {entry, directory};
+  };
   try {
-    const entry = createRequire(join(from, 'package.json')).resolve(KEYRING);
-    const name = KEYRING.replace('/', sep);
-    const scope = dirname(entry.slice(0, entry.lastIndexOf(name) + name.length));
-    const names = await readdir(scope);
-    return names.filter(one => one.startsWith(basename(KEYRING))).map(one => join(scope, one));
-  } catch {
-    return [];
+    const {entry, directory} = await find(KEYRING, join(from, 'package.json'));
+    const {optionalDependencies = {}} = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8'));
+    for (const name of Object.keys(optionalDependencies)) await find(name, entry).catch(() => {});
+  } catch {}
+  return found;
+};
+
+/** The directory of a package that a file belongs to. Its name is no help: Deno keeps each version in one of its own. */
+const packageOf = async (file: string, name: string): Promise<string> => {
+  for (let at = dirname(file); at !== dirname(at); at = dirname(at)) {
+    const manifest = await readFile(join(at, 'package.json'), 'utf8').catch(() => '{}');
+    if (JSON.parse(manifest).name === name) return at;
   }
+  throw new Error(`${file} is in no package called ${name}.`);
 };
 
 const fill = async (directory: string, sources: ReadonlyMap<string, string>, node: string | undefined) => {

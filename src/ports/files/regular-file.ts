@@ -52,7 +52,9 @@ export const readRegular = async (path: string, limit: number): Promise<RegularF
     const stats = requireRegular(path, await handle.stat(), limit);
     const collected = collectUpTo(path, limit);
     for (let room = stats.size + 1; ; room = CHUNK) {
-      const {bytesRead, buffer} = await handle.read(Buffer.allocUnsafe(Math.min(room, limit + 1)));
+      const buffer = Buffer.allocUnsafe(Math.min(room, limit + 1));
+      // The handles of Yarn's Plug'n'Play read nothing unless they are told how much.
+      const {bytesRead} = await handle.read(buffer, 0, buffer.length, null);
       if (bytesRead === 0) return {bytes: collected.whole(), stats};
       collected.add(buffer.subarray(0, bytesRead));
     }

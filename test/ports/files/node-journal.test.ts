@@ -1,8 +1,9 @@
 import {execFileSync} from 'node:child_process';
-import {chmod, type FileHandle, mkdir, open, readdir, readFile, stat, writeFile} from 'node:fs/promises';
+import {chmod, mkdir, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {expect, onTestFinished, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
+import {failingSync} from './writing/support/failing-builtin.ts';
 
 test('the journal keeps the old bytes for its owner only, without the tokens that are ours', async () => {
   const home = await temporaryDirectory();
@@ -31,11 +32,8 @@ test('what others can change is not put back', async () => {
 test('an entry that a full disk has cut short does not stay', async () => {
   const home = await temporaryDirectory();
   const {files} = portsIn(home);
-  const handle = await open(join(home, 'mcp.json'), 'w');
-  const prototype: FileHandle = Object.getPrototypeOf(handle);
-  await handle.close();
-  const full = vi.spyOn(prototype, 'sync').mockRejectedValue(Object.assign(new Error('full'), {code: 'ENOSPC'}));
-  onTestFinished(() => full.mockRestore());
+  await writeFile(join(home, 'mcp.json'), '');
+  failingSync('ENOSPC');
   await expect(files.write(join(home, 'mcp.json'), '{}', {mode: 0o600, journal: true})).rejects.toMatchObject({
     code: 'local-write-failed',
   });
@@ -84,11 +82,7 @@ test('a large copy that a full disk has cut short does not stay', async () => {
   const {files} = portsIn(home);
   const path = join(home, 'mcp.json');
   await writeFile(path, 'x'.repeat(2_000_000));
-  const handle = await open(path);
-  const prototype: FileHandle = Object.getPrototypeOf(handle);
-  await handle.close();
-  const full = vi.spyOn(prototype, 'sync').mockRejectedValue(Object.assign(new Error('full'), {code: 'ENOSPC'}));
-  onTestFinished(() => full.mockRestore());
+  failingSync('ENOSPC');
   await expect(files.write(path, '{}', {mode: 0o600, journal: true})).rejects.toMatchObject({
     code: 'local-write-failed',
   });

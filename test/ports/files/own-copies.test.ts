@@ -1,8 +1,14 @@
-import {mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, readFile, rm, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {createOwnCopies} from '../../../src/ports/files/own-copies.ts';
 import {temporaryDirectory} from '../../support/place.ts';
+
+const keyring = JSON.stringify({
+  ...{name: '@napi-rs/keyring', main: 'index.js'},
+  optionalDependencies: {'@napi-rs/keyring-linux-x64-gnu': '1.0.0', '@napi-rs/keyring-darwin-arm64': '1.0.0'},
+});
+const native = JSON.stringify({name: '@napi-rs/keyring-linux-x64-gnu', main: 'keyring.node'});
 
 const put = async (path: string, text: string) => {
   await mkdir(dirname(path), {recursive: true});
@@ -39,17 +45,36 @@ test('a copy has what the program runs by, and nothing else', async () => {
 test('it brings the library of the keychain, and what that has for this system', async () => {
   const {directory, from, to, copies} = await fetched();
   const scope = join(directory, '_npx', '1', 'node_modules', '@napi-rs');
-  await put(join(scope, 'keyring', 'package.json'), '{"name": "@napi-rs/keyring", "main": "index.js"}');
+  await put(join(scope, 'keyring', 'package.json'), keyring);
   await put(join(scope, 'keyring', 'index.js'), '');
+  await put(join(scope, 'keyring-linux-x64-gnu', 'package.json'), native);
   await put(join(scope, 'keyring-linux-x64-gnu', 'keyring.node'), 'native');
   await put(join(scope, 'another', 'index.js'), '');
   await copies.make({from, to});
   const own = (await filesIn(to)).filter(name => name.startsWith('node_modules'));
   expect(own).toEqual([
     'node_modules/@napi-rs/keyring-linux-x64-gnu/keyring.node',
+    'node_modules/@napi-rs/keyring-linux-x64-gnu/package.json',
     'node_modules/@napi-rs/keyring/index.js',
     'node_modules/@napi-rs/keyring/package.json',
   ]);
+});
+
+test('it brings them from wherever a runner keeps them, each in a place of its own', async () => {
+  const {directory, from, to, copies} = await fetched();
+  const store = join(directory, 'store', 'key-1.0.0');
+  await put(join(store, 'package.json'), keyring);
+  await put(join(store, 'lib', 'index.js'), '');
+  await put(join(store, 'lib', 'package.json'), '{"type": "commonjs"}');
+  await put(join(store, 'node_modules', '@napi-rs', 'keyring-linux-x64-gnu', 'package.json'), native);
+  await put(join(store, 'node_modules', '@napi-rs', 'keyring-linux-x64-gnu', 'keyring.node'), 'native');
+  await writeFile(join(store, 'package.json'), keyring.replace('index.js', 'lib/index.js'));
+  await mkdir(join(from, 'node_modules', '@napi-rs'), {recursive: true});
+  await symlink(store, join(from, 'node_modules', '@napi-rs', 'keyring'));
+  await copies.make({from, to});
+  const own = (await filesIn(to)).filter(name => name.startsWith('node_modules'));
+  expect(own).toContain('node_modules/@napi-rs/keyring-linux-x64-gnu/keyring.node');
+  expect(own).toContain('node_modules/@napi-rs/keyring/lib/index.js');
 });
 
 test('it brings Node where that goes as well', async () => {

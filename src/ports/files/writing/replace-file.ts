@@ -142,6 +142,7 @@ const fill = async (handle: FileHandle, size: number) => {
 const syncDirectory = async (directory: string) => {
   if (process.platform === 'win32') return;
   const handle = await open(directory, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
+  if (!handle) return;
+  await sync(handle).catch(() => undefined);
+  await handle.close();
 };

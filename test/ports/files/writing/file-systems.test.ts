@@ -9,11 +9,11 @@ describe.each(['EPERM', 'EINVAL', 'ENOTSUP'])('a file system that answers %s', c
   });
 
   test('is used without being synced', async () => {
-    await sync({sync: failing(code)});
+    await sync({fd: 1}, failing(code));
   });
 });
 
 test.each(['EIO', 'ENOSPC', 'EDQUOT'])('%s is a failure', async code => {
-  await expect(sync({sync: failing(code)})).rejects.toMatchObject({code});
+  await expect(sync({fd: 1}, failing(code))).rejects.toMatchObject({code});
   await expect(setMode({chmod: failing(code)}, 0o600)).rejects.toMatchObject({code});
 });

@@ -5,7 +5,7 @@ import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {copyAttributes} from '../../../../src/ports/files/writing/attributes.ts';
 import {isWrittenInPlace, replaceFile} from '../../../../src/ports/files/writing/replace-file.ts';
 import {temporaryDirectory} from '../../../support/place.ts';
-import {failingBuiltin} from './support/failing-builtin.ts';
+import {failingBuiltin, failingSync} from './support/failing-builtin.ts';
 
 const theirs = {mode: 0o644, own: false};
 
@@ -19,13 +19,13 @@ const fileWith = async (text: string, mode = 0o644) => {
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
 /** Lets a method of every open file fail as a file system may. */
-const failingHandles = async (method: 'chmod' | 'sync' | 'write', code: string, isMeant: (call: number) => boolean) => {
+const failingHandles = async (method: 'chmod' | 'write', code: string, isMeant: (call: number) => boolean) => {
   const handle = await open('/dev/null');
   const methods: FileHandle = Object.getPrototypeOf(handle);
   await handle.close();
   const original = methods[method];
   let calls = 0;
-  const spy = vi.spyOn(methods, method as 'sync').mockImplementation(function (this: FileHandle, ...args: unknown[]) {
+  const spy = vi.spyOn(methods, method as 'chmod').mockImplementation(function (this: FileHandle, ...args: unknown[]) {
     calls += 1;
     if (!isMeant(calls)) return Reflect.apply(original, this, args);
     return Promise.reject(Object.assign(new Error(code), {code}));
@@ -80,11 +80,11 @@ describe('a file that another could not replace without loss', () => {
 
 describe('a file system', () => {
   test.each([
-    ['without modes', 'chmod', 'EPERM'],
-    ['that syncs nothing', 'sync', 'EINVAL'],
-  ] as const)('%s is used', async (_name, method, code) => {
+    ['without modes', () => failingHandles('chmod', 'EPERM', () => true)],
+    ['that syncs nothing', () => failingSync('EINVAL')],
+  ])('%s is used', async (_name, fail) => {
     const path = await fileWith('before');
-    await failingHandles(method, code, () => true);
+    await fail();
     await replaceFile(path, Buffer.from('after'), theirs);
     expect(await readFile(path, 'utf8')).toBe('after');
   });
@@ -92,14 +92,14 @@ describe('a file system', () => {
   test.each(['EINVAL', 'EIO'])('that answers the sync of a directory with %s has renamed by then', async code => {
     const path = await fileWith('before');
     // The first is that of the file.
-    await failingHandles('sync', code, call => call === 2);
+    failingSync(code, call => call === 2);
     await replaceFile(path, Buffer.from('after'), theirs);
     expect(await readFile(path, 'utf8')).toBe('after');
   });
 
   test('that cannot keep the file is told, and the old one stays', async () => {
     const path = await fileWith('before');
-    await failingHandles('sync', 'EIO', call => call === 1);
+    failingSync('EIO', call => call === 1);
     await expect(replaceFile(path, Buffer.from('after'), theirs)).rejects.toMatchObject({code: 'EIO'});
     expect([await readFile(path, 'utf8'), await readdir(dirname(path))]).toEqual(['before', ['file']]);
   });

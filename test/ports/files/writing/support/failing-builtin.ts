@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import {syncBuiltinESMExports} from 'node:module';
+import {promisify} from 'node:util';
 import {onTestFinished} from 'vitest';
 
 /** Lets a call of the file system fail until the test is over, for whoever has imported it by name. */
@@ -9,6 +10,23 @@ export const failingBuiltin = (name: 'rename', code: string) => {
   syncBuiltinESMExports();
   onTestFinished(() => {
     fs.promises[name] = original;
+    syncBuiltinESMExports();
+  });
+};
+
+/** Lets a file fail to be put on the disk, as a file system may. */
+export const failingSync = (code: string, isMeant: (call: number) => boolean = () => true) => {
+  const original = fs.fsync;
+  let calls = 0;
+  const failing: (...args: Parameters<typeof original>) => void = (descriptor, done) => {
+    calls += 1;
+    if (isMeant(calls)) done(Object.assign(new Error(code), {code}));
+    else original(descriptor, done);
+  };
+  fs.fsync = Object.assign(failing, {__promisify__: promisify(failing)});
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    fs.fsync = original;
     syncBuiltinESMExports();
   });
 };
