@@ -26,6 +26,15 @@ const theirs = /^(?!SETUP_|CLI_CLIENT_)/i;
 /** What the strictest assistant passes on to the programs that it starts. */
 const least = /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|COMSPEC|PATHEXT|TMPDIR|TEMP|TMP|LANG|LC_.*)$/i;
 
+/**
+ * PATH of what is started from a desktop: nothing of the shell’s settings, and so neither a version manager nor a
+ * program of the person’s. On Windows a desktop and a terminal have the same.
+ */
+const desktopPaths: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: '/usr/bin:/bin:/usr/sbin:/sbin',
+  linux: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+};
+
 const MAX_OUTPUT = 1024 * 1024;
 
 /** How long a program may take to end when it is told to, in milliseconds: one of ours may have a renewal under way. */
@@ -45,7 +54,7 @@ export const createProcesses = (env: Env): Processes => {
     ...(process.platform === 'win32' ? {NoDefaultCurrentDirectoryInExePath: '1'} : {}),
   });
   const atHome = () => ({cwd: homeIn(env)});
-  const asAssistant = () => ({env: only(least), ...atHome()});
+  const asAssistant = () => ({env: {...only(least), PATH: desktopPaths[process.platform] ?? path}, ...atHome()});
 
   const runTo = async (
     command: string,
