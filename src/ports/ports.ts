@@ -37,8 +37,8 @@ export type Processes = {
   /**
    * Runs a program to its end, without a shell, and reads its output. It runs in the home directory and sees where things
    * are, `variables`, and nothing else of the environment; unless it is to run as in the person's own `shell`: then in the
-   * working directory, with everything but this program's own variables; or as an `assistant` starts it: with the least, and the
-   * PATH of a desktop.
+   * working directory, with everything but this program's own variables; or as an `assistant` starts it: with the least,
+   * and with the PATH of a desktop.
    */
   run(
     command: string,
