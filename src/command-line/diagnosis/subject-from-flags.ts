@@ -4,6 +4,7 @@ import {platformAt} from '../../flows/deployment/entry.ts';
 import type {Machine, Subject} from '../../flows/diagnosis/entry.ts';
 import {findPlatform} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {nodeVersion} from '../../ports/processes/runtime.ts';
 import {kindsOf} from '../../state/derived/deployment-of.ts';
 import {subjectAt} from '../../state/diagnosis/subject-from-state.ts';
 import {version} from '../../version.ts';
@@ -55,7 +56,7 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
 /** What is known of this machine without looking. */
 export const machineOf = ({env, flags, program}: Invocation, {platform, context}: Subject): Machine => {
   return {
-    node: process.versions.node,
+    node: nodeVersion(),
     version,
     distrusts: env.NODE_TLS_REJECT_UNAUTHORIZED === '0',
     place: readPlace(env, flags.project),

@@ -29,6 +29,13 @@ export const wordsToStart = (program: string, {versions = process.versions}: Run
   ];
 };
 
+/** The Node that this program counts on, and what stands in for it. */
+export const nodeVersion = ({versions = process.versions}: Runtime = {}): string => {
+  const {node = '', bun, deno} = versions;
+  if (bun !== undefined) return `${node} (Bun ${bun})`;
+  return deno === undefined ? node : `${node} (Deno ${deno})`;
+};
+
 /**
  * The program that runs this one, by the name under which it runs others too: Bun that was started as `bunx` takes what it
  * is given for the name of a package.

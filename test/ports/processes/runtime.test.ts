@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {runtimePath, wordsToStart} from '../../../src/ports/processes/runtime.ts';
+import {nodeVersion, runtimePath, wordsToStart} from '../../../src/ports/processes/runtime.ts';
 
 const program = '/opt/platform-setup/bin/setup.js';
 
@@ -18,6 +18,12 @@ test('Bun takes nothing from the working directory', () => {
     '--tsconfig-override=/opt/platform-setup/bin/package.json',
     program,
   ]);
+});
+
+test('the version of Node says what stands in for it', () => {
+  expect(nodeVersion()).toBe(process.versions.node);
+  expect(nodeVersion({versions: {node: '26.3.0', bun: '1.4.5'}})).toBe('26.3.0 (Bun 1.4.5)');
+  expect(nodeVersion({versions: {node: '26.3.0', deno: '2.9.6'}})).toBe('26.3.0 (Deno 2.9.6)');
 });
 
 test('Bun is called by the name under which it runs programs', () => {
