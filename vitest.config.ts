@@ -34,6 +34,7 @@ export const otherSuites = [
     'windows',
     'systems',
     'tarball',
+    'runners',
   ].map(room => `test/${room}/**`),
 ];
 

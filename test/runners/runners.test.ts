@@ -1,0 +1,53 @@
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {goTo} from '../e2e/support/wizard.ts';
+import {openTerminal} from '../support/terminal/terminal.ts';
+import {expectDone} from './support/expect-done.ts';
+import {machineFor} from './support/machine.ts';
+import {versions} from './support/registry.ts';
+import {runners} from './support/runners.ts';
+import {platformFor} from './support/set-up.ts';
+import {toolsThrough} from './support/start-entry.ts';
+
+describe.each(runners)('$name', runner => {
+  test('shows the demonstration, from the first question to the end', async () => {
+    const machine = await machineFor(runner);
+    await machine.prepare('first');
+    // It is fetched before anybody waits for a screen.
+    expectDone(await machine.start('first', ['--version']));
+    const [command = '', ...words] = runner.start;
+    const {SETUP_HOME: _, ...env} = machine.env('first');
+    const terminal = openTerminal(command, [...words, 'demo'], {env, cwd: machine.project});
+    onTestFinished(() => terminal.close());
+    await goTo(terminal, 'done');
+    terminal.press('enter');
+    expect(await terminal.exit).toBe(0);
+  });
+
+  test('leaves entries that work without it, and follow an upgrade', async () => {
+    const machine = await machineFor(runner);
+    const {setUp, signIn} = await platformFor(machine);
+    await machine.prepare('first');
+    await setUp();
+    const copyOf = (version: string) => join(machine.setupHome, 'programs', version, 'bin');
+    const expectEntries = async (version: string) => {
+      machine.clean();
+      const entries = machine.entries();
+      expect(entries).toHaveLength(2);
+      for (const {command, args} of entries) {
+        expect(command).toMatch(new RegExp(`^${copyOf(version)}/${runner.runtime}(\\.exe)?$`));
+        expect(args).toContain(join(copyOf(version), 'setup.js'));
+      }
+      const [controlPlane = [], observability = []] = await Promise.all(
+        entries.map(entry => toolsThrough(entry, machine)),
+      );
+      expect(controlPlane).toContain('list_projects');
+      expect(observability.length).toBeGreaterThan(0);
+    };
+    await expectEntries(versions.first);
+
+    await machine.prepare('second');
+    await signIn('second');
+    await expectEntries(versions.second);
+  });
+});

@@ -1,0 +1,38 @@
+import {spawn} from 'node:child_process';
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, onTestFinished} from 'vitest';
+import {assistantOn} from '../../bridge/support/bridge.ts';
+import type {Entry, Machine} from './machine.ts';
+
+/** What runtimes look for in the working directory: settings, variables, other modules in the place of those asked for. */
+const hostile: Readonly<Record<string, string>> = {
+  'bunfig.toml': 'preload = ["./hostile.js"]\n',
+  '.env': 'SETUP_HOME=/nowhere\nPATH=/nowhere\n',
+  'tsconfig.json': '{"compilerOptions": {"paths": {"*": ["./hostile.js"]}}}',
+  'deno.json': '{"imports": {"node:fs": "./hostile.js", "node:net": "./hostile.js"}}',
+  'package.json': '{"type": "module", "dependencies": {"left-out": "1.0.0"}}',
+  'hostile.js': 'import {writeFileSync} from "node:fs";\nwriteFileSync(import.meta.dirname + "/run", "");\n',
+};
+
+/**
+ * Starts an entry as an assistant does that was started from a desktop, in somebody else's repository, and asks it for its
+ * tools.
+ */
+export const toolsThrough = async ({command, args}: Entry, {home}: Machine): Promise<readonly string[]> => {
+  const repository = join(home, 'repository');
+  mkdirSync(repository, {recursive: true});
+  for (const [name, text] of Object.entries(hostile)) writeFileSync(join(repository, name), text);
+  const child = spawn(command, args, {
+    env: {HOME: home, PATH: '/usr/bin:/bin'},
+    cwd: repository,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const assistant = assistantOn(child.stdin, child.stdout);
+  expect(await assistant.initialize()).toHaveProperty('result.serverInfo');
+  const {result} = await assistant.request('tools/list');
+  child.kill();
+  expect(existsSync(join(repository, 'run'))).toBe(false);
+  return result.tools.map(({name}: {readonly name: string}) => name);
+};
