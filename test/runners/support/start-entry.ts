@@ -1,4 +1,5 @@
 import {spawn} from 'node:child_process';
+import {once} from 'node:events';
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished} from 'vitest';
@@ -30,8 +31,15 @@ export const toolsThrough = async ({command, args}: Entry, {home}: Machine): Pro
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const assistant = assistantOn(child.stdin, child.stdout);
-  expect(await assistant.initialize()).toHaveProperty('result.serverInfo');
-  const {result} = await assistant.request('tools/list');
+  const ask = async () => {
+    expect(await assistant.initialize()).toHaveProperty('result.serverInfo');
+    return assistant.request('tools/list');
+  };
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${command} ${args.join(' ')} exited with code ${code} before it answered.`);
+  });
+  const {result} = await Promise.race([ask(), ended]);
+  ended.catch(() => {});
   child.kill();
   expect(existsSync(join(repository, 'run'))).toBe(false);
   return result.tools.map(({name}: {readonly name: string}) => name);
