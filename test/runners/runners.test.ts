@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {platformForTest} from '../e2e/support/platform.ts';
 import {goTo} from '../e2e/support/wizard.ts';
 import {openTerminal} from '../support/terminal/terminal.ts';
 import {expectDone} from './support/expect-done.ts';
@@ -10,18 +11,30 @@ import {platformFor} from './support/set-up.ts';
 import {toolsThrough} from './support/start-entry.ts';
 
 describe.each(runners)('$name', runner => {
-  test('shows the demonstration, from the first question to the end', async () => {
+  test('shows the wizard, and the demonstration to its end', async () => {
     const machine = await machineFor(runner);
     await machine.prepare('first');
     // It is fetched before anybody waits for a screen.
     expectDone(await machine.start('first', ['--version']));
     const [command = '', ...words] = runner.start;
     const {SETUP_HOME: _, ...env} = machine.env('first');
-    const terminal = openTerminal(command, [...words, 'demo'], {env, cwd: machine.project});
-    onTestFinished(() => terminal.close());
-    await goTo(terminal, 'done');
-    terminal.press('enter');
-    expect(await terminal.exit).toBe(0);
+    const open = (...more: readonly string[]) => {
+      const terminal = openTerminal(command, [...words, ...more], {env, cwd: machine.project});
+      onTestFinished(() => terminal.close());
+      return terminal;
+    };
+    // It does not wait for a sandbox, and nothing of it was compiled before.
+    const {flags} = await platformForTest();
+    const wizard = open(...flags);
+    await goTo(wizard, 'sign-in');
+    wizard.press('ctrl-c');
+    await wizard.exit;
+    expect(wizard.transcript()).not.toContain('fault in platform-setup');
+
+    const demonstration = open('demo');
+    await goTo(demonstration, 'done');
+    demonstration.press('enter');
+    expect(await demonstration.exit).toBe(0);
   });
 
   test('leaves entries that work without it, and follow an upgrade', async () => {

@@ -9,11 +9,20 @@ import {createWizard, type Wizard} from '../../state/wizard.ts';
 import type {Invocation} from '../command.ts';
 import {isSpoken} from '../output/terminal-abilities.ts';
 
-/** How the wizard is put to a person, loaded ahead of its use: as screens, or as lines that stay. */
-export const loadRenderer = ({flags, env}: Invocation): Promise<Face> =>
-  isSpoken(flags, env)
-    ? import('./run-dialogue.ts').then(({runDialogue}) => runDialogue)
-    : import('./draw-wizard.tsx').then(({drawWizard}) => drawWizard);
+let [dialogue, screens]: readonly (Promise<Face> | undefined)[] = [];
+
+/**
+ * How the wizard is put to a person, loaded ahead of its use: as screens, or as lines that stay. Whoever asks gets the
+ * same import, because Deno answers a second one before the modules of the first have run.
+ */
+export const loadRenderer = ({flags, env}: Pick<Invocation, 'flags' | 'env'>): Promise<Face> => {
+  if (isSpoken(flags, env)) {
+    dialogue ??= import('./run-dialogue.ts').then(({runDialogue}) => runDialogue);
+    return dialogue;
+  }
+  screens ??= import('./draw-wizard.tsx').then(({drawWizard}) => drawWizard);
+  return screens;
+};
 
 type Face = (wizard: Wizard, ports: Ports, invocation: Invocation) => Promise<Ending>;
 
