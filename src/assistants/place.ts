@@ -11,6 +11,8 @@ export type Place = {
   readonly system: System;
   /** Variables from which assistants take their place: `XDG_CONFIG_HOME`, `APPDATA`, `CODEX_HOME` and the like. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What is in `packagesDirectory`: a program that comes as a package has its files below a name that nobody can know. */
+  readonly packages?: readonly string[];
 };
 
 /** Joins as the place's own system does, whichever this program runs on. */
@@ -40,6 +42,9 @@ export const localData = (place: Place): string =>
 
 /** `%APPDATA%` on Windows. */
 export const roaming = (place: Place): string => directoryIn(place, 'APPDATA') ?? inHome(place, 'AppData', 'Roaming');
+
+/** Where Windows keeps what packaged programs (MSIX) write, each below the name of its package family. */
+export const packagesDirectory = (place: Place): string => join(place, localData(place), 'Packages');
 
 /** Where a desktop program built on Electron keeps its own files. */
 export const applicationData = (place: Place): string => {

@@ -1,12 +1,36 @@
+import {readdirSync} from 'node:fs';
 import {resolve} from 'node:path';
+import {packagesSeenFrom} from '../assistants/catalogue/windows-side.ts';
 import type {Place} from '../assistants/place.ts';
 import type {Env} from '../ports/ports.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';
 
-/** Where assistants keep their files on this machine. What is neither macOS nor Windows does as Linux does. */
-export const readPlace = (env: Env, project = '.', platform: NodeJS.Platform = process.platform): Place => ({
-  home: findOwnPaths(env, platform).home,
-  project: resolve(project),
-  system: platform === 'win32' || platform === 'darwin' ? platform : 'linux',
-  env,
-});
+/**
+ * Where assistants keep their files on this machine. What is neither macOS nor Windows does as Linux does.
+ *
+ * @param list the names in a directory
+ */
+export const readPlace = (
+  env: Env,
+  project = '.',
+  platform: NodeJS.Platform = process.platform,
+  list: (directory: string) => readonly string[] = directory => readdirSync(directory),
+): Place => {
+  const place: Place = {
+    home: findOwnPaths(env, platform).home,
+    project: resolve(project),
+    system: platform === 'win32' || platform === 'darwin' ? platform : 'linux',
+    env,
+  };
+  const directory = packagesSeenFrom(place);
+  return directory === undefined ? place : {...place, packages: namesIn(directory, list)};
+};
+
+/** None where there is no such directory, or where it cannot be read. */
+const namesIn = (directory: string, list: (directory: string) => readonly string[]): readonly string[] => {
+  try {
+    return list(directory);
+  } catch {
+    return [];
+  }
+};

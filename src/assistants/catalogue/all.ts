@@ -3,7 +3,7 @@ import {amp} from './amp.ts';
 import {antigravity} from './antigravity.ts';
 import {auggie} from './auggie.ts';
 import {claudeCode} from './claude-code.ts';
-import {claudeDesktop} from './claude-desktop.ts';
+import {claudeDesktop, claudeDesktopMsix} from './claude-desktop.ts';
 import {cline} from './cline.ts';
 import {codeServer} from './code-server.ts';
 import {codexCli} from './codex-cli.ts';
@@ -34,6 +34,7 @@ import {zed} from './zed.ts';
 export const allAssistants: readonly Assistant[] = [
   claudeCode,
   claudeDesktop,
+  claudeDesktopMsix,
   cursor,
   vscode,
   windsurf,

@@ -3,7 +3,7 @@ import {readerOf} from '../formats/connections.ts';
 import {program} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
-import {applicationData, join} from '../place.ts';
+import {applicationData, join, type Place, packagesDirectory} from '../place.ts';
 
 /** Starts programs only: an address in its file is skipped. */
 export const claudeDesktop: Assistant = {
@@ -21,4 +21,23 @@ export const claudeDesktop: Assistant = {
   },
   names: dottedNames,
   afterwards: () => ['Quit Claude Desktop and start it again.'],
+};
+
+/**
+ * Where Windows keeps what Claude Desktop writes to `%APPDATA%` when it comes as a package: a program in a package has an
+ * `%APPDATA%` of its own, and does not look into the usual one.
+ */
+const ofPackages = (place: Place): readonly string[] =>
+  (place.system === 'win32' ? (place.packages ?? []) : [])
+    .filter(name => /^Claude_/i.test(name))
+    .map(name => join(place, packagesDirectory(place), name, 'LocalCache', 'Roaming', 'Claude'));
+
+/** Beside the other, which an installer from before the packages has left, or has put there again: each has its own file. */
+export const claudeDesktopMsix: Assistant = {
+  ...claudeDesktop,
+  id: 'claude-desktop-msix',
+  name: 'Claude Desktop (MSIX)',
+  files: (scope, place) =>
+    scope === 'user' ? ofPackages(place).map(directory => join(place, directory, 'claude_desktop_config.json')) : [],
+  traces: ofPackages,
 };

@@ -1,6 +1,6 @@
 import type {Assistant} from '../assistant.ts';
-import type {Place} from '../place.ts';
-import {claudeDesktop} from './claude-desktop.ts';
+import {type Place, packagesDirectory} from '../place.ts';
+import {claudeDesktop, claudeDesktopMsix} from './claude-desktop.ts';
 import {cursor} from './cursor.ts';
 import {vscode} from './vscode.ts';
 import {windsurf} from './windsurf.ts';
@@ -23,7 +23,15 @@ const unmounted = (path: string): string =>
 
 const placeOnWindows = (place: Place): Place | undefined => {
   const home = mountedHome(place);
-  return home === undefined ? undefined : {home: unmounted(home), project: place.project, system: 'win32', env: {}};
+  const {project, packages = []} = place;
+  return home === undefined ? undefined : {home: unmounted(home), ...{project, packages}, system: 'win32', env: {}};
+};
+
+/** The directory of packaged programs as this system reads it: on Windows, and in WSL. Undefined anywhere else. */
+export const packagesSeenFrom = (place: Place): string | undefined => {
+  if (place.system === 'win32') return packagesDirectory(place);
+  const windows = placeOnWindows(place);
+  return windows && mounted(packagesDirectory(windows));
 };
 
 /**
@@ -56,4 +64,6 @@ const onWindows = ({id, name, format, entry, names, ...client}: Assistant): Assi
   };
 };
 
-export const windowsSide: readonly Assistant[] = [claudeDesktop, cursor, vscode, windsurf].map(onWindows);
+export const windowsSide: readonly Assistant[] = [claudeDesktop, claudeDesktopMsix, cursor, vscode, windsurf].map(
+  onWindows,
+);

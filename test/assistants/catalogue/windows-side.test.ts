@@ -7,6 +7,7 @@ import {places} from './golden.ts';
 /** WSL as it comes: Windows' own PATH behind that of the distribution. */
 const wsl: Place = {
   ...places.linux,
+  packages: ['Claude_pzs8sxrjxfjjc', 'Microsoft.WindowsTerminal_8wekyb3d8bbwe'],
   env: {
     WSL_DISTRO_NAME: 'Ubuntu-24.04',
     PATH: '/usr/bin:/mnt/c/WINDOWS/system32:/mnt/d/Users/Ann B/AppData/Local/Microsoft/WindowsApps',
@@ -19,6 +20,12 @@ if (!desktop) throw new Error('Claude Desktop runs on Windows.');
 test('the clients of Windows have their files where WSL mounts its drives', () => {
   expect(windowsSide.map(({id, files}) => [id, files('user', wsl)])).toEqual([
     ['claude-desktop-windows', ['/mnt/d/Users/Ann B/AppData/Roaming/Claude/claude_desktop_config.json']],
+    [
+      'claude-desktop-msix-windows',
+      [
+        `/mnt/d/Users/Ann B/AppData/Local/Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude/claude_desktop_config.json`,
+      ],
+    ],
     ['cursor-windows', ['/mnt/d/Users/Ann B/.cursor/mcp.json']],
     ['vscode-windows', ['/mnt/d/Users/Ann B/AppData/Roaming/Code/User/mcp.json']],
     [
